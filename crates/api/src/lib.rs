@@ -1,0 +1,1 @@
+//! The words spoken with the outside, once, for JS, HTTP and MCP.

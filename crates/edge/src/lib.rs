@@ -1,0 +1,1 @@
+//! Cloudflare Worker over a saved index.

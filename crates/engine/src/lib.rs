@@ -1,0 +1,1 @@
+//! The index: change it with Engine, ask it with Reader.

@@ -1,0 +1,1 @@
+//! Facts of many files in, a code graph out.

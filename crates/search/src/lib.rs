@@ -1,0 +1,1 @@
+//! Chunks in, ranked hits out.

@@ -1,0 +1,1 @@
+//! Bytes in, a set of text files out.

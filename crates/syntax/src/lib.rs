@@ -1,0 +1,1 @@
+//! One text in, what it says out.

@@ -1,0 +1,2 @@
+//! Build, test, measure, serve: `cargo xtask help`.
+fn main() {}
