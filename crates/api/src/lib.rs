@@ -1,1 +1,41 @@
-//! The words spoken with the outside, once, for JS, HTTP and MCP.
+//! Every request and response, in one screen each: the words spoken with the outside, once, for JavaScript, HTTP, MCP and the CLI.
+//!
+//! | question | request | response |
+//! |---|---|---|
+//! | where is the code for … | [`SearchRequest`] | [`SearchResponse`] |
+//! | which symbols have this name | [`FindRequest`] | [`FindResponse`] |
+//! | who uses it | [`ReferencesRequest`] | [`ReferencesResponse`] |
+//! | who calls it, whom does it call | [`CallsRequest`] | [`CallsResponse`] |
+//! | what is under the cursor | [`DefinitionRequest`] | [`DefinitionResponse`] |
+//! | where does this pattern match | [`RegexRequest`] | [`RegexResponse`] |
+//! | what is in this file | path | [`Outline`], [`FileText`] |
+//! | what is in the index | – | [`Status`], [`FileList`] |
+//!
+//! Positions: fields named `line`, `start_line`, `end_line` are 1-based and inclusive, for people and command lines.
+//! A [`Range`] is 0-based, half-open, in UTF-16 code units, for editors. Field names are `snake_case` everywhere.
+
+mod calls;
+mod error;
+mod find;
+mod position;
+mod regex;
+mod search;
+mod status;
+
+pub use calls::*;
+pub use error::*;
+pub use find::*;
+pub use position::*;
+pub use regex::*;
+pub use search::*;
+pub use status::*;
+
+/// Serde and, with the feature `ts`, TypeScript for one wire type.
+macro_rules! wire {
+    ($($item:item)*) => {$(
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "ts", derive(tsify::Tsify))]
+        $item
+    )*};
+}
+pub(crate) use wire;

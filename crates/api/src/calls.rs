@@ -1,0 +1,119 @@
+//! References, callers, callees, edges.
+
+use crate::{Range, Symbol, wire};
+
+wire! {
+    /// Who uses a symbol.
+    pub struct ReferencesRequest {
+        /// As in [`crate::FindRequest`]; a name with several definitions is answered for all of them.
+        pub symbol: String,
+        /// At most so many; 100 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub limit: Option<u32>,
+        /// Leave out so many first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub offset: Option<u32>,
+    }
+
+    /// The uses.
+    pub struct ReferencesResponse {
+        /// What the name was taken for.
+        pub symbols: Vec<Symbol>,
+        /// By path and line.
+        pub references: Vec<Reference>,
+        /// How many there are before limit and offset.
+        pub total: u32,
+    }
+
+    /// A use of a symbol.
+    pub struct Reference {
+        /// Path of the file.
+        pub path: String,
+        /// 1-based.
+        pub line: u32,
+        /// The name.
+        pub range: Range,
+        /// The line, trimmed.
+        pub text: String,
+        /// `call`, `method_call`, `path_call`, `new`, `macro_call`, `jsx`, `decorator`, `type`, `value`, `member`.
+        pub form: String,
+        /// Share of such resolutions that are right, 0 to 1.
+        pub confidence: f32,
+        /// The rule that found it.
+        pub reason: String,
+        /// Id of the symbol used.
+        pub target: u32,
+        /// Qualified name of the definition around it.
+        pub enclosing: Option<String>,
+    }
+
+    /// Who calls it, or whom it calls, step by step.
+    pub struct CallsRequest {
+        /// As in [`ReferencesRequest`].
+        pub symbol: String,
+        /// How many steps (1 to 10); 1 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub depth: Option<u32>,
+        /// Leave out edges below this confidence; 0 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub min_confidence: Option<f32>,
+        /// At most so many; 100 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub limit: Option<u32>,
+    }
+
+    /// Breadth first: all of depth 1, then depth 2, …
+    pub struct CallsResponse {
+        /// What the name was taken for.
+        pub symbols: Vec<Symbol>,
+        /// The callers or callees.
+        pub calls: Vec<Call>,
+        /// How many there are before the limit.
+        pub total: u32,
+    }
+
+    /// A caller or callee.
+    pub struct Call {
+        /// Who; none for code at the top level of a file.
+        pub symbol: Option<Symbol>,
+        /// Path of the file that holds the call.
+        pub path: String,
+        /// Line of the (first) call, 1-based.
+        pub line: u32,
+        /// Steps from the symbol asked for, from 1.
+        pub depth: u32,
+        /// Id of the symbol one step nearer.
+        pub via: u32,
+        /// Share of such edges that are right, 0 to 1.
+        pub confidence: f32,
+        /// The rule that found the edge.
+        pub reason: String,
+    }
+
+    /// An edge by names, as `portolan edges` prints it.
+    pub struct Edge {
+        /// Path.
+        pub caller_file: String,
+        /// Simple name; `<file>` at the top level of a file.
+        pub caller_name: String,
+        /// Line of the caller's name, 1-based; 1 for a file.
+        pub caller_line: u32,
+        /// Path.
+        pub callee_file: String,
+        /// Simple name.
+        pub callee_name: String,
+        /// Line of the callee's name, 1-based.
+        pub callee_line: u32,
+        /// `CALLS`, `REFERENCES`, `IMPORTS`, `EXTENDS`, `IMPLEMENTS`, …
+        pub kind: String,
+        /// Share of such edges that are right, 0 to 1.
+        pub confidence: f32,
+        /// The rule that found it.
+        pub reason: String,
+    }
+}

@@ -1,0 +1,17 @@
+//! What went wrong, in a form that programs can match and people can read.
+
+use crate::wire;
+
+wire! {
+    /// An error on the wire. `code` is stable (`snapshot.version`, `symbol.not-found`); the other fields are for people.
+    #[derive(Eq)]
+    pub struct ErrorBody {
+        /// `area.reason`, the same for ever.
+        pub code: String,
+        /// What was wrong, and where.
+        pub message: String,
+        /// What to do about it; empty where nothing can be done.
+        #[serde(default)]
+        pub help: String,
+    }
+}

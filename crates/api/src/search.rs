@@ -1,0 +1,162 @@
+//! Search: a question in words or an identifier in, ranked chunks out.
+
+use crate::wire;
+
+wire! {
+    /// Which layers answer. `auto` lets the planner choose from the query.
+    #[derive(Copy, Eq, Default)]
+    #[serde(rename_all = "snake_case")]
+    pub enum SearchMode {
+        /// The planner chooses.
+        #[default]
+        Auto,
+        /// Words only.
+        Lexical,
+        /// Meaning only.
+        Vector,
+        /// Words and meaning, fused.
+        Hybrid,
+    }
+
+    /// A search.
+    pub struct SearchRequest {
+        /// Words, a question, or an identifier.
+        pub query: String,
+        /// At most so many hits (1 to 200); 10 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub limit: Option<u32>,
+        /// Leave out so many hits first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub offset: Option<u32>,
+        /// Which layers answer.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub mode: SearchMode,
+        /// Only these languages, by name (`rust`, `typescript`).
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub languages: Vec<String>,
+        /// Only paths that match one of these globs; one that starts with `!` excludes.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub paths: Vec<String>,
+        /// Only chunks that define a symbol of one of these kinds (`function`, `class`).
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub kinds: Vec<String>,
+        /// Say where each score comes from.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub explain: bool,
+        /// Do not fold the further hits of a file under its best one.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub ungrouped: bool,
+    }
+
+    /// The ranked hits.
+    pub struct SearchResponse {
+        /// The query as asked.
+        pub query: String,
+        /// The layers that answered.
+        pub mode: SearchMode,
+        /// What the planner took the query for: `symbol`, `definition`, `callers`, `test`, `schema`, `conceptual`.
+        pub intent: String,
+        /// How many hits there are before `limit` and `offset`.
+        pub total: u32,
+        /// Best first.
+        pub hits: Vec<Hit>,
+    }
+
+    /// A chunk that answers.
+    pub struct Hit {
+        /// Path of its file.
+        pub path: String,
+        /// Language by name.
+        pub language: String,
+        /// First line, 1-based.
+        pub start_line: u32,
+        /// Last line, 1-based, inclusive.
+        pub end_line: u32,
+        /// Higher is better; comparable within one response only.
+        pub score: f32,
+        /// Qualified name of the definition it mainly consists of.
+        pub symbol: Option<String>,
+        /// Kind of that definition.
+        pub kind: Option<String>,
+        /// The best lines of the chunk.
+        pub snippet: Snippet,
+        /// Why it was found, in one word each: `words`, `meaning`, `name`, `path`, `graph`.
+        pub why: Vec<String>,
+        /// Further hits of the same file, best first.
+        pub more: Vec<FoldedHit>,
+        /// Where the score comes from; only if asked for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub explanation: Option<Explanation>,
+    }
+
+    /// A further hit in the file of a better one.
+    pub struct FoldedHit {
+        /// First line, 1-based.
+        pub start_line: u32,
+        /// Last line, 1-based, inclusive.
+        pub end_line: u32,
+        /// As in [`Hit`].
+        pub score: f32,
+        /// As in [`Hit`].
+        pub symbol: Option<String>,
+    }
+
+    /// Some lines of a file, with marks.
+    #[derive(Eq)]
+    pub struct Snippet {
+        /// Line of the first character, 1-based.
+        pub start_line: u32,
+        /// The text.
+        pub text: String,
+        /// Matched pieces, as `[start, end)` in UTF-16 code units of `text`, in order.
+        pub marks: Vec<(u32, u32)>,
+    }
+
+    /// Where a score comes from. Reads top to bottom: layers, fusion, signals, final score.
+    pub struct Explanation {
+        /// What each query term gave.
+        pub terms: Vec<TermScore>,
+        /// Sum of the above.
+        pub lexical_score: f32,
+        /// Place among the lexical candidates, from 1.
+        pub lexical_rank: Option<u32>,
+        /// Cosine similarity to the query.
+        pub vector_score: Option<f32>,
+        /// Place among the vector candidates, from 1.
+        pub vector_rank: Option<u32>,
+        /// After fusion, before signals.
+        pub fused_score: f32,
+        /// What each ranking signal did, in the order applied.
+        pub signals: Vec<SignalEffect>,
+        /// What hits are sorted by.
+        pub score: f32,
+    }
+
+    /// What a query term gave.
+    pub struct TermScore {
+        /// The term.
+        pub term: String,
+        /// Documents that hold it.
+        pub document_frequency: u32,
+        /// Its share of the lexical score.
+        pub score: f32,
+    }
+
+    /// What a ranking signal did.
+    pub struct SignalEffect {
+        /// Its name (`test_penalty`, `path_terms`).
+        pub name: String,
+        /// The score before was multiplied by this.
+        pub factor: f32,
+        /// Then this was added.
+        pub added: f32,
+    }
+}

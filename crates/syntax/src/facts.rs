@@ -1,0 +1,370 @@
+//! What one file says, as plain data: no other file is needed to know it, and none is mentioned.
+//!
+//! This is the form in which a parsing worker hands its result over (an rkyv buffer), in which unchanged files
+//! are kept between updates, and from which `graph` and `search` build. Positions are byte offsets into the
+//! file's UTF-8 text; lines are 0-based; ranges are half-open.
+
+use rkyv::{Archive, Deserialize, Serialize};
+
+use crate::language::Language;
+
+/// Index of a symbol within its file's [`FileFacts::symbols`].
+pub type LocalSymbol = u32;
+
+/// A half-open range of bytes with the 0-based lines of its first and last byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Archive, Serialize, Deserialize)]
+#[rkyv(derive(Debug, Clone, Copy))]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// Line of the first byte, 0-based.
+    pub start_line: u32,
+    /// Line of the last byte, 0-based, inclusive.
+    pub end_line: u32,
+}
+
+impl Span {
+    /// Whether `other` lies within this span.
+    #[must_use]
+    pub fn contains(&self, other: &Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+}
+
+/// Everything read from one file.
+#[derive(Debug, Clone, PartialEq, Default, Archive, Serialize, Deserialize)]
+pub struct FileFacts {
+    /// The language the file was read as.
+    pub language: Language,
+    /// Number of lines; a file without a final newline counts its last line.
+    pub n_lines: u32,
+    /// Definitions in source order: a parent stands before its children.
+    pub symbols: Vec<Symbol>,
+    /// Uses of names, in source order.
+    pub references: Vec<Reference>,
+    /// Imports and re-exports, in source order.
+    pub imports: Vec<Import>,
+    /// What the file says about the types of its variables, fields and parameters.
+    pub bindings: Vec<Binding>,
+    /// Chunks in source order; together they cover every line exactly once.
+    pub chunks: Vec<Chunk>,
+    /// The namespace the file declares for itself (`package com.acme` in Java, `package chi` in Go); empty where none.
+    pub package: String,
+    /// What could not be read, and where.
+    pub problems: Vec<Problem>,
+}
+
+/// What a definition is. The words are the field's; a language uses those that fit it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Archive, Serialize, Deserialize)]
+#[rkyv(derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash))]
+#[repr(u8)]
+pub enum SymbolKind {
+    /// A module, namespace or package declared inside the file.
+    Module,
+    /// A function that belongs to no type.
+    Function,
+    /// A function that belongs to a type.
+    Method,
+    /// A constructor with a syntax of its own (`constructor`, `__init__`, Java constructors).
+    Constructor,
+    /// A class.
+    Class,
+    /// A struct, record or union.
+    Struct,
+    /// An enumeration.
+    Enum,
+    /// One value of an enumeration.
+    Variant,
+    /// A trait.
+    Trait,
+    /// An interface or protocol.
+    Interface,
+    /// A Rust `impl` block: not a definition of its own but the parent of its methods.
+    Impl,
+    /// A type alias.
+    TypeAlias,
+    /// A constant.
+    Constant,
+    /// A variable at file or class level.
+    Variable,
+    /// A field or property.
+    Field,
+    /// A macro.
+    Macro,
+    /// A heading or key of a document.
+    Section,
+}
+
+bitflags::bitflags! {
+    /// What stands before a definition.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub struct Modifiers: u32 {
+        /// Visible outside its file or package (`pub`, `export`, `public`, a capital in Go, no underscore in Python).
+        const EXPORTED = 1;
+        /// The default export of a module.
+        const DEFAULT_EXPORT = 1 << 1;
+        /// Belongs to the type, not to an instance.
+        const STATIC = 1 << 2;
+        /// `async`.
+        const ASYNC = 1 << 3;
+        /// Has no body: an abstract or trait method, a declaration in a header.
+        const DECLARATION = 1 << 4;
+        /// A test by attribute, decorator or name.
+        const TEST = 1 << 5;
+        /// Overrides by its own word (`override`, `@Override`).
+        const OVERRIDE = 1 << 6;
+        /// Written without a name in the source; the name given is derived from where it stands.
+        const ANONYMOUS = 1 << 7;
+        /// A getter or setter, or decorated as a property: used like a field.
+        const ACCESSOR = 1 << 8;
+    }
+}
+
+/// A definition.
+#[derive(Debug, Clone, PartialEq, Archive, Serialize, Deserialize)]
+pub struct Symbol {
+    /// Simple name (`add`, not `Router.add`). An [`SymbolKind::Impl`] has the name of the type it is for.
+    pub name: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// The definition it stands in, if any.
+    pub parent: Option<LocalSymbol>,
+    /// The whole definition, decorators and attributes included, doc comment before it excluded.
+    pub span: Span,
+    /// Its name only.
+    pub name_span: Span,
+    /// The declaration without its body, white space folded, at most 300 bytes.
+    pub signature: String,
+    /// The doc comment without its markers, at most 2,000 bytes.
+    pub doc: String,
+    /// [`Modifiers`] as bits.
+    pub modifiers: u32,
+    /// Parameters in order, `self`/`this` excluded.
+    pub parameters: Vec<Parameter>,
+    /// The written type: what a function returns, what a field or variable holds, what an alias stands for.
+    pub type_text: String,
+    /// Written type parameters with their bounds (`T: Handler<S>`), as `T` → `Handler<S>`.
+    pub type_parameters: Vec<Parameter>,
+    /// Supertypes, interfaces and traits as written, and how they are related.
+    pub bases: Vec<Base>,
+    /// Decorators, attributes and annotations as written, without `@` and `#[]`.
+    pub decorators: Vec<String>,
+    /// Cyclomatic complexity (McCabe 1976): one plus the number of branch points; 0 for what has no body.
+    pub complexity: u16,
+}
+
+impl Symbol {
+    /// Whether all of `modifiers` are set.
+    #[must_use]
+    pub fn is(&self, modifiers: Modifiers) -> bool {
+        Modifiers::from_bits_retain(self.modifiers).contains(modifiers)
+    }
+}
+
+/// A parameter and its written type, empty where none is written.
+#[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Parameter {
+    /// Its name; a destructuring pattern is given as written.
+    pub name: String,
+    /// Its written type.
+    pub type_text: String,
+}
+
+/// How a type is related to another that it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Archive, Serialize, Deserialize)]
+#[rkyv(derive(Debug, Clone, Copy, PartialEq, Eq, Hash))]
+#[repr(u8)]
+pub enum BaseKind {
+    /// `class A extends B`, `class A(B)`, an embedded struct in Go, a supertrait.
+    Extends,
+    /// `class A implements I`, `impl Trait for A`.
+    Implements,
+}
+
+/// A supertype, interface or trait.
+#[derive(Debug, Clone, PartialEq, Archive, Serialize, Deserialize)]
+pub struct Base {
+    /// As written, type arguments included.
+    pub name: String,
+    /// The relation.
+    pub kind: BaseKind,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// How a name is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Archive, Serialize, Deserialize)]
+#[rkyv(derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash))]
+#[repr(u8)]
+pub enum ReferenceForm {
+    /// Call `f()`.
+    Call,
+    /// Call `x.f()`; `self.f()`, `this.f()` and `super().f()` too (the receiver tells).
+    MethodCall,
+    /// Call `a::f()`.
+    PathCall,
+    /// `new Foo()`, or a struct literal `Foo { .. }`.
+    New,
+    /// `f!()`.
+    MacroCall,
+    /// `<Foo />`.
+    Jsx,
+    /// `@foo` before a definition.
+    Decorator,
+    /// A name in type position.
+    Type,
+    /// A name used as a value: passed, assigned, returned, read.
+    Value,
+    /// A member read without a call, `x.f`.
+    Member,
+}
+
+impl ReferenceForm {
+    /// Whether the name is called.
+    #[must_use]
+    pub fn is_call(self) -> bool {
+        use ReferenceForm::{Call, Decorator, Jsx, MacroCall, MethodCall, New, PathCall};
+        matches!(self, Call | MethodCall | PathCall | New | MacroCall | Jsx | Decorator)
+    }
+}
+
+/// A use of a name.
+#[derive(Debug, Clone, PartialEq, Archive, Serialize, Deserialize)]
+pub struct Reference {
+    /// The simple name used (`f` of `a.b.f()`).
+    pub name: String,
+    /// How.
+    pub form: ReferenceForm,
+    /// What stands before the name: `x` of `x.f()`, `a::b` of `a::b::f()`, `a.b()` of `a.b().f()`; white space removed,
+    /// at most 200 bytes (longer ones keep their end); empty where there is nothing.
+    pub receiver: String,
+    /// The name only.
+    pub span: Span,
+    /// The innermost definition around it that is no variable or field (methods inside impl blocks: the method).
+    pub enclosing: Option<LocalSymbol>,
+    /// Number of arguments of a call.
+    pub n_arguments: Option<u8>,
+    /// Stands in the arguments of a macro.
+    pub in_macro: bool,
+}
+
+bitflags::bitflags! {
+    /// What kind of import it is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub struct ImportFlags: u8 {
+        /// All names of the module (`*`, Rust glob, Python star, C include).
+        const GLOB = 1;
+        /// Passes the name on (`export … from`, `pub use`).
+        const REEXPORT = 1 << 1;
+        /// Types only.
+        const TYPE_ONLY = 1 << 2;
+        /// Binds no name (`import "x"`).
+        const SIDE_EFFECT = 1 << 3;
+        /// The local name stands for the module itself (`import a.b`, `import * as a`, Go imports).
+        const MODULE = 1 << 4;
+        /// A path within angle brackets (C, C++ system include).
+        const SYSTEM = 1 << 5;
+        /// Declares a child module in another file (Rust `mod a;`).
+        const CHILD_MODULE = 1 << 6;
+    }
+}
+
+/// One imported name.
+#[derive(Debug, Clone, PartialEq, Archive, Serialize, Deserialize)]
+pub struct Import {
+    /// The module as written: `./a`, `os.path`, `..models`, `crate::routing`, `net/http`, `java.util`, `stdio.h`.
+    pub module: String,
+    /// The name within the module; empty for MODULE, GLOB and SIDE_EFFECT; `default` for a default import.
+    pub name: String,
+    /// What the name is called here; empty where nothing is bound. For REEXPORT: the name it is exported as.
+    pub local: String,
+    /// [`ImportFlags`] as bits.
+    pub flags: u8,
+    /// Where it is written.
+    pub span: Span,
+    /// The definition (function, module) within which it stands.
+    pub enclosing: Option<LocalSymbol>,
+}
+
+impl Import {
+    /// Whether all of `flags` are set.
+    #[must_use]
+    pub fn is(&self, flags: ImportFlags) -> bool {
+        ImportFlags::from_bits_retain(self.flags).contains(flags)
+    }
+}
+
+/// How a binding's type is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Archive, Serialize, Deserialize)]
+#[rkyv(derive(Debug, Clone, Copy, PartialEq, Eq, Hash))]
+#[repr(u8)]
+pub enum BindingKind {
+    /// `x: Foo`: `value` is the type as written.
+    Annotated,
+    /// `x = new Foo(…)`, `x = Foo { .. }`: `value` is the type as written. Python's `x = Foo()` is a [`BindingKind::Call`].
+    Constructed,
+    /// `x = a.b(…)`: `value` is the callee as written (`a.b`, `Foo::new`), arguments left out.
+    Call,
+    /// `x = y`, `x = a.b`: `value` is the expression.
+    Alias,
+    /// `for x in y`, `x of y`: `value` is the iterated expression.
+    Element,
+}
+
+/// What the file says about the type of a name.
+#[derive(Debug, Clone, PartialEq, Archive, Serialize, Deserialize)]
+pub struct Binding {
+    /// The name: `x`, or `self.x` / `this.x` for a field set within a method.
+    pub name: String,
+    /// How the type is known.
+    pub kind: BindingKind,
+    /// See [`BindingKind`]; white space removed, at most 200 bytes.
+    pub value: String,
+    /// The definition whose scope the name lives in; none at file level.
+    pub enclosing: Option<LocalSymbol>,
+    /// Where it is bound: it holds from here on.
+    pub span: Span,
+}
+
+/// A piece of a file that is searched, embedded and shown as one.
+#[derive(Debug, Clone, PartialEq, Archive, Serialize, Deserialize)]
+pub struct Chunk {
+    /// Whole lines: `start` is the first byte of `start_line`, `end` one past the line break of `end_line`.
+    pub span: Span,
+    /// The node kind it was cut at (`function_item`, `class_definition`; `module` for merged siblings, `lines` without a grammar).
+    pub node_kind: String,
+    /// The definition it mainly consists of.
+    pub symbol: Option<LocalSymbol>,
+    /// Definitions that start in it, in order.
+    pub defines: Vec<LocalSymbol>,
+    /// Number of characters that are not white space.
+    pub n_chars: u32,
+}
+
+/// Why part of a file, or all of it, was not understood.
+#[derive(Debug, Clone, PartialEq, Archive, Serialize, Deserialize)]
+pub struct Problem {
+    /// What kind.
+    pub kind: ProblemKind,
+    /// Where.
+    pub span: Span,
+    /// What happened and what it means, for a person.
+    pub message: String,
+}
+
+/// The kinds of [`Problem`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Archive, Serialize, Deserialize)]
+#[rkyv(derive(Debug, Clone, Copy, PartialEq, Eq, Hash))]
+#[repr(u8)]
+pub enum ProblemKind {
+    /// The parser found text that does not fit the grammar; the rest was read.
+    Syntax,
+    /// Parsing took longer than allowed; the file is searched as text only.
+    Timeout,
+    /// No grammar could be loaded for the language; the file is searched as text only.
+    NoGrammar,
+    /// A limit on depth, lines or number of facts was reached; what is beyond it is left out.
+    Limit,
+}

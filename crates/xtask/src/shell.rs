@@ -1,0 +1,174 @@
+//! Other programs: found, run, listened to. Every command that is run is said aloud, so that a reader of the
+//! output can repeat it by hand.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+/// What went wrong, in a sentence for a person.
+pub type Result<T> = std::result::Result<T, String>;
+
+/// One program call, built step by step.
+pub struct Call {
+    command: Command,
+    shown: String,
+}
+
+/// What a listened-to program left behind.
+pub struct Heard {
+    /// Exit status zero.
+    pub ok: bool,
+    /// Standard output and standard error in the order in which lines came.
+    pub text: String,
+}
+
+impl Call {
+    /// A call of `program`, found in PATH or given as a path.
+    pub fn new(program: impl AsRef<OsStr>) -> Self {
+        let program = program.as_ref();
+        Self { command: Command::new(program), shown: program.to_string_lossy().into_owned() }
+    }
+
+    /// Adds one argument.
+    pub fn arg(mut self, arg: impl AsRef<OsStr>) -> Self {
+        self.shown.push(' ');
+        self.shown.push_str(&arg.as_ref().to_string_lossy());
+        self.command.arg(arg);
+        self
+    }
+
+    /// Adds several arguments.
+    pub fn args<S: AsRef<OsStr>>(self, args: impl IntoIterator<Item = S>) -> Self {
+        args.into_iter().fold(self, Call::arg)
+    }
+
+    /// Runs in `dir`.
+    pub fn dir(mut self, dir: impl AsRef<Path>) -> Self {
+        self.command.current_dir(dir);
+        self
+    }
+
+    /// Sets one environment variable.
+    pub fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Sets several environment variables.
+    pub fn envs<'a>(self, pairs: impl IntoIterator<Item = &'a (String, String)>) -> Self {
+        pairs.into_iter().fold(self, |call, (name, value)| call.env(name, value))
+    }
+
+    /// Runs it with our own output; an exit status other than zero is an error.
+    pub fn run(mut self) -> Result<()> {
+        say(&format!("$ {}", self.shown));
+        let status = self.command.stdin(Stdio::null()).status().map_err(|e| self.cannot_start(&e))?;
+        if status.success() { Ok(()) } else { Err(format!("`{}` ended with {status}", self.shown)) }
+    }
+
+    /// Runs it without a word and returns its standard output; what it said on standard error is in the error.
+    pub fn read(mut self) -> Result<String> {
+        let output = self.command.stdin(Stdio::null()).output().map_err(|e| self.cannot_start(&e))?;
+        if !output.status.success() {
+            let why = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("`{}` ended with {}: {}", self.shown, output.status, last_lines(&why, 12)));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// Runs it quietly; when it fails, shows the last lines of what it said.
+    pub fn run_quietly(self) -> Result<()> {
+        say(&format!("$ {}", self.shown));
+        let shown = self.shown.clone();
+        let heard = self.gather(false)?;
+        if heard.ok { Ok(()) } else { Err(format!("`{shown}` failed:\n{}", last_lines(&heard.text, 60))) }
+    }
+
+    /// Runs it, passes its output on line by line, and keeps it.
+    pub fn listen(self) -> Result<Heard> {
+        say(&format!("$ {}", self.shown));
+        self.gather(true)
+    }
+
+    fn gather(mut self, aloud: bool) -> Result<Heard> {
+        let mut child = self
+            .command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|e| self.cannot_start(&e))?;
+        let text = Arc::new(Mutex::new(String::new()));
+        let readers: Vec<_> = [
+            child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
+            child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
+        ]
+        .into_iter()
+        .flatten()
+        .map(|pipe| tee(pipe, Arc::clone(&text), aloud))
+        .collect();
+        let status = child.wait().map_err(|e| format!("`{}`: {e}", self.shown))?;
+        for reader in readers {
+            reader.join().map_err(|_| format!("`{}`: its output could not be read", self.shown))?;
+        }
+        let text = text.lock().map_err(|_| "output lost".to_owned())?.clone();
+        Ok(Heard { ok: status.success(), text })
+    }
+
+    fn cannot_start(&self, error: &std::io::Error) -> String {
+        format!("`{}` cannot be started: {error}", self.shown)
+    }
+}
+
+fn tee(pipe: Box<dyn Read + Send>, text: Arc<Mutex<String>>, aloud: bool) -> std::thread::JoinHandle<()> {
+    std::thread::spawn(move || {
+        let mut lines = BufReader::new(pipe);
+        let mut line = Vec::new();
+        while matches!(lines.read_until(b'\n', &mut line), Ok(n) if n > 0) {
+            let part = String::from_utf8_lossy(&line).into_owned();
+            if aloud {
+                let _ = std::io::stdout().write_all(part.as_bytes());
+            }
+            if let Ok(mut all) = text.lock() {
+                all.push_str(&part);
+            }
+            line.clear();
+        }
+    })
+}
+
+/// One line for the person who waits.
+#[expect(clippy::print_stdout, reason = "a command-line tool speaks on standard output")]
+pub fn say(line: &str) {
+    println!("{line}");
+    let _ = std::io::stdout().flush();
+}
+
+/// Runs `work` and says how long it took: `  ✓ what (3.2 s)`.
+pub fn timed<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    let start = Instant::now();
+    let result = work();
+    let mark = if result.is_ok() { '✓' } else { '✗' };
+    say(&format!("  {mark} {what} ({:.1} s)", start.elapsed().as_secs_f64()));
+    result
+}
+
+/// The path of `program` in PATH, if it is there.
+pub fn which(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| file.is_file())
+}
+
+/// The first line that `program --version` prints, or nothing when it cannot be run.
+pub fn version_of(program: impl AsRef<OsStr>) -> Option<String> {
+    let text = Call::new(program).arg("--version").read().ok()?;
+    text.lines().next().map(str::to_owned)
+}
+
+fn last_lines(text: &str, n: usize) -> String {
+    let lines: Vec<_> = text.lines().collect();
+    lines.get(lines.len().saturating_sub(n)..).unwrap_or_default().join("\n")
+}
