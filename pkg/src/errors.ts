@@ -1,0 +1,64 @@
+/**
+ * Errors: one class, with a code that programs can match and a message that people can read.
+ *
+ * Codes are `area.reason` and never change: `snapshot.checksum`, `symbol.not-found`, `storage.quota`, `grammar.load`.
+ */
+
+import type { ErrorBody } from "../wasm/reader.js";
+
+/** The one error this package throws (besides `AbortError` where a signal cancelled the work). */
+export class PortolanError extends Error {
+  /** `area.reason`, the same for ever. */
+  readonly code: string;
+  /** What to do about it; empty where nothing can be done. */
+  readonly help: string;
+
+  constructor(code: string, message: string, help = "", options?: ErrorOptions) {
+    super(message, options);
+    this.name = "PortolanError";
+    this.code = code;
+    this.help = help;
+  }
+}
+
+/** The error in the form that crosses a worker boundary. */
+export function toBody(error: unknown): ErrorBody {
+  if (error instanceof PortolanError) return { code: error.code, message: error.message, help: error.help };
+  if (isBody(error)) return { code: error.code, message: error.message, help: error.help ?? "" };
+  if (isAbort(error)) return { code: "aborted", message: "cancelled", help: "" };
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { code: "internal", message, help: "" };
+}
+
+/** Whatever was thrown, as an error to throw on: our own, or an `AbortError`. */
+export function fromThrown(thrown: unknown): Error {
+  if (thrown instanceof PortolanError || isAbort(thrown)) return thrown as Error;
+  if (isBody(thrown)) {
+    if (thrown.code === "aborted") return new DOMException("cancelled", "AbortError");
+    return new PortolanError(thrown.code, thrown.message, thrown.help, { cause: thrown });
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new PortolanError("internal", message, "", { cause: thrown });
+}
+
+/** Whether work was cancelled by its signal. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
+
+/**
+ * Whether a wasm instance broke: after a trap or a panic its memory is in an unknown state, so the instance must be
+ * replaced, not used again.
+ */
+export function isTrap(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError || isTerminated(error);
+}
+
+// wasm-bindgen refuses calls into an instance that panicked before; the refusal is a plain Error.
+function isTerminated(error: unknown): boolean {
+  return error instanceof Error && /terminated|unreachable|already borrowed/i.test(error.message);
+}
+
+function isBody(value: unknown): value is ErrorBody {
+  return typeof value === "object" && value !== null && "code" in value && "message" in value && typeof value.code === "string";
+}
