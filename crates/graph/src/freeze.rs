@@ -1,0 +1,360 @@
+//! Sorts nodes, edges and uses into the frozen columns.
+
+use rustc_hash::FxHashMap;
+use syntax::facts::{ReferenceForm, Span, SymbolKind};
+
+use crate::centrality::centrality;
+use crate::frozen::{Edges, Graph, NONE, Nodes, Occurrences, Strings};
+use crate::kinds::{EdgeKind, NodeKind, Reason};
+use crate::layout::Layout;
+
+/// An edge before it is sorted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct RawEdge {
+    pub source: u32,
+    pub kind: EdgeKind,
+    pub target: u32,
+    pub line: u32,
+    pub confidence: u8,
+    pub reason: Reason,
+}
+
+/// A resolved use before it is sorted in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RawUse {
+    pub span: Span,
+    pub form: ReferenceForm,
+    pub target: u32,
+    pub reason: Reason,
+    pub confidence: u8,
+    pub enclosing: u32,
+}
+
+/// What resolution found.
+#[derive(Default)]
+pub(crate) struct Resolution {
+    /// Uses of each file.
+    pub uses: Vec<Vec<RawUse>>,
+    /// Edges beyond those of structure and calls.
+    pub edges: Vec<RawEdge>,
+    /// Names of packages outside; their nodes follow the symbols.
+    pub externals: Vec<String>,
+}
+
+#[derive(Default)]
+struct StringTable {
+    strings: Strings,
+    known: FxHashMap<String, u32>,
+}
+
+impl StringTable {
+    fn new() -> Self {
+        let mut table = StringTable {
+            strings: Strings {
+                text: String::new(),
+                offsets: vec![0],
+            },
+            ..Default::default()
+        };
+        table.add("");
+        table
+    }
+
+    fn add(&mut self, text: &str) -> u32 {
+        if let Some(&id) = self.known.get(text) {
+            return id;
+        }
+        let id = self.strings.offsets.len() as u32 - 1;
+        self.strings.text.push_str(text);
+        self.strings.offsets.push(self.strings.text.len() as u32);
+        self.known.insert(text.to_owned(), id);
+        id
+    }
+}
+
+struct NewNode<'a> {
+    kind: NodeKind,
+    symbol_kind: Option<SymbolKind>,
+    name: &'a str,
+    parent: u32,
+    file: u32,
+    span: Span,
+    name_span: Span,
+    signature: &'a str,
+    doc: &'a str,
+    modifiers: u32,
+    complexity: u16,
+}
+
+impl<'a> NewNode<'a> {
+    fn plain(kind: NodeKind, path: &'a str, parent: u32, file: u32) -> Self {
+        let name = if kind == NodeKind::External {
+            path
+        } else {
+            path.rsplit('/').next().unwrap_or(path)
+        };
+        NewNode {
+            kind,
+            symbol_kind: None,
+            name,
+            parent,
+            file,
+            span: Span::default(),
+            name_span: Span::default(),
+            signature: path,
+            doc: "",
+            modifiers: 0,
+            complexity: 0,
+        }
+    }
+
+    fn push_to(self, nodes: &mut Nodes, strings: &mut StringTable) {
+        nodes.kind.push(self.kind as u8);
+        nodes
+            .symbol_kind
+            .push(self.symbol_kind.map_or(u8::MAX, |kind| kind as u8));
+        nodes.name.push(strings.add(self.name));
+        nodes.parent.push(self.parent);
+        nodes.file.push(self.file);
+        nodes.start.push(self.span.start);
+        nodes.end.push(self.span.end);
+        nodes.start_line.push(self.span.start_line);
+        nodes.end_line.push(self.span.end_line);
+        nodes.name_start.push(self.name_span.start);
+        nodes.name_end.push(self.name_span.end);
+        nodes.name_line.push(self.name_span.start_line);
+        nodes.signature.push(strings.add(self.signature));
+        nodes.doc.push(strings.add(self.doc));
+        nodes.modifiers.push(self.modifiers);
+        nodes.complexity.push(self.complexity);
+    }
+}
+
+/// The frozen graph of a layout and what was resolved in it.
+pub(crate) fn freeze(layout: &Layout<'_>, resolution: Resolution) -> Graph {
+    let mut strings = StringTable::new();
+    let nodes = nodes(layout, &resolution.externals, &mut strings);
+    let n_nodes = nodes.kind.len();
+    let mut raw = resolution.edges;
+    structure_edges(layout, &mut raw);
+    use_edges(layout, &resolution.uses, &mut raw);
+    let edges = edges(raw, n_nodes);
+    let occurrences = occurrences(&resolution.uses, n_nodes);
+    let mut graph = Graph {
+        n_files: layout.files.len() as u32,
+        n_folders: layout.folders.len() as u32,
+        by_name: by_name(layout),
+        strings: strings.strings,
+        nodes,
+        symbol_offsets: layout.symbol_offsets.clone(),
+        edges,
+        occurrences,
+    };
+    graph.nodes.centrality = centrality(&graph.edges, n_nodes);
+    graph
+}
+
+fn nodes(layout: &Layout<'_>, externals: &[String], strings: &mut StringTable) -> Nodes {
+    let mut nodes = Nodes::default();
+    for (index, file) in layout.files.iter().enumerate() {
+        let mut node = NewNode::plain(
+            NodeKind::File,
+            file.path,
+            layout.folder_of_file[index],
+            index as u32,
+        );
+        node.span.end_line = file.facts.n_lines.saturating_sub(1);
+        node.push_to(&mut nodes, strings);
+    }
+    for (path, &parent) in layout.folders.iter().zip(&layout.folder_of_folder) {
+        NewNode::plain(NodeKind::Folder, path, parent, NONE).push_to(&mut nodes, strings);
+    }
+    for (file, symbol) in layout.symbols() {
+        NewNode {
+            kind: NodeKind::Symbol,
+            symbol_kind: Some(symbol.kind),
+            name: &symbol.name,
+            parent: symbol
+                .parent
+                .map_or(file, |parent| layout.node(file, parent)),
+            file,
+            span: symbol.span,
+            name_span: symbol.name_span,
+            signature: &symbol.signature,
+            doc: &symbol.doc,
+            modifiers: symbol.modifiers,
+            complexity: symbol.complexity,
+        }
+        .push_to(&mut nodes, strings);
+    }
+    for name in externals {
+        NewNode::plain(NodeKind::External, name, NONE, NONE).push_to(&mut nodes, strings);
+    }
+    nodes
+}
+
+fn structure_edges(layout: &Layout<'_>, raw: &mut Vec<RawEdge>) {
+    let n_files = layout.files.len();
+    let mut add = |source: u32, kind, target: u32, line| {
+        if source != NONE {
+            raw.push(RawEdge {
+                source,
+                kind,
+                target,
+                line,
+                confidence: 100,
+                reason: Reason::Structure,
+            });
+        }
+    };
+    for (file, &folder) in layout.folder_of_file.iter().enumerate() {
+        add(folder, EdgeKind::Contains, file as u32, 0);
+    }
+    for (index, &folder) in layout.folder_of_folder.iter().enumerate() {
+        add(folder, EdgeKind::Contains, (n_files + index) as u32, 0);
+    }
+    for (node, (file, symbol)) in (layout.first_symbol()..).zip(layout.symbols()) {
+        let parent = symbol
+            .parent
+            .map_or(file, |parent| layout.node(file, parent));
+        add(parent, EdgeKind::Defines, node, symbol.name_span.start_line);
+    }
+}
+
+/// Calls and references: one edge for each pair of function (or file) and target.
+fn use_edges(layout: &Layout<'_>, uses: &[Vec<RawUse>], raw: &mut Vec<RawEdge>) {
+    for (file, uses) in uses.iter().enumerate() {
+        let base = layout.symbol_offsets[file];
+        for used in uses {
+            let source = innermost_function(layout, file as u32, used.enclosing, base);
+            let kind = if used.form.is_call() {
+                EdgeKind::Calls
+            } else {
+                EdgeKind::References
+            };
+            raw.push(RawEdge {
+                source,
+                kind,
+                target: used.target,
+                line: used.span.start_line,
+                confidence: used.confidence,
+                reason: used.reason,
+            });
+        }
+    }
+}
+
+/// The innermost named function around a use, else the file.
+fn innermost_function(layout: &Layout<'_>, file: u32, enclosing: u32, base: u32) -> u32 {
+    use SymbolKind::{Constructor, Function, Macro, Method};
+    let symbols = &layout.files[file as usize].facts.symbols;
+    let mut current = enclosing.checked_sub(base);
+    while let Some(symbol) = current.and_then(|local| symbols.get(local as usize)) {
+        let named = !symbol.is(syntax::facts::Modifiers::ANONYMOUS);
+        if named && matches!(symbol.kind, Function | Method | Constructor | Macro) {
+            return base + current.unwrap_or_default();
+        }
+        current = symbol.parent.filter(|&parent| Some(parent) < current);
+    }
+    file
+}
+
+fn edges(mut raw: Vec<RawEdge>, n_nodes: usize) -> Edges {
+    // Of several uses the surest rule stands for the edge, and the first line.
+    raw.sort_unstable_by_key(|e| {
+        (
+            e.source,
+            e.kind,
+            e.target,
+            std::cmp::Reverse(e.confidence),
+            e.reason,
+            e.line,
+        )
+    });
+    let mut kept: Vec<RawEdge> = Vec::with_capacity(raw.len());
+    for edge in raw {
+        match kept.last_mut() {
+            Some(last)
+                if (last.source, last.kind, last.target)
+                    == (edge.source, edge.kind, edge.target) =>
+            {
+                last.line = last.line.min(edge.line);
+            }
+            _ => kept.push(edge),
+        }
+    }
+    let mut edges = Edges {
+        out_offsets: offsets(kept.iter().map(|e| e.source), n_nodes),
+        ..Edges::default()
+    };
+    for edge in &kept {
+        edges.targets.push(edge.target);
+        edges.kinds.push(edge.kind as u8);
+        edges.confidences.push(edge.confidence);
+        edges.reasons.push(edge.reason as u8);
+        edges.lines.push(edge.line);
+    }
+    let mut order: Vec<u32> = (0..kept.len() as u32).collect();
+    order.sort_by_key(|&index| kept[index as usize].target);
+    edges.in_offsets = offsets(
+        order.iter().map(|&index| kept[index as usize].target),
+        n_nodes,
+    );
+    edges.in_sources = order
+        .iter()
+        .map(|&index| kept[index as usize].source)
+        .collect();
+    edges.in_edges = order;
+    edges
+}
+
+fn occurrences(uses: &[Vec<RawUse>], n_nodes: usize) -> Occurrences {
+    let mut columns = Occurrences::default();
+    columns.offsets.push(0);
+    for uses in uses {
+        let mut sorted: Vec<&RawUse> = uses.iter().collect();
+        sorted.sort_by_key(|used| (used.span.start, std::cmp::Reverse(used.confidence)));
+        for used in sorted {
+            columns.start.push(used.span.start);
+            columns.end.push(used.span.end);
+            columns.line.push(used.span.start_line);
+            columns.form.push(used.form as u8);
+            columns.target.push(used.target);
+            columns.confidence.push(used.confidence);
+            columns.reason.push(used.reason as u8);
+            columns.enclosing.push(used.enclosing);
+        }
+        columns.offsets.push(columns.start.len() as u32);
+    }
+    let mut order: Vec<u32> = (0..columns.start.len() as u32).collect();
+    order.sort_by_key(|&index| columns.target[index as usize]);
+    columns.use_offsets = offsets(
+        order.iter().map(|&index| columns.target[index as usize]),
+        n_nodes,
+    );
+    columns.uses = order;
+    columns
+}
+
+/// Row offsets of keys that come sorted and lie below `n_rows`.
+fn offsets(sorted_keys: impl Iterator<Item = u32>, n_rows: usize) -> Vec<u32> {
+    let mut offsets = vec![0u32; n_rows + 1];
+    for key in sorted_keys {
+        if let Some(count) = offsets.get_mut(key as usize + 1) {
+            *count += 1;
+        }
+    }
+    for index in 0..n_rows {
+        offsets[index + 1] += offsets[index];
+    }
+    offsets
+}
+
+fn by_name(layout: &Layout<'_>) -> Vec<u32> {
+    let mut order: Vec<(&str, u32)> = (layout.first_symbol()..)
+        .zip(layout.symbols())
+        .map(|(node, (_, symbol))| (symbol.name.as_str(), node))
+        .collect();
+    order.sort_unstable();
+    order.into_iter().map(|(_, node)| node).collect()
+}

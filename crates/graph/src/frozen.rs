@@ -1,0 +1,129 @@
+//! The graph as flat columns: what a snapshot holds and every query reads.
+//!
+//! Nodes are numbered files, folders, symbols (file by file, in source order), externals. Edges and occurrences are
+//! compressed sparse rows: `offsets[n]..offsets[n + 1]` are the entries of node or file `n`.
+
+use rkyv::{Archive, Deserialize, Serialize};
+
+/// "None" in a column of ids.
+pub const NONE: u32 = u32::MAX;
+
+/// Strings one after another; string `n` is `text[offsets[n]..offsets[n + 1]]`. String 0 is empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Strings {
+    /// All strings without separators.
+    pub text: String,
+    /// Byte offsets, one more than there are strings.
+    pub offsets: Vec<u32>,
+}
+
+/// One entry a node in every column.
+#[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
+pub struct Nodes {
+    /// [`crate::NodeKind`] as a byte.
+    pub kind: Vec<u8>,
+    /// [`syntax::facts::SymbolKind`] as a byte; 255 for what is no symbol.
+    pub symbol_kind: Vec<u8>,
+    /// String: simple name; of files and folders the last part of the path.
+    pub name: Vec<u32>,
+    /// Node: the definition, file or folder it stands in; none for externals and at the root.
+    pub parent: Vec<u32>,
+    /// File of a symbol; a file's own number; none for folders and externals.
+    pub file: Vec<u32>,
+    /// Bytes and lines of the whole definition.
+    pub start: Vec<u32>,
+    /// One past the last byte.
+    pub end: Vec<u32>,
+    /// 0-based.
+    pub start_line: Vec<u32>,
+    /// 0-based, inclusive.
+    pub end_line: Vec<u32>,
+    /// Bytes of the name.
+    pub name_start: Vec<u32>,
+    /// One past the last byte of the name.
+    pub name_end: Vec<u32>,
+    /// 0-based line of the name.
+    pub name_line: Vec<u32>,
+    /// String: the declaration; of files and folders the whole path.
+    pub signature: Vec<u32>,
+    /// String: the doc comment.
+    pub doc: Vec<u32>,
+    /// [`syntax::facts::Modifiers`] as bits.
+    pub modifiers: Vec<u32>,
+    /// Cyclomatic complexity; 0 for what has no body.
+    pub complexity: Vec<u16>,
+    /// Share of the PageRank over calls, references and imports, scaled so that the highest is 1.
+    pub centrality: Vec<f32>,
+}
+
+/// Edges, grouped by source and sorted by kind and target; then the same edges grouped by target.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Edges {
+    /// One more than nodes.
+    pub out_offsets: Vec<u32>,
+    /// Node, one an edge.
+    pub targets: Vec<u32>,
+    /// [`crate::EdgeKind`] as a byte.
+    pub kinds: Vec<u8>,
+    /// Percent.
+    pub confidences: Vec<u8>,
+    /// [`crate::Reason`] as a byte.
+    pub reasons: Vec<u8>,
+    /// 0-based line of the first use, in the file of the source.
+    pub lines: Vec<u32>,
+    /// One more than nodes.
+    pub in_offsets: Vec<u32>,
+    /// Node, one an edge.
+    pub in_sources: Vec<u32>,
+    /// Number of the edge in the columns above.
+    pub in_edges: Vec<u32>,
+}
+
+/// Every resolved use of a name, file by file, sorted by position; a use with several possible targets stands once for
+/// each, the likeliest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Occurrences {
+    /// One more than files.
+    pub offsets: Vec<u32>,
+    /// First byte of the name.
+    pub start: Vec<u32>,
+    /// One past its last byte.
+    pub end: Vec<u32>,
+    /// 0-based.
+    pub line: Vec<u32>,
+    /// [`syntax::facts::ReferenceForm`] as a byte.
+    pub form: Vec<u8>,
+    /// Node that is meant.
+    pub target: Vec<u32>,
+    /// Percent.
+    pub confidence: Vec<u8>,
+    /// [`crate::Reason`] as a byte.
+    pub reason: Vec<u8>,
+    /// Node: the innermost definition around the use, or the file.
+    pub enclosing: Vec<u32>,
+    /// One more than nodes: occurrences by target.
+    pub use_offsets: Vec<u32>,
+    /// Numbers of occurrences, by file and position within one target.
+    pub uses: Vec<u32>,
+}
+
+/// A code graph.
+#[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
+pub struct Graph {
+    /// Number of files; they are the nodes from 0.
+    pub n_files: u32,
+    /// Number of folders; they follow the files.
+    pub n_folders: u32,
+    /// Names, signatures, docs, paths.
+    pub strings: Strings,
+    /// Columns of nodes.
+    pub nodes: Nodes,
+    /// First symbol of each file as a node, and one past the last.
+    pub symbol_offsets: Vec<u32>,
+    /// Symbols sorted by name, then by node.
+    pub by_name: Vec<u32>,
+    /// Relations.
+    pub edges: Edges,
+    /// Resolved uses.
+    pub occurrences: Occurrences,
+}

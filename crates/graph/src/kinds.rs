@@ -1,0 +1,226 @@
+//! The closed lists of the graph: kinds of nodes and edges, and the rules that made an edge.
+//!
+//! Their numbers stand in snapshots: append, never reorder.
+
+use std::fmt;
+
+use syntax::facts::{ReferenceForm, SymbolKind};
+
+/// A node of one graph: files first, then folders, symbols, externals. `NodeId(n)` of a file is `FileId(n)`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// As an index into columns that hold one entry a node.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Declares a byte-sized enum with a table of all its values and a name for each.
+macro_rules! byte_enum {
+    ($(#[$meta:meta])* $name:ident { $($(#[$value_meta:meta])* $value:ident => $text:literal,)+ }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum $name { $($(#[$value_meta])* $value,)+ }
+
+        impl $name {
+            /// Every value, in the order of their numbers.
+            pub const ALL: &'static [$name] = &[$($name::$value,)+];
+
+            /// The value with this number, if there is one.
+            #[must_use]
+            pub fn from_byte(byte: u8) -> Option<$name> {
+                Self::ALL.get(usize::from(byte)).copied()
+            }
+
+            /// The name that is shown and written to exports.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $($name::$value => $text,)+ }
+            }
+
+            /// The value of this name, if there is one.
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<$name> {
+                Self::ALL.iter().copied().find(|value| value.name() == name)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+
+byte_enum! {
+    /// What a node stands for.
+    NodeKind {
+        /// A file of the index.
+        File => "File",
+        /// A folder that holds files of the index, directly or not.
+        Folder => "Folder",
+        /// A definition.
+        Symbol => "Symbol",
+        /// A package that the repository imports and does not hold.
+        External => "External",
+    }
+}
+
+byte_enum! {
+    /// How two nodes are related.
+    EdgeKind {
+        /// Folder → folder or file in it.
+        Contains => "CONTAINS",
+        /// File or definition → definition in it.
+        Defines => "DEFINES",
+        /// Type → its method, wherever it is written.
+        HasMethod => "HAS_METHOD",
+        /// Innermost named function (or file) → what it calls or constructs.
+        Calls => "CALLS",
+        /// Innermost named function (or file) → what it names without calling it.
+        References => "REFERENCES",
+        /// File → file, symbol or package that it imports.
+        Imports => "IMPORTS",
+        /// Type → its supertype.
+        Extends => "EXTENDS",
+        /// Type → interface or trait that it implements.
+        Implements => "IMPLEMENTS",
+        /// Name → what it is another name for.
+        Aliases => "ALIASES",
+        /// Declaration in an interface, trait or base class → an implementation or override of it.
+        Dispatch => "DISPATCH",
+        /// Symbol → community.
+        MemberOf => "MEMBER_OF",
+        /// Symbol → process.
+        StepInProcess => "STEP_IN_PROCESS",
+    }
+}
+
+byte_enum! {
+    /// The rule that resolved a name. Rules are tried in about this order; the confidence of each is the share of its
+    /// call edges that compiler-grade indexes confirm (see [`Reason::confidence`]).
+    Reason {
+        /// The tree itself: folders, definitions, methods.
+        Structure => "structure",
+        /// Declared in an enclosing function, or in the body of the function itself.
+        LexicalScope => "lexical-scope",
+        /// Declared at the top of the same file or of the same inline module.
+        SameFile => "same-file",
+        /// Imported by name from the file that defines it.
+        Import => "import",
+        /// Imported by name from a file that passes it on.
+        ReExport => "re-export",
+        /// Brought in by a star, glob or include.
+        GlobImport => "glob-import",
+        /// A member of an imported module or package (`module.f()`, `pkg.F()`).
+        ModuleMember => "module-member",
+        /// A written path from a crate, package or namespace (`a::b::f`).
+        Path => "path",
+        /// A member of the type in which the use stands (`self.f()`, `this.f()`, `Self::f()`).
+        SelfType => "self-type",
+        /// A member of a type named before it (`Type::f()`, `Type.f()`).
+        TypeMember => "type-member",
+        /// A member of the receiver's type, which is written or constructed in this scope.
+        ReceiverType => "receiver-type",
+        /// A member of the receiver's type, which follows from the return types of other calls.
+        InferredType => "inferred-type",
+        /// As the three before, found in a supertype.
+        Inherited => "inherited",
+        /// A member of the trait or interface that bounds the receiver's type.
+        TraitBound => "trait-bound",
+        /// Declared in another file of the same package.
+        SamePackage => "same-package",
+        /// The only definition of this name that could be meant, in the file itself.
+        UniqueInFile => "unique-in-file",
+        /// The only member of this name in the repository; the receiver's type is unknown.
+        UniqueMember => "unique-member",
+        /// The only definition of this name in the repository.
+        UniqueName => "unique-name",
+        /// One of several definitions of this name: the nearest by path.
+        NearestName => "nearest-name",
+        /// The import statement itself.
+        ImportStatement => "import-statement",
+        /// Written in the head of a type: its supertypes.
+        Heritage => "heritage",
+        /// Same name and owner related by inheritance or interface.
+        Override => "override",
+    }
+}
+
+impl Reason {
+    /// Share of the call edges of this rule that are right, in percent.
+    #[must_use]
+    pub fn confidence(self) -> u8 {
+        match self {
+            Reason::Structure | Reason::ImportStatement => 100,
+            Reason::LexicalScope | Reason::SameFile | Reason::Import => 99,
+            Reason::ReExport | Reason::ModuleMember | Reason::SelfType => 98,
+            Reason::Path | Reason::TypeMember | Reason::ReceiverType => 97,
+            Reason::Heritage | Reason::SamePackage | Reason::Inherited => 95,
+            Reason::GlobImport | Reason::InferredType | Reason::TraitBound => 92,
+            Reason::Override | Reason::UniqueInFile => 85,
+            Reason::UniqueMember => 75,
+            Reason::UniqueName => 70,
+            Reason::NearestName => 50,
+        }
+    }
+}
+
+/// The kinds of definitions by number, as stored.
+pub(crate) const SYMBOL_KINDS: [SymbolKind; 17] = [
+    SymbolKind::Module,
+    SymbolKind::Function,
+    SymbolKind::Method,
+    SymbolKind::Constructor,
+    SymbolKind::Class,
+    SymbolKind::Struct,
+    SymbolKind::Enum,
+    SymbolKind::Variant,
+    SymbolKind::Trait,
+    SymbolKind::Interface,
+    SymbolKind::Impl,
+    SymbolKind::TypeAlias,
+    SymbolKind::Constant,
+    SymbolKind::Variable,
+    SymbolKind::Field,
+    SymbolKind::Macro,
+    SymbolKind::Section,
+];
+
+/// The forms of use by number, as stored.
+pub(crate) const FORMS: [ReferenceForm; 10] = [
+    ReferenceForm::Call,
+    ReferenceForm::MethodCall,
+    ReferenceForm::PathCall,
+    ReferenceForm::New,
+    ReferenceForm::MacroCall,
+    ReferenceForm::Jsx,
+    ReferenceForm::Decorator,
+    ReferenceForm::Type,
+    ReferenceForm::Value,
+    ReferenceForm::Member,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_names_lead_back() {
+        for (number, reason) in Reason::ALL.iter().enumerate() {
+            assert_eq!(*reason as usize, number);
+            assert_eq!(Reason::from_name(reason.name()), Some(*reason));
+        }
+        for (number, kind) in SYMBOL_KINDS.iter().enumerate() {
+            assert_eq!(*kind as usize, number);
+        }
+        for (number, form) in FORMS.iter().enumerate() {
+            assert_eq!(*form as usize, number);
+        }
+    }
+}

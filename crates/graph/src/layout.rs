@@ -1,0 +1,93 @@
+//! The numbers of nodes: files, folders, symbols, externals.
+
+use rustc_hash::FxHashMap;
+use syntax::facts::Symbol;
+
+use crate::build::InputFile;
+use crate::frozen::NONE;
+
+/// Files and folders of one build with the number of each file's first symbol.
+pub(crate) struct Layout<'a> {
+    pub files: &'a [InputFile<'a>],
+    /// Paths of folders, sorted; the folder at the root has no node.
+    pub folders: Vec<&'a str>,
+    /// Folder node of each file, or none at the root.
+    pub folder_of_file: Vec<u32>,
+    /// Folder node of each folder, or none at the root.
+    pub folder_of_folder: Vec<u32>,
+    /// Node of each file's first symbol, and one past the last symbol.
+    pub symbol_offsets: Vec<u32>,
+}
+
+impl<'a> Layout<'a> {
+    pub fn new(files: &'a [InputFile<'a>]) -> Self {
+        let mut folders: Vec<&str> = Vec::new();
+        for file in files {
+            let mut path = file.path;
+            while let Some((folder, _)) = path.rsplit_once('/') {
+                folders.push(folder);
+                path = folder;
+            }
+        }
+        folders.sort_unstable();
+        folders.dedup();
+        let node_of: FxHashMap<&str, u32> = folders
+            .iter()
+            .enumerate()
+            .map(|(n, &path)| (path, (files.len() + n) as u32))
+            .collect();
+        let folder = |path: &str| {
+            path.rsplit_once('/')
+                .and_then(|(parent, _)| node_of.get(parent))
+                .copied()
+                .unwrap_or(NONE)
+        };
+        let folder_of_file = files.iter().map(|file| folder(file.path)).collect();
+        let folder_of_folder = folders.iter().map(|path| folder(path)).collect();
+        let mut next = (files.len() + folders.len()) as u32;
+        let mut symbol_offsets = Vec::with_capacity(files.len() + 1);
+        for file in files {
+            symbol_offsets.push(next);
+            next += file.facts.symbols.len() as u32;
+        }
+        symbol_offsets.push(next);
+        Layout {
+            files,
+            folders,
+            folder_of_file,
+            folder_of_folder,
+            symbol_offsets,
+        }
+    }
+
+    /// Node of a file's symbol.
+    pub fn node(&self, file: u32, symbol: u32) -> u32 {
+        self.symbol_offsets[file as usize] + symbol
+    }
+
+    /// First symbol node.
+    pub fn first_symbol(&self) -> u32 {
+        self.symbol_offsets.first().copied().unwrap_or(0)
+    }
+
+    /// One past the last symbol node: the first external.
+    pub fn end(&self) -> u32 {
+        self.symbol_offsets.last().copied().unwrap_or(0)
+    }
+
+    /// Number of symbols.
+    pub fn n_symbols(&self) -> usize {
+        (self.end() - self.first_symbol()) as usize
+    }
+
+    /// Every symbol with its file, in node order.
+    pub fn symbols(&self) -> impl Iterator<Item = (u32, &'a Symbol)> + '_ {
+        self.files.iter().enumerate().flat_map(|(file, input)| {
+            input
+                .facts
+                .symbols
+                .iter()
+                .map(move |symbol| (file as u32, symbol))
+        })
+    }
+}

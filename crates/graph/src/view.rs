@@ -1,0 +1,434 @@
+//! Reading a frozen graph. Nothing is copied; nothing panics on a damaged archive: ids out of range read as empty.
+
+use rkyv::rend::u32_le;
+use source::FileId;
+use syntax::facts::{Modifiers, ReferenceForm, Span, SymbolKind};
+
+use crate::frozen::{ArchivedGraph, NONE};
+use crate::kinds::{EdgeKind, FORMS, NodeId, NodeKind, Reason, SYMBOL_KINDS};
+
+/// A graph in an archive, read in place.
+#[derive(Clone, Copy)]
+pub struct GraphView<'a>(pub &'a ArchivedGraph);
+
+/// A node with what is known of it; text is borrowed from the archive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Node<'a> {
+    /// Its number.
+    pub id: NodeId,
+    /// File, folder, symbol or external package.
+    pub kind: NodeKind,
+    /// What kind of definition, for symbols.
+    pub symbol_kind: Option<SymbolKind>,
+    /// Simple name; of files and folders the last part of the path, of externals the package.
+    pub name: &'a str,
+    /// The file it stands in; a file's own number.
+    pub file: Option<FileId>,
+    /// The definition, file or folder around it.
+    pub parent: Option<NodeId>,
+    /// The whole definition.
+    pub span: Span,
+    /// Its name.
+    pub name_span: Span,
+    /// The declaration without its body; empty for what is no symbol.
+    pub signature: &'a str,
+    /// Doc comment.
+    pub doc: &'a str,
+    /// What stands before it.
+    pub modifiers: Modifiers,
+    /// McCabe; 0 for what has no body.
+    pub complexity: u16,
+    /// PageRank over calls, references and imports; the highest node has 1.
+    pub centrality: f32,
+}
+
+impl Node<'_> {
+    /// Whether it can be called with a body of its own.
+    #[must_use]
+    pub fn is_function(&self) -> bool {
+        matches!(
+            self.symbol_kind,
+            Some(SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor)
+        )
+    }
+}
+
+/// A relation of two nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Edge {
+    /// From.
+    pub source: NodeId,
+    /// To.
+    pub target: NodeId,
+    /// How they are related.
+    pub kind: EdgeKind,
+    /// Percent.
+    pub confidence: u8,
+    /// The rule that made it.
+    pub reason: Reason,
+    /// 0-based line of the first use, in the file of the source.
+    pub line: u32,
+}
+
+/// A resolved use of a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Occurrence {
+    /// Number among all occurrences.
+    pub index: u32,
+    /// The file it stands in.
+    pub file: FileId,
+    /// First byte of the name.
+    pub start: u32,
+    /// One past its last byte.
+    pub end: u32,
+    /// 0-based.
+    pub line: u32,
+    /// How the name is used.
+    pub form: ReferenceForm,
+    /// What is meant.
+    pub target: NodeId,
+    /// Percent.
+    pub confidence: u8,
+    /// The rule that resolved it.
+    pub reason: Reason,
+    /// The innermost definition around it, or the file.
+    pub enclosing: NodeId,
+}
+
+fn at(column: &[u32_le], index: usize) -> u32 {
+    column.get(index).map_or(0, |value| value.to_native())
+}
+
+fn some(id: u32) -> Option<u32> {
+    (id != NONE).then_some(id)
+}
+
+/// `offsets[index]..offsets[index + 1]`, empty where the archive holds no such row.
+fn row(offsets: &[u32_le], index: usize) -> std::ops::Range<usize> {
+    match (offsets.get(index), offsets.get(index + 1)) {
+        (Some(start), Some(end)) => start.to_native() as usize..end.to_native() as usize,
+        _ => 0..0,
+    }
+}
+
+impl<'a> GraphView<'a> {
+    /// Number of nodes.
+    #[must_use]
+    pub fn n_nodes(self) -> usize {
+        self.0.nodes.kind.len()
+    }
+
+    /// Number of files; they are the nodes from 0.
+    #[must_use]
+    pub fn n_files(self) -> usize {
+        self.0.n_files.to_native() as usize
+    }
+
+    /// Number of edges.
+    #[must_use]
+    pub fn n_edges(self) -> usize {
+        self.0.edges.targets.len()
+    }
+
+    /// Number of symbols.
+    #[must_use]
+    pub fn n_symbols(self) -> usize {
+        self.0.by_name.len()
+    }
+
+    /// The string with this number.
+    fn string(self, id: u32) -> &'a str {
+        let strings = &self.0.strings;
+        strings
+            .text
+            .as_str()
+            .get(row(&strings.offsets, id as usize))
+            .unwrap_or_default()
+    }
+
+    /// A node by number.
+    #[must_use]
+    pub fn node(self, id: NodeId) -> Node<'a> {
+        let (nodes, index) = (&self.0.nodes, id.index());
+        let kind = self.kind(id);
+        let start_line = at(&nodes.start_line, index);
+        let name_line = at(&nodes.name_line, index);
+        Node {
+            id,
+            kind,
+            symbol_kind: self.symbol_kind(id),
+            name: self.name(id),
+            file: some(at(&nodes.file, index)).map(FileId),
+            parent: self.parent(id),
+            span: Span {
+                start: at(&nodes.start, index),
+                end: at(&nodes.end, index),
+                start_line,
+                end_line: at(&nodes.end_line, index),
+            },
+            name_span: Span {
+                start: at(&nodes.name_start, index),
+                end: at(&nodes.name_end, index),
+                start_line: name_line,
+                end_line: name_line,
+            },
+            signature: if kind == NodeKind::Symbol {
+                self.string(at(&nodes.signature, index))
+            } else {
+                ""
+            },
+            doc: self.string(at(&nodes.doc, index)),
+            modifiers: Modifiers::from_bits_retain(at(&nodes.modifiers, index)),
+            complexity: nodes
+                .complexity
+                .get(index)
+                .map_or(0, |value| value.to_native()),
+            centrality: self.centrality(id),
+        }
+    }
+
+    /// What a node stands for.
+    #[must_use]
+    pub fn kind(self, id: NodeId) -> NodeKind {
+        self.0
+            .nodes
+            .kind
+            .get(id.index())
+            .copied()
+            .and_then(NodeKind::from_byte)
+            .unwrap_or(NodeKind::External)
+    }
+
+    /// What kind of definition a node is, if it is one.
+    #[must_use]
+    pub fn symbol_kind(self, id: NodeId) -> Option<SymbolKind> {
+        let byte = *self.0.nodes.symbol_kind.get(id.index())?;
+        SYMBOL_KINDS.get(usize::from(byte)).copied()
+    }
+
+    /// Simple name of a node.
+    #[must_use]
+    pub fn name(self, id: NodeId) -> &'a str {
+        self.string(at(&self.0.nodes.name, id.index()))
+    }
+
+    /// The definition, file or folder around a node.
+    #[must_use]
+    pub fn parent(self, id: NodeId) -> Option<NodeId> {
+        some(at(&self.0.nodes.parent, id.index()))
+            .filter(|&parent| (parent as usize) < self.n_nodes())
+            .map(NodeId)
+    }
+
+    /// PageRank over calls, references and imports; the highest node has 1.
+    #[must_use]
+    pub fn centrality(self, id: NodeId) -> f32 {
+        self.0
+            .nodes
+            .centrality
+            .get(id.index())
+            .map_or(0.0, |value| value.to_native())
+    }
+
+    /// How many edges of calls, references and imports end here.
+    #[must_use]
+    pub fn in_degree(self, id: NodeId) -> usize {
+        self.in_(id)
+            .filter(|edge| {
+                matches!(
+                    edge.kind,
+                    EdgeKind::Calls | EdgeKind::References | EdgeKind::Imports
+                )
+            })
+            .count()
+    }
+
+    /// Path of a file.
+    #[must_use]
+    pub fn path(self, file: FileId) -> &'a str {
+        if file.index() < self.n_files() {
+            self.string(at(&self.0.nodes.signature, file.index()))
+        } else {
+            ""
+        }
+    }
+
+    /// Path of a file or folder node; empty for others.
+    #[must_use]
+    pub fn path_of(self, id: NodeId) -> &'a str {
+        match self.kind(id) {
+            NodeKind::File | NodeKind::Folder => {
+                self.string(at(&self.0.nodes.signature, id.index()))
+            }
+            NodeKind::Symbol | NodeKind::External => "",
+        }
+    }
+
+    /// The name with the names of the definitions around it, joined by `.` (`Router.add`); of files and folders the path.
+    #[must_use]
+    pub fn qualified_name(self, id: NodeId) -> String {
+        if self.kind(id) != NodeKind::Symbol {
+            let path = self.path_of(id);
+            return if path.is_empty() {
+                self.name(id).to_owned()
+            } else {
+                path.to_owned()
+            };
+        }
+        let mut parts = vec![self.name(id)];
+        let mut current = id;
+        while let Some(parent) = self
+            .parent(current)
+            .filter(|&p| self.kind(p) == NodeKind::Symbol && p < current)
+        {
+            parts.push(self.name(parent));
+            current = parent;
+        }
+        parts.reverse();
+        parts.join(".")
+    }
+
+    /// The symbols of a file, in source order.
+    pub fn symbols_of(
+        self,
+        file: FileId,
+    ) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<'a> {
+        let range = if file.index() < self.n_files() {
+            row(&self.0.symbol_offsets, file.index())
+        } else {
+            0..0
+        };
+        let (start, end) = (range.start as u32, range.end.min(self.n_nodes()) as u32);
+        (start.min(end)..end).map(NodeId)
+    }
+
+    /// The folders.
+    pub fn folders(self) -> impl Iterator<Item = NodeId> + use<'a> {
+        let start = self.0.n_files.to_native();
+        (start..start.saturating_add(self.0.n_folders.to_native())).map(NodeId)
+    }
+
+    /// Edges that start at a node, sorted by kind and target.
+    pub fn out(self, id: NodeId) -> impl Iterator<Item = Edge> + use<'a> {
+        row(&self.0.edges.out_offsets, id.index()).filter_map(move |index| self.edge(id, index))
+    }
+
+    /// Edges that end at a node, sorted by source, then kind.
+    pub fn in_(self, id: NodeId) -> impl Iterator<Item = Edge> + use<'a> {
+        row(&self.0.edges.in_offsets, id.index()).filter_map(move |index| {
+            let source = NodeId(self.0.edges.in_sources.get(index)?.to_native());
+            self.edge(
+                source,
+                self.0.edges.in_edges.get(index)?.to_native() as usize,
+            )
+        })
+    }
+
+    /// Every edge, by source.
+    pub fn edges(self) -> impl Iterator<Item = Edge> + use<'a> {
+        (0..self.n_nodes() as u32).flat_map(move |source| self.out(NodeId(source)))
+    }
+
+    pub(crate) fn edge(self, source: NodeId, index: usize) -> Option<Edge> {
+        let edges = &self.0.edges;
+        Some(Edge {
+            source,
+            target: NodeId(edges.targets.get(index)?.to_native()),
+            kind: EdgeKind::from_byte(*edges.kinds.get(index)?)?,
+            confidence: *edges.confidences.get(index)?,
+            reason: Reason::from_byte(*edges.reasons.get(index)?)?,
+            line: at(&edges.lines, index),
+        })
+    }
+
+    /// The resolved uses in a file, by position.
+    pub fn occurrences_in(self, file: FileId) -> impl Iterator<Item = Occurrence> + use<'a> {
+        row(&self.0.occurrences.offsets, file.index())
+            .filter_map(move |index| self.occurrence(file, index))
+    }
+
+    /// The likeliest resolution of the name at a byte of a file.
+    #[must_use]
+    pub fn occurrence_at(self, file: FileId, offset: u32) -> Option<Occurrence> {
+        self.occurrences_at(file, offset).next()
+    }
+
+    /// Every resolution of the name at a byte of a file, the likeliest first. The byte just past a name counts as the
+    /// name when no other name starts there.
+    pub fn occurrences_at(
+        self,
+        file: FileId,
+        offset: u32,
+    ) -> impl Iterator<Item = Occurrence> + use<'a> {
+        let range = row(&self.0.occurrences.offsets, file.index());
+        let starts = self.0.occurrences.start.as_slice();
+        let slice = starts.get(range.clone()).unwrap_or_default();
+        let past = slice.partition_point(|start| start.to_native() <= offset);
+        let start = past
+            .checked_sub(1)
+            .and_then(|index| slice.get(index))
+            .map(|start| start.to_native());
+        let first = start.map_or(past, |start| {
+            slice.partition_point(|other| other.to_native() < start)
+        });
+        (range.start + first..range.start + past)
+            .filter_map(move |index| self.occurrence(file, index))
+            .filter(move |occurrence| offset <= occurrence.end)
+    }
+
+    /// The uses of a node, by file and position.
+    pub fn uses_of(self, id: NodeId) -> impl Iterator<Item = Occurrence> + use<'a> {
+        row(&self.0.occurrences.use_offsets, id.index()).filter_map(move |index| {
+            let index = self.0.occurrences.uses.get(index)?.to_native() as usize;
+            let past = self
+                .0
+                .occurrences
+                .offsets
+                .partition_point(|start| start.to_native() as usize <= index);
+            self.occurrence(FileId(past.checked_sub(1)? as u32), index)
+        })
+    }
+
+    fn occurrence(self, file: FileId, index: usize) -> Option<Occurrence> {
+        let columns = &self.0.occurrences;
+        Some(Occurrence {
+            index: index as u32,
+            file,
+            start: columns.start.get(index)?.to_native(),
+            end: at(&columns.end, index),
+            line: at(&columns.line, index),
+            form: *FORMS.get(usize::from(*columns.form.get(index)?))?,
+            target: NodeId(at(&columns.target, index)),
+            confidence: *columns.confidence.get(index)?,
+            reason: Reason::from_byte(*columns.reason.get(index)?)?,
+            enclosing: NodeId(at(&columns.enclosing, index)),
+        })
+    }
+
+    /// The symbols of exactly this name, by node.
+    pub fn by_name(self, name: &str) -> impl Iterator<Item = NodeId> + use<'a> {
+        let column = self.0.by_name.as_slice();
+        let start = column.partition_point(|id| self.name(NodeId(id.to_native())) < name);
+        let rest = column.get(start..).unwrap_or_default();
+        let len = rest.partition_point(|id| self.name(NodeId(id.to_native())) == name);
+        rest.get(..len)
+            .unwrap_or_default()
+            .iter()
+            .map(|id| NodeId(id.to_native()))
+    }
+
+    /// Every symbol, sorted by name.
+    pub fn symbols_by_name(self) -> impl Iterator<Item = NodeId> + use<'a> {
+        self.0.by_name.iter().map(|id| NodeId(id.to_native()))
+    }
+
+    /// The innermost symbol whose definition covers a byte of a file.
+    #[must_use]
+    pub fn symbol_at(self, file: FileId, offset: u32) -> Option<NodeId> {
+        let nodes = &self.0.nodes;
+        self.symbols_of(file)
+            .take_while(|id| at(&nodes.start, id.index()) <= offset)
+            .filter(|id| offset < at(&nodes.end, id.index()))
+            .last()
+    }
+}
