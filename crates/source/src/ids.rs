@@ -3,7 +3,9 @@
 use rkyv::{Archive, Deserialize, Serialize};
 
 /// A file of one index, counted from 0 in path order. Meaningful only together with that index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Archive, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Archive, Serialize, Deserialize,
+)]
 #[rkyv(derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash))]
 pub struct FileId(pub u32);
 

@@ -1,5 +1,43 @@
-//! Bytes in, a set of text files out.
+//! Turns bytes — a list of files, a zip, a tar.gz — into a [`FileSet`] of text files, and says of everything left out why.
+//!
+//! Not here: parsing, languages, and any host. A folder picker, a file system or a network is somebody else's; bytes come
+//! in as values.
+//!
+//! ```
+//! use source::{FileSet, SourceConfig};
+//!
+//! let files = [
+//!     ("src/main.rs", "fn main() {}\n"),
+//!     ("node_modules/left-pad/index.js", "module.exports = 1"),
+//!     ("logo.png", "\0"),
+//! ];
+//! let files = files.map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()));
+//! let set = FileSet::from_files(files, &SourceConfig::default());
+//!
+//! assert_eq!(set.files.len(), 1);
+//! let skipped: Vec<_> = set.skipped.iter().map(|s| (s.path.as_str(), s.reason.code())).collect();
+//! assert_eq!(skipped, [("logo.png", "binary"), ("node_modules/", "default-exclude")]);
+//! ```
+//!
+//! A walker on some host asks [`IgnoreRules::check`] on its way down, so that ignored folders are never listed, and
+//! [`check_size`] before it reads a file.
 
+mod admit;
+mod archive;
+mod config;
+mod digest;
 mod ids;
+mod path;
+mod rules;
+mod set;
+mod skip;
 
+pub use admit::{admit, check_size};
+pub use archive::ArchiveError;
+pub use config::SourceConfig;
+pub use digest::digest;
 pub use ids::FileId;
+pub use path::{clean_path, file_name, parent};
+pub use rules::{DEFAULT_EXCLUDES, IGNORE_FILES, IgnoreRules};
+pub use set::{FileSet, SourceFile};
+pub use skip::{SkipReason, Skipped};
