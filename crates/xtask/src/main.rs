@@ -1,2 +1,200 @@
-//! Build, test, measure, serve: `cargo xtask help`.
-fn main() {}
+//! Build, test, measure and serve Portolan. `cargo xtask help` lists the commands.
+//!
+//! Every command first makes sure that what it needs is on the machine (see [`setup`]), says what it did and how long
+//! that took, and does nothing twice.
+
+mod bench;
+mod build;
+mod digest;
+mod measure;
+mod paths;
+mod serve;
+mod setup;
+mod shell;
+mod suites;
+
+use std::process::ExitCode;
+
+use shell::{Call, Result, say};
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  serve [--port 8080]        install what is missing, build, and show the page with our own sources as sample
+  test [SUITE…] [--filter X] install what is missing and run the tests, all suites or those named
+  build [NAME…] [--dev]      grammars, engine, onnx, reader, edge, pkg, www or all
+  setup                      only install what is missing
+  ready                      format, lints, tests: before handing in
+  measure [--check]          refresh tests/measures/size.snap (or compare with it)
+  bench NAME [--data DIR…]   retrieval, graph, speed, open, size, peers or all; writes docs/benchmarks.md
+  help
+
+suites
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            if !why.is_empty() {
+                say(&format!("\n{why}"));
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(args: &[String]) -> Result<()> {
+    let (command, rest) = match args.split_first() {
+        Some((command, rest)) => (command.as_str(), Args::parse(rest)?),
+        None => ("help", Args::default()),
+    };
+    match command {
+        "serve" => {
+            let port = rest.value("port").unwrap_or("8080");
+            let port = port
+                .parse()
+                .map_err(|_| format!("--port {port}: not a port number"))?;
+            serve::run(port)
+        }
+        "test" => suites::run(&rest.names, rest.value("filter")),
+        "build" => build::run(
+            &rest.names,
+            build::Options {
+                dev: rest.has("dev"),
+            },
+        ),
+        "setup" => setup::prepare(&setup::ALL).map(drop),
+        "ready" => ready(),
+        "measure" => measure::run(rest.has("check")),
+        "bench" => bench::run(&rest.names, &rest.values("data")),
+        "help" | "--help" | "-h" => {
+            help();
+            Ok(())
+        }
+        other => Err(format!(
+            "there is no command `{other}`; see `cargo xtask help`"
+        )),
+    }
+}
+
+fn help() {
+    let suites: Vec<_> = suites::names()
+        .iter()
+        .map(|(name, about)| format!("  {name:26} {about}"))
+        .collect();
+    say(&format!("{HELP}{}", suites.join("\n")));
+}
+
+/// What CI will ask, in the order in which it fails soonest.
+fn ready() -> Result<()> {
+    let root = paths::root();
+    Call::new("cargo")
+        .args(["fmt", "--all", "--check"])
+        .dir(&root)
+        .run()?;
+    Call::new("cargo")
+        .args([
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ])
+        .dir(&root)
+        .run()?;
+    suites::run(&[], None)
+}
+
+/// Arguments after the command: names, flags, and flags with a value.
+#[derive(Debug, Default, PartialEq)]
+struct Args {
+    names: Vec<String>,
+    options: Vec<(String, Option<String>)>,
+}
+
+impl Args {
+    const WITH_VALUE: [&str; 3] = ["port", "filter", "data"];
+    const FLAGS: [&str; 2] = ["dev", "check"];
+
+    fn parse(args: &[String]) -> Result<Self> {
+        let mut parsed = Self::default();
+        let mut args = args.iter().peekable();
+        while let Some(arg) = args.next() {
+            let Some(option) = arg.strip_prefix("--") else {
+                parsed.names.push(arg.clone());
+                continue;
+            };
+            let (name, value) = match option.split_once('=') {
+                Some((name, value)) => (name, Some(value.to_owned())),
+                None => (option, None),
+            };
+            if Self::FLAGS.contains(&name) {
+                parsed.options.push((name.to_owned(), None));
+            } else if Self::WITH_VALUE.contains(&name) {
+                let value = value
+                    .or_else(|| args.next().cloned())
+                    .ok_or_else(|| format!("--{name} needs a value"))?;
+                parsed.options.push((name.to_owned(), Some(value)));
+                // --data DIR DIR…
+                while name == "data" && args.peek().is_some_and(|next| !next.starts_with("--")) {
+                    parsed.options.push((name.to_owned(), args.next().cloned()));
+                }
+            } else {
+                return Err(format!(
+                    "there is no option --{name}; see `cargo xtask help`"
+                ));
+            }
+        }
+        Ok(parsed)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|(option, _)| option == name)
+    }
+
+    fn value(&self, name: &str) -> Option<&str> {
+        self.options
+            .iter()
+            .rev()
+            .find(|(option, _)| option == name)?
+            .1
+            .as_deref()
+    }
+
+    fn values(&self, name: &str) -> Vec<&str> {
+        self.options
+            .iter()
+            .filter(|(option, _)| option == name)
+            .filter_map(|(_, value)| value.as_deref())
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Args> {
+        let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        Args::parse(&words)
+    }
+
+    #[test]
+    fn names_flags_and_values() {
+        let args = parse("engine --dev --port=9 --data a b --filter x").expect("known options");
+        assert_eq!(args.names, ["engine"]);
+        assert!(args.has("dev"));
+        assert_eq!(args.value("port"), Some("9"));
+        assert_eq!(args.values("data"), ["a", "b"]);
+        assert_eq!(args.value("filter"), Some("x"));
+    }
+
+    #[test]
+    fn what_nobody_knows_is_refused() {
+        assert!(parse("--fast").is_err());
+        assert!(parse("--port").is_err());
+    }
+}

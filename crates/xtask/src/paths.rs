@@ -62,7 +62,9 @@ pub fn files_under(dir: &Path, skip: &[&str]) -> Vec<PathBuf> {
     while let Some(dir) = pending.pop() {
         for entry in std::fs::read_dir(&dir).into_iter().flatten().flatten() {
             let path = entry.path();
-            let Ok(kind) = entry.file_type() else { continue };
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
             if kind.is_dir() {
                 let name = entry.file_name();
                 if !skip.iter().any(|skipped| name == *skipped) {
@@ -79,5 +81,9 @@ pub fn files_under(dir: &Path, skip: &[&str]) -> Vec<PathBuf> {
 
 /// Size in bytes of every file under `dir`.
 pub fn size_of(dir: &Path) -> u64 {
-    files_under(dir, &[]).iter().filter_map(|file| std::fs::metadata(file).ok()).map(|meta| meta.len()).sum()
+    files_under(dir, &[])
+        .iter()
+        .filter_map(|file| std::fs::metadata(file).ok())
+        .map(|meta| meta.len())
+        .sum()
 }

@@ -29,7 +29,10 @@ impl Call {
     /// A call of `program`, found in PATH or given as a path.
     pub fn new(program: impl AsRef<OsStr>) -> Self {
         let program = program.as_ref();
-        Self { command: Command::new(program), shown: program.to_string_lossy().into_owned() }
+        Self {
+            command: Command::new(program),
+            shown: program.to_string_lossy().into_owned(),
+        }
     }
 
     /// Adds one argument.
@@ -59,22 +62,41 @@ impl Call {
 
     /// Sets several environment variables.
     pub fn envs<'a>(self, pairs: impl IntoIterator<Item = &'a (String, String)>) -> Self {
-        pairs.into_iter().fold(self, |call, (name, value)| call.env(name, value))
+        pairs
+            .into_iter()
+            .fold(self, |call, (name, value)| call.env(name, value))
     }
 
     /// Runs it with our own output; an exit status other than zero is an error.
     pub fn run(mut self) -> Result<()> {
         say(&format!("$ {}", self.shown));
-        let status = self.command.stdin(Stdio::null()).status().map_err(|e| self.cannot_start(&e))?;
-        if status.success() { Ok(()) } else { Err(format!("`{}` ended with {status}", self.shown)) }
+        let status = self
+            .command
+            .stdin(Stdio::null())
+            .status()
+            .map_err(|e| self.cannot_start(&e))?;
+        if status.success() {
+            Ok(())
+        } else {
+            Err(format!("`{}` ended with {status}", self.shown))
+        }
     }
 
     /// Runs it without a word and returns its standard output; what it said on standard error is in the error.
     pub fn read(mut self) -> Result<String> {
-        let output = self.command.stdin(Stdio::null()).output().map_err(|e| self.cannot_start(&e))?;
+        let output = self
+            .command
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|e| self.cannot_start(&e))?;
         if !output.status.success() {
             let why = String::from_utf8_lossy(&output.stderr);
-            return Err(format!("`{}` ended with {}: {}", self.shown, output.status, last_lines(&why, 12)));
+            return Err(format!(
+                "`{}` ended with {}: {}",
+                self.shown,
+                output.status,
+                last_lines(&why, 12)
+            ));
         }
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
@@ -84,7 +106,14 @@ impl Call {
         say(&format!("$ {}", self.shown));
         let shown = self.shown.clone();
         let heard = self.gather(false)?;
-        if heard.ok { Ok(()) } else { Err(format!("`{shown}` failed:\n{}", last_lines(&heard.text, 60))) }
+        if heard.ok {
+            Ok(())
+        } else {
+            Err(format!(
+                "`{shown}` failed:\n{}",
+                last_lines(&heard.text, 60)
+            ))
+        }
     }
 
     /// Runs it, passes its output on line by line, and keeps it.
@@ -103,8 +132,14 @@ impl Call {
             .map_err(|e| self.cannot_start(&e))?;
         let text = Arc::new(Mutex::new(String::new()));
         let readers: Vec<_> = [
-            child.stdout.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
-            child.stderr.take().map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
+            child
+                .stdout
+                .take()
+                .map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
+            child
+                .stderr
+                .take()
+                .map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
         ]
         .into_iter()
         .flatten()
@@ -112,10 +147,15 @@ impl Call {
         .collect();
         let status = child.wait().map_err(|e| format!("`{}`: {e}", self.shown))?;
         for reader in readers {
-            reader.join().map_err(|_| format!("`{}`: its output could not be read", self.shown))?;
+            reader
+                .join()
+                .map_err(|_| format!("`{}`: its output could not be read", self.shown))?;
         }
         let text = text.lock().map_err(|_| "output lost".to_owned())?.clone();
-        Ok(Heard { ok: status.success(), text })
+        Ok(Heard {
+            ok: status.success(),
+            text,
+        })
     }
 
     fn cannot_start(&self, error: &std::io::Error) -> String {
@@ -123,7 +163,11 @@ impl Call {
     }
 }
 
-fn tee(pipe: Box<dyn Read + Send>, text: Arc<Mutex<String>>, aloud: bool) -> std::thread::JoinHandle<()> {
+fn tee(
+    pipe: Box<dyn Read + Send>,
+    text: Arc<Mutex<String>>,
+    aloud: bool,
+) -> std::thread::JoinHandle<()> {
     std::thread::spawn(move || {
         let mut lines = BufReader::new(pipe);
         let mut line = Vec::new();
@@ -141,7 +185,10 @@ fn tee(pipe: Box<dyn Read + Send>, text: Arc<Mutex<String>>, aloud: bool) -> std
 }
 
 /// One line for the person who waits.
-#[expect(clippy::print_stdout, reason = "a command-line tool speaks on standard output")]
+#[expect(
+    clippy::print_stdout,
+    reason = "a command-line tool speaks on standard output"
+)]
 pub fn say(line: &str) {
     println!("{line}");
     let _ = std::io::stdout().flush();
@@ -152,14 +199,19 @@ pub fn timed<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     let start = Instant::now();
     let result = work();
     let mark = if result.is_ok() { '✓' } else { '✗' };
-    say(&format!("  {mark} {what} ({:.1} s)", start.elapsed().as_secs_f64()));
+    say(&format!(
+        "  {mark} {what} ({:.1} s)",
+        start.elapsed().as_secs_f64()
+    ));
     result
 }
 
 /// The path of `program` in PATH, if it is there.
 pub fn which(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| file.is_file())
+    std::env::split_paths(&path)
+        .map(|dir| dir.join(program))
+        .find(|file| file.is_file())
 }
 
 /// The first line that `program --version` prints, or nothing when it cannot be run.
@@ -170,5 +222,8 @@ pub fn version_of(program: impl AsRef<OsStr>) -> Option<String> {
 
 fn last_lines(text: &str, n: usize) -> String {
     let lines: Vec<_> = text.lines().collect();
-    lines.get(lines.len().saturating_sub(n)..).unwrap_or_default().join("\n")
+    lines
+        .get(lines.len().saturating_sub(n)..)
+        .unwrap_or_default()
+        .join("\n")
 }

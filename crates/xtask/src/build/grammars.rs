@@ -1,0 +1,99 @@
+//! Grammar files: fetched from npm at their pinned version, checked against their digest, laid into the package.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::manifest::{Grammar, Grammars};
+use crate::digest::sha256_of;
+use crate::paths;
+use crate::setup::Toolbox;
+use crate::shell::{Call, Result, say, timed};
+
+/// Puts every grammar file of grammars.toml into its place. What is there with the right digest stays.
+pub fn fetch(toolbox: &Toolbox) -> Result<()> {
+    let root = paths::root();
+    let grammars = Grammars::load(&root)?;
+    let out = root.join(&grammars.build.out);
+    let is_there = |grammar: &&Grammar| is_right(&out.join(&grammar.file), grammar);
+    let missing: Vec<_> = grammars
+        .grammar
+        .values()
+        .filter(|grammar| !is_there(grammar))
+        .collect();
+    if missing.is_empty() {
+        say(&format!("  ✓ {} grammar files", grammars.grammar.len()));
+        return Ok(());
+    }
+    let mut by_package: BTreeMap<String, Vec<&Grammar>> = BTreeMap::new();
+    for grammar in missing {
+        by_package
+            .entry(format!("{}@{}", grammar.package, grammar.version))
+            .or_default()
+            .push(grammar);
+    }
+    for (package, grammars) in by_package {
+        timed(&format!("grammar {package}"), || {
+            fetch_package(toolbox, &package, &grammars, &out)
+        })?;
+    }
+    Ok(())
+}
+
+fn fetch_package(
+    toolbox: &Toolbox,
+    package: &str,
+    grammars: &[&Grammar],
+    out: &Path,
+) -> Result<()> {
+    let home = paths::cache()
+        .join("grammars")
+        .join(package.replace('/', "+"));
+    let is_cached = grammars
+        .iter()
+        .all(|grammar| is_right(&home.join("package").join(&grammar.file), grammar));
+    if !is_cached {
+        download(toolbox, package, &home)?;
+    }
+    for grammar in grammars {
+        let file = home.join("package").join(&grammar.file);
+        if !is_right(&file, grammar) {
+            let found = sha256_of(&file).unwrap_or_else(|why| why);
+            return Err(format!(
+                "{package}: {} has digest {found}, grammars.toml says {}",
+                grammar.file, grammar.sha256
+            ));
+        }
+        paths::copy(&file, &out.join(&grammar.file))?;
+    }
+    Ok(())
+}
+
+fn download(toolbox: &Toolbox, package: &str, home: &Path) -> Result<()> {
+    paths::make_dir(home)?;
+    toolbox
+        .call("npm")
+        .args(["pack", "--silent", package, "--pack-destination"])
+        .arg(home)
+        .dir(home)
+        .read()?;
+    let archive = archive_in(home).ok_or_else(|| format!("npm pack {package} left no archive"))?;
+    Call::new("tar")
+        .arg("-xzf")
+        .arg(&archive)
+        .arg("-C")
+        .arg(home)
+        .read()?;
+    std::fs::remove_file(&archive).map_err(|e| format!("{}: {e}", archive.display()))
+}
+
+fn archive_in(dir: &Path) -> Option<PathBuf> {
+    let mut entries = std::fs::read_dir(dir)
+        .ok()?
+        .flatten()
+        .map(|entry| entry.path());
+    entries.find(|path| path.extension().is_some_and(|extension| extension == "tgz"))
+}
+
+fn is_right(file: &Path, grammar: &Grammar) -> bool {
+    sha256_of(file).is_ok_and(|digest| digest == grammar.sha256)
+}

@@ -1,0 +1,124 @@
+//! The npm package, the page, and the index of our own sources that the page shows first.
+
+use std::path::Path;
+use std::time::Instant;
+
+use crate::digest::Digest;
+use crate::paths;
+use crate::setup::Toolbox;
+use crate::shell::{Call, Result, say};
+
+/// Folders whose contents are made, not written.
+const MADE: [&str; 3] = ["node_modules", "dist", ".records"];
+
+/// The model and its tokenizer, as the native build has them.
+const MODEL: &str = "crates/embed/model";
+
+/// Builds `pkg/dist`, and lays the model beside it.
+pub fn package(toolbox: &Toolbox) -> Result<()> {
+    let root = paths::root();
+    for file in paths::files_under(&root.join(MODEL), &[]) {
+        paths::copy(
+            &file,
+            &root
+                .join("pkg/model")
+                .join(file.file_name().unwrap_or_default()),
+        )?;
+    }
+    let inputs =
+        Digest::default().part("lock", &paths::read_bytes(&root.join("package-lock.json"))?);
+    let inputs = folder(inputs, &root, "pkg", &MADE);
+    unless_fresh("pkg", &root.join("pkg/dist"), inputs, || {
+        npm_build(toolbox, "pkg")
+    })
+}
+
+/// Builds `www/dist`.
+pub fn page(toolbox: &Toolbox) -> Result<()> {
+    let root = paths::root();
+    let inputs =
+        Digest::default().part("lock", &paths::read_bytes(&root.join("package-lock.json"))?);
+    let inputs = folder(inputs, &root, "www", &MADE);
+    let inputs = folder(inputs, &root, "pkg", &["node_modules", ".records"]);
+    unless_fresh("www", &root.join("www/dist"), inputs, || {
+        npm_build(toolbox, "www")
+    })
+}
+
+/// Indexes the sources of this repository with the package's own command line, for the page to open at once.
+pub fn sample(toolbox: &Toolbox) -> Result<()> {
+    let root = paths::root();
+    let out = root.join("www/public/sample/portolan.ptln");
+    let sources = own_sources(&root)?;
+    let start = sources
+        .iter()
+        .fold(Digest::default(), |digest, path| digest.file(&root, path));
+    let inputs = folder(
+        folder(start, &root, "pkg/dist", &[]),
+        &root,
+        "pkg/wasm",
+        &[".records"],
+    );
+    unless_fresh("sample", &out, inputs, || {
+        paths::make_dir(out.parent().unwrap_or(&root))?;
+        toolbox
+            .call("node")
+            .args(["pkg/bin/portolan.js", "index", ".", "-o"])
+            .arg(&out)
+            .run_quietly()
+    })
+}
+
+/// Every file that git knows or would add.
+fn own_sources(root: &Path) -> Result<Vec<String>> {
+    let list = Call::new("git")
+        .args(["ls-files", "-co", "--exclude-standard"])
+        .dir(root)
+        .read();
+    // An unpacked archive of the sources has no git.
+    let Ok(list) = list else {
+        return Ok(vec!["Cargo.lock".to_owned()]);
+    };
+    Ok(list.lines().map(str::to_owned).collect())
+}
+
+fn npm_build(toolbox: &Toolbox, folder: &str) -> Result<()> {
+    toolbox
+        .call("npm")
+        .args(["run", "build"])
+        .dir(paths::root().join(folder))
+        .run_quietly()
+}
+
+fn folder(digest: Digest, root: &Path, folder: &str, skip: &[&str]) -> Digest {
+    paths::files_under(&root.join(folder), skip)
+        .iter()
+        .fold(digest, |digest, path| {
+            let relative = path.strip_prefix(root).unwrap_or(path);
+            digest.file(root, &relative.to_string_lossy())
+        })
+}
+
+/// Runs `make` unless `made` is there and the stamp of the last time names the same inputs.
+fn unless_fresh(
+    name: &str,
+    made: &Path,
+    inputs: Digest,
+    make: impl FnOnce() -> Result<()>,
+) -> Result<()> {
+    let digest = inputs.finish();
+    let stamp = paths::root()
+        .join("target/xtask")
+        .join(format!("{name}.stamp"));
+    if made.exists() && std::fs::read_to_string(&stamp).is_ok_and(|found| found == digest) {
+        say(&format!("  ✓ {name} is up to date"));
+        return Ok(());
+    }
+    let start = Instant::now();
+    make()?;
+    say(&format!(
+        "  ✓ {name} built ({:.1} s)",
+        start.elapsed().as_secs_f64()
+    ));
+    paths::write(&stamp, digest)
+}

@@ -1,0 +1,224 @@
+//! `wasm-pack.toml` and `grammars.toml`, as types. A key that nobody reads is an error, so a slip of the pen is seen.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::paths;
+use crate::shell::Result;
+
+/// All of `wasm-pack.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct WasmPack {
+    /// What holds for every artifact that does not say otherwise.
+    pub build: Shared,
+    /// By name: the stem of the files that are written.
+    pub artifact: BTreeMap<String, Artifact>,
+}
+
+/// The `[build]` table.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Shared {
+    #[serde(rename = "crate")]
+    crate_dir: String,
+    target: String,
+    out: String,
+    wasm_features: Vec<String>,
+}
+
+/// One `[artifact.NAME]` table.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Artifact {
+    #[serde(rename = "crate")]
+    crate_dir: Option<String>,
+    target: Option<String>,
+    out: Option<String>,
+    /// Cargo features; the crate's defaults are off.
+    pub features: Vec<String>,
+    /// Cargo profile.
+    pub profile: String,
+    /// Optimisation flags for wasm-opt.
+    pub wasm_opt: Vec<String>,
+    /// The size that is aimed at, brotli-compressed, in bytes.
+    pub brotli_goal: Option<u64>,
+}
+
+/// An artifact with everything that `[build]` adds to it.
+#[derive(Debug)]
+pub struct Plan<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Folder of its crate, relative to the root.
+    pub crate_dir: &'a str,
+    /// `--target` of wasm-pack.
+    pub target: &'a str,
+    /// Folder of its output, relative to the root.
+    pub out: &'a str,
+    /// What is its own.
+    pub artifact: &'a Artifact,
+    wasm_features: &'a [String],
+}
+
+impl WasmPack {
+    /// Reads the file of the repository.
+    pub fn load(root: &Path) -> Result<Self> {
+        Self::parse(&paths::read(&root.join("wasm-pack.toml"))?)
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        toml::from_str(text).map_err(|e| format!("wasm-pack.toml: {e}"))
+    }
+
+    /// The plan of the artifact called `name`.
+    pub fn plan<'a>(&'a self, name: &str) -> Option<Plan<'a>> {
+        let (name, artifact) = self.artifact.get_key_value(name)?;
+        let shared = &self.build;
+        Some(Plan {
+            name,
+            crate_dir: artifact.crate_dir.as_deref().unwrap_or(&shared.crate_dir),
+            target: artifact.target.as_deref().unwrap_or(&shared.target),
+            out: artifact.out.as_deref().unwrap_or(&shared.out),
+            artifact,
+            wasm_features: &shared.wasm_features,
+        })
+    }
+}
+
+impl Plan<'_> {
+    /// All of wasm-opt's flags: what the file may contain, then what to do with it.
+    pub fn wasm_opt_flags(&self) -> Vec<String> {
+        let features = self
+            .wasm_features
+            .iter()
+            .map(|feature| format!("--enable-{feature}"));
+        let first = std::iter::once("--mvp-features".to_owned());
+        first
+            .chain(features)
+            .chain(self.artifact.wasm_opt.iter().cloned())
+            .collect()
+    }
+
+    /// Everything that decides about the output beside the sources, as one text.
+    pub fn settings(&self, dev: bool) -> String {
+        let Artifact {
+            features, profile, ..
+        } = self.artifact;
+        let flags = if dev {
+            Vec::new()
+        } else {
+            self.wasm_opt_flags()
+        };
+        let profile = if dev { "dev" } else { profile };
+        format!(
+            "{} {} {features:?} {profile} {flags:?}",
+            self.crate_dir, self.target
+        )
+    }
+}
+
+/// All of `grammars.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grammars {
+    /// Where the files go.
+    pub build: GrammarsBuild,
+    /// By the name that `syntax::Language::grammar` gives.
+    pub grammar: BTreeMap<String, Grammar>,
+}
+
+/// The `[build]` table of `grammars.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GrammarsBuild {
+    /// Folder relative to the root.
+    pub out: String,
+}
+
+/// One pinned grammar file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grammar {
+    /// npm package.
+    pub package: String,
+    /// Its exact version.
+    pub version: String,
+    /// The file in the package.
+    pub file: String,
+    /// SHA-256 of that file in hexadecimal.
+    pub sha256: String,
+}
+
+impl Grammars {
+    /// Reads the file of the repository.
+    pub fn load(root: &Path) -> Result<Self> {
+        let text = paths::read(&root.join("grammars.toml"))?;
+        toml::from_str(&text).map_err(|e| format!("grammars.toml: {e}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(artifact: &str, want: Expect) {
+        let text = format!(
+            "[build]\ncrate = \"crates/wasm\"\ntarget = \"web\"\nout = \"pkg/wasm\"\nwasm-features = [\"simd\"]\n[artifact.a]\n{artifact}"
+        );
+        let got = match WasmPack::parse(&text) {
+            Ok(file) => file
+                .plan("a")
+                .map(|plan| plan.settings(false))
+                .unwrap_or_default(),
+            Err(why) => why.lines().last().unwrap_or_default().to_owned(),
+        };
+        want.assert_eq(&got);
+    }
+
+    #[test]
+    fn an_artifact_takes_what_it_does_not_say_from_build() {
+        check(
+            "features = [\"ingest\"]\nprofile = \"release\"\nwasm-opt = [\"-O3\"]",
+            expect![[
+                r#"crates/wasm web ["ingest"] release ["--mvp-features", "--enable-simd", "-O3"]"#
+            ]],
+        );
+    }
+
+    #[test]
+    fn an_artifact_may_have_a_crate_of_its_own() {
+        check(
+            "crate = \"crates/edge\"\ntarget = \"bundler\"\nfeatures = []\nprofile = \"small\"\nwasm-opt = []",
+            expect![[r#"crates/edge bundler [] small ["--mvp-features", "--enable-simd"]"#]],
+        );
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused() {
+        check(
+            "features = []\nprofil = \"release\"\nwasm-opt = []",
+            expect![[
+                "unknown field `profil`, expected one of `crate`, `target`, `out`, `features`, `profile`, `wasm-opt`, `brotli-goal`"
+            ]],
+        );
+    }
+
+    #[test]
+    fn the_files_of_this_repository_can_be_read() {
+        let root = paths::root();
+        let wasm_pack = WasmPack::load(&root).expect("wasm-pack.toml");
+        assert!(wasm_pack.plan("engine").is_some());
+        let grammars = Grammars::load(&root).expect("grammars.toml");
+        assert!(
+            grammars
+                .grammar
+                .values()
+                .all(|grammar| grammar.sha256.len() == 64)
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! Artifacts: wasm by wasm-pack.toml, grammar files by grammars.toml, the npm package, the page and its sample.
+//! Each is made only when what it is made from has changed.
+
+pub mod grammars;
+pub mod js;
+pub mod lockfile;
+pub mod manifest;
+mod record;
+mod wasm;
+
+use manifest::WasmPack;
+
+use crate::paths;
+use crate::setup::{self, Need, Toolbox};
+use crate::shell::Result;
+
+/// What `cargo xtask build` can be asked for, in the order of making.
+pub const TARGETS: [&str; 8] = [
+    "grammars", "engine", "onnx", "reader", "edge", "pkg", "www", "all",
+];
+
+/// How to build.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Unoptimised wasm with names and checks: quick to make, slow to run.
+    pub dev: bool,
+}
+
+/// Sets up and builds `targets`; an empty list means all.
+pub fn run(targets: &[String], options: Options) -> Result<()> {
+    if let Some(unknown) = targets
+        .iter()
+        .find(|target| !TARGETS.contains(&target.as_str()))
+    {
+        return Err(format!(
+            "cannot build `{unknown}`; there is {}",
+            TARGETS.join(", ")
+        ));
+    }
+    let toolbox = setup::prepare(&needs_of(targets))?;
+    build(&toolbox, targets, options)
+}
+
+/// Builds with what set-up found.
+pub fn build(toolbox: &Toolbox, targets: &[String], options: Options) -> Result<()> {
+    let is_wanted = |name: &str| wants(targets, name);
+    let file = WasmPack::load(&paths::root())?;
+    for name in file.artifact.keys().filter(|name| is_wanted(name)) {
+        let plan = file
+            .plan(name)
+            .ok_or_else(|| format!("wasm-pack.toml has no artifact `{name}`"))?;
+        wasm::build(toolbox, &plan, options)?;
+    }
+    if is_wanted("pkg") {
+        js::package(toolbox)?;
+    }
+    if is_wanted("www") {
+        js::sample(toolbox)?;
+        js::page(toolbox)?;
+    }
+    Ok(())
+}
+
+fn wants(targets: &[String], name: &str) -> bool {
+    targets.is_empty()
+        || targets
+            .iter()
+            .any(|target| target == name || target == "all")
+}
+
+fn needs_of(targets: &[String]) -> Vec<Need> {
+    let mut needs = Vec::new();
+    let any_of = |names: &[&str]| names.iter().any(|name| wants(targets, name));
+    if any_of(&["grammars", "pkg", "www"]) {
+        needs.push(Need::Grammars);
+    }
+    if any_of(&["engine", "onnx", "reader", "edge"]) {
+        needs.extend([Need::Npm, Need::Wasm, Need::WasmPack]);
+    }
+    if any_of(&["pkg", "www"]) {
+        needs.push(Need::Npm);
+    }
+    needs
+}

@@ -1,0 +1,200 @@
+//! One wasm artifact: wasm-pack into a folder of its own, wasm-opt, then all files at once into the place where the
+//! package expects them.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::manifest::Plan;
+use super::record::{Shelf, inputs_of_dep_info};
+use super::{Options, lockfile};
+use crate::digest::Digest;
+use crate::paths;
+use crate::setup::Toolbox;
+use crate::shell::{Result, say, timed};
+
+/// How many outputs of wasm-opt the cache keeps.
+const N_OPTIMISED: usize = 24;
+
+/// Builds the artifact of `plan`, unless it is up to date.
+pub fn build(toolbox: &Toolbox, plan: &Plan, options: Options) -> Result<()> {
+    let root = paths::root();
+    let manifest = CrateManifest::read(&root, plan.crate_dir)?;
+    let shelf = Shelf {
+        root: &root,
+        out: root.join(plan.out),
+        name: plan.name,
+        settings: settings(toolbox, plan, &manifest, options)?,
+    };
+    if shelf.is_fresh()? {
+        say(&format!("  ✓ {}.wasm is up to date", plan.name));
+        return Ok(());
+    }
+    timed(&format!("{}.wasm built", plan.name), || {
+        let start = SystemTime::now();
+        let staging = target_dir(&root).join("wasm-pack").join(plan.name);
+        let _ = std::fs::remove_dir_all(&staging);
+        wasm_pack(toolbox, plan, &staging, options)?;
+        // Read at once: the next artifact of the same crate overwrites it.
+        let inputs = inputs(&root, plan, &manifest, options)?;
+        if !options.dev {
+            wasm_opt(
+                toolbox,
+                plan,
+                &staging.join(format!("{}_bg.wasm", plan.name)),
+            )?;
+        }
+        let outputs = publish(&staging, &shelf.out)?;
+        shelf.keep(start, inputs, outputs)
+    })
+}
+
+fn wasm_pack(toolbox: &Toolbox, plan: &Plan, staging: &Path, options: Options) -> Result<()> {
+    let profile: &[&str] = if options.dev {
+        &["--dev"]
+    } else {
+        &["--profile", &plan.artifact.profile]
+    };
+    toolbox
+        .call("wasm-pack")
+        .args([
+            "build",
+            plan.crate_dir,
+            "--target",
+            plan.target,
+            "--out-name",
+            plan.name,
+        ])
+        .args([
+            "--no-pack",
+            "--no-gitignore",
+            "--no-opt",
+            "--mode",
+            "no-install",
+        ])
+        .args(profile)
+        .arg("--out-dir")
+        .arg(staging)
+        .args([
+            "--",
+            "--no-default-features",
+            "--features",
+            &plan.artifact.features.join(","),
+        ])
+        .run_quietly()
+}
+
+/// Optimises `file` in place. The result is kept by what went in: most edits of comments and tests end here.
+fn wasm_opt(toolbox: &Toolbox, plan: &Plan, file: &Path) -> Result<()> {
+    let flags = plan.wasm_opt_flags();
+    let key = Digest::default()
+        .part("flags", flags.join(" ").as_bytes())
+        .part("wasm", &paths::read_bytes(file)?)
+        .finish();
+    let kept = paths::cache().join("wasm-opt").join(&key);
+    if !kept.is_file() {
+        let optimised = file.with_extension("opt.wasm");
+        toolbox
+            .call("wasm-opt")
+            .args(&flags)
+            .arg(file)
+            .arg("-o")
+            .arg(&optimised)
+            .run_quietly()?;
+        paths::copy(&optimised, &kept)?;
+        let _ = std::fs::remove_file(optimised);
+        forget_old(&paths::cache().join("wasm-opt"));
+    }
+    paths::copy(&kept, file)
+}
+
+fn forget_old(dir: &Path) {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut files: Vec<_> = entries
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+        .collect();
+    files.sort();
+    for (_, file) in files.iter().rev().skip(N_OPTIMISED) {
+        let _ = std::fs::remove_file(file);
+    }
+}
+
+fn publish(staging: &Path, out: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for file in paths::files_under(staging, &[]) {
+        let relative = file.strip_prefix(staging).unwrap_or(&file);
+        paths::copy(&file, &out.join(relative))?;
+        names.push(relative.to_string_lossy().into_owned());
+    }
+    Ok(names)
+}
+
+/// Everything beside sources that decides about the output.
+fn settings(
+    toolbox: &Toolbox,
+    plan: &Plan,
+    manifest: &CrateManifest,
+    options: Options,
+) -> Result<String> {
+    let root = paths::root();
+    let behind =
+        lockfile::digest_behind(&paths::read(&root.join("Cargo.lock"))?, &manifest.package)?;
+    let compiler = toolbox.call("rustc").arg("--version").read()?;
+    Ok(format!(
+        "{}\n{behind}\n{compiler}",
+        plan.settings(options.dev)
+    ))
+}
+
+/// What cargo says it read, and the files that it reads without saying so.
+fn inputs(
+    root: &Path,
+    plan: &Plan,
+    manifest: &CrateManifest,
+    options: Options,
+) -> Result<Vec<String>> {
+    let profile = if options.dev {
+        "debug"
+    } else {
+        &plan.artifact.profile
+    };
+    let dep_info = format!("wasm32-unknown-unknown/{profile}/{}.d", manifest.library);
+    let text = paths::read(&target_dir(root).join(dep_info))?;
+    let mut inputs = inputs_of_dep_info(&text, root);
+    let mut manifests: Vec<_> = inputs
+        .iter()
+        .filter_map(|input| manifest_of(input))
+        .collect();
+    manifests.extend(["Cargo.toml".to_owned(), ".cargo/config.toml".to_owned()]);
+    inputs.append(&mut manifests);
+    Ok(inputs)
+}
+
+/// `crates/a/src/lib.rs` → `crates/a/Cargo.toml`
+fn manifest_of(input: &str) -> Option<String> {
+    let name = input.strip_prefix("crates/")?.split('/').next()?;
+    Some(format!("crates/{name}/Cargo.toml"))
+}
+
+fn target_dir(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir))
+}
+
+/// The two names of a crate.
+struct CrateManifest {
+    package: String,
+    library: String,
+}
+
+impl CrateManifest {
+    fn read(root: &Path, crate_dir: &str) -> Result<Self> {
+        let path = root.join(crate_dir).join("Cargo.toml");
+        let table: toml::Table =
+            toml::from_str(&paths::read(&path)?).map_err(|e| format!("{}: {e}", path.display()))?;
+        let name =
+            |table_name: &str| Some(table.get(table_name)?.get("name")?.as_str()?.to_owned());
+        let package =
+            name("package").ok_or_else(|| format!("{} names no package", path.display()))?;
+        let library = name("lib").unwrap_or_else(|| package.replace('-', "_"));
+        Ok(Self { package, library })
+    }
+}

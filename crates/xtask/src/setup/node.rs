@@ -1,0 +1,143 @@
+//! Node and the npm packages of this workspace.
+
+use std::path::{Path, PathBuf};
+
+use super::{Toolbox, there};
+use crate::digest::Digest;
+use crate::paths;
+use crate::shell::{Call, Result, timed, version_of, which};
+
+/// What the package, the page and the tests need.
+const OLDEST: (u32, u32) = (20, 12);
+/// What wrangler and workerd's driver need.
+const OLDEST_FOR_WORKER: (u32, u32) = (22, 12);
+/// npm carries Node itself; this one is used where the machine's is too old.
+const PINNED: &str = "22.23.3";
+
+/// Debian packages for Node, where none is there.
+pub fn system_packages() -> Vec<&'static str> {
+    if which("npm").is_some() {
+        Vec::new()
+    } else {
+        vec!["nodejs", "npm"]
+    }
+}
+
+/// Makes a Node of a usable age the first in PATH.
+pub fn prepare(toolbox: &mut Toolbox) -> Result<()> {
+    match node_version("node") {
+        Some(version) if version >= OLDEST => there(&format!("Node {}.{}", version.0, version.1)),
+        _ => {
+            let node = from_npm()?;
+            toolbox.add_path(node.parent().unwrap_or(&node).to_owned());
+        }
+    }
+    toolbox.add_path(paths::root().join("node_modules/.bin"));
+    Ok(())
+}
+
+/// Installs the packages of package-lock.json, unless they are those of the last time.
+pub fn packages(toolbox: &mut Toolbox) -> Result<()> {
+    let root = paths::root();
+    let wanted = Digest::default()
+        .file(&root, "package-lock.json")
+        .file(&root, "package.json")
+        .file(&root, "pkg/package.json")
+        .file(&root, "www/package.json")
+        .finish();
+    let stamp = root.join("node_modules/.portolan-lock");
+    if std::fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
+        there("npm packages of package-lock.json");
+        return Ok(());
+    }
+    let verb = if root.join("node_modules").exists() {
+        "install"
+    } else {
+        "ci"
+    };
+    timed(&format!("npm {verb}"), || {
+        toolbox
+            .call("npm")
+            .args([verb, "--no-audit", "--no-fund"])
+            .run_quietly()?;
+        paths::write(&stamp, &wanted)
+    })
+}
+
+/// Names a Node that the Worker's tools accept in `PORTOLAN_NODE22`.
+pub fn node22(toolbox: &mut Toolbox) -> Result<()> {
+    let system = which("node")
+        .filter(|node| node_version(node).is_some_and(|version| version >= OLDEST_FOR_WORKER));
+    let node = match system {
+        Some(node) => node,
+        None => from_npm()?,
+    };
+    toolbox.set("PORTOLAN_NODE22", node.to_string_lossy());
+    Ok(())
+}
+
+fn from_npm() -> Result<PathBuf> {
+    let (os, cpu) = platform()?;
+    let package = format!("node-{os}-{cpu}");
+    let home = paths::cache().join("node22");
+    let node = home.join("node_modules").join(&package).join("bin/node");
+    let wanted = format!("v{PINNED}");
+    if version_of(&node).as_deref() == Some(&wanted) {
+        there(&format!("Node {PINNED} from npm"));
+        return Ok(node);
+    }
+    timed(&format!("Node {PINNED} from npm"), || {
+        install_node(&home, &package)
+    })?;
+    Ok(node)
+}
+
+fn install_node(home: &Path, package: &str) -> Result<()> {
+    paths::write(&home.join("package.json"), "{\"private\": true}\n")?;
+    let wanted = format!("{package}@{PINNED}");
+    Call::new("npm")
+        .args(["install", "--no-audit", "--no-fund", "--no-save", &wanted])
+        .dir(home)
+        .run_quietly()
+}
+
+fn platform() -> Result<(&'static str, &'static str)> {
+    let cpu = match std::env::consts::ARCH {
+        "x86_64" => "x64",
+        "aarch64" => "arm64",
+        other => {
+            return Err(format!(
+                "npm has no Node for {other}: install Node 22 yourself"
+            ));
+        }
+    };
+    match std::env::consts::OS {
+        "linux" => Ok(("linux", cpu)),
+        "macos" => Ok(("darwin", cpu)),
+        other => Err(format!(
+            "npm has no Node for {other}: install Node 22 yourself"
+        )),
+    }
+}
+
+/// Major and minor number of a Node, if it starts.
+fn node_version(node: impl AsRef<std::ffi::OsStr>) -> Option<(u32, u32)> {
+    parse_version(&version_of(node)?)
+}
+
+fn parse_version(text: &str) -> Option<(u32, u32)> {
+    let mut numbers = text.trim().strip_prefix('v')?.split('.');
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_compare_by_number() {
+        assert_eq!(parse_version("v20.20.2"), Some((20, 20)));
+        assert_eq!(parse_version("20.1"), None);
+        assert!(parse_version("v22.9.0") < Some(OLDEST_FOR_WORKER));
+    }
+}

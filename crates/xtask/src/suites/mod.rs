@@ -1,0 +1,262 @@
+//! Every test there is, suite by suite, with one sum at the end.
+
+mod counts;
+
+use std::time::Instant;
+
+use counts::Counts;
+
+use crate::build;
+use crate::setup::{self, Need, Toolbox};
+use crate::shell::{Call, Heard, Result, say};
+
+/// One way of running tests.
+struct Suite {
+    name: &'static str,
+    about: &'static str,
+    needs: &'static [Need],
+    /// What is built first, in the words of `cargo xtask build`.
+    builds: &'static [&'static str],
+    run: fn(&Toolbox, Option<&str>) -> Result<Heard>,
+}
+
+const JS: &[Need] = &[Need::Npm, Need::Grammars, Need::Wasm, Need::WasmPack];
+const JS_NODE22: &[Need] = &[
+    Need::Npm,
+    Need::Node22,
+    Need::Grammars,
+    Need::Wasm,
+    Need::WasmPack,
+];
+const JS_BROWSER: &[Need] = &[
+    Need::Npm,
+    Need::Node22,
+    Need::Browser,
+    Need::Grammars,
+    Need::Wasm,
+    Need::WasmPack,
+];
+
+const SUITES: [Suite; 6] = [
+    Suite {
+        name: "native",
+        about: "cargo test over the whole workspace",
+        // Some tests hold the native trees against those of the grammar files.
+        needs: &[Need::Npm, Need::Grammars],
+        builds: &[],
+        run: native,
+    },
+    Suite {
+        name: "wasm",
+        about: "wasm-bindgen-test in headless Chromium",
+        needs: &[
+            Need::Npm,
+            Need::Wasm,
+            Need::WasmPack,
+            Need::Browser,
+            Need::Grammars,
+        ],
+        builds: &[],
+        run: wasm,
+    },
+    Suite {
+        name: "node",
+        about: "the npm package and its command line in Node",
+        needs: JS,
+        builds: &["grammars", "engine", "onnx", "reader", "pkg"],
+        run: |toolbox, filter| node_test(toolbox, "node", &["pkg/test", "www/test"], filter),
+    },
+    Suite {
+        name: "worker",
+        about: "the Worker in workerd",
+        needs: JS_NODE22,
+        builds: &["grammars", "engine", "onnx", "reader", "edge", "pkg"],
+        run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/worker"], filter),
+    },
+    Suite {
+        name: "page",
+        about: "the page in headless Chromium",
+        needs: JS_BROWSER,
+        builds: &["all"],
+        run: |toolbox, filter| node_test(toolbox, "node", &["tests/browser"], filter),
+    },
+    Suite {
+        name: "packaging",
+        about: "the packed tarball, installed and run as users do",
+        needs: JS_BROWSER,
+        builds: &["all"],
+        run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/packaging"], filter),
+    },
+];
+
+/// Names of the suites, for the help text.
+pub fn names() -> Vec<(&'static str, &'static str)> {
+    SUITES
+        .iter()
+        .map(|suite| (suite.name, suite.about))
+        .collect()
+}
+
+/// Runs the suites called `wanted` (none: all of them) and says the sum as the last line. An error means that a test
+/// failed or a suite could not run.
+pub fn run(wanted: &[String], filter: Option<&str>) -> Result<()> {
+    let is_wanted =
+        |suite: &&Suite| wanted.is_empty() || wanted.iter().any(|name| name == suite.name);
+    if let Some(unknown) = wanted
+        .iter()
+        .find(|name| SUITES.iter().all(|suite| suite.name != name.as_str()))
+    {
+        return Err(format!(
+            "there is no suite `{unknown}`; there is {}",
+            names_in_a_row()
+        ));
+    }
+    let suites: Vec<_> = SUITES.iter().filter(is_wanted).collect();
+    let mut sum = Counts::default();
+    let mut lines = Vec::new();
+    for suite in suites {
+        let start = Instant::now();
+        let (counts, trouble) = run_suite(suite, filter);
+        sum += counts;
+        let trouble = trouble
+            .map(|why| format!("\n    {}", why.replace('\n', "\n    ")))
+            .unwrap_or_default();
+        lines.push(format!(
+            "  {:9} {counts} ({:.0} s){trouble}",
+            suite.name,
+            start.elapsed().as_secs_f64()
+        ));
+    }
+    say("");
+    for line in lines {
+        say(&line);
+    }
+    say("");
+    say(&sum.to_string());
+    if sum.failed == 0 {
+        Ok(())
+    } else {
+        Err(String::new())
+    }
+}
+
+fn names_in_a_row() -> String {
+    SUITES
+        .iter()
+        .map(|suite| suite.name)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// Prepares and runs one suite. What goes wrong around the tests counts as one failed test and is told.
+fn run_suite(suite: &Suite, filter: Option<&str>) -> (Counts, Option<String>) {
+    say(&format!("\n── {}: {}", suite.name, suite.about));
+    let result = setup::prepare(suite.needs).and_then(|toolbox| {
+        if !suite.builds.is_empty() {
+            let targets: Vec<_> = suite.builds.iter().map(|&name| name.to_owned()).collect();
+            build::build(&toolbox, &targets, build::Options::default())?;
+        }
+        (suite.run)(&toolbox, filter)
+    });
+    match result {
+        Ok(heard) => judge(&heard, filter),
+        Err(why) => {
+            say(&why);
+            (
+                Counts {
+                    failed: 1,
+                    ..Counts::default()
+                },
+                Some(why),
+            )
+        }
+    }
+}
+
+/// A runner that fails without a failed test, or runs nothing at all, is a failure too.
+fn judge(heard: &Heard, filter: Option<&str>) -> (Counts, Option<String>) {
+    let mut counts = Counts::read(&heard.text);
+    if !heard.ok && counts.failed == 0 {
+        counts.failed = 1;
+        return (
+            counts,
+            Some("the runner failed outside of any test, see above".to_owned()),
+        );
+    }
+    if counts.total() == 0 && filter.is_none() {
+        counts.failed = 1;
+        return (counts, Some("no test ran".to_owned()));
+    }
+    (counts, None)
+}
+
+fn native(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
+    let call = toolbox.call("cargo");
+    // The wasm side may use another compiler; native tests use the user's own.
+    let call = call
+        .args(["test", "--workspace", "--no-fail-fast"])
+        .args(filter);
+    call.listen()
+}
+
+fn wasm(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
+    let driver = toolbox
+        .var("PORTOLAN_CHROMEDRIVER")
+        .unwrap_or("chromedriver")
+        .to_owned();
+    let call = toolbox.call("wasm-pack").args([
+        "test",
+        "--headless",
+        "--chrome",
+        "--chromedriver",
+        &driver,
+    ]);
+    let call = call.args([
+        "--mode",
+        "no-install",
+        "crates/wasm",
+        "--",
+        "--features",
+        "ingest",
+    ]);
+    match filter {
+        Some(filter) => call.args(["--", filter]).listen(),
+        None => call.listen(),
+    }
+}
+
+fn node_test(
+    toolbox: &Toolbox,
+    node: &str,
+    folders: &[&str],
+    filter: Option<&str>,
+) -> Result<Heard> {
+    let root = crate::paths::root();
+    let files: Vec<_> = folders
+        .iter()
+        .flat_map(|folder| crate::paths::files_under(&root.join(folder), &["node_modules", "dist"]))
+        .filter(|file| is_test(file))
+        .collect();
+    if files.is_empty() {
+        return Err(format!("no test files in {}", folders.join(" and ")));
+    }
+    let call: Call = toolbox.call(node).args(["--test", "--test-reporter=spec"]);
+    // Several suites at once share a browser, a port and two cores badly.
+    let call = call
+        .args(["--test-concurrency=1"])
+        .env("PORTOLAN_ROOT", &root);
+    let call = call.args(filter.map(|filter| format!("--test-name-pattern={filter}")));
+    call.args(files).listen()
+}
+
+fn is_test(file: &std::path::Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    [".test.mjs", ".test.js", ".test.ts"]
+        .iter()
+        .any(|end| name.ends_with(end))
+        || name == "run.mjs"
+}
+
+fn node22(toolbox: &Toolbox) -> String {
+    toolbox.var("PORTOLAN_NODE22").unwrap_or("node").to_owned()
+}
