@@ -18,6 +18,8 @@ struct Suite {
     /// What is built first, in the words of `cargo xtask build`.
     builds: &'static [&'static str],
     run: fn(&Toolbox, Option<&str>) -> Result<Heard>,
+    /// Another suite runs these tests too, so that they count only when they are asked for by name.
+    by_name_only: bool,
 }
 
 const JS: &[Need] = &[Need::Npm, Need::Grammars, Need::Wasm, Need::WasmPack];
@@ -37,7 +39,7 @@ const JS_BROWSER: &[Need] = &[
     Need::WasmPack,
 ];
 
-const SUITES: [Suite; 6] = [
+const SUITES: [Suite; 7] = [
     Suite {
         name: "native",
         about: "cargo test over the whole workspace",
@@ -45,6 +47,15 @@ const SUITES: [Suite; 6] = [
         needs: &[Need::Npm, Need::Grammars],
         builds: &[],
         run: native,
+        by_name_only: false,
+    },
+    Suite {
+        name: "structure",
+        about: "who depends on whom, and how files are kept (part of native)",
+        needs: &[],
+        builds: &[],
+        run: structure,
+        by_name_only: true,
     },
     Suite {
         name: "wasm",
@@ -58,6 +69,7 @@ const SUITES: [Suite; 6] = [
         ],
         builds: &[],
         run: wasm,
+        by_name_only: false,
     },
     Suite {
         name: "node",
@@ -65,6 +77,7 @@ const SUITES: [Suite; 6] = [
         needs: JS,
         builds: &["grammars", "engine", "onnx", "reader", "pkg"],
         run: |toolbox, filter| node_test(toolbox, "node", &["pkg/test", "www/test"], filter),
+        by_name_only: false,
     },
     Suite {
         name: "worker",
@@ -72,6 +85,7 @@ const SUITES: [Suite; 6] = [
         needs: JS_NODE22,
         builds: &["grammars", "engine", "onnx", "reader", "edge", "pkg"],
         run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/worker"], filter),
+        by_name_only: false,
     },
     Suite {
         name: "page",
@@ -79,6 +93,7 @@ const SUITES: [Suite; 6] = [
         needs: JS_BROWSER,
         builds: &["all"],
         run: |toolbox, filter| node_test(toolbox, "node", &["tests/browser"], filter),
+        by_name_only: false,
     },
     Suite {
         name: "packaging",
@@ -86,6 +101,7 @@ const SUITES: [Suite; 6] = [
         needs: JS_BROWSER,
         builds: &["all"],
         run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/packaging"], filter),
+        by_name_only: false,
     },
 ];
 
@@ -101,7 +117,9 @@ pub fn names() -> Vec<(&'static str, &'static str)> {
 /// failed or a suite could not run.
 pub fn run(wanted: &[String], filter: Option<&str>) -> Result<()> {
     let is_wanted =
-        |suite: &&Suite| wanted.is_empty() || wanted.iter().any(|name| name == suite.name);
+        |suite: &&Suite| {
+        if wanted.is_empty() { !suite.by_name_only } else { wanted.iter().any(|name| name == suite.name) }
+    };
     if let Some(unknown) = wanted
         .iter()
         .find(|name| SUITES.iter().all(|suite| suite.name != name.as_str()))
@@ -197,6 +215,10 @@ fn native(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
         .args(["test", "--workspace", "--no-fail-fast"])
         .args(filter);
     call.listen()
+}
+
+fn structure(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
+    toolbox.call("cargo").args(["test", "--package", "xtask"]).args(filter).listen()
 }
 
 fn wasm(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
