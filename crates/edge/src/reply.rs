@@ -1,0 +1,63 @@
+//! What goes back: a status and JSON. The status of an error is decided here, by its code, and nowhere else.
+
+use api::ErrorBody;
+use serde::Serialize;
+
+/// A finished answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// HTTP status.
+    pub status: u16,
+    /// JSON.
+    pub body: Vec<u8>,
+}
+
+impl Reply {
+    /// An answer.
+    pub fn ok(value: &impl Serialize) -> Self {
+        match serde_json::to_vec(value) {
+            Ok(body) => Self { status: 200, body },
+            Err(error) => Self::error(&ErrorBody {
+                code: "internal.json".to_owned(),
+                message: error.to_string(),
+                help: String::new(),
+            }),
+        }
+    }
+
+    /// A refusal or a failure.
+    pub fn error(error: &ErrorBody) -> Self {
+        // Three strings always become JSON.
+        let body = serde_json::to_vec(error).unwrap_or_default();
+        Self {
+            status: status_of(&error.code),
+            body,
+        }
+    }
+}
+
+/// A result as it is sent.
+impl<T: Serialize> From<Result<T, ErrorBody>> for Reply {
+    fn from(result: Result<T, ErrorBody>) -> Self {
+        match result {
+            Ok(value) => Self::ok(&value),
+            Err(error) => Self::error(&error),
+        }
+    }
+}
+
+/// The HTTP status for an error's code. What the asker can mend is 4xx; what the owner of the bucket must mend is 5xx.
+pub fn status_of(code: &str) -> u16 {
+    match code {
+        "request.route" | "snapshot.not-found" | "symbol.not-found" | "file.not-found" => 404,
+        "request.method" => 405,
+        "snapshot.loading" => 503,
+        "snapshot.too-large" => 507,
+        _ => match code.split_once('.').map_or(code, |(area, _)| area) {
+            "request" | "query" | "symbol" | "file" | "position" | "regex" | "glob" => 400,
+            // The bucket is the server behind us, and it gave something that cannot be used.
+            "snapshot" | "model" => 502,
+            _ => 500,
+        },
+    }
+}

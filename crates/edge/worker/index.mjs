@@ -1,0 +1,137 @@
+// @ts-check
+// The Worker: a request in, one call into the wasm, a response out. What is asked and what is answered stands in Rust
+// (../src); here is only what the platform does: the bucket, headers, and what happens when the wasm stops.
+
+import module from "./wasm/edge_bg.wasm";
+import { Failure, answer, initSync, plan, restart, version } from "./wasm/edge.js";
+import { Indexes } from "./indexes.mjs";
+
+initSync({ module });
+
+/**
+ * What wrangler.toml binds. Vars are strings.
+ * @typedef {object} Env
+ * @property {import("./indexes.mjs").Bucket} SNAPSHOTS  NAME.portolan and the models of NAME's vectors
+ * @property {string} [DEFAULT_REPOSITORY]  asked where a request names none
+ * @property {string} [MAX_SNAPSHOT_BYTES]  kept open at the same time, in bytes; larger snapshots are refused
+ * @property {string} [REFRESH_SECONDS]     how old an answer may be after a snapshot was replaced
+ * @property {string} [CACHE_CONTROL]       of answers
+ * @property {string} [CORS_ORIGIN]         who may ask from a page; `*` is everybody, empty nobody
+ */
+
+/** @typedef {{ waitUntil(promise: Promise<unknown>): void }} Context */
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const METHODS = "GET, HEAD, OPTIONS";
+
+/** One per isolate: an opened snapshot is worth keeping for the next request. */
+const indexes = new Indexes();
+
+export default {
+  /**
+   * @param {Request} request
+   * @param {Env} env
+   * @param {Context} context
+   * @returns {Promise<Response>}
+   */
+  async fetch(request, env, context) {
+    const headers = new Headers(cors(env));
+    if (request.method === "OPTIONS") {
+      headers.set("allow", METHODS);
+      return new Response(null, { status: 204, headers });
+    }
+    const reply = await respond(request, env, context, headers);
+    headers.set("content-type", JSON_TYPE);
+    headers.set("x-content-type-options", "nosniff");
+    if (reply.status === 405) headers.set("allow", METHODS);
+    if (reply.status === 503) headers.set("retry-after", "1");
+    if (reply.status >= 400) headers.set("cache-control", "no-store");
+    const isBare = request.method === "HEAD" || reply.status === 304;
+    if (!isBare) headers.set("content-length", String(reply.body.byteLength));
+    return new Response(isBare ? null : reply.body, { status: reply.status, headers });
+  },
+};
+
+/**
+ * Answer, refusal or failure; never throws.
+ * @param {Request} request
+ * @param {Env} env
+ * @param {Context} context
+ * @param {Headers} headers  gets what only an answer has
+ * @returns {Promise<{ status: number, body: Uint8Array }>}
+ */
+async function respond(request, env, context, headers) {
+  try {
+    const question = /** @type {const} */ ([request.method, request.url, env.DEFAULT_REPOSITORY ?? ""]);
+    const { repository, wants_vector: wantsVector } = plan(...question);
+    if (repository === undefined) {
+      headers.set("cache-control", "no-store");
+      return unwrap(answer(...question, undefined));
+    }
+    return await indexes.use(repository, wantsVector, env, context, (open) => {
+      const etag = `W/"${open.etag}-${version()}"`;
+      headers.set("etag", etag);
+      headers.set("cache-control", env.CACHE_CONTROL ?? "public, max-age=60");
+      headers.set("x-portolan-index", open.isNew ? "opened" : "kept");
+      if (matches(request.headers.get("if-none-match"), etag)) return { status: 304, body: new Uint8Array() };
+      return unwrap(answer(...question, open.index));
+    });
+  } catch (error) {
+    headers.delete("etag");
+    return unwrap(failure(error).reply());
+  }
+}
+
+/**
+ * The failure that an exception stands for.
+ * @param {unknown} error
+ * @returns {Failure}
+ */
+function failure(error) {
+  if (error instanceof Failure) return error;
+  console.error("portolan:", error);
+  if (error instanceof WebAssembly.RuntimeError) {
+    // The wasm stopped in the middle of something. Nothing in its memory can be trusted; the next call gets a new one.
+    indexes.forget();
+    restart();
+    return new Failure("internal.stopped", "the engine stopped while it answered", "ask again; if it stops again, report the request");
+  }
+  return new Failure("internal.error", error instanceof Error ? error.message : String(error), "");
+}
+
+/**
+ * A reply as plain values; its wasm memory is given back.
+ * @param {import("./wasm/edge.js").Answer} reply
+ */
+function unwrap(reply) {
+  const { status } = reply;
+  return { status, body: reply.into_body() };
+}
+
+/**
+ * Whether a client holds this answer already. Weak comparison, as for GET.
+ * @param {string | null} header
+ * @param {string} etag
+ */
+function matches(header, etag) {
+  if (header === null) return false;
+  const plain = (/** @type {string} */ tag) => tag.trim().replace(/^W\//, "");
+  return header.trim() === "*" || header.split(",").some((tag) => plain(tag) === plain(etag));
+}
+
+/**
+ * @param {Env} env
+ * @returns {Record<string, string>}
+ */
+function cors(env) {
+  const origin = env.CORS_ORIGIN ?? "*";
+  if (origin === "") return {};
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-allow-methods": METHODS,
+    "access-control-allow-headers": "if-none-match",
+    "access-control-expose-headers": "etag, x-portolan-index",
+    "access-control-max-age": "86400",
+    ...(origin === "*" ? {} : { vary: "origin" }),
+  };
+}
