@@ -9,7 +9,11 @@ use std::process::Command;
 type Names = BTreeSet<String>;
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/xtask lies two folders deep").to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("crates/xtask lies two folders deep")
+        .to_owned()
 }
 
 fn read(path: &str) -> String {
@@ -26,7 +30,11 @@ fn sources(extensions: &[&str]) -> Vec<String> {
     let list = String::from_utf8_lossy(&output.stdout).into_owned();
     let is_wanted = |path: &&str| extensions.iter().any(|extension| path.ends_with(extension));
     let exists = |path: &&str| root().join(path).is_file();
-    list.lines().filter(is_wanted).filter(exists).map(str::to_owned).collect()
+    list.lines()
+        .filter(is_wanted)
+        .filter(exists)
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Our crates by folder name, each with those of ours that it depends on. Development dependencies do not count.
@@ -36,23 +44,37 @@ fn dependencies() -> BTreeMap<String, Names> {
         .current_dir(root())
         .output()
         .expect("cargo starts");
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo metadata is JSON");
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&output.stdout).expect("cargo metadata is JSON");
     let packages = metadata["packages"].as_array().expect("a list of packages");
-    packages.iter().map(|package| (folder_of(package), dependencies_of(package))).collect()
+    packages
+        .iter()
+        .map(|package| (folder_of(package), dependencies_of(package)))
+        .collect()
 }
 
 fn folder_of(package: &serde_json::Value) -> String {
     let manifest = Path::new(package["manifest_path"].as_str().expect("a path"));
-    let folder = manifest.parent().and_then(Path::file_name).expect("a folder");
+    let folder = manifest
+        .parent()
+        .and_then(Path::file_name)
+        .expect("a folder");
     folder.to_string_lossy().into_owned()
 }
 
 fn dependencies_of(package: &serde_json::Value) -> Names {
-    let list = package["dependencies"].as_array().expect("a list of dependencies");
-    let is_ours = |dependency: &&serde_json::Value| dependency["path"].is_string() && dependency["kind"] != "dev";
+    let list = package["dependencies"]
+        .as_array()
+        .expect("a list of dependencies");
+    let is_ours = |dependency: &&serde_json::Value| {
+        dependency["path"].is_string() && dependency["kind"] != "dev"
+    };
     let folder = |dependency: &serde_json::Value| {
         let path = Path::new(dependency["path"].as_str().expect("a path"));
-        path.file_name().expect("a folder").to_string_lossy().into_owned()
+        path.file_name()
+            .expect("a folder")
+            .to_string_lossy()
+            .into_owned()
     };
     list.iter().filter(is_ours).map(folder).collect()
 }
@@ -61,18 +83,36 @@ fn dependencies_of(package: &serde_json::Value) -> Names {
 /// may depend on, all in backticks. A row that says "anything" allows everything.
 fn allowed(text: &str) -> BTreeMap<String, Option<Names>> {
     let mut rows = BTreeMap::new();
-    let table = text.lines().skip_while(|line| !line.starts_with("| crate | may depend on")).skip(2);
+    let table = text
+        .lines()
+        .skip_while(|line| !line.starts_with("| crate | may depend on"))
+        .skip(2);
     for line in table.take_while(|line| line.starts_with('|')) {
         let mut cells = line.split('|').skip(1);
-        let (crates, may) = (cells.next().unwrap_or_default(), cells.next().unwrap_or_default());
-        let may = if may.contains("anything") { None } else { Some(in_backticks(may)) };
-        rows.extend(in_backticks(crates).into_iter().map(|name| (name, may.clone())));
+        let (crates, may) = (
+            cells.next().unwrap_or_default(),
+            cells.next().unwrap_or_default(),
+        );
+        let may = if may.contains("anything") {
+            None
+        } else {
+            Some(in_backticks(may))
+        };
+        rows.extend(
+            in_backticks(crates)
+                .into_iter()
+                .map(|name| (name, may.clone())),
+        );
     }
     rows
 }
 
 fn in_backticks(cell: &str) -> Names {
-    cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    cell.split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
@@ -81,7 +121,10 @@ fn crates_depend_on_each_other_as_the_architecture_says() {
     let mut wrong = String::new();
     for (name, found) in dependencies() {
         match allowed.get(&name) {
-            None => drop(writeln!(wrong, "`{name}` has no row in the table of ARCHITECTURE.md")),
+            None => drop(writeln!(
+                wrong,
+                "`{name}` has no row in the table of ARCHITECTURE.md"
+            )),
             Some(None) => {}
             Some(Some(may)) => {
                 for too_much in found.difference(may) {
@@ -107,7 +150,9 @@ fn the_table_is_read_as_it_is_written() {
 fn every_dependency_has_its_reason() {
     let manifest: toml::Table = toml::from_str(&read("Cargo.toml")).expect("Cargo.toml is TOML");
     let reasons = read("docs/decisions/0002-dependencies.md");
-    let dependencies = manifest["workspace"]["dependencies"].as_table().expect("a table of dependencies");
+    let dependencies = manifest["workspace"]["dependencies"]
+        .as_table()
+        .expect("a table of dependencies");
     let is_foreign = |value: &toml::Value| value.get("path").is_none();
     // One line stands for all grammars.
     let is_named = |name: &str| reasons.contains(name) || name.starts_with("tree-sitter-");
@@ -116,15 +161,27 @@ fn every_dependency_has_its_reason() {
         .filter(|(name, value)| is_foreign(value) && !is_named(name))
         .map(|(name, _)| name.as_str())
         .collect();
-    assert!(missing.is_empty(), "no word about {missing:?} in docs/decisions/0002-dependencies.md");
+    assert!(
+        missing.is_empty(),
+        "no word about {missing:?} in docs/decisions/0002-dependencies.md"
+    );
 }
 
 #[test]
 fn every_crate_takes_the_lints_of_the_workspace() {
-    for path in sources(&["Cargo.toml"]).iter().filter(|path| path.as_str() != "Cargo.toml") {
+    for path in sources(&["Cargo.toml"])
+        .iter()
+        .filter(|path| path.as_str() != "Cargo.toml")
+    {
         let manifest: toml::Table = toml::from_str(&read(path)).expect("a manifest is TOML");
-        let takes_them = manifest.get("lints").and_then(|lints| lints.get("workspace"));
-        assert_eq!(takes_them.and_then(toml::Value::as_bool), Some(true), "{path} lacks `[lints] workspace = true`");
+        let takes_them = manifest
+            .get("lints")
+            .and_then(|lints| lints.get("workspace"));
+        assert_eq!(
+            takes_them.and_then(toml::Value::as_bool),
+            Some(true),
+            "{path} lacks `[lints] workspace = true`"
+        );
     }
 }
 
@@ -136,12 +193,19 @@ fn files_stay_readable() {
         let text = read(&path);
         let n_lines = text.lines().count();
         if n_lines > LONGEST && !is_data(&path) {
-            let _ = writeln!(wrong, "{path}: {n_lines} lines, more than {LONGEST}: it holds two things");
+            let _ = writeln!(
+                wrong,
+                "{path}: {n_lines} lines, more than {LONGEST}: it holds two things"
+            );
         }
         if path.ends_with("src/lib.rs") && !text.starts_with("//!") {
             let _ = writeln!(wrong, "{path}: does not begin with what it is");
         }
-        for unfinished in [concat!("todo", "!("), concat!("unimplemented", "!("), concat!("FIX", "ME:\n")] {
+        for unfinished in [
+            concat!("todo", "!("),
+            concat!("unimplemented", "!("),
+            concat!("FIX", "ME:\n"),
+        ] {
             if text.contains(unfinished) {
                 let _ = writeln!(wrong, "{path}: contains {unfinished}");
             }
@@ -158,10 +222,16 @@ fn is_data(path: &str) -> bool {
 #[test]
 fn nothing_names_the_machine_it_was_written_on() {
     let home = concat!("/ro", "ot/");
-    for path in sources(&[".rs", ".ts", ".tsx", ".mjs", ".js", ".json", ".toml", ".md", ".html", ".css"]) {
+    for path in sources(&[
+        ".rs", ".ts", ".tsx", ".mjs", ".js", ".json", ".toml", ".md", ".html", ".css",
+    ]) {
         let text = std::fs::read_to_string(root().join(&path)).unwrap_or_default();
         assert!(!text.contains(home), "{path} names a home folder");
-        let names_a_host = path.ends_with("package-lock.json") && text.contains("\"resolved\": \"http");
-        assert!(!names_a_host, "{path} names the host that its packages came from");
+        let names_a_host =
+            path.ends_with("package-lock.json") && text.contains("\"resolved\": \"http");
+        assert!(
+            !names_a_host,
+            "{path} names the host that its packages came from"
+        );
     }
 }

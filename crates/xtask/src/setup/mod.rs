@@ -64,8 +64,17 @@ impl Toolbox {
 
     /// A call of `program` in this environment, started in the root of the repository.
     pub fn call(&self, program: &str) -> Call {
-        let name = self.find(program).unwrap_or_else(|| PathBuf::from(program));
-        Call::new(name).envs(&self.env()).dir(paths::root())
+        Call::new(self.program(program))
+            .envs(&self.env())
+            .dir(paths::root())
+    }
+
+    /// Where `program` lies: in a folder of set-up's, else wherever PATH finds it.
+    pub fn program(&self, program: &str) -> PathBuf {
+        let mut ours = self.path.iter().map(|dir| dir.join(program));
+        ours.find(|file| file.is_file())
+            .or_else(|| crate::shell::which(program))
+            .unwrap_or_else(|| PathBuf::from(program))
     }
 
     /// The value of a variable that set-up decided.
@@ -75,13 +84,6 @@ impl Toolbox {
             .rev()
             .find(|(key, _)| key == name)
             .map(|(_, value)| value.as_str())
-    }
-
-    fn find(&self, program: &str) -> Option<PathBuf> {
-        self.path
-            .iter()
-            .map(|dir| dir.join(program))
-            .find(|file| file.is_file())
     }
 
     fn add_path(&mut self, dir: PathBuf) {

@@ -7,6 +7,7 @@ use std::time::Instant;
 use counts::Counts;
 
 use crate::build;
+use crate::paths;
 use crate::setup::{self, Need, Toolbox};
 use crate::shell::{Call, Heard, Result, say};
 
@@ -116,9 +117,12 @@ pub fn names() -> Vec<(&'static str, &'static str)> {
 /// Runs the suites called `wanted` (none: all of them) and says the sum as the last line. An error means that a test
 /// failed or a suite could not run.
 pub fn run(wanted: &[String], filter: Option<&str>) -> Result<()> {
-    let is_wanted =
-        |suite: &&Suite| {
-        if wanted.is_empty() { !suite.by_name_only } else { wanted.iter().any(|name| name == suite.name) }
+    let is_wanted = |suite: &&Suite| {
+        if wanted.is_empty() {
+            !suite.by_name_only
+        } else {
+            wanted.iter().any(|name| name == suite.name)
+        }
     };
     if let Some(unknown) = wanted
         .iter()
@@ -218,7 +222,11 @@ fn native(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
 }
 
 fn structure(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
-    toolbox.call("cargo").args(["test", "--package", "xtask"]).args(filter).listen()
+    toolbox
+        .call("cargo")
+        .args(["test", "--package", "xtask"])
+        .args(filter)
+        .listen()
 }
 
 fn wasm(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
@@ -226,6 +234,7 @@ fn wasm(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
         .var("PORTOLAN_CHROMEDRIVER")
         .unwrap_or("chromedriver")
         .to_owned();
+    webdriver(toolbox)?;
     let call = toolbox.call("wasm-pack").args([
         "test",
         "--headless",
@@ -247,16 +256,37 @@ fn wasm(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
     }
 }
 
+/// Tells wasm-bindgen's runner which browser to start, and to keep it from calling out.
+fn webdriver(toolbox: &Toolbox) -> Result<()> {
+    let chromium = toolbox.var("PORTOLAN_CHROMIUM").unwrap_or("chromium");
+    let args = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-dev-shm-usage",
+    ];
+    let options = serde_json::json!({ "goog:chromeOptions": { "binary": chromium, "args": args } });
+    paths::write(
+        &paths::root().join("crates/wasm/webdriver.json"),
+        options.to_string(),
+    )
+}
+
 fn node_test(
     toolbox: &Toolbox,
     node: &str,
     folders: &[&str],
     filter: Option<&str>,
 ) -> Result<Heard> {
-    let root = crate::paths::root();
+    let root = paths::root();
     let files: Vec<_> = folders
         .iter()
-        .flat_map(|folder| crate::paths::files_under(&root.join(folder), &["node_modules", "dist"]))
+        .flat_map(|folder| paths::files_under(&root.join(folder), &["node_modules", "dist"]))
         .filter(|file| is_test(file))
         .collect();
     if files.is_empty() {

@@ -1,0 +1,43 @@
+//! How long a saved index takes to open, and a warm question to answer, through the public JavaScript API in Node.
+
+use std::fmt::Write as _;
+
+use super::data::Repository;
+use super::{native, speed};
+use crate::paths;
+use crate::setup::Toolbox;
+use crate::shell::{Result, say};
+
+/// The table of all repositories.
+pub fn run(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
+    let mut table = String::from(
+        "| repository | index MB | open | search p50 | search p95 | symbol p50 | callers p50 |\n|---|--:|--:|--:|--:|--:|--:|\n",
+    );
+    for repository in repositories {
+        let saved = native::out().join("open.portolan");
+        speed::index(toolbox, &repository.path, &saved)?;
+        let script = paths::root().join("tests/benches/open.mjs");
+        let text = toolbox.call("node").arg(script).arg(&saved).read()?;
+        let row: serde_json::Value = serde_json::from_str(text.lines().last().unwrap_or_default())
+            .map_err(|e| format!("tests/benches/open.mjs printed no JSON: {e}"))?;
+        let ms = |key: &str| {
+            row.get(key)
+                .and_then(serde_json::Value::as_f64)
+                .unwrap_or(f64::NAN)
+        };
+        let _ = writeln!(
+            table,
+            "| {} | {:.2} | {:.1} ms | {:.2} ms | {:.2} ms | {:.2} ms | {:.2} ms |",
+            repository.name,
+            ms("bytes") / 1e6,
+            ms("open_ms"),
+            ms("search_p50_ms"),
+            ms("search_p95_ms"),
+            ms("find_p50_ms"),
+            ms("callers_p50_ms"),
+        );
+        say(&format!("  {}: {}", repository.name, text.trim()));
+    }
+    table.push_str("\nOpen: from bytes in memory to the first answer possible, median of 7. Queries: words and symbol names of the repository itself, warm, vectors included.\n");
+    Ok(table)
+}
