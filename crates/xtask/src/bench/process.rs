@@ -4,6 +4,7 @@
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::shell::Result;
@@ -39,7 +40,9 @@ pub fn measure(
     limit: Duration,
 ) -> Result<Cost> {
     let shown = format!("{} {}", program.display(), args.join(" "));
-    let log = std::env::temp_dir().join(format!("portolan-bench-{}.log", std::process::id()));
+    static N_RUNS: AtomicUsize = AtomicUsize::new(0);
+    let (process, run) = (std::process::id(), N_RUNS.fetch_add(1, Ordering::Relaxed));
+    let log = std::env::temp_dir().join(format!("portolan-bench-{process}-{run}.log"));
     let file = std::fs::File::create(&log).map_err(|e| format!("{}: {e}", log.display()))?;
     let errors = file.try_clone().map_err(|e| e.to_string())?;
     let start = Instant::now();
