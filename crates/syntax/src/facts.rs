@@ -57,7 +57,9 @@ pub struct FileFacts {
 }
 
 /// What a definition is. The words are the field's; a language uses those that fit it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Archive, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Archive, Serialize, Deserialize,
+)]
 #[rkyv(derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash))]
 #[repr(u8)]
 pub enum SymbolKind {
@@ -131,6 +133,9 @@ pub struct Symbol {
     pub kind: SymbolKind,
     /// The definition it stands in, if any.
     pub parent: Option<LocalSymbol>,
+    /// The type or object it belongs to where that is written before its name rather than around it, as written:
+    /// `Router` of `func (r *Router) Add`, `a::Foo` of `void a::Foo::bar()`, `app` of `app.handle = function () {}`.
+    pub owner: String,
     /// The whole definition, decorators and attributes included, doc comment before it excluded.
     pub span: Span,
     /// Its name only.
@@ -195,7 +200,9 @@ pub struct Base {
 }
 
 /// How a name is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Archive, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Archive, Serialize, Deserialize,
+)]
 #[rkyv(derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash))]
 #[repr(u8)]
 pub enum ReferenceForm {
@@ -226,7 +233,10 @@ impl ReferenceForm {
     #[must_use]
     pub fn is_call(self) -> bool {
         use ReferenceForm::{Call, Decorator, Jsx, MacroCall, MethodCall, New, PathCall};
-        matches!(self, Call | MethodCall | PathCall | New | MacroCall | Jsx | Decorator)
+        matches!(
+            self,
+            Call | MethodCall | PathCall | New | MacroCall | Jsx | Decorator
+        )
     }
 }
 

@@ -3,7 +3,20 @@
 use rkyv::{Archive, Deserialize, Serialize};
 
 /// A language or document format. The numbers are stored in snapshots: append, never reorder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Archive, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Archive,
+    Serialize,
+    Deserialize,
+)]
 #[rkyv(derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash))]
 #[repr(u8)]
 pub enum Language {
@@ -36,4 +49,203 @@ pub enum Language {
     Json,
     /// YAML.
     Yaml,
+}
+
+impl Language {
+    /// All languages, in the order of their numbers.
+    pub const ALL: [Language; 14] = [
+        Language::Text,
+        Language::Rust,
+        Language::Python,
+        Language::JavaScript,
+        Language::TypeScript,
+        Language::Tsx,
+        Language::Go,
+        Language::Java,
+        Language::C,
+        Language::Cpp,
+        Language::Markdown,
+        Language::Toml,
+        Language::Json,
+        Language::Yaml,
+    ];
+
+    /// The name used in requests, filters and answers.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::Text => "text",
+            Language::Rust => "rust",
+            Language::Python => "python",
+            Language::JavaScript => "javascript",
+            Language::TypeScript => "typescript",
+            Language::Tsx => "tsx",
+            Language::Go => "go",
+            Language::Java => "java",
+            Language::C => "c",
+            Language::Cpp => "cpp",
+            Language::Markdown => "markdown",
+            Language::Toml => "toml",
+            Language::Json => "json",
+            Language::Yaml => "yaml",
+        }
+    }
+
+    /// The language of a name as given by [`Language::name`].
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Language> {
+        Language::ALL
+            .into_iter()
+            .find(|language| language.name() == name)
+    }
+
+    /// The name of the grammar that reads the language (`tree-sitter-NAME.wasm`), if one is needed.
+    #[must_use]
+    pub fn grammar(self) -> Option<&'static str> {
+        match self {
+            Language::Text
+            | Language::Markdown
+            | Language::Toml
+            | Language::Json
+            | Language::Yaml => None,
+            code => Some(code.name()),
+        }
+    }
+
+    /// The language of a file by its name, else by the interpreter its first line names. A header `.h` is taken for C;
+    /// [`Language::from_text`] corrects that where the text is C++.
+    #[must_use]
+    pub fn from_path(path: &str, first_line: &str) -> Language {
+        let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        from_file_name(file)
+            .or_else(|| {
+                file.rsplit_once('.')
+                    .and_then(|(_, extension)| from_extension(&extension.to_ascii_lowercase()))
+            })
+            .or_else(|| from_shebang(first_line))
+            .unwrap_or(Language::Text)
+    }
+
+    /// Like [`Language::from_path`], with the whole text at hand: a `.h` file that declares classes, namespaces or
+    /// templates is C++.
+    #[must_use]
+    pub fn from_text(path: &str, text: &str) -> Language {
+        let language = Language::from_path(path, text.lines().next().unwrap_or_default());
+        let header = path
+            .rsplit('.')
+            .next()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("h"));
+        if language == Language::C && header && looks_like_cpp(text) {
+            Language::Cpp
+        } else {
+            language
+        }
+    }
+}
+
+fn from_file_name(file: &str) -> Option<Language> {
+    Some(match file {
+        "Cargo.lock" | "Pipfile" | "poetry.lock" | "uv.lock" | "pdm.lock" => Language::Toml,
+        ".prettierrc" | ".babelrc" | ".eslintrc" | "composer.lock" | "deno.lock" | "flake.lock" => {
+            Language::Json
+        }
+        ".clang-format" | ".clang-tidy" => Language::Yaml,
+        "SConstruct" | "SConscript" | "wscript" => Language::Python,
+        "Jakefile" => Language::JavaScript,
+        _ => return None,
+    })
+}
+
+fn from_extension(extension: &str) -> Option<Language> {
+    Some(match extension {
+        "rs" => Language::Rust,
+        "py" | "pyi" | "pyw" => Language::Python,
+        "js" | "jsx" | "mjs" | "cjs" => Language::JavaScript,
+        "ts" | "mts" | "cts" => Language::TypeScript,
+        "tsx" => Language::Tsx,
+        "go" => Language::Go,
+        "java" => Language::Java,
+        "c" | "h" => Language::C,
+        "cc" | "cpp" | "cxx" | "c++" | "hpp" | "hh" | "hxx" | "h++" | "ipp" | "inl" | "tpp"
+        | "cppm" | "ixx" => Language::Cpp,
+        "md" | "markdown" | "mdx" => Language::Markdown,
+        "toml" => Language::Toml,
+        "json" | "jsonc" | "json5" | "webmanifest" | "ipynb" => Language::Json,
+        "yml" | "yaml" => Language::Yaml,
+        _ => return None,
+    })
+}
+
+fn from_shebang(first_line: &str) -> Option<Language> {
+    let command = first_line.strip_prefix("#!")?;
+    let word = command
+        .split_whitespace()
+        .map(|word| word.rsplit('/').next().unwrap_or(word))
+        .find(|word| *word != "env" && !word.starts_with('-'))?;
+    match word.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
+        "python" | "pypy" => Some(Language::Python),
+        "node" | "nodejs" | "bun" => Some(Language::JavaScript),
+        "deno" | "ts-node" | "tsx" => Some(Language::TypeScript),
+        _ => None,
+    }
+}
+
+/// Words at the start of a line that C does not have. Only the first 64 KiB are looked at.
+fn looks_like_cpp(text: &str) -> bool {
+    let head = text
+        .get(..text.floor_char_boundary(64 * 1024))
+        .unwrap_or(text);
+    head.lines().map(str::trim_start).any(|line| {
+        [
+            "class ",
+            "namespace ",
+            "template <",
+            "template<",
+            "public:",
+            "private:",
+            "protected:",
+            "using namespace ",
+            "using std::",
+        ]
+        .iter()
+        .any(|word| line.starts_with(word))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_name_extension_and_interpreter() {
+        let check = |path: &str, line: &str, expected: Language| {
+            assert_eq!(Language::from_path(path, line), expected, "{path}")
+        };
+        check("src/Main.RS", "", Language::Rust);
+        check("Cargo.lock", "", Language::Toml);
+        check(
+            "bin/tool",
+            "#!/usr/bin/env -S python3.12 -u",
+            Language::Python,
+        );
+        check("bin/tool", "#!/usr/bin/node", Language::JavaScript);
+        check("LICENSE", "MIT", Language::Text);
+        check("a.h", "", Language::C);
+        assert_eq!(
+            Language::from_text("a.h", "#pragma once\nnamespace a {\n}\n"),
+            Language::Cpp
+        );
+        assert_eq!(
+            Language::from_text("a.h", "struct a { int b; };\n"),
+            Language::C
+        );
+    }
+
+    #[test]
+    fn names_are_unique_and_numbers_are_stable() {
+        for (number, language) in Language::ALL.into_iter().enumerate() {
+            assert_eq!(Language::from_name(language.name()), Some(language));
+            assert_eq!(language as usize, number);
+        }
+    }
 }

@@ -1,6 +1,46 @@
 //! One text in, what it says out.
+//!
+//! [`Parsers::read`] turns a text into [`facts::FileFacts`]: definitions, uses of names, imports, what is said about
+//! types, and chunks. Reading never fails: a broken file gives what could be understood and a list of problems.
+//! Nothing here knows of other files, of the host or of the index.
+//!
+//! ```
+//! # #[cfg(feature = "all-languages")] {
+//! use syntax::{Language, ParseConfig, Parsers};
+//!
+//! let mut parsers = Parsers::new(ParseConfig::default());
+//! let facts = parsers.read(Language::Rust, "/// Adds.\npub fn add(a: u32, b: u32) -> u32 { a + b }\n");
+//! assert_eq!(facts.symbols[0].name, "add");
+//! assert_eq!(facts.symbols[0].doc, "Adds.");
+//! assert_eq!(facts.chunks.len(), 1);
+//! # }
+//! ```
+//!
+//! To add a language, copy a folder of `src/languages/`: queries say what defines and what uses a name (capture names
+//! are listed in `src/languages/mod.rs`), a little Rust reads imports.
 
-pub mod facts;
 mod language;
 
+pub mod facts;
+
 pub use language::Language;
+
+#[cfg(feature = "ingest")]
+mod chunk;
+#[cfg(feature = "ingest")]
+mod extract;
+#[cfg(feature = "ingest")]
+mod grammar;
+#[cfg(feature = "ingest")]
+mod languages;
+#[cfg(feature = "ingest")]
+mod parsers;
+#[cfg(feature = "ingest")]
+mod text;
+
+#[cfg(feature = "ingest")]
+pub use chunk::ChunkConfig;
+#[cfg(feature = "ingest")]
+pub use grammar::GrammarError;
+#[cfg(feature = "ingest")]
+pub use parsers::{ParseConfig, Parsers};

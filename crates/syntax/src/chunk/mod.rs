@@ -1,0 +1,157 @@
+//! Chunks: the pieces of a file that are searched, embedded and shown as one.
+//!
+//! cAST (Zhang et al. 2025): a node that is too large is split into its children, small neighbours are merged greedily
+//! up to a target size; sizes count characters that are not white space. Here pieces are whole lines, so that the chunks
+//! of a file cover every line exactly once, and a comment stays with what follows it.
+
+mod pieces;
+
+use tree_sitter::Node;
+
+use crate::facts::{Chunk, FileFacts, Symbol};
+use crate::text::Lines;
+use pieces::Piece;
+
+/// Sizes in characters that are not white space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkConfig {
+    /// Neighbours are merged up to this size. Larger: fewer, more general hits; smaller: sharper ones with less context.
+    pub target: u32,
+    /// Nodes larger than this are split. Only a single line can make a larger chunk.
+    pub max: u32,
+    /// Chunks smaller than this join a neighbour where the sum stays within `max`: a chunk of two lines ranks on noise.
+    pub min: u32,
+}
+
+impl Default for ChunkConfig {
+    fn default() -> ChunkConfig {
+        ChunkConfig {
+            target: 600,
+            max: 1200,
+            min: 100,
+        }
+    }
+}
+
+/// Chunks along the tree.
+pub(crate) fn by_tree(
+    facts: &mut FileFacts,
+    root: Node,
+    lines: &Lines,
+    text: &str,
+    config: &ChunkConfig,
+) {
+    let pieces = pieces::of_tree(root, lines, text, config);
+    facts.chunks = assemble(pieces, &facts.symbols, lines, config);
+}
+
+/// Chunks of blocks between blank lines.
+pub(crate) fn by_lines(facts: &mut FileFacts, lines: &Lines, text: &str, config: &ChunkConfig) {
+    let mut out = Vec::new();
+    pieces::of_lines(0, lines.count(), lines, text, config, "lines", &mut out);
+    facts.chunks = assemble(out, &facts.symbols, lines, config);
+}
+
+/// Merges neighbours up to the target, then leftovers into what stands beside them.
+fn assemble(
+    pieces: Vec<Piece>,
+    symbols: &[Symbol],
+    lines: &Lines,
+    config: &ChunkConfig,
+) -> Vec<Chunk> {
+    let ink = |piece: &Piece| lines.ink(piece.first, piece.past);
+    let mut merged: Vec<Piece> = Vec::new();
+    for piece in pieces {
+        match merged.last_mut() {
+            Some(last)
+                if !piece.opens && !last.closes && ink(last) + ink(&piece) <= config.target =>
+            {
+                last.extend(&piece)
+            }
+            _ => merged.push(piece),
+        }
+    }
+    let mut settled: Vec<Piece> = Vec::new();
+    for piece in merged {
+        match settled.last_mut() {
+            Some(last)
+                if (ink(&piece) < config.min || ink(last) < config.min)
+                    && ink(last) + ink(&piece) <= config.max =>
+            {
+                last.absorb(&piece, lines)
+            }
+            _ => settled.push(piece),
+        }
+    }
+    describe(&settled, symbols, lines)
+}
+
+/// Gives each piece its definitions.
+fn describe(pieces: &[Piece], symbols: &[Symbol], lines: &Lines) -> Vec<Chunk> {
+    let mut order: Vec<u32> = (0..symbols.len() as u32).collect();
+    let starts_at = |index: &u32| {
+        symbols
+            .get(*index as usize)
+            .map_or(0, |symbol| symbol.span.start_line)
+    };
+    order.sort_by_key(starts_at);
+    let mut next = 0;
+    let mut around: Vec<u32> = Vec::new();
+    pieces
+        .iter()
+        .map(|piece| {
+            around.retain(|index| {
+                symbols
+                    .get(*index as usize)
+                    .is_some_and(|symbol| symbol.span.end_line >= piece.first)
+            });
+            let from = next;
+            while order
+                .get(next)
+                .is_some_and(|index| starts_at(index) < piece.past)
+            {
+                next += 1;
+            }
+            let defines = order.get(from..next).unwrap_or_default().to_vec();
+            let symbol = main_symbol(piece, &defines, &around, symbols, lines);
+            around.extend(&defines);
+            Chunk {
+                span: lines.whole(piece.first, piece.past),
+                node_kind: piece.kind.clone(),
+                symbol,
+                defines,
+                n_chars: lines.ink(piece.first, piece.past),
+            }
+        })
+        .collect()
+}
+
+/// The definition that most of a chunk belongs to: the first in it that fills half of it, else the innermost around it.
+fn main_symbol(
+    piece: &Piece,
+    defines: &[u32],
+    around: &[u32],
+    symbols: &[Symbol],
+    lines: &Lines,
+) -> Option<u32> {
+    let total = lines.ink(piece.first, piece.past);
+    let overlap = |index: &u32| {
+        let span = symbols
+            .get(*index as usize)
+            .map(|symbol| symbol.span)
+            .unwrap_or_default();
+        lines.ink(
+            span.start_line.max(piece.first),
+            (span.end_line + 1).min(piece.past),
+        )
+    };
+    let first = defines.iter().find(|index| overlap(index) * 2 >= total);
+    let is_inside = |index: &&u32| {
+        symbols
+            .get(**index as usize)
+            .is_some_and(|symbol| symbol.span.end_line + 1 >= piece.past)
+    };
+    first
+        .or_else(|| around.iter().rev().find(is_inside))
+        .copied()
+}

@@ -1,0 +1,216 @@
+//! Cutting: from a tree or from lines to pieces no larger than a chunk may be.
+
+use tree_sitter::{Node, TreeCursor};
+
+use super::ChunkConfig;
+use crate::text::Lines;
+
+/// A run of whole lines `[first, past)`.
+pub(crate) struct Piece {
+    pub(crate) first: u32,
+    pub(crate) past: u32,
+    pub(crate) kind: String,
+    /// Nothing before it may be merged with it: it is the first of a node that was split.
+    pub(crate) opens: bool,
+    /// Nothing after it may be merged with it.
+    pub(crate) closes: bool,
+}
+
+impl Piece {
+    /// Takes in a neighbour of the same node.
+    pub(crate) fn extend(&mut self, next: &Piece) {
+        if self.kind != next.kind && self.kind != "comment" {
+            self.kind = "module".to_owned();
+        } else if self.kind == "comment" {
+            self.kind.clone_from(&next.kind);
+        }
+        self.past = next.past;
+        self.closes = next.closes;
+    }
+
+    /// Takes in a leftover or is one: the larger part names it.
+    pub(crate) fn absorb(&mut self, next: &Piece, lines: &Lines) {
+        if lines.ink(next.first, next.past) > lines.ink(self.first, self.past) {
+            self.kind.clone_from(&next.kind);
+        }
+        self.past = next.past;
+        self.closes = next.closes;
+    }
+}
+
+/// Pieces of a tree, in order, covering every line once. Nodes larger than `config.max` are entered; what has no
+/// children to cut at is cut between lines.
+pub(crate) fn of_tree(root: Node, lines: &Lines, text: &str, config: &ChunkConfig) -> Vec<Piece> {
+    let mut cutter = Cutter {
+        lines,
+        text,
+        config,
+        out: Vec::new(),
+        line: 0,
+        opens: false,
+    };
+    let mut cursor = root.walk();
+    if cursor.goto_first_child() {
+        cutter.siblings(&mut cursor);
+    }
+    cutter.rest(lines.count(), "module");
+    cutter.out
+}
+
+struct Cutter<'a> {
+    lines: &'a Lines,
+    text: &'a str,
+    config: &'a ChunkConfig,
+    out: Vec<Piece>,
+    /// The first line not yet in a piece.
+    line: u32,
+    opens: bool,
+}
+
+impl Cutter<'_> {
+    /// Walks the siblings at the cursor and, below nodes that are too large, theirs; by the cursor, not by recursion.
+    fn siblings(&mut self, cursor: &mut TreeCursor) {
+        let mut depth = 0_u32;
+        loop {
+            let node = cursor.node();
+            let past = past_line(node).min(self.lines.count());
+            if past > self.line {
+                let is_large =
+                    self.lines.ink(node.start_position().row as u32, past) > self.config.max;
+                if is_large
+                    && past - node.start_position().row as u32 > 1
+                    && cursor.goto_first_child()
+                {
+                    depth += 1;
+                    self.opens = true;
+                    continue;
+                }
+                self.take(cursor, past);
+            }
+            while !cursor.goto_next_sibling() {
+                if depth == 0 || !cursor.goto_parent() {
+                    return;
+                }
+                depth -= 1;
+                // The end of a split node: what is left of its lines belongs to it.
+                let past = past_line(cursor.node()).min(self.lines.count());
+                if past > self.line {
+                    self.push(past, cursor.node().kind());
+                }
+                if let Some(last) = self.out.last_mut() {
+                    last.closes = true;
+                }
+            }
+        }
+    }
+
+    /// Makes a piece of a node; a comment or attribute waits for what follows it without a blank line.
+    fn take(&mut self, cursor: &TreeCursor, past: u32) {
+        let kind = cursor.node().kind();
+        let leads = kind.contains("comment") || matches!(kind, "attribute_item" | "decorator");
+        if leads && self.lines.ink(self.line, past) <= self.config.target {
+            let mut ahead = cursor.clone();
+            if ahead.goto_next_sibling() && ahead.node().start_position().row as u32 <= past {
+                return;
+            }
+        }
+        self.push(past, kind);
+    }
+
+    fn push(&mut self, past: u32, kind: &str) {
+        let first = self.line;
+        if self.lines.ink(first, past) > self.config.max {
+            let from = self.out.len();
+            of_lines(
+                first,
+                past,
+                self.lines,
+                self.text,
+                self.config,
+                kind,
+                &mut self.out,
+            );
+            if let Some(piece) = self.out.get_mut(from) {
+                piece.opens = true;
+            }
+            if let Some(piece) = self.out.last_mut() {
+                piece.closes = true;
+            }
+        } else {
+            self.out.push(Piece {
+                first,
+                past,
+                kind: kind.to_owned(),
+                opens: self.opens,
+                closes: false,
+            });
+        }
+        self.opens = false;
+        self.line = past;
+    }
+
+    fn rest(&mut self, past: u32, kind: &str) {
+        if past > self.line {
+            self.push(past, kind);
+        }
+    }
+}
+
+/// One past the last line a node has characters on.
+fn past_line(node: Node) -> u32 {
+    let (start, end) = (node.start_position(), node.end_position());
+    if end.column == 0 && end.row > start.row {
+        end.row as u32
+    } else {
+        end.row as u32 + 1
+    }
+}
+
+/// Pieces of the lines `[first, past)`: blocks up to the target, cut at blank lines where there are any.
+pub(crate) fn of_lines(
+    first: u32,
+    past: u32,
+    lines: &Lines,
+    text: &str,
+    config: &ChunkConfig,
+    kind: &str,
+    out: &mut Vec<Piece>,
+) {
+    let is_blank = |line: u32| {
+        text.get(lines.start(line) as usize..lines.start(line + 1) as usize)
+            .is_none_or(|line| line.trim().is_empty())
+    };
+    let mut start = first;
+    // The last line before which the block may be cut at a blank line.
+    let mut gap = None;
+    let mut line = first;
+    while line < past {
+        if line > start && lines.ink(start, line + 1) > config.target {
+            let at = gap
+                .filter(|&at| lines.ink(start, at) >= config.min)
+                .unwrap_or(line);
+            out.push(Piece {
+                first: start,
+                past: at,
+                kind: kind.to_owned(),
+                opens: false,
+                closes: false,
+            });
+            start = at;
+            gap = None;
+        }
+        if line > start && is_blank(line - 1) && !is_blank(line) {
+            gap = Some(line);
+        }
+        line += 1;
+    }
+    if start < past {
+        out.push(Piece {
+            first: start,
+            past,
+            kind: kind.to_owned(),
+            opens: false,
+            closes: false,
+        });
+    }
+}

@@ -1,0 +1,333 @@
+//! The parts of one definition, read by field names that the grammars share.
+
+use tree_sitter::Node;
+
+use super::harvest::RawDefinition;
+use super::symbols::Draft;
+use crate::facts::{Modifiers, Parameter, Span, Symbol, SymbolKind};
+use crate::languages::{span_of, text_of};
+use crate::text::{folded, squeezed, tail};
+
+/// Signatures are cut at this many bytes.
+const MAX_SIGNATURE: usize = 300;
+/// Written types are cut at this many bytes.
+const MAX_TYPE: usize = 200;
+
+/// Whether a kind has parameters and is called.
+pub(crate) fn is_function(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor
+    )
+}
+
+/// Whether a kind has members.
+pub(crate) fn is_type(kind: SymbolKind) -> bool {
+    use SymbolKind::{Class, Enum, Impl, Interface, Struct, Trait};
+    matches!(kind, Class | Struct | Enum | Trait | Interface | Impl)
+}
+
+/// The simple name of a definition and where it stands.
+pub(crate) fn name(raw: &RawDefinition, source: &str) -> (String, Span) {
+    let Some(node) = raw.name else {
+        let name = match raw.callee {
+            _ if raw.is_default => "default".to_owned(),
+            Some(callee) => format!(
+                "{} callback",
+                tail(&squeezed(text_of(callee, source), 60), 60)
+            ),
+            None => "anonymous".to_owned(),
+        };
+        let start = span_of(raw.node);
+        return (
+            name,
+            Span {
+                end: start.start,
+                end_line: start.start_line,
+                ..start
+            },
+        );
+    };
+    let text = text_of(node, source);
+    let mut span = span_of(node);
+    let (simple, offset) = match raw.kind {
+        Some(SymbolKind::Impl) => simple_type(text),
+        _ => unquoted(text),
+    };
+    span.start += offset as u32;
+    span.end = span.start + simple.len() as u32;
+    (folded(simple, MAX_TYPE), span)
+}
+
+fn unquoted(text: &str) -> (&str, usize) {
+    let quoted = |quote: char| {
+        text.strip_prefix(quote)
+            .and_then(|rest| rest.strip_suffix(quote))
+    };
+    match quoted('"').or_else(|| quoted('\'')) {
+        Some(inner) => (inner, 1),
+        None => (text, 0),
+    }
+}
+
+/// The last segment of a type's path without arguments and references, and its offset.
+fn simple_type(text: &str) -> (&str, usize) {
+    let past = text.find(['<', ' ']).filter(|&at| {
+        text.get(..at)
+            .is_some_and(|head| !head.is_empty() && !head.starts_with(['&', '*']) && head != "dyn")
+    });
+    let head = text
+        .get(..past.unwrap_or(text.len()))
+        .unwrap_or(text)
+        .trim_end();
+    let start = head
+        .rfind(|c: char| !crate::text::is_word(c))
+        .map_or(0, |at| at + 1);
+    match head.get(start..) {
+        Some(name) if !name.is_empty() => (name, start),
+        _ => (text, 0),
+    }
+}
+
+/// The kind, which for functions depends on what they stand in.
+pub(crate) fn kind(raw: &RawDefinition, parent: Option<&Symbol>) -> SymbolKind {
+    match raw.kind {
+        Some(SymbolKind::Function) if parent.is_some_and(|outer| is_type(outer.kind)) => {
+            SymbolKind::Method
+        }
+        Some(kind) => kind,
+        None if raw.node.kind().starts_with("class") => SymbolKind::Class,
+        None => SymbolKind::Function,
+    }
+}
+
+/// The declaration up to its body.
+pub(crate) fn signature(
+    source: &str,
+    start: usize,
+    body: Option<Node>,
+    inner: Node,
+    kind: SymbolKind,
+    end: usize,
+) -> String {
+    let end = match body {
+        Some(body) => body.start_byte(),
+        None if is_function(kind) => inner.end_byte().max(start),
+        None => end,
+    };
+    let text = source.get(start..end).unwrap_or_default();
+    let text = if body.is_none() && (is_type(kind) || kind == SymbolKind::Macro) {
+        text.split('{').next().unwrap_or(text)
+    } else {
+        text
+    };
+    let folded = folded(text, MAX_SIGNATURE);
+    let cut = folded.trim_end_matches([' ', '{', ':', ';', ',']);
+    cut.strip_suffix("=>")
+        .unwrap_or(cut)
+        .trim_end_matches([' ', '='])
+        .to_owned()
+}
+
+/// Parameters in order; the current object is no parameter.
+pub(crate) fn parameters(inner: Node, source: &str) -> Vec<Parameter> {
+    if let Some(single) = inner.child_by_field_name("parameter") {
+        return vec![Parameter {
+            name: folded(text_of(single, source), MAX_TYPE),
+            type_text: String::new(),
+        }];
+    }
+    let Some(list) = parameter_list(inner) else {
+        return Vec::new();
+    };
+    let mut cursor = list.walk();
+    let mut out = Vec::new();
+    for node in list.named_children(&mut cursor).take(255) {
+        parameter(node, source, &mut out);
+    }
+    out
+}
+
+/// The parameter list of a function, also where a C declarator stands around it.
+fn parameter_list(inner: Node) -> Option<Node> {
+    let mut node = inner;
+    for _ in 0..8 {
+        if let Some(list) = node.child_by_field_name("parameters") {
+            return Some(list);
+        }
+        node = node.child_by_field_name("declarator")?;
+    }
+    None
+}
+
+fn parameter(node: Node, source: &str, out: &mut Vec<Parameter>) {
+    let kind = node.kind();
+    if node.is_extra()
+        || matches!(
+            kind,
+            "self_parameter"
+                | "receiver_parameter"
+                | "attribute_item"
+                | "keyword_separator"
+                | "positional_separator"
+        )
+    {
+        return;
+    }
+    let type_text = node
+        .child_by_field_name("type")
+        .map(|node| type_of(node, source))
+        .unwrap_or_default();
+    let mut cursor = node.walk();
+    let names: Vec<Node> = node.children_by_field_name("name", &mut cursor).collect();
+    if names.len() > 1 {
+        out.extend(names.iter().map(|name| Parameter {
+            name: folded(text_of(*name, source), 80),
+            type_text: type_text.clone(),
+        }));
+        return;
+    }
+    let name = ["pattern", "name", "left", "declarator"]
+        .iter()
+        .find_map(|field| node.child_by_field_name(field));
+    let name = name.unwrap_or_else(|| {
+        if node.child_count() > 0 && kind != "identifier" {
+            first_name(node)
+        } else {
+            node
+        }
+    });
+    let text = folded(
+        text_of(name, source).trim_start_matches(['*', '&', ' ']),
+        80,
+    );
+    let text = text.strip_prefix("...").map_or(text.clone(), str::to_owned);
+    let text = text
+        .strip_prefix("mut ")
+        .map_or(text.clone(), str::to_owned);
+    if text == "this"
+        || (out.is_empty() && type_text.is_empty() && matches!(text.as_str(), "self" | "cls"))
+    {
+        return;
+    }
+    // In C and Go a parameter may be a type alone.
+    let is_type_only = text == type_text;
+    out.push(Parameter {
+        name: if is_type_only { String::new() } else { text },
+        type_text,
+    });
+}
+
+fn first_name(node: Node) -> Node {
+    match node.named_child(0) {
+        Some(child) if node.kind() != "object_pattern" && node.kind() != "array_pattern" => child,
+        _ => node,
+    }
+}
+
+/// A written type without the punctuation before it.
+fn type_of(node: Node, source: &str) -> String {
+    let text = text_of(node, source).trim_start_matches([':', ' ', '-', '>']);
+    folded(text, MAX_TYPE)
+}
+
+/// What a function returns, what a variable holds, what an alias stands for.
+pub(crate) fn type_text(inner: Node, node: Node, kind: SymbolKind, source: &str) -> String {
+    let fields: &[&str] = if is_function(kind) {
+        &["return_type", "result", "type"]
+    } else if kind == SymbolKind::TypeAlias {
+        &["value", "type", "right"]
+    } else if is_type(kind) || kind == SymbolKind::Module {
+        &[]
+    } else {
+        &["type"]
+    };
+    let field = |node: Node| {
+        fields
+            .iter()
+            .find_map(|field| node.child_by_field_name(field))
+            .map(|found| type_of(found, source))
+    };
+    field(inner).or_else(|| field(node)).unwrap_or_default()
+}
+
+/// Written type parameters and the bounds of a `where` clause.
+pub(crate) fn type_parameters(inner: Node, node: Node, source: &str) -> Vec<Parameter> {
+    let list = inner
+        .child_by_field_name("type_parameters")
+        .or_else(|| node.child_by_field_name("type_parameters"));
+    let mut out = Vec::new();
+    if let Some(list) = list {
+        let mut cursor = list.walk();
+        out.extend(
+            list.named_children(&mut cursor)
+                .filter(|node| !node.is_extra())
+                .take(64)
+                .map(|node| bound(text_of(node, source))),
+        );
+    }
+    let mut cursor = inner.walk();
+    let clause = inner
+        .named_children(&mut cursor)
+        .find(|child| child.kind() == "where_clause");
+    if let Some(clause) = clause {
+        let mut cursor = clause.walk();
+        out.extend(
+            clause
+                .named_children(&mut cursor)
+                .filter(|node| !node.is_extra())
+                .take(64)
+                .map(|node| bound(text_of(node, source))),
+        );
+    }
+    out
+}
+
+/// `T: A + B`, `T extends A`, `K any` as name and bound.
+fn bound(text: &str) -> Parameter {
+    let text = folded(text, MAX_TYPE);
+    let (name, bound) = text
+        .split_once(" extends ")
+        .or_else(|| text.split_once(':'))
+        .or_else(|| text.split_once(' '))
+        .unwrap_or((&text, ""));
+    Parameter {
+        name: name.trim().to_owned(),
+        type_text: bound.trim().to_owned(),
+    }
+}
+
+/// Modifiers that are the same words in every language.
+pub(crate) fn modifiers(draft: &mut Draft, raw: &RawDefinition, has_body: bool) {
+    if raw.name.is_none() {
+        draft.set(Modifiers::ANONYMOUS);
+    }
+    if raw.is_default {
+        draft.set(Modifiers::DEFAULT_EXPORT | Modifiers::EXPORTED);
+    }
+    if draft.has_word("static") {
+        draft.set(Modifiers::STATIC);
+    }
+    if draft.has_word("async")
+        || raw
+            .function
+            .is_some_and(|node| text_of(node, draft.source).starts_with("async"))
+    {
+        draft.set(Modifiers::ASYNC);
+    }
+    if draft.has_word("override")
+        || draft
+            .symbol
+            .decorators
+            .iter()
+            .any(|text| text == "Override" || text == "override")
+    {
+        draft.set(Modifiers::OVERRIDE);
+    }
+    if is_function(draft.symbol.kind) && !has_body && raw.function.is_none() {
+        draft.set(Modifiers::DECLARATION);
+    }
+    if draft.parent.is_some_and(|outer| outer.is(Modifiers::TEST)) {
+        draft.set(Modifiers::TEST);
+    }
+}

@@ -1,0 +1,199 @@
+//! One run of a language's query over a tree, sorted into what each match is about.
+
+use std::ops::ControlFlow;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use streaming_iterator::StreamingIterator;
+use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryMatch};
+
+use crate::facts::{BaseKind, BindingKind, ReferenceForm, SymbolKind};
+use crate::grammar::{Role, RoleQuery};
+use crate::parsers::Deadline;
+
+/// A match that defines something. `kind` is none for what has no name.
+pub(crate) struct RawDefinition<'t> {
+    pub(crate) kind: Option<SymbolKind>,
+    pub(crate) node: Node<'t>,
+    pub(crate) name: Option<Node<'t>>,
+    pub(crate) function: Option<Node<'t>>,
+    pub(crate) callee: Option<Node<'t>>,
+    pub(crate) owner: Option<Node<'t>>,
+    pub(crate) is_default: bool,
+    pub(crate) pattern: usize,
+}
+
+/// A match that uses a name.
+pub(crate) struct RawReference<'t> {
+    pub(crate) form: ReferenceForm,
+    pub(crate) name: Node<'t>,
+    pub(crate) receiver: Option<Node<'t>>,
+    pub(crate) arguments: Option<Node<'t>>,
+    pub(crate) pattern: usize,
+}
+
+/// A match that says something about the type of a name.
+pub(crate) struct RawBinding<'t> {
+    /// None: bound here, nothing more is known.
+    pub(crate) kind: Option<BindingKind>,
+    pub(crate) name: Node<'t>,
+    pub(crate) value: Option<Node<'t>>,
+    pub(crate) pattern: usize,
+}
+
+/// Everything the query found, in the order of the matches.
+#[derive(Default)]
+pub(crate) struct Harvest<'t> {
+    pub(crate) definitions: Vec<RawDefinition<'t>>,
+    pub(crate) references: Vec<RawReference<'t>>,
+    pub(crate) bindings: Vec<RawBinding<'t>>,
+    pub(crate) bases: Vec<(BaseKind, Node<'t>)>,
+    pub(crate) branches: Vec<u32>,
+    pub(crate) comments: Vec<Node<'t>>,
+    pub(crate) decorators: Vec<Node<'t>>,
+    pub(crate) docs: Vec<Node<'t>>,
+    pub(crate) imports: Vec<Node<'t>>,
+    pub(crate) tokens: Vec<Node<'t>>,
+    pub(crate) package: Option<Node<'t>>,
+    /// Wrapped node id → the wrapper.
+    pub(crate) wrappers: FxHashMap<usize, Node<'t>>,
+    /// Places (start, end) that are names of definitions, of bindings or of nothing: no plain use of a name.
+    pub(crate) claimed: FxHashSet<(u32, u32)>,
+    /// The time was up before the tree was.
+    pub(crate) timed_out: bool,
+}
+
+impl<'t> Harvest<'t> {
+    /// Runs the query. Matches that start deeper than `max_depth` are left out.
+    pub(crate) fn run(
+        compiled: &RoleQuery,
+        root: Node<'t>,
+        source: &str,
+        max_depth: u32,
+        deadline: &Deadline,
+    ) -> Harvest<'t> {
+        let mut harvest = Harvest::default();
+        let mut cursor = QueryCursor::new();
+        cursor.set_max_start_depth(Some(max_depth));
+        let mut stop = |_: &tree_sitter::QueryCursorState| {
+            if deadline.is_over() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let options = QueryCursorOptions::new().progress_callback(&mut stop);
+        let mut matches =
+            cursor.matches_with_options(&compiled.query, root, source.as_bytes(), options);
+        while let Some(found) = matches.next() {
+            harvest.take(compiled, found);
+        }
+        harvest.timed_out = deadline.is_over();
+        harvest
+    }
+
+    fn take(&mut self, compiled: &RoleQuery, found: &QueryMatch<'_, 't>) {
+        let mut parts = Parts::default();
+        for capture in found.captures() {
+            let node = capture.node;
+            match compiled.role(capture.index) {
+                Role::Definition(kind) => parts.definition = Some((Some(kind), node)),
+                Role::Anonymous => parts.definition = Some((None, node)),
+                Role::Name => parts.name = Some(node),
+                Role::Function => parts.function = Some(node),
+                Role::Callee => parts.callee = Some(node),
+                Role::Owner => parts.owner = Some(node),
+                Role::Default => parts.is_default = true,
+                Role::Wrapper => parts.wrapper = Some(node),
+                Role::Wrapped => parts.wrapped = Some(node),
+                Role::Decorator => self.decorators.push(node),
+                Role::Comment => self.comments.push(node),
+                Role::Doc => self.docs.push(node),
+                Role::Branch => self.branches.push(node.start_byte() as u32),
+                Role::Reference(form) => parts.reference = Some((form, node)),
+                Role::Receiver => parts.receiver = Some(node),
+                Role::Arguments => parts.arguments = Some(node),
+                Role::Base(kind) => self.bases.push((kind, node)),
+                Role::Import => self.imports.push(node),
+                Role::Tokens => self.tokens.push(node),
+                Role::Binding(kind) => parts.binding = Some(Some(kind)),
+                Role::Local => parts.binding = Some(None),
+                Role::Value => parts.value = Some(node),
+                Role::Package => self.package = self.package.or(Some(node)),
+                Role::Ignored => {}
+            }
+        }
+        self.keep(parts, found.pattern_index);
+    }
+
+    fn keep(&mut self, parts: Parts<'t>, pattern: usize) {
+        let Parts {
+            name,
+            function,
+            callee,
+            owner,
+            is_default,
+            receiver,
+            arguments,
+            value,
+            ..
+        } = parts;
+        if let (Some(wrapper), Some(wrapped)) = (parts.wrapper, parts.wrapped) {
+            self.wrappers.insert(wrapped.id(), wrapper);
+        } else if let Some((kind, node)) = parts.definition {
+            if let Some(name) = name {
+                self.claim(name);
+            }
+            self.definitions.push(RawDefinition {
+                kind,
+                node,
+                name,
+                function,
+                callee,
+                owner,
+                is_default,
+                pattern,
+            });
+        } else if let Some((form, node)) = parts.reference {
+            self.references.push(RawReference {
+                form,
+                name: name.unwrap_or(node),
+                receiver,
+                arguments,
+                pattern,
+            });
+        } else if let Some(name) = name {
+            self.claim(name);
+            if let Some(kind) = parts.binding {
+                self.bindings.push(RawBinding {
+                    kind,
+                    name,
+                    value,
+                    pattern,
+                });
+            }
+        }
+    }
+
+    fn claim(&mut self, node: Node) {
+        self.claimed
+            .insert((node.start_byte() as u32, node.end_byte() as u32));
+    }
+}
+
+/// The captures of one match.
+#[derive(Default)]
+struct Parts<'t> {
+    definition: Option<(Option<SymbolKind>, Node<'t>)>,
+    reference: Option<(ReferenceForm, Node<'t>)>,
+    binding: Option<Option<BindingKind>>,
+    name: Option<Node<'t>>,
+    function: Option<Node<'t>>,
+    callee: Option<Node<'t>>,
+    owner: Option<Node<'t>>,
+    is_default: bool,
+    wrapper: Option<Node<'t>>,
+    wrapped: Option<Node<'t>>,
+    receiver: Option<Node<'t>>,
+    arguments: Option<Node<'t>>,
+    value: Option<Node<'t>>,
+}

@@ -1,0 +1,78 @@
+//! From a tree to facts: one query run, then sweeps over sorted lists. No walk, so depth costs no stack.
+
+mod details;
+mod harvest;
+mod nesting;
+mod prefix;
+mod symbols;
+mod tokens;
+mod uses;
+
+use tree_sitter::Node;
+
+use crate::facts::{FileFacts, Import, SymbolKind};
+use crate::grammar::RoleQuery;
+use crate::languages::{Rules, text_of};
+use crate::parsers::Deadline;
+
+pub(crate) use symbols::Draft;
+
+use harvest::Harvest;
+use nesting::Sweep;
+
+/// Fills symbols, references, imports, bindings and package of `facts`. False when the time was up first.
+pub(crate) fn extract(
+    facts: &mut FileFacts,
+    rules: &Rules,
+    query: &RoleQuery,
+    root: Node,
+    source: &str,
+    max_depth: u32,
+    deadline: &Deadline,
+) -> bool {
+    let mut harvest = Harvest::run(query, root, source, max_depth, deadline);
+    facts.package = harvest
+        .package
+        .map(|node| text_of(node, source).to_owned())
+        .unwrap_or_default();
+    let table = symbols::build(&mut harvest, rules, source);
+    facts.imports = imports(&harvest, rules, source, &table);
+    facts.bindings = uses::bindings(&mut harvest, source, &table);
+    facts.references = uses::references(&mut harvest, source, &table, &facts.bindings);
+    facts.symbols = table.symbols;
+    !harvest.timed_out
+}
+
+/// The symbols of a file with what the sweeps need.
+pub(crate) struct SymbolTable {
+    pub(crate) symbols: Vec<crate::facts::Symbol>,
+    /// Where each symbol's inside begins and ends: behind decorators, to the end.
+    pub(crate) scopes: Vec<(u32, u32)>,
+    /// The nearest definition, itself or around it, that references and bindings belong to.
+    pub(crate) enclosing: Vec<Option<u32>>,
+}
+
+/// Whether references inside are said to stand in this definition.
+pub(crate) fn encloses(kind: SymbolKind, is_anonymous: bool) -> bool {
+    use SymbolKind::{Constant, Field, Section, Variable, Variant};
+    !is_anonymous && !matches!(kind, Variable | Field | Constant | Variant | Section)
+}
+
+fn imports(harvest: &Harvest, rules: &Rules, source: &str, table: &SymbolTable) -> Vec<Import> {
+    let mut nodes = harvest.imports.clone();
+    nodes.sort_unstable_by_key(|node| (node.start_byte(), std::cmp::Reverse(node.end_byte())));
+    nodes.dedup_by_key(|node| node.id());
+    let mut out = Vec::new();
+    let mut sweep = Sweep::new(&table.scopes);
+    for node in nodes {
+        let enclosing = sweep
+            .innermost(node.start_byte() as u32)
+            .and_then(|at| table.enclosing.get(at).copied().flatten());
+        let first = out.len();
+        (rules.imports)(node, source, &mut out);
+        for import in out.iter_mut().skip(first) {
+            import.enclosing = enclosing;
+        }
+    }
+    out
+}

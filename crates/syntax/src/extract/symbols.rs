@@ -1,0 +1,277 @@
+//! Definitions: named, nested, described.
+
+use rustc_hash::FxHashSet;
+use tree_sitter::Node;
+
+use super::details;
+use super::harvest::{Harvest, RawDefinition};
+use super::nesting::{Sweep, parents};
+use super::prefix::{Prefix, Prefixes, clean_doc_string};
+use super::{SymbolTable, encloses};
+use crate::facts::{Base, BaseKind, Modifiers, Span, Symbol, SymbolKind};
+use crate::languages::{Rules, span_of, text_of};
+use crate::text::{head, squeezed};
+
+/// A symbol before it is kept, with what a language's rules may look at.
+pub(crate) struct Draft<'a, 't> {
+    pub(crate) symbol: Symbol,
+    pub(crate) parent: Option<&'a Symbol>,
+    /// The text between decorators and name: where modifiers stand.
+    pub(crate) head: &'a str,
+    pub(crate) node: Node<'t>,
+    pub(crate) source: &'a str,
+}
+
+impl Draft<'_, '_> {
+    /// Sets modifiers.
+    pub(crate) fn set(&mut self, modifiers: Modifiers) {
+        self.symbol.modifiers |= modifiers.bits();
+    }
+
+    /// Whether a word stands before the name.
+    pub(crate) fn has_word(&self, word: &str) -> bool {
+        self.head
+            .split(|c: char| !crate::text::is_word(c))
+            .any(|found| found == word)
+    }
+}
+
+/// A definition with the places that nesting needs.
+struct Placed<'t> {
+    raw: RawDefinition<'t>,
+    prefix: Prefix,
+    end: usize,
+    end_line: u32,
+}
+
+/// Builds the symbols of a file; a parent stands before its children.
+pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> SymbolTable {
+    let placed = place(harvest, rules, source);
+    let ranges: Vec<(u32, u32)> = placed
+        .iter()
+        .map(|one| (one.prefix.scope_start as u32, one.end as u32))
+        .collect();
+    let nesting = parents(&ranges);
+    let mut table = SymbolTable {
+        symbols: Vec::new(),
+        scopes: Vec::new(),
+        enclosing: Vec::new(),
+    };
+    let mut kept: Vec<Option<u32>> = Vec::with_capacity(placed.len());
+    let mut seen = FxHashSet::default();
+    for (one, (outer, range)) in placed.iter().zip(nesting.into_iter().zip(ranges)) {
+        let parent = outer.and_then(|outer| kept.get(outer).copied().flatten());
+        let symbol = draft(one, parent, &table.symbols, rules, source);
+        let symbol = symbol.filter(|symbol| !repeats(symbol, &mut seen));
+        let Some(symbol) = symbol else {
+            kept.push(parent);
+            continue;
+        };
+        let index = table.symbols.len() as u32;
+        kept.push(Some(index));
+        let around =
+            parent.and_then(|parent| table.enclosing.get(parent as usize).copied().flatten());
+        let itself = encloses(symbol.kind, symbol.is(Modifiers::ANONYMOUS));
+        table
+            .enclosing
+            .push(if itself { Some(index) } else { around });
+        table.symbols.push(symbol);
+        table.scopes.push(range);
+    }
+    attach(harvest, source, &mut table);
+    table
+}
+
+/// Widens each definition to its wrapper and decorators, in order, each place once.
+fn place<'t>(harvest: &mut Harvest<'t>, rules: &Rules, source: &str) -> Vec<Placed<'t>> {
+    let functions: FxHashSet<usize> = harvest
+        .definitions
+        .iter()
+        .filter_map(|raw| raw.function.map(|node| node.id()))
+        .collect();
+    let prefixes = Prefixes::new(&harvest.comments, &harvest.decorators, source, rules.is_doc);
+    let mut definitions = std::mem::take(&mut harvest.definitions);
+    let named: FxHashSet<usize> = definitions
+        .iter()
+        .filter(|raw| raw.name.is_some())
+        .map(|raw| raw.node.id())
+        .collect();
+    definitions.retain(|raw| {
+        !functions.contains(&raw.node.id())
+            && (raw.name.is_some() || !named.contains(&raw.node.id()))
+    });
+    definitions.sort_by_key(|raw| {
+        (
+            raw.name
+                .map_or(raw.node.start_byte(), |name| name.start_byte()),
+            raw.name.is_none(),
+            raw.pattern,
+        )
+    });
+    definitions.dedup_by(|next, kept| match (next.name, kept.name) {
+        (Some(next), Some(kept)) => next.start_byte() == kept.start_byte(),
+        _ => next.node.id() == kept.node.id(),
+    });
+    let mut placed: Vec<Placed> = definitions
+        .into_iter()
+        .map(|raw| place_one(raw, harvest, &prefixes))
+        .collect();
+    placed.sort_by_key(|one| {
+        (
+            one.prefix.scope_start,
+            std::cmp::Reverse(one.end),
+            one.raw.pattern,
+        )
+    });
+    placed
+}
+
+fn place_one<'t>(raw: RawDefinition<'t>, harvest: &Harvest<'t>, prefixes: &Prefixes) -> Placed<'t> {
+    let mut outer = raw.node;
+    while let Some(&wrapper) = harvest.wrappers.get(&outer.id()) {
+        if wrapper.id() == outer.id() {
+            break;
+        }
+        outer = wrapper;
+    }
+    let name_start = raw
+        .name
+        .map_or(raw.node.start_byte(), |name| name.start_byte());
+    let prefix = prefixes.of(outer.start_byte(), name_start);
+    Placed {
+        raw,
+        prefix,
+        end: outer.end_byte(),
+        end_line: span_of(outer).end_line,
+    }
+}
+
+fn draft(
+    one: &Placed,
+    parent: Option<u32>,
+    symbols: &[Symbol],
+    rules: &Rules,
+    source: &str,
+) -> Option<Symbol> {
+    let raw = &one.raw;
+    let inner = raw.function.unwrap_or(raw.node);
+    let mut parent = parent;
+    let outer = |parent: Option<u32>| parent.and_then(|parent| symbols.get(parent as usize));
+    // A constructor's parameter that is also a field belongs to the class.
+    if raw.kind == Some(SymbolKind::Field)
+        && outer(parent).is_some_and(|symbol| symbol.kind == SymbolKind::Constructor)
+    {
+        parent = outer(parent).and_then(|symbol| symbol.parent);
+    }
+    let (name, name_span) = details::name(raw, source);
+    let kind = details::kind(raw, outer(parent));
+    let body = inner.child_by_field_name("body");
+    let start_line = line_at(one.prefix.start, raw.node, source);
+    let head_end = name_span.start as usize;
+    let symbol = Symbol {
+        name,
+        kind,
+        parent,
+        owner: raw
+            .owner
+            .map(|node| squeezed(text_of(node, source), 200))
+            .unwrap_or_default(),
+        span: Span {
+            start: one.prefix.start as u32,
+            end: one.end as u32,
+            start_line,
+            end_line: one.end_line,
+        },
+        name_span,
+        signature: details::signature(source, one.prefix.scope_start, body, inner, kind, one.end),
+        doc: one.prefix.doc.clone(),
+        modifiers: 0,
+        parameters: details::parameters(inner, source),
+        type_text: details::type_text(inner, raw.node, kind, source),
+        type_parameters: details::type_parameters(inner, raw.node, source),
+        bases: Vec::new(),
+        decorators: one.prefix.decorators.clone(),
+        complexity: u16::from(body.is_some() && details::is_function(kind)),
+    };
+    let head = source
+        .get(one.prefix.scope_start..head_end)
+        .unwrap_or_default();
+    let mut draft = Draft {
+        symbol,
+        parent: outer(parent),
+        head,
+        node: raw.node,
+        source,
+    };
+    details::modifiers(&mut draft, raw, body.is_some());
+    let local = matches!(kind, SymbolKind::Variable | SymbolKind::Constant)
+        && draft
+            .parent
+            .is_some_and(|outer| details::is_function(outer.kind));
+    (!local && !draft.symbol.name.is_empty() && (rules.refine)(&mut draft)).then_some(draft.symbol)
+}
+
+/// The line of `at`, which stands at or before the start of `node`.
+fn line_at(at: usize, node: Node, source: &str) -> u32 {
+    let between = source.get(at..node.start_byte()).unwrap_or_default();
+    (node.start_position().row as u32)
+        .saturating_sub(memchr::memchr_iter(b'\n', between.as_bytes()).count() as u32)
+}
+
+/// Whether a variable or field of this name was already defined in the same place: only its first assignment defines it.
+fn repeats(symbol: &Symbol, seen: &mut FxHashSet<(Option<u32>, String)>) -> bool {
+    use SymbolKind::{Constant, Field, Variable};
+    matches!(symbol.kind, Variable | Field | Constant)
+        && !seen.insert((symbol.parent, symbol.name.clone()))
+}
+
+/// Adds what stands inside definitions: doc strings, supertypes, decision points.
+fn attach(harvest: &mut Harvest, source: &str, table: &mut SymbolTable) {
+    let mut sweep = Sweep::new(&table.scopes);
+    harvest.docs.sort_unstable_by_key(Node::start_byte);
+    for node in &harvest.docs {
+        let around = sweep
+            .innermost(node.start_byte() as u32)
+            .and_then(|at| table.symbols.get_mut(at));
+        if let Some(symbol) = around.filter(|symbol| symbol.doc.is_empty()) {
+            symbol.doc = clean_doc_string(text_of(*node, source));
+        }
+    }
+    let mut sweep = Sweep::new(&table.scopes);
+    harvest
+        .bases
+        .sort_unstable_by_key(|(_, node)| node.start_byte());
+    for &(kind, node) in &harvest.bases {
+        if let Some(symbol) = sweep
+            .innermost(node.start_byte() as u32)
+            .and_then(|at| table.symbols.get_mut(at))
+        {
+            symbol.bases.push(base(kind, node, source));
+        }
+    }
+    let mut sweep = Sweep::new(&table.scopes);
+    harvest.branches.sort_unstable();
+    for &at in &harvest.branches {
+        let mut around = sweep.innermost(at);
+        while let Some(symbol) = around.and_then(|index| table.symbols.get_mut(index)) {
+            if symbol.complexity > 0 {
+                symbol.complexity = symbol.complexity.saturating_add(1);
+                break;
+            }
+            around = symbol.parent.map(|parent| parent as usize);
+        }
+    }
+}
+
+fn base(kind: BaseKind, node: Node, source: &str) -> Base {
+    let arguments = node
+        .next_named_sibling()
+        .filter(|next| next.kind() == "type_arguments");
+    let end = arguments.map_or(node.end_byte(), |arguments| arguments.end_byte());
+    let text = source.get(node.start_byte()..end).unwrap_or_default();
+    Base {
+        name: head(&squeezed(text, 200), 200).to_owned(),
+        kind,
+        span: span_of(node),
+    }
+}

@@ -1,0 +1,190 @@
+//! Uses of names, and what is said about the types of names.
+
+use rustc_hash::FxHashSet;
+use tree_sitter::Node;
+
+use super::harvest::{Harvest, RawReference};
+use super::nesting::Sweep;
+use super::{SymbolTable, harvest::RawBinding};
+use crate::facts::{Binding, BindingKind, Reference, ReferenceForm};
+use crate::languages::{span_of, text_of};
+use crate::text::squeezed;
+
+/// Receivers and bound values are cut at this many bytes.
+const MAX_EXPRESSION: usize = 200;
+
+/// Bindings in source order; a place is bound once, by the pattern written first.
+pub(crate) fn bindings(harvest: &mut Harvest, source: &str, table: &SymbolTable) -> Vec<Binding> {
+    let mut raw = std::mem::take(&mut harvest.bindings);
+    raw.sort_by_key(|one| (one.name.start_byte(), one.pattern));
+    raw.dedup_by_key(|one| one.name.start_byte());
+    let defined: FxHashSet<u32> = table
+        .symbols
+        .iter()
+        .map(|symbol| symbol.name_span.start)
+        .collect();
+    let mut sweep = Sweep::new(&table.scopes);
+    raw.iter()
+        .map(|one| {
+            let inner = sweep.innermost(one.name.start_byte() as u32);
+            binding(
+                one,
+                inner.and_then(|at| table.enclosing.get(at).copied().flatten()),
+                source,
+            )
+        })
+        .filter(|binding| says_something(binding, &defined))
+        .collect()
+}
+
+/// Whether a binding tells more than the symbols do.
+fn says_something(binding: &Binding, defined: &FxHashSet<u32>) -> bool {
+    let is_unknown = binding.kind == BindingKind::Alias && binding.value.is_empty();
+    let is_object = matches!(binding.name.as_str(), "self" | "cls" | "this" | "_");
+    binding.value != binding.name
+        && !(is_unknown && (is_object || defined.contains(&binding.span.start)))
+}
+
+fn binding(raw: &RawBinding, enclosing: Option<u32>, source: &str) -> Binding {
+    let value = raw
+        .value
+        .map(|node| {
+            squeezed(
+                text_of(node, source).trim_start_matches([':', ' ']),
+                MAX_EXPRESSION,
+            )
+        })
+        .unwrap_or_default();
+    let name = squeezed(text_of(raw.name, source), MAX_EXPRESSION);
+    Binding {
+        name,
+        kind: raw.kind.unwrap_or(BindingKind::Alias),
+        value,
+        enclosing,
+        span: span_of(raw.name),
+    }
+}
+
+/// References in source order: each place once, by the pattern written first; names bound in the functions around are
+/// no references when they are only read.
+pub(crate) fn references(
+    harvest: &mut Harvest,
+    source: &str,
+    table: &SymbolTable,
+    bindings: &[Binding],
+) -> Vec<Reference> {
+    let mut raw = std::mem::take(&mut harvest.references);
+    raw.sort_by_key(|one| (one.name.start_byte(), one.pattern));
+    raw.dedup_by_key(|one| one.name.start_byte());
+    let locals = Locals::new(bindings, table);
+    let mut sweep = Sweep::new(&table.scopes);
+    let mut out = Vec::with_capacity(raw.len());
+    let imported = import_statements(harvest);
+    let mut inside_import = Sweep::new(&imported);
+    for one in &raw {
+        let (start, end) = (one.name.start_byte() as u32, one.name.end_byte() as u32);
+        let enclosing = sweep
+            .innermost(start)
+            .and_then(|at| table.enclosing.get(at).copied().flatten());
+        let in_import = inside_import.innermost(start).is_some();
+        let name = text_of(one.name, source);
+        if harvest.claimed.contains(&(start, end)) || in_import || name == "_" {
+            continue;
+        }
+        if one.form == ReferenceForm::Value && locals.hide(name, enclosing) {
+            continue;
+        }
+        out.push(reference(one, name, enclosing, source));
+    }
+    for node in std::mem::take(&mut harvest.tokens) {
+        super::tokens::read(node, source, &mut out);
+    }
+    super::tokens::settle(&mut out, table);
+    out
+}
+
+/// Statements that only import: names in them are told by the imports. `require(…)` is an expression among others.
+fn import_statements(harvest: &Harvest) -> Vec<(u32, u32)> {
+    let only_imports = |node: &&Node| match node.kind() {
+        "call_expression" | "expression_statement" => false,
+        "export_statement" => node.child_by_field_name("source").is_some(),
+        _ => true,
+    };
+    let mut ranges: Vec<(u32, u32)> = harvest
+        .imports
+        .iter()
+        .filter(only_imports)
+        .map(|node| (node.start_byte() as u32, node.end_byte() as u32))
+        .collect();
+    ranges.sort_unstable();
+    ranges
+}
+
+fn reference(raw: &RawReference, name: &str, enclosing: Option<u32>, source: &str) -> Reference {
+    let receiver = raw
+        .receiver
+        .map(|node| squeezed(text_of(node, source), MAX_EXPRESSION))
+        .unwrap_or_default();
+    let n_arguments = raw
+        .arguments
+        .filter(|node| !node.kind().contains("string"))
+        .map(count);
+    Reference {
+        name: name.to_owned(),
+        form: raw.form,
+        receiver,
+        span: span_of(raw.name),
+        enclosing,
+        n_arguments,
+        in_macro: false,
+    }
+}
+
+fn count(arguments: Node) -> u8 {
+    let mut cursor = arguments.walk();
+    let n = arguments
+        .named_children(&mut cursor)
+        .filter(|node| !node.is_extra())
+        .take(255)
+        .count();
+    u8::try_from(n).unwrap_or(u8::MAX)
+}
+
+/// Names bound within functions.
+struct Locals<'a> {
+    bound: FxHashSet<(u32, &'a str)>,
+    table: &'a SymbolTable,
+}
+
+impl<'a> Locals<'a> {
+    fn new(bindings: &'a [Binding], table: &'a SymbolTable) -> Locals<'a> {
+        let local = |binding: &'a Binding| {
+            let enclosing = binding.enclosing.filter(|&at| {
+                table
+                    .symbols
+                    .get(at as usize)
+                    .is_some_and(|symbol| super::details::is_function(symbol.kind))
+            });
+            enclosing.map(|at| (at, binding.name.as_str()))
+        };
+        Locals {
+            bound: bindings.iter().filter_map(local).collect(),
+            table,
+        }
+    }
+
+    fn hide(&self, name: &str, enclosing: Option<u32>) -> bool {
+        let mut at = enclosing;
+        while let Some(index) = at {
+            if self.bound.contains(&(index, name)) {
+                return true;
+            }
+            at = self
+                .table
+                .symbols
+                .get(index as usize)
+                .and_then(|symbol| symbol.parent);
+        }
+        false
+    }
+}

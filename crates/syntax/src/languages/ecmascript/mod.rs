@@ -1,0 +1,96 @@
+//! JavaScript and TypeScript: one set of rules, with what only one of them has in queries of its own.
+
+mod imports;
+
+use super::Rules;
+use crate::extract::Draft;
+use crate::facts::{Modifiers, SymbolKind};
+
+const TYPESCRIPT_QUERIES: &[&str] = &[
+    include_str!("typescript_symbols.scm"),
+    include_str!("symbols.scm"),
+    include_str!("typescript_references.scm"),
+    include_str!("references.scm"),
+];
+const TSX_QUERIES: &[&str] = &[
+    include_str!("typescript_symbols.scm"),
+    include_str!("symbols.scm"),
+    include_str!("jsx.scm"),
+    include_str!("typescript_references.scm"),
+    include_str!("references.scm"),
+];
+
+pub(super) const TYPESCRIPT: Rules = with(TYPESCRIPT_QUERIES);
+pub(super) const TSX: Rules = with(TSX_QUERIES);
+
+const fn with(queries: &'static [&'static str]) -> Rules {
+    Rules {
+        queries,
+        imports: imports::read,
+        refine,
+        is_doc: |comment| !comment.starts_with("/* eslint") && !comment.contains("@ts-"),
+    }
+}
+
+fn refine(draft: &mut Draft) -> bool {
+    use SymbolKind::{Constructor, Field, Method};
+    let is_member = matches!(draft.symbol.kind, Method | Field | Constructor);
+    if draft.has_word("export") {
+        draft.set(Modifiers::EXPORTED);
+        if draft.has_word("default") {
+            draft.set(Modifiers::DEFAULT_EXPORT);
+        }
+    }
+    if is_member
+        && draft.symbol.owner.is_empty()
+        && !draft.has_word("private")
+        && !draft.has_word("protected")
+        && !draft.symbol.name.starts_with('#')
+    {
+        draft.set(Modifiers::EXPORTED);
+    }
+    if draft.symbol.kind == Method && (draft.has_word("get") || draft.has_word("set")) {
+        draft.set(Modifiers::ACCESSOR);
+    }
+    if draft.has_word("declare") {
+        draft.set(Modifiers::DECLARATION);
+    }
+    let owner = draft.symbol.owner.as_str();
+    if owner == "exports"
+        || owner == "module.exports"
+        || (owner == "module" && draft.symbol.name == "exports")
+    {
+        draft.set(Modifiers::EXPORTED);
+        draft.symbol.kind = if draft.symbol.kind == Method {
+            SymbolKind::Function
+        } else {
+            draft.symbol.kind
+        };
+    }
+    name_commonjs(draft);
+    // A callback of one line says nothing that its surroundings do not.
+    let is_short = draft.symbol.span.start_line == draft.symbol.span.end_line;
+    !draft.symbol.is(Modifiers::ANONYMOUS)
+        || draft.symbol.is(Modifiers::DEFAULT_EXPORT)
+        || !is_short
+}
+
+/// `module.exports = function name() {}` is called by the function's own name, else `default`.
+fn name_commonjs(draft: &mut Draft) {
+    if draft.symbol.owner != "module" || draft.symbol.name != "exports" {
+        return;
+    }
+    let own = draft
+        .node
+        .child_by_field_name("right")
+        .and_then(|right| right.child_by_field_name("name"));
+    draft.symbol.name = match own {
+        Some(node) => {
+            draft.symbol.name_span = super::span_of(node);
+            super::text_of(node, draft.source).to_owned()
+        }
+        None => "default".to_owned(),
+    };
+    draft.symbol.owner.clear();
+    draft.set(Modifiers::DEFAULT_EXPORT);
+}

@@ -1,0 +1,74 @@
+//! What is particular to each language: its queries, and the little that queries cannot say.
+//!
+//! A language is a folder: `symbols.scm` (definitions, decorators, comments, branches), `references.scm` (uses, imports,
+//! bindings) and `mod.rs`, which holds its [`Rules`]. Capture names:
+//!
+//! | capture | meaning |
+//! |---|---|
+//! | `@definition.KIND` with `@name` | a definition; KIND is a [`SymbolKind`] in lower case (`type`: alias) or `anonymous` |
+//! | `@function` | the node with parameters and body where that is not the definition (`const f = () => …`) |
+//! | `@owner` | the type or object a definition belongs to that stands outside of it (`app` of `app.handle = …`) |
+//! | `@callee` | what an anonymous function is handed to; `@default`: the default export |
+//! | `@wrapper`, `@wrapped` | the span of the wrapped definition is the wrapper's (`export`, decorated definitions) |
+//! | `@decorator`, `@comment`, `@doc`, `@branch` | attribute or annotation; comment; doc string; one decision point |
+//! | `@reference.FORM` with `@name`, `@receiver`, `@arguments` | a use; FORM is `call`, `method`, `path`, `new`, `macro`, `jsx`, `decorator`, `type`, `value` or `member` |
+//! | `@base.extends`, `@base.implements` | a supertype of the definition around it |
+//! | `@import`, `@package` | handed to [`Rules::imports`]; the file's own namespace |
+//! | `@tokens` | a macro's arguments, re-read for calls |
+//! | `@binding.KIND` with `@name`, `@value` | what is known of a variable's type; `@binding.local`: nothing |
+//!
+//! Where two patterns name the same place, the one written first counts.
+
+mod ecmascript;
+mod python;
+mod rust;
+
+use tree_sitter::Node;
+
+use crate::Language;
+use crate::extract::Draft;
+use crate::facts::Import;
+
+/// What the common extraction needs to know about a language.
+pub(crate) struct Rules {
+    /// Query texts, in order of precedence.
+    pub(crate) queries: &'static [&'static str],
+    /// Reads one `@import` node.
+    pub(crate) imports: fn(Node, &str, &mut Vec<Import>),
+    /// Corrects a symbol before it is kept: visibility, kinds that depend on names. False drops it.
+    pub(crate) refine: fn(&mut Draft) -> bool,
+    /// Comments that are documentation when they stand before a definition.
+    pub(crate) is_doc: fn(&str) -> bool,
+}
+
+/// The rules of a language that is read with a grammar.
+pub(crate) fn rules(language: Language) -> Option<&'static Rules> {
+    Some(match language {
+        Language::Rust => &rust::RULES,
+        Language::Python => &python::RULES,
+        Language::TypeScript => &ecmascript::TYPESCRIPT,
+        Language::Tsx => &ecmascript::TSX,
+        _ => return None,
+    })
+}
+
+/// The text of a node; empty where the node reaches beyond the text.
+pub(crate) fn text_of<'a>(node: Node, source: &'a str) -> &'a str {
+    source.get(node.byte_range()).unwrap_or_default()
+}
+
+/// Byte offsets of a node as spans hold them; lines come from the tree.
+pub(crate) fn span_of(node: Node) -> crate::facts::Span {
+    let (start, end) = (node.start_position(), node.end_position());
+    let end_line = if end.column == 0 && end.row > start.row {
+        end.row - 1
+    } else {
+        end.row
+    };
+    crate::facts::Span {
+        start: node.start_byte() as u32,
+        end: node.end_byte() as u32,
+        start_line: start.row as u32,
+        end_line: end_line as u32,
+    }
+}

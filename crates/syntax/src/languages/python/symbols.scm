@@ -1,0 +1,29 @@
+; Definitions of Python.
+(function_definition name: (_) @name) @definition.function
+(class_definition name: (_) @name) @definition.class
+(type_alias_statement left: (type (identifier) @name)) @definition.type
+(module (expression_statement (assignment left: (identifier) @name) @definition.variable))
+(module (if_statement consequence: (block (expression_statement (assignment left: (identifier) @name) @definition.variable))))
+(module (try_statement body: (block (expression_statement (assignment left: (identifier) @name) @definition.variable))))
+(class_definition body: (block (expression_statement (assignment left: (identifier) @name) @definition.field)))
+
+(decorated_definition definition: (_) @wrapped) @wrapper
+(decorator) @decorator
+(comment) @comment
+(function_definition body: (block . (expression_statement (string) @doc)))
+(class_definition body: (block . (expression_statement (string) @doc)))
+
+[
+  (if_statement)
+  (elif_clause)
+  (for_statement)
+  (while_statement)
+  (except_clause)
+  (case_clause)
+  (conditional_expression)
+  (boolean_operator)
+  (if_clause)
+  (for_in_clause)
+] @branch
+
+(class_definition superclasses: (argument_list [(identifier) (attribute) (subscript) (call)] @base.extends))

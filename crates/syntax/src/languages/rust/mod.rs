@@ -1,0 +1,215 @@
+//! Rust: `use` trees, `mod` declarations, visibility and tests by attribute.
+
+use tree_sitter::Node;
+
+use super::{Rules, span_of, text_of};
+use crate::extract::Draft;
+use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
+use crate::text::squeezed;
+
+pub(super) const RULES: Rules = Rules {
+    queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
+    imports,
+    refine,
+    is_doc: |comment| comment.starts_with("///") || comment.starts_with("/**"),
+};
+
+fn refine(draft: &mut Draft) -> bool {
+    if draft.has_word("pub")
+        || draft
+            .symbol
+            .decorators
+            .iter()
+            .any(|text| text == "macro_export")
+    {
+        draft.set(Modifiers::EXPORTED);
+    }
+    // Items of a public trait and variants of a public enum are as public as it is.
+    let inherits = matches!(draft.symbol.kind, SymbolKind::Variant)
+        || draft
+            .parent
+            .is_some_and(|outer| outer.kind == SymbolKind::Trait);
+    if inherits
+        && draft
+            .parent
+            .is_some_and(|outer| outer.is(Modifiers::EXPORTED))
+    {
+        draft.set(Modifiers::EXPORTED);
+    }
+    let is_test = |text: &String| {
+        text == "test"
+            || text.ends_with("::test")
+            || text.starts_with("tokio::test")
+            || text == "cfg(test)"
+            || text == "rstest"
+    };
+    if draft.symbol.decorators.iter().any(is_test) {
+        draft.set(Modifiers::TEST);
+    }
+    let member = draft
+        .parent
+        .is_some_and(|outer| matches!(outer.kind, SymbolKind::Impl | SymbolKind::Trait));
+    if member && draft.symbol.kind == SymbolKind::Method && !has_self(draft.node) {
+        draft.set(Modifiers::STATIC);
+    }
+    draft.symbol.name != "_"
+}
+
+fn has_self(node: Node) -> bool {
+    let Some(list) = node.child_by_field_name("parameters") else {
+        return false;
+    };
+    let mut cursor = list.walk();
+    list.named_children(&mut cursor).any(|child| {
+        child.kind() == "self_parameter"
+            || child.start_byte() + 4 == child.end_byte() && child.kind() == "self"
+    })
+}
+
+fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
+    match node.kind() {
+        "mod_item" => {
+            let name = node
+                .child_by_field_name("name")
+                .map(|name| text_of(name, source))
+                .unwrap_or_default();
+            push(
+                out,
+                node,
+                name,
+                "",
+                name,
+                ImportFlags::CHILD_MODULE | ImportFlags::MODULE,
+            );
+        }
+        "extern_crate_declaration" => {
+            let name = node
+                .child_by_field_name("name")
+                .map(|name| text_of(name, source))
+                .unwrap_or_default();
+            let alias = node
+                .child_by_field_name("alias")
+                .map_or(name, |alias| text_of(alias, source));
+            push(out, node, name, "", alias, ImportFlags::MODULE);
+        }
+        _ => use_declaration(node, source, out),
+    }
+}
+
+/// Unfolds `use a::{b, c::{d as e, *}}`: one import a leaf.
+fn use_declaration(node: Node, source: &str, out: &mut Vec<Import>) {
+    let mut cursor = node.walk();
+    let is_public = node
+        .named_children(&mut cursor)
+        .any(|child| child.kind() == "visibility_modifier");
+    let flags = if is_public {
+        ImportFlags::REEXPORT
+    } else {
+        ImportFlags::empty()
+    };
+    let Some(argument) = node.child_by_field_name("argument") else {
+        return;
+    };
+    let mut pending = vec![(argument, String::new())];
+    while let Some((tree, prefix)) = pending.pop() {
+        let field = |name| {
+            tree.child_by_field_name(name)
+                .map(|child: Node| squeezed(text_of(child, source), 400))
+                .unwrap_or_default()
+        };
+        match tree.kind() {
+            "scoped_use_list" => {
+                let prefix = join(&prefix, &field("path"));
+                if let Some(list) = tree.child_by_field_name("list") {
+                    pending.push((list, prefix));
+                }
+            }
+            "use_list" => {
+                let mut cursor = tree.walk();
+                let children: Vec<Node> = tree
+                    .named_children(&mut cursor)
+                    .filter(|child| !child.is_extra())
+                    .collect();
+                pending.extend(
+                    children
+                        .into_iter()
+                        .rev()
+                        .map(|child| (child, prefix.clone())),
+                );
+            }
+            "use_wildcard" => {
+                let path = squeezed(text_of(tree, source), 400);
+                let path = path.trim_end_matches('*').trim_end_matches("::");
+                push(
+                    out,
+                    tree,
+                    &join(&prefix, path),
+                    "",
+                    "",
+                    flags | ImportFlags::GLOB,
+                );
+            }
+            "use_as_clause" => leaf(
+                out,
+                tree,
+                &join(&prefix, &field("path")),
+                Some(&field("alias")),
+                flags,
+            ),
+            _ => leaf(
+                out,
+                tree,
+                &join(&prefix, &squeezed(text_of(tree, source), 400)),
+                None,
+                flags,
+            ),
+        }
+    }
+}
+
+fn leaf(out: &mut Vec<Import>, node: Node, path: &str, alias: Option<&str>, flags: ImportFlags) {
+    // `use a::{self}` binds the module a.
+    let path = path.strip_suffix("::self").unwrap_or(path);
+    let (module, name) = path.rsplit_once("::").unwrap_or((path, ""));
+    let bound = if name.is_empty() { module } else { name };
+    let flags = if name.is_empty() {
+        flags | ImportFlags::MODULE
+    } else {
+        flags
+    };
+    let local = alias.unwrap_or(bound);
+    push(
+        out,
+        node,
+        module,
+        name,
+        if local == "_" { "" } else { local },
+        flags,
+    );
+}
+
+fn join(prefix: &str, path: &str) -> String {
+    if prefix.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{prefix}::{path}")
+    }
+}
+
+fn push(
+    out: &mut Vec<Import>,
+    node: Node,
+    module: &str,
+    name: &str,
+    local: &str,
+    flags: ImportFlags,
+) {
+    out.push(Import {
+        module: module.to_owned(),
+        name: name.to_owned(),
+        local: local.to_owned(),
+        flags: flags.bits(),
+        span: span_of(node),
+        enclosing: None,
+    });
+}

@@ -1,0 +1,305 @@
+//! Grammars and the one entry to reading: [`Parsers::read`].
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use tree_sitter::{ParseOptions, Parser, Tree};
+
+use crate::chunk::{self, ChunkConfig};
+use crate::facts::{FileFacts, Problem, ProblemKind};
+use crate::grammar::{Grammar, GrammarError};
+use crate::languages::{self, Rules};
+use crate::text::Lines;
+use crate::{Language, extract};
+
+/// Limits of reading.
+#[derive(Debug, Clone)]
+pub struct ParseConfig {
+    /// Sizes of chunks.
+    pub chunk: ChunkConfig,
+    /// Milliseconds that parsing and reading one file may take, measured by `clock`. A file that takes longer is searched
+    /// as text only. Higher: slow files (minified code, data in code) get symbols too; lower: they hold others up less.
+    pub max_parse_millis: f64,
+    /// Gives milliseconds from any fixed moment. Without it there is no time limit.
+    pub clock: Option<fn() -> f64>,
+    /// Definitions and uses nested deeper than this many tree levels are left out.
+    pub max_depth: u32,
+}
+
+impl Default for ParseConfig {
+    fn default() -> ParseConfig {
+        ParseConfig {
+            chunk: ChunkConfig::default(),
+            max_parse_millis: 5_000.0,
+            clock: None,
+            max_depth: 2_000,
+        }
+    }
+}
+
+/// When work on a file must end.
+pub(crate) struct Deadline {
+    clock: Option<fn() -> f64>,
+    end: f64,
+}
+
+impl Deadline {
+    fn start(config: &ParseConfig) -> Deadline {
+        Deadline {
+            clock: config.clock,
+            end: config
+                .clock
+                .map_or(0.0, |now| now() + config.max_parse_millis),
+        }
+    }
+
+    /// Whether the time is up; without a clock it never is.
+    pub(crate) fn is_over(&self) -> bool {
+        self.clock.is_some_and(|now| now() > self.end)
+    }
+}
+
+/// Reads texts. Holds the parser, the grammars and their compiled queries; one a worker, used for many files.
+pub struct Parsers {
+    config: ParseConfig,
+    parser: Parser,
+    grammars: BTreeMap<&'static str, Grammar>,
+}
+
+impl Parsers {
+    /// Natively every linked grammar is there; in wasm they come by [`Parsers::add_grammar`].
+    #[must_use]
+    pub fn new(config: ParseConfig) -> Parsers {
+        let mut parsers = Parsers {
+            config,
+            parser: Parser::new(),
+            grammars: BTreeMap::new(),
+        };
+        parsers.link();
+        parsers
+    }
+
+    #[cfg(feature = "all-languages")]
+    fn link(&mut self) {
+        let linked: [(&str, tree_sitter::Language); 9] = [
+            ("rust", tree_sitter_rust::LANGUAGE.into()),
+            ("python", tree_sitter_python::LANGUAGE.into()),
+            ("javascript", tree_sitter_javascript::LANGUAGE.into()),
+            (
+                "typescript",
+                tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+            ),
+            ("tsx", tree_sitter_typescript::LANGUAGE_TSX.into()),
+            ("go", tree_sitter_go::LANGUAGE.into()),
+            ("java", tree_sitter_java::LANGUAGE.into()),
+            ("c", tree_sitter_c::LANGUAGE.into()),
+            ("cpp", tree_sitter_cpp::LANGUAGE.into()),
+        ];
+        for (name, language) in linked {
+            // A linked grammar of the wrong version is found by the tests; here the language stays without grammar.
+            let _ = self.add_grammar(name, language);
+        }
+    }
+
+    #[cfg(not(feature = "all-languages"))]
+    fn link(&mut self) {}
+
+    /// Adds or replaces a grammar by the name that [`Language::grammar`] gives. Its queries are compiled at the first
+    /// file; [`Parsers::compile`] does it at once and tells whether they fit.
+    pub fn add_grammar(
+        &mut self,
+        name: &str,
+        language: tree_sitter::Language,
+    ) -> Result<(), GrammarError> {
+        let known = Language::ALL
+            .into_iter()
+            .filter_map(Language::grammar)
+            .find(|known| *known == name);
+        let known = known.ok_or_else(|| GrammarError::UnknownName(name.to_owned()))?;
+        self.grammars.insert(known, Grammar::new(name, language)?);
+        Ok(())
+    }
+
+    /// Compiles the queries of a language now rather than at its first file.
+    pub fn compile(&mut self, language: Language) -> Result<(), GrammarError> {
+        let (Some(name), Some(rules)) = (language.grammar(), languages::rules(language)) else {
+            return Ok(());
+        };
+        match self.grammars.get_mut(name) {
+            Some(grammar) => grammar.facts(name, rules).map(|_| ()),
+            None => Err(GrammarError::UnknownName(name.to_owned())),
+        }
+    }
+
+    /// Whether a language can be read: it needs no grammar, or its grammar is there.
+    #[must_use]
+    pub fn has_grammar(&self, language: Language) -> bool {
+        language
+            .grammar()
+            .is_none_or(|name| self.grammars.contains_key(name))
+    }
+
+    /// What the text says. Never fails: what could not be read stands in [`FileFacts::problems`], and chunks cover the
+    /// text in any case.
+    pub fn read(&mut self, language: Language, text: &str) -> FileFacts {
+        let lines = Lines::new(text);
+        let mut facts = FileFacts {
+            language,
+            n_lines: lines.count(),
+            ..FileFacts::default()
+        };
+        let rules = language.grammar().zip(languages::rules(language));
+        match rules {
+            Some((name, rules)) => self.read_code(name, rules, text, &lines, &mut facts),
+            None => chunk::by_lines(&mut facts, &lines, text, &self.config.chunk),
+        }
+        facts
+    }
+
+    fn read_code(
+        &mut self,
+        name: &'static str,
+        rules: &Rules,
+        text: &str,
+        lines: &Lines,
+        facts: &mut FileFacts,
+    ) {
+        let deadline = Deadline::start(&self.config);
+        let outcome = self.parse_and_extract(name, rules, text, facts, &deadline);
+        match outcome {
+            Ok(tree) => {
+                problems(&tree, facts);
+                chunk::by_tree(facts, tree.root_node(), lines, text, &self.config.chunk);
+            }
+            Err(problem) => {
+                facts.problems.push(Problem {
+                    span: lines.whole(0, lines.count()),
+                    ..problem
+                });
+                chunk::by_lines(facts, lines, text, &self.config.chunk);
+            }
+        }
+    }
+
+    fn parse_and_extract(
+        &mut self,
+        name: &'static str,
+        rules: &Rules,
+        text: &str,
+        facts: &mut FileFacts,
+        deadline: &Deadline,
+    ) -> Result<Tree, Problem> {
+        let Parsers {
+            config,
+            parser,
+            grammars,
+        } = self;
+        let Some(grammar) = grammars.get_mut(name) else {
+            return Err(no_grammar(&format!(
+                "no grammar for {name} is loaded; the file is searched as text"
+            )));
+        };
+        parser
+            .set_language(&grammar.language)
+            .map_err(|error| no_grammar(&error.to_string()))?;
+        let tree = parse(parser, text, deadline).ok_or_else(|| timeout(config))?;
+        let query = grammar
+            .facts(name, rules)
+            .map_err(|error| no_grammar(&error.to_string()))?;
+        let is_complete = extract::extract(
+            facts,
+            rules,
+            query,
+            tree.root_node(),
+            text,
+            config.max_depth,
+            deadline,
+        );
+        if !is_complete {
+            facts.problems.push(timeout(config));
+        }
+        Ok(tree)
+    }
+}
+
+fn parse(parser: &mut Parser, text: &str, deadline: &Deadline) -> Option<Tree> {
+    let mut stop = |_: &tree_sitter::ParseState| {
+        if deadline.is_over() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut stop);
+    let bytes = text.as_bytes();
+    let tree = parser.parse_with_options(
+        &mut |at, _| bytes.get(at..).unwrap_or_default(),
+        None,
+        Some(options),
+    );
+    if tree.is_none() {
+        // A stopped parse would otherwise go on with the next text.
+        parser.reset();
+    }
+    tree
+}
+
+fn no_grammar(message: &str) -> Problem {
+    Problem {
+        kind: ProblemKind::NoGrammar,
+        span: Default::default(),
+        message: message.to_owned(),
+    }
+}
+
+fn timeout(config: &ParseConfig) -> Problem {
+    let message = format!(
+        "reading took longer than {} ms; what was found until then is kept, the text is searched",
+        config.max_parse_millis
+    );
+    Problem {
+        kind: ProblemKind::Timeout,
+        span: Default::default(),
+        message,
+    }
+}
+
+/// The places that do not fit the grammar, at most 20. Only subtrees with errors are entered.
+fn problems(tree: &Tree, facts: &mut FileFacts) {
+    let root = tree.root_node();
+    if !root.has_error() {
+        return;
+    }
+    let mut cursor = tree.walk();
+    let mut n_found = 0;
+    let mut budget = 200_000_u32;
+    loop {
+        let node = cursor.node();
+        budget = budget.saturating_sub(1);
+        let is_problem = node.is_error() || node.is_missing();
+        if is_problem {
+            let message = if node.is_missing() {
+                format!("{} is missing", node.kind())
+            } else {
+                "text does not fit the grammar".to_owned()
+            };
+            facts.problems.push(Problem {
+                kind: ProblemKind::Syntax,
+                span: languages::span_of(node),
+                message,
+            });
+            n_found += 1;
+        }
+        if n_found >= 20 || budget == 0 {
+            return;
+        }
+        if !is_problem && node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+        }
+    }
+}
