@@ -1,0 +1,74 @@
+// Opens a saved index and asks it warm questions, through the package's public API. One JSON line on standard output.
+//
+//     node tests/benches/open.mjs SNAPSHOT
+import { readFile } from "node:fs/promises";
+import { performance } from "node:perf_hooks";
+import process from "node:process";
+import { Portolan } from "portolan";
+
+const N_OPENED = 7;
+const N_QUESTIONS = 40;
+const N_ROUNDS = 4;
+
+const bytes = await readFile(process.argv[2]);
+const openings = [];
+let index;
+for (let i = 0; i < N_OPENED; i += 1) {
+  index?.close();
+  // Opening may take the bytes over; each time gets its own.
+  const copy = new Uint8Array(bytes);
+  const start = performance.now();
+  index = await Portolan.open(copy);
+  await index.status();
+  openings.push(performance.now() - start);
+}
+
+const names = spread([...new Set((await index.edges()).map((edge) => edge.callee_name))].sort(), N_QUESTIONS);
+if (names.length === 0) names.push("main", "index", "test");
+const questions = [...names, ...names.map(words)];
+const searches = await time(questions, (query) => index.search({ query, limit: 10 }));
+const finds = await time(names, (symbol) => index.find({ symbol }));
+const callers = await time(names, (symbol) => index.callers({ symbol, depth: 1 }));
+index.close();
+
+const row = {
+  bytes: bytes.length,
+  open_first_ms: openings[0],
+  open_ms: quantile(openings.slice(1), 0.5),
+  search_p50_ms: quantile(searches, 0.5),
+  search_p95_ms: quantile(searches, 0.95),
+  find_p50_ms: quantile(finds, 0.5),
+  callers_p50_ms: quantile(callers, 0.5),
+};
+for (const key in row) row[key] = Math.round(row[key] * 1000) / 1000;
+console.log(JSON.stringify(row));
+
+/** Asks every question in every round; the first round only warms up. */
+async function time(inputs, ask) {
+  const times = [];
+  for (let round = 0; round < N_ROUNDS; round += 1) {
+    for (const input of inputs) {
+      const start = performance.now();
+      // A symbol that is ambiguous or gone is an answer, too.
+      await ask(input).catch(() => {});
+      if (round > 0) times.push(performance.now() - start);
+    }
+  }
+  return times;
+}
+
+/** `getOpenApiPath` → "get open api path" */
+function words(name) {
+  return name.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter(Boolean).join(" ").toLowerCase();
+}
+
+/** `n` of `list`, evenly spread. */
+function spread(list, n) {
+  if (list.length <= n) return list;
+  return Array.from({ length: n }, (_, i) => list[Math.floor((i * list.length) / n)]);
+}
+
+function quantile(values, q) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
+}
