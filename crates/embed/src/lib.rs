@@ -1,1 +1,43 @@
 //! Text in, vectors out.
+//!
+//! [`StaticEmbedder`] evaluates the model that ships with Portolan (a table of token vectors in an ONNX file): small code, no
+//! runtime, for queries and readers. `OnnxEmbedder` (feature `onnx`) runs the graph of any sentence-embedding ONNX file
+//! with tract. Both give the same vectors for the same static model. Vectors computed elsewhere are as welcome: they are given
+//! to the index directly.
+//!
+//! ```
+//! use embed::{Embedder, StaticEmbedder};
+//!
+//! let model = include_bytes!("../model/code-embed-128.int8.onnx");
+//! let tokenizer = include_bytes!("../model/tokenizer.json");
+//! let embedder = StaticEmbedder::from_onnx(model, tokenizer).unwrap();
+//! let vectors = embedder.embed(&["parse an http request", "fn parse_http_request()", "render a triangle"]).unwrap();
+//! let [query, near, far] = [0, 1, 2].map(|row| &vectors[row * embedder.dim()..][..embedder.dim()]);
+//! let cosine = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f32>();
+//! assert!(cosine(query, near) > cosine(query, far) + 0.3);
+//! ```
+
+mod error;
+mod tokenizer;
+
+mod proto;
+mod static_model;
+
+pub use error::EmbedError;
+pub use static_model::StaticEmbedder;
+pub use tokenizer::Tokenizer;
+
+/// Turns texts into vectors.
+pub trait Embedder {
+    /// The model by name; vectors of different models are not comparable.
+    fn name(&self) -> &str;
+
+    /// Numbers in a vector.
+    fn dim(&self) -> usize;
+
+    /// One vector a text, row after row, L2-normalised; all zero for a text without a known token.
+    ///
+    /// # Errors
+    /// If the model cannot be run on these texts.
+    fn embed(&self, texts: &[&str]) -> Result<Vec<f32>, EmbedError>;
+}

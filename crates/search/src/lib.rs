@@ -1,1 +1,72 @@
-//! Chunks in, ranked hits out.
+//! From words to ranked chunks: plan → candidates (BM25, vectors) → fusion → signals → hits, each score explainable.
+//!
+//! This crate sees text and chunks only. What it does not know (parsing, the code graph, the embedding model, any host) reaches
+//! it as plain numbers: symbols as names, graph measures as [`Signals`] columns, vectors as `&[f32]`.
+//!
+//! ```
+//! use search::{ChunkFlags, ChunkMeta, ChunkText, IndexBuilder, LexicalConfig, Query, SearchConfig, Signals};
+//!
+//! let mut builder = IndexBuilder::new(LexicalConfig::default());
+//! let files = [("src/router.rs", "fn add_route() {}"), ("src/json.rs", "fn parse() {}"), ("tests/router.rs", "fn add_route() {}")];
+//! for (path, body) in files {
+//!     let file = builder.add_file(path);
+//!     let chunk = ChunkText { path, language: syntax::Language::Rust, symbols: &[], doc: "", body };
+//!     let end = body.len() as u32;
+//!     let meta = ChunkMeta { file, start: 0, end, start_line: 0, end_line: 0, language: chunk.language, flags: ChunkFlags::empty() };
+//!     builder.add(meta, &search::chunk_terms(&chunk));
+//! }
+//! let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&builder.build()).unwrap();
+//! let lexical = rkyv::access::<search::ArchivedLexical, rkyv::rancor::Error>(&bytes).unwrap();
+//!
+//! let config = SearchConfig::default();
+//! let ranked = search::search(lexical, None, &Query::new("addRoute", None), &Signals::default(), &config);
+//! assert_eq!(ranked.hits[0].file, source::FileId(0), "not the test");
+//! let explanation = search::explain(lexical, &ranked.plan, &config, &ranked.hits[0]);
+//! assert!(explanation.signals.iter().any(|effect| effect.name == "definition"));
+//! ```
+
+mod stem;
+mod tokenize;
+
+mod context;
+mod definitions;
+mod paths;
+mod terms;
+
+mod bm25;
+mod frozen;
+mod hnsw;
+mod names;
+mod vectors;
+
+mod config;
+mod plan;
+mod rank;
+mod signals;
+mod topk;
+
+mod explain;
+mod snippet;
+
+pub use bm25::{IndexBuilder, LexicalConfig, QueryTokenizer, TermSpace};
+pub use config::{Blend, Fusion, N_SIGNALS, Penalty, SearchConfig, Signal, SignalWeights};
+pub use context::embedding_text;
+pub use definitions::defined_names;
+pub use explain::{Explanation, SignalEffect, TermScore, explain};
+pub use frozen::{ArchivedLexical, ChunkFlags, ChunkId, ChunkMeta, FrozenError, Lexical, Postings};
+pub use hnsw::{ArchivedHnsw, Hnsw};
+pub use names::{ArchivedNames, MatchKind, Names, NamesBuilder};
+pub use paths::{PathBits, PathClass, classify, embedding_words};
+pub use plan::{Intent, Plan, QueryKind, QueryTerm, plan};
+pub use rank::{Candidates, FileHits, Query, Ranked, Scored, search};
+pub use signals::Signals;
+pub use snippet::{Snippet, snippet};
+pub use stem::stem;
+pub use terms::{
+    ArchivedChunkTerms, ChunkTerms, ChunkText, Field, N_FIELDS, chunk_terms, folded_name_hash,
+    name_hash, term_hash,
+};
+pub use tokenize::{
+    MAX_TOKEN_BYTES, Token, for_each_token, normalize_identifier, split_identifier, tokenize,
+};
+pub use vectors::{ArchivedVectors, Vectors, VectorsBuilder};

@@ -1,0 +1,78 @@
+//! The part of the ONNX file format (onnx.proto3) that holds constant tensors and names; everything else is passed over.
+
+use prost::Message;
+
+/// `onnx.ModelProto`.
+#[derive(Clone, PartialEq, Message)]
+pub struct Model {
+    /// The graph.
+    #[prost(message, optional, tag = "7")]
+    pub graph: Option<Graph>,
+}
+
+/// `onnx.GraphProto`.
+#[derive(Clone, PartialEq, Message)]
+pub struct Graph {
+    /// Operations, in an order in which they can be run.
+    #[prost(message, repeated, tag = "1")]
+    pub nodes: Vec<Node>,
+    /// The graph's name.
+    #[prost(string, tag = "2")]
+    pub name: String,
+    /// Constant tensors.
+    #[prost(message, repeated, tag = "5")]
+    pub initializers: Vec<Tensor>,
+    /// What goes in.
+    #[prost(message, repeated, tag = "11")]
+    pub inputs: Vec<ValueInfo>,
+    /// What comes out.
+    #[prost(message, repeated, tag = "12")]
+    pub outputs: Vec<ValueInfo>,
+}
+
+/// `onnx.NodeProto`.
+#[derive(Clone, PartialEq, Message)]
+pub struct Node {
+    /// Names of what goes in.
+    #[prost(string, repeated, tag = "1")]
+    pub inputs: Vec<String>,
+    /// Names of what comes out.
+    #[prost(string, repeated, tag = "2")]
+    pub outputs: Vec<String>,
+    /// The operation (`Gather`, `Mul`).
+    #[prost(string, tag = "4")]
+    pub op: String,
+}
+
+/// `onnx.ValueInfoProto`, its type left out.
+#[derive(Clone, PartialEq, Message)]
+pub struct ValueInfo {
+    /// The value's name.
+    #[prost(string, tag = "1")]
+    pub name: String,
+}
+
+/// `onnx.TensorProto`.
+#[derive(Clone, PartialEq, Message)]
+pub struct Tensor {
+    /// Shape.
+    #[prost(int64, repeated, tag = "1")]
+    pub dims: Vec<i64>,
+    /// Element type: 1 is f32, 3 is i8.
+    #[prost(int32, tag = "2")]
+    pub data_type: i32,
+    /// Elements of an f32 tensor that are not in `raw`.
+    #[prost(float, repeated, tag = "4")]
+    pub floats: Vec<f32>,
+    /// The tensor's name.
+    #[prost(string, tag = "8")]
+    pub name: String,
+    /// Elements as little-endian bytes.
+    #[prost(bytes = "vec", tag = "9")]
+    pub raw: Vec<u8>,
+}
+
+/// Element type of [`Tensor::data_type`].
+pub const FLOAT: i32 = 1;
+/// Element type of [`Tensor::data_type`].
+pub const INT8: i32 = 3;

@@ -1,0 +1,238 @@
+//! A static model evaluated without a runtime: the mean of the rows of a text's tokens, L2-normalised.
+//!
+//! The ONNX file stays the one form of the model. Its constants are read from it (the table of token vectors, eight
+//! bits a number with one scale a row, or 32-bit floats), its operations are only checked to be those of a masked mean; so a model
+//! that does anything else is refused, not misread.
+
+use prost::Message;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::proto::{self, Graph, Tensor};
+use crate::{EmbedError, Embedder, Tokenizer};
+
+/// Operations of `normalize(sum(table[ids] * scale[ids] * mask) / sum(mask))`.
+const OPERATIONS: &[&str] = &[
+    "Gather",
+    "Cast",
+    "Mul",
+    "Unsqueeze",
+    "ReduceSum",
+    "Max",
+    "Div",
+    "ReduceL2",
+];
+
+/// Below this a sum of rows has no direction.
+const MIN_NORM: f32 = 1e-12;
+
+/// A static token-embedding model.
+#[derive(Debug, Clone)]
+pub struct StaticEmbedder {
+    name: String,
+    dim: usize,
+    tokenizer: Tokenizer,
+    table: Table,
+}
+
+#[derive(Debug, Clone)]
+enum Table {
+    /// Rows of `i8` and what 1 stands for in each.
+    Int8 {
+        rows: Vec<i8>,
+        scales: Vec<f32>,
+    },
+    Float {
+        rows: Vec<f32>,
+    },
+}
+
+impl StaticEmbedder {
+    /// Reads model and tokenizer. Takes some 20 ms for the model that ships; keeps about the file's size in memory.
+    ///
+    /// # Errors
+    /// If either file is broken, they do not fit together, or the model is not a static one.
+    pub fn from_onnx(model: &[u8], tokenizer_json: &[u8]) -> Result<StaticEmbedder, EmbedError> {
+        let tokenizer = Tokenizer::from_json(tokenizer_json)?;
+        let decoded =
+            proto::Model::decode(model).map_err(|error| EmbedError::NotOnnx(error.to_string()))?;
+        let graph = decoded
+            .graph
+            .ok_or_else(|| EmbedError::NotOnnx("it has no graph".to_owned()))?;
+        if let Some(node) = graph
+            .nodes
+            .iter()
+            .find(|node| !OPERATIONS.contains(&node.op.as_str()))
+        {
+            return Err(EmbedError::Unsupported(format!(
+                "it is not static: it has the operation {}",
+                node.op
+            )));
+        }
+        let (n_rows, dim, table) = read_table(&graph)?;
+        if tokenizer.n_tokens() > n_rows {
+            return Err(EmbedError::Mismatch(format!(
+                "the tokenizer has {} tokens, the model {n_rows} rows",
+                tokenizer.n_tokens()
+            )));
+        }
+        // Two models may carry the same name; their bytes tell them apart.
+        let name = format!("{}-{dim}-{:08x}", graph.name, xxh3_64(model) as u32);
+        Ok(StaticEmbedder {
+            name,
+            dim,
+            tokenizer,
+            table,
+        })
+    }
+
+    /// The tokenizer.
+    #[must_use]
+    pub fn tokenizer(&self) -> &Tokenizer {
+        &self.tokenizer
+    }
+
+    fn embed_one(&self, ids: &[u32], vector: &mut [f32]) {
+        for &id in ids {
+            self.table.add_row(id as usize, vector);
+        }
+        let norm = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
+        if norm > MIN_NORM {
+            vector.iter_mut().for_each(|x| *x /= norm);
+        }
+    }
+}
+
+impl Embedder for StaticEmbedder {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dim(&self) -> usize {
+        self.dim
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<f32>, EmbedError> {
+        let mut vectors = vec![0.0; texts.len() * self.dim];
+        let mut ids = Vec::new();
+        for (text, vector) in texts.iter().zip(vectors.chunks_exact_mut(self.dim)) {
+            ids.clear();
+            self.tokenizer.encode(text, &mut ids);
+            self.embed_one(&ids, vector);
+        }
+        Ok(vectors)
+    }
+}
+
+impl Table {
+    fn add_row(&self, id: usize, sum: &mut [f32]) {
+        let range = id * sum.len()..(id + 1) * sum.len();
+        match self {
+            Table::Int8 { rows, scales } => {
+                let (Some(row), Some(&scale)) = (rows.get(range), scales.get(id)) else {
+                    return;
+                };
+                sum.iter_mut()
+                    .zip(row)
+                    .for_each(|(x, &cell)| *x += f32::from(cell) * scale);
+            }
+            Table::Float { rows } => {
+                let Some(row) = rows.get(range) else { return };
+                sum.iter_mut().zip(row).for_each(|(x, cell)| *x += cell);
+            }
+        }
+    }
+}
+
+/// Number of rows, numbers in a row, and the table: the constants that token numbers look up.
+fn read_table(graph: &Graph) -> Result<(usize, usize, Table), EmbedError> {
+    let unsupported = |what: &str| EmbedError::Unsupported(what.to_owned());
+    let gathered = graph
+        .nodes
+        .iter()
+        .filter(|node| node.op == "Gather")
+        .filter_map(|node| node.inputs.first());
+    let mut tables: Vec<(&Tensor, usize, usize)> = gathered
+        .filter_map(|name| {
+            graph
+                .initializers
+                .iter()
+                .find(|tensor| &tensor.name == name)
+        })
+        .filter_map(|tensor| Some((tensor, shape(tensor)?)))
+        .map(|(tensor, (n_rows, width))| (tensor, n_rows, width))
+        .collect();
+    tables.sort_by_key(|&(_, _, width)| std::cmp::Reverse(width));
+    match tables[..] {
+        [(table, n_rows, dim)] => Ok((
+            n_rows,
+            dim,
+            Table::Float {
+                rows: floats(table, n_rows * dim)?,
+            },
+        )),
+        [(table, n_rows, dim), (scale, n_scales, 1)] if n_rows == n_scales => {
+            let scales = floats(scale, n_rows)?;
+            let table = match table.data_type {
+                proto::INT8 => Table::Int8 {
+                    rows: bytes(table, n_rows * dim)?,
+                    scales,
+                },
+                _ => Table::Float {
+                    rows: scaled(floats(table, n_rows * dim)?, &scales, dim),
+                },
+            };
+            Ok((n_rows, dim, table))
+        }
+        _ => Err(unsupported(
+            "it is not static: its token numbers do not look up one table",
+        )),
+    }
+}
+
+fn shape(tensor: &Tensor) -> Option<(usize, usize)> {
+    let &[n_rows, width] = &tensor.dims[..] else {
+        return None;
+    };
+    let (n_rows, width) = (usize::try_from(n_rows).ok()?, usize::try_from(width).ok()?);
+    (n_rows > 0 && width > 0 && n_rows.checked_mul(width).is_some()).then_some((n_rows, width))
+}
+
+fn floats(tensor: &Tensor, n: usize) -> Result<Vec<f32>, EmbedError> {
+    let values: Vec<f32> = match tensor.raw.as_slice() {
+        [] => tensor.floats.clone(),
+        raw => raw
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|bytes| f32::from_le_bytes(*bytes))
+            .collect(),
+    };
+    let fits = tensor.data_type == proto::FLOAT
+        && values.len() == n
+        && (tensor.raw.is_empty() || tensor.raw.len() == n * 4);
+    if fits {
+        Ok(values)
+    } else {
+        Err(EmbedError::Unsupported(format!(
+            "its constant {} does not have the size it says",
+            tensor.name
+        )))
+    }
+}
+
+fn bytes(tensor: &Tensor, n: usize) -> Result<Vec<i8>, EmbedError> {
+    if tensor.raw.len() != n {
+        return Err(EmbedError::Unsupported(format!(
+            "its constant {} does not have the size it says",
+            tensor.name
+        )));
+    }
+    Ok(tensor.raw.iter().map(|&byte| byte.cast_signed()).collect())
+}
+
+fn scaled(mut rows: Vec<f32>, scales: &[f32], dim: usize) -> Vec<f32> {
+    for (row, scale) in rows.chunks_exact_mut(dim).zip(scales) {
+        row.iter_mut().for_each(|x| *x *= scale);
+    }
+    rows
+}

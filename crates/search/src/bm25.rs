@@ -1,0 +1,298 @@
+//! The lexical index as it grows: terms interned, counts kept by field, weights worked out once all chunks are known.
+//!
+//! Weights are BM25F (Robertson, Zaragoza and Taylor 2004): counts are normalised by field length and added up over the fields
+//! with their weights, then saturated once. With one field this is what the `bm25` crate's `Embedder` gives, which the
+//! tests hold; that crate embeds the query (see [`QueryTokenizer`]), while chunks are weighed here from counts, because
+//! the average lengths are not known yet where a file is parsed.
+
+use rustc_hash::FxHashMap;
+use source::FileId;
+
+use crate::frozen::{ChunkId, ChunkMeta, Lexical};
+use crate::paths::{self, PathBits};
+use crate::terms::{ChunkTerms, Field, N_FIELDS, folded_name_hash, term_hash};
+use crate::tokenize::{for_each_token, tokenize};
+
+/// How counts become weights.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LexicalConfig {
+    /// How soon further occurrences of a term stop to matter: at 0 once is enough, at 2 the fifth still counts.
+    pub k1: f32,
+    /// What one occurrence in each field counts, in the order of [`Field::ALL`]. At 0 the field is not searched.
+    pub field_weights: [f32; N_FIELDS],
+    /// How far a field longer than the average is discounted: at 0 not at all, at 1 in full.
+    pub field_b: [f32; N_FIELDS],
+}
+
+impl Default for LexicalConfig {
+    fn default() -> LexicalConfig {
+        LexicalConfig {
+            k1: 1.2,
+            field_weights: [3.0, 2.0, 1.5, 1.0],
+            field_b: [0.4, 0.3, 0.5, 0.6],
+        }
+    }
+}
+
+/// Grows a [`Lexical`]: each file in path order with its chunks in source order.
+#[derive(Debug, Default)]
+pub struct IndexBuilder {
+    config: LexicalConfig,
+    lexical: Lexical,
+    terms: Interner,
+    postings: Vec<(u32, [u8; N_FIELDS])>,
+    chunk_postings: Vec<u32>,
+    lengths: Vec<[u32; N_FIELDS]>,
+    names: Vec<(u64, u32)>,
+}
+
+impl IndexBuilder {
+    /// An empty index.
+    #[must_use]
+    pub fn new(config: LexicalConfig) -> IndexBuilder {
+        IndexBuilder {
+            config,
+            ..IndexBuilder::default()
+        }
+    }
+
+    /// The next file. Its chunks follow by [`IndexBuilder::add`] before the file after it.
+    pub fn add_file(&mut self, path: &str) -> FileId {
+        let file = FileId(self.lexical.file_classes.len() as u32);
+        self.lexical
+            .file_starts
+            .push(self.lexical.chunk_files.len() as u32);
+        self.lexical
+            .file_classes
+            .push(PathBits(paths::classify(path).bits()));
+        self.lexical
+            .path_starts
+            .push(self.lexical.path_terms.len() as u32);
+        let n_stem = self
+            .add_path_terms(paths::stem(path))
+            .min(usize::from(u8::MAX));
+        self.lexical.stem_counts.push(n_stem as u8);
+        self.add_path_terms(paths::parent(path));
+        self.lexical
+            .stem_names
+            .push(folded_name_hash(paths::stem(path)));
+        file
+    }
+
+    fn add_path_terms(&mut self, name: &str) -> usize {
+        let before = self.lexical.path_terms.len();
+        for_each_token(name, |token| {
+            self.lexical.path_terms.push(term_hash(token.text))
+        });
+        self.lexical.path_terms.len() - before
+    }
+
+    /// The next chunk of the last file.
+    pub fn add(&mut self, meta: ChunkMeta, terms: &ChunkTerms) -> ChunkId {
+        debug_assert_eq!(
+            meta.file.index() + 1,
+            self.lexical.file_classes.len(),
+            "chunks follow their file"
+        );
+        let chunk = ChunkId(self.lexical.chunk_files.len() as u32);
+        self.lexical.chunk_files.push(meta.file.0);
+        self.lexical
+            .chunk_spans
+            .push([meta.start, meta.end, meta.start_line, meta.end_line]);
+        self.lexical.chunk_languages.push(meta.language);
+        self.lexical.chunk_flags.push(meta.flags.bits());
+        self.lexical
+            .chunk_lengths
+            .push(terms.lengths[Field::Body as usize]);
+        self.lengths.push(terms.lengths);
+        for (&term, &counts) in terms.terms.iter().zip(&terms.counts) {
+            self.postings.push((self.terms.intern(term), counts));
+        }
+        self.chunk_postings.push(self.postings.len() as u32);
+        self.names.extend(
+            terms
+                .names
+                .iter()
+                .chain(&terms.folded_names)
+                .map(|&name| (name, chunk.0)),
+        );
+        chunk
+    }
+
+    /// Number of chunks so far.
+    #[must_use]
+    pub fn n_chunks(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// Weighs everything and lays it out flat. Linear in the number of postings, but for sorting the distinct terms.
+    #[must_use]
+    pub fn build(mut self) -> Lexical {
+        self.lexical
+            .file_starts
+            .push(self.lexical.chunk_files.len() as u32);
+        self.lexical
+            .path_starts
+            .push(self.lexical.path_terms.len() as u32);
+        self.lay_out_names();
+        self.lay_out_postings();
+        self.lexical
+    }
+
+    fn lay_out_names(&mut self) {
+        self.names.sort_unstable();
+        for &(name, chunk) in &self.names {
+            if self.lexical.names.last() != Some(&name) {
+                self.lexical.names.push(name);
+                self.lexical
+                    .name_starts
+                    .push(self.lexical.name_chunks.len() as u32);
+            }
+            self.lexical.name_chunks.push(chunk);
+        }
+        self.lexical
+            .name_starts
+            .push(self.lexical.name_chunks.len() as u32);
+    }
+
+    fn lay_out_postings(&mut self) {
+        let (terms, rank_of) = std::mem::take(&mut self.terms).into_sorted();
+        let mut starts = vec![0_u32; terms.len() + 1];
+        for &(term, _) in &self.postings {
+            starts[rank_of[term as usize] as usize + 1] += 1;
+        }
+        for idx in 1..starts.len() {
+            starts[idx] += starts[idx - 1];
+        }
+        let n_postings = self.postings.len();
+        let lexical = &mut self.lexical;
+        lexical.posting_chunks = vec![0; n_postings];
+        lexical.posting_weights = vec![0; n_postings];
+        lexical.posting_fields = vec![0; n_postings];
+        let weigher = Weigher::new(&self.config, &self.lengths);
+        lexical.weight_unit = weigher.unit();
+        let mut next = starts.clone();
+        let mut first = 0;
+        for (chunk, (&end, lengths)) in self.chunk_postings.iter().zip(&self.lengths).enumerate() {
+            let norms = weigher.norms(lengths);
+            for &(term, counts) in &self.postings[first..end as usize] {
+                let slot = &mut next[rank_of[term as usize] as usize];
+                let at = *slot as usize;
+                *slot += 1;
+                lexical.posting_chunks[at] = chunk as u32;
+                lexical.posting_weights[at] = weigher.quantized(&counts, &norms);
+                lexical.posting_fields[at] = fields_of(&counts);
+            }
+            first = end as usize;
+        }
+        lexical.terms = terms;
+        lexical.posting_starts = starts;
+    }
+}
+
+fn fields_of(counts: &[u8; N_FIELDS]) -> u8 {
+    Field::ALL
+        .iter()
+        .filter(|&&field| counts[field as usize] > 0)
+        .fold(0, |bits, field| bits | field.bit())
+}
+
+/// Numbers terms in the order in which they come.
+#[derive(Debug, Default)]
+struct Interner {
+    ids: FxHashMap<u64, u32>,
+    terms: Vec<u64>,
+}
+
+impl Interner {
+    fn intern(&mut self, term: u64) -> u32 {
+        *self.ids.entry(term).or_insert_with(|| {
+            self.terms.push(term);
+            self.terms.len() as u32 - 1
+        })
+    }
+
+    /// The terms in rising order, and the place of each id in it.
+    fn into_sorted(self) -> (Vec<u64>, Vec<u32>) {
+        let mut order: Vec<u32> = (0..self.terms.len() as u32).collect();
+        order.sort_unstable_by_key(|&id| self.terms[id as usize]);
+        let mut rank_of = vec![0; order.len()];
+        for (rank, &id) in order.iter().enumerate() {
+            rank_of[id as usize] = rank as u32;
+        }
+        (
+            order.iter().map(|&id| self.terms[id as usize]).collect(),
+            rank_of,
+        )
+    }
+}
+
+struct Weigher<'a> {
+    config: &'a LexicalConfig,
+    average: [f32; N_FIELDS],
+}
+
+impl<'a> Weigher<'a> {
+    fn new(config: &'a LexicalConfig, lengths: &[[u32; N_FIELDS]]) -> Weigher<'a> {
+        let mut average = [0.0; N_FIELDS];
+        for field in 0..N_FIELDS {
+            let total: u64 = lengths
+                .iter()
+                .map(|lengths| u64::from(lengths[field]))
+                .sum();
+            average[field] = (total as f32 / lengths.len().max(1) as f32).max(1.0);
+        }
+        Weigher { config, average }
+    }
+
+    /// The largest weight there can be is `k1 + 1`, reached by a term without end.
+    fn unit(&self) -> f32 {
+        (self.config.k1 + 1.0) / f32::from(u16::MAX)
+    }
+
+    /// What one occurrence in each field counts, given the field lengths of a chunk.
+    fn norms(&self, lengths: &[u32; N_FIELDS]) -> [f32; N_FIELDS] {
+        std::array::from_fn(|field| {
+            let b = self.config.field_b[field];
+            self.config.field_weights[field]
+                / (1.0 - b + b * lengths[field] as f32 / self.average[field])
+        })
+    }
+
+    fn quantized(&self, counts: &[u8; N_FIELDS], norms: &[f32; N_FIELDS]) -> u16 {
+        let count: f32 = counts
+            .iter()
+            .zip(norms)
+            .map(|(&count, norm)| f32::from(count) * norm)
+            .sum();
+        let share = count / (self.config.k1 + count).max(f32::MIN_POSITIVE);
+        // A field of weight 0 is not searched; what is searched is never rounded away.
+        if count > 0.0 {
+            ((share * f32::from(u16::MAX)).round() as u16).max(1)
+        } else {
+            0
+        }
+    }
+}
+
+/// A term in the space of 64-bit hashes, for the `bm25` crate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TermSpace(pub u64);
+
+impl bm25::TokenEmbedder for TermSpace {
+    type EmbeddingSpace = TermSpace;
+
+    fn embed(token: &str) -> TermSpace {
+        TermSpace(term_hash(token))
+    }
+}
+
+/// Our tokens for the `bm25` crate.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct QueryTokenizer;
+
+impl bm25::Tokenizer for QueryTokenizer {
+    fn tokenize(&self, input_text: &str) -> Vec<String> {
+        tokenize(input_text)
+    }
+}

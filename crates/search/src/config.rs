@@ -1,0 +1,195 @@
+//! Every knob of ranking, by what it does to the list that the user sees.
+
+use std::ops::{Index, IndexMut};
+
+use crate::paths::PathClass;
+
+/// How candidates of the lexical and the vector layer become one list.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Fusion {
+    /// Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): `1 / (k + place)` a layer, summed. Knows places only, so no layer can
+    /// run away with the list. The larger `k`, the less the first places stand out; 60 is what the literature uses.
+    Rrf {
+        /// See above.
+        k: f32,
+    },
+    /// Each layer's scores divided by its best, summed. A clear winner of one layer stays a clear winner.
+    Weighted,
+}
+
+/// A reason to rank a chunk higher. Each gives a chunk a value between 0 and 1, which its weight turns into score;
+/// fused scores run from 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Signal {
+    /// The chunk defines an identifier of the query: 1 in this spelling, less if only case or underscores differ.
+    Definition,
+    /// The file is called like an identifier of the query.
+    FileName,
+    /// Share of the query's terms that are in the file's stem.
+    StemTerms,
+    /// Share of the query's terms that are in the folder's name.
+    FolderTerms,
+    /// Share of the query's terms that are in names defined in the chunk.
+    NameTerms,
+    /// Share of the query's terms that are in doc comments of the chunk.
+    DocTerms,
+    /// Share of the query's terms that are anywhere in the chunk.
+    ChunkCoverage,
+    /// Share of the query's terms that are anywhere in the file.
+    FileCoverage,
+    /// How much of all candidates' score is in this file; counts for the file's best chunk.
+    FileCoherence,
+    /// The chunk defines something that is visible outside its file.
+    Exported,
+    /// How much of the code depends on what the chunk defines, 0 to 1; a column filled from outside.
+    Centrality,
+    /// How closely the chunk's surroundings belong together, 0 to 1; a column filled from outside.
+    Cohesion,
+}
+
+/// Number of [`Signal`]s.
+pub const N_SIGNALS: usize = 12;
+
+impl Signal {
+    /// All, in the order in which they are applied.
+    pub const ALL: [Signal; N_SIGNALS] = [
+        Signal::Definition,
+        Signal::FileName,
+        Signal::StemTerms,
+        Signal::FolderTerms,
+        Signal::NameTerms,
+        Signal::DocTerms,
+        Signal::ChunkCoverage,
+        Signal::FileCoverage,
+        Signal::FileCoherence,
+        Signal::Exported,
+        Signal::Centrality,
+        Signal::Cohesion,
+    ];
+
+    /// As explanations show it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Signal::Definition => "definition",
+            Signal::FileName => "file_name",
+            Signal::StemTerms => "stem_terms",
+            Signal::FolderTerms => "folder_terms",
+            Signal::NameTerms => "name_terms",
+            Signal::DocTerms => "doc_terms",
+            Signal::ChunkCoverage => "chunk_coverage",
+            Signal::FileCoverage => "file_coverage",
+            Signal::FileCoherence => "file_coherence",
+            Signal::Exported => "exported",
+            Signal::Centrality => "centrality",
+            Signal::Cohesion => "cohesion",
+        }
+    }
+}
+
+/// What each [`Signal`] adds at its full value. At 0 the signal is off; at 1 it weighs as much as being the best match of all layers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SignalWeights(pub [f32; N_SIGNALS]);
+
+impl Index<Signal> for SignalWeights {
+    type Output = f32;
+
+    fn index(&self, signal: Signal) -> &f32 {
+        &self.0[signal as usize]
+    }
+}
+
+impl IndexMut<Signal> for SignalWeights {
+    fn index_mut(&mut self, signal: Signal) -> &mut f32 {
+        &mut self.0[signal as usize]
+    }
+}
+
+/// A kind of file that is rarely what was asked for: what its chunks' scores are multiplied by. At 1 it is off, at 0 the
+/// file is never shown.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Penalty {
+    /// As explanations show it.
+    pub name: &'static str,
+    /// The kind of file.
+    pub class: PathClass,
+    /// The factor.
+    pub factor: f32,
+}
+
+/// How the layers and signals are put together for one kind of query.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Blend {
+    /// Share of the vector layer in the fused score; the lexical layer has the rest. 0 is words only, 1 meaning only.
+    pub vector_share: f32,
+    /// What the signals add.
+    pub signals: SignalWeights,
+}
+
+/// How to search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchConfig {
+    /// How many candidates each layer gives. More finds what both layers rank low but signals lift; costs time in proportion.
+    pub candidates: usize,
+    /// How the layers become one list.
+    pub fusion: Fusion,
+    /// For queries that are names.
+    pub symbol: Blend,
+    /// For queries that are descriptions.
+    pub conceptual: Blend,
+    /// Kinds of files that are rarely meant. Test files are not penalised where tests are asked for.
+    pub penalties: Vec<Penalty>,
+    /// Ask the lexical layer.
+    pub lexical: bool,
+    /// Ask the vector layer, where there are vectors and the query has one.
+    pub vector: bool,
+    /// Apply signals and penalties; without, the list is the fused one.
+    pub rerank: bool,
+}
+
+impl Default for SearchConfig {
+    fn default() -> SearchConfig {
+        SearchConfig {
+            candidates: 100,
+            fusion: Fusion::Weighted,
+            symbol: Blend {
+                vector_share: 0.3,
+                signals: SignalWeights([
+                    3.0, 1.5, 0.2, 0.1, 0.3, 0.1, 0.0, 0.0, 0.2, 0.1, 0.1, 0.0,
+                ]),
+            },
+            conceptual: Blend {
+                vector_share: 0.5,
+                signals: SignalWeights([
+                    1.5, 0.5, 0.8, 0.3, 0.3, 0.1, 0.1, 0.2, 0.3, 0.0, 0.0, 0.0,
+                ]),
+            },
+            penalties: default_penalties(),
+            lexical: true,
+            vector: true,
+            rerank: true,
+        }
+    }
+}
+
+fn default_penalties() -> Vec<Penalty> {
+    let penalty = |name, class, factor| Penalty {
+        name,
+        class,
+        factor,
+    };
+    vec![
+        penalty("test_penalty", PathClass::TEST, 0.3),
+        penalty("example_penalty", PathClass::EXAMPLE, 0.3),
+        penalty("generated_penalty", PathClass::GENERATED, 0.5),
+        penalty("vendored_penalty", PathClass::VENDORED, 0.5),
+        penalty("glue_penalty", PathClass::GLUE, 0.6),
+        penalty("legacy_penalty", PathClass::LEGACY, 0.4),
+        penalty("stub_penalty", PathClass::STUB, 0.7),
+        penalty("prose_penalty", PathClass::PROSE, 0.4),
+        penalty("config_penalty", PathClass::CONFIG, 0.5),
+        penalty("tooling_penalty", PathClass::TOOLING, 0.5),
+        penalty("meta_penalty", PathClass::META, 0.2),
+    ]
+}

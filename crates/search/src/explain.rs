@@ -1,0 +1,152 @@
+//! Where a score comes from, step by step: replaying the steps gives the score.
+
+use crate::config::{SearchConfig, Signal};
+use crate::frozen::ArchivedLexical;
+use crate::plan::{Plan, QueryKind};
+use crate::rank::{Scored, penalties};
+
+/// Where a score comes from. Reads top to bottom: layers, fusion, signals, final score.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// What each query term gave.
+    pub terms: Vec<TermScore>,
+    /// Sum of the above.
+    pub lexical_score: f32,
+    /// Place among the lexical candidates, from 1.
+    pub lexical_rank: Option<u32>,
+    /// Cosine to the query.
+    pub vector_score: Option<f32>,
+    /// Place among the vector candidates, from 1.
+    pub vector_rank: Option<u32>,
+    /// After fusion, before signals.
+    pub fused_score: f32,
+    /// What each signal did, in the order applied; those that did nothing are left out.
+    pub signals: Vec<SignalEffect>,
+    /// What hits are sorted by.
+    pub score: f32,
+}
+
+/// What a query term gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TermScore {
+    /// The term.
+    pub term: String,
+    /// Chunks that hold it.
+    pub document_frequency: u32,
+    /// Its share of the lexical score.
+    pub score: f32,
+}
+
+/// What a signal did: the score before was multiplied by `factor`, then `added` was added.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SignalEffect {
+    /// Its name.
+    pub name: &'static str,
+    /// See above; 1 for signals that add.
+    pub factor: f32,
+    /// See above; 0 for penalties.
+    pub added: f32,
+}
+
+impl Explanation {
+    /// The steps replayed: the same as `score` up to rounding.
+    #[must_use]
+    pub fn replay(&self) -> f32 {
+        self.signals.iter().fold(self.fused_score, |score, effect| {
+            score * effect.factor + effect.added
+        })
+    }
+
+    /// Why the chunk was found, in one word each: `words`, `meaning`, `name`, `path`, `graph`.
+    #[must_use]
+    pub fn reasons(&self) -> Vec<&'static str> {
+        let has = |names: &[&str]| {
+            self.signals
+                .iter()
+                .any(|effect| effect.added > 0.0 && names.contains(&effect.name))
+        };
+        let reasons = [
+            ("name", has(&["definition", "name_terms"])),
+            ("path", has(&["file_name", "stem_terms", "folder_terms"])),
+            ("words", self.lexical_rank.is_some()),
+            ("meaning", self.vector_rank.is_some()),
+            ("graph", has(&["centrality", "cohesion"])),
+        ];
+        reasons
+            .into_iter()
+            .filter(|&(_, holds)| holds)
+            .map(|(reason, _)| reason)
+            .collect()
+    }
+}
+
+/// Says where the score of `hit` comes from. `plan` and `config` must be those it was ranked with.
+#[must_use]
+pub fn explain(
+    lexical: &ArchivedLexical,
+    plan: &Plan,
+    config: &SearchConfig,
+    hit: &Scored,
+) -> Explanation {
+    Explanation {
+        terms: if config.lexical {
+            term_scores(lexical, plan, hit)
+        } else {
+            Vec::new()
+        },
+        lexical_score: hit.lexical_score,
+        lexical_rank: hit.lexical_rank,
+        vector_score: hit.vector_score,
+        vector_rank: hit.vector_rank,
+        fused_score: hit.fused_score,
+        signals: if config.rerank {
+            effects(lexical, plan, config, hit)
+        } else {
+            Vec::new()
+        },
+        score: hit.score,
+    }
+}
+
+fn term_scores(lexical: &ArchivedLexical, plan: &Plan, hit: &Scored) -> Vec<TermScore> {
+    let score_of = |term: &crate::plan::QueryTerm| {
+        let postings = lexical.postings(term.hash)?;
+        let (weight, _) = postings.get(hit.chunk)?;
+        let document_frequency = postings.chunks.len();
+        Some(TermScore {
+            term: term.text.clone(),
+            document_frequency: document_frequency as u32,
+            score: lexical.idf(document_frequency) * term.weight * weight,
+        })
+    };
+    plan.terms.iter().filter_map(score_of).collect()
+}
+
+fn effects(
+    lexical: &ArchivedLexical,
+    plan: &Plan,
+    config: &SearchConfig,
+    hit: &Scored,
+) -> Vec<SignalEffect> {
+    let blend = match plan.kind {
+        QueryKind::Symbol => &config.symbol,
+        QueryKind::Conceptual => &config.conceptual,
+    };
+    let added = Signal::ALL.into_iter().map(|signal| SignalEffect {
+        name: signal.name(),
+        factor: 1.0,
+        added: hit.signals[signal as usize] * blend.signals[signal],
+    });
+    let lowered =
+        penalties(lexical.path_class(hit.file), plan.intent, config).map(|(name, factor)| {
+            SignalEffect {
+                name,
+                factor,
+                added: 0.0,
+            }
+        });
+    added
+        .filter(|effect| effect.added != 0.0)
+        .chain(lowered)
+        .collect()
+}

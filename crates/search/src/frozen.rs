@@ -1,0 +1,371 @@
+//! The flat forms that queries read, from memory or from a snapshot alike.
+//!
+//! Arrays of numbers only, fixed-width and little-endian, so that one file serves 32-bit wasm and 64-bit hosts. Bytes
+//! of foreign origin are checked twice: `bytecheck` proves that they are arrays, [`ArchivedLexical::validate`] and its
+//! siblings that their numbers point into each other. Queries read with `get` all the same.
+
+use rkyv::rend::{u32_le, u64_le};
+use rkyv::{Archive, Deserialize, Serialize};
+use source::FileId;
+use syntax::Language;
+
+use crate::paths::{PathBits, PathClass};
+
+/// A chunk of one index, counted from 0 in file order. Meaningful only together with that index.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Archive, Serialize, Deserialize,
+)]
+#[rkyv(derive(Debug, Clone, Copy))]
+pub struct ChunkId(pub u32);
+
+impl ChunkId {
+    /// As an index into columns that hold one entry a chunk.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Why a frozen form is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{part}: {problem}")]
+pub struct FrozenError {
+    /// Which array.
+    pub part: &'static str,
+    /// What is wrong with it.
+    pub problem: &'static str,
+}
+
+/// What is known of a chunk besides its terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkMeta {
+    /// The file it is part of.
+    pub file: FileId,
+    /// First byte in the file.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// First line, 0-based.
+    pub start_line: u32,
+    /// Last line, 0-based, inclusive.
+    pub end_line: u32,
+    /// Language of the file.
+    pub language: Language,
+    /// See [`ChunkFlags`].
+    pub flags: ChunkFlags,
+}
+
+bitflags::bitflags! {
+    /// What ranking may know of a chunk.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub struct ChunkFlags: u8 {
+        /// Defines something visible outside its file.
+        const EXPORTED = 1;
+        /// Is a test by attribute, decorator or name, wherever its file stands.
+        const TEST = 1 << 1;
+        /// Holds nothing but imports, re-exports or a licence.
+        const GLUE = 1 << 2;
+    }
+}
+
+/// The lexical index: chunk columns, file columns, postings of terms and of defined names.
+#[derive(Debug, Clone, PartialEq, Default, Archive, Serialize, Deserialize)]
+pub struct Lexical {
+    /// Per chunk: its file.
+    pub chunk_files: Vec<u32>,
+    /// Per chunk: start, end, first line, last line; as in [`ChunkMeta`].
+    pub chunk_spans: Vec<[u32; 4]>,
+    /// Per chunk: language of the file.
+    pub chunk_languages: Vec<Language>,
+    /// Per chunk: [`ChunkFlags`] as bits.
+    pub chunk_flags: Vec<u8>,
+    /// Per chunk: number of tokens in its body.
+    pub chunk_lengths: Vec<u32>,
+    /// Per file: first chunk; one more entry at the end.
+    pub file_starts: Vec<u32>,
+    /// Per file: what its path says it is.
+    pub file_classes: Vec<PathBits>,
+    /// Per file: first entry in `path_terms`; one more entry at the end.
+    pub path_starts: Vec<u32>,
+    /// Terms of the file's stem (the first `stem_counts` of them), then of its folder.
+    pub path_terms: Vec<u64>,
+    /// Per file: how many of its path terms are of the stem.
+    pub stem_counts: Vec<u8>,
+    /// Per file: the stem as a folded name.
+    pub stem_names: Vec<u64>,
+    /// Distinct terms, rising.
+    pub terms: Vec<u64>,
+    /// Per term: first posting; one more entry at the end.
+    pub posting_starts: Vec<u32>,
+    /// Chunk of each posting, rising within a term.
+    pub posting_chunks: Vec<u32>,
+    /// Weight of each posting in units of [`Lexical::weight_unit`].
+    pub posting_weights: Vec<u16>,
+    /// Fields of each posting as [`crate::Field`] bits.
+    pub posting_fields: Vec<u8>,
+    /// What a posting weight of 1 stands for.
+    pub weight_unit: f32,
+    /// Distinct names (exact and folded), rising.
+    pub names: Vec<u64>,
+    /// Per name: first entry in `name_chunks`; one more at the end.
+    pub name_starts: Vec<u32>,
+    /// Chunks that define the name, rising within a name.
+    pub name_chunks: Vec<u32>,
+}
+
+/// The postings of one term.
+#[derive(Clone, Copy)]
+pub struct Postings<'a> {
+    /// Chunks that hold the term, rising.
+    pub chunks: &'a [u32_le],
+    /// Their weights, in units of `unit`.
+    pub weights: &'a [rkyv::rend::u16_le],
+    /// The fields it stands in.
+    pub fields: &'a [u8],
+    /// What a weight of 1 stands for.
+    pub unit: f32,
+}
+
+impl Postings<'_> {
+    /// Weight and fields of the term in `chunk`.
+    #[must_use]
+    pub fn get(&self, chunk: ChunkId) -> Option<(f32, u8)> {
+        let idx = self
+            .chunks
+            .binary_search_by_key(&chunk.0, |id| id.to_native())
+            .ok()?;
+        let weight = f32::from(self.weights.get(idx)?.to_native()) * self.unit;
+        Some((weight, *self.fields.get(idx)?))
+    }
+
+    /// Whether any chunk in `first..end` holds the term.
+    #[must_use]
+    pub fn any_in(&self, first: u32, end: u32) -> bool {
+        let idx = self.chunks.partition_point(|id| id.to_native() < first);
+        self.chunks.get(idx).is_some_and(|id| id.to_native() < end)
+    }
+}
+
+impl ArchivedLexical {
+    /// Number of chunks.
+    #[must_use]
+    pub fn n_chunks(&self) -> usize {
+        self.chunk_files.len()
+    }
+
+    /// Number of files.
+    #[must_use]
+    pub fn n_files(&self) -> usize {
+        self.file_classes.len()
+    }
+
+    /// What is known of a chunk.
+    #[must_use]
+    pub fn chunk(&self, chunk: ChunkId) -> Option<ChunkMeta> {
+        let idx = chunk.index();
+        let [start, end, start_line, end_line] = self.chunk_spans.get(idx)?.map(u32_le::to_native);
+        Some(ChunkMeta {
+            file: self.file_of(chunk)?,
+            start,
+            end,
+            start_line,
+            end_line,
+            language: language_of(self.chunk_languages.get(idx)?),
+            flags: ChunkFlags::from_bits_retain(*self.chunk_flags.get(idx)?),
+        })
+    }
+
+    /// The file of a chunk.
+    #[must_use]
+    pub fn file_of(&self, chunk: ChunkId) -> Option<FileId> {
+        Some(FileId(self.chunk_files.get(chunk.index())?.to_native()))
+    }
+
+    /// The chunks of a file, as a half-open range of [`ChunkId`]s.
+    #[must_use]
+    pub fn chunks_of(&self, file: FileId) -> std::ops::Range<u32> {
+        let at = |idx: usize| {
+            self.file_starts
+                .get(idx)
+                .map_or(0, |start| start.to_native())
+        };
+        at(file.index())..at(file.index() + 1)
+    }
+
+    /// What the path of a file says it is.
+    #[must_use]
+    pub fn path_class(&self, file: FileId) -> PathClass {
+        PathClass::from_bits_retain(
+            self.file_classes
+                .get(file.index())
+                .map_or(0, |bits| bits.0.to_native()),
+        )
+    }
+
+    /// Terms of the file's stem, terms of its folder.
+    #[must_use]
+    pub fn path_terms(&self, file: FileId) -> (&[u64_le], &[u64_le]) {
+        let terms = csr(&self.path_starts, &self.path_terms, file.index());
+        let n_stem =
+            usize::from(self.stem_counts.get(file.index()).copied().unwrap_or(0)).min(terms.len());
+        terms.split_at(n_stem)
+    }
+
+    /// The postings of a term; none if no chunk holds it.
+    #[must_use]
+    pub fn postings(&self, term: u64) -> Option<Postings<'_>> {
+        let idx = self
+            .terms
+            .binary_search_by_key(&term, |hash| hash.to_native())
+            .ok()?;
+        Some(Postings {
+            chunks: csr(&self.posting_starts, &self.posting_chunks, idx),
+            weights: csr(&self.posting_starts, &self.posting_weights, idx),
+            fields: csr(&self.posting_starts, &self.posting_fields, idx),
+            unit: self.weight_unit.to_native(),
+        })
+    }
+
+    /// The chunks that define a name, given as [`crate::name_hash`] or [`crate::folded_name_hash`].
+    #[must_use]
+    pub fn defining(&self, name: u64) -> &[u32_le] {
+        match self
+            .names
+            .binary_search_by_key(&name, |hash| hash.to_native())
+        {
+            Ok(idx) => csr(&self.name_starts, &self.name_chunks, idx),
+            Err(_) => &[],
+        }
+    }
+
+    /// Inverse document frequency as in Lucene: never negative, 0 for a term that no chunk holds.
+    #[must_use]
+    pub fn idf(&self, document_frequency: usize) -> f32 {
+        if document_frequency == 0 {
+            return 0.0;
+        }
+        let (n, df) = (self.n_chunks() as f32, document_frequency as f32);
+        (1.0 + (n - df + 0.5) / (df + 0.5)).ln().max(0.0)
+    }
+
+    /// Whether the arrays fit together. Linear; done once when a snapshot is opened.
+    ///
+    /// # Errors
+    /// Names the array that does not.
+    pub fn validate(&self) -> Result<(), FrozenError> {
+        let (n_chunks, n_files) = (self.n_chunks(), self.n_files());
+        let columns = [
+            self.chunk_spans.len(),
+            self.chunk_languages.len(),
+            self.chunk_flags.len(),
+            self.chunk_lengths.len(),
+        ];
+        ensure(
+            columns == [n_chunks; 4],
+            "chunks",
+            "columns differ in length",
+        )?;
+        ensure(
+            self.chunk_files
+                .iter()
+                .all(|file| (file.to_native() as usize) < n_files),
+            "chunks",
+            "a file that is not there",
+        )?;
+        ensure(
+            self.stem_counts.len() == n_files && self.stem_names.len() == n_files,
+            "files",
+            "columns differ in length",
+        )?;
+        check_csr(&self.file_starts, n_files, n_chunks, "files")?;
+        check_csr(&self.path_starts, n_files, self.path_terms.len(), "paths")?;
+        check_csr(
+            &self.posting_starts,
+            self.terms.len(),
+            self.posting_chunks.len(),
+            "postings",
+        )?;
+        check_csr(
+            &self.name_starts,
+            self.names.len(),
+            self.name_chunks.len(),
+            "names",
+        )?;
+        let n_postings = self.posting_chunks.len();
+        ensure(
+            self.posting_weights.len() == n_postings && self.posting_fields.len() == n_postings,
+            "postings",
+            "columns differ in length",
+        )?;
+        let in_range = |ids: &[u32_le]| ids.iter().all(|id| (id.to_native() as usize) < n_chunks);
+        ensure(
+            in_range(&self.posting_chunks),
+            "postings",
+            "a chunk that is not there",
+        )?;
+        ensure(
+            in_range(&self.name_chunks),
+            "names",
+            "a chunk that is not there",
+        )?;
+        ensure(
+            self.terms.is_sorted_by_key(|term| term.to_native()),
+            "terms",
+            "out of order",
+        )?;
+        ensure(
+            self.names.is_sorted_by_key(|name| name.to_native()),
+            "names",
+            "out of order",
+        )
+    }
+}
+
+fn language_of(archived: &rkyv::Archived<Language>) -> Language {
+    // A fieldless enum: deserialising copies one byte and cannot fail.
+    rkyv::deserialize::<Language, rkyv::rancor::Error>(archived).unwrap_or_default()
+}
+
+/// Row `idx` of a matrix in compressed sparse rows; empty if there is none.
+pub(crate) fn csr<'a, T>(starts: &[u32_le], values: &'a [T], idx: usize) -> &'a [T] {
+    let start = starts
+        .get(idx)
+        .map_or(0, |start| start.to_native() as usize);
+    let end = starts
+        .get(idx + 1)
+        .map_or(0, |end| end.to_native() as usize);
+    values.get(start..end).unwrap_or(&[])
+}
+
+pub(crate) fn check_csr(
+    starts: &[u32_le],
+    n_rows: usize,
+    n_values: usize,
+    part: &'static str,
+) -> Result<(), FrozenError> {
+    ensure(starts.len() == n_rows + 1, part, "wrong number of rows")?;
+    ensure(
+        starts.is_sorted_by_key(|start| start.to_native()),
+        part,
+        "rows out of order",
+    )?;
+    ensure(
+        starts
+            .last()
+            .is_none_or(|end| end.to_native() as usize == n_values),
+        part,
+        "rows do not cover the values",
+    )
+}
+
+pub(crate) fn ensure(
+    holds: bool,
+    part: &'static str,
+    problem: &'static str,
+) -> Result<(), FrozenError> {
+    if holds {
+        Ok(())
+    } else {
+        Err(FrozenError { part, problem })
+    }
+}

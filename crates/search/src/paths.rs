@@ -1,0 +1,343 @@
+//! What a path says: the words in it, and what kind of file it is.
+
+use rkyv::{Archive, Deserialize, Serialize};
+
+use crate::tokenize::split_identifier;
+
+bitflags::bitflags! {
+    /// What a file is by its path, as far as ranking cares.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub struct PathClass: u16 {
+        /// Tests, specs, fixtures, benchmarks of the project.
+        const TEST = 1;
+        /// Examples, samples, demos, playgrounds.
+        const EXAMPLE = 1 << 1;
+        /// Written by a program.
+        const GENERATED = 1 << 2;
+        /// A copy of somebody else's code.
+        const VENDORED = 1 << 3;
+        /// Only passes names on by convention (`__init__.py`, `index.ts`, `mod.rs`, `package-info.java`).
+        const GLUE = 1 << 4;
+        /// Kept for old callers.
+        const LEGACY = 1 << 5;
+        /// Declares types for code that stands elsewhere (`.d.ts`, `.pyi`).
+        const STUB = 1 << 6;
+        /// Prose: Markdown, reStructuredText, plain text.
+        const PROSE = 1 << 7;
+        /// Settings and data: JSON, YAML, TOML, lock files, CI.
+        const CONFIG = 1 << 8;
+        /// Scripts that build, release or measure the project.
+        const TOOLING = 1 << 9;
+        /// Licence, changelog, contribution rules, code owners.
+        const META = 1 << 10;
+        /// Stands in the folder where a project keeps what it is about (`src`, `lib`, `app`, `pkg`, `crates`).
+        const SOURCE_ROOT = 1 << 11;
+    }
+}
+
+/// A [`PathClass`] as it is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Archive, Serialize, Deserialize)]
+#[rkyv(derive(Debug, Clone, Copy))]
+pub struct PathBits(pub u16);
+
+/// Folders that say what is in them.
+const FOLDERS: &[(&[&str], PathClass)] = &[
+    (
+        &[
+            "test",
+            "tests",
+            "__tests__",
+            "spec",
+            "specs",
+            "testing",
+            "testdata",
+            "fixture",
+            "fixtures",
+            "__mocks__",
+            "mocks",
+            "e2e",
+            "unittest",
+            "jvmtest",
+            "commontest",
+            "androidtest",
+        ],
+        PathClass::TEST,
+    ),
+    (
+        &["bench", "benches", "benchmark", "benchmarks", "perf"],
+        PathClass::TOOLING,
+    ),
+    (
+        &[
+            "example",
+            "examples",
+            "_examples",
+            "sample",
+            "samples",
+            "demo",
+            "demos",
+            "playground",
+            "playgrounds",
+            "tutorial",
+            "tutorials",
+            "docs_src",
+            "cookbook",
+        ],
+        PathClass::EXAMPLE,
+    ),
+    (
+        &[
+            "generated",
+            "gen",
+            "__generated__",
+            "dist",
+            "build",
+            "out",
+            "autogen",
+        ],
+        PathClass::GENERATED,
+    ),
+    (
+        &[
+            "vendor",
+            "vendored",
+            "third_party",
+            "third-party",
+            "thirdparty",
+            "external",
+            "node_modules",
+            "deps",
+        ],
+        PathClass::VENDORED,
+    ),
+    (
+        &["compat", "_compat", "legacy", "deprecated"],
+        PathClass::LEGACY,
+    ),
+    (
+        &["doc", "docs", "documentation", "website", "site", "www"],
+        PathClass::PROSE,
+    ),
+    (
+        &[
+            "scripts",
+            "script",
+            "tools",
+            "tool",
+            "ci",
+            ".github",
+            ".circleci",
+            "hack",
+            "buildsrc",
+        ],
+        PathClass::TOOLING,
+    ),
+    (
+        &[
+            "src", "lib", "app", "pkg", "crates", "packages", "source", "sources",
+        ],
+        PathClass::SOURCE_ROOT,
+    ),
+];
+
+/// Files that by convention hold no code of their own.
+const GLUE_FILES: &[&str] = &[
+    "__init__.py",
+    "package-info.java",
+    "module-info.java",
+    "index.ts",
+    "index.js",
+    "index.tsx",
+    "index.mjs",
+    "mod.rs",
+    "prelude.rs",
+];
+
+/// Files about the project, by the start of their name in lower case.
+const META_FILES: &[&str] = &[
+    "license",
+    "licence",
+    "copying",
+    "changelog",
+    "changes",
+    "history",
+    "contributing",
+    "authors",
+    "code_of_conduct",
+    "codeowners",
+    "security",
+    "notice",
+    "upgrading",
+    "migration",
+    "release_notes",
+];
+
+/// What kind of file `path` is.
+#[must_use]
+pub fn classify(path: &str) -> PathClass {
+    let (folder, file) = split_path(path);
+    let mut class = PathClass::empty();
+    for part in folder.split('/') {
+        let part = part.to_ascii_lowercase();
+        for (names, of) in FOLDERS {
+            if names.contains(&part.as_str()) {
+                class |= *of;
+            }
+        }
+    }
+    class | classify_file(file)
+}
+
+fn classify_file(file: &str) -> PathClass {
+    let lower = file.to_ascii_lowercase();
+    let (stem, extension) = lower.rsplit_once('.').unwrap_or((&lower, ""));
+    let mut class = match extension {
+        "md" | "mdx" | "rst" | "txt" | "adoc" | "org" => PathClass::PROSE,
+        "json" | "yaml" | "yml" | "toml" | "lock" | "ini" | "cfg" | "xml" | "properties"
+        | "plist" | "csv" | "svg" | "editorconfig" => PathClass::CONFIG,
+        "pyi" => PathClass::STUB,
+        _ => PathClass::empty(),
+    };
+    if is_test_name(file, stem) {
+        class |= PathClass::TEST;
+    }
+    if GLUE_FILES.contains(&file) {
+        class |= PathClass::GLUE;
+    }
+    if lower.ends_with(".d.ts") {
+        class |= PathClass::STUB;
+    }
+    if META_FILES.iter().any(|start| lower.starts_with(start)) && !is_code_extension(extension) {
+        class |= PathClass::META;
+    }
+    if stem.ends_with(".min")
+        || stem.ends_with(".pb")
+        || stem.ends_with("_pb2")
+        || stem.ends_with(".generated")
+        || stem.ends_with("_generated")
+    {
+        class |= PathClass::GENERATED;
+    }
+    class
+}
+
+fn is_code_extension(extension: &str) -> bool {
+    !matches!(extension, "" | "md" | "rst" | "txt" | "adoc" | "mdx")
+}
+
+/// `test_foo.py`, `foo_test.go`, `foo.spec.ts`, `FooTests.swift`, `FooSpec.scala`, `conftest.py`.
+fn is_test_name(file: &str, lower_stem: &str) -> bool {
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let camel = ["Test", "Tests", "Spec", "Suite", "TestCase"]
+        .iter()
+        .any(|end| {
+            stem.strip_suffix(end)
+                .is_some_and(|base| base.ends_with(|c: char| c.is_lowercase() || c.is_numeric()))
+        });
+    let words = [
+        "_test", "_tests", "_spec", ".test", ".spec", "-test", ".bench", "_bench",
+    ]
+    .iter()
+    .any(|end| lower_stem.ends_with(end));
+    let starts = ["test_", "test-", "spec_", "bench_"]
+        .iter()
+        .any(|start| lower_stem.starts_with(start));
+    camel
+        || words
+        || starts
+        || matches!(
+            lower_stem,
+            "conftest" | "test" | "tests" | "spec_helper" | "test_helper"
+        )
+}
+
+/// The words of a path that stand for what is in the file: those of its stem and of its last three folders.
+/// A file named by convention (`mod.rs`, `index.ts`, `__init__.py`) is called by its folder.
+pub fn words(path: &str) -> impl Iterator<Item = &str> {
+    let (folder, file) = split_path(path);
+    let folders = folder.rsplit('/').filter(|part| !part.is_empty()).take(3);
+    std::iter::once(stem(file)).chain(folders)
+}
+
+/// The file's name without folder and extension: `router` of `src/router.test.ts`.
+#[must_use]
+pub fn stem(path: &str) -> &str {
+    let file = split_path(path).1;
+    let named = file.strip_prefix('.').map_or(file, |_| &file[1..]);
+    named.split('.').next().unwrap_or(named)
+}
+
+/// The folder the file stands in, without what is above it.
+#[must_use]
+pub fn parent(path: &str) -> &str {
+    let folder = split_path(path).0;
+    folder.rsplit('/').next().unwrap_or(folder)
+}
+
+/// Folder and file of a path.
+#[must_use]
+pub fn split_path(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+/// The words by which a model should know where a chunk comes from: those of the stem twice, then those of the last
+/// three folders, space between.
+#[must_use]
+pub fn embedding_words(path: &str) -> String {
+    let (folder, file) = split_path(path);
+    let file_words = split_words(stem(file));
+    let mut words = format!("{file_words} {file_words}");
+    let folders: Vec<&str> = folder
+        .rsplit('/')
+        .filter(|part| !part.is_empty())
+        .take(3)
+        .collect();
+    for part in folders.into_iter().rev() {
+        words.push(' ');
+        words.push_str(&split_words(part));
+    }
+    words
+}
+
+fn split_words(name: &str) -> String {
+    split_identifier(&name.replace(['-', '.', ' '], "_")).join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(path: &str, expected: Expect) {
+        expected.assert_eq(&format!("{:?}", classify(path)));
+    }
+
+    #[test]
+    fn paths_say_what_a_file_is() {
+        check("src/click/core.py", expect!["PathClass(SOURCE_ROOT)"]);
+        check("tests/test_core.py", expect!["PathClass(TEST)"]);
+        check("router/router_test.go", expect!["PathClass(TEST)"]);
+        check(
+            "src/FooTests.swift",
+            expect!["PathClass(TEST | SOURCE_ROOT)"],
+        );
+        check("contest.py", expect!["PathClass(0x0)"]);
+        check("pkg/__init__.py", expect!["PathClass(GLUE | SOURCE_ROOT)"]);
+        check("types/index.d.ts", expect!["PathClass(STUB)"]);
+        check("LICENSE", expect!["PathClass(META)"]);
+        check("src/changes.rs", expect!["PathClass(SOURCE_ROOT)"]);
+        check("third_party/zlib/inflate.c", expect!["PathClass(VENDORED)"]);
+    }
+
+    #[test]
+    fn words_of_a_path() {
+        assert_eq!(
+            embedding_words("a/src/http-client/HandlerStack.php"),
+            "Handler Stack Handler Stack a src http client"
+        );
+        assert_eq!(stem(".github/dependabot.yml"), "dependabot");
+        assert_eq!(parent("src/router/mod.rs"), "router");
+        assert_eq!(parent("mod.rs"), "");
+    }
+}

@@ -1,0 +1,279 @@
+//! What a query asks for: the name of something, or something described; and what is to be done with the answer.
+
+use bm25::EmbedderBuilder;
+
+use crate::bm25::{QueryTokenizer, TermSpace};
+use crate::terms::term_hash;
+use crate::tokenize::{for_each_token, split_identifier};
+
+/// What the query looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum QueryKind {
+    /// An identifier, perhaps qualified: the user knows the name.
+    Symbol,
+    /// Words: the user describes what it does.
+    Conceptual,
+}
+
+/// What the user wants to see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Intent {
+    /// The definition of a name.
+    Symbol,
+    /// Where something described is defined ("where is … defined", "definition of").
+    Definition,
+    /// Who uses something ("who calls", "usages of").
+    Callers,
+    /// Tests.
+    Test,
+    /// The shape of data: schemas, models, migrations.
+    Schema,
+    /// How something works.
+    Conceptual,
+}
+
+impl Intent {
+    /// One word, as hosts show it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Intent::Symbol => "symbol",
+            Intent::Definition => "definition",
+            Intent::Callers => "callers",
+            Intent::Test => "test",
+            Intent::Schema => "schema",
+            Intent::Conceptual => "conceptual",
+        }
+    }
+}
+
+/// A term of the query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QueryTerm {
+    /// The token.
+    pub text: String,
+    /// Its [`term_hash`].
+    pub hash: u64,
+    /// What it counts: 1, more if repeated, less for a part of an identifier that is there as a whole.
+    pub weight: f32,
+}
+
+/// How a query will be answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// Name or description.
+    pub kind: QueryKind,
+    /// What the user wants to see.
+    pub intent: Intent,
+    /// Distinct terms in order of appearance; words that only make a sentence are left out.
+    pub terms: Vec<QueryTerm>,
+    /// Identifiers in it, simple names (`add` of `Router.add`), as written.
+    pub identifiers: Vec<String>,
+}
+
+/// Words that make a sentence but say nothing about code.
+const STOPWORDS: &[&str] = &[
+    "a", "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "being", "between",
+    "but", "by", "can", "could", "did", "do", "does", "each", "for", "from", "had", "has", "have",
+    "how", "i", "if", "in", "into", "is", "it", "its", "me", "my", "of", "on", "or", "our",
+    "should", "show", "so", "some", "such", "that", "the", "their", "them", "then", "there",
+    "these", "they", "this", "those", "to", "us", "used", "uses", "using", "via", "was", "we",
+    "were", "what", "when", "where", "which", "while", "who", "why", "will", "with", "without",
+    "would", "you", "your",
+];
+
+/// Reads a query. Never fails: an empty one gives a plan without terms.
+#[must_use]
+pub fn plan(query: &str) -> Plan {
+    let query = query.trim();
+    let kind = kind_of(query);
+    let identifiers = match kind {
+        QueryKind::Symbol => vec![simple_name(query).to_owned()],
+        QueryKind::Conceptual => embedded_identifiers(query),
+    };
+    Plan {
+        kind,
+        intent: intent_of(query, kind),
+        terms: terms_of(query),
+        identifiers,
+    }
+}
+
+/// A single word is a name if it is written like one: qualified, with an underscore, or with a capital.
+fn kind_of(query: &str) -> QueryKind {
+    let is_name_character = |c: char| {
+        c.is_alphanumeric()
+            || matches!(
+                c,
+                '_' | '.' | ':' | '\\' | '-' | '>' | '#' | '$' | '!' | '?' | '(' | ')'
+            )
+    };
+    let one_word = !query.is_empty() && query.chars().all(is_name_character);
+    let separated = ["::", "->", ".", "\\", "#", "()"]
+        .iter()
+        .any(|separator| query.contains(separator));
+    let written_like_a_name = separated || query.contains(|c: char| c == '_' || c.is_uppercase());
+    if one_word && written_like_a_name {
+        QueryKind::Symbol
+    } else {
+        QueryKind::Conceptual
+    }
+}
+
+/// `Sinatra::Base` → `Base`, `client->send()` → `send`.
+fn simple_name(query: &str) -> &str {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    query
+        .rsplit(|c: char| !is_part(c))
+        .find(|part| !part.is_empty())
+        .unwrap_or(query)
+}
+
+/// Words of a sentence that are written like identifiers: `camelCase`, `PascalCase`, `snake_case`, `UPPER_CASE`.
+fn embedded_identifiers(query: &str) -> Vec<String> {
+    let words = query.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let mut found: Vec<String> = Vec::new();
+    for word in words.filter(|word| {
+        split_identifier(word).len() > 1 && word.contains(|c: char| c.is_alphabetic())
+    }) {
+        if !found.iter().any(|known| known == word) {
+            found.push(word.to_owned());
+        }
+    }
+    found
+}
+
+fn intent_of(query: &str, kind: QueryKind) -> Intent {
+    let lower = query.to_lowercase();
+    let has = |phrases: &[&str]| phrases.iter().any(|phrase| contains_words(&lower, phrase));
+    if has(&[
+        "who calls",
+        "callers of",
+        "usages of",
+        "uses of",
+        "references to",
+        "called from",
+        "where is used",
+    ]) {
+        Intent::Callers
+    } else if has(&["test", "tests", "unit test", "test case", "test suite"]) {
+        Intent::Test
+    } else if has(&["definition of", "where is", "defined", "declaration of"]) {
+        Intent::Definition
+    } else if has(&["schema", "migration", "database model"]) {
+        Intent::Schema
+    } else if kind == QueryKind::Symbol {
+        Intent::Symbol
+    } else {
+        Intent::Conceptual
+    }
+}
+
+/// Whether `phrase` stands in `text` between word borders.
+fn contains_words(text: &str, phrase: &str) -> bool {
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    text.match_indices(phrase).any(|(at, _)| {
+        !is_word(text[..at].chars().next_back())
+            && !is_word(text[at + phrase.len()..].chars().next())
+    })
+}
+
+fn terms_of(query: &str) -> Vec<QueryTerm> {
+    let spoken: Vec<&str> = query
+        .split_whitespace()
+        .filter(|word| {
+            !STOPWORDS.contains(
+                &word
+                    .to_lowercase()
+                    .trim_matches(|c: char| !c.is_alphanumeric()),
+            )
+        })
+        .collect();
+    // A query of nothing but such words means them.
+    let text = if spoken.is_empty() {
+        query.to_owned()
+    } else {
+        spoken.join(" ")
+    };
+    let embedder = EmbedderBuilder::<TermSpace, QueryTokenizer>::with_avgdl(1.0)
+        .b(0.0)
+        .build();
+    let embedding = embedder.embed(&text);
+    let mut terms: Vec<QueryTerm> = Vec::new();
+    let mut weights = embedding.0.iter();
+    for_each_token(&text, |token| {
+        let hash = term_hash(token.text);
+        let weight = weights.next().map_or(1.0, |embedded| embedded.value);
+        if !terms.iter().any(|term| term.hash == hash) {
+            terms.push(QueryTerm {
+                text: token.text.to_owned(),
+                hash,
+                weight,
+            });
+        }
+    });
+    terms
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(query: &str, expected: Expect) {
+        let plan = plan(query);
+        let terms: Vec<&str> = plan.terms.iter().map(|term| term.text.as_str()).collect();
+        expected.assert_eq(&format!(
+            "{} {:?} [{}] {:?}",
+            plan.intent.name(),
+            plan.kind,
+            terms.join(" "),
+            plan.identifiers
+        ));
+    }
+
+    #[test]
+    fn names_and_descriptions() {
+        check(
+            "HandlerStack",
+            expect![[r#"symbol Symbol [handlerstack handler stack] ["HandlerStack"]"#]],
+        );
+        check(
+            "Sinatra::Base",
+            expect![[r#"symbol Symbol [sinatra baz] ["Base"]"#]],
+        );
+        check("session", expect!["conceptual Conceptual [session] []"]);
+        check(
+            "how are routes matched",
+            expect!["conceptual Conceptual [rout match] []"],
+        );
+        check(
+            "retry logic in HttpClient",
+            expect![[
+                r#"conceptual Conceptual [retr logic httpclient http client] ["HttpClient"]"#
+            ]],
+        );
+        check(
+            "where is the",
+            expect!["definition Conceptual [wher is the] []"],
+        );
+        check("", expect!["conceptual Conceptual [] []"]);
+    }
+
+    #[test]
+    fn intents() {
+        check(
+            "who calls add_route",
+            expect![[r#"callers Conceptual [call addrout add rout] ["add_route"]"#]],
+        );
+        check(
+            "unit tests of the parser",
+            expect!["test Conceptual [unit test parser] []"],
+        );
+        check(
+            "latest contest",
+            expect!["conceptual Conceptual [latest contest] []"],
+        );
+    }
+}

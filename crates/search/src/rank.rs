@@ -1,0 +1,392 @@
+//! From a query to ranked chunks: candidates of both layers, fused, lifted by signals, lowered by penalties.
+//!
+//! `score = (fused + Σ weight · signal) · Π penalty`: every step is a number that [`crate::explain`] can show.
+
+use rustc_hash::FxHashMap;
+use source::FileId;
+
+use crate::config::{Blend, Fusion, N_SIGNALS, SearchConfig, Signal};
+use crate::frozen::{ArchivedLexical, ChunkId};
+use crate::paths::PathClass;
+use crate::plan::{Intent, Plan, QueryKind, QueryTerm, plan};
+use crate::signals::{Features, Signals};
+use crate::terms::{folded_name_hash, name_hash};
+use crate::topk::TopK;
+use crate::vectors::{ArchivedVectors, QueryVector};
+
+/// A question to the index.
+#[derive(Clone, Copy)]
+pub struct Query<'a> {
+    /// Words or an identifier.
+    pub text: &'a str,
+    /// The same as a vector of the index's model; without it the vector layer is silent.
+    pub vector: Option<&'a [f32]>,
+    /// Which chunks may answer.
+    pub keep: &'a dyn Fn(ChunkId) -> bool,
+}
+
+impl<'a> Query<'a> {
+    /// Any chunk may answer.
+    #[must_use]
+    pub fn new(text: &'a str, vector: Option<&'a [f32]>) -> Query<'a> {
+        Query {
+            text,
+            vector,
+            keep: &|_| true,
+        }
+    }
+}
+
+/// A chunk that answers, and how it came to its place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scored {
+    /// The chunk.
+    pub chunk: ChunkId,
+    /// Its file.
+    pub file: FileId,
+    /// What hits are sorted by.
+    pub score: f32,
+    /// BM25F score.
+    pub lexical_score: f32,
+    /// Place among the lexical candidates, from 1.
+    pub lexical_rank: Option<u32>,
+    /// Cosine to the query vector.
+    pub vector_score: Option<f32>,
+    /// Place among the vector candidates, from 1.
+    pub vector_rank: Option<u32>,
+    /// After fusion, before signals.
+    pub fused_score: f32,
+    /// Value of each signal, 0 to 1.
+    pub signals: [f32; N_SIGNALS],
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked {
+    /// All candidates, best first.
+    pub hits: Vec<Scored>,
+    /// How the query was read.
+    pub plan: Plan,
+}
+
+/// The hits of one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileHits {
+    /// The file.
+    pub file: FileId,
+    /// Indices into [`Ranked::hits`], best first; never empty.
+    pub hits: Vec<usize>,
+}
+
+impl Ranked {
+    /// The hits folded by file, the file with the best hit first.
+    #[must_use]
+    pub fn by_file(&self) -> Vec<FileHits> {
+        let mut place_of: FxHashMap<FileId, usize> = FxHashMap::default();
+        let mut files: Vec<FileHits> = Vec::new();
+        for (idx, hit) in self.hits.iter().enumerate() {
+            let place = *place_of.entry(hit.file).or_insert_with(|| {
+                files.push(FileHits {
+                    file: hit.file,
+                    hits: Vec::new(),
+                });
+                files.len() - 1
+            });
+            files[place].hits.push(idx);
+        }
+        files
+    }
+}
+
+/// Answers `query`. Time: one pass over the postings of its terms and one over the vectors.
+#[must_use]
+pub fn search(
+    lexical: &ArchivedLexical,
+    vectors: Option<&ArchivedVectors>,
+    query: &Query<'_>,
+    signals: &Signals<'_>,
+    config: &SearchConfig,
+) -> Ranked {
+    let candidates = Candidates::gather(lexical, vectors, query, signals, config);
+    candidates.rank(lexical, config)
+}
+
+/// What both layers found, with the value of every signal; ranking them is cheap and can be repeated with other weights.
+#[derive(Debug, Clone)]
+pub struct Candidates {
+    plan: Plan,
+    /// In chunk order; `score` and `fused_score` not yet known.
+    found: Vec<Scored>,
+}
+
+impl Candidates {
+    /// Asks both layers and works out the signals.
+    #[must_use]
+    pub fn gather(
+        lexical: &ArchivedLexical,
+        vectors: Option<&ArchivedVectors>,
+        query: &Query<'_>,
+        signals: &Signals<'_>,
+        config: &SearchConfig,
+    ) -> Candidates {
+        let plan = plan(query.text);
+        let mut pool = Pool {
+            lexical,
+            found: FxHashMap::default(),
+        };
+        let scores = if config.lexical {
+            term_scores(lexical, &plan.terms)
+        } else {
+            Vec::new()
+        };
+        pool.add_lexical(&scores, query, config.candidates);
+        if config.lexical {
+            pool.add_defining(&plan, query, &scores);
+        }
+        let query_vector = query
+            .vector
+            .filter(|_| config.vector)
+            .zip(vectors)
+            .filter(|(vector, vectors)| vectors.dim.to_native() as usize == vector.len());
+        if let Some((vector, vectors)) = query_vector {
+            pool.add_vectors(vectors, vector, query, &scores, config.candidates);
+        }
+        let mut found: Vec<Scored> = pool.found.into_values().collect();
+        found.sort_unstable_by_key(|scored| scored.chunk);
+        if let Some((query_vector, vectors)) =
+            query_vector.and_then(|(vector, vectors)| Some((QueryVector::new(vector)?, vectors)))
+        {
+            for scored in &mut found {
+                scored.vector_score = vectors.cosine(&query_vector, scored.chunk);
+            }
+        }
+        if config.rerank {
+            let features = Features::new(lexical, &plan);
+            for scored in &mut found {
+                scored.signals = features.of(scored.chunk, scored.file, signals);
+            }
+        }
+        Candidates { plan, found }
+    }
+
+    /// Puts them in order.
+    #[must_use]
+    pub fn rank(&self, lexical: &ArchivedLexical, config: &SearchConfig) -> Ranked {
+        let blend = match self.plan.kind {
+            QueryKind::Symbol => &config.symbol,
+            QueryKind::Conceptual => &config.conceptual,
+        };
+        let mut hits = self.found.clone();
+        fuse(&mut hits, blend, config.fusion);
+        if config.rerank {
+            add_file_coherence(&mut hits, blend);
+        }
+        for hit in &mut hits {
+            hit.score = final_score(
+                hit,
+                lexical.path_class(hit.file),
+                self.plan.intent,
+                blend,
+                config,
+            );
+        }
+        hits.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
+        Ranked {
+            hits,
+            plan: self.plan.clone(),
+        }
+    }
+}
+
+/// The score of a hit whose fused score and signals are known.
+fn final_score(
+    hit: &Scored,
+    class: PathClass,
+    intent: Intent,
+    blend: &Blend,
+    config: &SearchConfig,
+) -> f32 {
+    if !config.rerank {
+        return hit.fused_score;
+    }
+    let added: f32 = hit
+        .signals
+        .iter()
+        .zip(&blend.signals.0)
+        .map(|(value, weight)| value * weight)
+        .sum();
+    penalties(class, intent, config)
+        .fold(hit.fused_score + added, |score, (_, factor)| score * factor)
+}
+
+/// The penalties that apply to a file, in order.
+pub(crate) fn penalties(
+    class: PathClass,
+    intent: Intent,
+    config: &SearchConfig,
+) -> impl Iterator<Item = (&'static str, f32)> {
+    let applies = move |of: PathClass| {
+        class.contains(of) && !(of == PathClass::TEST && intent == Intent::Test)
+    };
+    config
+        .penalties
+        .iter()
+        .filter(move |penalty| applies(penalty.class))
+        .map(|penalty| (penalty.name, penalty.factor))
+}
+
+/// Sum over the query's terms of weight · idf · BM25F weight, for every chunk.
+fn term_scores(lexical: &ArchivedLexical, terms: &[QueryTerm]) -> Vec<f32> {
+    let mut scores = vec![0.0_f32; lexical.n_chunks()];
+    for term in terms {
+        let Some(postings) = lexical.postings(term.hash) else {
+            continue;
+        };
+        let unit = lexical.idf(postings.chunks.len()) * term.weight * postings.unit;
+        for (chunk, weight) in postings.chunks.iter().zip(postings.weights) {
+            if let Some(score) = scores.get_mut(chunk.to_native() as usize) {
+                *score += unit * f32::from(weight.to_native());
+            }
+        }
+    }
+    scores
+}
+
+struct Pool<'a> {
+    lexical: &'a ArchivedLexical,
+    found: FxHashMap<ChunkId, Scored>,
+}
+
+impl Pool<'_> {
+    fn entry(&mut self, chunk: ChunkId, lexical_score: f32) -> Option<&mut Scored> {
+        let file = self.lexical.file_of(chunk)?;
+        Some(self.found.entry(chunk).or_insert(Scored {
+            chunk,
+            file,
+            score: 0.0,
+            lexical_score,
+            lexical_rank: None,
+            vector_score: None,
+            vector_rank: None,
+            fused_score: 0.0,
+            signals: [0.0; N_SIGNALS],
+        }))
+    }
+
+    fn add_lexical(&mut self, scores: &[f32], query: &Query<'_>, limit: usize) {
+        let mut top = TopK::new(limit);
+        for (idx, &score) in scores.iter().enumerate() {
+            let chunk = ChunkId(idx as u32);
+            if score > 0.0 && top.takes(score) && (query.keep)(chunk) {
+                top.push(chunk, score);
+            }
+        }
+        for (rank, (chunk, score)) in (1..).zip(top.into_sorted()) {
+            if let Some(scored) = self.entry(chunk, score) {
+                scored.lexical_rank = Some(rank);
+            }
+        }
+    }
+
+    /// A definition of what was asked for is a candidate however low its words score.
+    fn add_defining(&mut self, plan: &Plan, query: &Query<'_>, scores: &[f32]) {
+        const MAX_DEFINING: usize = 64;
+        let lexical = self.lexical;
+        for identifier in &plan.identifiers {
+            let exact = lexical.defining(name_hash(identifier)).iter();
+            let folded = lexical.defining(folded_name_hash(identifier)).iter();
+            let chunks = exact.chain(folded).map(|chunk| ChunkId(chunk.to_native()));
+            for chunk in chunks
+                .filter(|&chunk| (query.keep)(chunk))
+                .take(MAX_DEFINING)
+            {
+                self.entry(chunk, scores.get(chunk.index()).copied().unwrap_or(0.0));
+            }
+        }
+    }
+
+    fn add_vectors(
+        &mut self,
+        vectors: &ArchivedVectors,
+        vector: &[f32],
+        query: &Query<'_>,
+        scores: &[f32],
+        limit: usize,
+    ) {
+        for (rank, (chunk, _)) in (1..).zip(vectors.nearest(vector, limit, query.keep)) {
+            if let Some(scored) =
+                self.entry(chunk, scores.get(chunk.index()).copied().unwrap_or(0.0))
+            {
+                scored.vector_rank = Some(rank);
+            }
+        }
+    }
+}
+
+/// Sets `fused_score`, 0 to 1. A layer that found nothing leaves its share to the other.
+fn fuse(hits: &mut [Scored], blend: &Blend, fusion: Fusion) {
+    let best_lexical = hits.iter().map(|hit| hit.lexical_score).fold(0.0, f32::max);
+    let best_cosine = hits
+        .iter()
+        .filter_map(|hit| hit.vector_score)
+        .fold(0.0, f32::max);
+    let vector_share = match (best_lexical > 0.0, best_cosine > 0.0) {
+        (true, true) => blend.vector_share,
+        (false, true) => 1.0,
+        _ => 0.0,
+    };
+    for hit in hits {
+        let (lexical, vector) = match fusion {
+            Fusion::Rrf { k } => {
+                let reciprocal =
+                    |rank: Option<u32>| rank.map_or(0.0, |rank| (k + 1.0) / (k + rank as f32));
+                (reciprocal(hit.lexical_rank), reciprocal(hit.vector_rank))
+            }
+            Fusion::Weighted => {
+                let share = |score: f32, best: f32| {
+                    if best > 0.0 {
+                        (score / best).max(0.0)
+                    } else {
+                        0.0
+                    }
+                };
+                (
+                    share(hit.lexical_score, best_lexical),
+                    share(hit.vector_score.unwrap_or(0.0), best_cosine),
+                )
+            }
+        };
+        hit.fused_score = (1.0 - vector_share) * lexical + vector_share * vector;
+    }
+}
+
+/// Several good chunks make a file a better answer: its best one carries what they have together.
+fn add_file_coherence(hits: &mut [Scored], blend: &Blend) {
+    let mut files: FxHashMap<FileId, (f32, usize, f32)> = FxHashMap::default();
+    for (idx, hit) in hits.iter().enumerate() {
+        let own = hit.fused_score
+            + hit
+                .signals
+                .iter()
+                .zip(&blend.signals.0)
+                .map(|(value, weight)| value * weight)
+                .sum::<f32>();
+        let (sum, best, best_score) = files.entry(hit.file).or_insert((0.0, idx, own));
+        *sum += hit.fused_score;
+        if own > *best_score {
+            (*best, *best_score) = (idx, own);
+        }
+    }
+    let largest = files.values().map(|&(sum, ..)| sum).fold(0.0, f32::max);
+    if largest <= 0.0 {
+        return;
+    }
+    let mut best: Vec<(usize, f32)> = files
+        .into_values()
+        .map(|(sum, best, _)| (best, sum / largest))
+        .collect();
+    best.sort_unstable_by_key(|&(idx, _)| idx);
+    for (idx, value) in best {
+        hits[idx].signals[Signal::FileCoherence as usize] = value;
+    }
+}
