@@ -48,7 +48,7 @@ pub fn page(toolbox: &Toolbox) -> Result<()> {
 /// Indexes the sources of this repository with the package's own command line, for the page to open at once.
 pub fn sample(toolbox: &Toolbox) -> Result<()> {
     let root = paths::root();
-    let out = root.join("www/public/sample/portolan.ptln");
+    let out = root.join("www/public/sample/portolan.index");
     let sources = own_sources(&root)?;
     let start = sources
         .iter()
