@@ -9,25 +9,15 @@ use crate::setup::Toolbox;
 use crate::shell::{Call, Result, say};
 
 /// Folders whose contents are made, not written.
-const MADE: [&str; 3] = ["node_modules", "dist", ".records"];
+const MADE: [&str; 4] = ["node_modules", "dist", "model", ".records"];
 
-/// The model and its tokenizer, as the native build has them.
-const MODEL: &str = "crates/embed/model";
-
-/// Builds `pkg/dist`, and lays the model beside it.
+/// Builds `pkg/dist`, and what the package's own script lays beside it.
 pub fn package(toolbox: &Toolbox) -> Result<()> {
     let root = paths::root();
-    for file in paths::files_under(&root.join(MODEL), &[]) {
-        paths::copy(
-            &file,
-            &root
-                .join("pkg/model")
-                .join(file.file_name().unwrap_or_default()),
-        )?;
-    }
     let inputs =
         Digest::default().part("lock", &paths::read_bytes(&root.join("package-lock.json"))?);
     let inputs = folder(inputs, &root, "pkg", &MADE);
+    let inputs = folder(inputs, &root, "crates/embed/model", &[]);
     unless_fresh("pkg", &root.join("pkg/dist"), inputs, || {
         npm_build(toolbox, "pkg")
     })
