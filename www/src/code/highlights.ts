@@ -1,0 +1,54 @@
+//! Colours from our own parse: columns of start, end and class become decorations for the lines in sight only.
+
+import { RangeSetBuilder } from "@codemirror/state";
+import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+
+/** Index of the first triple that ends after `position`. Triples are sorted and do not overlap. */
+export function firstAfter(columns: Uint32Array, position: number): number {
+  let low = 0;
+  let high = Math.floor(columns.length / 3);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((columns[middle * 3 + 1] ?? 0) <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** CSS class of a highlight class. */
+export function className(name: string): string {
+  return `hl-${name.replaceAll(/[^a-z0-9]+/gi, "-").toLowerCase()}`;
+}
+
+/** The extension that colours a document by the columns. */
+export function highlighter(columns: Uint32Array, classNames: readonly string[]) {
+  const marks = classNames.map((name) => Decoration.mark({ class: className(name) }));
+  const draw = (view: EditorView): DecorationSet => {
+    const builder = new RangeSetBuilder<Decoration>();
+    const length = view.state.doc.length;
+    let drawn = 0;
+    for (const { from, to } of view.visibleRanges) {
+      for (let at = firstAfter(columns, Math.max(from, drawn)) * 3; at + 2 < columns.length; at += 3) {
+        const start = Math.max(columns[at] ?? 0, drawn);
+        const end = Math.min(columns[at + 1] ?? 0, length);
+        if (start >= to) break;
+        const mark = marks[columns[at + 2] ?? 0];
+        if (mark && start < end) builder.add(start, end, mark);
+        drawn = Math.max(drawn, end);
+      }
+    }
+    return builder.finish();
+  };
+  return ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet;
+      constructor(view: EditorView) {
+        this.decorations = draw(view);
+      }
+      update(update: ViewUpdate) {
+        if (update.viewportChanged) this.decorations = draw(update.view);
+      }
+    },
+    { decorations: (plugin) => plugin.decorations },
+  );
+}

@@ -1,0 +1,44 @@
+//! The file tree of the open repository.
+
+import { computed, effect, signal } from "@preact/signals";
+import { visibleRows } from "../controls/rows.ts";
+import { Tree } from "../controls/Tree.tsx";
+import { link, openFile } from "../state/navigation.ts";
+import { repository } from "../state/repository.ts";
+import { fileTree, foldersOf } from "./tree.ts";
+
+const files = computed(() => repository.value?.files ?? []);
+const roots = computed(() => fileTree(files.value));
+const open = signal<ReadonlySet<string>>(new Set());
+const rows = computed(() => visibleRows(roots.value, ({ id }) => open.value.has(id)));
+
+// A new repository starts closed; the folders of the file shown open by themselves.
+effect(() => {
+  const path = link.value.path;
+  const folders = path === "" ? [] : foldersOf(roots.value, path);
+  const known = open.peek();
+  if (folders.some((id) => !known.has(id))) open.value = new Set([...known, ...folders]);
+});
+
+export function Files() {
+  if (files.value.length === 0) return <p class="empty">No file was indexed.</p>;
+  return (
+    <Tree
+      label="Files"
+      rows={rows.value}
+      selected={link.value.path}
+      draw={(node) => (
+        <>
+          <span class="tree-name">{node.name}</span>
+          {node.entry === null && <span class="tree-side">{node.children.length}</span>}
+        </>
+      )}
+      onToggle={({ id }) => {
+        const next = new Set(open.peek());
+        if (!next.delete(id)) next.add(id);
+        open.value = next;
+      }}
+      onChoose={({ id }) => openFile(id)}
+    />
+  );
+}

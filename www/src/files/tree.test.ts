@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileTree, foldersOf, type FileNode } from "./tree.ts";
+
+const files = (...paths: string[]) => paths.map((path) => ({ path, language: "text", n_bytes: 1, n_lines: 1, n_symbols: 0 }));
+const drawn = (nodes: readonly FileNode[], indent = ""): string => nodes.map((node) => `${indent}${node.name}${node.entry ? "" : "/"}\n${drawn(node.children, `${indent}  `)}`).join("");
+
+test("folders first, numbers in order, lone folders in one row", () => {
+  const tree = fileTree(files("readme.md", "src/main/java/App.java", "src/main/java/util/B.java", "a10.ts", "a9.ts", "Docs/x.md"));
+  assert.equal(drawn(tree), "Docs/\n  x.md\nsrc/main/java/\n  util/\n    B.java\n  App.java\na9.ts\na10.ts\nreadme.md\n");
+});
+
+test("every file is in the tree once, under its own folders", () => {
+  const paths = ["a/b/c/d.ts", "a/b/e.ts", "a/f/g/h.ts", "z.ts", "a/B/e.ts"];
+  const tree = fileTree(files(...paths));
+  const found: string[] = [];
+  const pending = [...tree];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (node.entry) found.push(node.id);
+    pending.push(...node.children);
+  }
+  assert.deepEqual(found.sort(), [...paths].sort());
+  assert.deepEqual(foldersOf(tree, "a/f/g/h.ts"), ["a", "a/f/g"]);
+  assert.deepEqual(foldersOf(tree, "z.ts"), []);
+});

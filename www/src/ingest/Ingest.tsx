@@ -1,0 +1,110 @@
+//! The ways in: a folder, an archive, the sample; and dropping anywhere on the page.
+
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "../controls/Icon.tsx";
+import { report } from "../state/notices.ts";
+import { hasSample, ingest, openSample } from "../state/repository.ts";
+import { dropSource, filesSource, folderSource, handleSource, type Source } from "./sources.ts";
+import "./ingest.css";
+
+declare global {
+  interface Window {
+    showDirectoryPicker?(options?: { id?: string; mode?: "read" }): Promise<FileSystemDirectoryHandle>;
+  }
+  interface DataTransferItem {
+    getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
+  }
+}
+
+const dragging = signal(false);
+
+async function take(source: Source | Promise<Source>): Promise<void> {
+  try {
+    const { name, input } = await source;
+    await ingest(input, name);
+  } catch (error) {
+    report("take what was given", error);
+  }
+}
+
+export function Ingest() {
+  const folder = useRef<HTMLInputElement>(null);
+  const archive = useRef<HTMLInputElement>(null);
+
+  const chooseFolder = async () => {
+    if (!window.showDirectoryPicker) return folder.current?.click();
+    try {
+      await take(handleSource(await window.showDirectoryPicker({ id: "repository", mode: "read" })));
+    } catch (error) {
+      // Closing the picker is no error.
+      report("open the folder", error);
+    }
+  };
+
+  const onFiles = (input: HTMLInputElement, sourceOf: (files: readonly File[]) => Source) => {
+    const files = [...(input.files ?? [])];
+    // The same folder can be chosen again.
+    input.value = "";
+    void take((async () => sourceOf(files))());
+  };
+
+  return (
+    <div class="ingest">
+      <button type="button" class="button button-main" onClick={() => void chooseFolder()}>
+        <Icon name="folder" /> Open a folder
+      </button>
+      <button type="button" class="button" onClick={() => archive.current?.click()}>
+        <Icon name="archive" /> Open an archive
+      </button>
+      {hasSample.value && (
+        <button type="button" class="button" onClick={() => void openSample()}>
+          <Icon name="compass" /> Open the sample
+        </button>
+      )}
+      <input ref={folder} class="ingest-input" type="file" name="folder" multiple tabIndex={-1} aria-label="Folder to index" webkitdirectory onChange={(event) => onFiles(event.currentTarget, folderSource)} />
+      <input ref={archive} class="ingest-input" type="file" name="archive" accept=".zip,.tgz,.tar.gz,.gz,.tar,.crate" tabIndex={-1} aria-label="Archive to index" onChange={(event) => onFiles(event.currentTarget, filesSource)} />
+    </div>
+  );
+}
+
+/** Takes what is dropped anywhere on the page, and shows that it can be. */
+export function DropTarget() {
+  useEffect(() => {
+    let depth = 0;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    const enter = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      depth += 1;
+      dragging.value = true;
+    };
+    const leave = () => {
+      depth = Math.max(0, depth - 1);
+      if (depth === 0) dragging.value = false;
+    };
+    const over = (event: DragEvent) => hasFiles(event) && event.preventDefault();
+    const drop = (event: DragEvent) => {
+      depth = 0;
+      dragging.value = false;
+      if (!event.dataTransfer || !hasFiles(event)) return;
+      event.preventDefault();
+      void take(dropSource(event.dataTransfer));
+    };
+    addEventListener("dragenter", enter);
+    addEventListener("dragleave", leave);
+    addEventListener("dragover", over);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragenter", enter);
+      removeEventListener("dragleave", leave);
+      removeEventListener("dragover", over);
+      removeEventListener("drop", drop);
+    };
+  }, []);
+  if (!dragging.value) return null;
+  return (
+    <div class="drop">
+      <p>Drop a folder or an archive to index it</p>
+    </div>
+  );
+}

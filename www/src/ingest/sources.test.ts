@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { archiveName, dropSource, filesSource, folderSource, isArchive } from "./sources.ts";
+
+function inFolder(path: string): File {
+  const file = new File(["x"], path.split("/").at(-1) ?? "");
+  Object.defineProperty(file, "webkitRelativePath", { value: path });
+  return file;
+}
+
+test("a chosen folder gives its name, its paths are below it", () => {
+  const { name, input } = folderSource([inFolder("hono/src/a.ts"), inFolder("hono/readme.md")]);
+  assert.equal(name, "hono");
+  assert.deepEqual((input as { files: { path: string }[] }).files.map(({ path }) => path), ["src/a.ts", "readme.md"]);
+  assert.throws(() => folderSource([]), /empty/);
+});
+
+test("archives are known by their endings and named without them", () => {
+  assert.deepEqual(["a.zip", "b-1.0.tgz", "c.tar.gz", "D.CRATE", "e.ts", "zip"].map(isArchive), [true, true, true, true, false, false]);
+  assert.deepEqual(["b-1.0.tgz", "c.tar.gz", ".zip"].map(archiveName), ["b-1.0", "c", ".zip"]);
+  const { name, input } = filesSource([new File(["x"], "hono-4.6.0.tgz")]);
+  assert.equal(name, "hono-4.6.0");
+  assert.ok("archive" in input);
+});
+
+test("a dropped folder is walked through entries where there are no handles, without what is never indexed", async () => {
+  const fileEntry = (fullPath: string) => ({ isDirectory: false, name: fullPath.split("/").at(-1), fullPath, file: (done: (file: File) => void) => done(new File(["x"], "f")) });
+  const folder = (fullPath: string, children: unknown[]) => ({
+    isDirectory: true,
+    name: fullPath.split("/").at(-1),
+    fullPath,
+    createReader: () => {
+      const batches = [children.slice(0, 1), children.slice(1), []];
+      return { readEntries: (done: (some: unknown[]) => void) => done(batches.shift() ?? []) };
+    },
+  });
+  const root = folder("/app", [fileEntry("/app/main.go"), folder("/app/node_modules", [fileEntry("/app/node_modules/x.js")]), folder("/app/pkg", [fileEntry("/app/pkg/b.go")])]);
+  const transfer = { items: [{ kind: "file", webkitGetAsEntry: () => root }], files: [] } as unknown as DataTransfer;
+  const { name, input } = await dropSource(transfer);
+  assert.equal(name, "app");
+  assert.deepEqual((input as { files: { path: string }[] }).files.map(({ path }) => path).sort(), ["main.go", "pkg/b.go"]);
+});
+
+test("dropping text is refused in words", async () => {
+  const transfer = { items: [{ kind: "string" }], files: [] } as unknown as DataTransfer;
+  await assert.rejects(dropSource(transfer), /nothing that was dropped is a file/);
+});

@@ -1,0 +1,79 @@
+//! The search box: what is typed is the query of the link, and the results follow while typing.
+
+import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "../controls/Icon.tsx";
+import { caps, focusSearch } from "../state/commands.ts";
+import type { QueryMode } from "../state/link.ts";
+import { link, navigate, openFile } from "../state/navigation.ts";
+import { repository } from "../state/repository.ts";
+import { active, passagesOf, search } from "../state/search.ts";
+import "./search-box.css";
+
+const modes: readonly [QueryMode, string, string][] = [
+  ["auto", "Auto", "The planner chooses from the query"],
+  ["lexical", "Words", "By the words of the query only"],
+  ["vector", "Meaning", "By meaning only"],
+  ["hybrid", "Both", "By words and by meaning"],
+  ["regex", "Regex", "Lines that a regular expression matches"],
+];
+
+export function SearchBox() {
+  const input = useRef<HTMLInputElement>(null);
+  const { query, mode } = link.value;
+  const asked = focusSearch.value;
+
+  useEffect(() => {
+    if (asked === 0) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [asked]);
+
+  const type = (text: string) => {
+    // The first letter leaves the file for the results, and "back" returns to it; the letters after it are the same step.
+    navigate({ query: text, path: "", lines: null }, link.peek().path === "" && link.peek().query !== "" ? "replace" : "push");
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const passages = passagesOf(search.peek());
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      const by = event.key === "ArrowDown" ? 1 : -1;
+      active.value = Math.min(passages.length - 1, Math.max(-1, active.peek() + by));
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      const passage = passages[active.peek()];
+      if (passage) openFile(passage.path, passage.startLine, passage.endLine);
+      else navigate({ path: "", lines: null });
+    } else if (event.key === "Escape") {
+      input.current?.blur();
+    }
+  };
+
+  return (
+    <form class="search-box" role="search" onSubmit={(event) => event.preventDefault()}>
+      <Icon name="search" />
+      <input
+        ref={input}
+        type="search"
+        name="query"
+        value={query}
+        placeholder={mode === "regex" ? "Search by regular expression" : "Search by words, a question or a name"}
+        aria-label="Search the repository"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        disabled={repository.value === null}
+        onInput={(event) => type(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {query === "" && <kbd class="search-key">{caps("/")}</kbd>}
+      <select aria-label="How to search" title={modes.find(([value]) => value === mode)?.[2]} value={mode} onChange={(event) => navigate({ mode: event.currentTarget.value as QueryMode }, "replace")} disabled={repository.value === null}>
+        {modes.map(([value, label, title]) => (
+          <option key={value} value={value} title={title}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </form>
+  );
+}

@@ -1,0 +1,98 @@
+//! The start page: what this is, the ways in, and what is saved in this browser.
+
+import { useState } from "preact/hooks";
+import type { SavedIndex } from "portolan";
+import { age, bytes, plural } from "../controls/format.ts";
+import { Icon } from "../controls/Icon.tsx";
+import { Ingest } from "../ingest/Ingest.tsx";
+import { ProgressCard } from "../progress/Progress.tsx";
+import { emptyLink, encodeLink } from "../state/link.ts";
+import { deleteSaved, job, missing, repository, saved } from "../state/repository.ts";
+import "./start.css";
+
+export function Start() {
+  const running = job.value;
+  return (
+    <main class="start">
+      <div class="start-inner">
+        <h1>Find your way in a code base</h1>
+        <p class="start-lead">Portolan indexes a repository here, in this tab: ask it in words or by name, read the code, follow its calls. The code stays on this machine; nothing is sent anywhere.</p>
+        {missing.value !== "" && !running && (
+          <p class="start-missing" role="alert">
+            <Icon name="info" /> The link is about “{missing.value}”, which is not saved in this browser. Open its folder or archive under the same name to follow the link.
+          </p>
+        )}
+        {running && !running.usable ? (
+          <ProgressCard job={running} />
+        ) : (
+          <div class="start-ways">
+            <Ingest />
+            <p class="start-note">Or drop a folder, a .zip or a .tar.gz anywhere on this page. What .gitignore names is left out.</p>
+          </div>
+        )}
+        <SavedList />
+      </div>
+    </main>
+  );
+}
+
+function SavedList() {
+  const known = saved.value;
+  const open = repository.value;
+  const entries = known.state === "ready" ? known.entries : [];
+  const unsaved = open && !entries.some((entry) => entry.name === open.name) ? open : null;
+  return (
+    <section class="saved" aria-label="Repositories in this browser">
+      <h2>In this browser</h2>
+      {known.state === "unavailable" && (
+        <p class="saved-note" role="status">
+          <Icon name="warning" /> This browser does not let the page store anything (a private window does this), so an index lasts until the tab is closed.
+        </p>
+      )}
+      {known.state === "ready" && entries.length === 0 && !unsaved && <p class="saved-note">Nothing yet. An index is kept here after it was made, so that the next visit starts with it.</p>}
+      {(entries.length > 0 || unsaved) && (
+        <ul class="saved-list">
+          {unsaved && (
+            <li>
+              <a class="saved-link" href={encodeLink({ ...emptyLink, repository: unsaved.name })}>
+                <span class="saved-name">{unsaved.name}</span>
+                <span class="saved-facts">{plural(unsaved.files.length, "file")} · open in this tab only</span>
+              </a>
+            </li>
+          )}
+          {entries.map((entry) => (
+            <SavedRow key={entry.name} entry={entry} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function SavedRow({ entry }: { entry: SavedIndex }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <li>
+      <a class="saved-link" href={encodeLink({ ...emptyLink, repository: entry.name })}>
+        <span class="saved-name">{entry.name}</span>
+        <span class="saved-facts">
+          {plural(entry.n_files, "file")} · {bytes(entry.n_bytes)} · indexed {age(entry.saved_at, Date.now())}
+        </span>
+      </a>
+      {asking ? (
+        <span class="saved-ask">
+          <button type="button" class="button button-danger" onClick={() => void deleteSaved(entry.name)}>
+            Delete
+          </button>
+          <button type="button" class="button" onClick={() => setAsking(false)}>
+            Keep
+          </button>
+        </span>
+      ) : (
+        <button type="button" class="icon-button" aria-label={`Delete ${entry.name}`} title="Delete from this browser" onClick={() => setAsking(true)}>
+          <Icon name="trash" size={14} />
+        </button>
+      )}
+    </li>
+  );
+}

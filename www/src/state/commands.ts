@@ -1,0 +1,138 @@
+//! Every command of the page, once: shortcuts, palette and help sheet are made from this list.
+
+import { signal } from "@preact/signals";
+import { active, passagesOf, search } from "./search.ts";
+import { currentLine, file } from "./file.ts";
+import { address, link, navigate, openFile } from "./navigation.ts";
+import { notify, speak } from "./notices.ts";
+import { download, job, repository } from "./repository.ts";
+import { change, settings } from "./settings.ts";
+import { tab } from "./symbol.ts";
+
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  readonly group: "Search" | "Go to" | "Code" | "View" | "Repository";
+  /** `mod` is Ctrl, on a Mac ⌘. The first one is shown. */
+  readonly keys: readonly string[];
+  /** Where the command makes sense; everywhere if absent. */
+  when?(): boolean;
+  run(): void;
+}
+
+/** Text the palette was opened with; null while it is closed. */
+export const palette = signal<string | null>(null);
+export const helpOpen = signal(false);
+/** Asks the search box to take the focus; counts up. */
+export const focusSearch = signal(0);
+/** What the left panel shows. */
+export const leftTab = signal<"files" | "outline" | "results">("files");
+/** A deed that the code view does at its cursor; counts up so that the same one can be asked twice. */
+export const codeDeed = signal<{ deed: "definition" | "references" | "find"; turn: number } | null>(null);
+
+const isOpen = () => repository.value !== null;
+const hasFile = () => isOpen() && file.value.state === "ready";
+const hasResults = () => passagesOf(search.value).length > 0;
+let turn = 0;
+const ask = (deed: "definition" | "references" | "find") => () => (codeDeed.value = { deed, turn: (turn += 1) });
+
+export const commands: readonly Command[] = [
+  { id: "search.focus", title: "Search", group: "Search", keys: ["/"], when: isOpen, run: () => (focusSearch.value += 1) },
+  { id: "search.next", title: "Next result", group: "Search", keys: ["j"], when: hasResults, run: () => step(1) },
+  { id: "search.previous", title: "Previous result", group: "Search", keys: ["k"], when: hasResults, run: () => step(-1) },
+  { id: "search.open", title: "Open the result", group: "Search", keys: ["o"], when: () => hasResults() && active.value >= 0, run: openActive },
+  { id: "search.regex", title: "Search by regular expression", group: "Search", keys: [], when: isOpen, run: () => (navigate({ mode: "regex" }), (focusSearch.value += 1)) },
+  { id: "search.results", title: "Show the results in full", group: "Search", keys: [], when: () => hasResults() && link.value.path !== "", run: () => navigate({ path: "", lines: null }) },
+  { id: "palette.open", title: "Command palette", group: "Go to", keys: ["mod+k"], run: () => (palette.value = "") },
+  { id: "palette.files", title: "Go to a file", group: "Go to", keys: ["mod+p", "t"], when: isOpen, run: () => (palette.value = "") },
+  { id: "palette.symbols", title: "Go to a symbol in this file", group: "Go to", keys: ["mod+shift+o"], when: hasFile, run: () => (palette.value = "@") },
+  { id: "palette.line", title: "Go to a line", group: "Go to", keys: ["l"], when: hasFile, run: () => (palette.value = ":") },
+  { id: "code.definition", title: "Go to the definition", group: "Code", keys: ["f12"], when: hasFile, run: ask("definition") },
+  { id: "code.references", title: "Show who uses it", group: "Code", keys: ["shift+f12"], when: hasFile, run: () => ((tab.value = "references"), ask("references")()) },
+  { id: "code.find", title: "Find in this file", group: "Code", keys: ["mod+f"], when: hasFile, run: ask("find") },
+  { id: "code.link", title: "Copy a link to this place", group: "Code", keys: ["y"], when: isOpen, run: () => void copyAddress() },
+  { id: "code.wrap", title: "Wrap long lines", group: "Code", keys: ["alt+z"], when: hasFile, run: () => change({ wrapLines: !settings.peek().wrapLines }) },
+  { id: "view.left", title: "Show or hide the files", group: "View", keys: ["mod+b"], when: isOpen, run: () => change({ leftOpen: !settings.peek().leftOpen }) },
+  { id: "view.right", title: "Show or hide the symbol", group: "View", keys: ["mod+i"], when: isOpen, run: () => change({ rightOpen: !settings.peek().rightOpen }) },
+  { id: "view.files", title: "Show the file tree", group: "View", keys: [], when: isOpen, run: () => ((leftTab.value = "files"), change({ leftOpen: true })) },
+  { id: "view.outline", title: "Show the outline of this file", group: "View", keys: [], when: hasFile, run: () => ((leftTab.value = "outline"), change({ leftOpen: true })) },
+  { id: "view.system", title: "Colours of the system", group: "View", keys: [], run: () => change({ theme: "system" }) },
+  { id: "view.light", title: "Light colours", group: "View", keys: [], run: () => change({ theme: "light" }) },
+  { id: "view.dark", title: "Dark colours", group: "View", keys: [], run: () => change({ theme: "dark" }) },
+  { id: "view.letters", title: "Shortcuts of one letter on or off", group: "View", keys: [], run: toggleLetters },
+  { id: "view.help", title: "Help", group: "View", keys: ["?"], run: () => (helpOpen.value = true) },
+  { id: "repository.overview", title: "What is in the index, and what was left out", group: "Repository", keys: [], when: isOpen, run: () => navigate({ path: "", lines: null, query: "", symbol: "" }) },
+  { id: "repository.other", title: "Open another repository", group: "Repository", keys: [], when: isOpen, run: () => navigate({ repository: "", path: "", lines: null, query: "", symbol: "" }) },
+  { id: "repository.download", title: "Save the index to a file", group: "Repository", keys: [], when: isOpen, run: () => void download() },
+  { id: "repository.cancel", title: "Cancel indexing", group: "Repository", keys: [], when: () => job.value !== null, run: () => job.peek()?.cancel() },
+];
+
+/** A key press as the list writes it: `mod+shift+o`, `f12`, `?`. */
+export function keysOf(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">): string {
+  const key = event.key.toLowerCase();
+  const mod = event.ctrlKey || event.metaKey;
+  // With a plain character the shift is in the character already (`?`).
+  const shift = event.shiftKey && (mod || event.key.length > 1);
+  return `${mod ? "mod+" : ""}${event.altKey ? "alt+" : ""}${shift ? "shift+" : ""}${key}`;
+}
+
+/** The command that a key press means, if it is one here. `typing` is true where letters are text. */
+export function commandFor(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">, typing: boolean, singleKeys: boolean): Command | null {
+  const keys = keysOf(event);
+  if (keys.length === 1 && (typing || !singleKeys)) return null;
+  return commands.find((command) => command.keys.includes(keys) && (command.when?.() ?? true)) ?? null;
+}
+
+/** Listens for the shortcuts of the whole page. */
+export function keepShortcuts(): void {
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
+    const command = commandFor(event, isTyping(event.target), settings.peek().singleKeys);
+    if (!command) return;
+    event.preventDefault();
+    command.run();
+  });
+}
+
+// The code view can be written in as far as the browser knows; it is read only, so letters are shortcuts there.
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.closest("[role=tree]")) return true;
+  return target.matches("input, textarea, select") || (target.isContentEditable && !target.closest(".cm-content"));
+}
+
+function step(by: number): void {
+  const passages = passagesOf(search.peek());
+  active.value = Math.min(passages.length - 1, Math.max(0, active.peek() + by));
+  if (link.peek().path !== "") openActive();
+}
+
+function openActive(): void {
+  const passage = passagesOf(search.peek())[active.peek()];
+  if (passage) openFile(passage.path, passage.startLine, passage.endLine);
+}
+
+async function copyAddress(): Promise<void> {
+  const { path, lines } = link.peek();
+  if (path !== "" && !lines) navigate({ lines: { from: currentLine.peek(), to: currentLine.peek() } }, "replace");
+  try {
+    await navigator.clipboard.writeText(address());
+    notify("info", "Link copied");
+  } catch {
+    notify("warning", "The browser did not let the page copy", "The address bar holds the same link.");
+  }
+}
+
+function toggleLetters(): void {
+  const on = !settings.peek().singleKeys;
+  change({ singleKeys: on });
+  speak(on ? "Shortcuts of one letter are on" : "Shortcuts of one letter are off");
+}
+
+const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** Keys as caps to show: `["Ctrl", "K"]`. */
+export function caps(keys: string): string[] {
+  const names: Record<string, string> = { mod: isMac ? "⌘" : "Ctrl", alt: isMac ? "⌥" : "Alt", shift: "Shift", arrowup: "↑", arrowdown: "↓", enter: "Enter", escape: "Esc" };
+  return keys.split("+").map((key) => names[key] ?? (key.length > 1 ? key.toUpperCase() : key.length === 1 && keys.length > 1 ? key.toUpperCase() : key));
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decodeLink, emptyLink, encodeLink, type Link, maxDepth, parseLines, type QueryMode } from "./link.ts";
+
+test("a link reads as a person would write it", () => {
+  const link = { ...emptyLink, repository: "hono", path: "src/a b/router.ts", lines: { from: 10, to: 20 }, query: "match path", symbol: "src/router.ts#Router.add" };
+  assert.equal(encodeLink(link), "#/f/src/a+b/router.ts?r=hono&L=10-20&q=match+path&sym=src/router.ts%23Router.add");
+  assert.equal(encodeLink(emptyLink), "#/");
+});
+
+test("decode(encode(link)) is the link, for any text in it", () => {
+  const random = generator(20261121);
+  for (let round = 0; round < 5000; round += 1) {
+    const link = randomLink(random);
+    assert.deepEqual(decodeLink(encodeLink(link)), link, encodeLink(link));
+  }
+});
+
+test("a hash survives the browser's own URL parser", () => {
+  const random = generator(7);
+  for (let round = 0; round < 1000; round += 1) {
+    const link = randomLink(random);
+    assert.deepEqual(decodeLink(new URL(encodeLink(link), "https://example.org/x/").hash), link);
+  }
+});
+
+test("what cannot be read has its default, and nothing throws", () => {
+  for (const hash of ["", "#", "#/", "#/nonsense", "#/?d=99&m=magic&L=0-4&=3&q", "#?%"]) assert.deepEqual(decodeLink(hash), emptyLink, hash);
+  assert.equal(decodeLink("#/f/50%?q=100%").path, "50%");
+  const random = generator(3);
+  for (let round = 0; round < 2000; round += 1) decodeLink(`#${randomText(random)}`);
+});
+
+test("lines in both orders, with and without the letter", () => {
+  assert.deepEqual(parseLines("L20-L10"), { from: 10, to: 20 });
+  assert.deepEqual(parseLines("7"), { from: 7, to: 7 });
+  for (const text of ["", "0", "-3", "1-", "1.5", "1e3"]) assert.equal(parseLines(text), null, text);
+});
+
+type Random = (below: number) => number;
+
+/** Numbers that repeat: mulberry32, by its published constants. */
+function generator(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+function randomLink(random: Random): Link {
+  const from = 1 + random(9999);
+  return {
+    repository: randomText(random),
+    path: randomText(random),
+    lines: random(2) ? { from, to: from + random(50) } : null,
+    query: randomText(random),
+    mode: (["auto", "lexical", "vector", "hybrid", "regex"] as QueryMode[])[random(5)] ?? "auto",
+    ignoreCase: random(2) === 1,
+    wholeWord: random(2) === 1,
+    within: randomText(random),
+    symbol: randomText(random),
+    depth: 1 + random(maxDepth),
+  };
+}
+
+function randomText(random: Random): string {
+  const pieces = ["a", "Z", "9", "/", "?", "#", "&", "=", "+", " ", "%", "%2F", "ü", "𝒳", "漢", "\\", "\"", "<", "'", ".", ":", "\u0000", "\n", "(", "*"];
+  let text = "";
+  for (let left = random(9); left > 0; left -= 1) text += pieces[random(pieces.length)];
+  return text;
+}

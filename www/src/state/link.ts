@@ -1,0 +1,120 @@
+//! The URL is the state: what the page shows, as a hash, and back. Links name files and symbols, never ids of an index,
+//! so a link still works when the index was built anew.
+//!
+//! `#/f/src/router.ts?r=hono&L=10-20&q=match+path&m=regex&sym=src/router.ts%23Router.add&d=2`
+
+/** How the query is answered: the search modes of the index, or a regular expression. */
+export type QueryMode = "auto" | "lexical" | "vector" | "hybrid" | "regex";
+
+/** Lines of a file, 1-based, both ends included. */
+export interface Lines {
+  from: number;
+  to: number;
+}
+
+/** All that a link says. */
+export interface Link {
+  /** Name of the saved repository; empty on the start page. */
+  repository: string;
+  /** File shown; empty for the results or the overview. */
+  path: string;
+  lines: Lines | null;
+  query: string;
+  mode: QueryMode;
+  ignoreCase: boolean;
+  wholeWord: boolean;
+  /** Globs that limit the search, separated by spaces; one that starts with `!` excludes. */
+  within: string;
+  /** Symbol in the panel: `src/a.ts#Router.add`, `Router.add` or `add`. */
+  symbol: string;
+  /** Steps of callers and callees shown, 1 to 5. */
+  depth: number;
+}
+
+/** The link of the start page. */
+export const emptyLink: Link = {
+  repository: "",
+  path: "",
+  lines: null,
+  query: "",
+  mode: "auto",
+  ignoreCase: false,
+  wholeWord: false,
+  within: "",
+  symbol: "",
+  depth: 1,
+};
+
+export const maxDepth = 5;
+const modes: readonly QueryMode[] = ["auto", "lexical", "vector", "hybrid", "regex"];
+
+/** The hash of a link, from `#` on. Says nothing about what has its default. */
+export function encodeLink(link: Link): string {
+  const params: string[] = [];
+  const add = (name: string, value: string) => value !== "" && params.push(`${name}=${escape(value)}`);
+  add("r", link.repository);
+  if (link.lines) add("L", formatLines(link.lines));
+  add("q", link.query);
+  if (link.mode !== "auto") add("m", link.mode);
+  if (link.ignoreCase) add("i", "1");
+  if (link.wholeWord) add("w", "1");
+  add("in", link.within);
+  add("sym", link.symbol);
+  if (link.depth !== 1) add("d", String(link.depth));
+  const path = link.path === "" ? "#/" : `#/f/${escape(link.path)}`;
+  return params.length === 0 ? path : `${path}?${params.join("&")}`;
+}
+
+/** The link that a hash means. Never fails: what cannot be read has its default. */
+export function decodeLink(hash: string): Link {
+  const text = hash.startsWith("#") ? hash.slice(1) : hash;
+  const mark = text.indexOf("?");
+  const place = mark < 0 ? text : text.slice(0, mark);
+  const values = new Map<string, string>();
+  for (const part of mark < 0 ? [] : text.slice(mark + 1).split("&")) {
+    const equals = part.indexOf("=");
+    if (equals > 0) values.set(part.slice(0, equals), unescape(part.slice(equals + 1)));
+  }
+  const value = (name: string) => values.get(name) ?? "";
+  const depth = Number(value("d"));
+  return {
+    repository: value("r"),
+    path: place.startsWith("/f/") ? unescape(place.slice(3)) : "",
+    lines: parseLines(value("L")),
+    query: value("q"),
+    mode: modes.find((mode) => mode === value("m")) ?? "auto",
+    ignoreCase: value("i") === "1",
+    wholeWord: value("w") === "1",
+    within: value("in"),
+    symbol: value("sym"),
+    depth: Number.isInteger(depth) && depth >= 1 && depth <= maxDepth ? depth : 1,
+  };
+}
+
+/** `10` or `10-20`. */
+export function formatLines({ from, to }: Lines): string {
+  return from === to ? String(from) : `${from}-${to}`;
+}
+
+/** The opposite of {@link formatLines}; null for anything else. */
+export function parseLines(text: string): Lines | null {
+  const match = /^L?([1-9]\d{0,8})(?:-L?([1-9]\d{0,8}))?$/.exec(text);
+  if (!match) return null;
+  const from = Number(match[1]);
+  const to = match[2] === undefined ? from : Number(match[2]);
+  return { from: Math.min(from, to), to: Math.max(from, to) };
+}
+
+// Slashes, colons and commas are harmless in a hash and make links readable.
+function escape(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(/%2F/g, "/").replace(/%3A/g, ":").replace(/%2C/g, ",").replace(/%20/g, "+");
+}
+
+function unescape(text: string): string {
+  const spaced = text.replaceAll("+", " ");
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}

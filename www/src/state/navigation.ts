@@ -1,0 +1,85 @@
+//! Where the page is: the link as a signal, kept equal to the URL's hash, and the browser's history as back and forward.
+
+import { signal } from "@preact/signals";
+import { decodeLink, emptyLink, encodeLink, type Link } from "./link.ts";
+
+/** The link shown now. Change it by {@link navigate} only. */
+export const link = signal<Link>(typeof location === "undefined" ? emptyLink : decodeLink(location.hash));
+
+/** What the code view looked like when this history entry was left; null when it is entered anew. */
+export const restored = signal<unknown>(null);
+
+/** `push` makes a step that back undoes; `replace` is for typing and for what follows from another change. */
+export type How = "push" | "replace";
+
+// What each history entry looked like when it was left. In memory: after a reload the link alone says where to be.
+const places = new Map<number, unknown>();
+let entry = 0;
+let nextEntry = 1;
+let capture: () => unknown = () => null;
+
+/** Says how to remember the place within a file (scroll position) when an entry is left. */
+export function rememberBy(take: () => unknown): void {
+  capture = take;
+}
+
+/** Goes to the link with the changes applied. No step is made where nothing changes. */
+export function navigate(change: Partial<Link>, how: How = "push"): void {
+  const next = { ...link.peek(), ...change };
+  const hash = encodeLink(next);
+  if (hash === encodeLink(link.peek())) return;
+  if (how === "push") {
+    places.set(entry, capture());
+    entry = nextEntry;
+    nextEntry += 1;
+    history.pushState({ entry }, "", hash);
+  } else {
+    history.replaceState({ entry }, "", hash);
+  }
+  restored.value = null;
+  link.value = next;
+}
+
+/** The hash of the link with the changes applied, for an anchor. */
+export function hashOf(change: Partial<Link>): string {
+  return encodeLink({ ...link.value, ...change });
+}
+
+/** Shows lines of a file; `symbol` also shows a symbol beside it. */
+export function openFile(path: string, from?: number, to = from, symbol?: string): void {
+  const lines = from === undefined ? null : { from, to: to ?? from };
+  navigate({ path, lines, ...(symbol === undefined ? {} : { symbol }) });
+}
+
+/** The address of what is shown, for the clipboard. */
+export function address(): string {
+  return new URL(encodeLink(link.peek()), location.href).href;
+}
+
+/** Follows the browser's back, forward and typed addresses. */
+export function followHistory(): void {
+  const state: unknown = history.state;
+  entry = entryOf(state) ?? 0;
+  nextEntry = entry + 1;
+  history.replaceState({ entry }, "");
+  addEventListener("popstate", (event) => {
+    places.set(entry, capture());
+    const known = entryOf(event.state);
+    entry = known ?? nextEntry;
+    nextEntry = Math.max(nextEntry, entry + 1);
+    // A followed anchor or a typed address made this entry: give it its number.
+    if (known === null) history.replaceState({ entry }, "");
+    restored.value = places.get(entry) ?? null;
+    link.value = decodeLink(location.hash);
+  });
+  // An anchor to where we are makes no event, but the reader may have scrolled away from it.
+  addEventListener("click", (event) => {
+    const anchor = event.target instanceof Element ? event.target.closest("a[href^='#']") : null;
+    if (anchor && anchor.getAttribute("href") === encodeLink(link.peek())) link.value = decodeLink(encodeLink(link.peek()));
+  });
+}
+
+function entryOf(state: unknown): number | null {
+  const value = (state as { entry?: unknown } | null)?.entry;
+  return typeof value === "number" ? value : null;
+}

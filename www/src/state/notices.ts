@@ -1,0 +1,69 @@
+//! What the page has to say: errors and warnings that stay until read, and short words for screen readers.
+
+import { signal } from "@preact/signals";
+
+export interface Notice {
+  id: number;
+  tone: "error" | "warning" | "info";
+  title: string;
+  /** What to do about it; may be empty. */
+  help: string;
+  /** Stable code of the error, shown small; may be empty. */
+  code: string;
+}
+
+export const notices = signal<readonly Notice[]>([]);
+/** Text of the polite live region. */
+export const spoken = signal("");
+
+const mostNotices = 4;
+let nextId = 1;
+
+/** Shows a notice. The same title is shown once. */
+export function notify(tone: Notice["tone"], title: string, help = "", code = ""): void {
+  const others = notices.peek().filter((notice) => notice.title !== title);
+  notices.value = [...others, { id: nextId++, tone, title, help, code }].slice(-mostNotices);
+}
+
+/** Shows what went wrong in words. `doing` says what was tried ("index the folder"). Aborts are no errors. */
+export function report(doing: string, error: unknown, tone: Notice["tone"] = "error"): void {
+  const said = wordsOf(error);
+  if (said.code === "aborted") return;
+  notify(tone, `Could not ${doing}: ${said.message}`, said.help, said.code);
+}
+
+export function dismiss(id: number): void {
+  notices.value = notices.peek().filter((notice) => notice.id !== id);
+}
+
+/** Message, help and code of anything thrown. */
+export function wordsOf(error: unknown): { message: string; help: string; code: string } {
+  if (!(error instanceof Error)) return { message: String(error), help: "", code: "" };
+  const { code, help } = error as { code?: unknown; help?: unknown };
+  if (error.name === "AbortError") return { message: error.message, help: "", code: "aborted" };
+  return { message: error.message, help: typeof help === "string" ? help : "", code: typeof code === "string" ? code : "" };
+}
+
+let lastSpoken = 0;
+const quietMillis = 4000;
+
+/** Says something to a screen reader. `often` marks what comes in a stream: then most of it is left out. */
+export function speak(text: string, often = false): void {
+  const now = Date.now();
+  if (often && now - lastSpoken < quietMillis) return;
+  lastSpoken = now;
+  spoken.value = text;
+}
+
+/** A short remark in the status line, gone after a few seconds. */
+export const remark = signal("");
+const remarkMillis = 5000;
+let remarkTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows a remark and says it. */
+export function hint(text: string): void {
+  remark.value = text;
+  speak(text);
+  clearTimeout(remarkTimer);
+  remarkTimer = setTimeout(() => (remark.value = ""), remarkMillis);
+}

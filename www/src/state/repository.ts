@@ -1,0 +1,225 @@
+//! The repository at hand: indexing it, opening a saved one, and what is saved in this browser.
+//!
+//! One repository is open at a time. While a new one is being indexed the open one can still be asked; it is replaced as
+//! soon as the new index answers, which is before its vectors are there.
+
+import { type CodeIndex, type FileEntry, type Input, Portolan, type Progress, type SavedIndex, type Status } from "portolan";
+import { signal } from "@preact/signals";
+import { plural } from "../controls/format.ts";
+import { link, navigate } from "./navigation.ts";
+import { notify, report, speak, wordsOf } from "./notices.ts";
+
+/** An index that answers. */
+export interface Repository {
+  readonly name: string;
+  readonly index: CodeIndex;
+  readonly files: readonly FileEntry[];
+  readonly status: Status;
+}
+
+/** Work under way: indexing or opening. */
+export interface Job {
+  readonly name: string;
+  /** `open` reads a saved index; `index` makes one. */
+  readonly what: "index" | "open";
+  readonly progress: Progress | null;
+  /** The index answers already; what is left (vectors, saving) makes it better. */
+  readonly usable: boolean;
+  cancel(): void;
+}
+
+/** What is saved in this browser. */
+export type Saved = { state: "loading" } | { state: "ready"; entries: readonly SavedIndex[] } | { state: "unavailable"; message: string };
+
+export const repository = signal<Repository | null>(null);
+export const job = signal<Job | null>(null);
+export const saved = signal<Saved>({ state: "loading" });
+/** The repository that a link names and that is not here; empty if none. */
+export const missing = signal("");
+/** Whether this build of the page carries a sample index. */
+export const hasSample = signal(false);
+
+/** Name of the sample in links and in the list. */
+export const sampleName = "portolan (sample)";
+const sampleUrl = "./sample/portolan.index";
+
+/** Indexes what the user gave and opens it under that name. Problems become notices. */
+export async function ingest(input: Input, name: string): Promise<void> {
+  const controller = begin(name, "index");
+  try {
+    const index = await Portolan.index(input, {
+      name,
+      store: true,
+      signal: controller.signal,
+      onProgress: (progress) => advance(controller, progress),
+      onWarning: (warning) => report("do all of it", warning, "warning"),
+      onUpdate: () => void refresh(index, controller),
+    });
+    if (controller.signal.aborted) return void index.close();
+    await adopt(index, name);
+    if (current === controller && job.peek()) job.value = { ...job.peek()!, usable: true };
+    settle(index, controller);
+  } catch (error) {
+    finish(controller);
+    report(`index ${name}`, error);
+    if (wordsOf(error).code === "aborted") speak("Indexing cancelled");
+  }
+}
+
+/** Opens a saved repository. */
+export async function openSaved(name: string): Promise<void> {
+  await opening(name, async (signal) => Portolan.open(name, { signal }));
+}
+
+/** Opens the sample index that came with the page. */
+export async function openSample(): Promise<void> {
+  await opening(sampleName, async (signal) => {
+    const answer = await fetch(sampleUrl, { signal });
+    if (!answer.ok) throw new Error(`the sample is not there (${answer.status})`);
+    return Portolan.open(new Uint8Array(await answer.arrayBuffer()), { name: sampleName, store: false });
+  });
+}
+
+/** Deletes a saved repository; an open one stays open until the tab closes. */
+export async function deleteSaved(name: string): Promise<void> {
+  try {
+    await Portolan.delete(name);
+    speak(`Deleted ${name}`);
+  } catch (error) {
+    report(`delete ${name}`, error);
+  }
+  await refreshSaved();
+}
+
+/** Reads the list of saved repositories anew. */
+export async function refreshSaved(): Promise<void> {
+  try {
+    const entries = await Portolan.list();
+    saved.value = { state: "ready", entries: [...entries].sort((a, b) => b.saved_at - a.saved_at) };
+  } catch (error) {
+    saved.value = { state: "unavailable", message: wordsOf(error).message };
+  }
+}
+
+/** Looks once whether the sample is there. */
+export async function findSample(): Promise<void> {
+  try {
+    const answer = await fetch(sampleUrl, { method: "HEAD" });
+    // A host that answers every address with the page itself has no sample.
+    hasSample.value = answer.ok && !(answer.headers.get("content-type") ?? "").includes("text/html");
+  } catch {
+    hasSample.value = false;
+  }
+}
+
+/** Opens what the link names, if it is not open; called whenever the link changes. */
+export async function followLink(name: string): Promise<void> {
+  missing.value = "";
+  if (name === "" || name === repository.peek()?.name || name === job.peek()?.name) return;
+  if (saved.peek().state === "loading") await refreshSaved();
+  const known = saved.peek();
+  if (known.state === "ready" && known.entries.some((entry) => entry.name === name)) return openSaved(name);
+  if (name === sampleName) return openSample();
+  missing.value = name;
+}
+
+/** Gives the open index as a file to the browser's downloads. */
+export async function download(): Promise<void> {
+  const open = repository.peek();
+  if (!open) return;
+  try {
+    const bytes = await open.index.save();
+    const url = URL.createObjectURL(new Blob([bytes as BlobPart], { type: "application/octet-stream" }));
+    const anchor = document.createElement("a");
+    anchor.href = url;
+    anchor.download = `${open.name.replaceAll(/[^\w.-]+/g, "-")}.index`;
+    anchor.click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  } catch (error) {
+    report("save the index to a file", error);
+  }
+}
+
+let current: AbortController | null = null;
+
+function begin(name: string, what: Job["what"]): AbortController {
+  current?.abort();
+  const controller = new AbortController();
+  current = controller;
+  const cancel = () => {
+    controller.abort();
+    finish(controller);
+  };
+  job.value = { name, what, progress: null, usable: false, cancel };
+  speak(what === "index" ? `Indexing ${name}` : `Opening ${name}`);
+  return controller;
+}
+
+function finish(controller: AbortController): void {
+  if (current !== controller) return;
+  current = null;
+  job.value = null;
+}
+
+function advance(controller: AbortController, progress: Progress): void {
+  const running = job.peek();
+  if (current !== controller || !running) return;
+  job.value = { ...running, progress };
+  speak(progressWords(progress), true);
+}
+
+async function opening(name: string, open: (signal: AbortSignal) => Promise<CodeIndex>): Promise<void> {
+  const controller = begin(name, "open");
+  try {
+    const index = await open(controller.signal);
+    if (controller.signal.aborted) return void index.close();
+    await adopt(index, name);
+  } catch (error) {
+    report(`open ${name}`, error);
+  } finally {
+    finish(controller);
+  }
+}
+
+async function adopt(index: CodeIndex, name: string): Promise<void> {
+  const [files, status] = await Promise.all([index.files(), index.status()]);
+  const before = repository.peek();
+  repository.value = { name, index, files: files.files, status };
+  missing.value = "";
+  if (before && before.index !== index) void before.index.close();
+  // A link to this very repository keeps its file and query; any other is left behind.
+  if (link.peek().repository !== name) navigate({ repository: name, path: "", lines: null, symbol: "", query: "" });
+  speak(`${name} is ready: ${plural(status.n_files, "file")}`);
+  if (status.n_files === 0) notify("warning", `${name} holds no file that can be indexed`, "The overview lists what was left out, and why.");
+}
+
+// The index was replaced by a better one or was saved: read again what is shown about it.
+async function refresh(index: CodeIndex, controller: AbortController): Promise<void> {
+  const open = repository.peek();
+  if (open?.index === index) repository.value = { ...open, status: await index.status() };
+  settle(index, controller);
+}
+
+// The work is over once nothing is left to be saved.
+function settle(index: CodeIndex, controller: AbortController): void {
+  if (index.stored.state === "saving") return;
+  finish(controller);
+  void refreshSaved();
+}
+
+const phases: Record<Progress["phase"], string> = {
+  reading: "Reading",
+  parsing: "Parsing",
+  building: "Building the index",
+  embedding: "Reading for meaning",
+  saving: "Saving in this browser",
+};
+
+/** `Parsing 812 of 3,204 files`. */
+export function progressWords({ phase, done, total }: Progress): string {
+  const words = phases[phase] ?? phase;
+  if (phase === "building" || phase === "saving") return words;
+  const unit = phase === "embedding" ? "passage" : "file";
+  if (total <= 0) return done > 0 ? `${words} ${plural(done, unit)}` : words;
+  return `${words} ${done.toLocaleString("en")} of ${plural(total, unit)}`;
+}

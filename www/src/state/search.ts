@@ -1,0 +1,187 @@
+//! The query of the link, answered: ranked hits by file, or the lines that a regular expression matches.
+
+import type { Explanation, FoldedHit, SearchResponse, RegexResponse } from "portolan";
+import { batch, effect, signal } from "@preact/signals";
+import type { Link, QueryMode } from "./link.ts";
+import { link } from "./navigation.ts";
+import { wordsOf } from "./notices.ts";
+import { repository, type Repository } from "./repository.ts";
+
+/** A passage that answers. */
+export interface Passage {
+  readonly key: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly symbol: string;
+  readonly kind: string;
+  /** Line of the first character of the text, 1-based. */
+  readonly textLine: number;
+  readonly text: string;
+  readonly marks: readonly (readonly [number, number])[];
+  readonly why: readonly string[];
+  readonly explanation: Explanation | null;
+}
+
+/** The passages of one file, best first, and further places in it without their text. */
+export interface FileResults {
+  readonly path: string;
+  readonly passages: readonly Passage[];
+  readonly more: readonly FoldedHit[];
+}
+
+/** The answer to a query. */
+export interface Answer {
+  readonly files: readonly FileResults[];
+  /** Hits there are; with a regular expression, matching lines found so far. */
+  readonly total: number;
+  readonly shown: number;
+  /** What the query was taken for (`symbol`, `conceptual`, …) and the layers that answered; empty for a regular expression. */
+  readonly intent: string;
+  readonly layers: string;
+  readonly truncated: boolean;
+  readonly millis: number;
+}
+
+export type Search = { state: "idle" } | { state: "running"; before: Answer | null } | { state: "done"; answer: Answer } | { state: "failed"; message: string; help: string };
+
+export const search = signal<Search>({ state: "idle" });
+/** How many hits are asked for; grows by "more". */
+export const limit = signal(0);
+/** Whether scores are explained. */
+export const explaining = signal(false);
+/** Index into the flat list of passages of the one that j and k stand on; -1 before the first. */
+export const active = signal(-1);
+
+const firstLimit = 30;
+const mostHits = 200;
+const regexLimit = 500;
+const typingMillis = 90;
+
+/** Asks for more hits of the same query. */
+export function showMore(): void {
+  limit.value = Math.min(mostHits, limit.peek() + 40);
+}
+
+/** Whether asking for more would give more. */
+export function hasMore(answer: Answer, mode: QueryMode): boolean {
+  return mode !== "regex" && answer.shown < answer.total && limit.value < mostHits;
+}
+
+/** Answers the query of the link from now on, and again when the link or the repository changes. */
+export function keepSearching(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = 0;
+  let lastQuestion = "";
+  return effect(() => {
+    const open = repository.value;
+    const { query, mode, ignoreCase, wholeWord, within } = link.value;
+    const explain = explaining.value;
+    const question = JSON.stringify([query, mode, ignoreCase, wholeWord, within]);
+    if (question !== lastQuestion) batch(() => ((limit.value = firstLimit), (active.value = -1)));
+    const wanted = limit.value;
+    clearTimeout(timer);
+    asked += 1;
+    const turn = asked;
+    if (!open || query.trim() === "") {
+      search.value = { state: "idle" };
+      lastQuestion = question;
+      return;
+    }
+    const last = search.peek();
+    search.value = { state: "running", before: last.state === "done" ? last.answer : last.state === "running" ? last.before : null };
+    const delay = lastQuestion !== "" && lastQuestion !== question ? typingMillis : 0;
+    lastQuestion = question;
+    timer = setTimeout(async () => {
+      const result = await ask(open, link.peek(), wanted, explain);
+      if (turn === asked) search.value = result;
+    }, delay);
+  });
+}
+
+async function ask(open: Repository, { query, mode, ignoreCase, wholeWord, within }: Link, wanted: number, explain: boolean): Promise<Search> {
+  const start = performance.now();
+  const paths = within.split(/\s+/).filter((glob) => glob !== "").map(wideGlob);
+  try {
+    if (mode === "regex") {
+      const answer = await open.index.regex({ pattern: query, ignore_case: ignoreCase, whole_word: wholeWord, paths, context_lines: 1, limit: regexLimit });
+      return { state: "done", answer: fromRegex(answer, performance.now() - start) };
+    }
+    const answer = await open.index.search({ query, mode, limit: wanted, paths, explain });
+    return { state: "done", answer: fromHits(answer, performance.now() - start) };
+  } catch (error) {
+    const { message, help } = wordsOf(error);
+    return { state: "failed", message, help };
+  }
+}
+
+/** A bare word limits to paths that hold it; a glob is taken as it is. */
+export function wideGlob(word: string): string {
+  const not = word.startsWith("!") ? "!" : "";
+  const rest = word.slice(not.length);
+  return /[*?[{]/.test(rest) || rest === "" ? word : `${not}**/*${rest}*{,/**}`;
+}
+
+/** Hits of a search as passages by file, in their order. */
+export function fromHits(response: SearchResponse, millis: number): Answer {
+  const byPath = new Map<string, { passages: Passage[]; more: FoldedHit[] }>();
+  for (const hit of response.hits) {
+    const file = entry(byPath, hit.path);
+    file.more.push(...hit.more);
+    file.passages.push({
+      key: `${hit.path}:${hit.start_line}`,
+      path: hit.path,
+      startLine: hit.start_line,
+      endLine: hit.end_line,
+      symbol: hit.symbol ?? "",
+      kind: hit.kind ?? "",
+      textLine: hit.snippet.start_line,
+      text: hit.snippet.text,
+      marks: hit.snippet.marks,
+      why: hit.why,
+      explanation: hit.explanation ?? null,
+    });
+  }
+  return { files: filesOf(byPath), total: response.total, shown: response.hits.length, intent: response.intent, layers: response.mode, truncated: false, millis };
+}
+
+/** Matching lines with the lines around them; lines that touch become one passage. */
+export function fromRegex(response: RegexResponse, millis: number): Answer {
+  const byPath = new Map<string, { passages: Passage[]; more: FoldedHit[] }>();
+  for (const match of response.matches) {
+    const { passages } = entry(byPath, match.path);
+    const lines = [...match.before, match.text, ...match.after];
+    const textLine = match.line - match.before.length;
+    const offset = match.before.reduce((sum, line) => sum + line.length + 1, 0);
+    const marks = match.marks.map(([start, end]) => [start + offset, end + offset] as const);
+    const last = passages.at(-1);
+    if (last && textLine <= last.endLine + 1) passages[passages.length - 1] = joined(last, match.line, lines, textLine, match.marks);
+    else passages.push({ key: `${match.path}:${match.line}`, path: match.path, startLine: match.line, endLine: textLine + lines.length - 1, symbol: "", kind: "", textLine, text: lines.join("\n"), marks, why: [], explanation: null });
+  }
+  return { files: filesOf(byPath), total: response.matches.length, shown: response.matches.length, intent: "", layers: "", truncated: response.truncated, millis };
+}
+
+// `endLine` of a passage of a regular expression is the last line of its text.
+function joined(last: Passage, line: number, lines: readonly string[], textLine: number, marks: readonly (readonly [number, number])[]): Passage {
+  const kept = last.text.split("\n");
+  const fresh = lines.slice(last.endLine + 1 - textLine);
+  const all = [...kept, ...fresh];
+  const offset = all.slice(0, line - last.textLine).reduce((sum, text) => sum + text.length + 1, 0);
+  return { ...last, endLine: last.endLine + fresh.length, text: all.join("\n"), marks: [...last.marks, ...marks.map(([start, end]) => [start + offset, end + offset] as const)] };
+}
+
+function entry(byPath: Map<string, { passages: Passage[]; more: FoldedHit[] }>, path: string): { passages: Passage[]; more: FoldedHit[] } {
+  const found = byPath.get(path) ?? { passages: [], more: [] };
+  byPath.set(path, found);
+  return found;
+}
+
+function filesOf(byPath: ReadonlyMap<string, { passages: Passage[]; more: FoldedHit[] }>): FileResults[] {
+  return [...byPath].map(([path, { passages, more }]) => ({ path, passages, more }));
+}
+
+/** The passages in the order they are shown. */
+export function passagesOf(state: Search): readonly Passage[] {
+  const answer = state.state === "done" ? state.answer : state.state === "running" ? state.before : null;
+  return answer ? answer.files.flatMap((file) => file.passages) : [];
+}

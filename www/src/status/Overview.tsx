@@ -1,0 +1,229 @@
+//! What is in the index, what was left out and why, and where the code is: here.
+
+import { useState } from "preact/hooks";
+import type { Count, FileProblem, SkippedFile } from "portolan";
+import { age, bytes, count, percent, plural } from "../controls/format.ts";
+import { Icon } from "../controls/Icon.tsx";
+import { hashOf } from "../state/navigation.ts";
+import { download, type Repository } from "../state/repository.ts";
+import "./overview.css";
+
+export function Overview({ repository }: { repository: Repository }) {
+  const { status, name } = repository;
+  return (
+    <section class="overview" aria-label="Overview">
+      <div class="overview-inner">
+        <header>
+          <h1>{name}</h1>
+          <p>
+            {plural(status.n_files, "file")}, {plural(status.n_lines, "line")}, {bytes(status.n_bytes)}
+            {status.built_at > 0 && ` · indexed ${age(status.built_at, Date.now())}`}
+          </p>
+        </header>
+        <Figures repository={repository} />
+        <Languages languages={status.languages} total={status.n_files} />
+        <Suggestions kinds={status.kinds} />
+        <Privacy repository={repository} />
+        <Skipped skipped={status.skipped} />
+        <Problems problems={status.problems} />
+        <Sections repository={repository} />
+      </div>
+    </section>
+  );
+}
+
+function Figures({ repository: { status } }: { repository: Repository }) {
+  const figures: [string, number][] = [
+    ["definitions", status.n_symbols],
+    ["passages", status.n_chunks],
+    ["connections", status.n_edges],
+    ["with meaning", status.n_vectors],
+  ];
+  return (
+    <dl class="figures">
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{count(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const shownLanguages = 8;
+
+function Languages({ languages, total }: { languages: readonly Count[]; total: number }) {
+  if (languages.length === 0 || total === 0) return null;
+  const shown = languages.slice(0, shownLanguages);
+  const rest = languages.slice(shownLanguages).reduce((sum, language) => sum + language.count, 0);
+  const all = rest > 0 ? [...shown, { name: "others", count: rest }] : shown;
+  return (
+    <section>
+      <h2>Languages</h2>
+      <div class="languages-bar" aria-hidden="true">
+        {all.map(({ name, count: n }, at) => (
+          <span key={name} class={`language-${at}`} style={{ flexGrow: n }} title={name} />
+        ))}
+      </div>
+      <ul class="languages">
+        {all.map(({ name, count: n }, at) => (
+          <li key={name}>
+            <span class={`language-dot language-${at}`} aria-hidden="true" />
+            {name} <span>{plural(n, "file")}, {percent(n / total)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Suggestions({ kinds }: { kinds: readonly Count[] }) {
+  const questions = ["where is the configuration read", "error handling", "entry point"];
+  const tests = kinds.length > 0 ? ["how are tests set up"] : [];
+  return (
+    <section>
+      <h2>Ask something</h2>
+      <p class="suggestions">
+        {[...questions, ...tests].map((query) => (
+          <a key={query} href={hashOf({ query, mode: "auto", path: "", lines: null })}>
+            {query}
+          </a>
+        ))}
+      </p>
+    </section>
+  );
+}
+
+function Privacy({ repository: { index } }: { repository: Repository }) {
+  const { state, error } = index.stored;
+  const where: Record<typeof state, string> = {
+    saved: "The index is saved in this browser, where only this site can read it. Deleting it on the start page, or clearing the site's data, removes it.",
+    saving: "The index is being saved in this browser.",
+    off: "The index is in the memory of this tab and goes when the tab is closed.",
+    unavailable: "This browser does not let the page store anything, so the index is in the memory of this tab only.",
+    quota: "There was no room left to save the index, so it is in the memory of this tab only.",
+  };
+  return (
+    <section>
+      <h2>Where the code is</h2>
+      <p class="privacy">
+        <Icon name="shield" />
+        <span>
+          Code stays in this tab. The page may only talk to its own site, and asks it for nothing but its own parts. {where[state]}
+          {error && state !== "saved" && ` (${error.message})`}
+        </span>
+      </p>
+    </section>
+  );
+}
+
+const codeNames: Record<string, string> = {
+  ignored: "named by an ignore file",
+  "default-exclude": "folders and files that hold no sources",
+  generated: "generated",
+  binary: "not text",
+  "too-large": "too large",
+  "long-line": "minified or data in one line",
+  "not-utf-8": "not in UTF-8",
+  "unsafe-path": "unsafe paths",
+  "duplicate-path": "there twice",
+  "archive-limit": "beyond the limits of an archive",
+  unreadable: "could not be read",
+};
+
+/** Files left out by reason, the largest group first. */
+export function byReason(skipped: readonly SkippedFile[]): [code: string, files: readonly SkippedFile[]][] {
+  const groups = new Map<string, SkippedFile[]>();
+  for (const file of skipped) {
+    const group = groups.get(file.code);
+    if (group) group.push(file);
+    else groups.set(file.code, [file]);
+  }
+  return [...groups].sort(([, a], [, b]) => b.length - a.length);
+}
+
+function Skipped({ skipped }: { skipped: readonly SkippedFile[] }) {
+  return (
+    <section>
+      <h2>Left out</h2>
+      {skipped.length === 0 && <p class="overview-note">Nothing was left out.</p>}
+      {byReason(skipped).map(([code, files]) => (
+        <LongList key={code} title={`${plural(files.length, "path")} ${codeNames[code] ?? code}`} items={files} draw={(file) => [file.path, file.message]} />
+      ))}
+    </section>
+  );
+}
+
+function Problems({ problems }: { problems: readonly FileProblem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <section>
+      <h2>Only partly understood</h2>
+      <LongList title={plural(problems.length, "place")} items={problems} draw={(problem) => [`${problem.path}:${problem.line}`, problem.message]} />
+    </section>
+  );
+}
+
+const firstRows = 100;
+
+function LongList<T>({ title, items, draw }: { title: string; items: readonly T[]; draw(item: T): [string, string] }) {
+  const [open, setOpen] = useState(false);
+  const [shown, setShown] = useState(firstRows);
+  return (
+    <details class="long-list" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {open && (
+        <ul>
+          {items.slice(0, shown).map((item, at) => {
+            const [path, message] = draw(item);
+            return (
+              <li key={at}>
+                <code>{path}</code> <span>{message}</span>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {open && shown < items.length && (
+        <button type="button" class="text-button" onClick={() => setShown(shown + 1000)}>
+          Show more of {count(items.length)}
+        </button>
+      )}
+    </details>
+  );
+}
+
+function Sections({ repository: { status } }: { repository: Repository }) {
+  const total = status.sections.reduce((sum, section) => sum + section.count, 0);
+  return (
+    <section>
+      <h2>The index</h2>
+      {total > 0 && (
+        <table class="sections">
+          <tbody>
+            {status.sections.map(({ name, count: size }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{bytes(size)}</td>
+              </tr>
+            ))}
+            <tr class="sections-total">
+              <th scope="row">all</th>
+              <td>{bytes(total)}</td>
+            </tr>
+          </tbody>
+        </table>
+      )}
+      <p class="overview-note">
+        Made by Portolan {status.built_by}
+        {status.embedder !== "" && `, meaning by ${status.embedder} in ${status.dimensions} dimensions`}.
+      </p>
+      <p>
+        <button type="button" class="button" onClick={() => void download()}>
+          <Icon name="download" size={14} /> Save the index to a file
+        </button>
+      </p>
+    </section>
+  );
+}
