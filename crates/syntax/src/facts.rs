@@ -377,4 +377,6 @@ pub enum ProblemKind {
     NoGrammar,
     /// A limit on depth, lines or number of facts was reached; what is beyond it is left out.
     Limit,
+    /// The parser broke on this file and was replaced; the file is searched as text only.
+    Crash,
 }

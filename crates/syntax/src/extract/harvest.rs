@@ -8,6 +8,7 @@ use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryMatch};
 
 use crate::facts::{BaseKind, BindingKind, ReferenceForm, SymbolKind};
 use crate::grammar::{Role, RoleQuery};
+use crate::languages::Rules;
 use crate::parsers::Deadline;
 
 /// A match that defines something. `kind` is none for what has no name.
@@ -17,7 +18,10 @@ pub(crate) struct RawDefinition<'t> {
     pub(crate) name: Option<Node<'t>>,
     pub(crate) function: Option<Node<'t>>,
     pub(crate) callee: Option<Node<'t>>,
-    pub(crate) owner: Option<Node<'t>>,
+    /// Bytes of the type or object it belongs to, where that stands before the name.
+    pub(crate) owner: Option<(usize, usize)>,
+    /// A declarator that declares a function, whatever the pattern says.
+    pub(crate) is_function: bool,
     pub(crate) is_default: bool,
     pub(crate) pattern: usize,
 }
@@ -26,7 +30,8 @@ pub(crate) struct RawDefinition<'t> {
 pub(crate) struct RawReference<'t> {
     pub(crate) form: ReferenceForm,
     pub(crate) name: Node<'t>,
-    pub(crate) receiver: Option<Node<'t>>,
+    /// Bytes of what stands before the name.
+    pub(crate) receiver: Option<(usize, usize)>,
     pub(crate) arguments: Option<Node<'t>>,
     pub(crate) pattern: usize,
 }
@@ -66,6 +71,7 @@ impl<'t> Harvest<'t> {
     /// Runs the query. Matches that start deeper than `max_depth` are left out.
     pub(crate) fn run(
         compiled: &RoleQuery,
+        rules: &Rules,
         root: Node<'t>,
         source: &str,
         max_depth: u32,
@@ -85,13 +91,13 @@ impl<'t> Harvest<'t> {
         let mut matches =
             cursor.matches_with_options(&compiled.query, root, source.as_bytes(), options);
         while let Some(found) = matches.next() {
-            harvest.take(compiled, found);
+            harvest.take(compiled, rules, found);
         }
         harvest.timed_out = deadline.is_over();
         harvest
     }
 
-    fn take(&mut self, compiled: &RoleQuery, found: &QueryMatch<'_, 't>) {
+    fn take(&mut self, compiled: &RoleQuery, rules: &Rules, found: &QueryMatch<'_, 't>) {
         let mut parts = Parts::default();
         for capture in found.captures() {
             let node = capture.node;
@@ -122,54 +128,47 @@ impl<'t> Harvest<'t> {
                 Role::Ignored => {}
             }
         }
-        self.keep(parts, found.pattern_index);
+        self.keep(parts, rules, found.pattern_index);
     }
 
-    fn keep(&mut self, parts: Parts<'t>, pattern: usize) {
-        let Parts {
-            name,
-            function,
-            callee,
-            owner,
-            is_default,
-            receiver,
-            arguments,
-            value,
-            ..
-        } = parts;
+    fn keep(&mut self, parts: Parts<'t>, rules: &Rules, pattern: usize) {
+        let Parts { function, callee, is_default, arguments, value, .. } = parts;
+        let used = parts.reference.map(|(_, node)| node);
+        let mut name = parts.name.or(used);
+        let (mut before, mut is_function) = (parts.owner.or(parts.receiver).map(bytes), false);
+        if let (Some(declarator), Some(node)) = (rules.declarator, name) {
+            match declarator(node) {
+                Some(declared) => {
+                    name = Some(declared.name);
+                    before = declared.owner.or(before);
+                    is_function = declared.is_function;
+                }
+                // What declares nothing defines and binds nothing.
+                None if parts.definition.is_some() || parts.binding.is_some() => return,
+                None => {}
+            }
+        }
         if let (Some(wrapper), Some(wrapped)) = (parts.wrapper, parts.wrapped) {
             self.wrappers.insert(wrapped.id(), wrapper);
         } else if let Some((kind, node)) = parts.definition {
-            if let Some(name) = name {
-                self.claim(name);
-            }
+            name.into_iter().for_each(|name| self.claim(name));
             self.definitions.push(RawDefinition {
                 kind,
                 node,
                 name,
                 function,
                 callee,
-                owner,
+                owner: before,
+                is_function,
                 is_default,
                 pattern,
             });
-        } else if let Some((form, node)) = parts.reference {
-            self.references.push(RawReference {
-                form,
-                name: name.unwrap_or(node),
-                receiver,
-                arguments,
-                pattern,
-            });
+        } else if let (Some((form, _)), Some(name)) = (parts.reference, name) {
+            self.references.push(RawReference { form, name, receiver: before, arguments, pattern });
         } else if let Some(name) = name {
             self.claim(name);
-            if let Some(kind) = parts.binding {
-                self.bindings.push(RawBinding {
-                    kind,
-                    name,
-                    value,
-                    pattern,
-                });
+            if let Some(kind) = parts.binding.filter(|_| !is_function) {
+                self.bindings.push(RawBinding { kind, name, value, pattern });
             }
         }
     }
@@ -196,4 +195,8 @@ struct Parts<'t> {
     receiver: Option<Node<'t>>,
     arguments: Option<Node<'t>>,
     value: Option<Node<'t>>,
+}
+
+fn bytes(node: Node) -> (usize, usize) {
+    (node.start_byte(), node.end_byte())
 }

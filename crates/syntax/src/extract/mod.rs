@@ -30,7 +30,7 @@ pub(crate) fn extract(
     max_depth: u32,
     deadline: &Deadline,
 ) -> bool {
-    let mut harvest = Harvest::run(query, root, source, max_depth, deadline);
+    let mut harvest = Harvest::run(query, rules, root, source, max_depth, deadline);
     facts.package = harvest
         .package
         .map(|node| text_of(node, source).to_owned())

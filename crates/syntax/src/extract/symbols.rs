@@ -60,7 +60,12 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
     let mut kept: Vec<Option<u32>> = Vec::with_capacity(placed.len());
     let mut seen = FxHashSet::default();
     for (one, (outer, range)) in placed.iter().zip(nesting.into_iter().zip(ranges)) {
-        let parent = outer.and_then(|outer| kept.get(outer).copied().flatten());
+        let outer = outer.map(|outer| first_of_node(&placed, outer, one));
+        let parent = match outer {
+            Some(Ok(outer)) => kept.get(outer).copied().flatten(),
+            Some(Err(sibling)) => kept.get(sibling).copied().flatten().and_then(|at| table.symbols.get(at as usize)).and_then(|symbol| symbol.parent),
+            None => None,
+        };
         let symbol = draft(one, parent, &table.symbols, rules, source);
         let symbol = symbol.filter(|symbol| !repeats(symbol, &mut seen));
         let Some(symbol) = symbol else {
@@ -80,6 +85,12 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
     }
     attach(harvest, source, &mut table);
     table
+}
+
+/// Names declared by one node (`a, b int`) are siblings: `Err` with the one that stands first, where `outer` is such a
+/// one, else `Ok`.
+fn first_of_node(placed: &[Placed], outer: usize, one: &Placed) -> Result<usize, usize> {
+    if placed.get(outer).is_some_and(|found| found.raw.node.id() == one.raw.node.id()) { Err(outer) } else { Ok(outer) }
 }
 
 /// Widens each definition to its wrapper and decorators, in order, each place once.
@@ -172,10 +183,7 @@ fn draft(
         name,
         kind,
         parent,
-        owner: raw
-            .owner
-            .map(|node| squeezed(text_of(node, source), 200))
-            .unwrap_or_default(),
+        owner: raw.owner.and_then(|(from, to)| source.get(from..to)).map(|text| squeezed(text, 200)).unwrap_or_default(),
         span: Span {
             start: one.prefix.start as u32,
             end: one.end as u32,

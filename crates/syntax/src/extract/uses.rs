@@ -46,23 +46,22 @@ fn says_something(binding: &Binding, defined: &FxHashSet<u32>) -> bool {
 }
 
 fn binding(raw: &RawBinding, enclosing: Option<u32>, source: &str) -> Binding {
-    let value = raw
-        .value
-        .map(|node| {
-            squeezed(
-                text_of(node, source).trim_start_matches([':', ' ']),
-                MAX_EXPRESSION,
-            )
-        })
-        .unwrap_or_default();
+    let value = raw.value.map(|node| bound_value(node, source)).unwrap_or_default();
     let name = squeezed(text_of(raw.name, source), MAX_EXPRESSION);
-    Binding {
-        name,
-        kind: raw.kind.unwrap_or(BindingKind::Alias),
-        value,
-        enclosing,
-        span: span_of(raw.name),
+    let span = span_of(raw.name);
+    match raw.kind {
+        // `auto x`, `var x`: no type is written.
+        Some(kind) if !matches!(value.as_str(), "auto" | "var") => Binding { name, kind, value, enclosing, span },
+        _ => Binding { name, kind: BindingKind::Alias, value: String::new(), enclosing, span },
     }
+}
+
+/// The text of a value; of a call only what is called.
+fn bound_value(node: Node, source: &str) -> String {
+    let arguments = node.child_by_field_name("arguments").filter(|_| node.kind() == "method_invocation");
+    let end = arguments.map_or(node.end_byte(), |arguments| arguments.start_byte());
+    let text = source.get(node.start_byte()..end).unwrap_or_default();
+    squeezed(text.trim_start_matches([':', ' ']), MAX_EXPRESSION)
 }
 
 /// References in source order: each place once, by the pattern written first; names bound in the functions around are
@@ -94,6 +93,10 @@ pub(crate) fn references(
         if one.form == ReferenceForm::Value && locals.hide(name, enclosing) {
             continue;
         }
+        // `<div>` is the host's.
+        if one.form == ReferenceForm::Jsx && one.receiver.is_none() && name.starts_with(char::is_lowercase) {
+            continue;
+        }
         out.push(reference(one, name, enclosing, source));
     }
     for node in std::mem::take(&mut harvest.tokens) {
@@ -106,7 +109,7 @@ pub(crate) fn references(
 /// Statements that only import: names in them are told by the imports. `require(…)` is an expression among others.
 fn import_statements(harvest: &Harvest) -> Vec<(u32, u32)> {
     let only_imports = |node: &&Node| match node.kind() {
-        "call_expression" | "expression_statement" => false,
+        "call_expression" | "expression_statement" | "variable_declarator" => false,
         "export_statement" => node.child_by_field_name("source").is_some(),
         _ => true,
     };
@@ -121,10 +124,8 @@ fn import_statements(harvest: &Harvest) -> Vec<(u32, u32)> {
 }
 
 fn reference(raw: &RawReference, name: &str, enclosing: Option<u32>, source: &str) -> Reference {
-    let receiver = raw
-        .receiver
-        .map(|node| squeezed(text_of(node, source), MAX_EXPRESSION))
-        .unwrap_or_default();
+    let before = raw.receiver.and_then(|(from, to)| source.get(from..to));
+    let receiver = before.map(|text| squeezed(text, MAX_EXPRESSION)).unwrap_or_default();
     let n_arguments = raw
         .arguments
         .filter(|node| !node.kind().contains("string"))

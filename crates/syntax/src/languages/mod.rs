@@ -19,7 +19,10 @@
 //!
 //! Where two patterns name the same place, the one written first counts.
 
+mod c;
 mod ecmascript;
+mod go;
+mod java;
 mod python;
 mod rust;
 
@@ -37,8 +40,20 @@ pub(crate) struct Rules {
     pub(crate) imports: fn(Node, &str, &mut Vec<Import>),
     /// Corrects a symbol before it is kept: visibility, kinds that depend on names. False drops it.
     pub(crate) refine: fn(&mut Draft) -> bool,
+    /// Finds the name inside a declarator (C, C++); elsewhere a `@name` is the name.
+    pub(crate) declarator: Option<fn(Node) -> Option<Declared>>,
     /// Comments that are documentation when they stand before a definition.
     pub(crate) is_doc: fn(&str) -> bool,
+}
+
+/// What a declarator declares.
+pub(crate) struct Declared<'t> {
+    /// The simple name.
+    pub(crate) name: Node<'t>,
+    /// Bytes of what stands before it (`a::B` of `a::B::c`).
+    pub(crate) owner: Option<(usize, usize)>,
+    /// It declares a function.
+    pub(crate) is_function: bool,
 }
 
 /// The rules of a language that is read with a grammar.
@@ -46,8 +61,13 @@ pub(crate) fn rules(language: Language) -> Option<&'static Rules> {
     Some(match language {
         Language::Rust => &rust::RULES,
         Language::Python => &python::RULES,
+        Language::JavaScript => &ecmascript::JAVASCRIPT,
         Language::TypeScript => &ecmascript::TYPESCRIPT,
         Language::Tsx => &ecmascript::TSX,
+        Language::Go => &go::RULES,
+        Language::Java => &java::RULES,
+        Language::C => &c::C,
+        Language::Cpp => &c::CPP,
         _ => return None,
     })
 }

@@ -13,7 +13,7 @@ pub(super) fn read(node: Node, source: &str, out: &mut Vec<Import>) {
         "export_statement" => export_statement(node, source, out),
         "call_expression" => call(node, source, out),
         "import_alias" => alias(node, source, out),
-        "expression_statement" => assigned_export(node, source, out),
+        "expression_statement" | "variable_declarator" => assigned_export(node, source, out),
         _ => {}
     }
 }
@@ -241,46 +241,38 @@ fn alias(node: Node, source: &str, out: &mut Vec<Import>) {
     );
 }
 
-/// `module.exports = name`, `exports.a = name`, `module.exports = { a, b: c }`: names of this file under others.
+/// `module.exports = name`, `exports.a = name`, `module.exports = { a, b: c }`, `var name = module.exports = {}`: names
+/// of this file under others.
 fn assigned_export(node: Node, source: &str, out: &mut Vec<Import>) {
-    let Some(assignment) = node.named_child(0) else {
-        return;
-    };
-    let (Some(left), Some(mut right)) = (
-        assignment.child_by_field_name("left"),
-        assignment.child_by_field_name("right"),
-    ) else {
-        return;
-    };
-    // `exports = module.exports = name`
-    if right.kind() == "assignment_expression" {
-        let Some(inner) = right.child_by_field_name("right") else {
-            return;
-        };
-        right = inner;
+    let declared = node.child_by_field_name("name").map(|name| text_of(name, source));
+    let mut value = node.child_by_field_name("value").or_else(|| node.named_child(0));
+    // `exports = module.exports = name`: a chain of assignments with one value.
+    let mut exported = None;
+    while let Some(assignment) = value.filter(|value| value.kind() == "assignment_expression") {
+        exported = exported.or_else(|| assignment.child_by_field_name("left").and_then(|left| exported_as(left, source)));
+        value = assignment.child_by_field_name("right");
     }
-    let (object, property) = pattern_parts(left, source);
-    let local = match (object.as_str(), property.as_str()) {
-        ("module", "exports") => "default",
-        ("exports" | "module.exports", name) => name,
-        _ => return,
-    };
-    match right.kind() {
-        "identifier" => push(
-            out,
-            node,
-            "",
-            text_of(right, source),
-            local,
-            ImportFlags::REEXPORT,
-        ),
-        "object" if local == "default" => {
-            let mut cursor = right.walk();
-            for part in right.named_children(&mut cursor) {
+    let (Some(local), Some(value)) = (exported, value) else { return };
+    match (value.kind(), declared) {
+        ("identifier", _) => push(out, value, "", text_of(value, source), &local, ImportFlags::REEXPORT),
+        (_, Some(name)) => push(out, value, "", name, &local, ImportFlags::REEXPORT),
+        ("object", None) if local == "default" => {
+            let mut cursor = value.walk();
+            for part in value.named_children(&mut cursor) {
                 exported_pair(part, source, out);
             }
         }
         _ => {}
+    }
+}
+
+/// The name under which an assignment to `left` exports.
+fn exported_as(left: Node, source: &str) -> Option<String> {
+    let (object, property) = pattern_parts(left, source);
+    match (object.as_str(), property.as_str()) {
+        ("module", "exports") => Some("default".to_owned()),
+        ("exports" | "module.exports", name) => Some(name.to_owned()),
+        _ => None,
     }
 }
 

@@ -20,6 +20,15 @@ const TSX_QUERIES: &[&str] = &[
     include_str!("references.scm"),
 ];
 
+const JAVASCRIPT_QUERIES: &[&str] = &[
+    include_str!("javascript_symbols.scm"),
+    include_str!("symbols.scm"),
+    include_str!("jsx.scm"),
+    include_str!("javascript_references.scm"),
+    include_str!("references.scm"),
+];
+
+pub(super) const JAVASCRIPT: Rules = with(JAVASCRIPT_QUERIES);
 pub(super) const TYPESCRIPT: Rules = with(TYPESCRIPT_QUERIES);
 pub(super) const TSX: Rules = with(TSX_QUERIES);
 
@@ -28,6 +37,7 @@ const fn with(queries: &'static [&'static str]) -> Rules {
         queries,
         imports: imports::read,
         refine,
+        declarator: None,
         is_doc: |comment| !comment.starts_with("/* eslint") && !comment.contains("@ts-"),
     }
 }
@@ -68,6 +78,11 @@ fn refine(draft: &mut Draft) -> bool {
         };
     }
     name_commonjs(draft);
+    // `const x = require("x")` imports x.
+    let value = draft.node.child_by_field_name("value").map(|value| super::text_of(value, draft.source)).unwrap_or_default();
+    if value.starts_with("require(") && matches!(draft.symbol.kind, SymbolKind::Variable | SymbolKind::Constant) {
+        return false;
+    }
     // A callback of one line says nothing that its surroundings do not.
     let is_short = draft.symbol.span.start_line == draft.symbol.span.end_line;
     !draft.symbol.is(Modifiers::ANONYMOUS)

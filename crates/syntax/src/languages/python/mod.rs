@@ -11,6 +11,7 @@ pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
     imports,
     refine,
+    declarator: None,
     is_doc: |comment| comment.starts_with('#') && !comment.starts_with("#!"),
 };
 

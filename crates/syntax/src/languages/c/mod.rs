@@ -1,0 +1,123 @@
+//! C and C++: names inside declarators, includes, what a header declares.
+
+use tree_sitter::Node;
+
+use super::{Declared, Rules, span_of, text_of};
+use crate::extract::Draft;
+use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
+use crate::text::squeezed;
+
+const C_QUERIES: &[&str] = &[include_str!("symbols.scm"), include_str!("references.scm")];
+const CPP_QUERIES: &[&str] =
+    &[include_str!("cpp_symbols.scm"), include_str!("symbols.scm"), include_str!("cpp_references.scm"), include_str!("references.scm")];
+
+pub(super) const C: Rules = Rules { queries: C_QUERIES, imports, refine, is_doc, declarator: Some(declarator) };
+pub(super) const CPP: Rules = Rules { queries: CPP_QUERIES, imports, refine, is_doc, declarator: Some(declarator) };
+
+fn is_doc(comment: &str) -> bool {
+    !comment.contains("clang-format") && !comment.contains("NOLINT")
+}
+
+/// Follows a declarator inwards to the name it declares: `*(*f)(int)` → `f`; `a::B::c` → `c`, owned by `a::B`.
+/// At most 64 steps; what nests deeper declares nothing.
+fn declarator(node: Node) -> Option<Declared> {
+    let (mut at, mut is_function, mut owner) = (node, false, None);
+    for _ in 0..64 {
+        at = match at.kind() {
+            "function_declarator" => {
+                is_function = true;
+                at.child_by_field_name("declarator")?
+            }
+            "qualified_identifier" => {
+                let start = owner.map_or(at.start_byte(), |(start, _): (usize, usize)| start);
+                let name = at.child_by_field_name("name")?;
+                owner = Some((start, name.start_byte().saturating_sub(2)));
+                name
+            }
+            "template_function" | "template_method" | "template_type" => at.child_by_field_name("name")?,
+            "parenthesized_declarator" => {
+                // `(*f)(int)` is a pointer, no function.
+                is_function = false;
+                at.named_child(0)?
+            }
+            "reference_declarator" | "attributed_declarator" | "variadic_declarator" | "dependent_name" => at.named_child(0)?,
+            "identifier" | "field_identifier" | "type_identifier" | "namespace_identifier" | "nested_namespace_specifier" | "destructor_name"
+            | "operator_name" | "operator_cast" | "property_identifier" => return Some(Declared { name: at, owner, is_function }),
+            "abstract_pointer_declarator" | "abstract_reference_declarator" | "abstract_function_declarator" | "abstract_array_declarator" => return None,
+            _ => at.child_by_field_name("declarator")?,
+        };
+    }
+    None
+}
+
+fn refine(draft: &mut Draft) -> bool {
+    use SymbolKind::{Class, Constructor, Function, Method, Struct, Variable};
+    let outer = draft.parent.map(|outer| (outer.kind, outer.name.clone()));
+    let in_type = outer.as_ref().is_some_and(|(kind, _)| matches!(kind, Class | Struct));
+    let in_function = outer.as_ref().is_some_and(|(kind, _)| matches!(kind, Function | Method | Constructor));
+    if draft.symbol.kind == Function && (in_type || !draft.symbol.owner.is_empty()) {
+        draft.symbol.kind = Method;
+    }
+    let owner_name = draft.symbol.owner.rsplit("::").next().and_then(|last| last.split('<').next()).unwrap_or_default();
+    let type_name = outer.filter(|_| in_type).map_or(owner_name.to_owned(), |(_, name)| name);
+    if draft.symbol.kind == Method && draft.symbol.name == type_name {
+        draft.symbol.kind = Constructor;
+    }
+    if draft.symbol.kind == Variable && (draft.has_word("const") || draft.has_word("constexpr")) {
+        draft.symbol.kind = SymbolKind::Constant;
+    }
+    if !draft.has_word("static") || in_type {
+        draft.set(Modifiers::EXPORTED);
+    }
+    if draft.symbol.type_text == "auto" {
+        // `auto f() -> T` returns T.
+        draft.symbol.type_text = draft.symbol.signature.rsplit_once("->").map(|(_, written)| written.trim().to_owned()).unwrap_or_default();
+    }
+    if draft.symbol.signature.ends_with(" override") {
+        draft.set(Modifiers::OVERRIDE);
+    }
+    // `Foo x(1);` within a function reads like a declaration of a function.
+    let is_vexing = in_function && draft.symbol.is(Modifiers::DECLARATION);
+    let is_test = matches!(draft.symbol.name.as_str(), "TEST" | "TEST_F" | "TEST_P" | "TEST_CASE" | "TYPED_TEST");
+    if is_test {
+        // `TEST(Suite, Name) { … }` reads like a function of that name.
+        let parts: Vec<String> = draft.symbol.parameters.iter().map(|one| if one.type_text.is_empty() { one.name.clone() } else { one.type_text.clone() }).collect();
+        draft.symbol.name = parts.join(".");
+        draft.symbol.parameters.clear();
+        draft.set(Modifiers::TEST);
+    }
+    !is_vexing
+}
+
+fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
+    if node.kind() == "using_declaration" {
+        return using(node, source, out);
+    }
+    let Some(path) = node.child_by_field_name("path") else { return };
+    let flags = if path.kind() == "system_lib_string" { ImportFlags::GLOB | ImportFlags::SYSTEM } else { ImportFlags::GLOB };
+    push(out, node, text_of(path, source).trim_matches(['"', '<', '>']), "", "", flags);
+}
+
+/// `using namespace a::b;` and `using a::b;`
+fn using(node: Node, source: &str, out: &mut Vec<Import>) {
+    let Some(path) = node.named_child(0) else { return };
+    let path = squeezed(text_of(path, source), 400);
+    let mut cursor = node.walk();
+    let all = node.children(&mut cursor).any(|child| child.kind() == "namespace");
+    match path.rsplit_once("::") {
+        _ if all => push(out, node, &path, "", "", ImportFlags::GLOB),
+        Some((module, name)) => push(out, node, module, name, name, ImportFlags::empty()),
+        None => push(out, node, "", &path, &path, ImportFlags::empty()),
+    }
+}
+
+fn push(out: &mut Vec<Import>, node: Node, module: &str, name: &str, local: &str, flags: ImportFlags) {
+    out.push(Import {
+        module: module.to_owned(),
+        name: name.to_owned(),
+        local: local.to_owned(),
+        flags: flags.bits(),
+        span: span_of(node),
+        enclosing: None,
+    });
+}
