@@ -1,1 +1,47 @@
-//! The index: change it with Engine, ask it with Reader.
+//! The index: change it with [`Engine`], ask it with [`Reader`]; a [`Snapshot`] lies between the two.
+//!
+//! Invariants: a change to one file re-reads only that file, re-embeds only chunks whose text changed, and gives the
+//! same index as building everything anew. Nothing here knows a clock, a file system, threads or a host.
+
+mod build;
+mod contextual;
+mod error;
+mod frozen;
+mod index;
+#[cfg(feature = "ingest")]
+mod ingest;
+mod reopen;
+mod snapshot;
+mod unit;
+mod vectors;
+
+mod calls;
+mod definition;
+mod find;
+mod grep;
+mod reader;
+mod references;
+mod search;
+mod select;
+mod status;
+
+mod filter;
+pub mod position;
+mod words;
+
+pub use calls::{Call, Calls, CallsConfig, MAX_CALL_DEPTH};
+pub use definition::{Definition, Target};
+pub use error::{Error, ErrorKind};
+pub use filter::FileFilter;
+pub use find::{FindConfig, Found};
+pub use grep::{GrepAnswer, GrepQuery, MAX_CONTEXT_LINES, MatchingLine};
+pub use index::{EmbeddingTask, Engine, EngineConfig};
+#[cfg(feature = "ingest")]
+pub use ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
+pub use reader::Reader;
+pub use references::References;
+pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
+pub use snapshot::{FORMAT_VERSION, Snapshot};
+pub use status::{Note, Status};
+pub use unit::FileUnit;
+pub use words::{form_name, kind_from_name, kind_name};

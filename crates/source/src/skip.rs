@@ -85,6 +85,14 @@ pub enum SkipReason {
     /// A symbolic or hard link: its target is indexed where it stands.
     #[error("a link; its target is indexed where it stands")]
     Link,
+    /// As noted in an index that was saved.
+    #[error("{message}")]
+    Noted {
+        /// What [`SkipReason::code`] gave then.
+        code: String,
+        /// The message then.
+        message: String,
+    },
     /// It could not be read.
     #[error("could not be read: {message}")]
     Unreadable {
@@ -96,7 +104,7 @@ pub enum SkipReason {
 impl SkipReason {
     /// A stable word for programs.
     #[must_use]
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> &str {
         match self {
             Self::Ignored { .. } => "ignored",
             Self::DefaultExclude { .. } => "default-exclude",
@@ -111,6 +119,7 @@ impl SkipReason {
             Self::FileLimit { .. } => "file-limit",
             Self::Link => "link",
             Self::Unreadable { .. } => "unreadable",
+            Self::Noted { code, .. } => code,
         }
     }
 }

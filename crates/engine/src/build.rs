@@ -1,0 +1,306 @@
+//! From files and facts to the sections of a snapshot.
+
+use std::collections::BTreeMap;
+
+use graph::frozen::Graph;
+use graph::{GraphBuilder, is_manifest};
+use rkyv::api::high::HighSerializer;
+use rkyv::rancor;
+use rkyv::ser::allocator::ArenaHandle;
+use rkyv::util::AlignedVec;
+use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder};
+use source::FileId;
+use syntax::facts::{Chunk, FileFacts, Modifiers, ProblemKind, Symbol, SymbolKind};
+
+use crate::frozen::{Chunks, Facts, Files, Info, ProblemEntry, SkippedEntry};
+use crate::index::{Engine, Entry};
+use crate::snapshot::Part;
+use crate::{Error, ErrorKind, Snapshot};
+
+/// Relative pointers within an archive have 32 bits and a sign.
+const MAX_SECTION: usize = i32::MAX as usize;
+
+type Entries = BTreeMap<String, Entry>;
+
+pub(crate) fn build(engine: &Engine, now_millis: f64) -> Result<Snapshot, Error> {
+    let graph = graph(&engine.files);
+    let chunks = chunks(&engine.files, &graph);
+    let mut parts = vec![
+        (Part::Info, freeze(&info(engine, now_millis), Part::Info)?),
+        (Part::Files, freeze(&files(&engine.files), Part::Files)?),
+        (
+            Part::Names,
+            freeze(&names(&engine.files, &graph), Part::Names)?,
+        ),
+        (Part::Graph, freeze(&graph, Part::Graph)?),
+        (Part::Lexical, freeze(&lexical(engine), Part::Lexical)?),
+    ];
+    if let Some(vectors) = engine.vectors.freeze(&chunks.keys) {
+        parts.push((Part::Vectors, freeze(&vectors, Part::Vectors)?));
+    }
+    parts.push((Part::Chunks, freeze(&chunks, Part::Chunks)?));
+    if engine.config.keep_texts {
+        check_size(
+            engine.files.values().map(|entry| entry.text.len()).sum(),
+            Part::Texts,
+        )?;
+        let texts = engine.files.values().map(|entry| entry.text.as_str());
+        parts.push((
+            Part::Texts,
+            freeze(&texts.collect::<crate::frozen::Strings>(), Part::Texts)?,
+        ));
+    }
+    if engine.config.keep_facts {
+        parts.push((Part::Facts, freeze(&facts(&engine.files)?, Part::Facts)?));
+    }
+    Snapshot::assemble(None, &parts)
+}
+
+pub(crate) fn attach_vectors(
+    engine: &Engine,
+    snapshot: &Snapshot,
+    now_millis: f64,
+) -> Result<Snapshot, Error> {
+    let keys: Vec<u64> = engine
+        .files
+        .values()
+        .flat_map(|entry| entry.keys.iter().copied())
+        .collect();
+    let known = snapshot.chunks().keys.iter().map(|key| key.to_native());
+    if !known.eq(keys.iter().copied()) {
+        let message = "the files have changed since this snapshot was built";
+        return Err(
+            Error::new(ErrorKind::VectorsMismatch, message).with_help("build the index again")
+        );
+    }
+    let mut parts = vec![(Part::Info, freeze(&info(engine, now_millis), Part::Info)?)];
+    if let Some(vectors) = engine.vectors.freeze(&keys) {
+        parts.push((Part::Vectors, freeze(&vectors, Part::Vectors)?));
+    }
+    Snapshot::assemble(Some(snapshot), &parts)
+}
+
+fn freeze<T>(value: &T, part: Part) -> Result<AlignedVec<16>, Error>
+where
+    T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
+{
+    let bytes = rkyv::to_bytes::<rancor::Error>(value).map_err(|error| {
+        Error::new(
+            ErrorKind::IndexTooLarge,
+            format!("section {} cannot be written: {error}", part.name()),
+        )
+    })?;
+    check_size(bytes.len(), part)?;
+    Ok(bytes)
+}
+
+fn check_size(n_bytes: usize, part: Part) -> Result<(), Error> {
+    if n_bytes > MAX_SECTION {
+        let message = format!(
+            "section {} has {n_bytes} bytes, more than 2 GiB",
+            part.name()
+        );
+        return Err(Error::new(ErrorKind::IndexTooLarge, message)
+            .with_help("index parts of the repository apart"));
+    }
+    Ok(())
+}
+
+fn graph(entries: &Entries) -> Graph {
+    let mut builder = GraphBuilder::new();
+    for (file, (path, entry)) in entries.iter().enumerate() {
+        builder.add_file(FileId(file as u32), path, &entry.unit.facts);
+        if is_manifest(path) {
+            builder.add_manifest(path, &entry.text);
+        }
+    }
+    builder.build()
+}
+
+fn info(engine: &Engine, now_millis: f64) -> Info {
+    let has_vectors = !engine.vectors.is_empty();
+    Info {
+        name: engine.config.name.clone(),
+        built_by: env!("CARGO_PKG_VERSION").to_owned(),
+        built_at: now_millis,
+        embedder: if has_vectors {
+            engine.vectors.model.clone()
+        } else {
+            String::new()
+        },
+        dimensions: if has_vectors {
+            engine.vectors.dim as u32
+        } else {
+            0
+        },
+        skipped: engine.skipped.values().map(skipped_entry).collect(),
+        problems: engine
+            .files
+            .values()
+            .enumerate()
+            .flat_map(|(file, entry)| problems(file, entry))
+            .collect(),
+    }
+}
+
+fn skipped_entry(skipped: &source::Skipped) -> SkippedEntry {
+    SkippedEntry {
+        path: skipped.path.clone(),
+        code: skipped.reason.code().to_owned(),
+        message: skipped.reason.to_string(),
+    }
+}
+
+fn problems(file: usize, entry: &Entry) -> impl Iterator<Item = ProblemEntry> {
+    entry
+        .unit
+        .facts
+        .problems
+        .iter()
+        .map(move |problem| ProblemEntry {
+            file: file as u32,
+            line: problem.span.start_line,
+            code: problem_code(problem.kind).to_owned(),
+            message: problem.message.clone(),
+        })
+}
+
+fn problem_code(kind: ProblemKind) -> &'static str {
+    match kind {
+        ProblemKind::Syntax => "syntax",
+        ProblemKind::Timeout => "timeout",
+        ProblemKind::NoGrammar => "no-grammar",
+        ProblemKind::Limit => "limit",
+        ProblemKind::Crash => "crash",
+    }
+}
+
+fn files(entries: &Entries) -> Files {
+    Files {
+        paths: entries.keys().map(String::as_str).collect(),
+        languages: entries
+            .values()
+            .map(|entry| entry.unit.facts.language)
+            .collect(),
+        digests: entries.values().map(|entry| entry.digest).collect(),
+        n_bytes: entries
+            .values()
+            .map(|entry| entry.text.len() as u32)
+            .collect(),
+        n_lines: entries
+            .values()
+            .map(|entry| entry.unit.facts.n_lines)
+            .collect(),
+    }
+}
+
+fn facts(entries: &Entries) -> Result<Facts, Error> {
+    let mut facts = Facts {
+        bytes: Vec::new(),
+        offsets: vec![0],
+    };
+    for entry in entries.values() {
+        facts.bytes.extend_from_slice(&entry.unit.to_bytes());
+        check_size(facts.bytes.len(), Part::Facts)?;
+        facts.offsets.push(facts.bytes.len() as u32);
+    }
+    Ok(facts)
+}
+
+/// Every definition by its name. An impl block has the name of its type, which is there itself.
+fn names(entries: &Entries, graph: &Graph) -> Names {
+    let mut names = NamesBuilder::default();
+    for (entry, first) in entries.values().zip(&graph.symbol_offsets) {
+        for (node, symbol) in (*first..).zip(&entry.unit.facts.symbols) {
+            if symbol.kind != SymbolKind::Impl {
+                names.add(&symbol.name, node);
+            }
+        }
+    }
+    names.build()
+}
+
+fn lexical(engine: &Engine) -> Lexical {
+    let mut builder = IndexBuilder::new(engine.config.lexical.clone());
+    for (path, entry) in &engine.files {
+        let file = builder.add_file(path);
+        let facts = &entry.unit.facts;
+        for (chunk, terms) in facts.chunks.iter().zip(&entry.unit.terms) {
+            let meta = ChunkMeta {
+                file,
+                start: chunk.span.start,
+                end: chunk.span.end,
+                start_line: chunk.span.start_line,
+                end_line: chunk.span.end_line,
+                language: facts.language,
+                flags: flags(facts, chunk),
+            };
+            builder.add(meta, terms);
+        }
+    }
+    builder.build()
+}
+
+fn defined<'a>(facts: &'a FileFacts, chunk: &'a Chunk) -> impl Iterator<Item = &'a Symbol> {
+    chunk
+        .defines
+        .iter()
+        .filter_map(|symbol| facts.symbols.get(*symbol as usize))
+}
+
+fn flags(facts: &FileFacts, chunk: &Chunk) -> ChunkFlags {
+    let mut flags = ChunkFlags::empty();
+    let main = chunk
+        .symbol
+        .and_then(|symbol| facts.symbols.get(symbol as usize));
+    flags.set(
+        ChunkFlags::EXPORTED,
+        defined(facts, chunk)
+            .chain(main)
+            .any(|symbol| symbol.is(Modifiers::EXPORTED)),
+    );
+    flags.set(
+        ChunkFlags::TEST,
+        defined(facts, chunk)
+            .chain(main)
+            .any(|symbol| symbol.is(Modifiers::TEST)),
+    );
+    flags.set(
+        ChunkFlags::GLUE,
+        chunk.defines.is_empty() && is_mostly_imports(facts, chunk),
+    );
+    flags
+}
+
+/// Whether more than half of the lines of a chunk belong to imports.
+fn is_mostly_imports(facts: &FileFacts, chunk: &Chunk) -> bool {
+    let mut next_line = chunk.span.start_line;
+    let mut n_covered = 0;
+    for import in facts
+        .imports
+        .iter()
+        .filter(|import| chunk.span.contains(&import.span))
+    {
+        let end = import.span.end_line + 1;
+        n_covered += end.saturating_sub(next_line.max(import.span.start_line));
+        next_line = next_line.max(end);
+    }
+    n_covered * 2 > chunk.span.end_line.saturating_sub(chunk.span.start_line) + 1
+}
+
+fn chunks(entries: &Entries, graph: &Graph) -> Chunks {
+    let mut chunks = Chunks::default();
+    for (entry, first) in entries.values().zip(&graph.symbol_offsets) {
+        let facts = &entry.unit.facts;
+        for (chunk, key) in facts.chunks.iter().zip(&entry.keys) {
+            chunks
+                .symbols
+                .push(chunk.symbol.map_or(u32::MAX, |symbol| first + symbol));
+            chunks
+                .kinds
+                .push(defined(facts, chunk).fold(0, |bits, symbol| bits | 1 << symbol.kind as u32));
+            chunks.keys.push(*key);
+        }
+    }
+    chunks
+}

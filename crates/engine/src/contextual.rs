@@ -1,0 +1,182 @@
+//! What is embedded of a chunk: where it stands, then what it says.
+//!
+//! The words of the path count threefold: with them the static model ranks 0.010 to 0.016 NDCG@10 better on the
+//! retrieval benchmark (see the model card). Scope, language and imports follow, then the code.
+
+use syntax::facts::{Chunk, FileFacts};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+/// How often the words of the path are said.
+const PATH_WEIGHT: usize = 3;
+/// Imports beyond these say little of a single chunk.
+const MAX_IMPORTS: usize = 5;
+/// Longer scope chains come from broken files only.
+const MAX_SCOPE: usize = 16;
+
+/// A file as the embedding texts of its chunks see it.
+pub(crate) struct Contextual<'a> {
+    text: &'a str,
+    facts: &'a FileFacts,
+    path_words: String,
+    /// Language and imports.
+    after_scope: String,
+}
+
+impl<'a> Contextual<'a> {
+    pub fn new(path: &str, text: &'a str, facts: &'a FileFacts) -> Self {
+        let words = search::embedding_words(path);
+        let mut path_words = String::new();
+        for _ in 0..PATH_WEIGHT {
+            push_line(&mut path_words, &words);
+        }
+        let mut after_scope = String::new();
+        push_line(&mut after_scope, facts.language.name());
+        push_line(&mut after_scope, &imports(facts));
+        Self {
+            text,
+            facts,
+            path_words,
+            after_scope,
+        }
+    }
+
+    /// The text to embed; the same for the same path, text and facts.
+    pub fn text(&self, chunk: &Chunk) -> String {
+        let mut all = self.before_code(chunk);
+        all.push_str(self.code(chunk));
+        all
+    }
+
+    /// Equal keys, equal texts.
+    pub fn key(&self, chunk: &Chunk) -> u64 {
+        xxh3_64_with_seed(
+            self.code(chunk).as_bytes(),
+            xxh3_64(self.before_code(chunk).as_bytes()),
+        )
+    }
+
+    /// A key for each chunk.
+    pub fn keys(&self) -> Vec<u64> {
+        self.facts
+            .chunks
+            .iter()
+            .map(|chunk| self.key(chunk))
+            .collect()
+    }
+
+    fn before_code(&self, chunk: &Chunk) -> String {
+        let mut before = self.path_words.clone();
+        push_line(&mut before, &scope(self.facts, chunk));
+        before.push_str(&self.after_scope);
+        before
+    }
+
+    fn code(&self, chunk: &Chunk) -> &'a str {
+        self.text
+            .get(chunk.span.start as usize..chunk.span.end as usize)
+            .unwrap_or_default()
+    }
+}
+
+fn push_line(all: &mut String, line: &str) {
+    if !line.is_empty() {
+        all.push_str(line);
+        all.push('\n');
+    }
+}
+
+/// Names of the chunk's own definition and those around it, outermost first.
+fn scope(facts: &FileFacts, chunk: &Chunk) -> String {
+    let symbol_of = |idx: u32| facts.symbols.get(idx as usize);
+    let mut names = Vec::new();
+    let mut current = chunk.symbol;
+    while let Some(symbol) = current
+        .and_then(symbol_of)
+        .filter(|_| names.len() < MAX_SCOPE)
+    {
+        names.push(symbol.name.as_str());
+        current = symbol.parent;
+    }
+    names.reverse();
+    names.join(" ")
+}
+
+fn imports(facts: &FileFacts) -> String {
+    let mut modules: Vec<&str> = Vec::new();
+    for import in &facts.imports {
+        if !modules.contains(&import.module.as_str()) {
+            modules.push(&import.module);
+        }
+        if modules.len() == MAX_IMPORTS {
+            break;
+        }
+    }
+    modules.join(" ")
+}
+
+#[cfg(all(test, feature = "all-languages"))]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+    use syntax::{Language, ParseConfig, Parsers};
+
+    const TEXT: &str =
+        "import a from './a';\nimport * as b from './b';\nimport { x, y } from './a';
+class Router {
+  add() {}
+}
+";
+
+    fn facts(text: &str) -> FileFacts {
+        Parsers::new(ParseConfig::default()).read(Language::TypeScript, text)
+    }
+
+    fn keys(path: &str, text: &str) -> Vec<u64> {
+        Contextual::new(path, text, &facts(text)).keys()
+    }
+
+    #[test]
+    fn the_text_says_where_the_chunk_stands() {
+        let mut facts = facts(TEXT);
+        facts.chunks.truncate(1);
+        facts.chunks[0].symbol = facts
+            .symbols
+            .iter()
+            .position(|s| s.name == "add")
+            .map(|idx| idx as u32);
+        let at = TEXT.find("  add").unwrap() as u32;
+        (facts.chunks[0].span.start, facts.chunks[0].span.end) = (at, at + 11);
+        let contextual = Contextual::new("src/http/router.ts", TEXT, &facts);
+        expect![[r#"
+            router router src http
+            router router src http
+            router router src http
+            Router add
+            typescript
+            ./a ./b
+              add() {}
+        "#]]
+        .assert_eq(&contextual.text(&facts.chunks[0]));
+    }
+
+    #[test]
+    fn keys_change_with_path_and_text() {
+        assert_eq!(keys("a.ts", TEXT), keys("a.ts", TEXT));
+        assert_ne!(keys("a.ts", TEXT), keys("b.ts", TEXT));
+        assert_ne!(
+            keys("a.ts", TEXT),
+            keys("a.ts", &TEXT.replace("add", "put"))
+        );
+    }
+
+    #[test]
+    fn a_scope_that_goes_round_ends() {
+        let mut facts = facts(TEXT);
+        facts.chunks[0].symbol = Some(0);
+        facts.symbols[0].parent = Some(0);
+        assert_eq!(
+            Contextual::new("a", TEXT, &facts).keys().len(),
+            facts.chunks.len()
+        );
+    }
+}

@@ -1,0 +1,92 @@
+//! Go to definition: what the name under the cursor means.
+
+use graph::{NodeId, Occurrence, Reason};
+use source::FileId;
+
+use crate::position::offset_of;
+use crate::{Error, ErrorKind, Reader};
+
+/// What is under the cursor.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Definition {
+    /// Bytes of the name, where there is one.
+    pub origin: Option<(u32, u32)>,
+    /// What it may mean, the likeliest first.
+    pub targets: Vec<Target>,
+}
+
+/// A definition that a use may mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Target {
+    /// The definition.
+    pub symbol: NodeId,
+    /// Percent of such resolutions that are right.
+    pub confidence: u8,
+    /// The rule that found it.
+    pub reason: Reason,
+}
+
+impl Reader {
+    /// What the name at a 0-based line and UTF-16 code unit means. On the name of a definition: itself. A cursor
+    /// right behind a name is on it.
+    ///
+    /// # Errors
+    ///
+    /// `position.outside` if the file has no such line; `snapshot.without` for a snapshot without texts.
+    pub fn definition(&self, file: FileId, line: u32, character: u32) -> Result<Definition, Error> {
+        let offset = offset_of(self.text(file)?, line, character).ok_or_else(|| {
+            let message = format!(
+                "{} has {} lines, there is no line {}",
+                self.path(file),
+                self.n_lines(file),
+                line + 1
+            );
+            Error::new(ErrorKind::PositionOutside, message)
+        })? as u32;
+        let here = self.definition_at(file, offset);
+        Ok(if here.origin.is_none() {
+            self.definition_at(file, offset.saturating_sub(1))
+        } else {
+            here
+        })
+    }
+
+    fn definition_at(&self, file: FileId, offset: u32) -> Definition {
+        let uses: Vec<Occurrence> = self.graph().occurrences_at(file, offset).collect();
+        if let Some(first) = uses.first() {
+            let is_symbol = |used: &&Occurrence| self.is_symbol(used.target);
+            let target = |used: &Occurrence| Target {
+                symbol: used.target,
+                confidence: used.confidence,
+                reason: used.reason,
+            };
+            return Definition {
+                origin: Some((first.start, first.end)),
+                targets: uses.iter().filter(is_symbol).map(target).collect(),
+            };
+        }
+        match self.named_at(file, offset) {
+            Some((symbol, origin)) => Definition {
+                origin: Some(origin),
+                targets: vec![Target {
+                    symbol,
+                    confidence: 100,
+                    reason: Reason::Structure,
+                }],
+            },
+            None => Definition::default(),
+        }
+    }
+
+    /// The symbol whose own name is at `offset`.
+    fn named_at(&self, file: FileId, offset: u32) -> Option<(NodeId, (u32, u32))> {
+        let graph = self.graph();
+        let names = graph
+            .symbols_of(file)
+            .map(|id| (id, graph.node(id).name_span));
+        let at = names
+            .filter(|(_, name)| name.start <= offset && offset < name.end)
+            .last();
+        at.map(|(id, name)| (id, (name.start, name.end)))
+    }
+}

@@ -1,0 +1,136 @@
+//! The one error of the engine: what kind, what was wrong, what to do.
+
+use std::fmt;
+
+/// What went wrong. [`Error::code`] is for programs and never changes; `message` and `help` are for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+    help: String,
+}
+
+/// Every way in which a call to the engine can fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// The snapshot ends too early.
+    SnapshotTruncated,
+    /// The bytes are no snapshot.
+    SnapshotForeign,
+    /// The snapshot has another format version.
+    SnapshotVersion,
+    /// The bytes of the snapshot were changed after it was written.
+    SnapshotChecksum,
+    /// The snapshot holds what no engine writes.
+    SnapshotDamaged,
+    /// The snapshot was saved without what the call needs.
+    SnapshotWithout,
+    /// The index would be larger than its format allows.
+    IndexTooLarge,
+    /// What a parsing worker sent is not the facts of a file.
+    UnitDamaged,
+    /// No file has this path.
+    FileNotFound,
+    /// No symbol answers to this name.
+    SymbolNotFound,
+    /// The position is not within the file.
+    PositionOutside,
+    /// The query says nothing.
+    QueryEmpty,
+    /// The query asks for something that the index lacks.
+    QueryUnsupported,
+    /// A value of the request is not one of those allowed.
+    QueryInvalid,
+    /// The regular expression cannot be read.
+    RegexSyntax,
+    /// The regular expression is too large.
+    RegexSize,
+    /// The path pattern cannot be read.
+    GlobSyntax,
+    /// The vectors do not fit what they are for.
+    VectorsMismatch,
+    /// The archive cannot be read.
+    Archive,
+    /// The caller asked to stop.
+    Cancelled,
+}
+
+impl ErrorKind {
+    /// A stable word for programs, `area.reason`.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::SnapshotTruncated => "snapshot.truncated",
+            Self::SnapshotForeign => "snapshot.foreign",
+            Self::SnapshotVersion => "snapshot.version",
+            Self::SnapshotChecksum => "snapshot.checksum",
+            Self::SnapshotDamaged => "snapshot.damaged",
+            Self::SnapshotWithout => "snapshot.without",
+            Self::IndexTooLarge => "index.too-large",
+            Self::UnitDamaged => "unit.damaged",
+            Self::FileNotFound => "file.not-found",
+            Self::SymbolNotFound => "symbol.not-found",
+            Self::PositionOutside => "position.outside",
+            Self::QueryEmpty => "query.empty",
+            Self::QueryUnsupported => "query.unsupported",
+            Self::QueryInvalid => "query.invalid",
+            Self::RegexSyntax => "regex.syntax",
+            Self::RegexSize => "regex.size",
+            Self::GlobSyntax => "glob.syntax",
+            Self::VectorsMismatch => "vectors.mismatch",
+            Self::Archive => "archive.unreadable",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+impl Error {
+    /// An error with its message: lower case, no full stop.
+    #[must_use]
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            help: String::new(),
+        }
+    }
+
+    /// Add what to do about it.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = help.into();
+        self
+    }
+
+    /// What kind.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// A stable word for programs, `area.reason`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        self.kind.code()
+    }
+
+    /// What was wrong, and where.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What to do about it; empty where nothing can be done.
+    #[must_use]
+    pub fn help(&self) -> &str {
+        &self.help
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}

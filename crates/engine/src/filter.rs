@@ -1,0 +1,166 @@
+//! Which files a question is about: path globs and languages.
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use syntax::Language;
+
+use crate::{Error, ErrorKind};
+
+/// Lets through the files a question is about.
+#[derive(Debug, Clone)]
+pub struct FileFilter {
+    included: Option<GlobSet>,
+    excluded: Option<GlobSet>,
+    languages: Vec<Language>,
+}
+
+impl FileFilter {
+    /// From globs and language names; without any, every file passes.
+    ///
+    /// A glob without `/` is about file names (`*.rs`), one with `/` about whole paths (`src/**/*.ts`); a folder stands for
+    /// all that is in it. A glob that starts with `!` excludes.
+    ///
+    /// # Errors
+    ///
+    /// `glob.syntax` for a glob that cannot be read, `query.invalid` for a language that is not known.
+    pub fn new(globs: &[String], languages: &[String]) -> Result<Self, Error> {
+        let (excluded, included): (Vec<&str>, Vec<&str>) = globs
+            .iter()
+            .map(String::as_str)
+            .filter(|glob| !glob.is_empty())
+            .partition(|glob| glob.starts_with('!'));
+        let languages = languages
+            .iter()
+            .map(|name| language(name))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            included: glob_set(&included)?,
+            excluded: glob_set(&excluded)?,
+            languages,
+        })
+    }
+
+    /// Whether every file passes.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.included.is_none() && self.excluded.is_none() && self.languages.is_empty()
+    }
+
+    /// Whether this file passes.
+    #[must_use]
+    pub fn passes(&self, path: &str, language: Language) -> bool {
+        (self.languages.is_empty() || self.languages.contains(&language))
+            && self
+                .included
+                .as_ref()
+                .is_none_or(|globs| globs.is_match(path))
+            && !self
+                .excluded
+                .as_ref()
+                .is_some_and(|globs| globs.is_match(path))
+    }
+}
+
+fn language(name: &str) -> Result<Language, Error> {
+    Language::from_name(name).ok_or_else(|| {
+        let known: Vec<&str> = Language::ALL
+            .iter()
+            .map(|language| language.name())
+            .collect();
+        Error::new(
+            ErrorKind::QueryInvalid,
+            format!("there is no language {name:?}"),
+        )
+        .with_help(format!("one of {}", known.join(", ")))
+    })
+}
+
+fn glob_set(globs: &[&str]) -> Result<Option<GlobSet>, Error> {
+    if globs.is_empty() {
+        return Ok(None);
+    }
+    let mut set = GlobSetBuilder::new();
+    for glob in globs {
+        let pattern = glob.trim_start_matches('!').trim_start_matches("./");
+        let pattern = pattern.strip_suffix('/').unwrap_or(pattern);
+        let pattern = if pattern.contains('/') {
+            pattern.trim_start_matches('/').to_owned()
+        } else {
+            format!("**/{pattern}")
+        };
+        for pattern in [format!("{pattern}/**"), pattern] {
+            let glob = GlobBuilder::new(&pattern)
+                .literal_separator(true)
+                .build()
+                .map_err(|error| syntax_error(glob, &error))?;
+            set.add(glob);
+        }
+    }
+    let set = set
+        .build()
+        .map_err(|error| syntax_error(&globs.join(" "), &error))?;
+    Ok(Some(set))
+}
+
+fn syntax_error(glob: &str, error: &globset::Error) -> Error {
+    Error::new(
+        ErrorKind::GlobSyntax,
+        format!("the path pattern {glob:?} cannot be read: {}", error.kind()),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(globs: &[&str], passing: &[&str], failing: &[&str]) {
+        let globs: Vec<String> = globs.iter().map(|glob| (*glob).to_owned()).collect();
+        let filter = FileFilter::new(&globs, &[]).unwrap();
+        for path in passing {
+            assert!(
+                filter.passes(path, Language::Text),
+                "{globs:?} should let {path} through"
+            );
+        }
+        for path in failing {
+            assert!(
+                !filter.passes(path, Language::Text),
+                "{globs:?} should hold {path} back"
+            );
+        }
+    }
+
+    #[test]
+    fn globs_include_and_exclude() {
+        check(&[], &["a", "a/b.rs"], &[]);
+        check(&["*.rs"], &["a.rs", "src/a.rs"], &["a.ts", "a.rs.txt"]);
+        check(&["src/*.rs"], &["src/a.rs"], &["src/b/a.rs", "x/src/a.rs"]);
+        check(&["src/**/*.rs"], &["src/a.rs", "src/b/a.rs"], &["a.rs"]);
+        check(&["src/"], &["src/a.rs", "web/src/b/c"], &["a.rs"]);
+        check(&["web/src"], &["web/src/b/c"], &["src/a"]);
+        check(&["!tests/"], &["src/a.rs"], &["tests/a.rs", "x/tests/a.rs"]);
+        check(
+            &["*.{rs,ts}", "!*.d.ts"],
+            &["a.rs", "a.ts"],
+            &["a.d.ts", "a.js"],
+        );
+    }
+
+    #[test]
+    fn languages_by_name() {
+        let filter = FileFilter::new(&[], &["rust".into()]).unwrap();
+        assert!(filter.passes("x", Language::Rust) && !filter.passes("x.rs", Language::Text));
+        assert_eq!(
+            FileFilter::new(&[], &["klingon".into()])
+                .unwrap_err()
+                .code(),
+            "query.invalid"
+        );
+    }
+
+    #[test]
+    fn a_broken_glob_is_named() {
+        let error = FileFilter::new(&["src/[a".into()], &[]).unwrap_err();
+        assert_eq!(error.code(), "glob.syntax");
+        assert!(error.message().contains("src/[a"), "{error}");
+    }
+}

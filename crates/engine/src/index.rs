@@ -1,0 +1,207 @@
+//! The index one changes: put files, remove files, build.
+//!
+//! Invariants: a file's unit depends on its path and text only, so an unchanged file is never read again; a vector
+//! depends on its embedding text only, so an unchanged chunk is never embedded again; and [`Engine::build`] depends on what is
+//! in the engine, not on how it came there, so an index brought up to date equals one built anew.
+
+use std::collections::BTreeMap;
+
+use search::LexicalConfig;
+use source::Skipped;
+
+use crate::contextual::Contextual;
+use crate::unit::FileUnit;
+use crate::vectors::VectorStore;
+use crate::{Error, Snapshot};
+
+/// What an index is called and how it is built.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EngineConfig {
+    /// Name of the index (repository or folder), shown to people.
+    pub name: String,
+    /// Keep the facts of each file in the snapshot, so that an update reads only what changed. Without them the
+    /// snapshot is smaller and can only be asked.
+    pub keep_facts: bool,
+    /// Keep the texts. Without them there are no snippets, no regular expressions and no file contents.
+    pub keep_texts: bool,
+    /// How words are weighed.
+    pub lexical: LexicalConfig,
+}
+
+impl Default for EngineConfig {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            keep_facts: true,
+            keep_texts: true,
+            lexical: LexicalConfig::default(),
+        }
+    }
+}
+
+/// A file in the engine.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Entry {
+    pub text: String,
+    pub digest: [u8; 32],
+    pub unit: FileUnit,
+    /// Key of each chunk's embedding text.
+    pub keys: Vec<u64>,
+}
+
+/// A text to embed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmbeddingTask {
+    /// Give it back with the vector.
+    pub key: u64,
+    /// What to embed.
+    pub text: String,
+}
+
+/// An index that can be changed. See the module for what always holds.
+pub struct Engine {
+    pub(crate) config: EngineConfig,
+    pub(crate) files: BTreeMap<String, Entry>,
+    pub(crate) skipped: BTreeMap<String, Skipped>,
+    pub(crate) vectors: VectorStore,
+}
+
+impl Engine {
+    /// An empty index.
+    #[must_use]
+    pub fn new(config: EngineConfig) -> Self {
+        Self {
+            config,
+            files: BTreeMap::new(),
+            skipped: BTreeMap::new(),
+            vectors: VectorStore::default(),
+        }
+    }
+
+    /// Add a file, or replace it. `path` must be clean ([`source::clean_path`]).
+    pub fn put(&mut self, path: &str, text: impl Into<String>, unit: FileUnit) {
+        let text = text.into();
+        let digest = source::digest(text.as_bytes());
+        let keys = Contextual::new(path, &text, &unit.facts).keys();
+        self.skipped.remove(path);
+        self.files.insert(
+            path.to_owned(),
+            Entry {
+                text,
+                digest,
+                unit,
+                keys,
+            },
+        );
+    }
+
+    /// Take a file out. Whether it was there.
+    pub fn remove(&mut self, path: &str) -> bool {
+        self.skipped.remove(path);
+        self.files.remove(path).is_some()
+    }
+
+    /// Note that a file or folder was left out, and why.
+    pub fn skip(&mut self, skipped: Skipped) {
+        self.skipped.insert(skipped.path.clone(), skipped);
+    }
+
+    /// Forget every file left out, before a folder is walked anew.
+    pub fn clear_skipped(&mut self) {
+        self.skipped.clear();
+    }
+
+    /// BLAKE3 of the text of a file: where it equals that of the file on disk, the file need not be read again.
+    #[must_use]
+    pub fn digest_of(&self, path: &str) -> Option<[u8; 32]> {
+        self.files.get(path).map(|entry| entry.digest)
+    }
+
+    /// Paths of all files, in order.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+
+    /// Number of files.
+    #[must_use]
+    pub fn n_files(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Up to `limit` texts that have no vector yet, in file order, each once.
+    #[must_use]
+    pub fn pending_embeddings(&self, limit: usize) -> Vec<EmbeddingTask> {
+        let mut asked = rustc_hash::FxHashSet::default();
+        let mut tasks = Vec::new();
+        for (path, entry) in &self.files {
+            let contextual = Contextual::new(path, &entry.text, &entry.unit.facts);
+            for (key, chunk) in entry.keys.iter().zip(&entry.unit.facts.chunks) {
+                if tasks.len() >= limit {
+                    return tasks;
+                }
+                if !self.vectors.has(*key) && asked.insert(*key) {
+                    tasks.push(EmbeddingTask {
+                        key: *key,
+                        text: contextual.text(chunk),
+                    });
+                }
+            }
+        }
+        tasks
+    }
+
+    /// How many texts have no vector yet.
+    #[must_use]
+    pub fn n_pending_embeddings(&self) -> usize {
+        let keys = self.files.values().flat_map(|entry| &entry.keys);
+        keys.filter(|key| !self.vectors.has(**key))
+            .collect::<rustc_hash::FxHashSet<_>>()
+            .len()
+    }
+
+    /// Take in vectors for tasks of [`Engine::pending_embeddings`]: row `n` of `vectors` is that of `keys[n]`. Vectors of
+    /// another model are dropped first.
+    ///
+    /// # Errors
+    ///
+    /// `vectors.mismatch` if there are not `keys.len()` rows of `dim` numbers, or a number is not finite.
+    pub fn set_vectors(
+        &mut self,
+        keys: &[u64],
+        vectors: &[f32],
+        dim: usize,
+        model: &str,
+    ) -> Result<(), Error> {
+        self.vectors.set(keys, vectors, dim, model)
+    }
+
+    /// Put the index together. `now_millis` (since 1970, 0 if unknown) is kept as the time of building.
+    ///
+    /// Cost: linear in the facts of all files, with sorting of terms and names; no file is read.
+    ///
+    /// # Errors
+    ///
+    /// `index.too-large` where a section would pass 2 GiB.
+    pub fn build(&self, now_millis: f64) -> Result<Snapshot, Error> {
+        crate::build::build(self, now_millis)
+    }
+
+    /// `snapshot`, which this engine built and which has not been changed since, with the vectors that have come in
+    /// meanwhile. Much cheaper than building again.
+    ///
+    /// # Errors
+    ///
+    /// `vectors.mismatch` if the files have changed since; `index.too-large` as in [`Engine::build`].
+    pub fn attach_vectors(&self, snapshot: &Snapshot, now_millis: f64) -> Result<Snapshot, Error> {
+        crate::build::attach_vectors(self, snapshot, now_millis)
+    }
+
+    /// The engine that a snapshot was built by, as it was then.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.without` for a snapshot saved without facts or texts; `unit.damaged` where its facts cannot be read.
+    pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, Error> {
+        crate::reopen::reopen(snapshot)
+    }
+}

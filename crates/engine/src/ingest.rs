@@ -1,0 +1,191 @@
+//! Indexing in one go, for native hosts and tests; hosts with workers take the same steps in parallel.
+
+use embed::Embedder;
+use search::ChunkTerms;
+use source::{FileSet, SourceFile};
+use syntax::facts::{Chunk, FileFacts};
+use syntax::{Language, Parsers};
+
+use crate::unit::FileUnit;
+use crate::{Engine, EngineConfig, Error, ErrorKind, Snapshot};
+
+/// Texts embedded between two looks at whether to go on.
+const EMBEDDING_BATCH: usize = 256;
+
+/// What is being done, for progress bars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Files are read and parsed.
+    Parsing,
+    /// Texts become vectors.
+    Embedding,
+    /// The index is put together.
+    Building,
+}
+
+/// How far it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress<'a> {
+    /// What is being done.
+    pub phase: Phase,
+    /// Files or texts done.
+    pub done: usize,
+    /// Files or texts in all.
+    pub total: usize,
+    /// The file in work; empty between files.
+    pub path: &'a str,
+}
+
+/// Told of every step; whoever answers `false` stops everything.
+pub type OnProgress<'a> = &'a mut dyn FnMut(Progress<'_>) -> bool;
+
+impl Engine {
+    /// Parse, embed (where there is an embedder) and build.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled` if `progress` said so; otherwise as [`Engine::build`] and [`Engine::embed`].
+    pub fn index(
+        config: EngineConfig,
+        files: FileSet,
+        parsers: &mut Parsers,
+        embedder: Option<&dyn Embedder>,
+        progress: OnProgress<'_>,
+    ) -> Result<(Self, Snapshot), Error> {
+        let mut engine = Self::new(config);
+        let total = files.files.len();
+        for skipped in files.skipped {
+            engine.skip(skipped);
+        }
+        for (done, SourceFile { path, text }) in files.files.into_iter().enumerate() {
+            report(
+                progress,
+                Progress {
+                    phase: Phase::Parsing,
+                    done,
+                    total,
+                    path: &path,
+                },
+            )?;
+            let unit = read_file(parsers, &path, &text);
+            engine.put(&path, text, unit);
+        }
+        if let Some(embedder) = embedder {
+            engine.embed(embedder, progress)?;
+        }
+        report(
+            progress,
+            Progress {
+                phase: Phase::Building,
+                done: total,
+                total,
+                path: "",
+            },
+        )?;
+        let snapshot = engine.build(0.0)?;
+        Ok((engine, snapshot))
+    }
+
+    /// Embed what has no vector yet.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled` if `progress` said so; `vectors.mismatch` if the embedder fails.
+    pub fn embed(
+        &mut self,
+        embedder: &dyn Embedder,
+        progress: OnProgress<'_>,
+    ) -> Result<(), Error> {
+        let tasks = self.pending_embeddings(usize::MAX);
+        for (batch_idx, batch) in tasks.chunks(EMBEDDING_BATCH).enumerate() {
+            let done = batch_idx * EMBEDDING_BATCH;
+            report(
+                progress,
+                Progress {
+                    phase: Phase::Embedding,
+                    done,
+                    total: tasks.len(),
+                    path: "",
+                },
+            )?;
+            let texts: Vec<&str> = batch.iter().map(|task| task.text.as_str()).collect();
+            let vectors = embedder.embed(&texts).map_err(|error| {
+                Error::new(
+                    ErrorKind::VectorsMismatch,
+                    format!("the embedder failed: {error}"),
+                )
+            })?;
+            let keys: Vec<u64> = batch.iter().map(|task| task.key).collect();
+            self.set_vectors(&keys, &vectors, embedder.dim(), embedder.name())?;
+        }
+        Ok(())
+    }
+}
+
+fn report(progress: OnProgress<'_>, state: Progress<'_>) -> Result<(), Error> {
+    if progress(state) {
+        Ok(())
+    } else {
+        Err(Error::new(ErrorKind::Cancelled, "indexing was cancelled"))
+    }
+}
+
+/// Read one file: facts by the parser, then the terms of its chunks. Never fails; cost is that of parsing.
+#[must_use]
+pub fn read_file(parsers: &mut Parsers, path: &str, text: &str) -> FileUnit {
+    let language = Language::from_text(path, text);
+    let facts = parsers.read(language, text);
+    let terms = facts
+        .chunks
+        .iter()
+        .map(|chunk| terms_of(path, text, &facts, chunk))
+        .collect();
+    FileUnit { facts, terms }
+}
+
+/// Read a file as plain text, after the parser broke on it; `message` says how. It is searched like any other and
+/// reported as a problem.
+#[must_use]
+pub fn read_file_after_crash(
+    parsers: &mut Parsers,
+    path: &str,
+    text: &str,
+    message: &str,
+) -> FileUnit {
+    let mut facts = parsers.read(Language::Text, text);
+    facts.language = Language::from_text(path, text);
+    facts.problems.push(syntax::facts::Problem {
+        kind: syntax::facts::ProblemKind::Crash,
+        span: syntax::facts::Span::default(),
+        message: format!("the parser broke on this file ({message}); it is searched as text"),
+    });
+    let terms = facts
+        .chunks
+        .iter()
+        .map(|chunk| terms_of(path, text, &facts, chunk))
+        .collect();
+    FileUnit { facts, terms }
+}
+
+fn terms_of(path: &str, text: &str, facts: &FileFacts, chunk: &Chunk) -> ChunkTerms {
+    let defined = || {
+        chunk
+            .defines
+            .iter()
+            .filter_map(|symbol| facts.symbols.get(*symbol as usize))
+    };
+    let names: Vec<&str> = defined().map(|symbol| symbol.name.as_str()).collect();
+    let docs: Vec<&str> = defined()
+        .map(|symbol| symbol.doc.as_str())
+        .filter(|doc| !doc.is_empty())
+        .collect();
+    search::chunk_terms(&search::ChunkText {
+        path,
+        language: facts.language,
+        symbols: &names,
+        doc: &docs.join("\n"),
+        body: text
+            .get(chunk.span.start as usize..chunk.span.end as usize)
+            .unwrap_or_default(),
+    })
+}

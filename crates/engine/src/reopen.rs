@@ -1,0 +1,100 @@
+//! From a snapshot back to the engine that built it, so that an update reads only what changed.
+
+use std::collections::BTreeMap;
+
+use search::ChunkId;
+use source::{SkipReason, Skipped};
+
+use crate::index::{Engine, EngineConfig, Entry};
+use crate::unit::FileUnit;
+use crate::vectors::VectorStore;
+use crate::{Error, ErrorKind, Snapshot};
+
+pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
+    let (Some(texts), Some(facts)) = (snapshot.texts(), snapshot.facts()) else {
+        let message = "the snapshot was saved without the facts of its files, so it can be asked but not changed";
+        return Err(
+            Error::new(ErrorKind::SnapshotWithout, message).with_help("index the sources anew")
+        );
+    };
+    let paths = &snapshot.files().paths;
+    let keys = &snapshot.chunks().keys;
+    let mut files = BTreeMap::new();
+    let mut first = 0;
+    for idx in 0..paths.len() {
+        let path = paths.get(idx).unwrap_or_default();
+        let text = texts.get(idx).unwrap_or_default().to_owned();
+        let unit = FileUnit::from_bytes(facts.get(idx).unwrap_or_default())?;
+        let end = first + unit.facts.chunks.len();
+        let keys = keys
+            .get(first..end)
+            .unwrap_or_default()
+            .iter()
+            .map(|key| key.to_native())
+            .collect();
+        first = end;
+        let digest = snapshot
+            .files()
+            .digests
+            .get(idx)
+            .copied()
+            .unwrap_or_default();
+        files.insert(
+            path.to_owned(),
+            Entry {
+                text,
+                digest,
+                unit,
+                keys,
+            },
+        );
+    }
+    let info = snapshot.info();
+    let config = EngineConfig {
+        name: info.name.as_str().to_owned(),
+        ..EngineConfig::default()
+    };
+    Ok(Engine {
+        config,
+        files,
+        skipped: skipped(snapshot),
+        vectors: vectors(snapshot),
+    })
+}
+
+fn skipped(snapshot: &Snapshot) -> BTreeMap<String, Skipped> {
+    let entries = snapshot.info().skipped.iter();
+    entries
+        .map(|entry| {
+            let (path, code, message) = (
+                entry.path.as_str(),
+                entry.code.as_str(),
+                entry.message.as_str(),
+            );
+            let reason = SkipReason::Noted {
+                code: code.to_owned(),
+                message: message.to_owned(),
+            };
+            (
+                path.to_owned(),
+                Skipped {
+                    path: path.to_owned(),
+                    reason,
+                },
+            )
+        })
+        .collect()
+}
+
+fn vectors(snapshot: &Snapshot) -> VectorStore {
+    let info = snapshot.info();
+    let mut store = VectorStore::new(info.embedder.as_str(), info.dimensions.to_native() as usize);
+    if let Some(vectors) = snapshot.vectors() {
+        for (idx, key) in snapshot.chunks().keys.iter().enumerate() {
+            if let Some((row, scale)) = vectors.row(ChunkId(idx as u32)) {
+                store.restore(key.to_native(), scale, row);
+            }
+        }
+    }
+    store
+}

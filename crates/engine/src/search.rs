@@ -1,0 +1,270 @@
+//! Search: a question in words or an identifier in, chunks grouped by file out.
+
+use graph::{GraphView, NodeId};
+use search::{
+    ChunkId, ChunkMeta, Explanation, Intent, Query, Ranked, Scored, SearchConfig, Signal, Signals,
+};
+use source::FileId;
+use syntax::facts::SymbolKind;
+
+use crate::filter::FileFilter;
+use crate::position::utf16_len;
+use crate::{Error, ErrorKind, Reader, Snapshot};
+
+/// Lines that a snippet has.
+const SNIPPET_LINES: usize = 6;
+/// Further hits of a file shown under its best one.
+const MAX_FOLDED: usize = 5;
+
+/// A search.
+#[derive(Debug, Clone)]
+pub struct SearchQuery<'a> {
+    /// Words, a question, or an identifier.
+    pub text: &'a str,
+    /// The same as a vector of the index's model; without it, words only.
+    pub vector: Option<&'a [f32]>,
+    /// At most so many hits.
+    pub limit: usize,
+    /// Leave out so many first.
+    pub offset: usize,
+    /// Which files may answer.
+    pub files: FileFilter,
+    /// Only chunks that define one of these; any chunk if empty.
+    pub kinds: Vec<SymbolKind>,
+    /// Say where each score comes from.
+    pub explain: bool,
+    /// Fold the further hits of a file under its best one.
+    pub grouped: bool,
+    /// How hits are ranked, and which layers answer.
+    pub config: SearchConfig,
+}
+
+/// The ranked hits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchAnswer {
+    /// What the planner took the query for.
+    pub intent: Intent,
+    /// Whether words were searched.
+    pub by_words: bool,
+    /// Whether vectors were.
+    pub by_meaning: bool,
+    /// Hits before limit and offset; files, where hits are grouped.
+    pub total: usize,
+    /// Best first.
+    pub hits: Vec<Hit>,
+}
+
+/// A chunk that answers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// Its file and place.
+    pub chunk: ChunkMeta,
+    /// Higher is better.
+    pub score: f32,
+    /// The definition it mainly consists of.
+    pub symbol: Option<NodeId>,
+    /// Its best lines; empty where the snapshot holds no texts.
+    pub snippet: Snippet,
+    /// Why it was found, in one word each.
+    pub why: Vec<&'static str>,
+    /// Further hits of the file, best first.
+    pub more: Vec<FoldedHit>,
+    /// Where the score comes from, if asked for.
+    pub explanation: Option<Explanation>,
+}
+
+/// A further hit in the file of a better one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FoldedHit {
+    /// Its place.
+    pub chunk: ChunkMeta,
+    /// As in [`Hit`].
+    pub score: f32,
+    /// As in [`Hit`].
+    pub symbol: Option<NodeId>,
+}
+
+/// Some lines of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Snippet {
+    /// 0-based line in the file.
+    pub start_line: u32,
+    /// The text, without its last line break.
+    pub text: String,
+    /// What matched, as half-open ranges of UTF-16 code units of `text`, in order.
+    pub marks: Vec<(u32, u32)>,
+}
+
+/// The signals that only the graph knows, one value a chunk.
+pub(crate) struct SignalColumns {
+    centrality: Vec<f32>,
+}
+
+impl SignalColumns {
+    pub fn new(snapshot: &Snapshot) -> Self {
+        let graph = GraphView(snapshot.graph());
+        let main = snapshot.chunks().symbols.iter();
+        // Centrality falls off steeply (a power law); its root spreads the middle over the range that weights work on.
+        let centrality = main
+            .map(|node| graph.centrality(NodeId(node.to_native())).max(0.0).sqrt())
+            .collect();
+        Self { centrality }
+    }
+}
+
+impl Reader {
+    /// The chunks that answer, best first.
+    ///
+    /// # Errors
+    ///
+    /// `query.empty`; `query.unsupported` if only vectors were asked for and the index or the query has none.
+    pub fn search(&self, query: &SearchQuery<'_>) -> Result<SearchAnswer, Error> {
+        if query.text.trim().is_empty() {
+            return Err(Error::new(ErrorKind::QueryEmpty, "the query is empty"));
+        }
+        let vectors = self.snapshot.vectors();
+        let by_meaning = query.config.vector && query.vector.is_some() && vectors.is_some();
+        if !query.config.lexical && !by_meaning {
+            return Err(Error::new(
+                ErrorKind::QueryUnsupported,
+                "the index has no vectors to search by meaning",
+            )
+            .with_help("embed the index first, or search by words"));
+        }
+        let columns = [(Signal::Centrality, self.signals.centrality.as_slice())];
+        let keep = self.chunk_filter(query);
+        let ranked = search::search(
+            self.snapshot.lexical(),
+            vectors,
+            &Query {
+                text: query.text,
+                vector: query.vector,
+                keep: &keep,
+            },
+            &Signals { columns: &columns },
+            &query.config,
+        );
+        let groups = groups(&ranked, query.grouped);
+        let page = groups.iter().skip(query.offset).take(query.limit);
+        Ok(SearchAnswer {
+            intent: ranked.plan.intent,
+            by_words: query.config.lexical,
+            by_meaning,
+            total: groups.len(),
+            hits: page
+                .filter_map(|group| self.hit(query, &ranked, group))
+                .collect(),
+        })
+    }
+
+    fn chunk_filter(&self, query: &SearchQuery<'_>) -> impl Fn(ChunkId) -> bool + use<'_> {
+        let kinds = query
+            .kinds
+            .iter()
+            .fold(0, |bits, kind| bits | 1 << *kind as u32);
+        let files: Option<Vec<bool>> = (!query.files.is_open()).then(|| {
+            self.files()
+                .map(|file| query.files.passes(self.path(file), self.language(file)))
+                .collect()
+        });
+        move |chunk| {
+            let passes = |file: FileId| {
+                files
+                    .as_ref()
+                    .is_none_or(|files| files.get(file.index()) == Some(&true))
+            };
+            let has_kind = || {
+                self.snapshot
+                    .chunks()
+                    .kinds
+                    .get(chunk.index())
+                    .is_some_and(|bits| bits.to_native() & kinds != 0)
+            };
+            self.snapshot.lexical().file_of(chunk).is_some_and(passes) && (kinds == 0 || has_kind())
+        }
+    }
+
+    fn hit(&self, query: &SearchQuery<'_>, ranked: &Ranked, group: &[usize]) -> Option<Hit> {
+        let (best, more) = group.split_first()?;
+        let best = ranked.hits.get(*best)?;
+        let chunk = self.snapshot.lexical().chunk(best.chunk)?;
+        let explanation =
+            search::explain(self.snapshot.lexical(), &ranked.plan, &query.config, best);
+        let more = more
+            .iter()
+            .take(MAX_FOLDED)
+            .filter_map(|hit| self.folded(ranked.hits.get(*hit)?));
+        Some(Hit {
+            chunk,
+            score: best.score,
+            symbol: self.symbol_of(best.chunk),
+            snippet: self.snippet(chunk, ranked),
+            why: explanation.reasons(),
+            more: more.collect(),
+            explanation: query.explain.then_some(explanation),
+        })
+    }
+
+    fn folded(&self, hit: &Scored) -> Option<FoldedHit> {
+        let chunk = self.snapshot.lexical().chunk(hit.chunk)?;
+        Some(FoldedHit {
+            chunk,
+            score: hit.score,
+            symbol: self.symbol_of(hit.chunk),
+        })
+    }
+
+    fn symbol_of(&self, chunk: ChunkId) -> Option<NodeId> {
+        let node = self
+            .snapshot
+            .chunks()
+            .symbols
+            .get(chunk.index())?
+            .to_native();
+        Some(NodeId(node)).filter(|node| self.is_symbol(*node))
+    }
+
+    fn snippet(&self, chunk: ChunkMeta, ranked: &Ranked) -> Snippet {
+        let text = self
+            .text_or_empty(chunk.file)
+            .get(chunk.start as usize..chunk.end as usize)
+            .unwrap_or_default();
+        let best = search::snippet(text, &ranked.plan.terms, SNIPPET_LINES);
+        let shown = text.get(best.start..best.end).unwrap_or_default();
+        Snippet {
+            start_line: chunk.start_line + best.start_line,
+            text: shown.to_owned(),
+            marks: utf16_marks(
+                shown,
+                best.marks
+                    .iter()
+                    .map(|(start, end)| (start - best.start, end - best.start)),
+            ),
+        }
+    }
+}
+
+/// Byte ranges of `text`, in order, as UTF-16 ranges. One pass over the text.
+pub(crate) fn utf16_marks(
+    text: &str,
+    marks: impl Iterator<Item = (usize, usize)>,
+) -> Vec<(u32, u32)> {
+    let (mut at, mut units) = (0, 0);
+    let mut units_to = |offset: usize| {
+        units += utf16_len(text.get(at..offset).unwrap_or_default());
+        at = offset;
+        units
+    };
+    marks
+        .map(|(start, end)| (units_to(start), units_to(end)))
+        .collect()
+}
+
+/// Numbers of hits: of one file each, or each on its own.
+fn groups(ranked: &Ranked, grouped: bool) -> Vec<Vec<usize>> {
+    if grouped {
+        ranked.by_file().into_iter().map(|file| file.hits).collect()
+    } else {
+        (0..ranked.hits.len()).map(|hit| vec![hit]).collect()
+    }
+}

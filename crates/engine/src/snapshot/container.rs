@@ -1,0 +1,298 @@
+//! The container of a snapshot: named sections with checksums, whatever is in them.
+//!
+//! ```text
+//! 0   magic "PORTOLAN"             24  engine version, 16 bytes of text padded with zeros
+//! 8   format version   u32         40  length of the file          u64
+//! 12  n_sections       u32         48  XXH3 of header and table    u64, itself read as zero
+//! 16  reserved, zero   8 bytes     56  reserved, zero              8 bytes
+//! 64  section table: name [u8; 16], offset u64, length u64, XXH3 of the section u64
+//! …   sections, each from a multiple of 16 bytes on
+//! ```
+//!
+//! All numbers are little-endian. Everything is checked once, in [`read`]; each fault is named.
+
+use std::ops::Range;
+
+use rkyv::util::AlignedVec;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{Error, ErrorKind};
+
+/// Version of the format that this engine writes and reads. A change to any archived type raises it.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// More sections than any version has; a larger number is damage.
+const MAX_SECTIONS: usize = 256;
+const MAGIC: &[u8; 8] = b"PORTOLAN";
+const HEADER: usize = 64;
+const ENTRY: usize = 40;
+const ALIGN: usize = 16;
+const CHECKSUM: Range<usize> = 48..56;
+
+/// A section and where it lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Section {
+    pub name: String,
+    pub range: Range<usize>,
+}
+
+/// The file that holds these sections in this order.
+pub(crate) fn write(sections: &[(&str, &[u8])]) -> AlignedVec<ALIGN> {
+    let mut offset = align(HEADER + ENTRY * sections.len());
+    let mut table = Vec::with_capacity(ENTRY * sections.len());
+    for (name, bytes) in sections {
+        table.extend_from_slice(&padded(name));
+        table.extend_from_slice(&(offset as u64).to_le_bytes());
+        table.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+        table.extend_from_slice(&xxh3_64(bytes).to_le_bytes());
+        offset = align(offset + bytes.len());
+    }
+    let mut file = AlignedVec::with_capacity(offset);
+    file.extend_from_slice(MAGIC);
+    file.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+    file.extend_from_slice(&(sections.len() as u32).to_le_bytes());
+    file.extend_from_slice(&[0; 8]);
+    file.extend_from_slice(&padded(env!("CARGO_PKG_VERSION")));
+    file.extend_from_slice(&(offset as u64).to_le_bytes());
+    file.extend_from_slice(&[0; 16]);
+    file.extend_from_slice(&table);
+    let checksum = xxh3_64(&file);
+    file[CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
+    for (_, bytes) in sections {
+        file.resize(align(file.len()), 0);
+        file.extend_from_slice(bytes);
+    }
+    file.resize(offset, 0);
+    file
+}
+
+/// The sections of a file, every checksum compared. Cost: one pass over the bytes at memory speed.
+pub(crate) fn read(file: &[u8]) -> Result<Vec<Section>, Error> {
+    let n_magic = file.len().min(MAGIC.len());
+    if file.is_empty() || file[..n_magic] != MAGIC[..n_magic] {
+        return Err(
+            Error::new(ErrorKind::SnapshotForeign, "this is no Portolan snapshot")
+                .with_help("choose a file that Portolan saved, or index the sources"),
+        );
+    }
+    let Some(header) = file.get(..HEADER) else {
+        return Err(truncated(HEADER as u64, file));
+    };
+    let version = u32_at(header, 8);
+    if version != FORMAT_VERSION {
+        return Err(other_version(version, &text_at(header, 24)));
+    }
+    let n_sections = u32_at(header, 12) as usize;
+    if n_sections > MAX_SECTIONS {
+        return Err(changed("header"));
+    }
+    let end_of_table = HEADER + ENTRY * n_sections;
+    let Some(head) = file.get(..end_of_table) else {
+        return Err(truncated(end_of_table as u64, file));
+    };
+    let mut unsealed = head.to_vec();
+    unsealed[CHECKSUM].fill(0);
+    if xxh3_64(&unsealed) != u64_at(head, CHECKSUM.start) {
+        return Err(changed("header"));
+    }
+    let length = u64_at(head, 40);
+    if length > file.len() as u64 {
+        return Err(truncated(length, file));
+    }
+    head[HEADER..]
+        .chunks_exact(ENTRY)
+        .map(|entry| section(entry, file))
+        .collect()
+}
+
+/// Version of the engine that wrote the file.
+pub(crate) fn engine_version(file: &[u8]) -> String {
+    file.get(..HEADER)
+        .map_or_else(String::new, |header| text_at(header, 24))
+}
+
+fn section(entry: &[u8], file: &[u8]) -> Result<Section, Error> {
+    let name = text_at(entry, 0);
+    let start = usize::try_from(u64_at(entry, 16)).unwrap_or(usize::MAX);
+    let length = usize::try_from(u64_at(entry, 24)).unwrap_or(usize::MAX);
+    let range = start..start.saturating_add(length);
+    let Some(bytes) = file
+        .get(range.clone())
+        .filter(|_| start.is_multiple_of(ALIGN))
+    else {
+        return Err(changed(&name));
+    };
+    if xxh3_64(bytes) != u64_at(entry, 32) {
+        return Err(changed(&name));
+    }
+    Ok(Section { name, range })
+}
+
+fn truncated(expected: u64, file: &[u8]) -> Error {
+    let message = format!("the snapshot ends after {} of {expected} bytes", file.len());
+    Error::new(ErrorKind::SnapshotTruncated, message).with_help("copy or save it again")
+}
+
+fn changed(section: &str) -> Error {
+    let message = format!("the snapshot was changed after it was written (checksum of {section})");
+    Error::new(ErrorKind::SnapshotChecksum, message)
+        .with_help("copy it again, or index the sources anew")
+}
+
+fn other_version(version: u32, engine: &str) -> Error {
+    let message = format!(
+        "the snapshot has format version {version} (written by Portolan {engine}); this is Portolan {} and reads version {FORMAT_VERSION}",
+        env!("CARGO_PKG_VERSION"),
+    );
+    let help = if version > FORMAT_VERSION {
+        "update Portolan"
+    } else {
+        "index the sources anew"
+    };
+    Error::new(ErrorKind::SnapshotVersion, message).with_help(help)
+}
+
+fn align(offset: usize) -> usize {
+    offset.next_multiple_of(ALIGN)
+}
+
+fn padded(text: &str) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    let n_bytes = text.len().min(bytes.len());
+    bytes[..n_bytes].copy_from_slice(&text.as_bytes()[..n_bytes]);
+    bytes
+}
+
+/// 16 bytes of padded text; what is no ASCII is shown as `?`, as it goes into messages.
+fn text_at(bytes: &[u8], at: usize) -> String {
+    let text = bytes
+        .get(at..at + 16)
+        .unwrap_or_default()
+        .iter()
+        .take_while(|byte| **byte != 0);
+    text.map(|byte| {
+        if byte.is_ascii_graphic() {
+            char::from(*byte)
+        } else {
+            '?'
+        }
+    })
+    .collect()
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes
+        .get(at..)
+        .and_then(|rest| rest.first_chunk())
+        .map_or(0, |four| u32::from_le_bytes(*four))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    bytes
+        .get(at..)
+        .and_then(|rest| rest.first_chunk())
+        .map_or(0, |eight| u64::from_le_bytes(*eight))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const SECTIONS: [(&str, &[u8]); 3] = [
+        ("info", b"twelve bytes"),
+        ("empty", b""),
+        ("texts", b"0123456789abcdef0"),
+    ];
+
+    fn contents(file: &[u8]) -> Result<Vec<(String, Vec<u8>)>, Error> {
+        let sections = read(file)?;
+        Ok(sections
+            .into_iter()
+            .map(|section| (section.name, file[section.range].to_vec()))
+            .collect())
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let file = write(&SECTIONS);
+        let expected: Vec<_> = SECTIONS
+            .map(|(name, bytes)| (name.to_owned(), bytes.to_vec()))
+            .into();
+        assert_eq!(contents(&file), Ok(expected));
+        assert!(
+            read(&file)
+                .unwrap()
+                .iter()
+                .all(|section| section.range.start % ALIGN == 0)
+        );
+        assert_eq!(engine_version(&file), env!("CARGO_PKG_VERSION"));
+    }
+
+    #[test]
+    fn every_fault_has_its_name() {
+        let file = write(&SECTIONS).to_vec();
+        let code = |change: fn(&mut Vec<u8>)| {
+            let mut file = file.clone();
+            change(&mut file);
+            read(&file).map_err(|error| error.code())
+        };
+        assert_eq!(code(|file| file.clear()), Err("snapshot.foreign"));
+        assert_eq!(
+            code(|file| *file = b"PK\x03\x04".to_vec()),
+            Err("snapshot.foreign")
+        );
+        assert_eq!(code(|file| file.truncate(5)), Err("snapshot.truncated"));
+        assert_eq!(code(|file| file.truncate(100)), Err("snapshot.truncated"));
+        assert_eq!(
+            code(|file| file.truncate(file.len() - 1)),
+            Err("snapshot.truncated")
+        );
+        assert_eq!(code(|file| file[8] = 0), Err("snapshot.version"));
+        assert_eq!(code(|file| file[8] = 2), Err("snapshot.version"));
+        assert_eq!(code(|file| file[70] ^= 1), Err("snapshot.checksum"));
+        assert_eq!(code(|file| file[200] ^= 1), Err("snapshot.checksum"));
+    }
+
+    #[test]
+    fn the_version_message_says_what_to_do() {
+        let mut file = write(&SECTIONS);
+        file[8] = 9;
+        let error = read(&file).unwrap_err();
+        assert!(
+            error
+                .message()
+                .starts_with("the snapshot has format version 9"),
+            "{error}"
+        );
+        assert_eq!(error.help(), "update Portolan");
+    }
+
+    proptest! {
+        #[test]
+        fn a_flipped_bit_is_found_or_does_no_harm(at in 0usize..300, bit in 0u8..8) {
+            let whole = write(&SECTIONS);
+            let mut file = whole.to_vec();
+            let n_bytes = file.len();
+            file[at % n_bytes] ^= 1 << bit;
+            if let Ok(read) = contents(&file) {
+                prop_assert_eq!(Ok(read), contents(&whole));
+            }
+        }
+
+        #[test]
+        fn a_cut_is_always_found(at in 0usize..300) {
+            let whole = write(&SECTIONS);
+            prop_assert!(read(&whole[..at % whole.len()]).is_err());
+        }
+
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let mut file = write(&SECTIONS).to_vec();
+            let n_bytes = bytes.len().min(file.len() - 12);
+            file[12..12 + n_bytes].copy_from_slice(&bytes[..n_bytes]);
+            let _ = read(&file);
+            let _ = read(&bytes);
+        }
+    }
+}

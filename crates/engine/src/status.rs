@@ -1,0 +1,150 @@
+//! What is in the index: counts, sizes, what was left out.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use graph::{NodeId, NodeKind};
+use search::ChunkId;
+
+use crate::words::kind_name;
+use crate::{FORMAT_VERSION, Reader};
+
+/// The index at a glance.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Status {
+    /// Name given to it.
+    pub name: String,
+    /// Version of the engine that built it.
+    pub built_by: String,
+    /// Milliseconds since 1970; 0 if unknown.
+    pub built_at: f64,
+    /// Version of the snapshot format.
+    pub format_version: u32,
+    /// Files.
+    pub n_files: usize,
+    /// Their bytes.
+    pub n_bytes: u64,
+    /// Their lines.
+    pub n_lines: u64,
+    /// Definitions.
+    pub n_symbols: usize,
+    /// Chunks.
+    pub n_chunks: usize,
+    /// Chunks with a vector.
+    pub n_vectors: usize,
+    /// Edges.
+    pub n_edges: usize,
+    /// Embedding model; empty if none.
+    pub embedder: String,
+    /// Its dimensions.
+    pub dimensions: u32,
+    /// Files by language, most first.
+    pub languages: Vec<(String, usize)>,
+    /// Definitions by kind, most first.
+    pub kinds: Vec<(String, usize)>,
+    /// Edges by kind, most first.
+    pub edges: Vec<(String, usize)>,
+    /// Bytes of the snapshot by section.
+    pub sections: Vec<(String, usize)>,
+    /// Files and folders left out.
+    pub skipped: Vec<Note>,
+    /// Files only partly understood.
+    pub problems: Vec<Note>,
+}
+
+/// Something said about a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The file.
+    pub path: String,
+    /// 0-based; 0 where it is about the whole file.
+    pub line: u32,
+    /// Stable word.
+    pub code: String,
+    /// For a person.
+    pub message: String,
+}
+
+impl Reader {
+    /// Counts everything. Linear in nodes and edges.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        let graph = self.graph();
+        let info = self.snapshot.info();
+        let chunks = (0..self.snapshot.lexical().n_chunks() as u32).map(ChunkId);
+        let vectors = self.snapshot.vectors();
+        let nodes = (0..graph.n_nodes() as u32)
+            .map(NodeId)
+            .filter(|node| graph.kind(*node) == NodeKind::Symbol);
+        Status {
+            name: info.name.as_str().to_owned(),
+            built_by: info.built_by.as_str().to_owned(),
+            built_at: info.built_at.to_native(),
+            format_version: FORMAT_VERSION,
+            n_files: self.n_files(),
+            n_bytes: self.files().map(|file| u64::from(self.n_bytes(file))).sum(),
+            n_lines: self.files().map(|file| u64::from(self.n_lines(file))).sum(),
+            n_symbols: graph.n_symbols(),
+            n_chunks: chunks.len(),
+            n_vectors: chunks
+                .filter(|chunk| vectors.is_some_and(|vectors| vectors.row(*chunk).is_some()))
+                .count(),
+            n_edges: graph.n_edges(),
+            embedder: info.embedder.as_str().to_owned(),
+            dimensions: info.dimensions.to_native(),
+            languages: counted(self.files().map(|file| self.language(file).name())),
+            kinds: counted(
+                nodes
+                    .filter_map(|node| graph.symbol_kind(node))
+                    .map(kind_name),
+            ),
+            edges: counted(graph.edges().map(|edge| edge.kind.name())),
+            sections: self
+                .snapshot
+                .sections()
+                .map(|(name, size)| (name.to_owned(), size))
+                .collect(),
+            skipped: self.skipped(),
+            problems: self.problems(),
+        }
+    }
+
+    fn skipped(&self) -> Vec<Note> {
+        let entries = self.snapshot.info().skipped.iter();
+        let note = |path: &str, code: &str, message: &str| Note {
+            path: path.to_owned(),
+            line: 0,
+            code: code.to_owned(),
+            message: message.to_owned(),
+        };
+        entries
+            .map(|entry| note(&entry.path, &entry.code, &entry.message))
+            .collect()
+    }
+
+    fn problems(&self) -> Vec<Note> {
+        let entries = self.snapshot.info().problems.iter();
+        entries
+            .map(|entry| Note {
+                path: self.path(source::FileId(entry.file.to_native())).to_owned(),
+                line: entry.line.to_native(),
+                code: entry.code.as_str().to_owned(),
+                message: entry.message.as_str().to_owned(),
+            })
+            .collect()
+    }
+}
+
+/// How often each, most first, then by name.
+fn counted<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(String, usize)> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in names {
+        *counts.entry(name).or_default() += 1;
+    }
+    let mut counts: Vec<(String, usize)> = counts
+        .into_iter()
+        .map(|(name, count)| (name.to_owned(), count))
+        .collect();
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    counts
+}
