@@ -1,0 +1,33 @@
+//! Benches of relevance, accuracy and speed. Each prints a table; `cargo xtask bench` runs them.
+//!
+//! `portolan-measure BENCH --data DIR [--out DIR] …`; each bench documents its own flags.
+
+// A bench exists to print.
+#![expect(clippy::print_stdout, reason = "tables go to standard output")]
+
+mod flags;
+mod retrieval;
+
+use std::process::ExitCode;
+
+use flags::Flags;
+
+/// What a bench may fail with: a sentence for a person.
+pub(crate) type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let bench = arguments.next().unwrap_or_default();
+    let result = match (bench.as_str(), Flags::parse(arguments)) {
+        (_, Err(error)) => Err(error.into()),
+        ("retrieval", Ok(flags)) => retrieval::run(&flags),
+        (other, Ok(_)) => Err(format!("unknown bench {other:?}; there is: retrieval").into()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{bench}: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
