@@ -49,10 +49,11 @@ pub fn build(toolbox: &Toolbox, plan: &Plan, options: Options) -> Result<()> {
 }
 
 fn wasm_pack(toolbox: &Toolbox, plan: &Plan, staging: &Path, options: Options) -> Result<()> {
-    let profile: &[&str] = if options.dev {
-        &["--dev"]
-    } else {
-        &["--profile", &plan.artifact.profile]
+    let profile: &[&str] = match plan.artifact.profile.as_str() {
+        _ if options.dev => &["--dev"],
+        // Not `--profile release`: wasm-pack reads other metadata of the crate for that.
+        "release" => &["--release"],
+        other => &["--profile", other],
     };
     toolbox
         .call("wasm-pack")
