@@ -11,8 +11,12 @@
 //! | what is in this file | path | [`Outline`], [`FileText`] |
 //! | what is in the index | – | [`Status`], [`FileList`] |
 //!
+//! [`answer`] has a function for each question: it reads the request, makes one call to the engine, converts the result.
+//!
 //! Positions: fields named `line`, `start_line`, `end_line` are 1-based and inclusive, for people and command lines.
 //! A [`Range`] is 0-based, half-open, in UTF-16 code units, for editors. Field names are `snake_case` everywhere.
+
+pub mod answer;
 
 mod calls;
 mod error;

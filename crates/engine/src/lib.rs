@@ -19,6 +19,7 @@ mod calls;
 mod definition;
 mod find;
 mod grep;
+mod outline;
 mod reader;
 mod references;
 mod search;
@@ -38,6 +39,7 @@ pub use grep::{GrepAnswer, GrepQuery, MAX_CONTEXT_LINES, MatchingLine};
 pub use index::{EmbeddingTask, Engine, EngineConfig};
 #[cfg(feature = "ingest")]
 pub use ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
+pub use outline::OutlineEntry;
 pub use reader::Reader;
 pub use references::References;
 pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
@@ -45,3 +47,10 @@ pub use snapshot::{FORMAT_VERSION, Snapshot};
 pub use status::{Note, Status};
 pub use unit::FileUnit;
 pub use words::{form_name, kind_from_name, kind_name};
+
+// Types of the parts below that stand in questions and answers, so that who depends on the engine needs no other crate.
+pub use ::search::{Explanation, SearchConfig, SignalEffect, TermScore};
+pub use graph::{Direction, Edge, GraphView, Node, NodeId, NodeKind, Occurrence, Reason};
+pub use source::{FileId, SkipReason, Skipped};
+pub use syntax::Language;
+pub use syntax::facts::{Modifiers, SymbolKind};

@@ -150,6 +150,24 @@ impl Reader {
         self.text(file).unwrap_or_default()
     }
 
+    /// Whether vectors of this model can be compared with those of the index. An index without vectors fits any model.
+    ///
+    /// # Errors
+    ///
+    /// `vectors.mismatch`, naming both models.
+    pub fn check_model(&self, name: &str, dim: usize) -> Result<(), Error> {
+        let info = self.snapshot.info();
+        let (known, dimensions) = (info.embedder.as_str(), info.dimensions.to_native() as usize);
+        if known.is_empty() || (known == name && dimensions == dim) {
+            return Ok(());
+        }
+        let message = format!(
+            "the index was embedded with {known} ({dimensions} dimensions), the model given is {name} ({dim})"
+        );
+        Err(Error::new(ErrorKind::VectorsMismatch, message)
+            .with_help("give it that model, or embed the index anew with this one"))
+    }
+
     /// Whether a node is a definition, and not a file, folder or package.
     pub(crate) fn is_symbol(&self, node: NodeId) -> bool {
         self.graph().kind(node) == NodeKind::Symbol

@@ -1,0 +1,104 @@
+//! A function for each question: read the request, make one call to the engine, convert the result.
+//!
+//! Hosts (JavaScript bindings, the Worker, tests) call these, so that all of them give the same answers and the same
+//! errors.
+
+mod calls;
+mod files;
+mod search;
+mod symbols;
+
+pub use calls::{callees, callers, edges, references};
+pub use files::{file_text, files, regex, status};
+pub use search::search;
+pub use symbols::{definition, find, outline};
+
+use engine::FileId;
+use engine::Modifiers;
+use engine::NodeId;
+use engine::{Error, ErrorKind, Reader};
+
+use crate::{ErrorBody, Position, Range, Symbol};
+
+impl From<Error> for ErrorBody {
+    fn from(error: Error) -> Self {
+        Self {
+            code: error.code().to_owned(),
+            message: error.message().to_owned(),
+            help: error.help().to_owned(),
+        }
+    }
+}
+
+/// The definition in the words of the wire.
+fn symbol(reader: &Reader, id: NodeId) -> Symbol {
+    let graph = reader.graph();
+    let node = graph.node(id);
+    let file = node.file.unwrap_or(FileId(u32::MAX));
+    Symbol {
+        id: id.0,
+        name: node.name.to_owned(),
+        qualified_name: graph.qualified_name(id),
+        kind: node.symbol_kind.map_or("", engine::kind_name).to_owned(),
+        language: reader.language(file).name().to_owned(),
+        path: reader.path(file).to_owned(),
+        line: node.name_span.start_line + 1,
+        start_line: node.span.start_line + 1,
+        end_line: node.span.end_line + 1,
+        name_range: range(
+            reader,
+            file,
+            node.name_span.start,
+            node.name_span.end,
+            node.name_span.start_line,
+        ),
+        signature: node.signature.to_owned(),
+        doc: node.doc.to_owned(),
+        exported: node.modifiers.contains(Modifiers::EXPORTED),
+    }
+}
+
+fn symbols(reader: &Reader, ids: &[NodeId]) -> Vec<Symbol> {
+    ids.iter().map(|id| symbol(reader, *id)).collect()
+}
+
+/// A name on a known line, in UTF-16 code units. Without texts: the start of the line.
+fn range(reader: &Reader, file: FileId, start: u32, end: u32, line: u32) -> Range {
+    let text = reader.text_or_empty(file);
+    let position = |offset: u32| Position {
+        line,
+        character: engine::position::character_of(text, offset as usize),
+    };
+    Range {
+        start: position(start),
+        end: position(end),
+    }
+}
+
+/// A share of 1 as the percentage that the engine counts in.
+fn percent(share: Option<f32>) -> Result<u8, Error> {
+    let share = share.unwrap_or(0.0);
+    if !(0.0..=1.0).contains(&share) {
+        return Err(Error::new(
+            ErrorKind::QueryInvalid,
+            format!("min_confidence is {share}; it can be 0 to 1"),
+        ));
+    }
+    Ok((share * 100.0).round() as u8)
+}
+
+fn share(percent: u8) -> f32 {
+    f32::from(percent) / 100.0
+}
+
+/// A limit of the request, or what holds without one.
+fn limit(given: Option<u32>, otherwise: u32, most: u32) -> Result<usize, Error> {
+    let limit = given.unwrap_or(otherwise);
+    if !(1..=most).contains(&limit) {
+        return Err(Error::new(
+            ErrorKind::QueryInvalid,
+            format!("limit is {limit}; it can be 1 to {most}"),
+        ));
+    }
+    Ok(limit as usize)
+}

@@ -1,0 +1,127 @@
+//! Search: a question in, ranked chunks out.
+
+use engine::NodeId;
+use engine::SearchConfig;
+use engine::{Error, ErrorKind, FileFilter, Reader, SearchQuery};
+
+use super::limit;
+use crate::{
+    ErrorBody, Explanation, FoldedHit, Hit, SearchMode, SearchRequest, SearchResponse,
+    SignalEffect, Snippet, TermScore,
+};
+
+/// The chunks that answer. `vector` is the query embedded by the model of the index (see [`crate::Status`]), if the
+/// host has it.
+///
+/// # Errors
+///
+/// `query.empty`, `query.invalid`, `glob.syntax`; `query.unsupported` where the mode needs vectors that are not there.
+pub fn search(
+    reader: &Reader,
+    request: &SearchRequest,
+    vector: Option<&[f32]>,
+) -> Result<SearchResponse, ErrorBody> {
+    let query = SearchQuery {
+        text: &request.query,
+        vector,
+        limit: limit(request.limit, 10, 200)?,
+        offset: request.offset.unwrap_or(0) as usize,
+        files: FileFilter::new(&request.paths, &request.languages)?,
+        kinds: request
+            .kinds
+            .iter()
+            .map(|kind| engine::kind_from_name(kind))
+            .collect::<Result<_, _>>()?,
+        explain: request.explain,
+        grouped: !request.ungrouped,
+        config: SearchConfig {
+            lexical: request.mode != SearchMode::Vector,
+            vector: request.mode != SearchMode::Lexical,
+            ..SearchConfig::default()
+        },
+    };
+    let answer = reader.search(&query)?;
+    if request.mode == SearchMode::Hybrid && !answer.by_meaning {
+        let error = Error::new(
+            ErrorKind::QueryUnsupported,
+            "the index or the query has no vectors to search by meaning",
+        );
+        return Err(error
+            .with_help("embed the index and give it a model, or use the mode auto")
+            .into());
+    }
+    Ok(SearchResponse {
+        query: request.query.clone(),
+        mode: match (answer.by_words, answer.by_meaning) {
+            (true, true) => SearchMode::Hybrid,
+            (false, true) => SearchMode::Vector,
+            (_, false) => SearchMode::Lexical,
+        },
+        intent: answer.intent.name().to_owned(),
+        total: answer.total as u32,
+        hits: answer
+            .hits
+            .into_iter()
+            .map(|found| hit(reader, found))
+            .collect(),
+    })
+}
+
+fn hit(reader: &Reader, hit: engine::Hit) -> Hit {
+    Hit {
+        path: reader.path(hit.chunk.file).to_owned(),
+        language: hit.chunk.language.name().to_owned(),
+        start_line: hit.chunk.start_line + 1,
+        end_line: hit.chunk.end_line + 1,
+        score: hit.score,
+        symbol: name(reader, hit.symbol),
+        kind: hit
+            .symbol
+            .and_then(|id| reader.graph().symbol_kind(id))
+            .map(|kind| engine::kind_name(kind).to_owned()),
+        snippet: Snippet {
+            start_line: hit.snippet.start_line + 1,
+            text: hit.snippet.text,
+            marks: hit.snippet.marks,
+        },
+        why: hit.why.into_iter().map(str::to_owned).collect(),
+        more: hit.more.iter().map(|hit| folded(reader, hit)).collect(),
+        explanation: hit.explanation.map(explanation),
+    }
+}
+
+fn folded(reader: &Reader, hit: &engine::FoldedHit) -> FoldedHit {
+    FoldedHit {
+        start_line: hit.chunk.start_line + 1,
+        end_line: hit.chunk.end_line + 1,
+        score: hit.score,
+        symbol: name(reader, hit.symbol),
+    }
+}
+
+fn name(reader: &Reader, symbol: Option<NodeId>) -> Option<String> {
+    symbol.map(|id| reader.graph().qualified_name(id))
+}
+
+fn explanation(explanation: engine::Explanation) -> Explanation {
+    let term = |term: engine::TermScore| TermScore {
+        term: term.term,
+        document_frequency: term.document_frequency,
+        score: term.score,
+    };
+    let effect = |effect: engine::SignalEffect| SignalEffect {
+        name: effect.name.to_owned(),
+        factor: effect.factor,
+        added: effect.added,
+    };
+    Explanation {
+        terms: explanation.terms.into_iter().map(term).collect(),
+        lexical_score: explanation.lexical_score,
+        lexical_rank: explanation.lexical_rank,
+        vector_score: explanation.vector_score,
+        vector_rank: explanation.vector_rank,
+        fused_score: explanation.fused_score,
+        signals: explanation.signals.into_iter().map(effect).collect(),
+        score: explanation.score,
+    }
+}

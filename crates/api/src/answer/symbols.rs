@@ -1,0 +1,72 @@
+//! Symbols by name, by position, by file.
+
+use engine::{FindConfig, Reader};
+
+use super::{limit, range, share, symbol, symbols};
+use crate::{
+    DefinitionRequest, DefinitionResponse, ErrorBody, FindRequest, FindResponse, Outline,
+    OutlineEntry, Target,
+};
+
+/// Symbols by name; none is an empty list.
+///
+/// # Errors
+///
+/// `query.empty`, `query.invalid`; `file.not-found` where the symbol is named with a file.
+pub fn find(reader: &Reader, request: &FindRequest) -> Result<FindResponse, ErrorBody> {
+    let config = FindConfig {
+        kind: request
+            .kind
+            .as_deref()
+            .map(engine::kind_from_name)
+            .transpose()?,
+        fuzzy: request.fuzzy.unwrap_or(true),
+        limit: limit(request.limit, 20, 1_000)?,
+    };
+    let found = reader.find(&request.symbol, &config)?;
+    Ok(FindResponse {
+        symbols: symbols(reader, &found.symbols),
+        total: found.total as u32,
+    })
+}
+
+/// Where the name under the cursor is defined.
+///
+/// # Errors
+///
+/// `file.not-found`, `position.outside`, `snapshot.without`.
+pub fn definition(
+    reader: &Reader,
+    request: &DefinitionRequest,
+) -> Result<DefinitionResponse, ErrorBody> {
+    let file = reader.file(&request.path)?;
+    let found = reader.definition(file, request.line, request.character)?;
+    let target = |target: &engine::Target| Target {
+        symbol: symbol(reader, target.symbol),
+        confidence: share(target.confidence),
+        reason: target.reason.name().to_owned(),
+    };
+    Ok(DefinitionResponse {
+        origin: found
+            .origin
+            .map(|(start, end)| range(reader, file, start, end, request.line)),
+        targets: found.targets.iter().map(target).collect(),
+    })
+}
+
+/// The symbols of a file as a tree.
+///
+/// # Errors
+///
+/// `file.not-found`.
+pub fn outline(reader: &Reader, path: &str) -> Result<Outline, ErrorBody> {
+    let (file, entries) = reader.outline(path)?;
+    let entry = |entry: &engine::OutlineEntry| OutlineEntry {
+        symbol: symbol(reader, entry.symbol),
+        parent: entry.parent.map(|parent| parent as u32),
+    };
+    Ok(Outline {
+        path: reader.path(file).to_owned(),
+        symbols: entries.iter().map(entry).collect(),
+    })
+}
