@@ -3,6 +3,7 @@
 use tree_sitter::{Query, QueryError};
 
 use crate::facts::{BaseKind, BindingKind, ReferenceForm, SymbolKind};
+use crate::highlight::HighlightQuery;
 use crate::languages::Rules;
 
 /// Why a grammar cannot be used.
@@ -170,6 +171,7 @@ impl RoleQuery {
 pub(crate) struct Grammar {
     pub(crate) language: tree_sitter::Language,
     facts: Option<RoleQuery>,
+    highlights: Option<HighlightQuery>,
 }
 
 impl Grammar {
@@ -187,6 +189,7 @@ impl Grammar {
             Ok(Grammar {
                 language,
                 facts: None,
+                highlights: None,
             })
         } else {
             Err(GrammarError::Abi {
@@ -215,6 +218,24 @@ impl Grammar {
             }
         };
         Ok(self.facts.insert(compiled))
+    }
+
+    /// The query that finds colours, compiled on first use.
+    pub(crate) fn highlights(
+        &mut self,
+        name: &str,
+        rules: &Rules,
+    ) -> Result<&HighlightQuery, GrammarError> {
+        let compiled = match self.highlights.take() {
+            Some(compiled) => compiled,
+            None => {
+                let source = rules.highlights.concat();
+                let query = Query::new(&self.language, &source)
+                    .map_err(|error| query_error(name, "highlights", &error))?;
+                HighlightQuery::new(query)
+            }
+        };
+        Ok(self.highlights.insert(compiled))
     }
 }
 

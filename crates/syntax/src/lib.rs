@@ -19,10 +19,12 @@
 //! To add a language, copy a folder of `src/languages/`: queries say what defines and what uses a name (capture names
 //! are listed in `src/languages/mod.rs`), a little Rust reads imports.
 
+mod highlight_class;
 mod language;
 
 pub mod facts;
 
+pub use highlight_class::{Highlight, HighlightClass};
 pub use language::Language;
 
 #[cfg(feature = "ingest")]
@@ -31,6 +33,8 @@ mod chunk;
 mod extract;
 #[cfg(feature = "ingest")]
 mod grammar;
+#[cfg(feature = "ingest")]
+mod highlight;
 #[cfg(feature = "ingest")]
 mod languages;
 #[cfg(feature = "ingest")]

@@ -10,7 +10,7 @@ use crate::facts::{FileFacts, Problem, ProblemKind};
 use crate::grammar::{Grammar, GrammarError};
 use crate::languages::{self, Rules};
 use crate::text::Lines;
-use crate::{Language, extract};
+use crate::{Highlight, Language, extract};
 
 /// Limits of reading.
 #[derive(Debug, Clone)]
@@ -126,7 +126,10 @@ impl Parsers {
             return Ok(());
         };
         match self.grammars.get_mut(name) {
-            Some(grammar) => grammar.facts(name, rules).map(|_| ()),
+            Some(grammar) => {
+                grammar.facts(name, rules)?;
+                grammar.highlights(name, rules).map(|_| ())
+            }
             None => Err(GrammarError::UnknownName(name.to_owned())),
         }
     }
@@ -154,6 +157,33 @@ impl Parsers {
             None => chunk::by_lines(&mut facts, &lines, text, &self.config.chunk),
         }
         facts
+    }
+
+    /// The coloured pieces of a text: sorted, none overlapping, byte offsets. Empty where there is no grammar for the
+    /// language or the time is up.
+    pub fn highlights(&mut self, language: Language, text: &str) -> Vec<Highlight> {
+        let deadline = Deadline::start(&self.config);
+        let Some((name, rules)) = language.grammar().zip(languages::rules(language)) else {
+            return Vec::new();
+        };
+        let Parsers {
+            config,
+            parser,
+            grammars,
+        } = self;
+        let Some(grammar) = grammars.get_mut(name) else {
+            return Vec::new();
+        };
+        if parser.set_language(&grammar.language).is_err() {
+            return Vec::new();
+        }
+        let Some(tree) = parse(parser, text, &deadline) else {
+            return Vec::new();
+        };
+        match grammar.highlights(name, rules) {
+            Ok(query) => query.run(tree.root_node(), text, config.max_depth, &deadline),
+            Err(_) => Vec::new(),
+        }
     }
 
     fn read_code(

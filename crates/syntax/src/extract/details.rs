@@ -91,7 +91,9 @@ fn simple_type(text: &str) -> (&str, usize) {
 
 /// The kind, which for functions depends on what they stand in.
 pub(crate) fn kind(raw: &RawDefinition, parent: Option<&Symbol>) -> SymbolKind {
-    let declared = raw.kind.filter(|kind| raw.is_function && matches!(kind, SymbolKind::Variable | SymbolKind::Field));
+    let declared = raw
+        .kind
+        .filter(|kind| raw.is_function && matches!(kind, SymbolKind::Variable | SymbolKind::Field));
     match declared.map(|_| SymbolKind::Function).or(raw.kind) {
         Some(SymbolKind::Function) if parent.is_some_and(|outer| is_type(outer.kind)) => {
             SymbolKind::Method
@@ -227,10 +229,21 @@ fn parameter(node: Node, source: &str, out: &mut Vec<Parameter>) {
 /// Java's `String... names`: the declarator has no field.
 fn spread_parameter(node: Node, source: &str, out: &mut Vec<Parameter>) {
     let mut cursor = node.walk();
-    let parts: Vec<Node> = node.named_children(&mut cursor).filter(|child| child.kind() != "modifiers").collect();
+    let parts: Vec<Node> = node
+        .named_children(&mut cursor)
+        .filter(|child| child.kind() != "modifiers")
+        .collect();
     let text = |node: &&Node| folded(text_of(**node, source), MAX_TYPE);
-    let type_text = parts.first().as_ref().map(text).map(|written| format!("{written}...")).unwrap_or_default();
-    out.push(Parameter { name: parts.last().as_ref().map(text).unwrap_or_default(), type_text });
+    let type_text = parts
+        .first()
+        .as_ref()
+        .map(text)
+        .map(|written| format!("{written}..."))
+        .unwrap_or_default();
+    out.push(Parameter {
+        name: parts.last().as_ref().map(text).unwrap_or_default(),
+        type_text,
+    });
 }
 
 fn first_name(node: Node) -> Node {

@@ -132,7 +132,14 @@ impl<'t> Harvest<'t> {
     }
 
     fn keep(&mut self, parts: Parts<'t>, rules: &Rules, pattern: usize) {
-        let Parts { function, callee, is_default, arguments, value, .. } = parts;
+        let Parts {
+            function,
+            callee,
+            is_default,
+            arguments,
+            value,
+            ..
+        } = parts;
         let used = parts.reference.map(|(_, node)| node);
         let mut name = parts.name.or(used);
         let (mut before, mut is_function) = (parts.owner.or(parts.receiver).map(bytes), false);
@@ -164,11 +171,22 @@ impl<'t> Harvest<'t> {
                 pattern,
             });
         } else if let (Some((form, _)), Some(name)) = (parts.reference, name) {
-            self.references.push(RawReference { form, name, receiver: before, arguments, pattern });
+            self.references.push(RawReference {
+                form,
+                name,
+                receiver: before,
+                arguments,
+                pattern,
+            });
         } else if let Some(name) = name {
             self.claim(name);
             if let Some(kind) = parts.binding.filter(|_| !is_function) {
-                self.bindings.push(RawBinding { kind, name, value, pattern });
+                self.bindings.push(RawBinding {
+                    kind,
+                    name,
+                    value,
+                    pattern,
+                });
             }
         }
     }

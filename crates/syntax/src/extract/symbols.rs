@@ -63,7 +63,12 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
         let outer = outer.map(|outer| first_of_node(&placed, outer, one));
         let parent = match outer {
             Some(Ok(outer)) => kept.get(outer).copied().flatten(),
-            Some(Err(sibling)) => kept.get(sibling).copied().flatten().and_then(|at| table.symbols.get(at as usize)).and_then(|symbol| symbol.parent),
+            Some(Err(sibling)) => kept
+                .get(sibling)
+                .copied()
+                .flatten()
+                .and_then(|at| table.symbols.get(at as usize))
+                .and_then(|symbol| symbol.parent),
             None => None,
         };
         let symbol = draft(one, parent, &table.symbols, rules, source);
@@ -90,7 +95,14 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
 /// Names declared by one node (`a, b int`) are siblings: `Err` with the one that stands first, where `outer` is such a
 /// one, else `Ok`.
 fn first_of_node(placed: &[Placed], outer: usize, one: &Placed) -> Result<usize, usize> {
-    if placed.get(outer).is_some_and(|found| found.raw.node.id() == one.raw.node.id()) { Err(outer) } else { Ok(outer) }
+    if placed
+        .get(outer)
+        .is_some_and(|found| found.raw.node.id() == one.raw.node.id())
+    {
+        Err(outer)
+    } else {
+        Ok(outer)
+    }
 }
 
 /// Widens each definition to its wrapper and decorators, in order, each place once.
@@ -183,7 +195,11 @@ fn draft(
         name,
         kind,
         parent,
-        owner: raw.owner.and_then(|(from, to)| source.get(from..to)).map(|text| squeezed(text, 200)).unwrap_or_default(),
+        owner: raw
+            .owner
+            .and_then(|(from, to)| source.get(from..to))
+            .map(|text| squeezed(text, 200))
+            .unwrap_or_default(),
         span: Span {
             start: one.prefix.start as u32,
             end: one.end as u32,

@@ -46,19 +46,36 @@ fn says_something(binding: &Binding, defined: &FxHashSet<u32>) -> bool {
 }
 
 fn binding(raw: &RawBinding, enclosing: Option<u32>, source: &str) -> Binding {
-    let value = raw.value.map(|node| bound_value(node, source)).unwrap_or_default();
+    let value = raw
+        .value
+        .map(|node| bound_value(node, source))
+        .unwrap_or_default();
     let name = squeezed(text_of(raw.name, source), MAX_EXPRESSION);
     let span = span_of(raw.name);
     match raw.kind {
         // `auto x`, `var x`: no type is written.
-        Some(kind) if !matches!(value.as_str(), "auto" | "var") => Binding { name, kind, value, enclosing, span },
-        _ => Binding { name, kind: BindingKind::Alias, value: String::new(), enclosing, span },
+        Some(kind) if !matches!(value.as_str(), "auto" | "var") => Binding {
+            name,
+            kind,
+            value,
+            enclosing,
+            span,
+        },
+        _ => Binding {
+            name,
+            kind: BindingKind::Alias,
+            value: String::new(),
+            enclosing,
+            span,
+        },
     }
 }
 
 /// The text of a value; of a call only what is called.
 fn bound_value(node: Node, source: &str) -> String {
-    let arguments = node.child_by_field_name("arguments").filter(|_| node.kind() == "method_invocation");
+    let arguments = node
+        .child_by_field_name("arguments")
+        .filter(|_| node.kind() == "method_invocation");
     let end = arguments.map_or(node.end_byte(), |arguments| arguments.start_byte());
     let text = source.get(node.start_byte()..end).unwrap_or_default();
     squeezed(text.trim_start_matches([':', ' ']), MAX_EXPRESSION)
@@ -94,7 +111,10 @@ pub(crate) fn references(
             continue;
         }
         // `<div>` is the host's.
-        if one.form == ReferenceForm::Jsx && one.receiver.is_none() && name.starts_with(char::is_lowercase) {
+        if one.form == ReferenceForm::Jsx
+            && one.receiver.is_none()
+            && name.starts_with(char::is_lowercase)
+        {
             continue;
         }
         out.push(reference(one, name, enclosing, source));
@@ -125,7 +145,9 @@ fn import_statements(harvest: &Harvest) -> Vec<(u32, u32)> {
 
 fn reference(raw: &RawReference, name: &str, enclosing: Option<u32>, source: &str) -> Reference {
     let before = raw.receiver.and_then(|(from, to)| source.get(from..to));
-    let receiver = before.map(|text| squeezed(text, MAX_EXPRESSION)).unwrap_or_default();
+    let receiver = before
+        .map(|text| squeezed(text, MAX_EXPRESSION))
+        .unwrap_or_default();
     let n_arguments = raw
         .arguments
         .filter(|node| !node.kind().contains("string"))

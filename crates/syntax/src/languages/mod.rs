@@ -36,6 +36,8 @@ use crate::facts::Import;
 pub(crate) struct Rules {
     /// Query texts, in order of precedence.
     pub(crate) queries: &'static [&'static str],
+    /// Query texts of colours, in order of precedence.
+    pub(crate) highlights: &'static [&'static str],
     /// Reads one `@import` node.
     pub(crate) imports: fn(Node, &str, &mut Vec<Import>),
     /// Corrects a symbol before it is kept: visibility, kinds that depend on names. False drops it.

@@ -8,11 +8,32 @@ use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
 use crate::text::squeezed;
 
 const C_QUERIES: &[&str] = &[include_str!("symbols.scm"), include_str!("references.scm")];
-const CPP_QUERIES: &[&str] =
-    &[include_str!("cpp_symbols.scm"), include_str!("symbols.scm"), include_str!("cpp_references.scm"), include_str!("references.scm")];
+const CPP_QUERIES: &[&str] = &[
+    include_str!("cpp_symbols.scm"),
+    include_str!("symbols.scm"),
+    include_str!("cpp_references.scm"),
+    include_str!("references.scm"),
+];
 
-pub(super) const C: Rules = Rules { queries: C_QUERIES, imports, refine, is_doc, declarator: Some(declarator) };
-pub(super) const CPP: Rules = Rules { queries: CPP_QUERIES, imports, refine, is_doc, declarator: Some(declarator) };
+pub(super) const C: Rules = Rules {
+    queries: C_QUERIES,
+    highlights: &[include_str!("highlights.scm")],
+    imports,
+    refine,
+    is_doc,
+    declarator: Some(declarator),
+};
+pub(super) const CPP: Rules = Rules {
+    queries: CPP_QUERIES,
+    highlights: &[
+        include_str!("cpp_highlights.scm"),
+        include_str!("highlights.scm"),
+    ],
+    imports,
+    refine,
+    is_doc,
+    declarator: Some(declarator),
+};
 
 fn is_doc(comment: &str) -> bool {
     !comment.contains("clang-format") && !comment.contains("NOLINT")
@@ -34,16 +55,37 @@ fn declarator(node: Node) -> Option<Declared> {
                 owner = Some((start, name.start_byte().saturating_sub(2)));
                 name
             }
-            "template_function" | "template_method" | "template_type" => at.child_by_field_name("name")?,
+            "template_function" | "template_method" | "template_type" => {
+                at.child_by_field_name("name")?
+            }
             "parenthesized_declarator" => {
                 // `(*f)(int)` is a pointer, no function.
                 is_function = false;
                 at.named_child(0)?
             }
-            "reference_declarator" | "attributed_declarator" | "variadic_declarator" | "dependent_name" => at.named_child(0)?,
-            "identifier" | "field_identifier" | "type_identifier" | "namespace_identifier" | "nested_namespace_specifier" | "destructor_name"
-            | "operator_name" | "operator_cast" | "property_identifier" => return Some(Declared { name: at, owner, is_function }),
-            "abstract_pointer_declarator" | "abstract_reference_declarator" | "abstract_function_declarator" | "abstract_array_declarator" => return None,
+            "reference_declarator"
+            | "attributed_declarator"
+            | "variadic_declarator"
+            | "dependent_name" => at.named_child(0)?,
+            "identifier"
+            | "field_identifier"
+            | "type_identifier"
+            | "namespace_identifier"
+            | "nested_namespace_specifier"
+            | "destructor_name"
+            | "operator_name"
+            | "operator_cast"
+            | "property_identifier" => {
+                return Some(Declared {
+                    name: at,
+                    owner,
+                    is_function,
+                });
+            }
+            "abstract_pointer_declarator"
+            | "abstract_reference_declarator"
+            | "abstract_function_declarator"
+            | "abstract_array_declarator" => return None,
             _ => at.child_by_field_name("declarator")?,
         };
     }
@@ -53,13 +95,25 @@ fn declarator(node: Node) -> Option<Declared> {
 fn refine(draft: &mut Draft) -> bool {
     use SymbolKind::{Class, Constructor, Function, Method, Struct, Variable};
     let outer = draft.parent.map(|outer| (outer.kind, outer.name.clone()));
-    let in_type = outer.as_ref().is_some_and(|(kind, _)| matches!(kind, Class | Struct));
-    let in_function = outer.as_ref().is_some_and(|(kind, _)| matches!(kind, Function | Method | Constructor));
+    let in_type = outer
+        .as_ref()
+        .is_some_and(|(kind, _)| matches!(kind, Class | Struct));
+    let in_function = outer
+        .as_ref()
+        .is_some_and(|(kind, _)| matches!(kind, Function | Method | Constructor));
     if draft.symbol.kind == Function && (in_type || !draft.symbol.owner.is_empty()) {
         draft.symbol.kind = Method;
     }
-    let owner_name = draft.symbol.owner.rsplit("::").next().and_then(|last| last.split('<').next()).unwrap_or_default();
-    let type_name = outer.filter(|_| in_type).map_or(owner_name.to_owned(), |(_, name)| name);
+    let owner_name = draft
+        .symbol
+        .owner
+        .rsplit("::")
+        .next()
+        .and_then(|last| last.split('<').next())
+        .unwrap_or_default();
+    let type_name = outer
+        .filter(|_| in_type)
+        .map_or(owner_name.to_owned(), |(_, name)| name);
     if draft.symbol.kind == Method && draft.symbol.name == type_name {
         draft.symbol.kind = Constructor;
     }
@@ -71,17 +125,36 @@ fn refine(draft: &mut Draft) -> bool {
     }
     if draft.symbol.type_text == "auto" {
         // `auto f() -> T` returns T.
-        draft.symbol.type_text = draft.symbol.signature.rsplit_once("->").map(|(_, written)| written.trim().to_owned()).unwrap_or_default();
+        draft.symbol.type_text = draft
+            .symbol
+            .signature
+            .rsplit_once("->")
+            .map(|(_, written)| written.trim().to_owned())
+            .unwrap_or_default();
     }
     if draft.symbol.signature.ends_with(" override") {
         draft.set(Modifiers::OVERRIDE);
     }
     // `Foo x(1);` within a function reads like a declaration of a function.
     let is_vexing = in_function && draft.symbol.is(Modifiers::DECLARATION);
-    let is_test = matches!(draft.symbol.name.as_str(), "TEST" | "TEST_F" | "TEST_P" | "TEST_CASE" | "TYPED_TEST");
+    let is_test = matches!(
+        draft.symbol.name.as_str(),
+        "TEST" | "TEST_F" | "TEST_P" | "TEST_CASE" | "TYPED_TEST"
+    );
     if is_test {
         // `TEST(Suite, Name) { … }` reads like a function of that name.
-        let parts: Vec<String> = draft.symbol.parameters.iter().map(|one| if one.type_text.is_empty() { one.name.clone() } else { one.type_text.clone() }).collect();
+        let parts: Vec<String> = draft
+            .symbol
+            .parameters
+            .iter()
+            .map(|one| {
+                if one.type_text.is_empty() {
+                    one.name.clone()
+                } else {
+                    one.type_text.clone()
+                }
+            })
+            .collect();
         draft.symbol.name = parts.join(".");
         draft.symbol.parameters.clear();
         draft.set(Modifiers::TEST);
@@ -93,17 +166,34 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
     if node.kind() == "using_declaration" {
         return using(node, source, out);
     }
-    let Some(path) = node.child_by_field_name("path") else { return };
-    let flags = if path.kind() == "system_lib_string" { ImportFlags::GLOB | ImportFlags::SYSTEM } else { ImportFlags::GLOB };
-    push(out, node, text_of(path, source).trim_matches(['"', '<', '>']), "", "", flags);
+    let Some(path) = node.child_by_field_name("path") else {
+        return;
+    };
+    let flags = if path.kind() == "system_lib_string" {
+        ImportFlags::GLOB | ImportFlags::SYSTEM
+    } else {
+        ImportFlags::GLOB
+    };
+    push(
+        out,
+        node,
+        text_of(path, source).trim_matches(['"', '<', '>']),
+        "",
+        "",
+        flags,
+    );
 }
 
 /// `using namespace a::b;` and `using a::b;`
 fn using(node: Node, source: &str, out: &mut Vec<Import>) {
-    let Some(path) = node.named_child(0) else { return };
+    let Some(path) = node.named_child(0) else {
+        return;
+    };
     let path = squeezed(text_of(path, source), 400);
     let mut cursor = node.walk();
-    let all = node.children(&mut cursor).any(|child| child.kind() == "namespace");
+    let all = node
+        .children(&mut cursor)
+        .any(|child| child.kind() == "namespace");
     match path.rsplit_once("::") {
         _ if all => push(out, node, &path, "", "", ImportFlags::GLOB),
         Some((module, name)) => push(out, node, module, name, name, ImportFlags::empty()),
@@ -111,7 +201,14 @@ fn using(node: Node, source: &str, out: &mut Vec<Import>) {
     }
 }
 
-fn push(out: &mut Vec<Import>, node: Node, module: &str, name: &str, local: &str, flags: ImportFlags) {
+fn push(
+    out: &mut Vec<Import>,
+    node: Node,
+    module: &str,
+    name: &str,
+    local: &str,
+    flags: ImportFlags,
+) {
     out.push(Import {
         module: module.to_owned(),
         name: name.to_owned(),

@@ -244,17 +244,34 @@ fn alias(node: Node, source: &str, out: &mut Vec<Import>) {
 /// `module.exports = name`, `exports.a = name`, `module.exports = { a, b: c }`, `var name = module.exports = {}`: names
 /// of this file under others.
 fn assigned_export(node: Node, source: &str, out: &mut Vec<Import>) {
-    let declared = node.child_by_field_name("name").map(|name| text_of(name, source));
-    let mut value = node.child_by_field_name("value").or_else(|| node.named_child(0));
+    let declared = node
+        .child_by_field_name("name")
+        .map(|name| text_of(name, source));
+    let mut value = node
+        .child_by_field_name("value")
+        .or_else(|| node.named_child(0));
     // `exports = module.exports = name`: a chain of assignments with one value.
     let mut exported = None;
     while let Some(assignment) = value.filter(|value| value.kind() == "assignment_expression") {
-        exported = exported.or_else(|| assignment.child_by_field_name("left").and_then(|left| exported_as(left, source)));
+        exported = exported.or_else(|| {
+            assignment
+                .child_by_field_name("left")
+                .and_then(|left| exported_as(left, source))
+        });
         value = assignment.child_by_field_name("right");
     }
-    let (Some(local), Some(value)) = (exported, value) else { return };
+    let (Some(local), Some(value)) = (exported, value) else {
+        return;
+    };
     match (value.kind(), declared) {
-        ("identifier", _) => push(out, value, "", text_of(value, source), &local, ImportFlags::REEXPORT),
+        ("identifier", _) => push(
+            out,
+            value,
+            "",
+            text_of(value, source),
+            &local,
+            ImportFlags::REEXPORT,
+        ),
         (_, Some(name)) => push(out, value, "", name, &local, ImportFlags::REEXPORT),
         ("object", None) if local == "default" => {
             let mut cursor = value.walk();

@@ -28,13 +28,29 @@ const JAVASCRIPT_QUERIES: &[&str] = &[
     include_str!("references.scm"),
 ];
 
-pub(super) const JAVASCRIPT: Rules = with(JAVASCRIPT_QUERIES);
-pub(super) const TYPESCRIPT: Rules = with(TYPESCRIPT_QUERIES);
-pub(super) const TSX: Rules = with(TSX_QUERIES);
+const JAVASCRIPT_HIGHLIGHTS: &[&str] = &[
+    include_str!("jsx_highlights.scm"),
+    include_str!("javascript_highlights.scm"),
+    include_str!("highlights.scm"),
+];
+const TYPESCRIPT_HIGHLIGHTS: &[&str] = &[
+    include_str!("typescript_highlights.scm"),
+    include_str!("highlights.scm"),
+];
+const TSX_HIGHLIGHTS: &[&str] = &[
+    include_str!("jsx_highlights.scm"),
+    include_str!("typescript_highlights.scm"),
+    include_str!("highlights.scm"),
+];
 
-const fn with(queries: &'static [&'static str]) -> Rules {
+pub(super) const JAVASCRIPT: Rules = with(JAVASCRIPT_QUERIES, JAVASCRIPT_HIGHLIGHTS);
+pub(super) const TYPESCRIPT: Rules = with(TYPESCRIPT_QUERIES, TYPESCRIPT_HIGHLIGHTS);
+pub(super) const TSX: Rules = with(TSX_QUERIES, TSX_HIGHLIGHTS);
+
+const fn with(queries: &'static [&'static str], highlights: &'static [&'static str]) -> Rules {
     Rules {
         queries,
+        highlights,
         imports: imports::read,
         refine,
         declarator: None,
@@ -79,8 +95,17 @@ fn refine(draft: &mut Draft) -> bool {
     }
     name_commonjs(draft);
     // `const x = require("x")` imports x.
-    let value = draft.node.child_by_field_name("value").map(|value| super::text_of(value, draft.source)).unwrap_or_default();
-    if value.starts_with("require(") && matches!(draft.symbol.kind, SymbolKind::Variable | SymbolKind::Constant) {
+    let value = draft
+        .node
+        .child_by_field_name("value")
+        .map(|value| super::text_of(value, draft.source))
+        .unwrap_or_default();
+    if value.starts_with("require(")
+        && matches!(
+            draft.symbol.kind,
+            SymbolKind::Variable | SymbolKind::Constant
+        )
+    {
         return false;
     }
     // A callback of one line says nothing that its surroundings do not.

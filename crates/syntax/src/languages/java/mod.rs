@@ -9,6 +9,7 @@ use crate::text::squeezed;
 
 pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
+    highlights: &[include_str!("highlights.scm")],
     imports,
     refine,
     is_doc: |comment| comment.starts_with("/**") || comment.starts_with("//"),
@@ -18,8 +19,15 @@ pub(super) const RULES: Rules = Rules {
 fn refine(draft: &mut Draft) -> bool {
     use SymbolKind::{Constant, Constructor, Enum, Field, Interface, Variant};
     let in_interface = draft.parent.is_some_and(|outer| outer.kind == Interface);
-    let of_enum = draft.symbol.kind == Variant && draft.parent.is_some_and(|outer| outer.kind == Enum && outer.is(Modifiers::EXPORTED));
-    if draft.has_word("public") || draft.has_word("protected") || (in_interface && !draft.has_word("private")) || of_enum {
+    let of_enum = draft.symbol.kind == Variant
+        && draft
+            .parent
+            .is_some_and(|outer| outer.kind == Enum && outer.is(Modifiers::EXPORTED));
+    if draft.has_word("public")
+        || draft.has_word("protected")
+        || (in_interface && !draft.has_word("private"))
+        || of_enum
+    {
         draft.set(Modifiers::EXPORTED);
     }
     if draft.symbol.kind == Field && draft.has_word("static") && draft.has_word("final") {
@@ -28,7 +36,13 @@ fn refine(draft: &mut Draft) -> bool {
     if draft.symbol.kind == Constructor {
         draft.symbol.type_text.clear();
     }
-    let is_test = |text: &String| matches!(text.split(['(', '.']).next_back().or(Some(text)), Some("Test")) || text == "ParameterizedTest" || text.starts_with("Test(");
+    let is_test = |text: &String| {
+        matches!(
+            text.split(['(', '.']).next_back().or(Some(text)),
+            Some("Test")
+        ) || text == "ParameterizedTest"
+            || text.starts_with("Test(")
+    };
     if draft.symbol.decorators.iter().any(is_test) {
         draft.set(Modifiers::TEST);
     }
@@ -41,7 +55,12 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
     }
     let mut cursor = node.walk();
     let children: Vec<Node> = node.children(&mut cursor).collect();
-    let Some(path) = children.iter().find(|child| matches!(child.kind(), "scoped_identifier" | "identifier")) else { return };
+    let Some(path) = children
+        .iter()
+        .find(|child| matches!(child.kind(), "scoped_identifier" | "identifier"))
+    else {
+        return;
+    };
     let path = squeezed(text_of(*path, source), 400);
     let all = children.iter().any(|child| child.kind() == "asterisk");
     let (module, name, flags) = match path.rsplit_once('.') {

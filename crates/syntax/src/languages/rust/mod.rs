@@ -9,6 +9,7 @@ use crate::text::squeezed;
 
 pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
+    highlights: &[include_str!("highlights.scm")],
     imports,
     refine,
     declarator: None,
