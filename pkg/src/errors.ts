@@ -6,7 +6,7 @@
 
 import type { ErrorBody } from "../wasm/reader.js";
 
-/** The one error this package throws (besides `AbortError` where a signal cancelled the work). */
+/** The one error this package throws. Where a signal cancelled the work its code is `aborted` and its name `AbortError`. */
 export class PortolanError extends Error {
   /** `area.reason`, the same for ever. */
   readonly code: string;
@@ -25,16 +25,26 @@ export class PortolanError extends Error {
 export function toBody(error: unknown): ErrorBody {
   if (error instanceof PortolanError) return { code: error.code, message: error.message, help: error.help };
   if (isBody(error)) return { code: error.code, message: error.message, help: error.help ?? "" };
-  if (isAbort(error)) return { code: "aborted", message: "cancelled", help: "" };
+  if (isAbort(error)) return { code: ABORTED, message: "cancelled", help: "" };
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { code: "internal", message, help: "" };
 }
 
-/** Whatever was thrown, as an error to throw on: our own, or an `AbortError`. */
-export function fromThrown(thrown: unknown): Error {
-  if (thrown instanceof PortolanError || isAbort(thrown)) return thrown as Error;
+const ABORTED = "aborted";
+
+/** The error of cancelled work; `reason` is the signal's. */
+export function abortError(reason?: unknown): PortolanError {
+  const error = new PortolanError(ABORTED, "cancelled", "", { cause: reason });
+  error.name = "AbortError";
+  return error;
+}
+
+/** Whatever was thrown, as an error to throw on. */
+export function fromThrown(thrown: unknown): PortolanError {
+  if (thrown instanceof PortolanError) return thrown;
+  if (isAbort(thrown)) return abortError(thrown);
   if (isBody(thrown)) {
-    if (thrown.code === "aborted") return new DOMException("cancelled", "AbortError");
+    if (thrown.code === ABORTED) return abortError();
     return new PortolanError(thrown.code, thrown.message, thrown.help, { cause: thrown });
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,0 +1,221 @@
+//! The index that one makes: files in, an index out. Owned by the index worker.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use engine::{Engine, EngineConfig, FileUnit, Snapshot};
+use js_sys::Uint8Array;
+use serde::{Deserialize, Serialize};
+use source::{FileSet, IgnoreRules, SkipReason, Skipped, SourceConfig};
+use syntax::Language;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::CodeIndex;
+use crate::errors::{JsResult, bad_request, engine_error, error};
+use crate::options::SourceOptions;
+
+/// A file that is taken in, to be read by a `ParseWorker`.
+#[derive(Debug, Serialize, Deserialize, Tsify)]
+pub struct Admitted {
+    /// The path, cleaned.
+    pub path: String,
+    /// The grammar that reading it needs, if it needs one.
+    #[tsify(optional)]
+    pub grammar: Option<String>,
+}
+
+/// Makes an index: asks for files by the ignore rules, takes their texts and units, builds.
+#[wasm_bindgen]
+pub struct CodeIndexBuilder {
+    config: SourceConfig,
+    rules: IgnoreRules,
+    engine: Engine,
+    /// Texts whose units are still awaited.
+    texts: BTreeMap<String, String>,
+    /// Paths that came a second time: noted at the end, since a file's unit takes back what was noted of its path.
+    duplicates: Vec<String>,
+    snapshot: Option<Arc<Snapshot>>,
+}
+
+#[wasm_bindgen]
+impl CodeIndexBuilder {
+    /// An empty index with this name.
+    #[wasm_bindgen(constructor)]
+    pub fn new(name: String, options: Ts<SourceOptions>) -> JsResult<CodeIndexBuilder> {
+        let config = SourceConfig::from(options.to_rust().map_err(bad_request)?);
+        let engine = Engine::new(EngineConfig { name, ..EngineConfig::default() });
+        Ok(Self { rules: IgnoreRules::new(&config), config, engine, texts: BTreeMap::new(), duplicates: Vec::new(), snapshot: None })
+    }
+
+    /// Adds the rules of a `.gitignore` or `.portolanignore`, before its folder's entries are asked for.
+    #[wasm_bindgen(js_name = addIgnoreFile)]
+    pub fn add_ignore_file(&mut self, path: &str, text: &str) {
+        self.rules.add_ignore_file(path, text);
+    }
+
+    /// Whether a walk goes into this folder; if not, that is noted.
+    #[wasm_bindgen(js_name = enterFolder)]
+    pub fn enter_folder(&mut self, path: &str) -> bool {
+        let reason = self.rules.check(path, true);
+        self.note(format!("{path}/"), reason)
+    }
+
+    /// Whether a file of this size is worth reading; if not, that is noted.
+    #[wasm_bindgen(js_name = wantsFile)]
+    pub fn wants_file(&mut self, path: &str, size: f64) -> bool {
+        let reason = self.rules.check(path, false).or_else(|| source::check_size(size as u64, &self.config).err());
+        self.note(path.to_owned(), reason)
+    }
+
+    /// Notes a file that the host could not read.
+    #[wasm_bindgen(js_name = skipUnreadable)]
+    pub fn skip_unreadable(&mut self, path: &str, message: String) {
+        self.note(path.to_owned(), Some(SkipReason::Unreadable { message }));
+    }
+
+    /// Notes a link.
+    #[wasm_bindgen(js_name = skipLink)]
+    pub fn skip_link(&mut self, path: &str) {
+        self.note(path.to_owned(), Some(SkipReason::Link));
+    }
+
+    /// Takes a file in; nothing is returned, and the reason noted, where it does not belong in an index.
+    pub fn add(&mut self, path: &str, bytes: &[u8]) -> JsResult<Option<Ts<Admitted>>> {
+        match self.admit(path, bytes) {
+            Ok((path, text)) => self.take(path, text).map(Some),
+            Err(SkipReason::DuplicatePath) => {
+                self.duplicates.push(path.to_owned());
+                Ok(None)
+            }
+            Err(reason) => {
+                self.note(path.to_owned(), Some(reason));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Takes the files of an archive in. Throws `archive.…` where nothing can be read from it.
+    #[wasm_bindgen(js_name = addArchive)]
+    pub fn add_archive(&mut self, bytes: &[u8]) -> JsResult<Vec<Ts<Admitted>>> {
+        let set = FileSet::from_archive(bytes, &self.config).map_err(|reason| error(reason.code(), &reason))?;
+        for skipped in set.skipped {
+            self.engine.skip(skipped);
+        }
+        set.files.into_iter().map(|file| self.take(file.path, file.text)).collect()
+    }
+
+    /// The text of a file that was taken in and not read yet, as UTF-8.
+    #[wasm_bindgen(js_name = bytesOf)]
+    #[must_use]
+    pub fn bytes_of(&self, path: &str) -> Uint8Array {
+        Uint8Array::from(self.texts.get(path).map_or(&[][..], |text| text.as_bytes()))
+    }
+
+    /// Takes what a `ParseWorker` read from a file. Throws `unit.damaged`.
+    pub fn put(&mut self, path: &str, unit: &[u8]) -> JsResult<()> {
+        let unit = FileUnit::from_bytes(unit).map_err(engine_error)?;
+        let text = self.texts.remove(path).ok_or_else(|| error("file.not-found", format!("{path} was not taken in")))?;
+        self.engine.put(path, text, unit);
+        Ok(())
+    }
+
+    /// How many texts have no vector yet.
+    #[wasm_bindgen(js_name = pendingCount)]
+    #[must_use]
+    pub fn pending_count(&self) -> usize {
+        self.engine.n_pending_embeddings()
+    }
+
+    /// Up to `limit` texts that have no vector yet.
+    #[wasm_bindgen(js_name = pendingEmbeddings)]
+    #[must_use]
+    pub fn pending_embeddings(&self, limit: usize) -> PendingEmbeddings {
+        let tasks = self.engine.pending_embeddings(limit);
+        let (keys, texts) = tasks.into_iter().map(|task| (task.key, task.text)).unzip();
+        PendingEmbeddings { keys, texts }
+    }
+
+    /// Takes vectors: one of `dimensions` numbers for each key. Throws `vectors.mismatch`.
+    #[wasm_bindgen(js_name = setVectors)]
+    pub fn set_vectors(&mut self, keys: &[u64], vectors: &[f32], dimensions: usize, model: &str) -> JsResult<()> {
+        self.engine.set_vectors(keys, vectors, dimensions, model).map_err(engine_error)
+    }
+
+    /// Puts the index together. `now` is in milliseconds since 1970.
+    pub fn build(&mut self, now: f64) -> JsResult<CodeIndex> {
+        for path in std::mem::take(&mut self.duplicates) {
+            self.note(path, Some(SkipReason::DuplicatePath));
+        }
+        let snapshot = self.engine.build(now).map_err(engine_error)?;
+        Ok(self.keep(snapshot))
+    }
+
+    /// The index built last, with the vectors that came in since; much cheaper than building again.
+    #[wasm_bindgen(js_name = attachVectors)]
+    pub fn attach_vectors(&mut self, now: f64) -> JsResult<CodeIndex> {
+        let Some(built) = &self.snapshot else { return self.build(now) };
+        let snapshot = self.engine.attach_vectors(built, now).map_err(engine_error)?;
+        Ok(self.keep(snapshot))
+    }
+}
+
+impl CodeIndexBuilder {
+    fn admit(&self, path: &str, bytes: &[u8]) -> Result<(String, String), SkipReason> {
+        let path = source::clean_path(path)?;
+        let n_files = self.engine.n_files() + self.texts.len();
+        if n_files >= self.config.max_files as usize {
+            return Err(SkipReason::FileLimit { limit: self.config.max_files });
+        }
+        if self.texts.contains_key(&path) || self.engine.digest_of(&path).is_some() {
+            return Err(SkipReason::DuplicatePath);
+        }
+        let text = source::admit(&path, bytes, &self.config)?.into_owned();
+        Ok((path, text))
+    }
+
+    fn take(&mut self, path: String, text: String) -> JsResult<Ts<Admitted>> {
+        let grammar = Language::from_text(&path, &text).grammar().map(str::to_owned);
+        self.texts.insert(path.clone(), text);
+        Admitted { path, grammar }.into_ts().map_err(bad_request)
+    }
+
+    /// Notes a reason, if there is one. Whether there was none.
+    fn note(&mut self, path: String, reason: Option<SkipReason>) -> bool {
+        let wanted = reason.is_none();
+        if let Some(reason) = reason {
+            self.engine.skip(Skipped { path, reason });
+        }
+        wanted
+    }
+
+    fn keep(&mut self, snapshot: Snapshot) -> CodeIndex {
+        let snapshot = Arc::new(snapshot);
+        self.snapshot = Some(Arc::clone(&snapshot));
+        CodeIndex::new(snapshot)
+    }
+}
+
+/// Texts to embed, and the keys to give back with their vectors.
+#[wasm_bindgen]
+pub struct PendingEmbeddings {
+    keys: Vec<u64>,
+    texts: Vec<String>,
+}
+
+#[wasm_bindgen]
+impl PendingEmbeddings {
+    /// The keys.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn keys(&self) -> Vec<u64> {
+        self.keys.clone()
+    }
+
+    /// Moves the texts out.
+    #[wasm_bindgen(js_name = takeTexts)]
+    #[must_use]
+    pub fn take_texts(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.texts)
+    }
+}

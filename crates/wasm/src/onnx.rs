@@ -1,0 +1,43 @@
+//! Text to vectors with tract: the artifact of the embedding worker.
+
+use embed::{Embedder, OnnxEmbedder};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::errors::{JsResult, error};
+
+/// A sentence-embedding model.
+#[wasm_bindgen]
+pub struct OnnxModel {
+    embedder: OnnxEmbedder,
+}
+
+#[wasm_bindgen]
+impl OnnxModel {
+    /// Loads an ONNX file and its `tokenizer.json`. Throws `model.unusable`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(model: &[u8], tokenizer: &[u8]) -> JsResult<OnnxModel> {
+        let embedder = OnnxEmbedder::new(model, tokenizer).map_err(|reason| error("model.unusable", reason))?;
+        Ok(Self { embedder })
+    }
+
+    /// The model's name.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.embedder.name().to_owned()
+    }
+
+    /// Numbers in a vector.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn dimensions(&self) -> usize {
+        self.embedder.dim()
+    }
+
+    /// One vector a text, row after row.
+    #[expect(clippy::needless_pass_by_value, reason = "strings come over the boundary by value")]
+    pub fn embed(&self, texts: Vec<String>) -> JsResult<Vec<f32>> {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        self.embedder.embed(&texts).map_err(|reason| error("model.failed", reason))
+    }
+}

@@ -1,0 +1,105 @@
+//! Reading texts into file units: in each parsing worker one of these.
+
+use engine::read_file;
+use js_sys::Uint8Array;
+use source::{SkipReason, SourceConfig};
+use syntax::{Highlight, HighlightClass, Language, ParseConfig, Parsers};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::errors::{JsResult, error};
+
+/// The engine's function table: a grammar's functions get their slots in it.
+#[wasm_bindgen(js_name = functionTable)]
+#[must_use]
+pub fn function_table() -> JsValue {
+    wasm_bindgen::function_table()
+}
+
+/// Names of highlighting classes by their number.
+#[wasm_bindgen(js_name = highlightClasses)]
+#[must_use]
+pub fn highlight_classes() -> Vec<String> {
+    HighlightClass::ALL.iter().map(|class| class.name().to_owned()).collect()
+}
+
+/// Reads texts. After a trap the whole instance is lost: replace it.
+#[wasm_bindgen]
+pub struct ParseWorker {
+    parsers: Parsers,
+    /// The builder has applied the limits; here bytes are only decoded.
+    no_limits: SourceConfig,
+}
+
+#[wasm_bindgen]
+impl ParseWorker {
+    /// Without grammars: code is read as plain text until they are added.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "JavaScript has no defaults")]
+    pub fn new() -> Self {
+        let config = ParseConfig { clock: Some(js_sys::Date::now), ..ParseConfig::default() };
+        let no_limits = SourceConfig { max_file_bytes: u32::MAX, max_line_bytes: u32::MAX, include_generated: true, ..SourceConfig::default() };
+        Self { parsers: Parsers::new(config), no_limits }
+    }
+
+    /// Adds a grammar that was loaded into this instance; `address` is that of its `TSLanguage`. Throws
+    /// `grammar.unusable` where it is of another version than this engine reads.
+    #[wasm_bindgen(js_name = addGrammar)]
+    pub fn add_grammar(&mut self, name: &str, address: usize) -> JsResult<()> {
+        // SAFETY: the loader got the address from the grammar's own `tree_sitter_…` function, and neither its memory nor its
+        // table slots are ever freed.
+        #[expect(unsafe_code, reason = "a grammar's address comes from outside")]
+        let language = unsafe { tree_sitter::Language::from_raw(address as *const _) };
+        self.parsers.add_grammar(name, language).map_err(|reason| error("grammar.unusable", reason))
+    }
+
+    /// The grammar that a text needs, if it needs one.
+    #[wasm_bindgen(js_name = grammarOf)]
+    #[must_use]
+    pub fn grammar_of(&self, path: &str, text: &str) -> Option<String> {
+        Language::from_text(path, text).grammar().map(str::to_owned)
+    }
+
+    /// Reads a file; `bytes` are those that the builder admitted.
+    pub fn read(&mut self, path: &str, bytes: &[u8]) -> JsResult<Uint8Array> {
+        let text = source::admit(path, bytes, &self.no_limits).map_err(|reason| undecodable(path, &reason))?;
+        Ok(Uint8Array::from(read_file(&mut self.parsers, path, &text).to_bytes().as_slice()))
+    }
+
+    /// Reads a file as plain text, after the parser broke on it.
+    #[wasm_bindgen(js_name = readAfterCrash)]
+    pub fn read_after_crash(&mut self, path: &str, bytes: &[u8], message: &str) -> JsResult<Uint8Array> {
+        let text = source::admit(path, bytes, &self.no_limits).map_err(|reason| undecodable(path, &reason))?;
+        let unit = engine::read_file_after_crash(&mut self.parsers, path, &text, message);
+        Ok(Uint8Array::from(unit.to_bytes().as_slice()))
+    }
+
+    /// Triples of start, end (UTF-16 units) and class number; sorted, none overlapping.
+    #[must_use]
+    pub fn highlights(&mut self, path: &str, text: &str) -> Vec<u32> {
+        let language = Language::from_text(path, text);
+        in_utf16(text, &self.parsers.highlights(language, text))
+    }
+}
+
+fn undecodable(path: &str, reason: &SkipReason) -> JsValue {
+    error(reason.code(), format!("{path}: {reason}"))
+}
+
+/// Byte offsets become UTF-16 units in one pass: highlights are sorted.
+fn in_utf16(text: &str, highlights: &[Highlight]) -> Vec<u32> {
+    let mut triples = Vec::with_capacity(highlights.len() * 3);
+    let (mut at, mut units) = (0, 0);
+    let mut units_to = |byte: u32| {
+        let byte = byte as usize;
+        units += text.get(at..byte).map_or(0, |piece| piece.encode_utf16().count() as u32);
+        at = byte.max(at);
+        units
+    };
+    for highlight in highlights {
+        let (start, end) = (units_to(highlight.start), units_to(highlight.end));
+        triples.extend([start, end, highlight.class as u32]);
+    }
+    triples
+}

@@ -1,0 +1,6 @@
+/** Entry of the embedding worker in browsers. */
+
+import { serveEmbed } from "../workers/embed-worker.js";
+import { portOfWorker, type DedicatedWorkerGlobalScope } from "./ports.js";
+
+serveEmbed(portOfWorker(self as unknown as DedicatedWorkerGlobalScope));

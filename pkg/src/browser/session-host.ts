@@ -1,0 +1,20 @@
+/** The browser as a session sees it, from inside a worker. */
+
+import type { SessionHost } from "../host.js";
+import { IndexedDbStore } from "../storage.js";
+import { FetchedAssets } from "./assets.js";
+import { portToWorker } from "./ports.js";
+
+export function browserSessionHost(): SessionHost {
+  const store = new IndexedDbStore();
+  return {
+    assets: new FetchedAssets(),
+    parallelism: navigator.hardwareConcurrency || 2,
+    spawn(role) {
+      // Written out one by one: bundlers read these lines.
+      if (role === "parse") return portToWorker(new Worker(new URL("./parse.js", import.meta.url), { type: "module", name: "portolan parse" }));
+      return portToWorker(new Worker(new URL("./embed.js", import.meta.url), { type: "module", name: "portolan embed" }));
+    },
+    store: () => store,
+  };
+}

@@ -1,0 +1,136 @@
+/** The questions: open the index in this process, ask, print. Only the small reading artifact is loaded. */
+
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+import type { CodeIndex } from "../code-index.js";
+import { Portolan } from "../entry/node.js";
+import { PortolanError } from "../errors.js";
+import { INDEX_FILE, INDEX_FOLDER } from "../node/file-store.js";
+import { operand, UsageError, wholeNumber, type Command } from "./options.js";
+import * as print from "./print.js";
+import type { SearchMode, SearchRequest } from "../answers.js";
+
+type Answerer = (index: CodeIndex, command: Command) => Promise<string>;
+
+/** Each command gives what goes to stdout. */
+export const COMMANDS: Record<string, Answerer> = {
+  search: (index, command) => (command.options.batch === undefined ? search(index, command) : batch(index, command)),
+  find: (index, command) => answer(command, index.find(symbolRequest(command)), print.symbols),
+  refs: (index, command) => answer(command, index.references(symbolRequest(command)), print.references),
+  callers: (index, command) => answer(command, index.callers(callsRequest(command)), print.calls),
+  callees: (index, command) => answer(command, index.callees(callsRequest(command)), print.calls),
+  regex: (index, command) => answer(command, index.regex(regexRequest(command)), print.matches),
+  outline: (index, command) => answer(command, index.outline(operand(command, "FILE")), print.outline),
+  edges: async (index) => print.jsonLines(await index.edges()),
+  status: (index, command) => answer(command, index.status(), print.status),
+};
+
+export async function ask(command: Command): Promise<void> {
+  const answerer = COMMANDS[command.name];
+  if (!answerer) throw new UsageError(`there is no command "${command.name}"`);
+  const index = await Portolan.open(indexPath(command.options.index));
+  try {
+    await writeOut(await answerer(index, command));
+  } finally {
+    index.close();
+  }
+}
+
+/** The given index, or that of this folder or the nearest one above. */
+function indexPath(given: string | undefined): string {
+  if (given !== undefined) return resolve(given);
+  for (let folder = resolve("."); ; folder = dirname(folder)) {
+    const path = join(folder, INDEX_FOLDER, INDEX_FILE);
+    if (existsSync(path)) return path;
+    if (dirname(folder) === folder) break;
+  }
+  throw new PortolanError("storage.not-found", "there is no index in this folder or above it", "make one with `portolan index .`, or name one with --index");
+}
+
+async function answer<T>(command: Command, asked: Promise<T>, text: (response: T) => string): Promise<string> {
+  const response = await asked;
+  return command.options.json === true ? `${JSON.stringify(response)}\n` : text(response);
+}
+
+function search(index: CodeIndex, command: Command): Promise<string> {
+  return answer(command, index.search(searchRequest(command, operand(command, "QUERY"))), print.hits);
+}
+
+/** One request a line in, one answer a line out, in the same order. */
+async function batch(index: CodeIndex, command: Command): Promise<string> {
+  if (command.operands.length > 0) throw new UsageError("search: give either a QUERY or --batch");
+  const file = command.options.batch as string;
+  const lines = readLines(file);
+  const answers: unknown[] = [];
+  for (const [lineIdx, line] of lines.entries()) {
+    const query = queryOfLine(line, `${file}:${lineIdx + 1}`);
+    const { hits } = await index.search({ ...searchRequest(command, query), ungrouped: true });
+    const brief = hits.map(({ path, start_line, end_line, score, symbol }) => ({ path, start_line, end_line, score, symbol: symbol ?? null }));
+    answers.push({ query, hits: brief });
+  }
+  return print.jsonLines(answers);
+}
+
+function readLines(file: string): string[] {
+  try {
+    const text = readFileSync(file === "-" ? 0 : file, "utf8");
+    return text.split("\n").filter((line) => line.trim() !== "");
+  } catch (error) {
+    throw new PortolanError("input.unreadable", `${file}: ${(error as Error).message}`, "", { cause: error });
+  }
+}
+
+function queryOfLine(line: string, place: string): string {
+  try {
+    const { query } = JSON.parse(line) as { query?: unknown };
+    if (typeof query === "string") return query;
+  } catch {
+    // not JSON: the same message
+  }
+  throw new PortolanError("input.invalid", `${place}: expected {"query": "…"}`);
+}
+
+function searchRequest({ options }: Command, query: string): SearchRequest {
+  const limit = wholeNumber(options.limit, "limit", 1);
+  return {
+    query,
+    ...(limit === undefined ? {} : { limit }),
+    ...(options.mode === undefined ? {} : { mode: options.mode as SearchMode }),
+    languages: options.language ?? [],
+    paths: options.path ?? [],
+    kinds: options.kind === undefined ? [] : [options.kind],
+    explain: options.explain === true,
+  };
+}
+
+function symbolRequest(command: Command) {
+  const limit = wholeNumber(command.options.limit, "limit", 1);
+  const { kind } = command.options;
+  return { symbol: operand(command, "SYMBOL"), ...(limit === undefined ? {} : { limit }), ...(kind === undefined ? {} : { kind }) };
+}
+
+function callsRequest(command: Command) {
+  const depth = wholeNumber(command.options.depth, "depth", 1);
+  return { ...symbolRequest(command), ...(depth === undefined ? {} : { depth }) };
+}
+
+function regexRequest(command: Command) {
+  const { options } = command;
+  const limit = wholeNumber(options.limit, "limit", 1);
+  return {
+    pattern: operand(command, "PATTERN"),
+    ignore_case: options["ignore-case"] === true,
+    paths: options.path ?? [],
+    languages: options.language ?? [],
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+/** Waits until it is out: a pipe that is closed early must not lose what fits. */
+function writeOut(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.once("error", (error: NodeJS.ErrnoException) => (error.code === "EPIPE" ? resolve() : reject(error)));
+    process.stdout.write(text, () => resolve());
+  });
+}

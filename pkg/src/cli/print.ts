@@ -1,0 +1,75 @@
+/** Answers as text for people: one line a result, `path:line` first, so that editors and terminals can follow it. */
+
+import type { Call, CallsResponse, FindResponse, Hit, Outline, ReferencesResponse, RegexResponse, SearchResponse, Status, Symbol } from "../answers.js";
+
+const MAX_SNIPPET_LINES = 5;
+
+export function jsonLines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join("");
+}
+
+export function hits({ hits }: SearchResponse): string {
+  return hits.map(hit).join("\n");
+}
+
+function hit({ path, start_line, end_line, score, symbol, snippet }: Hit): string {
+  const lines = snippet.text.split("\n").slice(0, MAX_SNIPPET_LINES);
+  const body = lines.map((line, lineIdx) => `  ${snippet.start_line + lineIdx}  ${line}`);
+  return `${path}:${start_line}-${end_line}${symbol ? `  ${symbol}` : ""}  (${score.toFixed(3)})\n${body.join("\n")}\n`;
+}
+
+export function symbols(response: FindResponse): string {
+  return response.symbols.map((symbol) => `${symbolLine(symbol)}\n`).join("");
+}
+
+function symbolLine({ path, line, kind, qualified_name, signature }: Symbol): string {
+  return `${path}:${line}  ${kind} ${qualified_name}${signature ? `  ${signature}` : ""}`;
+}
+
+export function references({ references, total }: ReferencesResponse): string {
+  const lines = references.map(({ path, line, text, enclosing }) => `${path}:${line}  ${text}${enclosing ? `  (in ${enclosing})` : ""}\n`);
+  return lines.join("") + more(references.length, total);
+}
+
+export function calls({ calls, total }: CallsResponse): string {
+  return calls.map(callLine).join("") + more(calls.length, total);
+}
+
+function callLine({ symbol, path, line, depth, confidence }: Call): string {
+  const who = symbol ? symbol.qualified_name : "<file>";
+  return `${"  ".repeat(depth - 1)}${path}:${line}  ${who}  (${Math.round(confidence * 100)} %)\n`;
+}
+
+export function matches({ matches, truncated }: RegexResponse): string {
+  const lines = matches.map(({ path, line, text }) => `${path}:${line}: ${text}\n`);
+  return lines.join("") + (truncated ? "… more; raise --limit\n" : "");
+}
+
+export function outline({ path, symbols }: Outline): string {
+  const depths: number[] = [];
+  const lines = symbols.map(({ symbol, parent }, entryIdx) => {
+    const depth = parent === undefined ? 0 : (depths[parent] ?? 0) + 1;
+    depths[entryIdx] = depth;
+    return `${"  ".repeat(depth)}${symbol.line}  ${symbol.kind} ${symbol.name}\n`;
+  });
+  return `${path}\n${lines.join("")}`;
+}
+
+export function status(status: Status): string {
+  const counts = (rows: readonly { name: string; count: number }[]) => rows.map(({ name, count }) => `${name} ${count}`).join(", ");
+  const lines = [
+    `${status.name}: ${status.n_files} files, ${status.n_lines} lines, ${(status.n_bytes / 1e6).toFixed(1)} MB`,
+    `languages: ${counts(status.languages)}`,
+    `${status.n_symbols} symbols: ${counts(status.kinds)}`,
+    `${status.n_edges} edges: ${counts(status.edges)}`,
+    `${status.n_chunks} chunks, ${status.n_vectors} with a vector${status.embedder ? ` (${status.embedder}, ${status.dimensions} dimensions)` : ""}`,
+    `built ${new Date(status.built_at).toISOString()} by Portolan ${status.built_by}`,
+    ...status.problems.map(({ path, line, message }) => `problem: ${path}:${line}: ${message}`),
+    ...status.skipped.map(({ path, message }) => `left out: ${path}: ${message}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function more(n_shown: number, total: number): string {
+  return n_shown < total ? `… ${total - n_shown} more; raise --limit\n` : "";
+}

@@ -1,0 +1,61 @@
+/** The embedding worker as the index worker sees it: texts of chunks out, vectors into the builder. */
+
+import type { CodeIndexBuilder } from "../wasm/engine.js";
+import type { ModelFiles, SessionHost } from "./host.js";
+import type { EmbedProtocol } from "./protocol.js";
+import { Caller } from "./rpc.js";
+
+/** Texts per message: small enough that the index worker answers questions in between. */
+const BATCH_TEXTS = 128;
+/** Messages under way: one is computed while the next waits. */
+const BATCHES_UNDER_WAY = 2;
+/** Texts taken from the builder at once. */
+const TAKEN_TEXTS = 4096;
+
+export class EmbedWorker {
+  private readonly caller: Caller<EmbedProtocol>;
+  private readonly started: Promise<{ name: string; dimensions: number }>;
+
+  private constructor(host: SessionHost, readonly files: Promise<ModelFiles>) {
+    this.caller = new Caller<EmbedProtocol>(host.spawn("embed"));
+    this.started = this.start(host);
+    this.started.catch(() => {}); // met at the first step
+  }
+
+  /** Starts to load runtime and model; nothing is awaited yet. */
+  static start(host: SessionHost): EmbedWorker {
+    return new EmbedWorker(host, host.assets.model());
+  }
+
+  /** Embeds what has no vector yet, up to some thousand texts. @returns false when there was nothing to do. */
+  async step(builder: CodeIndexBuilder, signal: AbortSignal, onDone: (n_texts: number) => void): Promise<boolean> {
+    const { name, dimensions } = await this.started;
+    const pending = builder.pendingEmbeddings(TAKEN_TEXTS);
+    const keys = pending.keys;
+    const texts = pending.takeTexts();
+    pending.free();
+    let next = 0;
+    const lane = async (): Promise<void> => {
+      while (next < texts.length) {
+        signal.throwIfAborted();
+        const start = next;
+        next += BATCH_TEXTS;
+        const batch = texts.slice(start, next);
+        const vectors = await this.caller.call("embed", batch);
+        builder.setVectors(keys.subarray(start, next), vectors, dimensions, name);
+        onDone(batch.length);
+      }
+    };
+    await Promise.all(Array.from({ length: BATCHES_UNDER_WAY }, lane));
+    return texts.length > 0;
+  }
+
+  close(): void {
+    this.caller.close();
+  }
+
+  private async start(host: SessionHost): Promise<{ name: string; dimensions: number }> {
+    const [onnx, { model, tokenizer }] = await Promise.all([host.assets.module("onnx"), this.files]);
+    return this.caller.call("start", { onnx, model, tokenizer });
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * The platform as an argument: everything in which a browser, Node and workerd differ. The rest of the package knows
+ * hosts only through these interfaces.
+ */
+
+import type { Input, SavedIndex } from "./types.js";
+
+/** The three wasm files: indexes and answers; text to vectors; only answers. */
+export type Artifact = "engine" | "onnx" | "reader";
+
+/** What a worker does. */
+export type Role = "index" | "parse" | "embed";
+
+/** One end of a message channel between a worker and who started it. */
+export interface Port {
+  post(message: unknown, transfer?: ArrayBuffer[]): void;
+  listen(onMessage: (message: unknown) => void): void;
+  /** Called at most once, when the other side is gone for good: it crashed, ran out of memory, or could not start. */
+  onFailure(handler: (error: Error) => void): void;
+  /** Whether an answer is awaited: an idle worker must not keep a Node process alive. */
+  awaiting(busy: boolean): void;
+  /** Ends the other side where this is the starting end. */
+  close(): void;
+}
+
+/** Gives the wasm files, grammars and the model. */
+export interface Assets {
+  module(artifact: Artifact): Promise<WebAssembly.Module>;
+  /** @throws where no such grammar ships or it cannot be read or compiled. */
+  grammar(name: string): Promise<WebAssembly.Module>;
+  model(): Promise<ModelFiles>;
+}
+
+/** An embedding model. */
+export interface ModelFiles {
+  readonly model: Uint8Array;
+  readonly tokenizer: Uint8Array;
+}
+
+/** Where snapshots are kept. All methods reject with a `PortolanError` whose code starts with `storage.`. */
+export interface Store {
+  /** Replaces in one step: a failure leaves what was there before. */
+  put(entry: StoredSnapshot): Promise<void>;
+  get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  list(): Promise<SavedIndex[]>;
+  delete(name: string): Promise<void>;
+}
+
+/** A snapshot to keep. */
+export interface StoredSnapshot {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly n_files: number;
+  readonly saved_at: number;
+}
+
+/** A folder of the host, as the walk sees it. */
+export interface Folder {
+  list(): Promise<FolderEntry[]> | FolderEntry[];
+}
+
+/** What is in a folder. Links and devices are `other` and are not followed. */
+export type FolderEntry =
+  | { readonly name: string; readonly kind: "folder"; readonly folder: Folder }
+  | { readonly name: string; readonly kind: "file"; readonly file: FileHandle }
+  | { readonly name: string; readonly kind: "other" };
+
+/** A file that is read when its turn comes. */
+export interface FileHandle {
+  size(): Promise<number> | number;
+  read(): Promise<Uint8Array> | Uint8Array;
+}
+
+/** What an index session needs of its host. */
+export interface SessionHost {
+  readonly assets: Assets;
+  /** Cores that may be used. */
+  readonly parallelism: number;
+  spawn(role: "parse" | "embed"): Port;
+  /** A store for this input, or the host's one store. */
+  store(input?: Input): Store;
+  /** Opens what only this host knows: paths, in Node. */
+  openPath?(path: string): Promise<OpenedInput>;
+}
+
+/** Opened but not walked: a folder, or an archive. */
+export type OpenedInput = { readonly folder: Folder; readonly name: string } | { readonly archive: Uint8Array; readonly name: string };

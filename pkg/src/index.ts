@@ -1,0 +1,13 @@
+/** The public names. Which host they run on is decided by the entry (`entry/`), not here. */
+
+import type { Portolan as PortolanFace } from "./client.js";
+
+export type { OpenOptions } from "./client.js";
+export { CodeIndex } from "./code-index.js";
+export { PortolanError } from "./errors.js";
+export { HIGHLIGHT_CLASSES } from "./highlight-classes.js";
+export type { FileInput, IndexOptions, Input, Phase, Progress, SavedIndex, SourceOptions, Stored } from "./types.js";
+export type * from "./answers.js";
+
+/** Indexes, opens, lists and deletes. */
+export declare const Portolan: PortolanFace;

@@ -1,0 +1,197 @@
+/**
+ * The flow from files to an index, inside the index worker: walk → read → parse in the pool → build → vectors → build.
+ *
+ * Words, names and the graph can be asked after the first build; vectors are computed by the embedding worker, which
+ * starts while files are still parsed where there are cores to spare, and the index is then replaced by one that has them.
+ */
+
+import type { Admitted, CodeIndex, CodeIndexBuilder } from "../wasm/engine.js";
+import type { ErrorBody } from "../wasm/reader.js";
+import { EmbedWorker } from "./embedding.js";
+import { PortolanError, toBody } from "./errors.js";
+import { GRAMMAR_HELP } from "./grammars.js";
+import type { SessionHost } from "./host.js";
+import { ParsePool, type Batch } from "./parse-pool.js";
+import { ProgressMeter } from "./progress.js";
+import type { ParseFile, ParseResult } from "./protocol.js";
+import type { Sources } from "./sources.js";
+import { messageOf, type FoundFile } from "./walk.js";
+
+/** What the flow works with. */
+export interface IndexingContext {
+  readonly host: SessionHost;
+  readonly engine: WebAssembly.Module;
+  readonly builder: CodeIndexBuilder;
+  readonly signal: AbortSignal;
+  readonly meter: ProgressMeter;
+  readonly n_workers: number;
+  readonly onWarning: (warning: ErrorBody) => void;
+}
+
+/** Large enough that messages cost nothing, small enough that the last batch keeps no worker waiting. */
+const BATCH_BYTES = 192 * 1024;
+const BATCH_FILES = 48;
+/** Below this the embedding worker would take its core from parsing. */
+const CORES_TO_EMBED_EARLY = 4;
+
+/** Reads and parses everything. The builder holds all texts and file units afterwards. */
+export async function readAndParse(context: IndexingContext, sources: Sources): Promise<void> {
+  const parsing = new Parsing(context);
+  try {
+    await (sources.kind === "archive" ? parsing.archive(sources.bytes) : parsing.files(sources.files));
+    await parsing.finish();
+  } finally {
+    parsing.close();
+  }
+}
+
+/** Freezes what the builder holds. Blocks this worker while it runs. */
+export function build(context: IndexingContext): CodeIndex {
+  context.signal.throwIfAborted();
+  context.meter.report("building", 0, 1);
+  const index = context.builder.build(Date.now());
+  context.meter.report("building", 1, 1);
+  return index;
+}
+
+/** Computes the vectors that are missing and gives the index that has them; nothing where there is nothing to embed. */
+export async function embedRest(context: IndexingContext, worker: EmbedWorker, n_early: number): Promise<CodeIndex | undefined> {
+  const total = n_early + context.builder.pendingCount();
+  let done = n_early;
+  context.meter.report("embedding", done, total);
+  const onDone = (n_texts: number) => context.meter.report("embedding", (done += n_texts), total);
+  while (await worker.step(context.builder, context.signal, onDone));
+  context.signal.throwIfAborted();
+  return done > 0 ? context.builder.attachVectors(Date.now()) : undefined;
+}
+
+/** Whether vectors are computed while files are still parsed. */
+export function embedsEarly(host: SessionHost): boolean {
+  return host.parallelism >= CORES_TO_EMBED_EARLY;
+}
+
+class Parsing {
+  private readonly pool: ParsePool;
+  private readonly grammars = new Map<string, Promise<WebAssembly.Module | undefined>>();
+  private readonly running = new Set<Promise<void>>();
+  private batch: { files: ParseFile[]; grammars: Set<string>; n_bytes: number } = emptyBatch();
+  private failure: unknown;
+  private n_parsed = 0;
+  private n_admitted = 0;
+
+  constructor(private readonly context: IndexingContext) {
+    this.pool = new ParsePool({
+      spawn: () => context.host.spawn("parse"),
+      size: context.n_workers,
+      engine: context.engine,
+      grammar: (name) => this.grammar(name),
+      onResult: (result) => this.take(result),
+    });
+  }
+
+  async files(found: readonly FoundFile[]): Promise<void> {
+    let n_read = 0;
+    for (const { path, file } of found) {
+      const bytes = await this.read(path, file);
+      const admitted = bytes && this.context.builder.add(path, bytes);
+      this.context.meter.report("reading", ++n_read, found.length, path);
+      if (admitted) await this.enqueue(admitted, bytes);
+    }
+  }
+
+  async archive(bytes: Uint8Array): Promise<void> {
+    const { builder, meter } = this.context;
+    meter.report("reading", 0, 1);
+    const admitted = builder.addArchive(bytes);
+    meter.report("reading", admitted.length, admitted.length);
+    for (const file of admitted) await this.enqueue(file, builder.bytesOf(file.path));
+  }
+
+  async finish(): Promise<void> {
+    await this.send();
+    while (this.running.size > 0) {
+      await Promise.race(this.running);
+      this.check();
+    }
+    this.check();
+    this.context.meter.report("parsing", this.n_parsed, this.n_parsed);
+  }
+
+  close(): void {
+    this.pool.close();
+  }
+
+  private async read(path: string, file: FoundFile["file"]): Promise<Uint8Array | undefined> {
+    try {
+      const bytes = file.read();
+      return bytes instanceof Uint8Array ? bytes : await bytes;
+    } catch (error) {
+      this.context.builder.skipUnreadable(path, messageOf(error));
+      return undefined;
+    }
+  }
+
+  private async enqueue(file: Admitted, bytes: Uint8Array): Promise<void> {
+    this.n_admitted++;
+    this.batch.files.push({ path: file.path, bytes });
+    this.batch.n_bytes += bytes.length;
+    if (file.grammar !== undefined) {
+      this.batch.grammars.add(file.grammar);
+      void this.grammar(file.grammar); // compiles while the batch fills
+    }
+    if (this.batch.n_bytes >= BATCH_BYTES || this.batch.files.length >= BATCH_FILES) await this.send();
+  }
+
+  private async send(): Promise<void> {
+    this.check();
+    const batch: Batch = this.batch;
+    this.batch = emptyBatch();
+    if (batch.files.length === 0) return;
+    const { done } = await this.pool.submit(batch);
+    const running = done
+      .catch((error: unknown) => void (this.failure ??= error))
+      .finally(() => this.running.delete(running));
+    this.running.add(running);
+  }
+
+  private check(): void {
+    this.context.signal.throwIfAborted();
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  private take(result: Pick<ParseResult, "units" | "warnings">): void {
+    for (const { path, unit } of result.units) this.context.builder.put(path, unit);
+    for (const warning of result.warnings) this.warnOnce(warning);
+    this.n_parsed += result.units.length;
+    this.context.meter.report("parsing", this.n_parsed, this.n_admitted, result.units.at(-1)?.path);
+  }
+
+  private readonly warned = new Set<string>();
+
+  private warnOnce(warning: ErrorBody): void {
+    if (this.warned.has(warning.message)) return;
+    this.warned.add(warning.message);
+    this.context.onWarning(warning);
+  }
+
+  /** Fetched and compiled once, then posted to each worker that needs it. */
+  private grammar(name: string): Promise<WebAssembly.Module | undefined> {
+    let module = this.grammars.get(name);
+    if (!module) this.grammars.set(name, (module = this.fetchGrammar(name)));
+    return module;
+  }
+
+  private async fetchGrammar(name: string): Promise<WebAssembly.Module | undefined> {
+    try {
+      return await this.context.host.assets.grammar(name);
+    } catch (error) {
+      const message = `the grammar for ${name} could not be loaded: ${messageOf(error)}`;
+      this.warnOnce(toBody(new PortolanError("grammar.load", message, GRAMMAR_HELP)));
+      return undefined;
+    }
+  }
+}
+
+function emptyBatch() {
+  return { files: [] as ParseFile[], grammars: new Set<string>(), n_bytes: 0 };
+}

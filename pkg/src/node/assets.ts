@@ -1,0 +1,35 @@
+/** Where the wasm files, grammars and the model are, for Node. */
+
+import { readFile } from "node:fs/promises";
+
+import { PortolanError } from "../errors.js";
+import type { Artifact, Assets, ModelFiles } from "../host.js";
+
+/** Folder of the package, seen from `dist/node/`. */
+const PACKAGE = new URL("../../", import.meta.url);
+
+export class FileAssets implements Assets {
+  private readonly modules = new Map<string, Promise<WebAssembly.Module>>();
+  private files: Promise<ModelFiles> | undefined;
+
+  module(artifact: Artifact): Promise<WebAssembly.Module> {
+    return this.compiled(new URL(`wasm/${artifact}_bg.wasm`, PACKAGE));
+  }
+
+  async grammar(name: string): Promise<WebAssembly.Module> {
+    if (!/^\w+$/.test(name)) throw new PortolanError("grammar.unknown", `no grammar can be named ${JSON.stringify(name)}`);
+    return this.compiled(new URL(`grammars/tree-sitter-${name}.wasm`, PACKAGE));
+  }
+
+  model(): Promise<ModelFiles> {
+    const read = (file: string) => readFile(new URL(`model/${file}`, PACKAGE));
+    this.files ??= Promise.all([read("code-embed-128.int8.onnx"), read("tokenizer.json")]).then(([model, tokenizer]) => ({ model, tokenizer }));
+    return this.files;
+  }
+
+  private compiled(url: URL): Promise<WebAssembly.Module> {
+    let module = this.modules.get(url.href);
+    if (!module) this.modules.set(url.href, (module = readFile(url).then((bytes) => WebAssembly.compile(bytes))));
+    return module;
+  }
+}

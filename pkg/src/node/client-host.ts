@@ -1,0 +1,52 @@
+/** Node as the client sees it. */
+
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+
+import type { Backend } from "../code-index.js";
+import { PortolanError } from "../errors.js";
+import type { Port } from "../host.js";
+import { Highlighter } from "../highlighter.js";
+import { openLocal } from "../local.js";
+import { FileAssets } from "./assets.js";
+import { FileStore, INDEX_FILE, INDEX_FOLDER } from "./file-store.js";
+import { portToThread } from "./ports.js";
+import { nodeSessionHost } from "./session-host.js";
+
+export function spawnIndex(): Port {
+  return portToThread(new Worker(new URL("./index.js", import.meta.url), { name: "portolan index" }));
+}
+
+/** Opens bytes, a snapshot file, the index of a folder, or one stored under a name in `.portolan/`. */
+export async function openHere(snapshot: Uint8Array | string): Promise<{ backend: Backend; name: string }> {
+  const bytes = typeof snapshot === "string" ? await readSnapshot(snapshot) : snapshot;
+  const highlighter = new Highlighter(nodeSessionHost());
+  const { backend, name } = await openLocal(new FileAssets(), bytes, (path, text) => highlighter.highlights(path, text));
+  const close = () => {
+    highlighter.close();
+    backend.close();
+  };
+  return { backend: { ...backend, close }, name };
+}
+
+async function readSnapshot(what: string): Promise<Uint8Array> {
+  const stats = statSync(what, { throwIfNoEntry: false });
+  if (stats?.isFile()) return readFileSync(what);
+  if (stats?.isDirectory()) return readSnapshotFile(join(what, INDEX_FOLDER, INDEX_FILE));
+  const stored = await new FileStore(INDEX_FOLDER).get(what);
+  if (stored) return stored;
+  throw notFound(what);
+}
+
+function readSnapshotFile(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw notFound(path, error);
+  }
+}
+
+function notFound(path: string, cause?: unknown): PortolanError {
+  return new PortolanError("storage.not-found", `there is no index at ${path}`, "make one with `portolan index`", { cause });
+}

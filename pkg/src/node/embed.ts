@@ -1,0 +1,6 @@
+/** Entry of the embedding worker thread. */
+
+import { serveEmbed } from "../workers/embed-worker.js";
+import { portOfThread } from "./ports.js";
+
+serveEmbed(portOfThread());

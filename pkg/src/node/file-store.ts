@@ -1,0 +1,72 @@
+/** Snapshots as files: `.portolan/NAME.portolan`, replaced by renaming, in a folder that keeps itself out of git. */
+
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { PortolanError } from "../errors.js";
+import type { Store, StoredSnapshot } from "../host.js";
+import type { SavedIndex } from "../types.js";
+
+/** Folder and file of an index, relative to what was indexed. */
+export const INDEX_FOLDER = ".portolan";
+export const INDEX_FILE = "index.portolan";
+const ENDING = ".portolan";
+
+export class FileStore implements Store {
+  /** @param folder usually `…/.portolan`. */
+  constructor(private readonly folder: string) {}
+
+  async put({ name, bytes }: StoredSnapshot): Promise<void> {
+    attempt(`${this.folder} cannot be written`, () => writeSnapshot(this.path(name), bytes));
+  }
+
+  async get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return attempt(`${this.path(name)} cannot be read`, () => (exists(this.path(name)) ? new Uint8Array(readFileSync(this.path(name))) : undefined));
+  }
+
+  async list(): Promise<SavedIndex[]> {
+    const files = attempt(`${this.folder} cannot be read`, () => (exists(this.folder) ? readdirSync(this.folder) : []));
+    return files.filter((file) => file.endsWith(ENDING) && file !== ENDING).map((file) => this.entry(file));
+  }
+
+  async delete(name: string): Promise<void> {
+    attempt(`${this.path(name)} cannot be deleted`, () => rmSync(this.path(name), { force: true }));
+  }
+
+  private entry(file: string): SavedIndex {
+    const { mtimeMs, size } = statSync(join(this.folder, file));
+    return { name: decodeURIComponent(file.slice(0, -ENDING.length)), saved_at: Math.round(mtimeMs), n_bytes: size, n_files: 0 };
+  }
+
+  private path(name: string): string {
+    return join(this.folder, encodeURIComponent(name) + ENDING);
+  }
+}
+
+/** Writes beside the target, then renames: a reader sees the old file or the new one, never half of one. */
+export function writeSnapshot(path: string, bytes: Uint8Array): void {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true });
+  if (folder.endsWith(INDEX_FOLDER)) writeFileSync(join(folder, ".gitignore"), "*\n");
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, bytes);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function attempt<T>(what: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code === "ENOSPC" ? "storage.quota" : "storage.failed";
+    throw new PortolanError(code, `${what}: ${(error as Error).message}`, "", { cause: error });
+  }
+}

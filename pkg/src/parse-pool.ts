@@ -1,0 +1,167 @@
+/**
+ * The pool of parsing workers: batches in, file units out. A worker that breaks costs the one file it broke on: the
+ * worker is replaced, the file is read as plain text, and the rest of its batch is parsed by the next worker.
+ */
+
+import { PortolanError } from "./errors.js";
+import type { Port } from "./host.js";
+import type { ParseFile, ParseProtocol, ParseResult } from "./protocol.js";
+import { Caller } from "./rpc.js";
+
+/** A grammar by name, or undefined where it cannot be had (the language is then read as text). */
+export type GrammarSource = (name: string) => Promise<WebAssembly.Module | undefined>;
+
+/** Files to parse and the grammars that they need. */
+export interface Batch {
+  readonly files: readonly ParseFile[];
+  readonly grammars: ReadonlySet<string>;
+}
+
+/** What the pool is made of. */
+export interface PoolConfig {
+  readonly spawn: () => Port;
+  readonly size: number;
+  readonly engine: WebAssembly.Module;
+  readonly grammar: GrammarSource;
+  /** Receives results in any order. */
+  readonly onResult: (result: Pick<ParseResult, "units" | "warnings">) => void;
+}
+
+/** Two batches for each worker: the next one waits in its mailbox while it parses. */
+const BATCHES_PER_WORKER = 2;
+/** Wasm memory never shrinks: a worker above this is replaced by a fresh one. */
+const MAX_WORKER_MEMORY = 384 * 1024 * 1024;
+/** No batch takes so long unless the parser hangs. */
+const BATCH_TIMEOUT_MS = 120_000;
+
+interface Member {
+  readonly caller: Caller<ParseProtocol>;
+  readonly ready: Promise<unknown>;
+  readonly sent: Set<string>;
+  load: number;
+  retired: boolean;
+}
+
+export class ParsePool {
+  private readonly members: Member[] = [];
+  private readonly waiting: (() => void)[] = [];
+  private closed = false;
+
+  constructor(private readonly config: PoolConfig) {
+    for (let i = 0; i < config.size; i++) this.members.push(this.start());
+  }
+
+  /** Resolves once the batch is handed over; it waits while all workers are busy. `done` resolves with its results delivered. */
+  async submit(batch: Batch): Promise<{ done: Promise<void> }> {
+    const member = await this.free();
+    return { done: this.parse(member, batch) };
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const member of this.members) member.caller.close();
+    for (const wake of this.waiting.splice(0)) wake();
+  }
+
+  private start(): Member {
+    const caller = new Caller<ParseProtocol>(this.config.spawn());
+    const ready = caller.call("start", { engine: this.config.engine });
+    ready.catch(() => {}); // whoever parses with this worker meets the error
+    return { caller, ready, sent: new Set(), load: 0, retired: false };
+  }
+
+  private async free(): Promise<Member> {
+    for (;;) {
+      if (this.closed) throw new PortolanError("index.closed", "the index was closed");
+      const member = this.members.reduce((least, next) => (next.load < least.load ? next : least));
+      if (member.load < BATCHES_PER_WORKER) {
+        member.load++;
+        return member;
+      }
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
+  }
+
+  private async parse(member: Member, batch: Batch): Promise<void> {
+    let again: Batch[] = [];
+    try {
+      const result = await this.run(member, batch);
+      this.config.onResult(result);
+      if (result.crashed) {
+        this.replace(member);
+        again = afterCrash(batch, result.units.length, result.crashed.message);
+      } else if (result.memory > MAX_WORKER_MEMORY) {
+        this.retire(member);
+      }
+    } catch (error) {
+      if (this.closed || error instanceof StartFailure) throw error;
+      // The worker is gone without a word; which file it was shows when each is tried alone. A batch that only waited
+      // in the mailbox of a lost worker is tried again as it is.
+      const onlyWaited = member.retired;
+      this.replace(member);
+      again = onlyWaited ? [batch] : afterLoss(batch, error as Error);
+    } finally {
+      member.load--;
+      this.waiting.shift()?.();
+    }
+    for (const rest of again) await (await this.submit(rest)).done;
+  }
+
+  private async run(member: Member, batch: Batch): Promise<ParseResult> {
+    await member.ready.catch((error: Error) => {
+      throw member.retired ? error : new StartFailure("worker.start", `a parsing worker could not start: ${error.message}`, "", { cause: error });
+    });
+    const grammars: Record<string, WebAssembly.Module> = {};
+    for (const name of batch.grammars) {
+      const module = member.sent.has(name) ? undefined : await this.config.grammar(name);
+      if (module && !member.sent.has(name)) grammars[name] = module;
+      member.sent.add(name);
+    }
+    const files = batch.files as ParseFile[];
+    return withTimeout(member.caller.call("parse", { files, grammars }), BATCH_TIMEOUT_MS);
+  }
+
+  /** The worker's instance is lost: another takes its place. Batches in its mailbox reject and are tried again. */
+  private replace(member: Member): void {
+    if (member.retired || this.closed) return;
+    member.retired = true;
+    const place = this.members.indexOf(member);
+    if (place >= 0) this.members[place] = this.start();
+    member.caller.close();
+  }
+
+  /** As `replace`, but what it has in hand is finished first. */
+  private retire(member: Member): void {
+    if (member.retired || this.closed) return;
+    if (member.load > 1) return; // its next result asks again
+    this.replace(member);
+  }
+}
+
+/** No worker can start: trying the files again would not help. */
+class StartFailure extends PortolanError {}
+
+/** The files of a batch after the one that broke the parser, and that one as plain text. */
+function afterCrash(batch: Batch, n_done: number, message: string): Batch[] {
+  const culprit = batch.files[n_done];
+  const rest = batch.files.slice(n_done + 1);
+  const batches: Batch[] = [];
+  if (culprit && culprit.crash === undefined) batches.push({ files: [{ ...culprit, crash: message }], grammars: new Set() });
+  if (rest.length > 0) batches.push({ files: rest, grammars: batch.grammars });
+  return batches;
+}
+
+function afterLoss(batch: Batch, error: Error): Batch[] {
+  const [only, ...others] = batch.files;
+  if (!only) return [];
+  if (others.length > 0) return batch.files.map((file) => ({ files: [file], grammars: batch.grammars }));
+  if (only.crash !== undefined) throw error;
+  return [{ files: [{ ...only, crash: error.message }], grammars: new Set() }];
+}
+
+function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new PortolanError("worker.timeout", `no answer for ${milliseconds / 1000} s`)), milliseconds);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

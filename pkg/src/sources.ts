@@ -1,0 +1,46 @@
+/** From any input to a list of files to read, or an archive that the engine unpacks. */
+
+import { PortolanError } from "./errors.js";
+import type { OpenedInput, SessionHost } from "./host.js";
+import type { FileInput, Input } from "./types.js";
+import { bytesOf, folderOfFiles, folderOfHandle, pathOfFile, walk, withoutTopFolder, type FoundFile, type Rules } from "./walk.js";
+
+/** What will be read. */
+export type Sources = { kind: "files"; name: string; files: FoundFile[] } | { kind: "archive"; name: string; bytes: Uint8Array };
+
+const UNNAMED = "untitled";
+
+/** Tells the kinds of input apart. */
+export async function openInput(host: SessionHost, input: Input): Promise<OpenedInput> {
+  if (typeof input === "string") {
+    if (!host.openPath) throw new PortolanError("input.path", "a path can be indexed in Node only", "pass files, a directory handle or an archive");
+    return host.openPath(input);
+  }
+  if (Array.isArray(input)) return openFiles((input as File[]).map((file) => ({ path: pathOfFile(file), file })));
+  if ("archive" in input) return openArchive(input.archive);
+  if ("files" in input) return { folder: folderOfFiles(input.files), name: UNNAMED };
+  if ("entries" in input) return { folder: folderOfHandle(input), name: input.name };
+  throw new PortolanError("input.kind", "this kind of input cannot be indexed", "pass files, a directory handle, an archive, or (in Node) a path");
+}
+
+function openFiles(files: FileInput[]): OpenedInput {
+  const stripped = withoutTopFolder(files);
+  return { folder: folderOfFiles(stripped.files), name: stripped.top ?? UNNAMED };
+}
+
+async function openArchive(archive: Blob | Uint8Array): Promise<OpenedInput> {
+  if (archive instanceof Uint8Array) return { archive, name: UNNAMED };
+  const name = "name" in archive && typeof archive.name === "string" ? nameOfArchive(archive.name) : UNNAMED;
+  return { archive: await bytesOf(archive), name };
+}
+
+/** `repo-main.zip` → `repo-main`. */
+export function nameOfArchive(file: string): string {
+  return file.replace(/\.(zip|tar\.gz|tgz|tar|crate)$/i, "") || UNNAMED;
+}
+
+/** Walks where there is something to walk. */
+export async function listSources(opened: OpenedInput, rules: Rules, signal: AbortSignal, onFound: (n: number) => void): Promise<Sources> {
+  if ("archive" in opened) return { kind: "archive", name: opened.name, bytes: opened.archive };
+  return { kind: "files", name: opened.name, files: await walk(opened.folder, rules, signal, onFound) };
+}

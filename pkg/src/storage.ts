@@ -1,0 +1,110 @@
+/**
+ * Snapshots in IndexedDB. The bytes and what a list shows of them are two records, written in one transaction: whatever
+ * fails, the index stored before stays whole.
+ */
+
+import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+
+import { fromThrown, PortolanError, toBody } from "./errors.js";
+import type { Store, StoredSnapshot } from "./host.js";
+import type { StoredState } from "./protocol.js";
+import type { SavedIndex } from "./types.js";
+
+const DATABASE = "portolan";
+const VERSION = 1;
+
+interface Schema extends DBSchema {
+  /** Bytes by name. */
+  snapshots: { key: string; value: Uint8Array<ArrayBuffer> };
+  /** What a list shows, by name. */
+  entries: { key: string; value: SavedIndex };
+}
+
+export class IndexedDbStore implements Store {
+  private database: Promise<IDBPDatabase<Schema>> | undefined;
+
+  async put({ name, bytes, n_files, saved_at }: StoredSnapshot): Promise<void> {
+    await this.run(`"${name}" (${megabytes(bytes.length)}) could not be stored`, async (database) => {
+      const transaction = database.transaction(["snapshots", "entries"], "readwrite");
+      const writes = [
+        transaction.objectStore("snapshots").put(bytes, name),
+        transaction.objectStore("entries").put({ name, saved_at, n_bytes: bytes.length, n_files }, name),
+      ];
+      await Promise.all([...writes, transaction.done]);
+    });
+  }
+
+  get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return this.run(`"${name}" could not be read from the store`, (database) => database.get("snapshots", name));
+  }
+
+  list(): Promise<SavedIndex[]> {
+    return this.run("the stored indexes could not be listed", (database) => database.getAll("entries"));
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.run(`"${name}" could not be deleted`, async (database) => {
+      const transaction = database.transaction(["snapshots", "entries"], "readwrite");
+      const deletes = [transaction.objectStore("snapshots").delete(name), transaction.objectStore("entries").delete(name)];
+      await Promise.all([...deletes, transaction.done]);
+    });
+  }
+
+  private async run<T>(what: string, work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
+    const database = await this.open();
+    try {
+      return await work(database);
+    } catch (error) {
+      throw storageError(what, error);
+    }
+  }
+
+  private open(): Promise<IDBPDatabase<Schema>> {
+    this.database ??= openDatabase(() => (this.database = undefined)).catch((error: unknown) => {
+      this.database = undefined;
+      throw unavailable(error);
+    });
+    return this.database;
+  }
+}
+
+async function openDatabase(onLost: () => void): Promise<IDBPDatabase<Schema>> {
+  if (typeof indexedDB === "undefined") throw new Error("this browser has no IndexedDB here");
+  return openDB<Schema>(DATABASE, VERSION, {
+    upgrade(database) {
+      database.createObjectStore("snapshots");
+      database.createObjectStore("entries");
+    },
+    // Another tab wants to delete or upgrade the database: let it.
+    blocking: (_current, _blocked, event) => {
+      (event.target as IDBDatabase).close();
+      onLost();
+    },
+    terminated: onLost,
+  });
+}
+
+function unavailable(cause: unknown): PortolanError {
+  const message = `nothing can be stored in this browser: ${fromThrown(cause).message}`;
+  const help = "private windows and blocked site data do that; the index works until the page is closed, and can be saved as a file";
+  return new PortolanError("storage.unavailable", message, help, { cause });
+}
+
+function storageError(what: string, cause: unknown): PortolanError {
+  const name = cause instanceof Error ? cause.name : "";
+  if (name === "QuotaExceededError") {
+    const help = "delete an index that is no longer needed; what was stored before is untouched, and this index works on in memory";
+    return new PortolanError("storage.quota", `${what}: the browser gives this site no more space`, help, { cause });
+  }
+  return new PortolanError("storage.failed", `${what}: ${fromThrown(cause).message}`, "the index works on in memory", { cause });
+}
+
+function megabytes(n_bytes: number): string {
+  return `${(n_bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** What a failed save means for the index. */
+export function toStoredState(error: unknown): StoredState {
+  const body = toBody(error);
+  return { state: body.code === "storage.quota" ? "quota" : "unavailable", error: body };
+}

@@ -1,0 +1,168 @@
+/**
+ * Lists the files of a folder, a directory handle, a list of files: one walk for all, with the ignore rules of the engine.
+ *
+ * The rules are asked on the way down, so an ignored folder is not even listed, and a file that is too large is not read.
+ */
+
+import { PortolanError } from "./errors.js";
+import type { FileHandle, Folder, FolderEntry } from "./host.js";
+import type { FileInput } from "./types.js";
+
+/** A file that the rules let through. */
+export interface FoundFile {
+  readonly path: string;
+  readonly size: number;
+  readonly file: FileHandle;
+}
+
+/** The part of the engine that knows the rules, and notes what it leaves out with the reason. */
+export interface Rules {
+  addIgnoreFile(path: string, text: string): void;
+  /** Whether the walk goes into this folder. */
+  enterFolder(path: string): boolean;
+  /** Whether a file of this size is wanted. */
+  wantsFile(path: string, size: number): boolean;
+  /** Notes a file that cannot be read. */
+  skipUnreadable(path: string, message: string): void;
+  /** Notes a link or a device. */
+  skipLink(path: string): void;
+}
+
+const IGNORE_FILES = [".gitignore", ".portolanignore"];
+
+/** All wanted files below `root`, in the order of their paths within each folder. `onFound` hears the count so far. */
+export async function walk(root: Folder, rules: Rules, signal: AbortSignal, onFound: (n_files: number) => void): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
+  const folders: { path: string; folder: Folder }[] = [{ path: "", folder: root }];
+  for (let next = folders.pop(); next; next = folders.pop()) {
+    signal.throwIfAborted();
+    const { path } = next;
+    const entries = await listed(next.folder, path, rules);
+    await readIgnoreFiles(entries, path, rules);
+    for (const entry of entries) {
+      const entryPath = path + entry.name;
+      if (entry.kind === "other") rules.skipLink(entryPath);
+      else if (entry.kind === "file") await addFile(found, entryPath, entry.file, rules);
+      else if (rules.enterFolder(entryPath)) folders.push({ path: `${entryPath}/`, folder: entry.folder });
+    }
+    onFound(found.length);
+  }
+  return found;
+}
+
+async function listed(folder: Folder, path: string, rules: Rules): Promise<FolderEntry[]> {
+  try {
+    return await folder.list();
+  } catch (error) {
+    if (path === "") throw new PortolanError("input.unreadable", `the folder cannot be read: ${messageOf(error)}`, "", { cause: error });
+    rules.skipUnreadable(path, messageOf(error));
+    return [];
+  }
+}
+
+async function readIgnoreFiles(entries: FolderEntry[], path: string, rules: Rules): Promise<void> {
+  for (const entry of entries) {
+    if (entry.kind !== "file" || !IGNORE_FILES.includes(entry.name)) continue;
+    try {
+      rules.addIgnoreFile(path + entry.name, new TextDecoder().decode(await entry.file.read()));
+    } catch (error) {
+      rules.skipUnreadable(path + entry.name, messageOf(error));
+    }
+  }
+}
+
+async function addFile(found: FoundFile[], path: string, file: FileHandle, rules: Rules): Promise<void> {
+  try {
+    const known = file.size();
+    const size = typeof known === "number" ? known : await known;
+    if (rules.wantsFile(path, size)) found.push({ path, size, file });
+  } catch (error) {
+    rules.skipUnreadable(path, messageOf(error));
+  }
+}
+
+/** A list of files as a tree. Two files with one path both appear: the engine keeps the first and says so. */
+export function folderOfFiles(files: readonly FileInput[]): Folder {
+  const root = new ListedFolder();
+  for (const input of files) {
+    const parts = input.path.replaceAll("\\", "/").split("/");
+    const name = parts.pop() ?? "";
+    let folder = root;
+    for (const part of parts) folder = folder.child(part);
+    folder.add(name, "bytes" in input ? handleOfBytes(input.bytes) : handleOfBlob(input.file));
+  }
+  return root;
+}
+
+class ListedFolder implements Folder {
+  private readonly children = new Map<string, ListedFolder>();
+  private readonly files: FolderEntry[] = [];
+
+  child(name: string): ListedFolder {
+    let child = this.children.get(name);
+    if (!child) this.children.set(name, (child = new ListedFolder()));
+    return child;
+  }
+
+  add(name: string, file: FileHandle): void {
+    this.files.push({ name, kind: "file", file });
+  }
+
+  list(): FolderEntry[] {
+    const folders = [...this.children].map(([name, folder]) => ({ name, kind: "folder", folder }) as const);
+    return [...this.files, ...folders];
+  }
+}
+
+/** A directory that the user picked or dropped. */
+export function folderOfHandle(handle: FileSystemDirectoryHandle): Folder {
+  return {
+    async list(): Promise<FolderEntry[]> {
+      const entries: FolderEntry[] = [];
+      for await (const [name, child] of handle.entries()) {
+        if (child.kind === "directory") {
+          entries.push({ name, kind: "folder", folder: folderOfHandle(child as FileSystemDirectoryHandle) });
+        } else {
+          entries.push({ name, kind: "file", file: handleOfFile(child as FileSystemFileHandle) });
+        }
+      }
+      return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+  };
+}
+
+function handleOfFile(handle: FileSystemFileHandle): FileHandle {
+  let file: Promise<File> | undefined;
+  const open = () => (file ??= handle.getFile());
+  return { size: async () => (await open()).size, read: async () => bytesOf(await open()) };
+}
+
+function handleOfBlob(blob: Blob): FileHandle {
+  return { size: () => blob.size, read: () => bytesOf(blob) };
+}
+
+function handleOfBytes(bytes: Uint8Array): FileHandle {
+  return { size: () => bytes.length, read: () => bytes };
+}
+
+/** The bytes of a blob. */
+export async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await blob.arrayBuffer());
+}
+
+/** Path of a file of `<input webkitdirectory>` below the folder that was picked. */
+export function pathOfFile(file: File): string {
+  return file.webkitRelativePath || file.name;
+}
+
+/** The folder's own name is no part of the paths, if all files lie in one. */
+export function withoutTopFolder(files: readonly FileInput[]): { files: readonly FileInput[]; top: string | undefined } {
+  const top = files[0]?.path.split("/", 1)[0];
+  const prefix = `${top}/`;
+  if (top === undefined || !files.every((file) => file.path.startsWith(prefix))) return { files, top: undefined };
+  return { files: files.map((file) => ({ ...file, path: file.path.slice(prefix.length) })), top };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,5 @@
+/** In workerd, and bundles for it, a `.wasm` file is imported as a compiled module. */
+declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}

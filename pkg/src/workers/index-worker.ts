@@ -1,0 +1,30 @@
+/** The index worker: owns one index, answers questions about it, and commands the parsing and embedding workers. */
+
+import type { Port, SessionHost } from "../host.js";
+import type { IndexProtocol } from "../protocol.js";
+import { serve } from "../rpc.js";
+import { Session } from "../session.js";
+
+export function serveIndex(port: Port, host: SessionHost): void {
+  const session = new Session(host);
+  serve<IndexProtocol>(port, {
+    async index({ input, options }, { signal, emit }) {
+      await session.make(input, options, signal, emit);
+      return null;
+    },
+    async open(request) {
+      return { name: "bytes" in request ? await session.open(request.bytes) : await session.openStored(request.name) };
+    },
+    ask: ({ question, request }) => session.ask(question, request),
+    async highlights(path, { transfer }) {
+      const triples = await session.highlights(path);
+      transfer(triples.buffer);
+      return triples;
+    },
+    save(_request, { transfer }) {
+      const bytes = session.save();
+      transfer(bytes.buffer);
+      return bytes;
+    },
+  });
+}

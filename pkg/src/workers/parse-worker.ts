@@ -1,0 +1,74 @@
+/** A parsing worker: texts in, file units out. After a trap it says at which file, and is then replaced. */
+
+import { functionTable, initSync, ParseWorker, type InitOutput } from "../../wasm/engine.js";
+import type { ErrorBody } from "../../wasm/reader.js";
+import { isTrap, PortolanError, toBody } from "../errors.js";
+import { loadGrammar, type GrammarHost } from "../grammars.js";
+import type { Port } from "../host.js";
+import type { ParseFile, ParseProtocol, ParseResult } from "../protocol.js";
+import { serve } from "../rpc.js";
+
+interface Engine {
+  readonly parser: ParseWorker;
+  readonly host: GrammarHost;
+}
+
+export function serveParse(port: Port): void {
+  let engine: Engine | undefined;
+  const started = (): Engine => {
+    if (!engine) throw new PortolanError("internal", "parsing worker used before it was started");
+    return engine;
+  };
+  serve<ParseProtocol>(port, {
+    start({ engine: module }) {
+      engine = start(initSync({ module }));
+      return null;
+    },
+    parse({ files, grammars }, { transfer }) {
+      const result = parse(started(), files, grammars);
+      transfer(...result.units.map(({ unit }) => unit.buffer));
+      return result;
+    },
+    grammarOf: ({ path, text }) => started().parser.grammarOf(path, text) ?? null,
+    highlights({ path, text, grammars }, { transfer }) {
+      addGrammars(started(), grammars);
+      const triples = started().parser.highlights(path, text) as Uint32Array<ArrayBuffer>;
+      transfer(triples.buffer);
+      return triples;
+    },
+  });
+}
+
+function start(exports: InitOutput): Engine {
+  const table = functionTable() as WebAssembly.Table;
+  return { parser: new ParseWorker(), host: { memory: exports.memory, table, exports: exports as unknown as WebAssembly.Exports } };
+}
+
+function parse(engine: Engine, files: ParseFile[], grammars: Record<string, WebAssembly.Module>): ParseResult {
+  const result: ParseResult = { units: [], memory: 0, warnings: addGrammars(engine, grammars) };
+  for (const { path, bytes, crash } of files) {
+    try {
+      const unit = crash === undefined ? engine.parser.read(path, bytes) : engine.parser.readAfterCrash(path, bytes, crash);
+      result.units.push({ path, unit: unit as Uint8Array<ArrayBuffer> });
+    } catch (error) {
+      if (!isTrap(error)) throw error;
+      result.crashed = { path, message: (error as Error).message };
+      return result;
+    }
+  }
+  result.memory = engine.host.memory.buffer.byteLength;
+  return result;
+}
+
+/** A grammar that does not load costs its language, nothing else. */
+function addGrammars({ parser, host }: Engine, grammars: Record<string, WebAssembly.Module>): ErrorBody[] {
+  const warnings: ErrorBody[] = [];
+  for (const [name, module] of Object.entries(grammars)) {
+    try {
+      parser.addGrammar(name, loadGrammar(host, module, name));
+    } catch (error) {
+      warnings.push(toBody(error));
+    }
+  }
+  return warnings;
+}

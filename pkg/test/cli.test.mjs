@@ -1,0 +1,109 @@
+// The command line as a process: answers on stdout, nothing else; exit codes 0, 1, 2.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { folderWith, SHOP } from "./fixture.mjs";
+
+const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
+const root = folderWith(SHOP);
+
+function portolan(args, { cwd = root } = {}) {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [BIN, ...args], { cwd, maxBuffer: 1 << 26 }, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+  });
+}
+
+async function json(...args) {
+  const { code, stdout, stderr } = await portolan([...args, "--json"]);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+before(async () => {
+  const { code, stdout, stderr } = await portolan(["index", "."]);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^\d+ files \(\d+ left out\), \d+ symbols/);
+  assert.equal(stderr, "", "no progress where there is no terminal");
+});
+
+test("the index lies in .portolan and keeps itself out of git", () => {
+  assert.ok(existsSync(join(root, ".portolan/index.portolan")));
+  assert.equal(readFileSync(join(root, ".portolan/.gitignore"), "utf8"), "*\n");
+});
+
+test("search, from a folder below", async () => {
+  const { code, stdout } = await portolan(["search", "value added tax", "--limit", "2"], { cwd: join(root, "src") });
+  assert.equal(code, 0);
+  assert.match(stdout, /^src\/tax\.ts:\d+-\d+/);
+  const { hits } = await json("search", "value added tax", "--limit", "2", "--explain");
+  assert.equal(hits[0].path, "src/tax.ts");
+  assert.ok(hits.length <= 2 && hits[0].explanation.score > 0);
+});
+
+test("a batch of queries: one line in, one line out", async () => {
+  const queries = ["value added tax", "warehouse", "receipt to a customer"];
+  writeFileSync(join(root, "queries.jsonl"), queries.map((query) => JSON.stringify({ query })).join("\n"));
+  const { code, stdout, stderr } = await portolan(["search", "--batch", "queries.jsonl", "--json", "--limit", "3"]);
+  assert.equal(code, 0, stderr);
+  const answers = stdout.trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(answers.map(({ query }) => query), queries);
+  for (const { hits } of answers) {
+    assert.ok(hits.length > 0 && hits.length <= 3);
+    assert.deepEqual(Object.keys(hits[0]), ["path", "start_line", "end_line", "score", "symbol"]);
+  }
+  assert.equal(answers[2].hits[0].path, "mail/Mailer.java");
+});
+
+test("find, refs, callers, callees, regex, outline", async () => {
+  assert.equal((await json("find", "addTax")).symbols[0].path, "src/tax.ts");
+  assert.ok((await json("refs", "addTax")).total >= 1);
+  assert.deepEqual((await json("callers", "round", "--depth", "2")).calls.map(({ depth }) => depth), [1, 2]);
+  assert.deepEqual((await json("callees", "addTax")).calls.map(({ symbol }) => symbol.name), ["round"]);
+  assert.equal((await json("regex", "class \\w+")).matches.length, 4);
+  assert.equal((await json("outline", "src/tax.ts")).path, "src/tax.ts");
+  const { stdout } = await portolan(["callers", "addTax"]);
+  assert.match(stdout, /^src\/cart\.ts:17 {2}Cart\.total/);
+});
+
+test("edges, one a line, in the form of the wire", async () => {
+  const { stdout } = await portolan(["edges", "--json"]);
+  const edges = stdout.trim().split("\n").map((line) => JSON.parse(line));
+  const fields = ["caller_file", "caller_name", "caller_line", "callee_file", "callee_name", "callee_line", "kind", "confidence", "reason"];
+  for (const edge of edges) assert.deepEqual(Object.keys(edge), fields);
+  assert.ok(edges.some(({ kind, callee_name }) => kind === "CALLS" && callee_name === "addTax"));
+});
+
+test("status, and an index at another place", async () => {
+  const target = join(folderWith({}), "shop.portolan");
+  const { n_files, index } = await json("index", root, "-o", target, "--no-embeddings", "--name", "elsewhere");
+  assert.equal(index, target);
+  const status = await json("status", "--index", target);
+  assert.deepEqual([status.name, status.n_files, status.n_vectors], ["elsewhere", n_files, 0]);
+});
+
+test("what fails says why and ends with 1; a wrong command line with 2", async () => {
+  const empty = folderWith({});
+  for (const [args, code, message] of [
+    [["search", "x"], 1, /no index in this folder/],
+    [["index", "nowhere"], 1, /there is no such file or folder/],
+    [["status", "--index", BIN], 1, /\[snapshot\.foreign\]/],
+    [["frobnicate"], 2, /no command "frobnicate"/],
+    [["search"], 2, /QUERY is missing/],
+    [["search", "x", "--limit", "many"], 2, /--limit wants a whole number/],
+    [["search", "--unknown"], 2, /--unknown/],
+  ]) {
+    const outcome = await portolan(args, { cwd: empty });
+    assert.deepEqual([outcome.code, outcome.stdout], [code, ""], args.join(" "));
+    assert.match(outcome.stderr, message);
+  }
+});
+
+test("help and version", async () => {
+  assert.match((await portolan(["--help"])).stdout, /Exit codes: 0 answered .* 1 failed, 2 wrong command line/);
+  assert.match((await portolan([])).stdout, /portolan index PATH/);
+  assert.match((await portolan(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
+});

@@ -1,0 +1,49 @@
+// Grammars that do not load: their language is searched as text, everything else is as if nothing had happened.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { loadGrammar, readLayout } from "../dist/grammars.js";
+import { nodeSessionHost } from "../dist/node/session-host.js";
+import { Session } from "../dist/session.js";
+import { folderWith, SHOP } from "./fixture.mjs";
+
+const rust = readFileSync(new URL("../grammars/tree-sitter-rust.wasm", import.meta.url));
+
+/** Indexes the shop with this in place of the Rust grammar. */
+async function withRustGrammar(load) {
+  const host = nodeSessionHost();
+  const { grammar } = host.assets;
+  host.assets.grammar = (name) => (name === "rust" ? load() : grammar.call(host.assets, name));
+  const session = new Session(host);
+  const warnings = [];
+  const emit = (event) => event.type === "warning" && warnings.push(event.warning);
+  await session.make(folderWith(SHOP), { embeddings: false }, new AbortController().signal, emit);
+  const status = await session.ask("status", null);
+  const found = await session.ask("search", { query: "adds two amounts in cents" });
+  const typescript = await session.ask("find", { symbol: "addTax" });
+  session.close();
+  return { warnings, problems: status.problems.map(({ path, code }) => [path, code]), found, typescript };
+}
+
+async function checkLanguageIsText(load) {
+  const { warnings, problems, found, typescript } = await withRustGrammar(load);
+  assert.deepEqual(warnings.map(({ code }) => code), ["grammar.load"]);
+  assert.match(warnings[0].message, /grammar for rust could not be loaded/);
+  assert.deepEqual(problems, [["core/src/money.rs", "no-grammar"]]);
+  assert.equal(found.hits[0].path, "core/src/money.rs");
+  assert.equal(typescript.symbols.length, 1);
+}
+
+test("a truncated grammar file", () => checkLanguageIsText(() => WebAssembly.compile(rust.subarray(0, 100_000))));
+
+test("a grammar that cannot be fetched", () => checkLanguageIsText(() => Promise.reject(new Error("status 404"))));
+
+test("a wasm file that is no grammar", () => checkLanguageIsText(() => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))));
+
+test("the layout of a grammar is read; what is no side module is refused", () => {
+  const layout = readLayout(new WebAssembly.Module(rust));
+  assert.ok(layout.memorySize > 1_000_000 && layout.memoryAlignment >= 4 && layout.tableSize > 0);
+  const empty = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+  assert.throws(() => loadGrammar({}, empty, "x"), { code: "grammar.load" });
+});

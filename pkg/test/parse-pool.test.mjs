@@ -1,0 +1,83 @@
+// The pool of parsing workers, over workers that break on purpose.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { channel } from "../dist/channel.js";
+import { ParsePool } from "../dist/parse-pool.js";
+import { serve } from "../dist/rpc.js";
+
+const BATCH = (...paths) => ({ files: paths.map((path) => ({ path, bytes: new Uint8Array(1) })), grammars: new Set(["rust"]) });
+
+/** A pool of workers that behave so; what came out, and how many workers were started. */
+async function run(batches, behave, { size = 2 } = {}) {
+  const units = [];
+  const state = { n_started: 0, grammars: 0 };
+  const spawn = () => {
+    state.n_started++;
+    const [near, far] = channel();
+    const failures = [];
+    const die = (error) => failures.forEach((fail) => fail(error));
+    serve(far, {
+      start: () => null,
+      parse({ files, grammars }) {
+        state.grammars += Object.keys(grammars).length;
+        const result = { units: [], memory: 1, warnings: [] };
+        for (const file of files) {
+          const outcome = behave(file);
+          if (outcome === "die") {
+            die(new Error("out of memory"));
+            return new Promise(() => {});
+          }
+          if (outcome === "trap") return { ...result, crashed: { path: file.path, message: "unreachable" } };
+          result.units.push({ path: file.crash === undefined ? file.path : `${file.path} as text: ${file.crash}`, unit: new Uint8Array() });
+          if (outcome === "grow") result.memory = 1e9;
+        }
+        return result;
+      },
+    });
+    return { ...near, onFailure: (handler) => failures.push(handler) };
+  };
+  const pool = new ParsePool({
+    spawn,
+    size,
+    engine: {},
+    grammar: async () => new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])),
+    onResult: (result) => units.push(...result.units.map(({ path }) => path)),
+  });
+  const running = [];
+  for (const batch of batches) running.push((await pool.submit(batch)).done);
+  const outcomes = await Promise.allSettled(running);
+  pool.close();
+  return { units: units.sort(), ...state, failed: outcomes.filter(({ status }) => status === "rejected").length };
+}
+
+test("every file comes out once", async () => {
+  const { units, n_started, grammars } = await run([BATCH("a", "b"), BATCH("c"), BATCH("d"), BATCH("e"), BATCH("f")], () => "ok");
+  assert.deepEqual(units, ["a", "b", "c", "d", "e", "f"]);
+  assert.equal(n_started, 2);
+  assert.equal(grammars, 2, "a grammar is sent once to each worker");
+});
+
+test("a trap costs one file: it is read as text, the others by a new worker", async () => {
+  const { units, n_started } = await run([BATCH("a", "bad", "c"), BATCH("d")], ({ path, crash }) => (path === "bad" && crash === undefined ? "trap" : "ok"), { size: 1 });
+  assert.deepEqual(units, ["a", "bad as text: unreachable", "c", "d"]);
+  assert.equal(n_started, 2);
+});
+
+test("a worker that dies without a word costs one file, too", async () => {
+  const { units, failed } = await run([BATCH("a", "bad", "c"), BATCH("d", "e")], ({ path, crash }) => (path === "bad" && crash === undefined ? "die" : "ok"), { size: 1 });
+  assert.equal(failed, 0);
+  assert.equal(units.length, 5);
+  assert.ok(units.some((path) => path.startsWith("bad as text: a worker stopped")));
+});
+
+test("a file that breaks even as text ends the work with an error", async () => {
+  const { failed } = await run([BATCH("bad")], () => "die", { size: 1 });
+  assert.equal(failed, 1);
+});
+
+test("a worker whose memory has grown is replaced when it is idle", async () => {
+  const { units, n_started } = await run([BATCH("a")], () => "grow", { size: 1 });
+  assert.deepEqual(units, ["a"]);
+  assert.equal(n_started, 2);
+});

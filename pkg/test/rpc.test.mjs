@@ -1,0 +1,65 @@
+// Calls between workers.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { channel } from "../dist/channel.js";
+import { PortolanError } from "../dist/errors.js";
+import { Caller, serve } from "../dist/rpc.js";
+import { codeOf } from "./fixture.mjs";
+
+function pair(handlers) {
+  const [near, far] = channel();
+  const failures = [];
+  serve(far, handlers);
+  return { caller: new Caller({ ...near, onFailure: (handler) => failures.push(handler) }), die: (error) => failures.forEach((fail) => fail(error)) };
+}
+
+test("requests, events and answers find each other", async () => {
+  const { caller } = pair({
+    async double(n, { emit }) {
+      emit(`got ${n}`);
+      await new Promise((resolve) => setTimeout(resolve, 20 - n));
+      return 2 * n;
+    },
+  });
+  const events = [];
+  const answers = await Promise.all([1, 2, 3].map((n) => caller.call("double", n, { onEvent: (event) => events.push(event) })));
+  assert.deepEqual(answers, [2, 4, 6]);
+  assert.deepEqual(events, ["got 1", "got 2", "got 3"]);
+  caller.close();
+});
+
+test("errors keep code, message and help", async () => {
+  const { caller } = pair({
+    fail() {
+      throw new PortolanError("area.reason", "what", "do this");
+    },
+    wasm() {
+      throw { code: "regex.syntax", message: "unclosed group", help: "" };
+    },
+  });
+  const error = await caller.call("fail", null).catch((error) => error);
+  assert.deepEqual([error.name, error.code, error.message, error.help], ["PortolanError", "area.reason", "what", "do this"]);
+  assert.equal(await codeOf(caller.call("wasm", null)), "regex.syntax");
+  caller.close();
+});
+
+test("cancel reaches the handler", async () => {
+  const { caller } = pair({
+    wait: (_request, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+  });
+  const controller = new AbortController();
+  const waiting = codeOf(caller.call("wait", null, { signal: controller.signal }));
+  controller.abort();
+  assert.equal(await waiting, "aborted");
+  caller.close();
+});
+
+test("when the other side dies, all that is open rejects, and what comes after", async () => {
+  const { caller, die } = pair({ wait: () => new Promise(() => {}) });
+  const open = [codeOf(caller.call("wait", 1)), codeOf(caller.call("wait", 2))];
+  die(new Error("killed"));
+  assert.deepEqual(await Promise.all(open), ["worker.crashed", "worker.crashed"]);
+  assert.equal(await codeOf(caller.call("wait", 3)), "worker.crashed");
+  caller.close();
+});
