@@ -45,9 +45,10 @@ export function fakeIndex(name: string, texts: Record<string, string>): CodeInde
     return { query, mode: "lexical" as const, intent: "symbol", total: hits.length, hits: hits.slice(0, limit) };
   };
   const uses = (selector: string) => named(selector).flatMap((symbol) => files.flatMap(([path, body]) => body.split("\n").flatMap((line, at) => (line.includes(`${symbol.name}(`) && !line.includes(`function ${symbol.name}`) ? [{ path, line: at + 1, range: origin, text: line.trim(), form: "call", confidence: 0.9, reason: "unique-name", target: symbol.id, enclosing: undefined }] : []))));
-  return {
+  const index: Pick<CodeIndex, keyof CodeIndex> = {
     name,
     stored: { state: "off" },
+    complete: Promise.resolve(),
     search,
     text,
     find: async ({ symbol, limit = 20 }) => ({ symbols: (named(symbol).length > 0 ? named(symbol) : all.filter((one) => one.name.includes(symbol))).slice(0, limit), total: all.length }),
@@ -71,6 +72,7 @@ export function fakeIndex(name: string, texts: Record<string, string>): CodeInde
     save: async () => new Uint8Array(8),
     close: () => {},
   };
+  return index as CodeIndex;
 }
 
 export const Portolan = {

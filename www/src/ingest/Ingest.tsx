@@ -32,6 +32,10 @@ export function Ingest() {
   const folder = useRef<HTMLInputElement>(null);
   const archive = useRef<HTMLInputElement>(null);
 
+  useEffect(() => {
+    if (folder.current) folder.current.webkitdirectory = true;
+  }, []);
+
   const chooseFolder = async () => {
     if (!window.showDirectoryPicker) return folder.current?.click();
     try {
@@ -62,7 +66,7 @@ export function Ingest() {
           <Icon name="compass" /> Open the sample
         </button>
       )}
-      <input ref={folder} class="ingest-input" type="file" name="folder" multiple tabIndex={-1} aria-label="Folder to index" webkitdirectory onChange={(event) => onFiles(event.currentTarget, folderSource)} />
+      <input ref={folder} class="ingest-input" type="file" name="folder" multiple tabIndex={-1} aria-label="Folder to index" onChange={(event) => onFiles(event.currentTarget, folderSource)} />
       <input ref={archive} class="ingest-input" type="file" name="archive" accept=".zip,.tgz,.tar.gz,.gz,.tar,.crate" tabIndex={-1} aria-label="Archive to index" onChange={(event) => onFiles(event.currentTarget, filesSource)} />
     </div>
   );

@@ -1,8 +1,7 @@
 //! The search box: what is typed is the query of the link, and the results follow while typing.
 
-import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../controls/Icon.tsx";
-import { caps, focusSearch } from "../state/commands.ts";
+import { caps, searchField } from "../state/commands.ts";
 import type { QueryMode } from "../state/link.ts";
 import { link, navigate, openFile } from "../state/navigation.ts";
 import { repository } from "../state/repository.ts";
@@ -18,15 +17,7 @@ const modes: readonly [QueryMode, string, string][] = [
 ];
 
 export function SearchBox() {
-  const input = useRef<HTMLInputElement>(null);
   const { query, mode } = link.value;
-  const asked = focusSearch.value;
-
-  useEffect(() => {
-    if (asked === 0) return;
-    input.current?.focus();
-    input.current?.select();
-  }, [asked]);
 
   const type = (text: string) => {
     // The first letter leaves the file for the results, and "back" returns to it; the letters after it are the same step.
@@ -45,7 +36,7 @@ export function SearchBox() {
       if (passage) openFile(passage.path, passage.startLine, passage.endLine);
       else navigate({ path: "", lines: null });
     } else if (event.key === "Escape") {
-      input.current?.blur();
+      searchField.current?.blur();
     }
   };
 
@@ -53,7 +44,7 @@ export function SearchBox() {
     <form class="search-box" role="search" onSubmit={(event) => event.preventDefault()}>
       <Icon name="search" />
       <input
-        ref={input}
+        ref={searchField}
         type="search"
         name="query"
         value={query}

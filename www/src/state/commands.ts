@@ -23,8 +23,8 @@ export interface Command {
 /** Text the palette was opened with; null while it is closed. */
 export const palette = signal<string | null>(null);
 export const helpOpen = signal(false);
-/** Asks the search box to take the focus; counts up. */
-export const focusSearch = signal(0);
+/** The search field, while it is in the page. It takes the focus at once, so that no letter typed after `/` is lost. */
+export const searchField: { current: HTMLInputElement | null } = { current: null };
 /** What the left panel shows. */
 export const leftTab = signal<"files" | "outline" | "results">("files");
 /** A deed that the code view does at its cursor; counts up so that the same one can be asked twice. */
@@ -37,11 +37,11 @@ let turn = 0;
 const ask = (deed: "definition" | "references" | "find") => () => (codeDeed.value = { deed, turn: (turn += 1) });
 
 export const commands: readonly Command[] = [
-  { id: "search.focus", title: "Search", group: "Search", keys: ["/"], when: isOpen, run: () => (focusSearch.value += 1) },
+  { id: "search.focus", title: "Search", group: "Search", keys: ["/"], when: isOpen, run: focusSearch },
   { id: "search.next", title: "Next result", group: "Search", keys: ["j"], when: hasResults, run: () => step(1) },
   { id: "search.previous", title: "Previous result", group: "Search", keys: ["k"], when: hasResults, run: () => step(-1) },
   { id: "search.open", title: "Open the result", group: "Search", keys: ["o"], when: () => hasResults() && active.value >= 0, run: openActive },
-  { id: "search.regex", title: "Search by regular expression", group: "Search", keys: [], when: isOpen, run: () => (navigate({ mode: "regex" }), (focusSearch.value += 1)) },
+  { id: "search.regex", title: "Search by regular expression", group: "Search", keys: [], when: isOpen, run: () => (navigate({ mode: "regex" }), focusSearch()) },
   { id: "search.results", title: "Show the results in full", group: "Search", keys: [], when: () => hasResults() && link.value.path !== "", run: () => navigate({ path: "", lines: null }) },
   { id: "palette.open", title: "Command palette", group: "Go to", keys: ["mod+k"], run: () => (palette.value = "") },
   { id: "palette.files", title: "Go to a file", group: "Go to", keys: ["mod+p", "t"], when: isOpen, run: () => (palette.value = "") },
@@ -99,6 +99,11 @@ function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest("[role=tree]")) return true;
   return target.matches("input, textarea, select") || (target.isContentEditable && !target.closest(".cm-content"));
+}
+
+function focusSearch(): void {
+  searchField.current?.focus();
+  searchField.current?.select();
 }
 
 function step(by: number): void {

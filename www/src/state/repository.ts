@@ -53,12 +53,16 @@ export async function ingest(input: Input, name: string): Promise<void> {
       signal: controller.signal,
       onProgress: (progress) => advance(controller, progress),
       onWarning: (warning) => report("do all of it", warning, "warning"),
-      onUpdate: () => void refresh(index, controller),
+      onUpdate: () => void refresh(name),
     });
     if (controller.signal.aborted) return void index.close();
     await adopt(index, name);
-    if (current === controller && job.peek()) job.value = { ...job.peek()!, usable: true };
-    settle(index, controller);
+    const running = job.peek();
+    if (current === controller && running) job.value = { ...running, usable: true };
+    // From here on the index answers; vectors and saving only add to it.
+    await index.complete;
+    finish(controller);
+    await Promise.all([refresh(name), refreshSaved()]);
   } catch (error) {
     finish(controller);
     report(`index ${name}`, error);
@@ -76,7 +80,7 @@ export async function openSample(): Promise<void> {
   await opening(sampleName, async (signal) => {
     const answer = await fetch(sampleUrl, { signal });
     if (!answer.ok) throw new Error(`the sample is not there (${answer.status})`);
-    return Portolan.open(new Uint8Array(await answer.arrayBuffer()), { name: sampleName, store: false });
+    return Portolan.open(new Uint8Array(await answer.arrayBuffer()), { name: sampleName, signal });
   });
 }
 
@@ -193,18 +197,15 @@ async function adopt(index: CodeIndex, name: string): Promise<void> {
   if (status.n_files === 0) notify("warning", `${name} holds no file that can be indexed`, "The overview lists what was left out, and why.");
 }
 
-// The index was replaced by a better one or was saved: read again what is shown about it.
-async function refresh(index: CodeIndex, controller: AbortController): Promise<void> {
+// The index became better or was saved: read again what is shown about it.
+async function refresh(name: string): Promise<void> {
   const open = repository.peek();
-  if (open?.index === index) repository.value = { ...open, status: await index.status() };
-  settle(index, controller);
-}
-
-// The work is over once nothing is left to be saved.
-function settle(index: CodeIndex, controller: AbortController): void {
-  if (index.stored.state === "saving") return;
-  finish(controller);
-  void refreshSaved();
+  if (open?.name !== name) return;
+  try {
+    repository.value = { ...open, status: await open.index.status() };
+  } catch (error) {
+    report(`read the state of ${name}`, error, "warning");
+  }
 }
 
 const phases: Record<Progress["phase"], string> = {

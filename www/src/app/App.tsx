@@ -1,0 +1,42 @@
+//! The page: header, what is open, status line, and what lies over them.
+
+import { Help } from "../help/Help.tsx";
+import { DropTarget } from "../ingest/Ingest.tsx";
+import { Palette } from "../palette/Palette.tsx";
+import { ProgressCard } from "../progress/Progress.tsx";
+import { Start } from "../start/Start.tsx";
+import { link } from "../state/navigation.ts";
+import { job, repository } from "../state/repository.ts";
+import { Footer } from "./Footer.tsx";
+import { Header } from "./Header.tsx";
+import { Notices } from "./Notices.tsx";
+import { Workspace } from "./Workspace.tsx";
+import "./tokens.css";
+import "./app.css";
+
+export function App() {
+  const open = repository.value;
+  const inside = open !== null && link.value.repository === open.name;
+  const running = job.value;
+  // A saved repository opens in a moment: showing the start page in between would only flicker.
+  const opening = !inside && running?.what === "open" && running.name === link.value.repository;
+  return (
+    <div class="app">
+      <Header inside={inside} />
+      {inside ? (
+        <Workspace repository={open} />
+      ) : opening ? (
+        <main class="opening">
+          <ProgressCard job={running} />
+        </main>
+      ) : (
+        <Start />
+      )}
+      <Footer inside={inside} />
+      <Palette />
+      <Help />
+      <DropTarget />
+      <Notices />
+    </div>
+  );
+}

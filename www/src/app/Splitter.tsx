@@ -1,0 +1,42 @@
+//! The line between two panels: drag it, or move it with the arrow keys.
+
+interface Props {
+  label: string;
+  /** Which panel it sizes: the one before it or the one after it. */
+  side: "left" | "right";
+  width: number;
+  limits: { min: number; max: number };
+  onChange(width: number): void;
+}
+
+const keyStep = 24;
+
+export function Splitter({ label, side, width, limits, onChange }: Props) {
+  const sign = side === "left" ? 1 : -1;
+  const clamp = (value: number) => Math.round(Math.min(limits.max, Math.max(limits.min, value)));
+
+  const onPointerDown = (event: PointerEvent) => {
+    const handle = event.currentTarget as HTMLElement;
+    const start = event.clientX;
+    handle.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    const move = (moved: PointerEvent) => onChange(clamp(width + sign * (moved.clientX - start)));
+    const stop = () => {
+      handle.removeEventListener("pointermove", move);
+      handle.removeEventListener("pointerup", stop);
+      handle.removeEventListener("pointercancel", stop);
+    };
+    handle.addEventListener("pointermove", move);
+    handle.addEventListener("pointerup", stop);
+    handle.addEventListener("pointercancel", stop);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowRight: keyStep, ArrowLeft: -keyStep }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    onChange(clamp(width + sign * step));
+  };
+
+  return <div class="splitter" role="separator" aria-orientation="vertical" aria-label={label} aria-valuenow={width} aria-valuemin={limits.min} aria-valuemax={limits.max} tabIndex={0} onPointerDown={onPointerDown} onKeyDown={onKeyDown} />;
+}

@@ -1,0 +1,73 @@
+//! The page with a repository open: files, code or results, symbol.
+
+import { effect, signal } from "@preact/signals";
+import { CodeView } from "../code/CodeView.tsx";
+import { Icon } from "../controls/Icon.tsx";
+import { Tabs } from "../controls/Tabs.tsx";
+import { Files } from "../files/Files.tsx";
+import { Outline } from "../outline/Outline.tsx";
+import { Results } from "../search/Results.tsx";
+import { leftTab } from "../state/commands.ts";
+import { link } from "../state/navigation.ts";
+import type { Repository } from "../state/repository.ts";
+import { change, leftLimits, rightLimits, settings } from "../state/settings.ts";
+import { Overview } from "../status/Overview.tsx";
+import { SymbolPanel } from "../symbol/SymbolPanel.tsx";
+import { drawer, narrow } from "./drawers.ts";
+import { Splitter } from "./Splitter.tsx";
+
+const reading = signal(false);
+
+// Opening a result puts the list of results beside it; without a query there is no such list.
+effect(() => {
+  const { path, query } = link.value;
+  const now = path !== "" && query !== "";
+  if (now && !reading.peek()) leftTab.value = "results";
+  if (!now && leftTab.peek() === "results") leftTab.value = "files";
+  reading.value = now;
+});
+
+export function Workspace({ repository }: { repository: Repository }) {
+  const { path, query, symbol } = link.value;
+  const { leftOpen, rightOpen, leftWidth, rightWidth } = settings.value;
+  const left = narrow.value ? drawer.value === "left" : leftOpen;
+  const right = symbol !== "" && (narrow.value ? drawer.value === "right" : rightOpen);
+  return (
+    <div class="workspace">
+      {left && (
+        <aside class="panel panel-left" style={{ width: `${leftWidth}px` }} aria-label="Files and outline">
+          <LeftPanel />
+        </aside>
+      )}
+      {left && !narrow.value && <Splitter label="Width of the files" side="left" width={leftWidth} limits={leftLimits} onChange={(width) => change({ leftWidth: width })} />}
+      <main class="middle">{path !== "" ? <CodeView /> : query !== "" ? <Results /> : <Overview repository={repository} />}</main>
+      {right && !narrow.value && <Splitter label="Width of the symbol" side="right" width={rightWidth} limits={rightLimits} onChange={(width) => change({ rightWidth: width })} />}
+      {right && (
+        <aside class="panel panel-right" style={{ width: `${rightWidth}px` }} aria-label="Symbol">
+          <SymbolPanel />
+        </aside>
+      )}
+      {narrow.value && symbol !== "" && drawer.value === null && path !== "" && (
+        <button type="button" class="button floating" onClick={() => (drawer.value = "right")}>
+          <Icon name="details" size={14} /> Symbol
+        </button>
+      )}
+      {narrow.value && drawer.value !== null && <button type="button" class="scrim" aria-label="Close the panel" onClick={() => (drawer.value = null)} />}
+    </div>
+  );
+}
+
+function LeftPanel() {
+  const { path, query } = link.value;
+  const tabs = [
+    ...(path !== "" && query !== "" ? [{ id: "results" as const, label: "Results" }] : []),
+    { id: "files" as const, label: "Files" },
+    { id: "outline" as const, label: "Outline" },
+  ];
+  const value = tabs.some(({ id }) => id === leftTab.value) ? leftTab.value : "files";
+  return (
+    <Tabs label="Left panel" value={value} tabs={tabs} onChange={(next) => (leftTab.value = next)}>
+      {value === "results" ? <Results dense /> : value === "outline" ? <Outline /> : <Files />}
+    </Tabs>
+  );
+}

@@ -1,0 +1,32 @@
+//! Starts the page.
+
+import { effect } from "@preact/signals";
+import { render } from "preact";
+import { App } from "./app/App.tsx";
+import { keepDrawers } from "./app/drawers.ts";
+import { keepOffline } from "./offline/offline.ts";
+import { keepShortcuts } from "./state/commands.ts";
+import { keepFile } from "./state/file.ts";
+import { followHistory, link } from "./state/navigation.ts";
+import { findSample, followLink, job, refreshSaved, repository } from "./state/repository.ts";
+import { keepSearching } from "./state/search.ts";
+import { keepSettings } from "./state/settings.ts";
+import { keepSymbol } from "./state/symbol.ts";
+
+followHistory();
+keepSettings();
+keepShortcuts();
+keepDrawers();
+keepSearching();
+keepFile();
+keepSymbol();
+effect(() => void followLink(link.value.repository));
+effect(() => {
+  const { path, repository: name, query } = link.value;
+  const busy = job.value && !job.value.usable ? `${job.value.what === "open" ? "Opening" : "Indexing"} ${job.value.name}` : "";
+  document.title = [busy || path.split("/").at(-1) || query, repository.value ? name : "", "Portolan"].filter(Boolean).join(" · ");
+});
+render(<App />, document.getElementById("app")!);
+void refreshSaved();
+void findSample();
+keepOffline();
