@@ -1,6 +1,6 @@
 //! Where the reader is: the path of the file and the definitions around the line.
 
-import { count, splitPath } from "../controls/format.ts";
+import { plural, splitPath } from "../controls/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { Kind } from "../controls/Kind.tsx";
 import { commands } from "../state/commands.ts";
@@ -31,11 +31,18 @@ export function Breadcrumb({ file }: { file: OpenFile }) {
         ))}
       </ol>
       <span class="breadcrumb-side">
-        {file.language} · {count(file.text.split("\n").length)} lines
+        {file.language} · {plural(lineCount(file.text), "line")}
       </span>
       <button type="button" class="icon-button" title="Copy a link to this place (y)" aria-label="Copy a link to this place" onClick={() => copy?.run()}>
         <Icon name="copy" size={14} />
       </button>
     </nav>
   );
+}
+
+// A last line break ends a line, it does not start one.
+function lineCount(text: string): number {
+  let lines = text === "" || text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
 }
