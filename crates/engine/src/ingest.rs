@@ -3,7 +3,7 @@
 use embed::Embedder;
 use search::ChunkTerms;
 use source::{FileSet, SourceFile};
-use syntax::facts::{Chunk, FileFacts};
+use syntax::facts::{Chunk, FileFacts, SymbolKind};
 use syntax::{Language, Parsers};
 
 use crate::unit::FileUnit;
@@ -173,6 +173,8 @@ fn terms_of(path: &str, text: &str, facts: &FileFacts, chunk: &Chunk) -> ChunkTe
             .defines
             .iter()
             .filter_map(|symbol| facts.symbols.get(*symbol as usize))
+            // An impl block has the name of a type that is defined elsewhere.
+            .filter(|symbol| symbol.kind != SymbolKind::Impl)
     };
     let names: Vec<&str> = defined().map(|symbol| symbol.name.as_str()).collect();
     let docs: Vec<&str> = defined()

@@ -2,7 +2,7 @@
 
 use graph::{GraphView, NodeId};
 use search::{
-    ChunkId, ChunkMeta, Explanation, Intent, Query, Ranked, Scored, SearchConfig, Signal, Signals,
+    Candidates, ChunkId, ChunkMeta, Explanation, Intent, Query, Ranked, Scored, SearchConfig, Signal, Signals,
 };
 use source::FileId;
 use syntax::facts::SymbolKind;
@@ -122,8 +122,8 @@ impl Reader {
         if query.text.trim().is_empty() {
             return Err(Error::new(ErrorKind::QueryEmpty, "the query is empty"));
         }
-        let vectors = self.snapshot.vectors();
-        let by_meaning = query.config.vector && query.vector.is_some() && vectors.is_some();
+        let has_vectors = self.snapshot.vectors().is_some();
+        let by_meaning = query.config.vector && query.vector.is_some() && has_vectors;
         if !query.config.lexical && !by_meaning {
             return Err(Error::new(
                 ErrorKind::QueryUnsupported,
@@ -131,19 +131,7 @@ impl Reader {
             )
             .with_help("embed the index first, or search by words"));
         }
-        let columns = [(Signal::Centrality, self.signals.centrality.as_slice())];
-        let keep = self.chunk_filter(query);
-        let ranked = search::search(
-            self.snapshot.lexical(),
-            vectors,
-            &Query {
-                text: query.text,
-                vector: query.vector,
-                keep: &keep,
-            },
-            &Signals { columns: &columns },
-            &query.config,
-        );
+        let ranked = self.candidates(query).rank(&query.config);
         let groups = groups(&ranked, query.grouped);
         let page = groups.iter().skip(query.offset).take(query.limit);
         Ok(SearchAnswer {
@@ -155,6 +143,37 @@ impl Reader {
                 .filter_map(|group| self.hit(query, &ranked, group))
                 .collect(),
         })
+    }
+
+    /// Number of chunks.
+    #[must_use]
+    pub fn n_chunks(&self) -> usize {
+        self.snapshot.lexical().n_chunks()
+    }
+
+    /// What is known of a chunk.
+    #[must_use]
+    pub fn chunk(&self, chunk: ChunkId) -> Option<ChunkMeta> {
+        self.snapshot.lexical().chunk(chunk)
+    }
+
+    /// What all layers find for a query, with its signals, not yet ranked: for those who compare ways of ranking.
+    #[must_use]
+    pub fn candidates(&self, query: &SearchQuery<'_>) -> Candidates {
+        let columns = [(Signal::Centrality, self.signals.centrality.as_slice())];
+        let keep = self.chunk_filter(query);
+        let asked = Query {
+            text: query.text,
+            vector: query.vector,
+            keep: &keep,
+        };
+        Candidates::gather(
+            self.snapshot.lexical(),
+            self.snapshot.vectors(),
+            &asked,
+            &Signals { columns: &columns },
+            &query.config,
+        )
     }
 
     fn chunk_filter(&self, query: &SearchQuery<'_>) -> impl Fn(ChunkId) -> bool + use<'_> {

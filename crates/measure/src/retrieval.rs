@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use search::{Blend, Candidates, Fusion, Query, SearchConfig, Signals};
+use search::{Blend, Candidates, Fusion, SearchConfig};
 
 use crate::Failure;
 use crate::flags::Flags;
@@ -81,7 +81,7 @@ fn load(flags: &Flags) -> Result<Vec<Repository>, Failure> {
     }
     let n_chunks: usize = repositories
         .iter()
-        .map(|repository| repository.index.n_chunks())
+        .map(|repository| repository.index.n_chunks)
         .sum();
     println!(
         "{} repositories, {n_chunks} chunks, read in {:.1} s ({})",
@@ -106,7 +106,7 @@ fn evaluate(repositories: &[Repository], config: &SearchConfig) -> Vec<Vec<f64>>
 
 fn score_task(repository: &Repository, idx: usize, config: &SearchConfig) -> f64 {
     let candidates = gather(repository, idx, config);
-    let ranked = candidates.rank(repository.index.lexical(), config);
+    let ranked = candidates.rank(config);
     score::ndcg(
         &repository.index.results(&ranked, 10),
         &repository.tasks[idx],
@@ -114,14 +114,8 @@ fn score_task(repository: &Repository, idx: usize, config: &SearchConfig) -> f64
 }
 
 pub(crate) fn gather(repository: &Repository, idx: usize, config: &SearchConfig) -> Candidates {
-    let query = Query::new(&repository.tasks[idx].query, Some(&repository.vectors[idx]));
-    Candidates::gather(
-        repository.index.lexical(),
-        Some(repository.index.vectors()),
-        &query,
-        &Signals::default(),
-        config,
-    )
+    let (task, vector) = (&repository.tasks[idx], &repository.vectors[idx]);
+    repository.index.candidates(&task.query, vector, config)
 }
 
 /// Mean over repositories of the mean over their queries.
@@ -217,7 +211,7 @@ fn latency(repositories: &[Repository], config: &SearchConfig) -> String {
     for repository in repositories {
         for idx in 0..repository.tasks.len() {
             let started = Instant::now();
-            let ranked = gather(repository, idx, config).rank(repository.index.lexical(), config);
+            let ranked = gather(repository, idx, config).rank(config);
             std::hint::black_box(ranked.by_file());
             micros.push(started.elapsed().as_micros());
         }
@@ -281,7 +275,7 @@ fn failures(repositories: &[Repository], scores: &[Vec<f64>], config: &SearchCon
     for (repository, scores) in repositories.iter().zip(scores) {
         for (idx, &score) in scores.iter().enumerate().filter(|&(_, &score)| score < 0.7) {
             let task = &repository.tasks[idx];
-            let ranked = gather(repository, idx, config).rank(repository.index.lexical(), config);
+            let ranked = gather(repository, idx, config).rank(config);
             let results = repository.index.results(&ranked, 5);
             let _ = writeln!(
                 text,
@@ -327,7 +321,7 @@ fn run_lines(repositories: &[Repository], config: &SearchConfig) -> String {
     let mut lines = String::new();
     for repository in repositories {
         for (idx, task) in repository.tasks.iter().enumerate() {
-            let ranked = gather(repository, idx, config).rank(repository.index.lexical(), config);
+            let ranked = gather(repository, idx, config).rank(config);
             let results = repository.index.results(&ranked, 10);
             let line = serde_json::json!({"repo": repository.index.name, "query": task.query, "results": results});
             lines.push_str(&line.to_string());

@@ -67,24 +67,23 @@ impl IndexBuilder {
             .push(PathBits(paths::classify(path).bits()));
         self.lexical
             .path_starts
-            .push(self.lexical.path_terms.len() as u32);
-        let n_stem = self
-            .add_path_terms(paths::stem(path))
-            .min(usize::from(u8::MAX));
+            .push(self.lexical.word_ends.len() as u32);
+        let (stem, folder) = paths::names(path);
+        let n_stem = self.add_path_words(stem).min(usize::from(u8::MAX));
         self.lexical.stem_counts.push(n_stem as u8);
-        self.add_path_terms(paths::parent(path));
-        self.lexical
-            .stem_names
-            .push(folded_name_hash(paths::stem(path)));
+        self.add_path_words(folder);
+        self.lexical.stem_names.push(folded_name_hash(stem));
         file
     }
 
-    fn add_path_terms(&mut self, name: &str) -> usize {
-        let before = self.lexical.path_terms.len();
+    fn add_path_words(&mut self, name: &str) -> usize {
+        let lexical = &mut self.lexical;
+        let before = lexical.word_ends.len();
         for_each_token(name, |token| {
-            self.lexical.path_terms.push(term_hash(token.text))
+            lexical.path_words.push_str(token.text);
+            lexical.word_ends.push(lexical.path_words.len() as u32);
         });
-        self.lexical.path_terms.len() - before
+        lexical.word_ends.len() - before
     }
 
     /// The next chunk of the last file.
@@ -133,7 +132,7 @@ impl IndexBuilder {
             .push(self.lexical.chunk_files.len() as u32);
         self.lexical
             .path_starts
-            .push(self.lexical.path_terms.len() as u32);
+            .push(self.lexical.word_ends.len() as u32);
         self.lay_out_names();
         self.lay_out_postings();
         self.lexical

@@ -100,7 +100,7 @@ pub fn explain(
         vector_rank: hit.vector_rank,
         fused_score: hit.fused_score,
         signals: if config.rerank {
-            effects(lexical, plan, config, hit)
+            effects(plan, config, hit)
         } else {
             Vec::new()
         },
@@ -122,12 +122,7 @@ fn term_scores(lexical: &ArchivedLexical, plan: &Plan, hit: &Scored) -> Vec<Term
     plan.terms.iter().filter_map(score_of).collect()
 }
 
-fn effects(
-    lexical: &ArchivedLexical,
-    plan: &Plan,
-    config: &SearchConfig,
-    hit: &Scored,
-) -> Vec<SignalEffect> {
+fn effects(plan: &Plan, config: &SearchConfig, hit: &Scored) -> Vec<SignalEffect> {
     let blend = match plan.kind {
         QueryKind::Symbol => &config.symbol,
         QueryKind::Conceptual => &config.conceptual,
@@ -137,14 +132,11 @@ fn effects(
         factor: 1.0,
         added: hit.signals[signal as usize] * blend.signals[signal],
     });
-    let lowered =
-        penalties(lexical.path_class(hit.file), plan.intent, config).map(|(name, factor)| {
-            SignalEffect {
-                name,
-                factor,
-                added: 0.0,
-            }
-        });
+    let lowered = penalties(hit.class, plan.intent, config).map(|(name, factor)| SignalEffect {
+        name,
+        factor,
+        added: 0.0,
+    });
     added
         .filter(|effect| effect.added != 0.0)
         .chain(lowered)

@@ -4,7 +4,7 @@
 //! of foreign origin are checked twice: `bytecheck` proves that they are arrays, [`ArchivedLexical::validate`] and its
 //! siblings that their numbers point into each other. Queries read with `get` all the same.
 
-use rkyv::rend::{u32_le, u64_le};
+use rkyv::rend::u32_le;
 use rkyv::{Archive, Deserialize, Serialize};
 use source::FileId;
 use syntax::Language;
@@ -85,11 +85,13 @@ pub struct Lexical {
     pub file_starts: Vec<u32>,
     /// Per file: what its path says it is.
     pub file_classes: Vec<PathBits>,
-    /// Per file: first entry in `path_terms`; one more entry at the end.
+    /// Per file: first entry in `word_ends`; one more entry at the end.
     pub path_starts: Vec<u32>,
-    /// Terms of the file's stem (the first `stem_counts` of them), then of its folder.
-    pub path_terms: Vec<u64>,
-    /// Per file: how many of its path terms are of the stem.
+    /// Tokens of the files' stems and folders, one after the other.
+    pub path_words: String,
+    /// Per token of a path: its end in `path_words`.
+    pub word_ends: Vec<u32>,
+    /// Per file: how many of its tokens are of the stem; the rest are of the folder.
     pub stem_counts: Vec<u8>,
     /// Per file: the stem as a folded name.
     pub stem_names: Vec<u64>,
@@ -202,13 +204,57 @@ impl ArchivedLexical {
         )
     }
 
-    /// Terms of the file's stem, terms of its folder.
+    /// What a chunk is: what its path says, and what it holds itself.
     #[must_use]
-    pub fn path_terms(&self, file: FileId) -> (&[u64_le], &[u64_le]) {
-        let terms = csr(&self.path_starts, &self.path_terms, file.index());
-        let n_stem =
-            usize::from(self.stem_counts.get(file.index()).copied().unwrap_or(0)).min(terms.len());
-        terms.split_at(n_stem)
+    pub fn class(&self, chunk: ChunkId) -> PathClass {
+        let flags = self
+            .chunk_flags
+            .get(chunk.index())
+            .map_or(ChunkFlags::empty(), |&bits| {
+                ChunkFlags::from_bits_retain(bits)
+            });
+        let mut class = self
+            .file_of(chunk)
+            .map_or(PathClass::empty(), |file| self.path_class(file));
+        class.set(
+            PathClass::TEST,
+            class.contains(PathClass::TEST) || flags.contains(ChunkFlags::TEST),
+        );
+        class.set(
+            PathClass::GLUE,
+            class.contains(PathClass::GLUE) || flags.contains(ChunkFlags::GLUE),
+        );
+        class
+    }
+
+    /// Tokens of the file's stem, tokens of its folder.
+    #[must_use]
+    pub fn path_words(&self, file: FileId) -> (Vec<&str>, Vec<&str>) {
+        let ends = csr(&self.path_starts, &self.word_ends, file.index());
+        let first = self
+            .path_starts
+            .get(file.index())
+            .map_or(0, |start| start.to_native());
+        let mut start = first
+            .checked_sub(1)
+            .and_then(|idx| self.word_ends.get(idx as usize))
+            .map_or(0, |end| end.to_native());
+        let mut words: Vec<&str> = Vec::with_capacity(ends.len());
+        for end in ends {
+            words.push(
+                self.path_words
+                    .get(start as usize..end.to_native() as usize)
+                    .unwrap_or(""),
+            );
+            start = end.to_native();
+        }
+        let n_stem = self
+            .stem_counts
+            .get(file.index())
+            .map_or(0, |&n| usize::from(n))
+            .min(words.len());
+        let folder = words.split_off(n_stem);
+        (words, folder)
     }
 
     /// The postings of a term; none if no chunk holds it.
@@ -236,6 +282,14 @@ impl ArchivedLexical {
             Ok(idx) => csr(&self.name_starts, &self.name_chunks, idx),
             Err(_) => &[],
         }
+    }
+
+    /// Whether a chunk defines a name, given as for [`ArchivedLexical::defining`].
+    #[must_use]
+    pub fn defines(&self, name: u64, chunk: ChunkId) -> bool {
+        self.defining(name)
+            .binary_search_by_key(&chunk.0, |id| id.to_native())
+            .is_ok()
     }
 
     /// Inverse document frequency as in Lucene: never negative, 0 for a term that no chunk holds.
@@ -278,7 +332,7 @@ impl ArchivedLexical {
             "columns differ in length",
         )?;
         check_csr(&self.file_starts, n_files, n_chunks, "files")?;
-        check_csr(&self.path_starts, n_files, self.path_terms.len(), "paths")?;
+        check_csr(&self.path_starts, n_files, self.word_ends.len(), "paths")?;
         check_csr(
             &self.posting_starts,
             self.terms.len(),

@@ -16,7 +16,7 @@ bitflags::bitflags! {
         const GENERATED = 1 << 2;
         /// A copy of somebody else's code.
         const VENDORED = 1 << 3;
-        /// Only passes names on by convention (`__init__.py`, `index.ts`, `mod.rs`, `package-info.java`).
+        /// Only passes names on: by convention (`__init__.py`, `package-info.java`), or because it holds nothing but imports.
         const GLUE = 1 << 4;
         /// Kept for old callers.
         const LEGACY = 1 << 5;
@@ -141,17 +141,7 @@ const FOLDERS: &[(&[&str], PathClass)] = &[
 ];
 
 /// Files that by convention hold no code of their own.
-const GLUE_FILES: &[&str] = &[
-    "__init__.py",
-    "package-info.java",
-    "module-info.java",
-    "index.ts",
-    "index.js",
-    "index.tsx",
-    "index.mjs",
-    "mod.rs",
-    "prelude.rs",
-];
+const GLUE_FILES: &[&str] = &["__init__.py", "package-info.java", "module-info.java"];
 
 /// Files about the project, by the start of their name in lower case.
 const META_FILES: &[&str] = &[
@@ -252,11 +242,34 @@ fn is_test_name(file: &str, lower_stem: &str) -> bool {
 }
 
 /// The words of a path that stand for what is in the file: those of its stem and of its last three folders.
-/// A file named by convention (`mod.rs`, `index.ts`, `__init__.py`) is called by its folder.
 pub fn words(path: &str) -> impl Iterator<Item = &str> {
     let (folder, file) = split_path(path);
     let folders = folder.rsplit('/').filter(|part| !part.is_empty()).take(3);
     std::iter::once(stem(file)).chain(folders)
+}
+
+/// Names that say what part of a folder a file is, not what it is about.
+const CONVENTIONAL_STEMS: &[&str] = &[
+    "mod",
+    "index",
+    "init",
+    "__init__",
+    "main",
+    "package-info",
+    "default",
+];
+
+/// What a file is called, and the folder it is in. A file named by convention (`mod.rs`, `index.ts`, `__init__.py`) is called by its
+/// folder.
+#[must_use]
+pub fn names(path: &str) -> (&str, &str) {
+    let (folder, file) = split_path(path);
+    let (above, parent) = split_path(folder);
+    if CONVENTIONAL_STEMS.contains(&stem(file)) && !parent.is_empty() {
+        (parent, split_path(above).1)
+    } else {
+        (stem(file), parent)
+    }
 }
 
 /// The file's name without folder and extension: `router` of `src/router.test.ts`.
@@ -265,13 +278,6 @@ pub fn stem(path: &str) -> &str {
     let file = split_path(path).1;
     let named = file.strip_prefix('.').map_or(file, |_| &file[1..]);
     named.split('.').next().unwrap_or(named)
-}
-
-/// The folder the file stands in, without what is above it.
-#[must_use]
-pub fn parent(path: &str) -> &str {
-    let folder = split_path(path).0;
-    folder.rsplit('/').next().unwrap_or(folder)
 }
 
 /// Folder and file of a path.
@@ -337,7 +343,8 @@ mod tests {
             "Handler Stack Handler Stack a src http client"
         );
         assert_eq!(stem(".github/dependabot.yml"), "dependabot");
-        assert_eq!(parent("src/router/mod.rs"), "router");
-        assert_eq!(parent("mod.rs"), "");
+        assert_eq!(names("src/http/router.rs"), ("router", "http"));
+        assert_eq!(names("src/router/mod.rs"), ("router", "src"));
+        assert_eq!(names("mod.rs"), ("mod", ""));
     }
 }

@@ -58,6 +58,8 @@ pub struct Scored {
     pub fused_score: f32,
     /// Value of each signal, 0 to 1.
     pub signals: [f32; N_SIGNALS],
+    /// What the chunk is by its path and by what it holds.
+    pub class: PathClass,
 }
 
 /// The answer.
@@ -108,7 +110,7 @@ pub fn search(
     config: &SearchConfig,
 ) -> Ranked {
     let candidates = Candidates::gather(lexical, vectors, query, signals, config);
-    candidates.rank(lexical, config)
+    candidates.rank(config)
 }
 
 /// What both layers found, with the value of every signal; ranking them is cheap and can be repeated with other weights.
@@ -171,7 +173,7 @@ impl Candidates {
 
     /// Puts them in order.
     #[must_use]
-    pub fn rank(&self, lexical: &ArchivedLexical, config: &SearchConfig) -> Ranked {
+    pub fn rank(&self, config: &SearchConfig) -> Ranked {
         let blend = match self.plan.kind {
             QueryKind::Symbol => &config.symbol,
             QueryKind::Conceptual => &config.conceptual,
@@ -182,13 +184,7 @@ impl Candidates {
             add_file_coherence(&mut hits, blend);
         }
         for hit in &mut hits {
-            hit.score = final_score(
-                hit,
-                lexical.path_class(hit.file),
-                self.plan.intent,
-                blend,
-                config,
-            );
+            hit.score = final_score(hit, self.plan.intent, blend, config);
         }
         hits.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
         Ranked {
@@ -199,13 +195,7 @@ impl Candidates {
 }
 
 /// The score of a hit whose fused score and signals are known.
-fn final_score(
-    hit: &Scored,
-    class: PathClass,
-    intent: Intent,
-    blend: &Blend,
-    config: &SearchConfig,
-) -> f32 {
+fn final_score(hit: &Scored, intent: Intent, blend: &Blend, config: &SearchConfig) -> f32 {
     if !config.rerank {
         return hit.fused_score;
     }
@@ -215,11 +205,11 @@ fn final_score(
         .zip(&blend.signals.0)
         .map(|(value, weight)| value * weight)
         .sum();
-    penalties(class, intent, config)
+    penalties(hit.class, intent, config)
         .fold(hit.fused_score + added, |score, (_, factor)| score * factor)
 }
 
-/// The penalties that apply to a file, in order.
+/// The penalties that apply to a chunk, in order.
 pub(crate) fn penalties(
     class: PathClass,
     intent: Intent,
@@ -270,6 +260,7 @@ impl Pool<'_> {
             vector_rank: None,
             fused_score: 0.0,
             signals: [0.0; N_SIGNALS],
+            class: self.lexical.class(chunk),
         }))
     }
 
@@ -293,9 +284,11 @@ impl Pool<'_> {
         const MAX_DEFINING: usize = 64;
         let lexical = self.lexical;
         for identifier in &plan.identifiers {
-            let exact = lexical.defining(name_hash(identifier)).iter();
-            let folded = lexical.defining(folded_name_hash(identifier)).iter();
-            let chunks = exact.chain(folded).map(|chunk| ChunkId(chunk.to_native()));
+            let exact = lexical.defining(name_hash(identifier));
+            let folded = lexical.defining(folded_name_hash(identifier));
+            let chunks = if exact.is_empty() { folded } else { exact }
+                .iter()
+                .map(|chunk| ChunkId(chunk.to_native()));
             for chunk in chunks
                 .filter(|&chunk| (query.keep)(chunk))
                 .take(MAX_DEFINING)

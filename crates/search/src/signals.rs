@@ -4,7 +4,7 @@ use source::FileId;
 
 use crate::config::{N_SIGNALS, Signal};
 use crate::frozen::{ArchivedLexical, ChunkFlags, ChunkId, Postings};
-use crate::plan::Plan;
+use crate::plan::{Plan, QueryTerm};
 use crate::terms::{Field, folded_name_hash, name_hash};
 
 /// Signals known only outside, as columns with one value a chunk.
@@ -14,42 +14,43 @@ pub struct Signals<'a> {
     pub columns: &'a [(Signal, &'a [f32])],
 }
 
+/// What a definition counts whose name differs from the query's in case or underscores.
+const FOLDED_DEFINITION: f32 = 0.7;
+/// What a word counts that only starts like a term of the query, or the other way round (`auth`, `authenticat`).
+const PREFIX_MATCH: f32 = 0.8;
+/// Shorter words start like too many others.
+const MIN_PREFIX: usize = 3;
+
 /// What is needed of the query to work out the signals of any chunk.
 pub(crate) struct Features<'a> {
     lexical: &'a ArchivedLexical,
     terms: Vec<Term<'a>>,
-    total: f32,
-    exact: Vec<u64>,
-    folded: Vec<u64>,
+    /// Names asked for, by exact spelling where anything is defined so, else by folded spelling.
+    definitions: Vec<(u64, f32)>,
+    file_names: Vec<u64>,
 }
 
 struct Term<'a> {
-    hash: u64,
+    text: &'a str,
     importance: f32,
     postings: Option<Postings<'a>>,
 }
 
 impl<'a> Features<'a> {
-    pub(crate) fn new(lexical: &'a ArchivedLexical, plan: &Plan) -> Features<'a> {
-        let terms: Vec<Term<'a>> = plan
-            .terms
-            .iter()
-            .map(|term| Term::new(lexical, term.hash))
-            .collect();
+    pub(crate) fn new(lexical: &'a ArchivedLexical, plan: &'a Plan) -> Features<'a> {
         Features {
             lexical,
-            total: terms
+            terms: plan
+                .terms
                 .iter()
-                .map(|term| term.importance)
-                .sum::<f32>()
-                .max(f32::MIN_POSITIVE),
-            terms,
-            exact: plan
+                .map(|term| Term::new(lexical, term))
+                .collect(),
+            definitions: plan
                 .identifiers
                 .iter()
-                .map(|name| name_hash(name))
+                .map(|name| best_spelling(lexical, name))
                 .collect(),
-            folded: plan
+            file_names: plan
                 .identifiers
                 .iter()
                 .map(|name| folded_name_hash(name))
@@ -57,6 +58,7 @@ impl<'a> Features<'a> {
         }
     }
 
+    /// The value of every signal but [`Signal::FileCoherence`], which depends on the other candidates.
     pub(crate) fn of(
         &self,
         chunk: ChunkId,
@@ -67,32 +69,19 @@ impl<'a> Features<'a> {
         let mut set = |signal: Signal, value: f32| values[signal as usize] = value;
         set(Signal::Definition, self.definition(chunk));
         set(Signal::FileName, self.file_name(file));
-        let (stem, folder) = self.lexical.path_terms(file);
-        set(
-            Signal::StemTerms,
-            self.share(|term| stem.iter().any(|hash| hash.to_native() == term.hash)),
-        );
-        set(
-            Signal::FolderTerms,
-            self.share(|term| folder.iter().any(|hash| hash.to_native() == term.hash)),
-        );
+        let (stem, folder) = self.lexical.path_words(file);
+        set(Signal::StemTerms, self.share_of_words(&stem));
+        set(Signal::FolderTerms, self.share_of_words(&folder));
         let fields: Vec<u8> = self
             .terms
             .iter()
             .map(|term| term.fields_in(chunk))
             .collect();
-        let share_in = |field: Field| self.weigh(|idx, _| fields[idx] & field.bit() != 0);
-        set(Signal::NameTerms, share_in(Field::Name));
-        set(Signal::DocTerms, share_in(Field::Doc));
-        set(Signal::ChunkCoverage, self.weigh(|idx, _| fields[idx] != 0));
-        let chunks = self.lexical.chunks_of(file);
-        set(
-            Signal::FileCoverage,
-            self.share(|term| {
-                term.postings
-                    .is_some_and(|postings| postings.any_in(chunks.start, chunks.end))
-            }),
-        );
+        let share_in = |bits: u8| self.share(|idx, _| f32::from(u8::from(fields[idx] & bits != 0)));
+        set(Signal::NameTerms, share_in(Field::Name.bit()));
+        set(Signal::DocTerms, share_in(Field::Doc.bit()));
+        set(Signal::ChunkCoverage, share_in(u8::MAX));
+        set(Signal::FileCoverage, self.file_coverage(file));
         let flags = self
             .lexical
             .chunk(chunk)
@@ -116,19 +105,14 @@ impl<'a> Features<'a> {
     }
 
     fn definition(&self, chunk: ChunkId) -> f32 {
-        let defines = |name: u64| {
-            self.lexical
-                .defining(name)
-                .binary_search_by_key(&chunk.0, |id| id.to_native())
-                .is_ok()
+        let value = |&(name, value): &(u64, f32)| {
+            if self.lexical.defines(name, chunk) {
+                value
+            } else {
+                0.0
+            }
         };
-        if self.exact.iter().any(|&name| defines(name)) {
-            1.0
-        } else if self.folded.iter().any(|&name| defines(name)) {
-            0.7
-        } else {
-            0.0
-        }
+        self.definitions.iter().map(value).fold(0.0, f32::max)
     }
 
     fn file_name(&self, file: FileId) -> f32 {
@@ -137,33 +121,70 @@ impl<'a> Features<'a> {
             .stem_names
             .get(file.index())
             .map_or(0, |name| name.to_native());
-        f32::from(u8::from(self.folded.contains(&stem)))
+        f32::from(u8::from(self.file_names.contains(&stem)))
     }
 
-    fn share(&self, holds: impl Fn(&Term<'a>) -> bool) -> f32 {
-        self.weigh(|_, term| holds(term))
+    fn file_coverage(&self, file: FileId) -> f32 {
+        let chunks = self.lexical.chunks_of(file);
+        let in_file = |postings: Postings<'_>| postings.any_in(chunks.start, chunks.end);
+        self.share(|_, term| f32::from(u8::from(term.postings.is_some_and(in_file))))
     }
 
-    /// Importance of the terms that `holds` is true for, of all.
-    fn weigh(&self, holds: impl Fn(usize, &Term<'a>) -> bool) -> f32 {
+    fn share_of_words(&self, words: &[&str]) -> f32 {
+        self.share(|_, term| {
+            words
+                .iter()
+                .map(|word| likeness(term.text, word))
+                .fold(0.0, f32::max)
+        })
+    }
+
+    /// Importance of the query's terms, each times what `value` gives it, of all.
+    fn share(&self, value: impl Fn(usize, &Term<'a>) -> f32) -> f32 {
+        let total: f32 = self.terms.iter().map(|term| term.importance).sum();
         let held: f32 = self
             .terms
             .iter()
             .enumerate()
-            .filter(|(idx, term)| holds(*idx, term))
-            .map(|(_, term)| term.importance)
+            .map(|(idx, term)| term.importance * value(idx, term))
             .sum();
-        held / self.total
+        if total > 0.0 { held / total } else { 0.0 }
+    }
+}
+
+/// A name by its exact spelling if anything is defined so: `Base` must not bring up every `base`.
+fn best_spelling(lexical: &ArchivedLexical, name: &str) -> (u64, f32) {
+    let exact = name_hash(name);
+    if lexical.defining(exact).is_empty() {
+        (folded_name_hash(name), FOLDED_DEFINITION)
+    } else {
+        (exact, 1.0)
+    }
+}
+
+/// How much a word of a path says that it is about a term: both are stems.
+fn likeness(term: &str, word: &str) -> f32 {
+    let (short, long) = if term.len() <= word.len() {
+        (term, word)
+    } else {
+        (word, term)
+    };
+    if term == word {
+        1.0
+    } else if short.len() >= MIN_PREFIX && long.starts_with(short) {
+        PREFIX_MATCH
+    } else {
+        0.0
     }
 }
 
 impl<'a> Term<'a> {
-    fn new(lexical: &'a ArchivedLexical, hash: u64) -> Term<'a> {
-        let postings = lexical.postings(hash);
+    fn new(lexical: &'a ArchivedLexical, term: &'a QueryTerm) -> Term<'a> {
+        let postings = lexical.postings(term.hash);
         // A term that no chunk holds still counts as asked for.
         let importance = lexical.idf(postings.map_or(1, |postings| postings.chunks.len()));
         Term {
-            hash,
+            text: &term.text,
             importance,
             postings,
         }

@@ -60,10 +60,7 @@ pub(crate) fn run(repositories: &[Repository]) {
 fn scores(prepared: &Prepared<'_>, config: &SearchConfig) -> Vec<f64> {
     let index = &prepared.repository.index;
     let score = |(candidates, task): (&Candidates, _)| {
-        score::ndcg(
-            &index.results(&candidates.rank(index.lexical(), config), 10),
-            task,
-        )
+        score::ndcg(&index.results(&candidates.rank(config), 10), task)
     };
     prepared
         .candidates

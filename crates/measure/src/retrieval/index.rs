@@ -1,18 +1,14 @@
-//! A repository on disk, read and indexed in memory.
+//! A repository on disk, read and indexed in memory as any user's would be.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use embed::{Embedder, StaticEmbedder};
-use rkyv::rancor::Error;
-use rkyv::util::AlignedVec;
-use search::{
-    ArchivedLexical, ArchivedVectors, ChunkFlags, ChunkId, ChunkMeta, ChunkText, IndexBuilder,
-    LexicalConfig, Ranked, VectorsBuilder,
-};
-use source::{FileSet, SourceConfig, SourceFile};
-use syntax::facts::{Chunk, FileFacts, LocalSymbol, Modifiers};
-use syntax::{Language, ParseConfig, Parsers};
+use engine::{Engine, EngineConfig, FileFilter, Phase, SearchQuery};
+use search::{Candidates, Ranked, SearchConfig};
+use source::{FileSet, SourceConfig};
+use syntax::{ParseConfig, Parsers};
 
 use super::score;
 use crate::Failure;
@@ -24,42 +20,50 @@ const TOKENIZER: &[u8] = include_bytes!("../../../embed/model/tokenizer.json");
 pub(crate) struct RepositoryIndex {
     pub(crate) name: String,
     pub(crate) language: String,
-    paths: Vec<String>,
-    lexical: AlignedVec,
-    vectors: AlignedVec,
+    pub(crate) n_chunks: usize,
+    reader: engine::Reader,
+    any_file: FileFilter,
 }
 
 impl RepositoryIndex {
-    pub(crate) fn lexical(&self) -> &ArchivedLexical {
-        rkyv::access::<ArchivedLexical, Error>(&self.lexical).expect("just written")
-    }
-
-    pub(crate) fn vectors(&self) -> &ArchivedVectors {
-        rkyv::access::<ArchivedVectors, Error>(&self.vectors).expect("just written")
-    }
-
-    pub(crate) fn n_chunks(&self) -> usize {
-        self.lexical().n_chunks()
+    /// What answers a query, before it is ranked.
+    pub(crate) fn candidates(
+        &self,
+        text: &str,
+        vector: &[f32],
+        config: &SearchConfig,
+    ) -> Candidates {
+        let query = SearchQuery {
+            text,
+            vector: Some(vector),
+            limit: 10,
+            offset: 0,
+            files: self.any_file.clone(),
+            kinds: Vec::new(),
+            explain: false,
+            grouped: true,
+            config: config.clone(),
+        };
+        self.reader.candidates(&query)
     }
 
     /// The best chunk of each of the first `limit` files.
     pub(crate) fn results(&self, ranked: &Ranked, limit: usize) -> Vec<score::Result> {
-        let lexical = self.lexical();
-        let result = |chunk: ChunkId| {
-            let meta = lexical.chunk(chunk)?;
-            let path = self.paths.get(meta.file.index())?.clone();
+        let files = ranked.by_file();
+        let best = files
+            .iter()
+            .take(limit)
+            .filter_map(|file| ranked.hits.get(*file.hits.first()?));
+        best.filter_map(|hit| {
+            let meta = self.reader.chunk(hit.chunk)?;
+            let path = self.reader.path(meta.file).to_owned();
             Some(score::Result {
                 path,
                 start_line: meta.start_line + 1,
                 end_line: meta.end_line + 1,
             })
-        };
-        ranked
-            .by_file()
-            .iter()
-            .take(limit)
-            .filter_map(|file| result(ranked.hits[file.hits[0]].chunk))
-            .collect()
+        })
+        .collect()
     }
 }
 
@@ -67,33 +71,26 @@ impl RepositoryIndex {
 pub(crate) struct Reader {
     parsers: Parsers,
     embedder: StaticEmbedder,
-    parsing: Duration,
-    terms: Duration,
-    embedding: Duration,
-    building: Duration,
+    phases: [Duration; 3],
     n_chunks: usize,
 }
 
 impl Reader {
     pub(crate) fn new() -> Result<Reader, Failure> {
         let embedder = StaticEmbedder::from_onnx(MODEL, TOKENIZER)?;
-        let zero = Duration::ZERO;
         Ok(Reader {
             parsers: Parsers::new(ParseConfig::default()),
             embedder,
-            parsing: zero,
-            terms: zero,
-            embedding: zero,
-            building: zero,
+            phases: [Duration::ZERO; 3],
             n_chunks: 0,
         })
     }
 
     pub(crate) fn times(&self) -> String {
-        let rate = self.n_chunks as f64 / self.embedding.as_secs_f64().max(1e-9);
+        let [parsing, embedding, building] = self.phases;
+        let rate = self.n_chunks as f64 / embedding.as_secs_f64().max(1e-9);
         format!(
-            "parsing {:.2?}, terms {:.2?}, embedding {:.2?} = {rate:.0} chunks/s, building {:.2?}",
-            self.parsing, self.terms, self.embedding, self.building
+            "parsing {parsing:.2?}, embedding {embedding:.2?} = {rate:.0} chunks/s, building {building:.2?}"
         )
     }
 
@@ -111,120 +108,38 @@ impl Reader {
         if set.files.is_empty() {
             return Err(format!("{}: no files", folder.display()).into());
         }
-        let mut builder = IndexBuilder::new(LexicalConfig::default());
-        let mut vectors = Vec::new();
-        for file in &set.files {
-            self.add_file(file, &mut builder, &mut vectors)?;
-        }
-        let started = Instant::now();
-        let n_chunks = builder.n_chunks();
-        let mut table = VectorsBuilder::new(self.embedder.dim(), n_chunks);
-        for (chunk, vector) in (0..)
-            .map(ChunkId)
-            .zip(vectors.chunks_exact(self.embedder.dim()))
-        {
-            table.set(chunk, vector);
-        }
-        let lexical = rkyv::to_bytes::<Error>(&builder.build())?;
-        let vectors = rkyv::to_bytes::<Error>(&table.build())?;
-        self.building += started.elapsed();
+        let mut entered = (Phase::Parsing, Instant::now());
+        let phases = &mut self.phases;
+        let mut progress = |progress: engine::Progress<'_>| {
+            if progress.phase != entered.0 {
+                phases[entered.0 as usize] += entered.1.elapsed();
+                entered = (progress.phase, Instant::now());
+            }
+            true
+        };
+        let config = EngineConfig {
+            name: name.to_owned(),
+            ..EngineConfig::default()
+        };
+        let (_, snapshot) = Engine::index(
+            config,
+            set,
+            &mut self.parsers,
+            Some(&self.embedder),
+            &mut progress,
+        )?;
+        self.phases[entered.0 as usize] += entered.1.elapsed();
+        let reader = engine::Reader::new(Arc::new(snapshot));
+        let n_chunks = reader.n_chunks();
         self.n_chunks += n_chunks;
-        let paths = set.files.into_iter().map(|file| file.path).collect();
         Ok(RepositoryIndex {
             name: name.to_owned(),
             language: language.to_owned(),
-            paths,
-            lexical,
-            vectors,
+            n_chunks,
+            reader,
+            any_file: FileFilter::new(&[], &[])?,
         })
     }
-
-    fn add_file(
-        &mut self,
-        file: &SourceFile,
-        builder: &mut IndexBuilder,
-        vectors: &mut Vec<f32>,
-    ) -> Result<(), Failure> {
-        let language = Language::from_text(&file.path, &file.text);
-        let started = Instant::now();
-        let facts = self.parsers.read(language, &file.text);
-        self.parsing += started.elapsed();
-        let file_id = builder.add_file(&file.path);
-        for chunk in &facts.chunks {
-            let symbols: Vec<String> = chunk
-                .defines
-                .iter()
-                .map(|&symbol| qualified_name(&facts, symbol))
-                .collect();
-            let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
-            let docs: Vec<&str> = chunk
-                .defines
-                .iter()
-                .filter_map(|&symbol| facts.symbols.get(symbol as usize))
-                .map(|symbol| symbol.doc.as_str())
-                .collect();
-            let body = file
-                .text
-                .get(chunk.span.start as usize..chunk.span.end as usize)
-                .unwrap_or("");
-            let text = ChunkText {
-                path: &file.path,
-                language,
-                symbols: &symbols,
-                doc: &docs.join("\n"),
-                body,
-            };
-            let started = Instant::now();
-            builder.add(
-                meta_of(file_id, language, chunk, &facts),
-                &search::chunk_terms(&text),
-            );
-            self.terms += started.elapsed();
-            let started = Instant::now();
-            vectors.extend(self.embedder.embed(&[&search::embedding_text(&text)])?);
-            self.embedding += started.elapsed();
-        }
-        Ok(())
-    }
-}
-
-fn meta_of(
-    file: source::FileId,
-    language: Language,
-    chunk: &Chunk,
-    facts: &FileFacts,
-) -> ChunkMeta {
-    let is = |modifier: Modifiers| {
-        chunk
-            .defines
-            .iter()
-            .filter_map(|&symbol| facts.symbols.get(symbol as usize))
-            .any(|symbol| symbol.is(modifier))
-    };
-    let mut flags = ChunkFlags::empty();
-    flags.set(ChunkFlags::EXPORTED, is(Modifiers::EXPORTED));
-    flags.set(ChunkFlags::TEST, is(Modifiers::TEST));
-    ChunkMeta {
-        file,
-        start: chunk.span.start,
-        end: chunk.span.end,
-        start_line: chunk.span.start_line,
-        end_line: chunk.span.end_line,
-        language,
-        flags,
-    }
-}
-
-fn qualified_name(facts: &FileFacts, symbol: LocalSymbol) -> String {
-    let mut names = Vec::new();
-    let mut at = Some(symbol);
-    // A parent stands before its children, so the walk ends.
-    while let Some(symbol) = at.and_then(|idx| facts.symbols.get(idx as usize)) {
-        names.push(symbol.name.as_str());
-        at = symbol.parent.filter(|&parent| Some(parent) < at);
-    }
-    names.reverse();
-    names.join(".")
 }
 
 fn files_in(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
