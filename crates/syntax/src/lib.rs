@@ -30,6 +30,8 @@ pub use language::Language;
 #[cfg(feature = "ingest")]
 mod chunk;
 #[cfg(feature = "ingest")]
+mod documents;
+#[cfg(feature = "ingest")]
 mod extract;
 #[cfg(feature = "ingest")]
 mod grammar;

@@ -10,7 +10,7 @@ use crate::facts::{FileFacts, Problem, ProblemKind};
 use crate::grammar::{Grammar, GrammarError};
 use crate::languages::{self, Rules};
 use crate::text::Lines;
-use crate::{Highlight, Language, extract};
+use crate::{Highlight, Language, documents, extract};
 
 /// Limits of reading.
 #[derive(Debug, Clone)]
@@ -154,7 +154,7 @@ impl Parsers {
         let rules = language.grammar().zip(languages::rules(language));
         match rules {
             Some((name, rules)) => self.read_code(name, rules, text, &lines, &mut facts),
-            None => chunk::by_lines(&mut facts, &lines, text, &self.config.chunk),
+            None => documents::read(&mut facts, text, &lines, &self.config.chunk),
         }
         facts
     }

@@ -52,6 +52,39 @@ pub(crate) fn by_lines(facts: &mut FileFacts, lines: &Lines, text: &str, config:
     facts.chunks = assemble(out, &facts.symbols, lines, config);
 }
 
+/// Chunks that start at the given lines where they do not become too small or too large.
+pub(crate) fn by_cuts(
+    facts: &mut FileFacts,
+    cuts: &[u32],
+    lines: &Lines,
+    text: &str,
+    config: &ChunkConfig,
+) {
+    let mut out = Vec::new();
+    let mut first = 0;
+    for &past in cuts.iter().chain([&lines.count()]) {
+        if past > first {
+            let kind = if facts.symbols.is_empty() {
+                "lines"
+            } else {
+                "section"
+            };
+            let from = out.len();
+            pieces::of_lines(first, past, lines, text, config, kind, &mut out);
+            // The parts of a long section are not merged with its neighbours.
+            let is_split = out.len() > from + 1;
+            if let Some(piece) = out.get_mut(from) {
+                piece.opens = is_split;
+            }
+            if let Some(piece) = out.last_mut() {
+                piece.closes = is_split;
+            }
+            first = past;
+        }
+    }
+    facts.chunks = assemble(out, &facts.symbols, lines, config);
+}
+
 /// Merges neighbours up to the target, then leftovers into what stands beside them.
 fn assemble(
     pieces: Vec<Piece>,

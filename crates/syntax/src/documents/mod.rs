@@ -1,0 +1,132 @@
+//! Documents and configuration, read without a grammar: headings, tables and top-level keys become sections, and chunks
+//! are cut at them. Other text has chunks only.
+
+mod config;
+mod markdown;
+
+use crate::Language;
+use crate::chunk::{self, ChunkConfig};
+use crate::facts::{FileFacts, Modifiers, Problem, ProblemKind, Span, Symbol, SymbolKind};
+use crate::text::{Lines, folded};
+
+/// More sections than this are left out: a lock file of 100,000 keys is data, not a table of contents.
+const MAX_SECTIONS: usize = 5_000;
+
+/// A heading or key.
+pub(crate) struct Section {
+    /// 0 for the outermost.
+    pub(crate) depth: u32,
+    /// Line it starts on.
+    pub(crate) line: u32,
+    /// Bytes of its name as written.
+    pub(crate) name_start: u32,
+    /// One past the name.
+    pub(crate) name_end: u32,
+    /// The name without quotes and markup.
+    pub(crate) name: String,
+}
+
+/// Reads a document: sections, then chunks along them.
+pub(crate) fn read(facts: &mut FileFacts, text: &str, lines: &Lines, config: &ChunkConfig) {
+    let mut sections = match facts.language {
+        Language::Markdown => markdown::sections(text, lines),
+        Language::Toml => config::toml(text, lines),
+        Language::Json => config::json(text, lines),
+        Language::Yaml => config::yaml(text, lines),
+        _ => Vec::new(),
+    };
+    if sections.len() > MAX_SECTIONS {
+        let message = format!(
+            "{} sections; those after the first {MAX_SECTIONS} are only searched",
+            sections.len()
+        );
+        let from = sections.get(MAX_SECTIONS).map_or(0, |section| section.line);
+        facts.problems.push(Problem {
+            kind: ProblemKind::Limit,
+            span: lines.whole(from, lines.count()),
+            message,
+        });
+        sections.truncate(MAX_SECTIONS);
+    }
+    facts.symbols = symbols(&sections, text, lines);
+    let cuts: Vec<u32> = sections.iter().map(|section| section.line).collect();
+    chunk::by_cuts(facts, &cuts, lines, text, config);
+}
+
+/// Sections as symbols: each ends where the next one of its depth or above begins.
+fn symbols(sections: &[Section], text: &str, lines: &Lines) -> Vec<Symbol> {
+    let mut open: Vec<(u32, usize)> = Vec::new();
+    let mut out: Vec<Symbol> = Vec::with_capacity(sections.len());
+    for (index, section) in sections.iter().enumerate() {
+        while open
+            .last()
+            .is_some_and(|&(depth, _)| depth >= section.depth)
+        {
+            open.pop();
+        }
+        let past = sections
+            .iter()
+            .skip(index + 1)
+            .find(|next| next.depth <= section.depth)
+            .map_or(lines.count(), |next| next.line);
+        let span = trimmed(section, past.max(section.line + 1), text, lines);
+        let line = text
+            .get(lines.start(section.line) as usize..lines.start(section.line + 1) as usize)
+            .unwrap_or_default();
+        out.push(symbol(
+            section,
+            open.last().map(|&(_, parent)| parent as u32),
+            span,
+            line,
+        ));
+        open.push((section.depth, index));
+    }
+    out
+}
+
+/// The lines of a section without blank ones at its end.
+fn trimmed(section: &Section, past: u32, text: &str, lines: &Lines) -> Span {
+    let start = lines.start(section.line);
+    let body = text
+        .get(start as usize..lines.start(past) as usize)
+        .unwrap_or_default()
+        .trim_end();
+    let end = start + body.len() as u32;
+    let end_line = section.line + memchr::memchr_iter(b'\n', body.as_bytes()).count() as u32;
+    Span {
+        start,
+        end,
+        start_line: section.line,
+        end_line,
+    }
+}
+
+fn symbol(section: &Section, parent: Option<u32>, span: Span, line: &str) -> Symbol {
+    Symbol {
+        name: section.name.clone(),
+        kind: SymbolKind::Section,
+        parent,
+        owner: String::new(),
+        span,
+        name_span: Span {
+            start: section.name_start,
+            end: section.name_end,
+            start_line: section.line,
+            end_line: section.line,
+        },
+        signature: folded(line, 300),
+        doc: String::new(),
+        modifiers: Modifiers::EXPORTED.bits(),
+        parameters: Vec::new(),
+        type_text: String::new(),
+        type_parameters: Vec::new(),
+        bases: Vec::new(),
+        decorators: Vec::new(),
+        complexity: 0,
+    }
+}
+
+/// The bytes of a part of the text that is a slice of it.
+pub(crate) fn offset_in(text: &str, part: &str) -> u32 {
+    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize) as u32
+}
