@@ -225,7 +225,10 @@ fn structure_edges(layout: &Layout<'_>, raw: &mut Vec<RawEdge>) {
 fn use_edges(layout: &Layout<'_>, uses: &[Vec<RawUse>], raw: &mut Vec<RawEdge>) {
     for (file, uses) in uses.iter().enumerate() {
         let base = layout.symbol_offsets[file];
-        for used in uses {
+        for used in uses
+            .iter()
+            .filter(|used| used.target >= layout.first_symbol())
+        {
             let source = innermost_function(layout, file as u32, used.enclosing, base);
             let kind = if used.form.is_call() {
                 EdgeKind::Calls

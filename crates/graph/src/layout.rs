@@ -75,11 +75,6 @@ impl<'a> Layout<'a> {
         self.symbol_offsets.last().copied().unwrap_or(0)
     }
 
-    /// Number of symbols.
-    pub fn n_symbols(&self) -> usize {
-        (self.end() - self.first_symbol()) as usize
-    }
-
     /// Every symbol with its file, in node order.
     pub fn symbols(&self) -> impl Iterator<Item = (u32, &'a Symbol)> + '_ {
         self.files.iter().enumerate().flat_map(|(file, input)| {

@@ -1,49 +1,50 @@
 //! From names to definitions.
+//!
+//! The rules, in order; each leaves its [`crate::Reason`] on what it finds:
+//! 1. the scopes around a use, innermost first: variables (which hide, and are no definitions), nested definitions,
+//!    type parameters, members where a language lets them be named bare;
+//! 2. imports of those scopes, followed through re-exports, barrels, globs and aliases to the definition (`follow.rs`,
+//!    where modules lie: `modules/`);
+//! 3. for `x.f()` and `a::f()` the value of what stands before the name — a module, a type, or a value whose type is
+//!    written, constructed or follows from results of other calls (`infer.rs`) — and its members, then those of its
+//!    supertypes (`heritage.rs`);
+//! 4. the other files of the same package;
+//! 5. the only definition of a name, where nothing speaks against it (`uses.rs`).
+//!
+//! What leads out of the repository stays unresolved, whatever else has the same name.
 
-use rustc_hash::FxHashMap;
+mod edges;
+mod expr;
+mod family;
+mod follow;
+mod heritage;
+mod infer;
+mod modules;
+mod names;
+mod program;
+mod rust_path;
+mod tokens;
+mod type_text;
+mod uses;
+mod wrappers;
 
 use crate::build::Manifest;
-use crate::freeze::{RawUse, Resolution};
-use crate::kinds::Reason;
+use crate::freeze::Resolution;
 use crate::layout::Layout;
 
-/// Resolves every use.
-pub(crate) fn resolve(layout: &Layout<'_>, _manifests: &[Manifest<'_>]) -> Resolution {
-    let mut by_name: FxHashMap<&str, Vec<(u32, u32)>> = FxHashMap::default();
-    for (node, (file, symbol)) in (layout.first_symbol()..).zip(layout.symbols()) {
-        by_name
-            .entry(symbol.name.as_str())
-            .or_default()
-            .push((file, node));
-    }
+/// Resolves every use, import and supertype.
+pub(crate) fn resolve(layout: &Layout<'_>, manifests: &[Manifest<'_>]) -> Resolution {
+    let program = program::Program::new(layout);
+    let modules = modules::Modules::new(&program, manifests);
+    let mut resolver = follow::Resolver::new(&program, &modules);
+    resolver.read_heritage();
     let mut resolution = Resolution::default();
-    for (file, input) in layout.files.iter().enumerate() {
-        let file = file as u32;
-        let mut uses = Vec::new();
-        for reference in &input.facts.references {
-            let Some(candidates) = by_name.get(reference.name.as_str()) else {
-                continue;
-            };
-            let same_file = candidates.iter().find(|(other, _)| *other == file);
-            let found = match (same_file, candidates.as_slice()) {
-                (Some(&(_, node)), _) => Some((node, Reason::SameFile)),
-                (None, &[(_, node)]) => Some((node, Reason::UniqueName)),
-                _ => None,
-            };
-            if let Some((target, reason)) = found {
-                uses.push(RawUse {
-                    span: reference.span,
-                    form: reference.form,
-                    target,
-                    reason,
-                    confidence: reason.confidence(),
-                    enclosing: reference
-                        .enclosing
-                        .map_or(file, |local| layout.node(file, local)),
-                });
-            }
-        }
+    for file in 0..layout.files.len() as u32 {
+        let mut uses = resolver.uses_of_file(file);
+        resolver.import_edges(file, &mut resolution.edges, &mut uses);
         resolution.uses.push(uses);
     }
+    resolver.type_edges(&mut resolution.edges);
+    resolution.externals = std::mem::take(&mut resolver.externals.names);
     resolution
 }

@@ -1,0 +1,361 @@
+//! Types and their members: impl blocks, methods written outside of their type, supertypes.
+
+use rustc_hash::FxHashMap;
+use syntax::facts::{BaseKind, SymbolKind};
+
+use super::family::Family;
+use super::follow::{Resolver, Space};
+use super::names::Name;
+use super::program::{Decl, Def, is_declaration, is_function, is_type_scope};
+use super::type_text::{TypeExpr, parse_type};
+use crate::kinds::Reason;
+
+/// What types are made of beyond what stands inside them.
+#[derive(Default)]
+pub(crate) struct Heritage<'a> {
+    /// The type that an impl block is for.
+    impl_targets: FxHashMap<u32, Def>,
+    /// Impl blocks of a type, those without a trait first.
+    impls_of: FxHashMap<u32, Vec<u32>>,
+    /// Impl blocks for types outside, by the type's name.
+    impls_outside: FxHashMap<&'a str, Vec<u32>>,
+    /// Impl blocks for every type (`impl<T: Bound> Trait for T`).
+    blanket_impls: Vec<u32>,
+    /// What aliases stand for.
+    aliases: FxHashMap<u32, u32>,
+    /// Supertypes in the repository, in written order.
+    supers: FxHashMap<u32, Vec<u32>>,
+    /// The type or object of a method that is written outside of it.
+    owners: FxHashMap<u32, u32>,
+    owned: FxHashMap<(u32, Name), Vec<u32>>,
+    /// Written relations of types: for edges.
+    pub relations: Vec<Relation>,
+}
+
+/// A type, its supertype, and where that is written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Relation {
+    pub source: u32,
+    pub target: u32,
+    pub kind: BaseKind,
+    pub line: u32,
+    pub reason: Reason,
+}
+
+impl Heritage<'_> {
+    pub fn impl_target(&self, node: u32) -> Option<Def> {
+        self.impl_targets.get(&node).copied()
+    }
+
+    pub fn owner_of(&self, method: u32) -> Option<u32> {
+        self.owners.get(&method).copied()
+    }
+
+    pub fn supers(&self, node: u32) -> &[u32] {
+        self.supers.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn impls_of(&self, node: u32) -> &[u32] {
+        self.impls_of.get(&node).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl<'a> Resolver<'_, 'a> {
+    /// Reads impl blocks, owners and supertypes; must come before members are asked for.
+    pub fn read_heritage(&mut self) {
+        let symbols: Vec<_> = self.program.all_symbols().collect();
+        for &(node, symbol) in &symbols {
+            if symbol.kind == SymbolKind::Impl {
+                self.read_impl(node, &symbol.name, symbol.bases.is_empty());
+            }
+        }
+        for impls in self.heritage.impls_of.values_mut() {
+            impls.sort_by_key(|&node| {
+                (
+                    self.program
+                        .symbol(node)
+                        .is_some_and(|symbol| !symbol.bases.is_empty()),
+                    node,
+                )
+            });
+        }
+        for &(node, symbol) in &symbols {
+            if !symbol.owner.is_empty() {
+                self.read_owner(node, &symbol.owner);
+            }
+        }
+        for &(node, symbol) in &symbols {
+            for base in &symbol.bases {
+                self.read_base(node, &base.name, base.kind, base.span.start_line);
+            }
+        }
+    }
+
+    fn read_impl(&mut self, node: u32, name: &'a str, _is_inherent: bool) {
+        match self.lookup(node, u32::MAX, name, Space::Type) {
+            Some((Def::TypeParam(..), _)) => self.heritage.blanket_impls.push(node),
+            Some((Def::Node(target), _)) if self.program.symbol(target).is_some() => {
+                let target = self.through_alias(target);
+                self.heritage.impl_targets.insert(node, Def::Node(target));
+                self.heritage.impls_of.entry(target).or_default().push(node);
+            }
+            _ => self
+                .heritage
+                .impls_outside
+                .entry(name)
+                .or_default()
+                .push(node),
+        }
+    }
+
+    /// The type that an alias of a plain name stands for; anything else is itself.
+    fn through_alias(&mut self, node: u32) -> u32 {
+        let Some(symbol) = self
+            .program
+            .symbol(node)
+            .filter(|symbol| symbol.kind == SymbolKind::TypeAlias)
+        else {
+            return node;
+        };
+        if let Some(&target) = self.heritage.aliases.get(&node) {
+            return target;
+        }
+        // While it is being followed an alias is itself, which ends a circle.
+        self.heritage.aliases.insert(node, node);
+        let target = match self.named_type(node, &parse_type(&symbol.type_text)) {
+            Some((Def::Node(next), _)) if next != node && self.program.symbol(next).is_some() => {
+                self.through_alias(next)
+            }
+            _ => node,
+        };
+        self.heritage.aliases.insert(node, target);
+        target
+    }
+
+    fn read_owner(&mut self, node: u32, owner: &str) {
+        let owner = owner.strip_suffix(".prototype").unwrap_or(owner);
+        let Some(scope) = self.program.parent(node) else {
+            return;
+        };
+        if let Some((Def::Node(target), _)) = self.named_type(scope, &parse_type(owner))
+            && target != node
+            && self.program.symbol(target).is_some()
+            && let Some(name) = self.program.name(node)
+        {
+            self.heritage.owners.insert(node, target);
+            self.heritage
+                .owned
+                .entry((target, name))
+                .or_default()
+                .push(node);
+        }
+    }
+
+    fn read_base(&mut self, node: u32, base: &'a str, kind: BaseKind, line: u32) {
+        let scope = if self.program.kind(node) == Some(SymbolKind::Impl) {
+            node
+        } else {
+            self.program.parent(node).unwrap_or(node)
+        };
+        let Some((Def::Node(target), reason)) = self.named_type(scope, &parse_type(base)) else {
+            return;
+        };
+        if self.program.symbol(target).is_none() {
+            return;
+        }
+        let source = match self.program.kind(node) {
+            Some(SymbolKind::Impl) => match self.heritage.impl_target(node) {
+                Some(Def::Node(source)) => source,
+                _ => {
+                    // For a type outside or any type: the block itself stands for it.
+                    self.heritage.supers.entry(node).or_default().push(target);
+                    return;
+                }
+            },
+            _ => node,
+        };
+        if source != target {
+            let supers = self.heritage.supers.entry(source).or_default();
+            if !supers.contains(&target) {
+                supers.push(target);
+            }
+            if source != node {
+                self.heritage.supers.entry(node).or_default().push(target);
+            }
+            self.heritage.relations.push(Relation {
+                source,
+                target,
+                kind,
+                line,
+                reason,
+            });
+        }
+    }
+
+    /// The definition that a written type names, arguments left out.
+    pub fn named_type(&mut self, scope: u32, expr: &TypeExpr<'_>) -> Option<(Def, Reason)> {
+        self.nested(|this| this.named_type_inside(scope, expr))
+    }
+
+    fn named_type_inside(&mut self, scope: u32, expr: &TypeExpr<'_>) -> Option<(Def, Reason)> {
+        let TypeExpr::Named(segments, _) = expr else {
+            return match expr {
+                TypeExpr::Union(parts) => {
+                    parts.iter().find_map(|part| self.named_type(scope, part))
+                }
+                _ => None,
+            };
+        };
+        let (first, rest) = segments.split_first()?;
+        let family = self.program.family_of(scope);
+        let is_path = !rest.is_empty();
+        if family == Family::Rust && is_path {
+            let found = self.rust_path(scope, &segments.join("::"), false, Space::Type)?;
+            return Some((found.def, Reason::Path));
+        }
+        if *first == "Self" {
+            return self.self_type(scope).map(|def| (def, Reason::SelfType));
+        }
+        let space = Space::Type;
+        let mut found = self
+            .lookup(scope, u32::MAX, first, space)
+            .or_else(|| self.lookup(scope, u32::MAX, first, Space::Value));
+        if found.is_none() && family == Family::C {
+            found = self.unique_type(segments.last().copied().unwrap_or_default(), family);
+            return found;
+        }
+        let (mut def, mut reason) = found?;
+        for segment in rest {
+            def = self.module_member(def, segment, space)?.def;
+            reason = Reason::ModuleMember;
+        }
+        Some((def, reason))
+    }
+
+    /// The only type of a name among the files of a family.
+    pub fn unique_type(&self, name: &str, family: Family) -> Option<(Def, Reason)> {
+        let name = self.program.names.get(name)?;
+        let mut found = self.program.named(name).filter(|&node| {
+            self.program.kind(node).is_some_and(is_type_scope)
+                && self.program.kind(node) != Some(SymbolKind::Impl)
+                && self.program.family_of(node) == family
+        });
+        let only = found.next()?;
+        // A forward declaration and its definition are one type.
+        let rest_are_declarations =
+            found.all(|other| self.program.symbol(other).is_some_and(is_declaration));
+        rest_are_declarations.then_some((Def::Node(only), Reason::UniqueName))
+    }
+
+    /// A member of a type and whether it comes from a supertype: nearest first, breadth first.
+    pub fn type_member(&mut self, node: u32, name: Name) -> Option<(Def, bool)> {
+        let start = self.through_alias(node);
+        let mut seen = vec![start];
+        let mut next = 0;
+        while let Some(&current) = seen.get(next) {
+            if let Some(def) = self.own_member(current, name) {
+                return Some((def, next > 0));
+            }
+            next += 1;
+            for &above in self.heritage.supers(current) {
+                if !seen.contains(&above) && seen.len() < 200 {
+                    seen.push(above);
+                }
+            }
+        }
+        if self.program.family_of(start) == Family::Rust {
+            self.blanket_member(name)
+        } else {
+            None
+        }
+    }
+
+    /// A member of a supertype only: what `super` means.
+    pub fn super_member(&mut self, node: u32, name: Name) -> Option<Def> {
+        let supers = self.heritage.supers(node).to_vec();
+        supers
+            .into_iter()
+            .find_map(|above| self.type_member(above, name))
+            .map(|(def, _)| def)
+    }
+
+    /// A member that stands in the type, in its impl blocks, or belongs to it by owner.
+    pub fn own_member(&self, node: u32, name: Name) -> Option<Def> {
+        let within = |scope: u32| self.best_member(self.program.symbols_in(scope, name));
+        if let Some(member) = within(node) {
+            return Some(Def::Node(member));
+        }
+        if let Some(member) = self
+            .heritage
+            .owned
+            .get(&(node, name))
+            .and_then(|list| self.best_member(list.iter().copied()))
+        {
+            return Some(Def::Node(member));
+        }
+        if let Some(member) = self
+            .heritage
+            .impls_of(node)
+            .iter()
+            .find_map(|&block| within(block))
+        {
+            return Some(Def::Node(member));
+        }
+        let file = self.program.file_of(node);
+        self.program
+            .decls(node, name)
+            .iter()
+            .find_map(|entry| match entry.decl {
+                Decl::Binding(index) => Some(Def::Binding(file, index)),
+                _ => None,
+            })
+    }
+
+    /// Of several members of one name: functions before fields, those with a body before declarations.
+    fn best_member(&self, members: impl Iterator<Item = u32>) -> Option<u32> {
+        let mut best: Option<(u8, u32)> = None;
+        for node in members {
+            let Some(symbol) = self.program.symbol(node) else {
+                continue;
+            };
+            if symbol.kind == SymbolKind::Impl || symbol.is(syntax::facts::Modifiers::ANONYMOUS) {
+                continue;
+            }
+            let rank = 2 * u8::from(is_function(symbol.kind)) + u8::from(!is_declaration(symbol));
+            if best.is_none_or(|(other, _)| rank > other) {
+                best = Some((rank, node));
+            }
+        }
+        best.map(|(_, node)| node)
+    }
+
+    /// A method that a Rust impl for every type, or the trait of such an impl, gives.
+    pub fn blanket_member(&self, name: Name) -> Option<(Def, bool)> {
+        for &block in &self.heritage.blanket_impls {
+            let own = self.best_member(self.program.symbols_in(block, name));
+            let of_trait = || {
+                self.heritage
+                    .supers(block)
+                    .iter()
+                    .find_map(|&t| self.best_member(self.program.symbols_in(t, name)))
+            };
+            if let Some(member) = own.or_else(of_trait) {
+                return Some((Def::Node(member), true));
+            }
+        }
+        None
+    }
+
+    /// A member that the repository adds to a type outside.
+    pub fn outside_member(&self, type_name: &str, name: Name) -> Option<Def> {
+        let blocks = self.heritage.impls_outside.get(type_name)?;
+        let own = blocks
+            .iter()
+            .find_map(|&block| self.best_member(self.program.symbols_in(block, name)));
+        let of_trait = || {
+            let mut traits = blocks.iter().flat_map(|&block| self.heritage.supers(block));
+            traits.find_map(|&t| self.best_member(self.program.symbols_in(t, name)))
+        };
+        own.or_else(of_trait).map(Def::Node)
+    }
+}

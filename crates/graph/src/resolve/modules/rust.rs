@@ -1,0 +1,204 @@
+//! Rust: the tree of modules, from `mod` declarations and the names of crates in `Cargo.toml`.
+
+use rustc_hash::FxHashMap;
+use syntax::facts::{ImportFlags, SymbolKind};
+
+use super::manifest::toml;
+use super::{folder_of, join};
+use crate::build::Manifest;
+use crate::resolve::family::Family;
+use crate::resolve::names::Name;
+use crate::resolve::program::Program;
+
+/// Which file is which module. Modules are nodes: files, or modules declared within a file.
+pub(crate) struct RustModules {
+    /// Module around a file's module.
+    parents: FxHashMap<u32, u32>,
+    /// File of a module by the module around it and its name.
+    children: FxHashMap<(u32, Name), u32>,
+    /// Crates of the repository by the name they are used by: folder of the package and root file, nearest decides.
+    crates: FxHashMap<String, Vec<(String, u32)>>,
+}
+
+impl RustModules {
+    pub fn new(program: &Program<'_>, manifests: &[Manifest<'_>]) -> Self {
+        let mut modules = RustModules {
+            parents: FxHashMap::default(),
+            children: FxHashMap::default(),
+            crates: FxHashMap::default(),
+        };
+        for file in 0..program.family.len() as u32 {
+            if program.family[file as usize] == Family::Rust {
+                modules.declare(program, file);
+            }
+        }
+        for manifest in manifests
+            .iter()
+            .filter(|manifest| manifest.path.ends_with("Cargo.toml"))
+        {
+            modules.package(program, manifest);
+        }
+        modules
+    }
+
+    /// Finds the files of the `mod` declarations of one file.
+    fn declare(&mut self, program: &Program<'_>, file: u32) {
+        let path = program.path(file);
+        for import in &program.facts(file).imports {
+            if !import.is(ImportFlags::CHILD_MODULE) {
+                continue;
+            }
+            let scope = import
+                .enclosing
+                .map_or(file, |local| program.layout.node(file, local));
+            let module = program.enclosing_module(scope);
+            let inline: Vec<&str> = inline_path(program, module);
+            let child = folders(path).into_iter().find_map(|folder| {
+                let folder = join(&folder, &inline.join("/"))?;
+                ["{}.rs", "{}/mod.rs"].iter().find_map(|shape| {
+                    let path = join(&folder, &shape.replacen("{}", &import.local, 1))?;
+                    program.file_by_path.get(path.as_str()).copied()
+                })
+            });
+            if let (Some(child), Some(name)) = (child, program.names.get(&import.local))
+                && child != file
+            {
+                self.children.entry((module, name)).or_insert(child);
+                self.parents.entry(child).or_insert(module);
+            }
+        }
+    }
+
+    /// Registers the library of a package, by its name and by the names that dependents give it.
+    fn package(&mut self, program: &Program<'_>, manifest: &Manifest<'_>) {
+        let Some(table) = toml(manifest.text) else {
+            return;
+        };
+        let folder = folder_of(manifest.path);
+        let text =
+            |section: &str, key: &str| table.get(section)?.get(key)?.as_str().map(str::to_owned);
+        let Some(package) = text("package", "name") else {
+            return;
+        };
+        let name = text("lib", "name").unwrap_or(package).replace('-', "_");
+        let root = text("lib", "path").unwrap_or_else(|| "src/lib.rs".to_owned());
+        let root =
+            join(folder, &root).and_then(|path| program.file_by_path.get(path.as_str()).copied());
+        if let Some(root) = root {
+            self.crates
+                .entry(name)
+                .or_default()
+                .push((folder.to_owned(), root));
+        }
+        for (alias, target, path) in renamed(&table) {
+            let place = path.as_deref().and_then(|path| join(folder, path));
+            let root = place.and_then(|place| {
+                program
+                    .file_by_path
+                    .get(format!("{place}/src/lib.rs").as_str())
+                    .copied()
+            });
+            if let Some(root) = root.filter(|_| alias != target) {
+                self.crates
+                    .entry(alias.replace('-', "_"))
+                    .or_default()
+                    .push((folder.to_owned(), root));
+            }
+        }
+    }
+
+    /// The module around a module: a file's by `mod`, an inline module's by its place.
+    pub fn parent(&self, program: &Program<'_>, module: u32) -> Option<u32> {
+        match program.parent(module) {
+            Some(around) => Some(program.enclosing_module(around)),
+            None => self.parents.get(&module).copied(),
+        }
+    }
+
+    /// The root module of the crate that a module belongs to.
+    pub fn root(&self, program: &Program<'_>, module: u32) -> u32 {
+        let mut current = module;
+        // A cycle of `mod` declarations is no tree; the bound ends it.
+        for _ in 0..64 {
+            match self.parent(program, current) {
+                Some(around) => current = around,
+                None => break,
+            }
+        }
+        current
+    }
+
+    /// The file of a child module.
+    pub fn child(&self, module: u32, name: Name) -> Option<u32> {
+        self.children.get(&(module, name)).copied()
+    }
+
+    /// Root file of a crate of the repository by name, the nearest to `from` where several have it.
+    pub fn crate_root(&self, from: &str, name: &str) -> Option<u32> {
+        let candidates = self.crates.get(name)?;
+        let shared = |folder: &str| {
+            from.split('/')
+                .zip(folder.split('/'))
+                .take_while(|(a, b)| a == b)
+                .count()
+        };
+        candidates
+            .iter()
+            .max_by_key(|(folder, root)| (shared(folder), std::cmp::Reverse(*root)))
+            .map(|(_, root)| *root)
+    }
+}
+
+/// Names of the inline modules from the file's module to this one.
+fn inline_path<'a>(program: &Program<'a>, module: u32) -> Vec<&'a str> {
+    let mut names: Vec<&str> = program
+        .scopes(module)
+        .filter_map(|node| program.symbol(node))
+        .filter(|symbol| symbol.kind == SymbolKind::Module)
+        .map(|symbol| symbol.name.as_str())
+        .collect();
+    names.reverse();
+    names
+}
+
+/// Folders in which a file's child modules may lie, likeliest first.
+fn folders(path: &str) -> Vec<String> {
+    let folder = folder_of(path).to_owned();
+    let stem = path
+        .rsplit('/')
+        .next()
+        .and_then(|file| file.strip_suffix(".rs"))
+        .unwrap_or_default();
+    let own = if folder.is_empty() {
+        stem.to_owned()
+    } else {
+        format!("{folder}/{stem}")
+    };
+    if matches!(stem, "mod" | "lib" | "main" | "build") {
+        vec![folder]
+    } else {
+        vec![own, folder]
+    }
+}
+
+/// Dependencies with `package` or `path`: alias, package, path.
+fn renamed(table: &toml::Table) -> Vec<(String, String, Option<String>)> {
+    let mut out = Vec::new();
+    for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
+        let Some(dependencies) = table.get(section).and_then(|value| value.as_table()) else {
+            continue;
+        };
+        for (alias, value) in dependencies {
+            let field = |key: &str| {
+                value
+                    .get(key)
+                    .and_then(|value| value.as_str())
+                    .map(str::to_owned)
+            };
+            if let Some(package) = field("package") {
+                out.push((alias.clone(), package, field("path")));
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,162 @@
+//! A tokenizer for the small texts of types and receivers, common to all languages.
+
+/// A piece of a type or expression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Token<'t> {
+    /// Identifier, keyword or number; private names keep their `#`, lifetimes their `'`.
+    Word(&'t str),
+    /// The inside of a string or character literal.
+    Text(&'t str),
+    /// `::`
+    Path,
+    /// `.` or `?.` or `->` between an object and its member.
+    Dot,
+    /// `=>` or `->` before a result type.
+    Arrow,
+    /// Any other character.
+    Sign(char),
+}
+
+/// Cuts a text into tokens; white space is dropped.
+pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(text.len() / 3 + 1);
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let rest = &bytes[at..];
+        let (token, len) = if byte.is_ascii_whitespace() {
+            at += 1;
+            continue;
+        } else if is_word_byte(byte)
+            || (byte == b'#' && rest.get(1).copied().is_some_and(is_word_byte))
+        {
+            let len = 1 + rest[1..].iter().take_while(|b| is_word_byte(**b)).count();
+            (Token::Word(text.get(at..at + len).unwrap_or_default()), len)
+        } else if matches!(byte, b'"' | b'`' | b'\'') {
+            quoted(text, at)
+        } else if rest.starts_with(b"::") {
+            (Token::Path, 2)
+        } else if rest.starts_with(b"=>") || rest.starts_with(b"->") {
+            (Token::Arrow, 2)
+        } else if rest.starts_with(b"?.") {
+            (Token::Dot, 2)
+        } else if byte == b'.' {
+            let len = rest.iter().take_while(|b| **b == b'.').count();
+            if len == 1 {
+                (Token::Dot, 1)
+            } else {
+                (Token::Sign('…'), len)
+            }
+        } else {
+            (Token::Sign(char::from(byte)), 1)
+        };
+        out.push(token);
+        at += len.max(1);
+    }
+    out
+}
+
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+}
+
+/// A literal from its opening quote; a `'` that no other closes soon is a Rust lifetime.
+fn quoted(text: &str, start: usize) -> (Token<'_>, usize) {
+    let bytes = text.as_bytes();
+    let quote = bytes[start];
+    let mut at = start + 1;
+    while let Some(&byte) = bytes.get(at) {
+        if byte == b'\\' {
+            at += 1;
+        } else if byte == quote {
+            return (
+                Token::Text(text.get(start + 1..at).unwrap_or_default()),
+                at + 1 - start,
+            );
+        }
+        at += 1;
+    }
+    let len = 1 + bytes[start + 1..]
+        .iter()
+        .take_while(|b| is_word_byte(**b))
+        .count();
+    (
+        Token::Word(text.get(start..start + len).unwrap_or_default()),
+        len,
+    )
+}
+
+/// Index just past the bracket that closes the one at `open`; the end where none does.
+pub(crate) fn skip_brackets(tokens: &[Token<'_>], open: usize) -> usize {
+    let mut depth = 0usize;
+    for (index, token) in tokens.iter().enumerate().skip(open) {
+        match token {
+            Token::Sign('(' | '[' | '{') => depth += 1,
+            Token::Sign(')' | ']' | '}') => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return index + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    tokens.len()
+}
+
+/// Index just past the `>` that closes the `<` at `open`, if these are type arguments.
+pub(crate) fn skip_angles(tokens: &[Token<'_>], open: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    let mut index = open;
+    while let Some(token) = tokens.get(index) {
+        match token {
+            Token::Sign('<') => depth += 1,
+            Token::Sign('>') => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(index + 1);
+                }
+            }
+            Token::Sign('(' | '[' | '{') => {
+                index = skip_brackets(tokens, index);
+                continue;
+            }
+            Token::Sign(';' | ')' | ']' | '}') => return None,
+            _ => {}
+        }
+        index += 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lifetimes_and_strings() {
+        assert_eq!(
+            tokens("&'a str"),
+            [Token::Sign('&'), Token::Word("'a"), Token::Word("str")]
+        );
+        assert_eq!(
+            tokens("a?.b('x)')"),
+            [
+                Token::Word("a"),
+                Token::Dot,
+                Token::Word("b"),
+                Token::Sign('('),
+                Token::Text("x)"),
+                Token::Sign(')')
+            ]
+        );
+    }
+
+    #[test]
+    fn brackets_and_angles() {
+        let list = tokens("a(b[c])d");
+        assert_eq!(skip_brackets(&list, 1), 7);
+        assert_eq!(skip_angles(&tokens("<A<B>>c"), 0), Some(6));
+        assert_eq!(skip_angles(&tokens("<b)"), 0), None);
+    }
+}

@@ -1,0 +1,281 @@
+//! Each use of a name: what it means, and by which rule.
+
+use syntax::facts::{Reference, ReferenceForm, SymbolKind};
+
+use super::family::{Family, is_common_method};
+use super::follow::{Resolver, Space};
+use super::infer::Ty;
+use super::program::{Def, is_declaration, is_function, is_type_scope};
+use crate::freeze::RawUse;
+use crate::kinds::Reason;
+
+impl Resolver<'_, '_> {
+    /// Every use in a file that means something in the repository.
+    pub fn uses_of_file(&mut self, file: u32) -> Vec<RawUse> {
+        let facts = self.program.facts(file);
+        let mut uses = Vec::with_capacity(facts.references.len() / 2);
+        for reference in &facts.references {
+            let scope = reference
+                .enclosing
+                .map_or(file, |local| self.program.layout.node(file, local));
+            let found = self.resolve(file, scope, reference);
+            let Some((Def::Node(target), reason)) = found else {
+                continue;
+            };
+            let target = self.definition_of(target);
+            uses.push(RawUse {
+                span: reference.span,
+                form: reference.form,
+                target,
+                reason,
+                confidence: reason.confidence(),
+                enclosing: scope,
+            });
+        }
+        uses
+    }
+
+    fn resolve(&mut self, file: u32, scope: u32, reference: &Reference) -> Option<(Def, Reason)> {
+        let space = match reference.form {
+            ReferenceForm::Type => Space::Type,
+            ReferenceForm::MacroCall => Space::Macro,
+            _ => Space::Value,
+        };
+        if reference.receiver.is_empty() {
+            self.bare(file, scope, reference, space)
+        } else {
+            self.on_receiver(file, scope, reference, space)
+        }
+    }
+
+    fn bare(
+        &mut self,
+        file: u32,
+        scope: u32,
+        reference: &Reference,
+        space: Space,
+    ) -> Option<(Def, Reason)> {
+        let name = reference.name.as_str();
+        let family = self.program.family[file as usize];
+        if name == "Self" {
+            return self.self_type(scope).map(|def| (def, Reason::SelfType));
+        }
+        if name == "super" && reference.form.is_call() {
+            return self.super_constructor(scope);
+        }
+        let at = reference.span.start;
+        let found = self.lookup(scope, at, name, space).or_else(|| match space {
+            // A class, struct or alias may be meant by a value, a constant by a type.
+            Space::Value => self.lookup(scope, at, name, Space::Type),
+            Space::Type => self.lookup(scope, at, name, Space::Value),
+            _ => None,
+        });
+        match found {
+            Some((Def::Param(..) | Def::Binding(..) | Def::TypeParam(..), _)) => None,
+            Some((def, reason)) => Some((def, reason)),
+            None => self.unique(file, reference, family, space),
+        }
+    }
+
+    /// `super(…)`: the constructor of the class above, or the class.
+    fn super_constructor(&mut self, scope: u32) -> Option<(Def, Reason)> {
+        let Some(Def::Node(class)) = self.self_type(scope) else {
+            return None;
+        };
+        let above = *self.heritage.supers(class).first()?;
+        Some((Def::Node(above), Reason::Inherited))
+    }
+
+    fn on_receiver(
+        &mut self,
+        file: u32,
+        scope: u32,
+        reference: &Reference,
+        space: Space,
+    ) -> Option<(Def, Reason)> {
+        let family = self.program.family[file as usize];
+        let (name, at) = (reference.name.as_str(), reference.span.start);
+        let is_path = family == Family::Rust
+            && !matches!(
+                reference.form,
+                ReferenceForm::MethodCall | ReferenceForm::Member
+            )
+            && !reference.receiver.starts_with('<');
+        if is_path && let Some(found) = self.rust_path_use(scope, reference, space) {
+            return Some(found);
+        }
+        let value = self.evaluate(scope, at, &reference.receiver);
+        match self.member(&value.ty, name) {
+            Some((Def::External(_), _)) => None,
+            Some((def, reason)) => Some((def, reason.unwrap_or(value.reason))),
+            None if value.ty == Ty::Unknown => self.unique_member(file, reference, family),
+            None => None,
+        }
+    }
+
+    fn rust_path_use(
+        &mut self,
+        scope: u32,
+        reference: &Reference,
+        space: Space,
+    ) -> Option<(Def, Reason)> {
+        let receiver = self.rust_path(
+            scope,
+            &without_arguments(&reference.receiver),
+            false,
+            Space::Type,
+        )?;
+        let (def, extra) = match receiver.def {
+            Def::TypeParam(node, index) => self.member(&Ty::Param(node, index), &reference.name)?,
+            def => match self.module_member(def, &reference.name, space) {
+                Some(found) => (found.def, None),
+                None => self.member(&Ty::Def(def), &reference.name)?,
+            },
+        };
+        if matches!(def, Def::External(_)) {
+            return None;
+        }
+        let is_type = matches!(receiver.def, Def::Node(node) if self.program.kind(node).is_some_and(|kind| kind != SymbolKind::Module));
+        let reason = match extra {
+            Some(reason) => reason,
+            None if reference.receiver == "Self" => Reason::SelfType,
+            None if is_type => Reason::TypeMember,
+            None => Reason::Path,
+        };
+        Some((def, reason))
+    }
+
+    /// The only definition of a name: for languages in which names come from anywhere without being imported.
+    fn unique(
+        &mut self,
+        file: u32,
+        reference: &Reference,
+        family: Family,
+        space: Space,
+    ) -> Option<(Def, Reason)> {
+        let program = self.program;
+        let is_macro = space == Space::Macro && family == Family::Rust;
+        if family != Family::C && !is_macro {
+            return None;
+        }
+        let name = program.names.get(&reference.name)?;
+        let is_test = program.is_test[file as usize];
+        let mut found = program.named(name).filter(|&node| {
+            let Some(symbol) = program.symbol(node) else {
+                return false;
+            };
+            let fits = match space {
+                Space::Macro => symbol.kind == SymbolKind::Macro,
+                Space::Type => super::program::is_type_name(symbol.kind),
+                _ => matches!(
+                    symbol.kind,
+                    SymbolKind::Function
+                        | SymbolKind::Macro
+                        | SymbolKind::Variable
+                        | SymbolKind::Constant
+                ),
+            };
+            fits && !is_declaration(symbol)
+                && program.family_of(node) == family
+                && (is_test || !program.is_test[program.file_of(node) as usize])
+        });
+        match (found.next(), found.next()) {
+            (Some(only), None) => Some((Def::Node(only), Reason::UniqueName)),
+            _ => None,
+        }
+    }
+
+    /// The only method of a name, on a receiver of unknown type. Names that standard types have are not guessed.
+    fn unique_member(
+        &mut self,
+        file: u32,
+        reference: &Reference,
+        family: Family,
+    ) -> Option<(Def, Reason)> {
+        let program = self.program;
+        let name = program.names.get(&reference.name)?;
+        if !reference.form.is_call() || is_common_method(&reference.name) {
+            return None;
+        }
+        let is_test = program.is_test[file as usize];
+        let candidates: Vec<u32> = program
+            .named(name)
+            .filter(|&node| {
+                program.kind(node).is_some_and(is_function)
+                    && program.family_of(node) == family
+                    && (is_test || !program.is_test[program.file_of(node) as usize])
+                    && self.member_owner(node).is_some()
+            })
+            .collect();
+        match candidates.as_slice() {
+            [] => None,
+            [only] => Some((Def::Node(*only), Reason::UniqueMember)),
+            several => self
+                .common_declaration(several)
+                .map(|node| (Def::Node(node), Reason::UniqueMember)),
+        }
+    }
+
+    /// The type (or impl block) that a method belongs to.
+    fn member_owner(&self, node: u32) -> Option<u32> {
+        let around = self
+            .program
+            .parent(node)
+            .filter(|&parent| self.program.kind(parent).is_some_and(is_type_scope));
+        around.or_else(|| self.heritage.owner_of(node))
+    }
+
+    /// Of methods that implement or override one another, the one that the others go back to.
+    fn common_declaration(&self, methods: &[u32]) -> Option<u32> {
+        methods.iter().copied().find(|&candidate| {
+            let Some(owner) = self.member_owner(candidate) else {
+                return false;
+            };
+            methods
+                .iter()
+                .all(|&other| other == candidate || self.goes_back_to(other, owner))
+        })
+    }
+
+    fn goes_back_to(&self, method: u32, ancestor: u32) -> bool {
+        let Some(owner) = self.member_owner(method) else {
+            return false;
+        };
+        let mut seen = vec![owner];
+        if let Some(Def::Node(target)) = self.heritage.impl_target(owner) {
+            seen.push(target);
+        }
+        let mut next = 0;
+        while let Some(&current) = seen.get(next) {
+            if current == ancestor {
+                return true;
+            }
+            next += 1;
+            for &above in self.heritage.supers(current) {
+                if !seen.contains(&above) && seen.len() < 100 {
+                    seen.push(above);
+                }
+            }
+        }
+        false
+    }
+}
+
+/// A path without type arguments: `Vec::<u8>` is `Vec`, `Foo<T>::Bar` is `Foo::Bar`.
+fn without_arguments(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    let mut depth = 0usize;
+    for c in path.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            c if depth == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    let mut clean = out.replace("::::", "::");
+    if clean.ends_with("::") {
+        clean.truncate(clean.len() - 2);
+    }
+    clean
+}
