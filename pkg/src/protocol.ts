@@ -63,7 +63,6 @@ export interface IndexProtocol {
   ask: { request: { question: Question; request: unknown }; response: unknown };
   highlights: { request: string; response: Uint32Array };
   save: { request: null; response: Uint8Array<ArrayBuffer> };
-  [method: string]: { request: unknown; response: unknown; event?: unknown };
 }
 
 /** A text to parse. */
@@ -93,7 +92,6 @@ export interface ParseProtocol {
   /** The grammar that a text needs, if it needs one. */
   grammarOf: { request: { path: string; text: string }; response: string | null };
   highlights: { request: { path: string; text: string; grammars: Record<string, WebAssembly.Module> }; response: Uint32Array<ArrayBuffer> };
-  [method: string]: { request: unknown; response: unknown };
 }
 
 /** Index worker → embedding worker. */
@@ -101,5 +99,4 @@ export interface EmbedProtocol {
   start: { request: { onnx: WebAssembly.Module } & ModelFiles; response: { name: string; dimensions: number } };
   /** Row by row, `dimensions` numbers for each text. */
   embed: { request: string[]; response: Float32Array<ArrayBuffer> };
-  [method: string]: { request: unknown; response: unknown };
 }

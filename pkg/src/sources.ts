@@ -16,11 +16,15 @@ export async function openInput(host: SessionHost, input: Input): Promise<Opened
     if (!host.openPath) throw new PortolanError("input.path", "a path can be indexed in Node only", "pass files, a directory handle or an archive");
     return host.openPath(input);
   }
-  if (Array.isArray(input)) return openFiles((input as File[]).map((file) => ({ path: pathOfFile(file), file })));
+  if (isFileList(input)) return openFiles(input.map((file) => ({ path: pathOfFile(file), file })));
   if ("archive" in input) return openArchive(input.archive);
   if ("files" in input) return { folder: folderOfFiles(input.files), name: UNNAMED };
   if ("entries" in input) return { folder: folderOfHandle(input), name: input.name };
   throw new PortolanError("input.kind", "this kind of input cannot be indexed", "pass files, a directory handle, an archive, or (in Node) a path");
+}
+
+function isFileList(input: Input): input is readonly File[] {
+  return Array.isArray(input);
 }
 
 function openFiles(files: FileInput[]): OpenedInput {

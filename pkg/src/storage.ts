@@ -3,7 +3,7 @@
  * fails, the index stored before stays whole.
  */
 
-import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from "idb";
 
 import { fromThrown, PortolanError, toBody } from "./errors.js";
 import type { Store, StoredSnapshot } from "./host.js";
@@ -20,17 +20,16 @@ interface Schema extends DBSchema {
   entries: { key: string; value: SavedIndex };
 }
 
+type Transaction = IDBPTransaction<Schema, ["snapshots", "entries"], "readwrite">;
+
 export class IndexedDbStore implements Store {
   private database: Promise<IDBPDatabase<Schema>> | undefined;
 
   async put({ name, bytes, n_files, saved_at }: StoredSnapshot): Promise<void> {
-    await this.run(`"${name}" (${megabytes(bytes.length)}) could not be stored`, async (database) => {
-      const transaction = database.transaction(["snapshots", "entries"], "readwrite");
-      const writes = [
-        transaction.objectStore("snapshots").put(bytes, name),
-        transaction.objectStore("entries").put({ name, saved_at, n_bytes: bytes.length, n_files }, name),
-      ];
-      await Promise.all([...writes, transaction.done]);
+    const entry = { name, saved_at, n_bytes: bytes.length, n_files };
+    await this.change(`"${name}" (${megabytes(bytes.length)}) could not be stored`, async (transaction) => {
+      await transaction.objectStore("snapshots").put(bytes, name);
+      await transaction.objectStore("entries").put(entry, name);
     });
   }
 
@@ -43,10 +42,24 @@ export class IndexedDbStore implements Store {
   }
 
   async delete(name: string): Promise<void> {
-    await this.run(`"${name}" could not be deleted`, async (database) => {
+    await this.change(`"${name}" could not be deleted`, async (transaction) => {
+      await transaction.objectStore("snapshots").delete(name);
+      await transaction.objectStore("entries").delete(name);
+    });
+  }
+
+  /** All or nothing: what a failure leaves half done is taken back. */
+  private change(what: string, work: (transaction: Transaction) => Promise<void>): Promise<void> {
+    return this.run(what, async (database) => {
       const transaction = database.transaction(["snapshots", "entries"], "readwrite");
-      const deletes = [transaction.objectStore("snapshots").delete(name), transaction.objectStore("entries").delete(name)];
-      await Promise.all([...deletes, transaction.done]);
+      try {
+        await work(transaction);
+      } catch (error) {
+        if (transaction.error === null) transaction.abort();
+        await transaction.done.catch(() => {});
+        throw error;
+      }
+      await transaction.done;
     });
   }
 

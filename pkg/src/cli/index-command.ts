@@ -1,11 +1,11 @@
 /** `portolan index`. */
 
-import { statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 import { Portolan } from "../entry/node.js";
 import type { PortolanError } from "../errors.js";
 import { INDEX_FILE, INDEX_FOLDER, writeSnapshot } from "../node/file-store.js";
+import { folderOf } from "../node/files.js";
 import { operand, wholeNumber, type Command } from "./options.js";
 import { ProgressLine } from "./progress-line.js";
 
@@ -24,7 +24,7 @@ export async function index(command: Command): Promise<void> {
     ...(workers === undefined ? {} : { workers }),
   });
   await made.complete;
-  const target = options.output === undefined ? defaultTarget(path) : resolve(options.output);
+  const target = options.output === undefined ? join(folderOf(path), INDEX_FOLDER, INDEX_FILE) : resolve(options.output);
   const bytes = await made.save();
   writeSnapshot(target, bytes);
   line.end();
@@ -49,11 +49,4 @@ export async function index(command: Command): Promise<void> {
 function text(summary: { index: string; n_bytes: number; n_files: number; n_skipped: number; n_symbols: number; seconds: number }): string {
   const { n_files, n_skipped, n_symbols, seconds, n_bytes } = summary;
   return `${n_files} files (${n_skipped} left out), ${n_symbols} symbols, ${seconds.toFixed(1)} s\n${summary.index} (${(n_bytes / 1e6).toFixed(1)} MB)\n`;
-}
-
-/** In the folder itself, or beside the archive. */
-function defaultTarget(path: string): string {
-  const absolute = resolve(path);
-  const folder = statSync(absolute).isDirectory() ? absolute : dirname(absolute);
-  return join(folder, INDEX_FOLDER, INDEX_FILE);
 }

@@ -13,8 +13,14 @@ export const INDEX_FILE = "index.portolan";
 const ENDING = ".portolan";
 
 export class FileStore implements Store {
-  /** @param folder usually `…/.portolan`. */
-  constructor(private readonly folder: string) {}
+  /**
+   * @param folder usually `…/.portolan`.
+   * @param file where everything is put, whatever its name: a folder that was indexed has one index.
+   */
+  constructor(
+    private readonly folder: string,
+    private readonly file?: string,
+  ) {}
 
   async put({ name, bytes }: StoredSnapshot): Promise<void> {
     attempt(`${this.folder} cannot be written`, () => writeSnapshot(this.path(name), bytes));
@@ -39,7 +45,7 @@ export class FileStore implements Store {
   }
 
   private path(name: string): string {
-    return join(this.folder, encodeURIComponent(name) + ENDING);
+    return join(this.folder, this.file ?? encodeURIComponent(name) + ENDING);
   }
 }
 

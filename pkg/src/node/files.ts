@@ -1,7 +1,7 @@
 /** Folders and archives of the file system. */
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
 import { PortolanError } from "../errors.js";
 import type { FileHandle, Folder, FolderEntry, OpenedInput } from "../host.js";
@@ -18,6 +18,12 @@ export function openPath(path: string): OpenedInput {
     const reason = code === "ENOENT" ? "there is no such file or folder" : (error as Error).message;
     throw new PortolanError("input.unreadable", `${path}: ${reason}`, "", { cause: error });
   }
+}
+
+/** The folder in which an index of this path is kept: the folder itself, or that of the archive. */
+export function folderOf(path: string): string {
+  const absolute = resolve(path);
+  return statSync(absolute).isDirectory() ? absolute : dirname(absolute);
 }
 
 /** Synchronous on purpose: it runs in a worker thread, and one system call after the other is fastest for small files. */
