@@ -36,8 +36,10 @@ pub enum Signal {
     DocTerms,
     /// Share of the query's terms that are anywhere in the chunk.
     ChunkCoverage,
-    /// Share of the query's terms that are anywhere in the file.
-    FileCoverage,
+    /// How well the whole file, taken as one text, matches the query's terms.
+    FileWords,
+    /// How near the file's best few chunks are to the query's vector, on the mean.
+    FileMeaning,
     /// How much of all candidates' score is in this file; counts for the file's best chunk.
     FileCoherence,
     /// The chunk defines something that is visible outside its file.
@@ -49,7 +51,7 @@ pub enum Signal {
 }
 
 /// Number of [`Signal`]s.
-pub const N_SIGNALS: usize = 12;
+pub const N_SIGNALS: usize = 13;
 
 impl Signal {
     /// All, in the order in which they are applied.
@@ -61,7 +63,8 @@ impl Signal {
         Signal::NameTerms,
         Signal::DocTerms,
         Signal::ChunkCoverage,
-        Signal::FileCoverage,
+        Signal::FileWords,
+        Signal::FileMeaning,
         Signal::FileCoherence,
         Signal::Exported,
         Signal::Centrality,
@@ -79,7 +82,8 @@ impl Signal {
             Signal::NameTerms => "name_terms",
             Signal::DocTerms => "doc_terms",
             Signal::ChunkCoverage => "chunk_coverage",
-            Signal::FileCoverage => "file_coverage",
+            Signal::FileWords => "file_words",
+            Signal::FileMeaning => "file_meaning",
             Signal::FileCoherence => "file_coherence",
             Signal::Exported => "exported",
             Signal::Centrality => "centrality",
@@ -91,6 +95,18 @@ impl Signal {
 /// What each [`Signal`] adds at its full value. At 0 the signal is off; at 1 it weighs as much as being the best match of all layers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SignalWeights(pub [f32; N_SIGNALS]);
+
+impl SignalWeights {
+    /// The weights of some signals; the others are off.
+    #[must_use]
+    pub fn new(weights: &[(Signal, f32)]) -> SignalWeights {
+        let mut all = SignalWeights([0.0; N_SIGNALS]);
+        for &(signal, weight) in weights {
+            all[signal] = weight;
+        }
+        all
+    }
+}
 
 impl Index<Signal> for SignalWeights {
     type Output = f32;
@@ -155,14 +171,32 @@ impl Default for SearchConfig {
             fusion: Fusion::Weighted,
             symbol: Blend {
                 vector_share: 0.3,
-                signals: SignalWeights([
-                    3.0, 1.5, 0.2, 0.1, 0.3, 0.1, 0.0, 0.0, 0.2, 0.1, 0.1, 0.0,
+                signals: SignalWeights::new(&[
+                    (Signal::Definition, 3.0),
+                    (Signal::FileName, 1.5),
+                    (Signal::StemTerms, 0.2),
+                    (Signal::FolderTerms, 0.1),
+                    (Signal::NameTerms, 0.3),
+                    (Signal::DocTerms, 0.1),
+                    (Signal::FileWords, 0.3),
+                    (Signal::FileMeaning, 0.3),
+                    (Signal::FileCoherence, 0.2),
+                    (Signal::Exported, 0.1),
+                    (Signal::Centrality, 0.1),
                 ]),
             },
             conceptual: Blend {
                 vector_share: 0.5,
-                signals: SignalWeights([
-                    1.5, 0.5, 0.8, 0.3, 0.3, 0.1, 0.1, 0.2, 0.3, 0.0, 0.0, 0.0,
+                signals: SignalWeights::new(&[
+                    (Signal::Definition, 1.5),
+                    (Signal::FileName, 0.5),
+                    (Signal::StemTerms, 0.8),
+                    (Signal::FolderTerms, 0.3),
+                    (Signal::NameTerms, 0.3),
+                    (Signal::DocTerms, 0.1),
+                    (Signal::FileWords, 0.3),
+                    (Signal::FileMeaning, 0.3),
+                    (Signal::FileCoherence, 0.3),
                 ]),
             },
             penalties: default_penalties(),

@@ -140,11 +140,20 @@ impl Postings<'_> {
         Some((weight, *self.fields.get(idx)?))
     }
 
-    /// Whether any chunk in `first..end` holds the term.
+    /// Sum of the term's weights in the chunks `first..end`.
     #[must_use]
-    pub fn any_in(&self, first: u32, end: u32) -> bool {
-        let idx = self.chunks.partition_point(|id| id.to_native() < first);
-        self.chunks.get(idx).is_some_and(|id| id.to_native() < end)
+    pub fn sum_in(&self, first: u32, end: u32) -> f32 {
+        let start = self.chunks.partition_point(|id| id.to_native() < first);
+        let of_file = self
+            .chunks
+            .iter()
+            .skip(start)
+            .take_while(|id| id.to_native() < end);
+        let sum: u32 = of_file
+            .zip(self.weights.iter().skip(start))
+            .map(|(_, weight)| u32::from(weight.to_native()))
+            .sum();
+        sum as f32 * self.unit
     }
 }
 

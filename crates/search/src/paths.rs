@@ -188,7 +188,7 @@ fn classify_file(file: &str) -> PathClass {
         "pyi" => PathClass::STUB,
         _ => PathClass::empty(),
     };
-    if is_test_name(file, stem) {
+    if is_test_name(file, stem, extension) {
         class |= PathClass::TEST;
     }
     if GLUE_FILES.contains(&file) {
@@ -215,8 +215,20 @@ fn is_code_extension(extension: &str) -> bool {
     !matches!(extension, "" | "md" | "rst" | "txt" | "adoc" | "mdx")
 }
 
+/// Extensions whose test runners go by a prefix of the file's name, and by which.
+const TEST_PREFIXES: &[(&[&str], &[&str])] = &[
+    (
+        &["test_", "test-"],
+        &[
+            "py", "c", "cc", "cpp", "cxx", "h", "hpp", "lua", "dart", "jl", "js", "mjs", "php",
+            "rb", "sh",
+        ],
+    ),
+    (&["spec_", "bench_"], &["py", "rb", "lua"]),
+];
+
 /// `test_foo.py`, `foo_test.go`, `foo.spec.ts`, `FooTests.swift`, `FooSpec.scala`, `conftest.py`.
-fn is_test_name(file: &str, lower_stem: &str) -> bool {
+fn is_test_name(file: &str, lower_stem: &str, extension: &str) -> bool {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let camel = ["Test", "Tests", "Spec", "Suite", "TestCase"]
         .iter()
@@ -229,16 +241,15 @@ fn is_test_name(file: &str, lower_stem: &str) -> bool {
     ]
     .iter()
     .any(|end| lower_stem.ends_with(end));
-    let starts = ["test_", "test-", "spec_", "bench_"]
+    let starts = |starts: &[&str]| starts.iter().any(|start| lower_stem.starts_with(start));
+    let prefixed = TEST_PREFIXES
         .iter()
-        .any(|start| lower_stem.starts_with(start));
-    camel
-        || words
-        || starts
-        || matches!(
-            lower_stem,
-            "conftest" | "test" | "tests" | "spec_helper" | "test_helper"
-        )
+        .any(|(prefixes, extensions)| starts(prefixes) && extensions.contains(&extension));
+    let named = matches!(
+        lower_stem,
+        "conftest" | "test" | "tests" | "spec_helper" | "test_helper"
+    );
+    camel || words || prefixed || named || extension == "bats"
 }
 
 /// The words of a path that stand for what is in the file: those of its stem and of its last three folders.

@@ -155,17 +155,26 @@ impl Candidates {
         }
         let mut found: Vec<Scored> = pool.found.into_values().collect();
         found.sort_unstable_by_key(|scored| scored.chunk);
-        if let Some((query_vector, vectors)) =
-            query_vector.and_then(|(vector, vectors)| Some((QueryVector::new(vector)?, vectors)))
-        {
+        let meaning =
+            query_vector.and_then(|(vector, vectors)| Some((QueryVector::new(vector)?, vectors)));
+        if let Some((query_vector, vectors)) = &meaning {
             for scored in &mut found {
-                scored.vector_score = vectors.cosine(&query_vector, scored.chunk);
+                scored.vector_score = vectors.cosine(query_vector, scored.chunk);
             }
         }
         if config.rerank {
             let features = Features::new(lexical, &plan);
+            let mut of_file = (None, 0.0, 0.0);
             for scored in &mut found {
+                if of_file.0 != Some(scored.file) {
+                    let near = meaning.as_ref().map_or(0.0, |(query, vectors)| {
+                        vectors.file_cosine(query, lexical.chunks_of(scored.file))
+                    });
+                    of_file = (Some(scored.file), features.file_words(scored.file), near);
+                }
                 scored.signals = features.of(scored.chunk, scored.file, signals);
+                scored.signals[Signal::FileWords as usize] = of_file.1;
+                scored.signals[Signal::FileMeaning as usize] = of_file.2;
             }
         }
         Candidates { plan, found }

@@ -21,6 +21,10 @@ const PREFIX_MATCH: f32 = 0.8;
 /// Shorter words start like too many others.
 const MIN_PREFIX: usize = 3;
 
+/// How soon further occurrences in a file stop to matter, and how far long files are discounted.
+const FILE_K1: f32 = 2.0;
+const FILE_B: f32 = 0.3;
+
 /// What is needed of the query to work out the signals of any chunk.
 pub(crate) struct Features<'a> {
     lexical: &'a ArchivedLexical,
@@ -81,7 +85,6 @@ impl<'a> Features<'a> {
         set(Signal::NameTerms, share_in(Field::Name.bit()));
         set(Signal::DocTerms, share_in(Field::Doc.bit()));
         set(Signal::ChunkCoverage, share_in(u8::MAX));
-        set(Signal::FileCoverage, self.file_coverage(file));
         let flags = self
             .lexical
             .chunk(chunk)
@@ -124,10 +127,20 @@ impl<'a> Features<'a> {
         f32::from(u8::from(self.file_names.contains(&stem)))
     }
 
-    fn file_coverage(&self, file: FileId) -> f32 {
+    /// [`Signal::FileWords`]: BM25 with the file as the document, as a share of what a file full of every term would get.
+    pub(crate) fn file_words(&self, file: FileId) -> f32 {
         let chunks = self.lexical.chunks_of(file);
-        let in_file = |postings: Postings<'_>| postings.any_in(chunks.start, chunks.end);
-        self.share(|_, term| f32::from(u8::from(term.postings.is_some_and(in_file))))
+        let average = self.lexical.n_chunks() as f32 / self.lexical.n_files().max(1) as f32;
+        let length = chunks.len() as f32 / average.max(1.0);
+        let norm = FILE_K1 * (1.0 - FILE_B + FILE_B * length);
+        let count = |term: &Term<'a>| {
+            term.postings
+                .map_or(0.0, |postings| postings.sum_in(chunks.start, chunks.end))
+        };
+        self.share(|_, term| {
+            let count = count(term);
+            count / (count + norm)
+        })
     }
 
     fn share_of_words(&self, words: &[&str]) -> f32 {

@@ -23,6 +23,9 @@ pub struct Vectors {
     pub hnsw: Option<Hnsw>,
 }
 
+/// How many chunks speak for their file.
+const FILE_CHUNKS: usize = 3;
+
 /// Collects vectors in any order.
 #[derive(Debug, Clone)]
 pub struct VectorsBuilder {
@@ -138,6 +141,24 @@ impl ArchivedVectors {
     #[must_use]
     pub(crate) fn cosine(&self, query: &QueryVector, chunk: ChunkId) -> Option<f32> {
         self.row(chunk).map(|(row, scale)| query.cosine(row, scale))
+    }
+
+    /// Mean cosine of the best [`FILE_CHUNKS`] of the given chunks, fewer where there are fewer; never negative.
+    pub(crate) fn file_cosine(&self, query: &QueryVector, chunks: std::ops::Range<u32>) -> f32 {
+        let mut best = [0.0_f32; FILE_CHUNKS];
+        let n = chunks.len().clamp(1, FILE_CHUNKS);
+        for cosine in chunks.filter_map(|chunk| self.cosine(query, ChunkId(chunk))) {
+            // Insertion into a handful of places, best first.
+            let place = best
+                .iter()
+                .position(|&other| cosine > other)
+                .unwrap_or(FILE_CHUNKS);
+            best[place..].rotate_right(usize::from(place < FILE_CHUNKS));
+            if let Some(slot) = best.get_mut(place) {
+                *slot = cosine;
+            }
+        }
+        best.iter().take(n).sum::<f32>() / n as f32
     }
 
     /// The `limit` chunks nearest to `vector` among those `keep` lets through, by cosine, best first. A vector of
