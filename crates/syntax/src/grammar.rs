@@ -47,8 +47,6 @@ pub(crate) enum Role {
     Name,
     /// The node that has parameters and a body, where that is not the definition itself.
     Function,
-    /// What a callback is handed to; names it.
-    Callee,
     /// The type or object that a definition outside of it belongs to.
     Owner,
     /// The definition is the module's default export.
@@ -85,7 +83,6 @@ impl Role {
         match capture {
             "name" => Role::Name,
             "function" => Role::Function,
-            "callee" => Role::Callee,
             "owner" => Role::Owner,
             "default" => Role::Default,
             "wrapper" => Role::Wrapper,

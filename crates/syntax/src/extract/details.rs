@@ -6,7 +6,7 @@ use super::harvest::RawDefinition;
 use super::symbols::Draft;
 use crate::facts::{Modifiers, Parameter, Span, Symbol, SymbolKind};
 use crate::languages::{span_of, text_of};
-use crate::text::{folded, squeezed, tail};
+use crate::text::{folded, tail};
 
 /// Signatures are cut at this many bytes.
 const MAX_SIGNATURE: usize = 300;
@@ -30,14 +30,7 @@ pub(crate) fn is_type(kind: SymbolKind) -> bool {
 /// The simple name of a definition and where it stands.
 pub(crate) fn name(raw: &RawDefinition, source: &str) -> (String, Span) {
     let Some(node) = raw.name else {
-        let name = match raw.callee {
-            _ if raw.is_default => "default".to_owned(),
-            Some(callee) => format!(
-                "{} callback",
-                tail(&squeezed(text_of(callee, source), 60), 60)
-            ),
-            None => "anonymous".to_owned(),
-        };
+        let name = if raw.is_default { "default".to_owned() } else { callback_name(source, raw.node.start_byte()) };
         let start = span_of(raw.node);
         return (
             name,
@@ -57,6 +50,29 @@ pub(crate) fn name(raw: &RawDefinition, source: &str) -> (String, Span) {
     span.start += offset as u32;
     span.end = span.start + simple.len() as u32;
     (folded(simple, MAX_TYPE), span)
+}
+
+/// `app.get callback` for the function in `app.get("/", function () {…})`; `anonymous` where it is no argument. Read
+/// backwards from the text, at most 200 bytes: asking the tree for parents costs a walk from the root.
+fn callback_name(source: &str, start: usize) -> String {
+    let before = tail(source.get(..start).unwrap_or_default(), 200);
+    let mut depth = 0_i32;
+    for (at, byte) in before.bytes().enumerate().rev() {
+        match byte {
+            b')' | b']' | b'}' => depth += 1,
+            b'(' if depth == 0 => {
+                let callee = before.get(..at).unwrap_or_default().trim_end_matches(['?', '.']);
+                let from = callee.rfind(|c: char| !crate::text::is_word(c) && c != '.').map_or(0, |at| at + 1);
+                let callee = tail(callee.get(from..).unwrap_or_default(), 60).trim_matches('.');
+                return if callee.is_empty() { "anonymous".to_owned() } else { format!("{callee} callback") };
+            }
+            b'(' | b'[' | b'{' if depth == 0 => break,
+            b'(' | b'[' | b'{' => depth -= 1,
+            b';' | b'=' | b':' if depth == 0 => break,
+            _ => {}
+        }
+    }
+    "anonymous".to_owned()
 }
 
 fn unquoted(text: &str) -> (&str, usize) {

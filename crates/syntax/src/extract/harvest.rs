@@ -17,7 +17,6 @@ pub(crate) struct RawDefinition<'t> {
     pub(crate) node: Node<'t>,
     pub(crate) name: Option<Node<'t>>,
     pub(crate) function: Option<Node<'t>>,
-    pub(crate) callee: Option<Node<'t>>,
     /// Bytes of the type or object it belongs to, where that stands before the name.
     pub(crate) owner: Option<(usize, usize)>,
     /// A declarator that declares a function, whatever the pattern says.
@@ -106,7 +105,6 @@ impl<'t> Harvest<'t> {
                 Role::Anonymous => parts.definition = Some((None, node)),
                 Role::Name => parts.name = Some(node),
                 Role::Function => parts.function = Some(node),
-                Role::Callee => parts.callee = Some(node),
                 Role::Owner => parts.owner = Some(node),
                 Role::Default => parts.is_default = true,
                 Role::Wrapper => parts.wrapper = Some(node),
@@ -134,7 +132,6 @@ impl<'t> Harvest<'t> {
     fn keep(&mut self, parts: Parts<'t>, rules: &Rules, pattern: usize) {
         let Parts {
             function,
-            callee,
             is_default,
             arguments,
             value,
@@ -164,7 +161,6 @@ impl<'t> Harvest<'t> {
                 node,
                 name,
                 function,
-                callee,
                 owner: before,
                 is_function,
                 is_default,
@@ -205,7 +201,6 @@ struct Parts<'t> {
     binding: Option<Option<BindingKind>>,
     name: Option<Node<'t>>,
     function: Option<Node<'t>>,
-    callee: Option<Node<'t>>,
     owner: Option<Node<'t>>,
     is_default: bool,
     wrapper: Option<Node<'t>>,

@@ -8,7 +8,7 @@
 //! | `@definition.KIND` with `@name` | a definition; KIND is a [`SymbolKind`] in lower case (`type`: alias) or `anonymous` |
 //! | `@function` | the node with parameters and body where that is not the definition (`const f = () => …`) |
 //! | `@owner` | the type or object a definition belongs to that stands outside of it (`app` of `app.handle = …`) |
-//! | `@callee` | what an anonymous function is handed to; `@default`: the default export |
+//! | `@default` | the default export; without a name it is called `default` |
 //! | `@wrapper`, `@wrapped` | the span of the wrapped definition is the wrapper's (`export`, decorated definitions) |
 //! | `@decorator`, `@comment`, `@doc`, `@branch` | attribute or annotation; comment; doc string; one decision point |
 //! | `@reference.FORM` with `@name`, `@receiver`, `@arguments` | a use; FORM is `call`, `method`, `path`, `new`, `macro`, `jsx`, `decorator`, `type`, `value` or `member` |

@@ -110,9 +110,10 @@ fn refine(draft: &mut Draft) -> bool {
     }
     // A callback of one line says nothing that its surroundings do not.
     let is_short = draft.symbol.span.start_line == draft.symbol.span.end_line;
+    let is_silent = is_short || draft.symbol.name == "anonymous";
     !draft.symbol.is(Modifiers::ANONYMOUS)
         || draft.symbol.is(Modifiers::DEFAULT_EXPORT)
-        || !is_short
+        || !is_silent
 }
 
 /// `module.exports = function name() {}` is called by the function's own name, else `default`.

@@ -21,9 +21,9 @@
 (assignment_expression right: (assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @name) right: [(arrow_function) (function_expression) (generator_function)] @function) @definition.method)
 (export_statement "default" @default value: [(arrow_function) (function_expression) (generator_function) (class)] @definition.anonymous)
 (export_statement "default" @default declaration: [(function_declaration) (class_declaration)] @definition.anonymous)
-(call_expression function: (_) @callee arguments: (arguments [(arrow_function) (function_expression) (generator_function)] @definition.anonymous))
 (function_expression name: (identifier) @name) @definition.function
 (class name: (_) @name) @definition.class
+[(arrow_function) (function_expression) (generator_function)] @definition.anonymous
 
 (export_statement declaration: (_) @wrapped) @wrapper
 (export_statement value: (_) @wrapped) @wrapper
