@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | where is the code for … | [`SearchRequest`] | [`SearchResponse`] |
 //! | which symbols have this name | [`FindRequest`] | [`FindResponse`] |
+//! | how much is each of them used | [`FindRequest`] | [`UsagesResponse`] |
 //! | who uses it | [`ReferencesRequest`] | [`ReferencesResponse`] |
 //! | who calls it, whom does it call | [`CallsRequest`] | [`CallsResponse`] |
 //! | what is under the cursor | [`DefinitionRequest`] | [`DefinitionResponse`] |
@@ -25,6 +26,7 @@ mod position;
 mod regex;
 mod search;
 mod status;
+mod usages;
 
 pub use calls::*;
 pub use error::*;
@@ -33,6 +35,7 @@ pub use position::*;
 pub use regex::*;
 pub use search::*;
 pub use status::*;
+pub use usages::*;
 
 /// Serde and, with the feature `ts`, TypeScript for one wire type.
 macro_rules! wire {

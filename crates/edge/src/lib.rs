@@ -1,7 +1,26 @@
-//! Answers over HTTP from a saved index: a Cloudflare Worker, or anything else that runs WebAssembly.
+//! Answers over HTTP from a saved index: a Cloudflare Worker.
+//!
+//! | route | answers | with |
+//! |---|---|---|
+//! | `GET /healthz` | is the Worker there | version |
+//! | `GET /v1/status` | what is in the index | [`api::Status`] |
+//! | `GET /v1/search?q=` | where is the code for … | [`api::SearchResponse`] |
+//! | `GET /v1/symbol?name=` | the definitions of a name, and how much each is used | [`api::UsagesResponse`] |
+//! | `GET /v1/symbol?name=&view=references` | who uses it | [`api::ReferencesResponse`] |
+//! | `GET /v1/symbol?name=&view=callers`, `callees` | who calls it, whom it calls | [`api::CallsResponse`] |
+//!
+//! `?repo=NAME` chooses the index. Everything else is a refusal: [`api::ErrorBody`] with the status of its code.
+//!
+//! This crate is pure and synchronous: [`parse`] reads a URL, [`Index::answer`] answers. What only the platform can do
+//! (bucket, headers, waiting) is done by the script in `worker/`, which calls [`binding`]. It reads only: no parser inside.
+
+mod answer;
+pub mod binding;
+mod index;
 mod query;
 mod reply;
 mod route;
-pub use query::Params;
+
+pub use index::{Bytes, Index, read_model};
 pub use reply::{Reply, status_of};
 pub use route::{Call, METHODS, Question, ROUTES, parse};

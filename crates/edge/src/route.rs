@@ -32,7 +32,14 @@ pub enum Question {
     Callees(CallsRequest),
 }
 
-/// A question and the words for it, as `GET /` and the answer to an unknown path list them.
+impl Question {
+    /// Whether its answer would be better with the query as a vector.
+    pub fn wants_vector(&self) -> bool {
+        matches!(self, Self::Search(request) if request.mode != SearchMode::Lexical)
+    }
+}
+
+/// A question and the words for it, as the answer to an unknown path lists them.
 pub const ROUTES: &[(&str, &str)] = &[
     ("GET /healthz", "is the Worker there"),
     ("GET /v1/status?repo=", "what is in the index"),

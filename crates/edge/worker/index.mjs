@@ -3,7 +3,7 @@
 // (../src); here is only what the platform does: the bucket, headers, and what happens when the wasm stops.
 
 import module from "./wasm/edge_bg.wasm";
-import { Failure, answer, initSync, plan, restart, version } from "./wasm/edge.js";
+import { Failure, initSync, plan, restart, version } from "./wasm/edge.js";
 import { Indexes } from "./indexes.mjs";
 
 initSync({ module });
@@ -63,10 +63,10 @@ export default {
 async function respond(request, env, context, headers) {
   try {
     const question = /** @type {const} */ ([request.method, request.url, env.DEFAULT_REPOSITORY ?? ""]);
-    const { repository, wants_vector: wantsVector } = plan(...question);
-    if (repository === undefined) {
+    const { repository, wantsVector, reply } = read(question);
+    if (reply !== undefined) {
       headers.set("cache-control", "no-store");
-      return unwrap(answer(...question, undefined));
+      return reply;
     }
     return await indexes.use(repository, wantsVector, env, context, (open) => {
       const etag = `W/"${open.etag}-${version()}"`;
@@ -74,12 +74,24 @@ async function respond(request, env, context, headers) {
       headers.set("cache-control", env.CACHE_CONTROL ?? "public, max-age=60");
       headers.set("x-portolan-index", open.isNew ? "opened" : "kept");
       if (matches(request.headers.get("if-none-match"), etag)) return { status: 304, body: new Uint8Array() };
-      return unwrap(answer(...question, open.index));
+      return unwrap(open.index.answer(...question));
     });
   } catch (error) {
     headers.delete("etag");
     return unwrap(failure(error).reply());
   }
+}
+
+/**
+ * What a request needs, as plain values.
+ * @param {readonly [string, string, string]} question
+ */
+function read(question) {
+  const needs = plan(...question);
+  const { repository, wants_vector: wantsVector } = needs;
+  const reply = repository === undefined ? unwrap(/** @type {any} */ (needs.reply())) : undefined;
+  needs.free();
+  return { repository: repository ?? "", wantsVector, reply };
 }
 
 /**
@@ -101,11 +113,11 @@ function failure(error) {
 
 /**
  * A reply as plain values; its wasm memory is given back.
- * @param {import("./wasm/edge.js").Answer} reply
+ * @param {import("./wasm/edge.js").Answer} answer
  */
-function unwrap(reply) {
-  const { status } = reply;
-  return { status, body: reply.into_body() };
+function unwrap(answer) {
+  const { status } = answer;
+  return { status, body: answer.into_body() };
 }
 
 /**

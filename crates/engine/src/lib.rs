@@ -25,6 +25,7 @@ mod references;
 mod search;
 mod select;
 mod status;
+mod usage;
 
 mod filter;
 pub mod position;
@@ -46,6 +47,7 @@ pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
 pub use snapshot::{FORMAT_VERSION, Snapshot};
 pub use status::{Note, Status};
 pub use unit::FileUnit;
+pub use usage::Usage;
 pub use words::{form_name, kind_from_name, kind_name};
 
 // Types of the parts below that stand in questions and answers, so that who depends on the engine needs no other crate.

@@ -11,7 +11,7 @@ mod symbols;
 pub use calls::{callees, callers, edges, references};
 pub use files::{file_text, files, regex, status};
 pub use search::search;
-pub use symbols::{definition, find, outline};
+pub use symbols::{definition, find, outline, usages};
 
 use engine::FileId;
 use engine::Modifiers;

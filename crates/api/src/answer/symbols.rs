@@ -5,7 +5,7 @@ use engine::{FindConfig, Reader};
 use super::{limit, range, share, symbol, symbols};
 use crate::{
     DefinitionRequest, DefinitionResponse, ErrorBody, FindRequest, FindResponse, Outline,
-    OutlineEntry, Target,
+    OutlineEntry, SymbolUsage, Target, UsagesResponse,
 };
 
 /// Symbols by name; none is an empty list.
@@ -27,6 +27,28 @@ pub fn find(reader: &Reader, request: &FindRequest) -> Result<FindResponse, Erro
     Ok(FindResponse {
         symbols: symbols(reader, &found.symbols),
         total: found.total as u32,
+    })
+}
+
+/// Symbols by name, each with how much it is used; none is an empty list.
+///
+/// # Errors
+///
+/// As [`find`].
+pub fn usages(reader: &Reader, request: &FindRequest) -> Result<UsagesResponse, ErrorBody> {
+    let FindResponse { symbols, total } = find(reader, request)?;
+    let with_usage = |symbol: crate::Symbol| {
+        let usage = reader.usage(engine::NodeId(symbol.id));
+        SymbolUsage {
+            symbol,
+            n_references: usage.n_references,
+            n_callers: usage.n_callers,
+            n_callees: usage.n_callees,
+        }
+    };
+    Ok(UsagesResponse {
+        symbols: symbols.into_iter().map(with_usage).collect(),
+        total,
     })
 }
 

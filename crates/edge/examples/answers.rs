@@ -1,0 +1,94 @@
+//! For the tests of the Worker: indexes this project's own sources natively, writes the snapshot, and answers natively what
+//! the Worker will be asked, so that both can be compared.
+//!
+//! `cargo run -p portolan-edge --example answers -- OUT`
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use edge::{Bytes, Index, parse, read_model};
+use engine::{Engine, EngineConfig};
+use source::{FileSet, SourceConfig};
+use syntax::{ParseConfig, Parsers};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+/// One request a line, as it stands behind the host.
+const TARGETS: &str = include_str!("../../../tests/worker/targets.txt");
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let out = PathBuf::from(std::env::args().nth(1).ok_or("usage: answers OUT")?);
+    fs::create_dir_all(&out)?;
+    let model_dir = Path::new(ROOT).join("crates/embed/model");
+    let onnx = fs::read(model_dir.join("code-embed-128.int8.onnx"))?;
+    let tokenizer = fs::read(model_dir.join("tokenizer.json"))?;
+    let model = Rc::new(read_model(&onnx, &tokenizer).map_err(|error| error.message)?);
+
+    let mut files = Vec::new();
+    collect(&Path::new(ROOT).join("crates"), "crates", &mut files)?;
+    let files = FileSet::from_files(files, &SourceConfig::default());
+    let config = EngineConfig {
+        name: "own".to_owned(),
+        ..EngineConfig::default()
+    };
+    let mut parsers = Parsers::new(ParseConfig::default());
+    let (_, snapshot) = Engine::index(
+        config,
+        files,
+        &mut parsers,
+        Some(model.as_ref()),
+        &mut |_| true,
+    )?;
+    fs::write(out.join("own.portolan"), snapshot.to_bytes())?;
+    fs::write(
+        out.join("words.portolan"),
+        snapshot.without(&["vectors"])?.to_bytes(),
+    )?;
+
+    let mut index = open(snapshot.to_bytes())?;
+    let name = index.embedder().ok_or("the snapshot has no vectors")?;
+    fs::write(out.join("model.txt"), name)?;
+    index.set_model(model).map_err(|error| error.message)?;
+    let words = open(snapshot.without(&["vectors"])?.to_bytes())?;
+    let mut answers = String::new();
+    for target in TARGETS.lines().filter(|line| line.starts_with('/')) {
+        let call = parse("GET", target, "own").map_err(|error| error.message)?;
+        let index = if call.repository.as_deref() == Some("words") {
+            &words
+        } else {
+            &index
+        };
+        let reply = index.answer(&call.question);
+        let answer: serde_json::Value = serde_json::from_slice(&reply.body)?;
+        let line =
+            serde_json::json!({ "target": target, "status": reply.status, "answer": answer });
+        answers.push_str(&line.to_string());
+        answers.push('\n');
+    }
+    fs::write(out.join("answers.jsonl"), answers)?;
+    Ok(())
+}
+
+fn open(snapshot: &[u8]) -> Result<Index, Box<dyn Error>> {
+    let mut bytes = Bytes::with_capacity(snapshot.len());
+    bytes.extend_from_slice(snapshot);
+    Ok(Index::open(bytes).map_err(|error| error.message)?)
+}
+
+/// Every file below `dir` that is source or text.
+fn collect(dir: &Path, prefix: &str, files: &mut Vec<(String, Vec<u8>)>) -> std::io::Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        let path = format!("{prefix}/{}", entry.file_name().to_string_lossy());
+        let is_wanted = [".rs", ".scm", ".mjs", ".toml", ".md"]
+            .iter()
+            .any(|ending| path.ends_with(ending));
+        if entry.file_type()?.is_dir() && !path.ends_with("/worker/wasm") {
+            collect(&entry.path(), &path, files)?;
+        } else if is_wanted {
+            files.push((path, fs::read(entry.path())?));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,172 @@
+//! What the script calls. Strings, bytes and numbers go in and out; each export takes its arguments apart, makes one call
+//! and wraps the result.
+
+use std::rc::Rc;
+
+use api::ErrorBody;
+use embed::StaticEmbedder;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::index::{Bytes, read_model};
+use crate::{Call, Reply, answer, parse};
+
+/// What a request needs before it can be answered.
+#[wasm_bindgen(getter_with_clone)]
+pub struct Plan {
+    /// The index to open; none where the reply is known without one: `reply` has it then.
+    pub repository: Option<String>,
+    /// The model of the index is needed too.
+    pub wants_vector: bool,
+    reply: Option<Reply>,
+}
+
+#[wasm_bindgen]
+impl Plan {
+    /// The reply, where no index is needed: to `/healthz` and to what is refused.
+    pub fn reply(&self) -> Option<Answer> {
+        self.reply.clone().map(Answer)
+    }
+}
+
+/// What a request needs. `url` is the whole URL; `default_repository` may be empty.
+#[wasm_bindgen]
+pub fn plan(method: &str, url: &str, default_repository: &str) -> Plan {
+    match parse(method, url, default_repository) {
+        Ok(Call {
+            repository: Some(repository),
+            question,
+        }) => Plan {
+            repository: Some(repository),
+            wants_vector: question.wants_vector(),
+            reply: None,
+        },
+        Ok(Call {
+            repository: None, ..
+        }) => Plan {
+            repository: None,
+            wants_vector: false,
+            reply: Some(answer::health()),
+        },
+        Err(error) => Plan {
+            repository: None,
+            wants_vector: false,
+            reply: Some(Reply::error(&error)),
+        },
+    }
+}
+
+/// A reply on its way out.
+#[wasm_bindgen]
+pub struct Answer(Reply);
+
+#[wasm_bindgen]
+impl Answer {
+    /// HTTP status.
+    #[wasm_bindgen(getter)]
+    pub fn status(&self) -> u16 {
+        self.0.status
+    }
+
+    /// The JSON; the answer is gone after it.
+    pub fn into_body(self) -> Vec<u8> {
+        self.0.body
+    }
+}
+
+/// A refusal or a failure; the script throws it and catches it as an exception.
+#[wasm_bindgen]
+pub struct Failure(ErrorBody);
+
+#[wasm_bindgen]
+impl Failure {
+    /// From the script's own words.
+    #[wasm_bindgen(constructor)]
+    pub fn new(code: String, message: String, help: String) -> Self {
+        Self(ErrorBody {
+            code,
+            message,
+            help,
+        })
+    }
+
+    /// The reply that tells it.
+    pub fn reply(&self) -> Answer {
+        Answer(Reply::error(&self.0))
+    }
+}
+
+/// An object of the bucket while it arrives.
+#[wasm_bindgen]
+pub struct Loading(Bytes);
+
+#[wasm_bindgen]
+impl Loading {
+    /// Room for `n_bytes`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(n_bytes: usize) -> Self {
+        Self(Bytes::with_capacity(n_bytes))
+    }
+
+    /// The next piece.
+    pub fn push(&mut self, piece: &[u8]) {
+        self.0.extend_from_slice(piece);
+    }
+
+    /// All is there, and it is a snapshot.
+    pub fn open(self) -> Result<Index, Failure> {
+        crate::Index::open(self.0).map(Index).map_err(Failure)
+    }
+}
+
+/// An open index.
+#[wasm_bindgen]
+pub struct Index(crate::Index);
+
+#[wasm_bindgen]
+impl Index {
+    /// The model its vectors were made with; none where there are no vectors.
+    #[wasm_bindgen(getter)]
+    pub fn embedder(&self) -> Option<String> {
+        self.0.embedder()
+    }
+
+    /// Gives it that model.
+    pub fn set_model(&mut self, model: &Model) -> Result<(), Failure> {
+        self.0.set_model(Rc::clone(&model.0)).map_err(Failure)
+    }
+
+    /// The reply to a request, given once more as it came.
+    pub fn answer(&self, method: &str, url: &str, default_repository: &str) -> Answer {
+        Answer(match parse(method, url, default_repository) {
+            Ok(call) => self.0.answer(&call.question),
+            Err(error) => Reply::error(&error),
+        })
+    }
+}
+
+/// A model for query vectors; several indexes may share one.
+#[wasm_bindgen]
+pub struct Model(Rc<StaticEmbedder>);
+
+#[wasm_bindgen]
+impl Model {
+    /// From its ONNX file and its tokenizer.
+    #[wasm_bindgen(constructor)]
+    pub fn new(onnx: Loading, tokenizer: Loading) -> Result<Model, Failure> {
+        read_model(&onnx.0, &tokenizer.0)
+            .map(|model| Self(Rc::new(model)))
+            .map_err(Failure)
+    }
+}
+
+/// Version of Portolan.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// The next call gets a new instance with empty memory. For the script, after a trap.
+#[wasm_bindgen]
+pub fn restart() {
+    wasm_bindgen::handler::schedule_reinit();
+}

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { start } from "./harness.mjs";
+
+/** @param {import("./harness.mjs").Native} expected */
+export const answers = (expected) => describe("answers", () => {
+  const models = {
+    [`models/${expected.model.name}.onnx`]: expected.model.onnx,
+    [`models/${expected.model.name}.tokenizer.json`]: expected.model.tokenizer,
+  };
+  /** @type {Awaited<ReturnType<typeof start>>} */
+  let worker;
+  before(async () => {
+    const objects = { "own.portolan": expected.own, "words.portolan": expected.words, ...models };
+    worker = await start({ DEFAULT_REPOSITORY: "own" }, objects);
+  });
+  after(() => worker.close());
+
+  for (const { target, status, answer } of expected.answers) {
+    test(`as natively: ${target}`, async () => {
+      const reply = await worker.ask(target);
+      assert.equal(reply.status, status, reply.text);
+      same(reply.json, answer);
+    });
+  }
+
+  test("all of them are about something", () => {
+    const found = (/** @type {string} */ start) => expected.answers.filter(({ target }) => target.startsWith(start));
+    const hits = found("/v1/search").flatMap(({ answer }) => answer.hits ?? []);
+    assert.ok(hits.length > 50, `${hits.length} hits`);
+    assert.ok(hits.some((hit) => hit.why.includes("meaning")), "no hit by meaning");
+    const calls = found("/v1/symbol").flatMap(({ answer }) => answer.calls ?? answer.references ?? []);
+    assert.ok(calls.length > 5, `${calls.length} calls and references`);
+  });
+
+  test("healthz needs no index", async () => {
+    const { status, json, headers } = await worker.ask("/healthz");
+    assert.equal(status, 200);
+    assert.equal(json.status, "ok");
+    assert.match(json.version, /^\d+\.\d+\.\d+$/);
+    assert.equal(headers.get("cache-control"), "no-store");
+  });
+
+  test("the index is opened once and kept", async () => {
+    await worker.ask("/v1/status");
+    const { headers } = await worker.ask("/v1/search?q=graph");
+    assert.equal(headers.get("x-portolan-index"), "kept");
+  });
+
+  test("an answer that the client holds is not sent again", async () => {
+    const first = await worker.ask("/v1/search?q=graph");
+    const etag = first.headers.get("etag");
+    assert.match(etag, /^W\/"[^"]+"$/);
+    assert.equal(first.headers.get("cache-control"), "public, max-age=60");
+    const again = await worker.ask("/v1/search?q=graph", { headers: { "if-none-match": `"other", ${etag}` } });
+    assert.deepEqual([again.status, again.text, again.headers.get("etag")], [304, "", etag]);
+    const other = await worker.ask("/v1/search?q=graph", { headers: { "if-none-match": '"other"' } });
+    assert.equal(other.status, 200);
+  });
+
+  test("HEAD gives the headers only", async () => {
+    const { status, text, headers } = await worker.ask("/v1/search?q=graph", { method: "HEAD" });
+    assert.deepEqual([status, text, headers.get("content-type")], [200, "", "application/json; charset=utf-8"]);
+  });
+
+  test("pages of other origins may ask", async () => {
+    const preflight = await worker.ask("/v1/search", {
+      method: "OPTIONS",
+      headers: { origin: "https://page.example", "access-control-request-method": "GET" },
+    });
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers.get("access-control-allow-methods"), "GET, HEAD, OPTIONS");
+    for (const target of ["/v1/search?q=graph", "/v1/search", "/nowhere"]) {
+      const { headers } = await worker.ask(target);
+      assert.equal(headers.get("access-control-allow-origin"), "*", target);
+    }
+  });
+
+  test("an unknown path gets the list of routes", async () => {
+    const { status, json, headers } = await worker.ask("/v2/search?q=graph");
+    assert.deepEqual([status, json.code], [404, "request.route"]);
+    assert.match(json.help, /GET \/v1\/search\?q=/);
+    assert.equal(headers.get("cache-control"), "no-store");
+  });
+
+  test("refusals", async () => {
+    const cases = [
+      ["/v1/search", 400, "request.parameter"],
+      ["/v1/search?q=graph&limit=many", 400, "request.parameter"],
+      ["/v1/search?q=graph&colour=red", 400, "request.parameter"],
+      ["/v1/search?q=graph&repo=../own", 400, "request.parameter"],
+      ["/v1/search?q=graph&repo=nobody/nothing", 404, "snapshot.not-found"],
+      ["/v1/symbol?name=thereisnosuchsymbolanywhere&view=callees", 404, "symbol.not-found"],
+    ];
+    for (const [target, status, code] of cases) {
+      const { json, ...reply } = await worker.ask(/** @type {string} */ (target));
+      assert.deepEqual([reply.status, json.code], [status, code], String(target));
+      assert.notEqual(json.message, "", String(target));
+    }
+    const posted = await worker.ask("/v1/search?q=graph", { method: "POST", body: "{}" });
+    assert.deepEqual([posted.status, posted.json.code, posted.headers.get("allow")], [405, "request.method", "GET, HEAD, OPTIONS"]);
+  });
+
+  test("many at once", async () => {
+    const queries = Array.from({ length: 60 }, (_, n) => `/v1/search?q=${["graph", "parse", "snapshot"][n % 3]}&repo=${["own", "words"][n % 2]}`);
+    const replies = await Promise.all(queries.map((query) => worker.ask(query)));
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
+    queries.forEach((query, n) => assert.deepEqual(replies[n].json, replies[queries.indexOf(query)].json));
+  });
+});
+
+/**
+ * The same value; numbers with a fraction may differ where the last bits of native and WebAssembly logarithms do.
+ * @param {unknown} found  @param {unknown} wanted  @param {string} [at]
+ */
+function same(found, wanted, at = "$") {
+  if (typeof found === "number" && typeof wanted === "number" && !Number.isInteger(wanted)) {
+    assert.ok(Math.abs(found - wanted) <= 1e-5 * Math.max(1, Math.abs(wanted)), `${at}: ${found}, expected ${wanted}`);
+  } else if (found !== null && wanted !== null && typeof found === "object" && typeof wanted === "object") {
+    assert.deepEqual(Object.keys(found), Object.keys(wanted), at);
+    for (const key of Object.keys(wanted)) same(found[key], wanted[key], `${at}.${key}`);
+  } else {
+    assert.equal(found, wanted, at);
+  }
+}

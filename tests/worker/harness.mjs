@@ -1,0 +1,64 @@
+// The Worker in the real workerd, over the wrangler.toml that is deployed, with a bucket on this machine.
+
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+process.env.WRANGLER_SEND_METRICS = "false";
+process.env.WRANGLER_LOG ??= "none";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const OUT = `${ROOT}target/worker-tests`;
+const CONFIG = `${ROOT}crates/edge/wrangler.toml`;
+
+/**
+ * What the native engine wrote: snapshots, and its own answers to targets.txt.
+ */
+export function native() {
+  execFileSync("cargo", ["run", "--quiet", "--package", "portolan-edge", "--example", "answers", "--", OUT], {
+    cwd: ROOT,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const read = (/** @type {string} */ name) => new Uint8Array(readFileSync(`${OUT}/${name}`));
+  const lines = readFileSync(`${OUT}/answers.jsonl`, "utf8").trim().split("\n");
+  return {
+    own: read("own.portolan"),
+    words: read("words.portolan"),
+    answers: lines.map((line) => JSON.parse(line)),
+    model: {
+      name: readFileSync(`${OUT}/model.txt`, "utf8"),
+      onnx: new Uint8Array(readFileSync(`${ROOT}crates/embed/model/code-embed-128.int8.onnx`)),
+      tokenizer: new Uint8Array(readFileSync(`${ROOT}crates/embed/model/tokenizer.json`)),
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof native>} Native */
+
+/**
+ * A running Worker.
+ * @param {Record<string, string>} [vars]  instead of those in wrangler.toml
+ * @param {Record<string, Uint8Array>} [objects]  what lies in its bucket
+ */
+export async function start(vars = {}, objects = {}) {
+  if (!existsSync(`${ROOT}crates/edge/worker/wasm/edge_bg.wasm`)) {
+    throw new Error("the Worker is not built: cargo xtask build edge");
+  }
+  // Here, and not above, so that its settings are read after they are made.
+  const { createTestHarness } = await import("wrangler");
+  const server = createTestHarness({ root: ROOT, workers: [{ configPath: CONFIG, vars }] });
+  await server.listen();
+  const { SNAPSHOTS: bucket } = await server.getWorker().getEnv();
+  for (const [key, bytes] of Object.entries(objects)) await bucket.put(key, bytes);
+  return {
+    bucket,
+    /** @param {string} target  @param {object} [init] */
+    async ask(target, init) {
+      const response = await server.fetch(target, init);
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, json: text === "" ? undefined : JSON.parse(text) };
+    },
+    logs: () => server.getLogs(),
+    close: () => server.close(),
+  };
+}

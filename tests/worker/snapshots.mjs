@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { start } from "./harness.mjs";
+
+const QUERY = "/v1/search?q=checksum+of+a+section";
+
+/** @typedef {Awaited<ReturnType<typeof start>>} Worker */
+
+/** @param {import("./harness.mjs").Native} expected */
+export const snapshots = ({ own, words, model }) => describe("what lies in the bucket", () => {
+  /** @type {Worker} */
+  let worker;
+  before(async () => (worker = await start({ REFRESH_SECONDS: "0" })));
+  after(() => worker.close());
+
+  /** @param {Uint8Array} bytes  @param {(bytes: Uint8Array) => void} change */
+  const changed = (bytes, change) => {
+    const copy = bytes.slice();
+    change(copy);
+    return copy;
+  };
+  const DAMAGED = {
+    "snapshot.truncated": own.slice(0, own.length - 1),
+    "snapshot.checksum": changed(own, (bytes) => (bytes[bytes.length >> 1] ^= 4)),
+    "snapshot.version": changed(own, (bytes) => (bytes[8] = 200)),
+    "snapshot.foreign": new TextEncoder().encode("PK\x03\x04 an archive, not an index"),
+  };
+  for (const [code, bytes] of Object.entries(DAMAGED)) {
+    test(`${code} is told, and nothing else is lost`, async () => {
+      await worker.bucket.put("broken.portolan", bytes);
+      await worker.bucket.put("whole.portolan", words);
+      const { status, json, headers } = await worker.ask(`${QUERY}&repo=broken`);
+      assert.deepEqual([status, json.code], [502, code]);
+      assert.notEqual(json.help, "");
+      assert.equal(headers.get("cache-control"), "no-store");
+      assert.equal(headers.get("etag"), null);
+      assert.equal((await worker.ask(`${QUERY}&repo=whole`)).status, 200);
+      assert.equal((await worker.ask("/healthz")).status, 200);
+    });
+  }
+
+  test("every cut and some flipped bits are refused by name", async () => {
+    for (let n = 0; n < 12; n++) {
+      const at = Math.floor((words.length * n) / 12);
+      const cut = words.slice(0, at);
+      const flipped = changed(words, (bytes) => (bytes[at] ^= 1 << (n % 8)));
+      for (const bytes of [cut, flipped]) {
+        await worker.bucket.put("broken.portolan", bytes);
+        const { status, json } = await worker.ask(`${QUERY}&repo=broken`);
+        assert.equal(status, 502, `${bytes.length} bytes, changed at ${at}: ${JSON.stringify(json).slice(0, 200)}`);
+        assert.match(json.code, /^snapshot\.(truncated|checksum|version|foreign|damaged)$/);
+      }
+    }
+  });
+
+  test("an empty object is no snapshot", async () => {
+    await worker.bucket.put("empty.portolan", new Uint8Array());
+    const { status, json } = await worker.ask(`${QUERY}&repo=empty`);
+    assert.deepEqual([status, json.code], [502, "snapshot.foreign"]);
+  });
+
+  test("a replaced snapshot is opened, a deleted one is gone", async () => {
+    await worker.bucket.put("moving.portolan", words);
+    const first = await worker.ask("/v1/status?repo=moving");
+    assert.equal(first.json.n_vectors, 0);
+    await worker.bucket.put("moving.portolan", own);
+    const second = await worker.ask("/v1/status?repo=moving");
+    assert.ok(second.json.n_vectors > 0);
+    assert.notEqual(second.headers.get("etag"), first.headers.get("etag"));
+    await worker.bucket.put("moving.portolan", own.slice(0, 1000));
+    assert.equal((await worker.ask("/v1/status?repo=moving")).status, 502);
+    await worker.bucket.put("moving.portolan", own);
+    assert.equal((await worker.ask("/v1/status?repo=moving")).status, 200);
+    await worker.bucket.delete("moving.portolan");
+    assert.equal((await worker.ask("/v1/status?repo=moving")).status, 404);
+  });
+
+  test("without its model the words answer, with it the meaning too", async () => {
+    await worker.bucket.put("vectors.portolan", own);
+    const without = await worker.ask(`${QUERY}&repo=vectors`);
+    assert.deepEqual([without.status, without.json.mode], [200, "lexical"]);
+    await worker.bucket.put(`models/${model.name}.onnx`, model.onnx);
+    await worker.bucket.put(`models/${model.name}.tokenizer.json`, model.tokenizer);
+    await worker.bucket.put("again.portolan", own);
+    const within = await worker.ask(`${QUERY}&repo=again`);
+    assert.deepEqual([within.status, within.json.mode], [200, "hybrid"]);
+  });
+
+  test("a model that is none is told", async () => {
+    await worker.bucket.put(`models/${model.name}.onnx`, new Uint8Array(100));
+    const fresh = await start({}, { "own.portolan": own, [`models/${model.name}.onnx`]: new Uint8Array(100), [`models/${model.name}.tokenizer.json`]: model.tokenizer });
+    const { status, json } = await fresh.ask(`${QUERY}&repo=own`);
+    assert.deepEqual([status, json.code], [502, "model.damaged"]);
+    assert.equal((await fresh.ask(`${QUERY}&repo=own&mode=lexical`)).status, 200);
+    await fresh.close();
+  });
+});
+
+/** @param {import("./harness.mjs").Native} expected */
+export const memory = ({ own, words }) => describe("memory", () => {
+  test("a snapshot that is too large is refused before it is read", async () => {
+    const worker = await start({ MAX_SNAPSHOT_BYTES: "100000", DEFAULT_REPOSITORY: "own" }, { "own.portolan": own });
+    const { status, json } = await worker.ask(QUERY);
+    assert.deepEqual([status, json.code], [507, "snapshot.too-large"]);
+    assert.match(json.message, new RegExp(String(own.length)));
+    await worker.close();
+  });
+
+  test("the least recently asked is closed first", async () => {
+    const most = String(words.length * 2 + 1000);
+    const objects = { "a.portolan": words, "b.portolan": words, "c.portolan": words };
+    const worker = await start({ MAX_SNAPSHOT_BYTES: most }, objects);
+    const state = async (/** @type {string} */ name) => (await worker.ask(`/v1/status?repo=${name}`)).headers.get("x-portolan-index");
+    const states = [];
+    for (const name of ["a", "b", "a", "c", "a", "b"]) states.push(`${name} ${await state(name)}`);
+    assert.deepEqual(states, ["a opened", "b opened", "a kept", "c opened", "a kept", "b opened"]);
+    await worker.close();
+  });
+
+  test("a hundred openings in one isolate", async () => {
+    const worker = await start({ MAX_SNAPSHOT_BYTES: String(own.length + 1000) }, { "a.portolan": own, "b.portolan": own });
+    for (let n = 0; n < 100; n++) {
+      const { status, headers } = await worker.ask(`/v1/status?repo=${n % 2 === 0 ? "a" : "b"}`);
+      assert.deepEqual([status, headers.get("x-portolan-index")], [200, "opened"]);
+    }
+    await worker.close();
+  });
+});
