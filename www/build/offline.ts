@@ -8,6 +8,8 @@ import type { Plugin } from "vite";
 
 /** What is fetched before the page counts as installed; the rest follows when the page is quiet. */
 const needed = /(^index\.html$|\.(js|css|svg|webmanifest)$|engine[^/]*\.wasm$)/;
+/** Shipped by the package for others: the page opens indexes with the engine that also makes them. */
+const unused = /reader_bg[^/]*\.wasm$/;
 /** Written beside the page by others, after it is built. */
 const sample = "sample/portolan.index";
 
@@ -17,8 +19,8 @@ export function offline(source: string, policy: string): Plugin {
     name: "portolan-offline",
     apply: "build",
     configResolved: (config) => void (out = resolve(config.root, config.build.outDir)),
-    closeBundle: () => {
-      const files = filesUnder(out).filter((path) => path !== "service-worker.js" && path !== "_headers" && path !== sample && !path.endsWith(".map"));
+    writeBundle: () => {
+      const files = filesUnder(out).filter((path) => path !== "service-worker.js" && path !== "_headers" && path !== sample && !path.endsWith(".map") && !unused.test(path));
       const shell = files.filter((path) => needed.test(path));
       const rest = [...files.filter((path) => !needed.test(path)), sample];
       buildSync({

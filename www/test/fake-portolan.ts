@@ -1,7 +1,7 @@
 //! A fake of the package `portolan` for the unit tests of the page's parts: the same names over a handful of texts, with
 //! substring search and no graph to speak of. The journeys in tests/browser use the real package.
 
-import type { CodeIndex, Input, Options, SearchRequest, Symbol as Definition } from "portolan";
+import type { CallsRequest, CodeIndex, DefinitionRequest, FindRequest, IndexOptions, Input, ReferencesRequest, SearchRequest, Symbol as Definition } from "portolan";
 
 export const HIGHLIGHT_CLASSES = ["keyword", "function", "type", "string", "comment", "number"];
 
@@ -45,26 +45,26 @@ export function fakeIndex(name: string, texts: Record<string, string>): CodeInde
     return { query, mode: "lexical" as const, intent: "symbol", total: hits.length, hits: hits.slice(0, limit) };
   };
   const uses = (selector: string) => named(selector).flatMap((symbol) => files.flatMap(([path, body]) => body.split("\n").flatMap((line, at) => (line.includes(`${symbol.name}(`) && !line.includes(`function ${symbol.name}`) ? [{ path, line: at + 1, range: origin, text: line.trim(), form: "call", confidence: 0.9, reason: "unique-name", target: symbol.id, enclosing: undefined }] : []))));
-  const index: Pick<CodeIndex, keyof CodeIndex> = {
+  const index = {
     name,
     stored: { state: "off" },
     complete: Promise.resolve(),
     search,
     text,
-    find: async ({ symbol, limit = 20 }) => ({ symbols: (named(symbol).length > 0 ? named(symbol) : all.filter((one) => one.name.includes(symbol))).slice(0, limit), total: all.length }),
-    references: async ({ symbol }) => ({ symbols: named(symbol), references: uses(symbol), total: uses(symbol).length }),
-    callers: async ({ symbol }) => ({ symbols: named(symbol), total: 1, calls: uses(symbol).map(({ path, line }) => ({ symbol: undefined, path, line, depth: 1, via: 0, confidence: 0.9, reason: "unique-name" })) }),
-    callees: async ({ symbol }) => ({ symbols: named(symbol), total: 0, calls: [] }),
-    definition: async ({ path, line, character }) => {
+    find: async ({ symbol, limit = 20 }: FindRequest) => ({ symbols: (named(symbol).length > 0 ? named(symbol) : all.filter((one) => one.name.includes(symbol))).slice(0, limit), total: all.length }),
+    references: async ({ symbol }: ReferencesRequest) => ({ symbols: named(symbol), references: uses(symbol), total: uses(symbol).length }),
+    callers: async ({ symbol }: CallsRequest) => ({ symbols: named(symbol), total: 1, calls: uses(symbol).map(({ path, line }) => ({ symbol: undefined, path, line, depth: 1, via: 0, confidence: 0.9, reason: "unique-name" })) }),
+    callees: async ({ symbol }: CallsRequest) => ({ symbols: named(symbol), total: 0, calls: [] }),
+    definition: async ({ path, line, character }: DefinitionRequest) => {
       const row = (texts[path] ?? "").split("\n")[line] ?? "";
       const word = /\w*$/.exec(row.slice(0, character))![0] + /^\w*/.exec(row.slice(character))![0];
       return { origin: undefined, targets: named(word).map((symbol) => ({ symbol, confidence: 0.9, reason: "unique-name" })) };
     },
     regex: async () => ({ matches: [], truncated: false, n_files: files.length }),
-    outline: async (path) => ({ path, symbols: definitions(path, texts[path] ?? "").map((symbol) => ({ symbol, parent: undefined })) }),
+    outline: async (path: string) => ({ path, symbols: definitions(path, texts[path] ?? "").map((symbol) => ({ symbol, parent: undefined })) }),
     files: async () => ({ files: files.map(([path, body]) => ({ path, language: "typescript", n_bytes: body.length, n_lines: body.split("\n").length, n_symbols: definitions(path, body).length })) }),
     status: async () => ({ name, built_by: "0.1.0", built_at: 1, format_version: 1, n_files: files.length, n_bytes: 1000, n_lines: 10, n_symbols: all.length, n_chunks: 3, n_vectors: 0, n_edges: 2, embedder: "", dimensions: 0, languages: [{ name: "typescript", count: files.length }], kinds: [], edges: [], sections: [], skipped: [{ path: "a.png", code: "binary", message: "not text" }], problems: [] }),
-    highlights: async (path) => {
+    highlights: async (path: string) => {
       const found: number[] = [];
       for (const match of (texts[path] ?? "").matchAll(/\b(function|class|export|return|const)\b/g)) found.push(match.index, match.index + match[0].length, 0);
       return Uint32Array.from(found);
@@ -72,11 +72,11 @@ export function fakeIndex(name: string, texts: Record<string, string>): CodeInde
     save: async () => new Uint8Array(8),
     close: () => {},
   };
-  return index as CodeIndex;
+  return index as unknown as CodeIndex;
 }
 
 export const Portolan = {
-  async index(_input: Input, options: Options = {}): Promise<CodeIndex> {
+  async index(_input: Input, options: IndexOptions = {}): Promise<CodeIndex> {
     options.onProgress?.({ phase: "parsing", done: 1, total: 2 });
     return fakeIndex(options.name ?? "fake", { "src/a.ts": "export function add() {\n  return 1;\n}\n", "src/b.ts": "function twice() {\n  return add() + add();\n}\n" });
   },

@@ -52,7 +52,7 @@ export async function ingest(input: Input, name: string): Promise<void> {
       store: true,
       signal: controller.signal,
       onProgress: (progress) => advance(controller, progress),
-      onWarning: (warning) => report("do all of it", warning, "warning"),
+      onWarning: (warning) => notify("warning", sentence(warning.message), warning.help, warning.code),
       onUpdate: () => void refresh(name),
     });
     if (controller.signal.aborted) return void index.close();
@@ -194,6 +194,8 @@ async function adopt(index: CodeIndex, name: string): Promise<void> {
   // A link to this very repository keeps its file and query; any other is left behind.
   if (link.peek().repository !== name) navigate({ repository: name, path: "", lines: null, symbol: "", query: "" });
   speak(`${name} is ready: ${plural(status.n_files, "file")}`);
+  const unread = status.skipped.filter(({ code }) => code === "unreadable" || code === "archive-limit").length;
+  if (unread > 0) notify("warning", `${plural(unread, "file")} of ${name} could not be read`, "The overview lists them, and why. The rest is indexed.");
   if (status.n_files === 0) notify("warning", `${name} holds no file that can be indexed`, "The overview lists what was left out, and why.");
 }
 
@@ -206,6 +208,10 @@ async function refresh(name: string): Promise<void> {
   } catch (error) {
     report(`read the state of ${name}`, error, "warning");
   }
+}
+
+function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 const phases: Record<Progress["phase"], string> = {

@@ -1,0 +1,94 @@
+// Everyone can use the page: axe finds nothing in either theme, and the keyboard alone is enough.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { allDone, browse, indexFolder, searchFor, serve, tarball } from "./harness.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function violations(page) {
+  // Evaluated through the debugger, which the page's policy does not bind.
+  await page.evaluate(axe);
+  const { violations: found } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }));
+  return found.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing in ${colorScheme} colours`, async (t) => {
+    const site = await serve();
+    t.after(site.stop);
+    const page = await browse(t, { colorScheme });
+    await page.goto(site.url);
+    await page.getByRole("button", { name: "Open a folder" }).waitFor();
+    assert.deepEqual(await violations(page), [], "start");
+    await page.locator("input[name=archive]").setInputFiles(tarball("express"));
+    await page.getByRole("heading", { level: 1, name: "express-5.1.0" }).waitFor();
+    await allDone(page);
+    assert.deepEqual(await violations(page), [], "overview");
+    await searchFor(page, "parse the query string");
+    await page.getByRole("button", { name: "Explain" }).first().click();
+    await page.locator(".score-total").first().waitFor();
+    assert.deepEqual(await violations(page), [], "results");
+    await page.goto(`${site.url}#/f/lib/express.js?r=express-5.1.0&L=36&sym=lib/express.js%23createApplication&q=application`);
+    await page.locator(".cm-content .hl-keyword").first().waitFor();
+    await page.locator(".symbol-name").waitFor();
+    assert.deepEqual(await violations(page), [], "code and symbol");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option").first().waitFor();
+    assert.deepEqual(await violations(page), [], "palette");
+    await page.keyboard.press("Escape");
+    await page.locator(".brand").focus();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Help" }).waitFor();
+    assert.deepEqual(await violations(page), [], "help");
+  });
+}
+
+test("the keyboard alone: search, open, palette, tree, definition", async (t) => {
+  const site = await serve();
+  t.after(site.stop);
+  const page = await browse(t);
+  await page.goto(site.url);
+  await indexFolder(page, "fastify");
+
+  await page.keyboard.press("/");
+  await page.keyboard.type("buildErrorHandler");
+  await page.locator(".results:not([aria-busy=true]) .passage").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/f\/lib\/error-handler\.js/);
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("fourOh");
+  await page.getByRole("option", { name: /fourOhFour\.js/ }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/f\//);
+
+  await page.goto(`${site.url}#/f/lib/fourOhFour.js?r=fastify&L=153`);
+  await page.getByRole("tab", { name: "Files" }).click();
+  const tree = page.getByRole("tree", { name: "Files" });
+  await tree.focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.type("lib");
+  const active = () => tree.evaluate((element) => document.getElementById(element.getAttribute("aria-activedescendant"))?.textContent);
+  assert.match(await active(), /^lib/);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.type("hooks");
+  assert.match(await active(), /hooks\.js/);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/lib\/hooks\.js/);
+
+  await page.goto(`${site.url}#/f/lib/fourOhFour.js?r=fastify&L=17`);
+  await page.locator(".cm-chosen", { hasText: "buildErrorHandler" }).waitFor();
+  await page.locator(".cm-content").focus();
+  // The cursor stands at the start of the chosen line; three words on is the name.
+  for (let words = 0; words < 2; words += 1) await page.keyboard.press("Control+ArrowRight");
+  await page.keyboard.press("F12");
+  await page.waitForURL(/lib\/error-handler\.js/);
+
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Help" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog", { name: "Help" }).waitFor({ state: "detached" });
+});

@@ -1,0 +1,155 @@
+// What the journeys share: real packages to index, a server for the built page, a browser with an empty profile, and helpers
+// that find things the way a reader does.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { homedir, tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const dist = process.env.PORTOLAN_PAGE ?? join(root, "www/dist");
+const cache = join(process.env.PORTOLAN_CACHE ?? join(homedir(), ".cache/portolan"), "fixtures");
+/** Loaded machines are slow; a journey that hangs still ends. */
+export const patience = 90_000;
+
+const packages = {
+  fastify: { version: "5.6.1", sha256: "51d4b0dbe007229304d036d47c33603d26de58abbabc1ffde9b2f6b0c882d3a8" },
+  express: { version: "5.1.0", sha256: "dd6bdb4d4e54d520c78443d5c35aa4ae552be1837e8650d2ec1641df99393e1b" },
+};
+
+/** Path of the tarball of a published package, fetched once and checked against its digest. */
+export function tarball(name) {
+  const { version, sha256 } = packages[name];
+  const path = join(cache, `${name}-${version}.tgz`);
+  if (!existsSync(path)) {
+    mkdirSync(cache, { recursive: true });
+    execFileSync("npm", ["pack", `${name}@${version}`, "--pack-destination", cache], { stdio: ["ignore", "ignore", "inherit"] });
+  }
+  assert.equal(createHash("sha256").update(readFileSync(path)).digest("hex"), sha256, `${path} is not what was published; delete it to fetch it again`);
+  return path;
+}
+
+/** Path of the unpacked folder of a published package. */
+export function folder(name) {
+  const path = join(cache, `${name}-${packages[name].version}`, name);
+  if (!existsSync(join(path, "package.json"))) {
+    mkdirSync(path, { recursive: true });
+    execFileSync("tar", ["xzf", tarball(name), "-C", path, "--strip-components", "1"]);
+  }
+  return path;
+}
+
+const types = {
+  ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm",
+  ".json": "application/json", ".webmanifest": "application/manifest+json", ".onnx": "application/octet-stream", ".index": "application/octet-stream",
+};
+
+/** Serves the built page below a path that is not the root, with the headers that the build asks hosts for. */
+export async function serve() {
+  assert.ok(existsSync(join(dist, "index.html")), "the page is not built: npm run build -w www");
+  const policy = /Content-Security-Policy: (.*)/.exec(readFileSync(join(dist, "_headers"), "utf8"))[1];
+  const asked = [];
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+    asked.push(path);
+    const inner = path.replace(/^\/tools\/portolan\//, "") || "index.html";
+    try {
+      if (!path.startsWith("/tools/portolan/") || inner.includes("..")) throw new Error("outside");
+      const body = await readFile(join(dist, inner));
+      response.writeHead(200, { "content-type": types[extname(inner)] ?? "application/octet-stream", "content-security-policy": policy, "cache-control": "no-cache" });
+      response.end(request.method === "HEAD" ? undefined : body);
+    } catch {
+      response.writeHead(404, { "content-type": "text/plain" }).end("not found");
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const stop = () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));
+  return { url: `http://127.0.0.1:${server.address().port}/tools/portolan/`, asked, stop };
+}
+
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"];
+
+/** A browser with an empty profile, closed and removed when the test ends. `page.problems` collects what the console complains of. */
+export async function browse(t, options = {}) {
+  const profile = mkdtempSync(join(tmpdir(), "portolan-browser-"));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env.PORTOLAN_CHROMIUM ?? "/usr/bin/chromium",
+    headless: true,
+    args: flags,
+    viewport: { width: 1360, height: 860 },
+    colorScheme: "light",
+    ...options,
+  });
+  t.after(async () => {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true });
+  });
+  context.setDefaultTimeout(patience);
+  const page = context.pages()[0] ?? (await context.newPage());
+  page.problems = [];
+  page.on("pageerror", (error) => page.problems.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
+  return page;
+}
+
+/** Problems of a page, less the one request that may fail: the sample is not part of every build. */
+export function problemsOf(page) {
+  return page.problems.filter((problem) => !/status of 404/.test(problem));
+}
+
+/** Indexes a published package as a folder and waits until it can be asked. */
+export async function indexFolder(page, name) {
+  await page.locator("input[name=folder]").setInputFiles(folder(name));
+  await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+}
+
+/** Waits until nothing is being worked on any more: vectors are there and the index is saved. */
+export async function allDone(page) {
+  await page.locator(".footer progress").waitFor({ state: "detached" });
+}
+
+/** Searches and waits for the answer. */
+export async function searchFor(page, query) {
+  await page.keyboard.press("Escape");
+  await page.getByRole("searchbox", { name: "Search the repository" }).fill(query);
+  await page.locator(".results:not([aria-busy=true]) .results-summary").waitFor();
+}
+
+/** Paths of the results from the top. */
+export function resultPaths(page) {
+  return page.locator(".result-path a").evaluateAll((links) => links.map((link) => link.title));
+}
+
+/** Clicks a word in the code, on the first line in sight that holds `line`. */
+export async function clickCode(page, line, word, modifiers = []) {
+  await page.locator(".cm-line", { hasText: line }).first().waitFor();
+  const place = await page.evaluate(([text, wanted]) => {
+    const found = [...document.querySelectorAll(".cm-line")].find((element) => element.textContent.includes(text));
+    const start = found.textContent.indexOf(wanted, found.textContent.indexOf(text));
+    const walker = document.createTreeWalker(found, NodeFilter.SHOW_TEXT);
+    const middle = start + Math.floor(wanted.length / 2);
+    for (let node = walker.nextNode(), at = 0; node; at += node.length, node = walker.nextNode()) {
+      if (middle >= at + node.length) continue;
+      const range = document.createRange();
+      range.setStart(node, middle - at);
+      range.setEnd(node, middle - at + 1);
+      const box = range.getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    }
+    return null;
+  }, [line, word]);
+  assert.ok(place, `${word} is not in sight`);
+  for (const key of modifiers) await page.keyboard.down(key);
+  await page.mouse.click(place.x, place.y);
+  for (const key of modifiers) await page.keyboard.up(key);
+}
+
+/** Text of the lines marked as the link's. */
+export function chosenLines(page) {
+  return page.locator(".cm-chosen").allTextContents();
+}
