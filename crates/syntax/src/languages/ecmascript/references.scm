@@ -4,8 +4,8 @@
 (export_statement (export_clause)) @import
 (call_expression function: (import) arguments: (arguments (string))) @import
 (call_expression function: (identifier) @_require arguments: (arguments . (string) .) (#eq? @_require "require")) @import
-(expression_statement (assignment_expression left: (member_expression object: [(identifier) (member_expression)])) @import)
-(expression_statement (assignment_expression left: (identifier) right: (assignment_expression)) @import)
+(expression_statement (assignment_expression left: (member_expression object: [(identifier) (member_expression)]))) @import
+(expression_statement (assignment_expression left: (identifier) right: (assignment_expression))) @import
 (program (variable_declaration (variable_declarator value: (assignment_expression)) @import))
 
 (decorator (identifier) @name) @reference.decorator

@@ -1,0 +1,53 @@
+//! What is read from each language. Every language has the same cases: functions, methods, nested, imports,
+//! inheritance, calls, bindings, docs, broken. `UPDATE_EXPECT=1 cargo test -p portolan-syntax` rewrites what is expected.
+#![cfg(feature = "all-languages")]
+
+mod c;
+mod chunks;
+mod cpp;
+mod documents;
+mod go;
+mod hostile;
+mod java;
+mod javascript;
+mod python;
+mod render;
+mod rust;
+mod typescript;
+
+use expect_test::Expect;
+use syntax::facts::FileFacts;
+use syntax::{Language, ParseConfig, Parsers};
+
+fn read(language: Language, text: &str) -> FileFacts {
+    Parsers::new(ParseConfig::default()).read(language, text)
+}
+
+/// Definitions with what is said about them.
+fn check_symbols(language: Language, text: &str, expected: Expect) {
+    expected.assert_eq(&render::symbols(&read(language, text)));
+}
+
+/// Uses of names.
+fn check_references(language: Language, text: &str, expected: Expect) {
+    expected.assert_eq(&render::references(&read(language, text)));
+}
+
+fn check_imports(language: Language, text: &str, expected: Expect) {
+    expected.assert_eq(&render::imports(&read(language, text)));
+}
+
+fn check_bindings(language: Language, text: &str, expected: Expect) {
+    expected.assert_eq(&render::bindings(&read(language, text)));
+}
+
+/// Doc comments, first line, and decorators.
+fn check_docs(language: Language, text: &str, expected: Expect) {
+    expected.assert_eq(&render::docs(&read(language, text)));
+}
+
+/// Symbols and problems: what is left of a broken file.
+fn check_broken(language: Language, text: &str, expected: Expect) {
+    let facts = read(language, text);
+    expected.assert_eq(&(render::symbols(&facts) + &render::problems(&facts)));
+}
