@@ -1,6 +1,7 @@
 //! Sorts nodes, edges and uses into the frozen columns.
 
 use rustc_hash::FxHashMap;
+use syntax::Language;
 use syntax::facts::{ReferenceForm, Span, SymbolKind};
 
 use crate::centrality::centrality;
@@ -230,7 +231,10 @@ fn use_edges(layout: &Layout<'_>, uses: &[Vec<RawUse>], raw: &mut Vec<RawEdge>) 
             .filter(|used| used.target >= layout.first_symbol())
         {
             let source = innermost_function(layout, file as u32, used.enclosing, base);
-            let kind = if used.form.is_call() {
+            // An attribute of Rust is expanded, not called.
+            let is_attribute = used.form == ReferenceForm::Decorator
+                && layout.files[file].facts.language == Language::Rust;
+            let kind = if used.form.is_call() && !is_attribute {
                 EdgeKind::Calls
             } else {
                 EdgeKind::References

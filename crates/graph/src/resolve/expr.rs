@@ -93,6 +93,9 @@ fn head<'t>(tokens: &[Token<'t>], at: usize, depth: u32) -> (Head<'t>, usize) {
             if matches!(tokens.get(end), Some(Token::Word(_))) && !inside.is_empty() {
                 return (Head::Cast(joined(inside)), end + 1);
             }
+            if has_comma(inside) {
+                return (Head::Literal("tuple"), end);
+            }
             (Head::Inner(Box::new(chain(inside, depth + 1))), end)
         }
         Some(Token::Sign('[')) => (Head::Literal("list"), skip_brackets(tokens, at)),
@@ -108,6 +111,20 @@ fn head<'t>(tokens: &[Token<'t>], at: usize, depth: u32) -> (Head<'t>, usize) {
         },
         _ => (Head::Unknown, tokens.len()),
     }
+}
+
+/// Whether a comma stands outside of all brackets.
+fn has_comma(tokens: &[Token<'_>]) -> bool {
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        match token {
+            Token::Sign(',') => return true,
+            Token::Sign('(' | '[' | '{') => at = skip_brackets(tokens, at),
+            Token::Sign('<') => at = skip_angles(tokens, at).unwrap_or(at + 1),
+            _ => at += 1,
+        }
+    }
+    false
 }
 
 fn steps<'t>(tokens: &[Token<'t>], mut at: usize) -> (Vec<Step<'t>>, usize) {
@@ -227,6 +244,7 @@ mod tests {
             ("f\"{a}\"", "str literal"),
             ("{}", "dict literal"),
             ("p->q", "p .q"),
+            ("(a,b).c", "tuple literal .c"),
             ("this.#routes", "this .#routes"),
             ("format!(\"x\")", "format ()"),
         ];

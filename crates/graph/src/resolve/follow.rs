@@ -351,6 +351,13 @@ impl<'p, 'a> Resolver<'p, 'a> {
             if let Some(node) = self.best_symbol(module, interned, space) {
                 return Some(Found::new(Def::Node(node)));
             }
+            // `pub mod a; pub use a::a;`: as the head of a path the module is meant.
+            if space == Space::Type
+                && family == Family::Rust
+                && let Some(child) = self.modules.rust.child(module, interned)
+            {
+                return Some(Found::new(Def::Node(child)));
+            }
             if let Some(found) = self.passed_on(module, interned, space) {
                 return Some(found);
             }
@@ -441,6 +448,11 @@ impl<'p, 'a> Resolver<'p, 'a> {
 
     /// The symbol that a scope declares under a name: one that fits the space, a definition rather than a declaration.
     pub fn best_symbol(&self, scope: u32, name: Name, space: Space) -> Option<u32> {
+        self.best_symbol_at(scope, name, space, u32::MAX)
+    }
+
+    /// As [`Self::best_symbol`]; what callbacks inside the scope declare is seen only from within them.
+    fn best_symbol_at(&self, scope: u32, name: Name, space: Space, at: u32) -> Option<u32> {
         let program = self.program;
         let mut best: Option<(u8, u32)> = None;
         for node in program.symbols_in(scope, name) {
@@ -453,6 +465,14 @@ impl<'p, 'a> Resolver<'p, 'a> {
             // Methods written outside of their type are its members, no names of the file.
             if !symbol.owner.is_empty()
                 || symbol.is(Modifiers::ANONYMOUS) && !symbol.is(Modifiers::DEFAULT_EXPORT)
+            {
+                continue;
+            }
+            let callback = program
+                .parent(node)
+                .filter(|&parent| parent != scope)
+                .and_then(|parent| program.symbol(parent));
+            if callback.is_some_and(|callback| at < callback.span.start || callback.span.end <= at)
             {
                 continue;
             }
@@ -531,7 +551,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
     ) -> Option<(Def, Reason)> {
         let program = self.program;
         let file = program.file_of(node);
-        if let Some(symbol) = self.best_symbol(node, name, space) {
+        if let Some(symbol) = self.best_symbol_at(node, name, space, at) {
             return Some((Def::Node(symbol), Reason::LexicalScope));
         }
         let mut found: Option<Def> = None;
@@ -672,12 +692,15 @@ impl<'p, 'a> Resolver<'p, 'a> {
     fn lookup_in_file(
         &mut self,
         file: u32,
-        _at: u32,
+        at: u32,
         name: &str,
         interned: Option<Name>,
         space: Space,
     ) -> Option<(Def, Reason)> {
         let family = self.program.family[file as usize];
+        if let Some(symbol) = interned.and_then(|name| self.best_symbol_at(file, name, space, at)) {
+            return Some((Def::Node(symbol), Reason::SameFile));
+        }
         if let Some(found) = self.lookup_in_module(file, name, interned, space) {
             return Some(found);
         }

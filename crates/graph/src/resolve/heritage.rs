@@ -43,6 +43,11 @@ pub(crate) struct Relation {
 }
 
 impl Heritage<'_> {
+    /// Whether the repository adds members to a type outside of this name.
+    pub fn is_extended(&self, name: &str) -> bool {
+        self.impls_outside.contains_key(name)
+    }
+
     pub fn impl_target(&self, node: u32) -> Option<Def> {
         self.impl_targets.get(&node).copied()
     }
@@ -96,6 +101,20 @@ impl<'a> Resolver<'_, 'a> {
             Some((Def::TypeParam(..), _)) => self.heritage.blanket_impls.push(node),
             Some((Def::Node(target), _)) if self.program.symbol(target).is_some() => {
                 let target = self.through_alias(target);
+                // An alias of a type outside: its members are known by both names.
+                if let Some(alias) = self
+                    .program
+                    .symbol(target)
+                    .filter(|symbol| symbol.kind == SymbolKind::TypeAlias)
+                    && let TypeExpr::Named(segments, _) = parse_type(&alias.type_text)
+                    && let Some(&last) = segments.last()
+                {
+                    self.heritage
+                        .impls_outside
+                        .entry(last)
+                        .or_default()
+                        .push(node);
+                }
                 self.heritage.impl_targets.insert(node, Def::Node(target));
                 self.heritage.impls_of.entry(target).or_default().push(node);
             }

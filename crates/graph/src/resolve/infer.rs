@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::facts::{BindingKind, Modifiers, SymbolKind};
+use syntax::facts::{BindingKind, Modifiers, Symbol, SymbolKind};
 
 use super::expr::{Chain, Head, Step, parse_chain};
-use super::family::Family;
+use super::family::{Family, is_common_method};
 use super::follow::{Resolver, Space};
 use super::program::{Def, is_function, is_type_scope};
 use super::type_text::{TypeExpr, parse_type};
@@ -29,10 +29,12 @@ pub(crate) enum Ty {
     Union(Rc<[Ty]>),
     /// A sequence of elements.
     List(Rc<Ty>),
-    /// A function value with its result.
-    Function(Rc<Ty>),
+    /// A function value: parameters by name, and its result.
+    Function(Rc<[(Rc<str>, Ty)]>, Rc<Ty>),
     /// The supertypes of a type, as `super` means them.
     Super(u32),
+    /// A value of which is known that nothing in the repository is its type.
+    Outside,
 }
 
 impl Ty {
@@ -88,7 +90,13 @@ impl<'a> Resolver<'_, 'a> {
                 Ty::Union(parts.into())
             }
             TypeExpr::List(element) => Ty::List(Rc::new(self.lower(scope, element))),
-            TypeExpr::Function(result) => Ty::Function(Rc::new(self.lower(scope, result))),
+            TypeExpr::Function(parameters, result) => {
+                let parameters = parameters
+                    .iter()
+                    .map(|(name, ty)| (Rc::from(*name), self.lower(scope, ty)))
+                    .collect();
+                Ty::Function(parameters, Rc::new(self.lower(scope, result)))
+            }
             TypeExpr::Tuple(_) | TypeExpr::Other => Ty::Unknown,
         };
         self.inference.depth -= 1;
@@ -240,19 +248,49 @@ impl<'a> Resolver<'_, 'a> {
         else {
             return Ty::Unknown;
         };
+        if parameter.type_text.is_empty() {
+            return self.expected_parameter(function, &parameter.name, Some(index));
+        }
         self.type_of_text(function, &parameter.type_text)
+    }
+
+    /// The type of an untyped parameter, where the function around it is said to be or to return a function type: by
+    /// position for its own parameters, by name for those of a function that it returns.
+    fn expected_parameter(&mut self, function: u32, name: &str, index: Option<u32>) -> Ty {
+        let Some(symbol) = self
+            .program
+            .symbol(function)
+            .filter(|symbol| is_function(symbol.kind))
+        else {
+            return Ty::Unknown;
+        };
+        let is_own = declared_as(symbol);
+        if is_own != index.is_some() {
+            return Ty::Unknown;
+        }
+        match (self.type_of_text(function, &symbol.type_text), index) {
+            (Ty::Function(parameters, _), Some(index)) => parameters
+                .get(index as usize)
+                .map_or(Ty::Unknown, |(_, ty)| ty.clone()),
+            (ty, _) => parameter_named(&ty, name),
+        }
     }
 
     fn value_of_binding(&mut self, file: u32, index: u32) -> Ty {
         let Some(binding) = self.program.binding(file, index) else {
             return Ty::Unknown;
         };
-        if binding.value.is_empty() || !self.inference.open.insert((file, index)) {
+        if !self.inference.open.insert((file, index)) {
             return Ty::Unknown;
         }
         let scope = binding
             .enclosing
             .map_or(file, |local| self.program.layout.node(file, local));
+        if binding.value.is_empty() {
+            let ty = self.expected_parameter(scope, &binding.name, None);
+            self.inference.open.remove(&(file, index));
+            return ty;
+        }
         // What stands on the right was evaluated before the name was bound.
         let at = binding.span.start.saturating_sub(1);
         let ty = match binding.kind {
@@ -286,7 +324,7 @@ impl<'a> Resolver<'_, 'a> {
                 Some(kind) if is_type_scope(kind) => Ty::instance(*node),
                 _ => Ty::Unknown,
             },
-            Ty::Function(result) => (**result).clone(),
+            Ty::Function(_, result) => (**result).clone(),
             Ty::Instance(node, _) => {
                 self.program
                     .names
@@ -297,12 +335,8 @@ impl<'a> Resolver<'_, 'a> {
                     })
             }
             Ty::Super(_) => callee.clone(),
-            Ty::Opaque(..)
-            | Ty::List(_)
-            | Ty::Union(_)
-            | Ty::Param(..)
-            | Ty::Unknown
-            | Ty::Def(_) => Ty::Unknown,
+            Ty::Opaque(..) | Ty::Outside | Ty::Def(Def::External(_)) => Ty::Outside,
+            Ty::List(_) | Ty::Union(_) | Ty::Param(..) | Ty::Unknown | Ty::Def(_) => Ty::Unknown,
         }
     }
 
@@ -315,6 +349,10 @@ impl<'a> Resolver<'_, 'a> {
             return self.self_type(function).map_or(Ty::Unknown, instance_of);
         }
         let text = symbol.type_text.as_str();
+        if declared_as(symbol) {
+            let declared = self.type_of_text(function, text);
+            return self.call(&declared, None);
+        }
         let means_self = matches!(text, "Self" | "&Self" | "&mutSelf" | "&mut Self" | "this")
             || text == "\"Self\"";
         if let (true, Some(this @ (Ty::Instance(..) | Ty::Opaque(..)))) = (means_self, this) {
@@ -419,13 +457,19 @@ impl<'a> Resolver<'_, 'a> {
             };
             return Value { ty, reason };
         }
-        let ty = wrappers::standard_member(&value.ty, name).map_or(Ty::Unknown, |result| {
-            if is_call {
-                Ty::Function(Rc::new(result))
-            } else {
-                result
-            }
-        });
+        let ty = match (wrappers::standard_member(&value.ty, name), &value.ty) {
+            (Some(result), _) if is_call => Ty::Function(Rc::from([]), Rc::new(result)),
+            (Some(result), _) => result,
+            (
+                None,
+                Ty::Opaque(..)
+                | Ty::Outside
+                | Ty::Def(Def::External(_))
+                | Ty::List(_)
+                | Ty::Function(..),
+            ) => Ty::Outside,
+            _ => Ty::Unknown,
+        };
         Value {
             ty,
             reason: Reason::InferredType,
@@ -503,7 +547,17 @@ impl<'a> Resolver<'_, 'a> {
             } else {
                 None
             };
-            let ty = outside.map_or(Ty::Unknown, |found| Ty::Def(found.def));
+            // A name that nothing declares is a global of the language, except in C, where macros declare unseen.
+            let unknown = if family == Family::C {
+                Ty::Unknown
+            } else {
+                Ty::Outside
+            };
+            let ty = match outside {
+                Some(found) => Ty::Def(found.def),
+                None if self.heritage.is_extended(name) => Ty::Opaque(Rc::from(name), Rc::from([])),
+                None => unknown,
+            };
             return Value {
                 ty,
                 reason: Reason::Path,
@@ -568,7 +622,10 @@ impl<'a> Resolver<'_, 'a> {
                 .module_member(*def, name, Space::Value)
                 .map(|found| (found.def, None)),
             Ty::Def(Def::Node(node)) => self.member_of_node(*node, name),
-            Ty::Instance(node, _) => self.inherited_or_own(*node, name),
+            Ty::Instance(node, _) => {
+                let own = self.inherited_or_own(*node, name);
+                own.or_else(|| self.nested(|this| this.through_associated(*node, name)))
+            }
             Ty::Super(node) => {
                 let name = self.program.names.get(name)?;
                 self.super_member(*node, name)
@@ -586,8 +643,33 @@ impl<'a> Resolver<'_, 'a> {
                     .filter(|_| wrappers::is_transparent(outside))?;
                 self.member(inner, name)
             }
-            Ty::Unknown | Ty::Def(_) | Ty::List(_) | Ty::Function(_) => None,
+            Ty::Unknown | Ty::Outside | Ty::Def(_) | Ty::List(_) | Ty::Function(..) => None,
         }
+    }
+
+    /// A member of what a value is dereferenced or awaited to: the associated types `Target` and `Output`.
+    fn through_associated(&mut self, node: u32, name: &str) -> Option<(Def, Option<Reason>)> {
+        if self.program.family_of(node) != Family::Rust {
+            return None;
+        }
+        ["Target", "Output"].iter().find_map(|associated| {
+            let associated = self.program.names.get(associated)?;
+            let Some(Def::Node(alias)) = self.own_member(node, associated) else {
+                return None;
+            };
+            let symbol = self
+                .program
+                .symbol(alias)
+                .filter(|symbol| symbol.kind == SymbolKind::TypeAlias)?;
+            let ty = self.type_of_text(alias, &symbol.type_text);
+            let is_itself = matches!(&ty, Ty::Instance(same, _) if *same == node);
+            let found = if is_itself {
+                None
+            } else {
+                self.member(&ty, name)
+            };
+            found.map(|(def, _)| (def, Some(Reason::InferredType)))
+        })
     }
 
     fn member_of_node(&mut self, node: u32, name: &str) -> Option<(Def, Option<Reason>)> {
@@ -642,11 +724,43 @@ impl<'a> Resolver<'_, 'a> {
             }
         }
         let interned = program.names.get(name)?;
-        let is_rust = program.family_of(node) == Family::Rust;
+        // What has a name of the standard traits more likely comes from a bound outside.
+        let is_rust = program.family_of(node) == Family::Rust && !is_common_method(name);
         is_rust
             .then(|| self.blanket_member(interned))
             .flatten()
             .map(|(def, _)| (def, Some(Reason::TraitBound)))
+    }
+}
+
+/// Whether the written type is that of the variable which holds the function, `const f: Handler = (c) => …`.
+fn declared_as(symbol: &Symbol) -> bool {
+    let Some(rest) = symbol
+        .signature
+        .split_once(symbol.name.as_str())
+        .map(|(_, rest)| rest.trim_start())
+    else {
+        return false;
+    };
+    !symbol.type_text.is_empty()
+        && rest
+            .strip_prefix(':')
+            .is_some_and(|rest| rest.trim_start().starts_with(symbol.type_text.as_str()))
+}
+
+/// The parameter of a name in a function type, or in one of several.
+fn parameter_named(ty: &Ty, name: &str) -> Ty {
+    match ty {
+        Ty::Function(parameters, _) => parameters
+            .iter()
+            .find(|(other, _)| &**other == name)
+            .map_or(Ty::Unknown, |(_, ty)| ty.clone()),
+        Ty::Union(parts) | Ty::Opaque(_, parts) => parts
+            .iter()
+            .map(|part| parameter_named(part, name))
+            .find(|ty| *ty != Ty::Unknown)
+            .unwrap_or(Ty::Unknown),
+        _ => Ty::Unknown,
     }
 }
 
@@ -674,7 +788,13 @@ fn substitute(ty: &Ty, owner: u32, arguments: &[Ty]) -> Ty {
         Ty::Opaque(name, list) if !list.is_empty() => Ty::Opaque(name.clone(), all(list)),
         Ty::Union(list) => Ty::Union(all(list)),
         Ty::List(element) => Ty::List(Rc::new(substitute(element, owner, arguments))),
-        Ty::Function(result) => Ty::Function(Rc::new(substitute(result, owner, arguments))),
+        Ty::Function(parameters, result) => {
+            let parameters = parameters
+                .iter()
+                .map(|(name, ty)| (name.clone(), substitute(ty, owner, arguments)))
+                .collect();
+            Ty::Function(parameters, Rc::new(substitute(result, owner, arguments)))
+        }
         _ => ty.clone(),
     }
 }

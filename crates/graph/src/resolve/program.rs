@@ -111,9 +111,7 @@ impl<'a> Program<'a> {
         let facts = self.facts(file);
         for (local, symbol) in facts.symbols.iter().enumerate() {
             let node = self.layout.node(file, local as u32);
-            let scope = symbol
-                .parent
-                .map_or(file, |parent| self.layout.node(file, parent));
+            let scope = self.declaring_scope(file, symbol.parent);
             let name = self.symbol_names[(node - self.layout.first_symbol()) as usize];
             self.decls.push(DeclEntry {
                 scope,
@@ -144,6 +142,21 @@ impl<'a> Program<'a> {
                 .map_or(file, |local| self.layout.node(file, local));
             self.declare_binding(scope, index as u32, &binding.name);
         }
+    }
+
+    /// Uses inside callbacks are said to stand in the named function around: so are their definitions.
+    fn declaring_scope(&self, file: u32, parent: Option<u32>) -> u32 {
+        let symbols = &self.facts(file).symbols;
+        let mut current = parent;
+        while let Some(local) = current {
+            match symbols.get(local as usize) {
+                Some(symbol) if symbol.is(Modifiers::ANONYMOUS) && is_function(symbol.kind) => {
+                    current = symbol.parent.filter(|&outer| outer < local);
+                }
+                _ => break,
+            }
+        }
+        current.map_or(file, |local| self.layout.node(file, local))
     }
 
     fn declare_parameters(

@@ -16,8 +16,8 @@ pub(crate) enum TypeExpr<'t> {
     List(Box<TypeExpr<'t>>),
     /// Elements by position.
     Tuple(Vec<TypeExpr<'t>>),
-    /// A function with its result.
-    Function(Box<TypeExpr<'t>>),
+    /// A function: parameters by name (empty where none is written), and its result.
+    Function(Vec<(&'t str, TypeExpr<'t>)>, Box<TypeExpr<'t>>),
     /// Anything else: literals, object types, computed types.
     Other,
 }
@@ -159,8 +159,8 @@ impl<'t> Parser<'_, 't> {
                 | "function"
         ) {
             if self.peek() == Some(Token::Sign('(')) {
-                self.at = skip_brackets(self.tokens, self.at);
-                return self.function_result();
+                let parameters = self.parameters();
+                return self.function_result(parameters);
             }
         }
         let mut segments = vec![first];
@@ -193,7 +193,7 @@ impl<'t> Parser<'_, 't> {
             return TypeExpr::Other;
         }
         if first == "Callable" && arguments.len() == 2 {
-            return TypeExpr::Function(Box::new(arguments.remove(1)));
+            return TypeExpr::Function(Vec::new(), Box::new(arguments.remove(1)));
         }
         TypeExpr::Named(segments, arguments)
     }
@@ -276,8 +276,9 @@ impl<'t> Parser<'_, 't> {
     fn parentheses(&mut self) -> TypeExpr<'t> {
         let end = skip_brackets(self.tokens, self.at);
         if self.tokens.get(end) == Some(&Token::Arrow) {
+            let parameters = self.parameters();
             self.at = end;
-            return self.function_result();
+            return self.function_result(parameters);
         }
         let mut elements = self.arguments('(', ')');
         self.at = end;
@@ -288,7 +289,41 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
-    fn function_result(&mut self) -> TypeExpr<'t> {
+    /// A list of parameters between parentheses, up to and including the closing one.
+    fn parameters(&mut self) -> Vec<(&'t str, TypeExpr<'t>)> {
+        let end = skip_brackets(self.tokens, self.at);
+        self.at += 1;
+        let mut list = Vec::new();
+        while self.at + 1 < end {
+            let before = self.at;
+            while self.eat(',') || self.eat('…') {}
+            let name = match (
+                self.peek(),
+                self.tokens.get(self.at + 1),
+                self.tokens.get(self.at + 2),
+            ) {
+                (Some(Token::Word(name)), Some(Token::Sign(':')), _) => {
+                    self.at += 2;
+                    name
+                }
+                (Some(Token::Word(name)), Some(Token::Sign('?')), Some(Token::Sign(':'))) => {
+                    self.at += 3;
+                    name
+                }
+                _ => "",
+            };
+            if self.at + 1 < end {
+                list.push((name, self.union()));
+            }
+            if self.at == before {
+                self.at += 1;
+            }
+        }
+        self.at = end;
+        list
+    }
+
+    fn function_result(&mut self, parameters: Vec<(&'t str, TypeExpr<'t>)>) -> TypeExpr<'t> {
         let result = match self.peek() {
             Some(Token::Arrow) => {
                 self.at += 1;
@@ -298,7 +333,7 @@ impl<'t> Parser<'_, 't> {
             _ if self.starts_type(self.at) => self.postfix(),
             _ => TypeExpr::Other,
         };
-        TypeExpr::Function(Box::new(result))
+        TypeExpr::Function(parameters, Box::new(result))
     }
 }
 
@@ -389,7 +424,13 @@ mod tests {
             TypeExpr::Union(parts) => format!("union({})", list(parts)),
             TypeExpr::List(element) => format!("list({})", show(element)),
             TypeExpr::Tuple(elements) => format!("tuple({})", list(elements)),
-            TypeExpr::Function(result) => format!("fn({})", show(result)),
+            TypeExpr::Function(parameters, result) => {
+                let shown: Vec<String> = parameters
+                    .iter()
+                    .map(|(name, ty)| format!("{name}: {}", show(ty)))
+                    .collect();
+                format!("fn({}) {}", shown.join(", "), show(result))
+            }
             TypeExpr::Other => "_".to_owned(),
         }
     }
@@ -410,7 +451,10 @@ mod tests {
                 "std::collections::HashMap<String, Vec<u8>>",
                 "std.collections.HashMap<String, Vec<u8>>",
             ),
-            ("Box<dyn Fn(Request) -> Response>", "Box<fn(Response)>"),
+            (
+                "Box<dyn Fn(Request) -> Response>",
+                "Box<fn(: Request) Response>",
+            ),
             ("[u8; 4]", "list(u8)"),
             ("<T as Trait>::Item", "_"),
             ("Optional[Foo]", "Optional<Foo>"),
@@ -420,20 +464,20 @@ mod tests {
                 "Annotated[Session, Depends(get_db)]",
                 "Annotated<Session, Depends>",
             ),
-            ("Callable[[int], Foo]", "fn(Foo)"),
+            ("Callable[[int], Foo]", "fn() Foo"),
             ("Promise<Foo[]>", "Promise<list(Foo)>"),
             ("Foo | undefined", "Foo"),
             ("readonly string[]", "list(string)"),
             (
                 "(c: Context, next: Next) => Promise<void>",
-                "fn(Promise<_>)",
+                "fn(c: Context, next: Next) Promise<void>",
             ),
             ("{ a: Foo }", "_"),
             ("[A, B]", "tuple(A, B)"),
             ("*pkg.Foo", "pkg.Foo"),
             ("[]*Foo", "list(Foo)"),
             ("map[string]*Foo", "map<string, Foo>"),
-            ("func(w http.ResponseWriter) error", "fn(error)"),
+            ("func(w http.ResponseWriter) error", "fn(: w) error"),
             ("const std::vector<Foo>&", "std.vector<Foo>"),
             ("List<? extends Foo>", "List<Foo>"),
             ("struct Foo *", "Foo"),

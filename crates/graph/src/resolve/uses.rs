@@ -23,9 +23,15 @@ impl Resolver<'_, '_> {
                 continue;
             };
             let target = self.definition_of(target);
+            // `Self` names the type it stands in: that is no call of anything else.
+            let form = if reference.name == "Self" {
+                ReferenceForm::Type
+            } else {
+                reference.form
+            };
             uses.push(RawUse {
                 span: reference.span,
-                form: reference.form,
+                form,
                 target,
                 reason,
                 confidence: reason.confidence(),
@@ -126,6 +132,11 @@ impl Resolver<'_, '_> {
             Space::Type,
         )?;
         let (def, extra) = match receiver.def {
+            Def::External(_) => {
+                let outside = reference.receiver.rsplit("::").next().unwrap_or_default();
+                let name = self.program.names.get(&reference.name)?;
+                (self.outside_member(outside, name)?, None)
+            }
             Def::TypeParam(node, index) => self.member(&Ty::Param(node, index), &reference.name)?,
             def => match self.module_member(def, &reference.name, space) {
                 Some(found) => (found.def, None),
