@@ -1,1 +1,14 @@
 //! Tests that cross crates: one module per question.
+
+#[cfg(test)]
+mod bad_input;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod incremental;
+#[cfg(test)]
+mod pipeline;
+#[cfg(test)]
+mod snapshots;
+#[cfg(test)]
+mod support;

@@ -12,7 +12,7 @@ use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder};
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Modifiers, ProblemKind, Symbol, SymbolKind};
 
-use crate::frozen::{Chunks, Facts, Files, Info, ProblemEntry, SkippedEntry};
+use crate::frozen::{Chunks, Facts, Files, Info, ProblemEntry, SkippedEntry, Strings};
 use crate::index::{Engine, Entry};
 use crate::snapshot::Part;
 use crate::{Error, ErrorKind, Snapshot};
@@ -25,29 +25,22 @@ type Entries = BTreeMap<String, Entry>;
 pub(crate) fn build(engine: &Engine, now_millis: f64) -> Result<Snapshot, Error> {
     let graph = graph(&engine.files);
     let chunks = chunks(&engine.files, &graph);
-    let mut parts = vec![
-        (Part::Info, freeze(&info(engine, now_millis), Part::Info)?),
-        (Part::Files, freeze(&files(&engine.files), Part::Files)?),
-        (
-            Part::Names,
-            freeze(&names(&engine.files, &graph), Part::Names)?,
-        ),
-        (Part::Graph, freeze(&graph, Part::Graph)?),
-        (Part::Lexical, freeze(&lexical(engine), Part::Lexical)?),
-    ];
-    if let Some(vectors) = engine.vectors.freeze(&chunks.keys) {
-        parts.push((Part::Vectors, freeze(&vectors, Part::Vectors)?));
-    }
+    let mut parts = info_and_vectors(engine, &chunks.keys, now_millis)?;
+    parts.push((Part::Files, freeze(&files(&engine.files), Part::Files)?));
+    parts.push((
+        Part::Names,
+        freeze(&names(&engine.files, &graph), Part::Names)?,
+    ));
+    parts.push((Part::Graph, freeze(&graph, Part::Graph)?));
+    parts.push((Part::Lexical, freeze(&lexical(engine), Part::Lexical)?));
     parts.push((Part::Chunks, freeze(&chunks, Part::Chunks)?));
     if engine.config.keep_texts {
-        check_size(
-            engine.files.values().map(|entry| entry.text.len()).sum(),
-            Part::Texts,
-        )?;
+        let n_bytes = engine.files.values().map(|entry| entry.text.len()).sum();
+        check_size(n_bytes, Part::Texts)?;
         let texts = engine.files.values().map(|entry| entry.text.as_str());
         parts.push((
             Part::Texts,
-            freeze(&texts.collect::<crate::frozen::Strings>(), Part::Texts)?,
+            freeze(&texts.collect::<Strings>(), Part::Texts)?,
         ));
     }
     if engine.config.keep_facts {
@@ -73,11 +66,24 @@ pub(crate) fn attach_vectors(
             Error::new(ErrorKind::VectorsMismatch, message).with_help("build the index again")
         );
     }
-    let mut parts = vec![(Part::Info, freeze(&info(engine, now_millis), Part::Info)?)];
-    if let Some(vectors) = engine.vectors.freeze(&keys) {
+    Snapshot::assemble(
+        Some(snapshot),
+        &info_and_vectors(engine, &keys, now_millis)?,
+    )
+}
+
+fn info_and_vectors(
+    engine: &Engine,
+    keys: &[u64],
+    now_millis: f64,
+) -> Result<Vec<(Part, AlignedVec<16>)>, Error> {
+    let vectors = engine.vectors.freeze(keys);
+    let info = info(engine, vectors.is_some(), now_millis);
+    let mut parts = vec![(Part::Info, freeze(&info, Part::Info)?)];
+    if let Some(vectors) = vectors {
         parts.push((Part::Vectors, freeze(&vectors, Part::Vectors)?));
     }
-    Snapshot::assemble(Some(snapshot), &parts)
+    Ok(parts)
 }
 
 fn freeze<T>(value: &T, part: Part) -> Result<AlignedVec<16>, Error>
@@ -117,8 +123,7 @@ fn graph(entries: &Entries) -> Graph {
     builder.build()
 }
 
-fn info(engine: &Engine, now_millis: f64) -> Info {
-    let has_vectors = !engine.vectors.is_empty();
+fn info(engine: &Engine, has_vectors: bool, now_millis: f64) -> Info {
     Info {
         name: engine.config.name.clone(),
         built_by: env!("CARGO_PKG_VERSION").to_owned(),

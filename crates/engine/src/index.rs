@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use search::LexicalConfig;
-use source::Skipped;
+use source::{SkipReason, Skipped};
 
 use crate::contextual::Contextual;
 use crate::unit::FileUnit;
@@ -83,7 +83,14 @@ impl Engine {
         let text = text.into();
         let digest = source::digest(text.as_bytes());
         let keys = Contextual::new(path, &text, &unit.facts).keys();
-        self.skipped.remove(path);
+        // What was said of a second file with this path still holds.
+        if self
+            .skipped
+            .get(path)
+            .is_some_and(|skipped| skipped.reason != SkipReason::DuplicatePath)
+        {
+            self.skipped.remove(path);
+        }
         self.files.insert(
             path.to_owned(),
             Entry {

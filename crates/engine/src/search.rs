@@ -2,7 +2,8 @@
 
 use graph::{GraphView, NodeId};
 use search::{
-    Candidates, ChunkId, ChunkMeta, Explanation, Intent, Query, Ranked, Scored, SearchConfig, Signal, Signals,
+    Candidates, ChunkId, ChunkMeta, Explanation, Intent, Query, Ranked, Scored, SearchConfig,
+    Signal, Signals,
 };
 use source::FileId;
 use syntax::facts::SymbolKind;

@@ -23,8 +23,18 @@ impl Reader {
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Usage {
             n_references: count(graph.uses_of(symbol).count()),
-            n_callers: count(graph.in_(symbol).filter(|edge| edge.kind == EdgeKind::Calls).count()),
-            n_callees: count(graph.out(symbol).filter(|edge| edge.kind == EdgeKind::Calls).count()),
+            n_callers: count(
+                graph
+                    .in_(symbol)
+                    .filter(|edge| edge.kind == EdgeKind::Calls)
+                    .count(),
+            ),
+            n_callees: count(
+                graph
+                    .out(symbol)
+                    .filter(|edge| edge.kind == EdgeKind::Calls)
+                    .count(),
+            ),
         }
     }
 }

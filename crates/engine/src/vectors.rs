@@ -34,10 +34,6 @@ impl VectorStore {
         self.rows.contains_key(&key)
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// Take in one row, as it was saved.
     pub fn restore(&mut self, key: u64, scale: f32, cells: &[i8]) {
         self.rows.insert(
@@ -91,9 +87,9 @@ impl VectorStore {
         Ok(())
     }
 
-    /// The frozen rows of chunks with these keys; nothing if there is no vector at all.
+    /// The frozen rows of chunks with these keys; nothing if none of them has a vector.
     pub fn freeze(&self, keys: &[u64]) -> Option<Vectors> {
-        if self.is_empty() {
+        if !keys.iter().any(|key| self.has(*key)) {
             return None;
         }
         let mut scales = Vec::with_capacity(keys.len());

@@ -1,0 +1,185 @@
+//! An index brought up to date equals one built anew, byte for byte, whatever was changed on the way.
+
+use std::collections::BTreeMap;
+
+use engine::{Engine, EngineConfig, Snapshot};
+use proptest::prelude::*;
+use source::{FileSet, SourceConfig};
+use syntax::Parsers;
+
+use crate::support::{bytes_of, embed, index, parsers, unit};
+
+const PATHS: [&str; 5] = [
+    "a.py",
+    "pkg/b.py",
+    "pkg/__init__.py",
+    "web/c.ts",
+    "README.md",
+];
+const TEXTS: [&str; 6] = [
+    "from pkg.b import helper\n\ndef run():\n    return helper(1)\n",
+    "def helper(n):\n    \"\"\"Adds one.\"\"\"\n    return n + 1\n",
+    "from .b import helper\n",
+    "export class Cart {\n  add() { return helper(); }\n}\nfunction helper() {}\n",
+    "# Title\n\nText about carts.\n",
+    "",
+];
+
+/// What a user does to a folder between two looks at it.
+#[derive(Debug, Clone)]
+enum Edit {
+    Write { path: usize, text: usize },
+    Delete { path: usize },
+    Save,
+    Embed,
+}
+
+fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    let edit = prop_oneof![
+        4 => (0..PATHS.len(), 0..TEXTS.len()).prop_map(|(path, text)| Edit::Write { path, text }),
+        2 => (0..PATHS.len()).prop_map(|path| Edit::Delete { path }),
+        1 => Just(Edit::Save),
+        1 => Just(Edit::Embed),
+    ];
+    proptest::collection::vec(edit, 1..12)
+}
+
+fn config() -> EngineConfig {
+    EngineConfig {
+        name: "edits".to_owned(),
+        ..EngineConfig::default()
+    }
+}
+
+fn saved_and_opened(engine: &Engine) -> Engine {
+    let bytes = engine.build(0.0).expect("a snapshot").to_bytes().to_vec();
+    Engine::from_snapshot(&Snapshot::open(&bytes).expect("it opens")).expect("an engine")
+}
+
+fn anew(files: &BTreeMap<&str, &str>, parsers: &mut Parsers) -> Engine {
+    let mut engine = Engine::new(config());
+    for (path, text) in files {
+        engine.put(path, *text, unit(parsers, path, text));
+    }
+    engine
+}
+
+fn bytes_of_embedded(engine: &mut Engine) -> Vec<u8> {
+    embed(engine);
+    engine.build(1.0).expect("a snapshot").to_bytes().to_vec()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn updated_equals_built_anew(edits in edits()) {
+        let mut parsers = parsers();
+        let mut engine = Engine::new(config());
+        let mut files = BTreeMap::new();
+        for edit in edits {
+            match edit {
+                Edit::Write { path, text } => {
+                    let (path, text) = (PATHS[path], TEXTS[text]);
+                    engine.put(path, text, unit(&mut parsers, path, text));
+                    files.insert(path, text);
+                }
+                Edit::Delete { path } => {
+                    prop_assert_eq!(engine.remove(PATHS[path]), files.remove(PATHS[path]).is_some());
+                }
+                Edit::Save => engine = saved_and_opened(&engine),
+                Edit::Embed => embed(&mut engine),
+            }
+        }
+        // Not `prop_assert_eq`: kilobytes of numbers help nobody.
+        let (updated, anew) = (bytes_of_embedded(&mut engine), bytes_of_embedded(&mut anew(&files, &mut parsers)));
+        prop_assert!(updated == anew);
+    }
+}
+
+#[test]
+fn only_changed_chunks_are_embedded_again() {
+    let (mut engine, snapshot) = index(FileSet::from_files(
+        bytes_of(&[(PATHS[0], TEXTS[0]), (PATHS[1], TEXTS[1])]),
+        &SourceConfig::default(),
+    ));
+    assert_eq!(engine.n_pending_embeddings(), 0);
+    let mut reopened = Engine::from_snapshot(&snapshot).expect("an engine");
+    assert_eq!(
+        reopened.n_pending_embeddings(),
+        0,
+        "vectors are kept in the snapshot"
+    );
+    let mut parsers = parsers();
+    for engine in [&mut engine, &mut reopened] {
+        engine.put(PATHS[1], TEXTS[1], unit(&mut parsers, PATHS[1], TEXTS[1]));
+        assert_eq!(engine.n_pending_embeddings(), 0, "nothing changed");
+        engine.put(PATHS[1], TEXTS[3], unit(&mut parsers, PATHS[1], TEXTS[3]));
+        assert!(engine.n_pending_embeddings() > 0);
+    }
+}
+
+#[test]
+fn a_digest_tells_whether_a_file_must_be_read() {
+    let (engine, snapshot) = index(FileSet::from_files(
+        bytes_of(&[(PATHS[0], TEXTS[0])]),
+        &SourceConfig::default(),
+    ));
+    let digest = source::digest(TEXTS[0].as_bytes());
+    assert_eq!(engine.digest_of(PATHS[0]), Some(digest));
+    assert_eq!(engine.digest_of("none"), None);
+    assert_eq!(
+        Engine::from_snapshot(&snapshot)
+            .expect("an engine")
+            .digest_of(PATHS[0]),
+        Some(digest)
+    );
+}
+
+#[test]
+fn vectors_attached_later_give_the_same_index() {
+    let files = BTreeMap::from([(PATHS[0], TEXTS[0]), (PATHS[3], TEXTS[3])]);
+    let mut engine = anew(&files, &mut parsers());
+    let words_only = engine.build(0.0).expect("a snapshot");
+    embed(&mut engine);
+    let attached = engine.attach_vectors(&words_only, 1.0).expect("a snapshot");
+    assert!(attached.to_bytes() == engine.build(1.0).expect("a snapshot").to_bytes());
+    engine.remove(PATHS[0]);
+    assert_eq!(
+        engine
+            .attach_vectors(&words_only, 1.0)
+            .err()
+            .expect("changed")
+            .code(),
+        "vectors.mismatch"
+    );
+}
+
+#[test]
+fn vectors_of_another_model_replace_all() {
+    let (mut engine, _) = index(FileSet::from_files(
+        bytes_of(&[(PATHS[0], TEXTS[0])]),
+        &SourceConfig::default(),
+    ));
+    engine
+        .set_vectors(&[7], &[1.0, 0.0], 2, "other")
+        .expect("vectors");
+    assert!(engine.n_pending_embeddings() > 0);
+}
+
+#[test]
+fn the_order_of_files_does_not_matter() {
+    let mut parsers = parsers();
+    let build = |order: &[usize], parsers: &mut Parsers| {
+        let mut engine = Engine::new(config());
+        for idx in order {
+            engine.put(
+                PATHS[*idx],
+                TEXTS[*idx],
+                unit(parsers, PATHS[*idx], TEXTS[*idx]),
+            );
+        }
+        engine.build(0.0).expect("a snapshot").to_bytes().to_vec()
+    };
+    assert!(build(&[0, 1, 2, 3, 4], &mut parsers) == build(&[4, 2, 0, 3, 1], &mut parsers));
+}

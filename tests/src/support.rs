@@ -1,0 +1,93 @@
+//! What every test here needs: an index of a few texts.
+
+use std::sync::Arc;
+
+use embed::{EmbedError, Embedder};
+use engine::{Engine, EngineConfig, FileUnit, Reader, Snapshot};
+use fixture::Fixture;
+use source::{FileSet, SourceConfig};
+use syntax::{ParseConfig, Parsers};
+
+/// One parser for a test: grammars are loaded once.
+pub fn parsers() -> Parsers {
+    Parsers::new(ParseConfig::default())
+}
+
+/// Files with their bytes.
+pub fn bytes_of(files: &[(&str, &str)]) -> Vec<(String, Vec<u8>)> {
+    files
+        .iter()
+        .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()))
+        .collect()
+}
+
+/// The files of a fixture, admitted.
+pub fn files_of(fixture: &Fixture) -> FileSet {
+    let files = fixture
+        .files
+        .iter()
+        .map(|file| (file.path.clone(), file.text.clone().into_bytes()));
+    FileSet::from_files(files, &SourceConfig::default())
+}
+
+/// An index of admitted files, with vectors of [`Letters`].
+pub fn index(files: FileSet) -> (Engine, Snapshot) {
+    let config = EngineConfig {
+        name: "fixture".to_owned(),
+        ..EngineConfig::default()
+    };
+    let Ok((mut engine, _)) = Engine::index(config, files, &mut parsers(), None, &mut |_| true)
+    else {
+        panic!("indexing does not fail");
+    };
+    embed(&mut engine);
+    let snapshot = engine.build(0.0).expect("a snapshot");
+    (engine, snapshot)
+}
+
+/// Give every chunk that has none a vector.
+pub fn embed(engine: &mut Engine) {
+    engine.embed(&Letters, &mut |_| true).expect("vectors");
+}
+
+/// A reader of an index of admitted files, saved and opened again.
+pub fn reader(files: FileSet) -> Reader {
+    let (_, snapshot) = index(files);
+    let opened = Snapshot::open(snapshot.to_bytes()).expect("what was saved opens");
+    Reader::new(Arc::new(opened))
+}
+
+/// The unit of one file.
+pub fn unit(parsers: &mut Parsers, path: &str, text: &str) -> FileUnit {
+    engine::read_file(parsers, path, text)
+}
+
+/// A model for tests: how often each letter stands in a text.
+pub struct Letters;
+
+impl Embedder for Letters {
+    fn name(&self) -> &str {
+        "letters"
+    }
+
+    fn dim(&self) -> usize {
+        26
+    }
+
+    fn embed(&self, texts: &[&str]) -> Result<Vec<f32>, EmbedError> {
+        let mut vectors = vec![0.0; texts.len() * 26];
+        for (text, vector) in texts.iter().zip(vectors.chunks_exact_mut(26)) {
+            for byte in text.bytes().filter(u8::is_ascii_alphabetic) {
+                vector[usize::from(byte.to_ascii_lowercase() - b'a')] += 1.0;
+            }
+            let norm = vector
+                .iter()
+                .map(|x| x * x)
+                .sum::<f32>()
+                .sqrt()
+                .max(f32::MIN_POSITIVE);
+            vector.iter_mut().for_each(|x| *x /= norm);
+        }
+        Ok(vectors)
+    }
+}
