@@ -1,0 +1,49 @@
+// The examples of docs/ run as written, on the small repository of the fixture.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { folderWith, SHOP } from "./fixture.mjs";
+
+const run = promisify(execFile);
+const pkg = dirname(dirname(fileURLToPath(import.meta.url)));
+const docs = join(dirname(pkg), "docs");
+
+/** What needs an account of the reader's, or hours. */
+const NOT_RUN = new Set(["edge.md", "benchmarks.md", "performance.md"]);
+
+for (const page of readdirSync(docs).filter((name) => name.endsWith(".md") && !NOT_RUN.has(name))) {
+  for (const { language, code, line } of examples(readFileSync(join(docs, page), "utf8"))) {
+    test(`docs/${page}:${line}`, async () => {
+      const folder = folderWith(SHOP);
+      mkdirSync(join(folder, "node_modules"));
+      symlinkSync(pkg, join(folder, "node_modules/portolan"));
+      if (language === "sh" && !code.includes("portolan index")) await shell("portolan index . --quiet", folder);
+      const { stdout } = language === "sh" ? await shell(code, folder) : await script(code, folder);
+      assert.notEqual(stdout.trim(), "", "the example prints something");
+    });
+  }
+}
+
+/** The fenced `js` and `sh` blocks of a page. */
+function examples(text) {
+  return [...text.matchAll(/^```(js|sh)\n([\s\S]*?)^```/gm)].map(({ 1: language, 2: code, index }) => ({
+    language,
+    code,
+    line: text.slice(0, index).split("\n").length,
+  }));
+}
+
+async function script(code, folder) {
+  writeFileSync(join(folder, "example.mjs"), code);
+  return run(process.execPath, ["example.mjs"], { cwd: folder });
+}
+
+function shell(code, folder) {
+  const define = `set -e; portolan() { "${process.execPath}" "${join(pkg, "bin/portolan.js")}" "$@"; }\n`;
+  return run("sh", ["-c", define + code], { cwd: folder });
+}
