@@ -1,9 +1,10 @@
 // The packed package is what users get: pack it, install it into empty projects, run it there.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { createServer } from "node:http";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -88,10 +89,27 @@ void Portolan.index("repo", { nonsense: true });
   execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", installed], { stdio: "inherit" });
 });
 
-test("Vite: one copy of each wasm, the workers beside the page", () => {
+test("Vite: one copy of each wasm, the workers beside the page; it runs in a browser", async (t) => {
   write(installed, {
-    "index.html": '<!doctype html><script type="module" src="/page.js"></script>',
-    "page.js": 'import { Portolan } from "portolan";\nwindow.run = (files) => Portolan.index({ files });\n',
+    "index.html": '<!doctype html><link rel="icon" href="data:," /><script type="module" src="/page.js"></script>',
+    "page.js": `import { Portolan } from "portolan";
+window.run = async (sources) => {
+  const files = Object.entries(sources).map(([path, text]) => ({ path, bytes: new TextEncoder().encode(text) }));
+  const index = await Portolan.index({ files }, { name: "repo", store: true });
+  await index.complete;
+  const { hits } = await index.search("value added tax");
+  const { calls } = await index.callers("addTax");
+  const opened = await Portolan.open("repo");
+  const again = await opened.search("value added tax");
+  return {
+    answer: [hits[0].path, calls[0].symbol.name, (await index.status()).n_vectors > 0],
+    stored: index.stored.state,
+    same: JSON.stringify(again.hits) === JSON.stringify(hits),
+    highlights: (await opened.highlights(hits[0].path)).length > 0,
+    list: (await Portolan.list()).map(({ name, n_files }) => [name, n_files]),
+  };
+};
+`,
   });
   const vite = join(ROOT, "node_modules/vite/bin/vite.js");
   execFileSync(process.execPath, [vite, "build", "--logLevel", "error"], { cwd: installed, stdio: ["ignore", "ignore", "inherit"] });
@@ -99,9 +117,36 @@ test("Vite: one copy of each wasm, the workers beside the page", () => {
   const count = (pattern) => assets.filter((file) => pattern.test(file)).length;
   for (const name of ["engine_bg", "reader_bg", "onnx_bg", "tree-sitter-rust"]) assert.equal(count(new RegExp(`^${name}-.*\\.wasm$`)), 1, name);
   assert.equal(count(/\.wasm$/), 12);
-  const page = assets.filter((file) => /^index-.*\.js$/.test(file)).map((file) => readFileSync(join(installed, "dist/assets", file), "utf8"));
-  assert.ok(page.some((text) => text.includes("new Worker(")), "the page starts the index worker");
+  await t.test("in Chromium", { skip: !process.env.PORTOLAN_CHROMIUM && "PORTOLAN_CHROMIUM names no browser" }, async () => {
+    const sources = Object.fromEntries(Object.entries(SOURCES).map(([path, text]) => [path.replace("repo/", ""), text]));
+    const outcome = await inBrowser(join(installed, "dist"), (page) => page.evaluate((sources) => window.run(sources), sources));
+    assert.deepEqual(outcome, { answer: ANSWER, stored: "saved", same: true, highlights: true, list: [["repo", 2]] });
+  });
 });
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json" };
+
+/** Serves a folder and runs something in a page of it. */
+async function inBrowser(folder, run) {
+  const { chromium } = await import("playwright-core");
+  const server = createServer((request, response) => {
+    const path = join(folder, request.url === "/" ? "index.html" : request.url);
+    if (!existsSync(path)) return response.writeHead(404).end();
+    response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" }).end(readFileSync(path));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const browser = await chromium.launch({ executablePath: process.env.PORTOLAN_CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+  try {
+    const page = await browser.newPage();
+    page.on("pageerror", (error) => console.error(error));
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    await page.waitForFunction(() => "run" in window);
+    return await run(page);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
 
 test("workerd: the reading artifact is imported as a module", () => {
   const entry = readFileSync(join(installed, "node_modules/portolan/dist/entry/workerd.js"), "utf8");

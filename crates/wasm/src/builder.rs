@@ -44,8 +44,18 @@ impl CodeIndexBuilder {
     #[wasm_bindgen(constructor)]
     pub fn new(name: String, options: Ts<SourceOptions>) -> JsResult<CodeIndexBuilder> {
         let config = SourceConfig::from(options.to_rust().map_err(bad_request)?);
-        let engine = Engine::new(EngineConfig { name, ..EngineConfig::default() });
-        Ok(Self { rules: IgnoreRules::new(&config), config, engine, texts: BTreeMap::new(), duplicates: Vec::new(), snapshot: None })
+        let engine = Engine::new(EngineConfig {
+            name,
+            ..EngineConfig::default()
+        });
+        Ok(Self {
+            rules: IgnoreRules::new(&config),
+            config,
+            engine,
+            texts: BTreeMap::new(),
+            duplicates: Vec::new(),
+            snapshot: None,
+        })
     }
 
     /// Adds the rules of a `.gitignore` or `.portolanignore`, before its folder's entries are asked for.
@@ -64,7 +74,10 @@ impl CodeIndexBuilder {
     /// Whether a file of this size is worth reading; if not, that is noted.
     #[wasm_bindgen(js_name = wantsFile)]
     pub fn wants_file(&mut self, path: &str, size: f64) -> bool {
-        let reason = self.rules.check(path, false).or_else(|| source::check_size(size as u64, &self.config).err());
+        let reason = self
+            .rules
+            .check(path, false)
+            .or_else(|| source::check_size(size as u64, &self.config).err());
         self.note(path.to_owned(), reason)
     }
 
@@ -98,11 +111,15 @@ impl CodeIndexBuilder {
     /// Takes the files of an archive in. Throws `archive.…` where nothing can be read from it.
     #[wasm_bindgen(js_name = addArchive)]
     pub fn add_archive(&mut self, bytes: &[u8]) -> JsResult<Vec<Ts<Admitted>>> {
-        let set = FileSet::from_archive(bytes, &self.config).map_err(|reason| error(reason.code(), &reason))?;
+        let set = FileSet::from_archive(bytes, &self.config)
+            .map_err(|reason| error(reason.code(), &reason))?;
         for skipped in set.skipped {
             self.engine.skip(skipped);
         }
-        set.files.into_iter().map(|file| self.take(file.path, file.text)).collect()
+        set.files
+            .into_iter()
+            .map(|file| self.take(file.path, file.text))
+            .collect()
     }
 
     /// The text of a file that was taken in and not read yet, as UTF-8.
@@ -115,7 +132,10 @@ impl CodeIndexBuilder {
     /// Takes what a `ParseWorker` read from a file. Throws `unit.damaged`.
     pub fn put(&mut self, path: &str, unit: &[u8]) -> JsResult<()> {
         let unit = FileUnit::from_bytes(unit).map_err(engine_error)?;
-        let text = self.texts.remove(path).ok_or_else(|| error("file.not-found", format!("{path} was not taken in")))?;
+        let text = self
+            .texts
+            .remove(path)
+            .ok_or_else(|| error("file.not-found", format!("{path} was not taken in")))?;
         self.engine.put(path, text, unit);
         Ok(())
     }
@@ -138,8 +158,16 @@ impl CodeIndexBuilder {
 
     /// Takes vectors: one of `dimensions` numbers for each key. Throws `vectors.mismatch`.
     #[wasm_bindgen(js_name = setVectors)]
-    pub fn set_vectors(&mut self, keys: &[u64], vectors: &[f32], dimensions: usize, model: &str) -> JsResult<()> {
-        self.engine.set_vectors(keys, vectors, dimensions, model).map_err(engine_error)
+    pub fn set_vectors(
+        &mut self,
+        keys: &[u64],
+        vectors: &[f32],
+        dimensions: usize,
+        model: &str,
+    ) -> JsResult<()> {
+        self.engine
+            .set_vectors(keys, vectors, dimensions, model)
+            .map_err(engine_error)
     }
 
     /// Puts the index together. `now` is in milliseconds since 1970.
@@ -154,8 +182,13 @@ impl CodeIndexBuilder {
     /// The index built last, with the vectors that came in since; much cheaper than building again.
     #[wasm_bindgen(js_name = attachVectors)]
     pub fn attach_vectors(&mut self, now: f64) -> JsResult<CodeIndex> {
-        let Some(built) = &self.snapshot else { return self.build(now) };
-        let snapshot = self.engine.attach_vectors(built, now).map_err(engine_error)?;
+        let Some(built) = &self.snapshot else {
+            return self.build(now);
+        };
+        let snapshot = self
+            .engine
+            .attach_vectors(built, now)
+            .map_err(engine_error)?;
         Ok(self.keep(snapshot))
     }
 }
@@ -165,7 +198,9 @@ impl CodeIndexBuilder {
         let path = source::clean_path(path)?;
         let n_files = self.engine.n_files() + self.texts.len();
         if n_files >= self.config.max_files as usize {
-            return Err(SkipReason::FileLimit { limit: self.config.max_files });
+            return Err(SkipReason::FileLimit {
+                limit: self.config.max_files,
+            });
         }
         if self.texts.contains_key(&path) || self.engine.digest_of(&path).is_some() {
             return Err(SkipReason::DuplicatePath);
@@ -175,7 +210,9 @@ impl CodeIndexBuilder {
     }
 
     fn take(&mut self, path: String, text: String) -> JsResult<Ts<Admitted>> {
-        let grammar = Language::from_text(&path, &text).grammar().map(str::to_owned);
+        let grammar = Language::from_text(&path, &text)
+            .grammar()
+            .map(str::to_owned);
         self.texts.insert(path.clone(), text);
         Admitted { path, grammar }.into_ts().map_err(bad_request)
     }

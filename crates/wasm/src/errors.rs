@@ -17,7 +17,11 @@ pub(crate) fn thrown(body: ErrorBody) -> JsValue {
 
 /// An error of this crate's own making.
 pub(crate) fn error(code: &str, message: impl ToString) -> JsValue {
-    thrown(ErrorBody { code: code.to_owned(), message: message.to_string(), help: String::new() })
+    thrown(ErrorBody {
+        code: code.to_owned(),
+        message: message.to_string(),
+        help: String::new(),
+    })
 }
 
 /// An engine error as a value to throw.

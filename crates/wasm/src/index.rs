@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use api::{
-    CallsRequest, CallsResponse, DefinitionRequest, DefinitionResponse, Edge, FileList, FileText, FindRequest, FindResponse,
-    Outline, ReferencesRequest, ReferencesResponse, RegexRequest, RegexResponse, SearchRequest, SearchResponse, Status, answer,
+    CallsRequest, CallsResponse, DefinitionRequest, DefinitionResponse, Edge, FileList, FileText,
+    FindRequest, FindResponse, Outline, ReferencesRequest, ReferencesResponse, RegexRequest,
+    RegexResponse, SearchRequest, SearchResponse, Status, answer,
 };
 use embed::{Embedder, StaticEmbedder};
 use engine::{Reader, Snapshot};
@@ -27,7 +28,11 @@ impl CodeIndex {
     /// The index in a snapshot.
     #[must_use]
     pub fn new(snapshot: Arc<Snapshot>) -> Self {
-        Self { reader: Reader::new(Arc::clone(&snapshot)), snapshot, model: None }
+        Self {
+            reader: Reader::new(Arc::clone(&snapshot)),
+            snapshot,
+            model: None,
+        }
     }
 }
 
@@ -58,8 +63,11 @@ impl CodeIndex {
     /// Sets the model that turns queries into vectors: the one that the index was made with. Another one is refused.
     #[wasm_bindgen(js_name = setModel)]
     pub fn set_model(&mut self, model: &[u8], tokenizer: &[u8]) -> JsResult<()> {
-        let model = StaticEmbedder::from_onnx(model, tokenizer).map_err(|reason| error("model.unusable", reason))?;
-        self.reader.check_model(model.name(), model.dim()).map_err(engine_error)?;
+        let model = StaticEmbedder::from_onnx(model, tokenizer)
+            .map_err(|reason| error("model.unusable", reason))?;
+        self.reader
+            .check_model(model.name(), model.dim())
+            .map_err(engine_error)?;
         self.model = Some(model);
         Ok(())
     }
@@ -67,7 +75,10 @@ impl CodeIndex {
     /// Ranked pieces of code for words, a question or an identifier.
     pub fn search(&self, request: Ts<SearchRequest>) -> JsResult<Ts<SearchResponse>> {
         let request = request.to_rust().map_err(bad_request)?;
-        let vector = self.model.as_ref().and_then(|model| model.embed(&[&request.query]).ok());
+        let vector = self
+            .model
+            .as_ref()
+            .and_then(|model| model.embed(&[&request.query]).ok());
         let response = answer::search(&self.reader, &request, vector.as_deref());
         response.map_err(thrown)?.into_ts().map_err(bad_request)
     }
@@ -75,48 +86,72 @@ impl CodeIndex {
     /// Symbols by name.
     pub fn find(&self, request: Ts<FindRequest>) -> JsResult<Ts<FindResponse>> {
         let request = request.to_rust().map_err(bad_request)?;
-        answer::find(&self.reader, &request).map_err(thrown)?.into_ts().map_err(bad_request)
+        answer::find(&self.reader, &request)
+            .map_err(thrown)?
+            .into_ts()
+            .map_err(bad_request)
     }
 
     /// Who uses a symbol.
     pub fn references(&self, request: Ts<ReferencesRequest>) -> JsResult<Ts<ReferencesResponse>> {
         let request = request.to_rust().map_err(bad_request)?;
-        answer::references(&self.reader, &request).map_err(thrown)?.into_ts().map_err(bad_request)
+        answer::references(&self.reader, &request)
+            .map_err(thrown)?
+            .into_ts()
+            .map_err(bad_request)
     }
 
     /// Who calls a symbol, step by step.
     pub fn callers(&self, request: Ts<CallsRequest>) -> JsResult<Ts<CallsResponse>> {
         let request = request.to_rust().map_err(bad_request)?;
-        answer::callers(&self.reader, &request).map_err(thrown)?.into_ts().map_err(bad_request)
+        answer::callers(&self.reader, &request)
+            .map_err(thrown)?
+            .into_ts()
+            .map_err(bad_request)
     }
 
     /// Whom a symbol calls, step by step.
     pub fn callees(&self, request: Ts<CallsRequest>) -> JsResult<Ts<CallsResponse>> {
         let request = request.to_rust().map_err(bad_request)?;
-        answer::callees(&self.reader, &request).map_err(thrown)?.into_ts().map_err(bad_request)
+        answer::callees(&self.reader, &request)
+            .map_err(thrown)?
+            .into_ts()
+            .map_err(bad_request)
     }
 
     /// What the name at a position means.
     pub fn definition(&self, request: Ts<DefinitionRequest>) -> JsResult<Ts<DefinitionResponse>> {
         let request = request.to_rust().map_err(bad_request)?;
-        answer::definition(&self.reader, &request).map_err(thrown)?.into_ts().map_err(bad_request)
+        answer::definition(&self.reader, &request)
+            .map_err(thrown)?
+            .into_ts()
+            .map_err(bad_request)
     }
 
     /// Lines that match a pattern.
     pub fn regex(&self, request: Ts<RegexRequest>) -> JsResult<Ts<RegexResponse>> {
         let request = request.to_rust().map_err(bad_request)?;
-        answer::regex(&self.reader, &request).map_err(thrown)?.into_ts().map_err(bad_request)
+        answer::regex(&self.reader, &request)
+            .map_err(thrown)?
+            .into_ts()
+            .map_err(bad_request)
     }
 
     /// The definitions of a file.
     pub fn outline(&self, path: &str) -> JsResult<Ts<Outline>> {
-        answer::outline(&self.reader, path).map_err(thrown)?.into_ts().map_err(bad_request)
+        answer::outline(&self.reader, path)
+            .map_err(thrown)?
+            .into_ts()
+            .map_err(bad_request)
     }
 
     /// A file's text.
     #[wasm_bindgen(js_name = fileText)]
     pub fn file_text(&self, path: &str) -> JsResult<Ts<FileText>> {
-        answer::file_text(&self.reader, path).map_err(thrown)?.into_ts().map_err(bad_request)
+        answer::file_text(&self.reader, path)
+            .map_err(thrown)?
+            .into_ts()
+            .map_err(bad_request)
     }
 
     /// All indexed files.
@@ -126,7 +161,10 @@ impl CodeIndex {
 
     /// Every resolved edge by names.
     pub fn edges(&self) -> JsResult<Vec<Ts<Edge>>> {
-        answer::edges(&self.reader).iter().map(|edge| edge.into_ts().map_err(bad_request)).collect()
+        answer::edges(&self.reader)
+            .iter()
+            .map(|edge| edge.into_ts().map_err(bad_request))
+            .collect()
     }
 
     /// Counts, sizes, skipped files and problems.

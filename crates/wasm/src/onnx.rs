@@ -16,7 +16,8 @@ impl OnnxModel {
     /// Loads an ONNX file and its `tokenizer.json`. Throws `model.unusable`.
     #[wasm_bindgen(constructor)]
     pub fn new(model: &[u8], tokenizer: &[u8]) -> JsResult<OnnxModel> {
-        let embedder = OnnxEmbedder::new(model, tokenizer).map_err(|reason| error("model.unusable", reason))?;
+        let embedder = OnnxEmbedder::new(model, tokenizer)
+            .map_err(|reason| error("model.unusable", reason))?;
         Ok(Self { embedder })
     }
 
@@ -35,9 +36,14 @@ impl OnnxModel {
     }
 
     /// One vector a text, row after row.
-    #[expect(clippy::needless_pass_by_value, reason = "strings come over the boundary by value")]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "strings come over the boundary by value"
+    )]
     pub fn embed(&self, texts: Vec<String>) -> JsResult<Vec<f32>> {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        self.embedder.embed(&texts).map_err(|reason| error("model.failed", reason))
+        self.embedder
+            .embed(&texts)
+            .map_err(|reason| error("model.failed", reason))
     }
 }

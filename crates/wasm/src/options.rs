@@ -28,8 +28,12 @@ impl From<SourceOptions> for SourceConfig {
         Self {
             max_file_bytes: options.max_file_bytes.unwrap_or(defaults.max_file_bytes),
             max_files: options.max_files.unwrap_or(defaults.max_files),
-            default_excludes: options.default_excludes.unwrap_or(defaults.default_excludes),
-            include_generated: options.include_generated.unwrap_or(defaults.include_generated),
+            default_excludes: options
+                .default_excludes
+                .unwrap_or(defaults.default_excludes),
+            include_generated: options
+                .include_generated
+                .unwrap_or(defaults.include_generated),
             ..defaults
         }
     }

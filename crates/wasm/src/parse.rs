@@ -20,7 +20,10 @@ pub fn function_table() -> JsValue {
 #[wasm_bindgen(js_name = highlightClasses)]
 #[must_use]
 pub fn highlight_classes() -> Vec<String> {
-    HighlightClass::ALL.iter().map(|class| class.name().to_owned()).collect()
+    HighlightClass::ALL
+        .iter()
+        .map(|class| class.name().to_owned())
+        .collect()
 }
 
 /// Reads texts. After a trap the whole instance is lost: replace it.
@@ -38,9 +41,20 @@ impl ParseWorker {
     #[must_use]
     #[expect(clippy::new_without_default, reason = "JavaScript has no defaults")]
     pub fn new() -> Self {
-        let config = ParseConfig { clock: Some(js_sys::Date::now), ..ParseConfig::default() };
-        let no_limits = SourceConfig { max_file_bytes: u32::MAX, max_line_bytes: u32::MAX, include_generated: true, ..SourceConfig::default() };
-        Self { parsers: Parsers::new(config), no_limits }
+        let config = ParseConfig {
+            clock: Some(js_sys::Date::now),
+            ..ParseConfig::default()
+        };
+        let no_limits = SourceConfig {
+            max_file_bytes: u32::MAX,
+            max_line_bytes: u32::MAX,
+            include_generated: true,
+            ..SourceConfig::default()
+        };
+        Self {
+            parsers: Parsers::new(config),
+            no_limits,
+        }
     }
 
     /// Adds a grammar that was loaded into this instance; `address` is that of its `TSLanguage`. Throws
@@ -51,7 +65,9 @@ impl ParseWorker {
         // table slots are ever freed.
         #[expect(unsafe_code, reason = "a grammar's address comes from outside")]
         let language = unsafe { tree_sitter::Language::from_raw(address as *const _) };
-        self.parsers.add_grammar(name, language).map_err(|reason| error("grammar.unusable", reason))
+        self.parsers
+            .add_grammar(name, language)
+            .map_err(|reason| error("grammar.unusable", reason))
     }
 
     /// The grammar that a text needs, if it needs one.
@@ -63,14 +79,25 @@ impl ParseWorker {
 
     /// Reads a file; `bytes` are those that the builder admitted.
     pub fn read(&mut self, path: &str, bytes: &[u8]) -> JsResult<Uint8Array> {
-        let text = source::admit(path, bytes, &self.no_limits).map_err(|reason| undecodable(path, &reason))?;
-        Ok(Uint8Array::from(read_file(&mut self.parsers, path, &text).to_bytes().as_slice()))
+        let text = source::admit(path, bytes, &self.no_limits)
+            .map_err(|reason| undecodable(path, &reason))?;
+        Ok(Uint8Array::from(
+            read_file(&mut self.parsers, path, &text)
+                .to_bytes()
+                .as_slice(),
+        ))
     }
 
     /// Reads a file as plain text, after the parser broke on it.
     #[wasm_bindgen(js_name = readAfterCrash)]
-    pub fn read_after_crash(&mut self, path: &str, bytes: &[u8], message: &str) -> JsResult<Uint8Array> {
-        let text = source::admit(path, bytes, &self.no_limits).map_err(|reason| undecodable(path, &reason))?;
+    pub fn read_after_crash(
+        &mut self,
+        path: &str,
+        bytes: &[u8],
+        message: &str,
+    ) -> JsResult<Uint8Array> {
+        let text = source::admit(path, bytes, &self.no_limits)
+            .map_err(|reason| undecodable(path, &reason))?;
         let unit = engine::read_file_after_crash(&mut self.parsers, path, &text, message);
         Ok(Uint8Array::from(unit.to_bytes().as_slice()))
     }
@@ -93,7 +120,9 @@ fn in_utf16(text: &str, highlights: &[Highlight]) -> Vec<u32> {
     let (mut at, mut units) = (0, 0);
     let mut units_to = |byte: u32| {
         let byte = byte as usize;
-        units += text.get(at..byte).map_or(0, |piece| piece.encode_utf16().count() as u32);
+        units += text
+            .get(at..byte)
+            .map_or(0, |piece| piece.encode_utf16().count() as u32);
         at = byte.max(at);
         units
     };

@@ -12,10 +12,19 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
 const FILES: &[(&str, &str)] = &[
-    ("README.md", "# Shop\n\nA small shop.\n\n## Checkout\n\nThe cart is priced, taxed and paid.\n"),
-    ("docs/tax.md", "# Tax\n\nValue added tax is added to the net price. 💶\n"),
+    (
+        "README.md",
+        "# Shop\n\nA small shop.\n\n## Checkout\n\nThe cart is priced, taxed and paid.\n",
+    ),
+    (
+        "docs/tax.md",
+        "# Tax\n\nValue added tax is added to the net price. 💶\n",
+    ),
     ("config.toml", "[server]\nport = 8080\nname = \"shop\"\n"),
-    ("deploy.lua", "-- uploads the shop to the server\nfunction deploy(host)\n  print(host)\nend\n"),
+    (
+        "deploy.lua",
+        "-- uploads the shop to the server\nfunction deploy(host)\n  print(host)\nend\n",
+    ),
 ];
 const MODEL: &[u8] = include_bytes!("../../embed/model/code-embed-128.int8.onnx");
 const TOKENIZER: &[u8] = include_bytes!("../../embed/model/tokenizer.json");
@@ -26,7 +35,10 @@ fn builder() -> CodeIndexBuilder {
 }
 
 fn add(builder: &mut CodeIndexBuilder, path: &str, bytes: &[u8]) -> Option<Admitted> {
-    builder.add(path, bytes).unwrap_throw().map(|file| file.to_rust().unwrap_throw())
+    builder
+        .add(path, bytes)
+        .unwrap_throw()
+        .map(|file| file.to_rust().unwrap_throw())
 }
 
 fn with_files(files: &[(&str, &str)]) -> CodeIndexBuilder {
@@ -55,13 +67,25 @@ fn request(query: &str) -> Ts<SearchRequest> {
 }
 
 fn best(index: &CodeIndex, query: &str) -> String {
-    let response = index.search(request(query)).unwrap_throw().to_rust().unwrap_throw();
-    response.hits.first().map_or_else(String::new, |hit| hit.path.clone())
+    let response = index
+        .search(request(query))
+        .unwrap_throw()
+        .to_rust()
+        .unwrap_throw();
+    response
+        .hits
+        .first()
+        .map_or_else(String::new, |hit| hit.path.clone())
 }
 
 fn code_of<T>(outcome: Result<T, JsValue>) -> String {
-    let Err(error) = outcome else { return "none".into() };
-    Reflect::get(&error, &"code".into()).unwrap_throw().as_string().unwrap_or_default()
+    let Err(error) = outcome else {
+        return "none".into();
+    };
+    Reflect::get(&error, &"code".into())
+        .unwrap_throw()
+        .as_string()
+        .unwrap_or_default()
 }
 
 #[wasm_bindgen_test]
@@ -72,7 +96,15 @@ fn files_become_an_index_that_answers() {
     let status = index.status().unwrap_throw().to_rust().unwrap_throw();
     assert_eq!((status.name.as_str(), status.n_files), ("shop", 4));
     assert!((status.built_at - 1_700_000_000_000.0).abs() < 1.0);
-    assert_eq!(index.file_text("docs/tax.md").unwrap_throw().to_rust().unwrap_throw().text, FILES[1].1);
+    assert_eq!(
+        index
+            .file_text("docs/tax.md")
+            .unwrap_throw()
+            .to_rust()
+            .unwrap_throw()
+            .text,
+        FILES[1].1
+    );
 }
 
 #[wasm_bindgen_test]
@@ -81,7 +113,13 @@ fn a_saved_index_answers_the_same() {
     let opened = CodeIndex::open(&made.save()).unwrap_throw();
     assert_eq!(made.save().to_vec(), opened.save().to_vec());
     for query in ["value added tax", "server port", "checkout"] {
-        let [a, b] = [&made, &opened].map(|index| index.search(request(query)).unwrap_throw().to_rust().unwrap_throw());
+        let [a, b] = [&made, &opened].map(|index| {
+            index
+                .search(request(query))
+                .unwrap_throw()
+                .to_rust()
+                .unwrap_throw()
+        });
         assert_eq!(a, b, "{query}");
     }
 }
@@ -90,7 +128,8 @@ fn a_saved_index_answers_the_same() {
 fn building_twice_gives_the_same_bytes() {
     let mut backwards = FILES.to_vec();
     backwards.reverse();
-    let [a, b] = [FILES, &backwards].map(|files| with_files(files).build(0.0).unwrap_throw().save().to_vec());
+    let [a, b] = [FILES, &backwards]
+        .map(|files| with_files(files).build(0.0).unwrap_throw().save().to_vec());
     assert!(a == b, "the order in which files come must not matter");
 }
 
@@ -100,17 +139,23 @@ fn vectors_are_attached_and_need_their_model() {
     let mut builder = with_files(FILES);
     let index = builder.build(0.0).unwrap_throw();
     assert!(!index.wants_model());
-    let model = StaticEmbedder::from_onnx(MODEL, TOKENIZER).expect_throw("the model of the package");
+    let model =
+        StaticEmbedder::from_onnx(MODEL, TOKENIZER).expect_throw("the model of the package");
     let mut pending = builder.pending_embeddings(100);
     let texts = pending.take_texts();
     assert_eq!(texts.len(), builder.pending_count());
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let vectors = model.embed(&texts).expect_throw("vectors");
-    builder.set_vectors(&pending.keys(), &vectors, model.dim(), model.name()).unwrap_throw();
+    builder
+        .set_vectors(&pending.keys(), &vectors, model.dim(), model.name())
+        .unwrap_throw();
     assert_eq!(builder.pending_count(), 0);
     let mut index = builder.attach_vectors(0.0).unwrap_throw();
     assert!(index.wants_model());
-    assert_eq!(code_of(index.set_model(&MODEL[..1_000], TOKENIZER)), "model.unusable");
+    assert_eq!(
+        code_of(index.set_model(&MODEL[..1_000], TOKENIZER)),
+        "model.unusable"
+    );
     index.set_model(MODEL, TOKENIZER).unwrap_throw();
     assert!(!index.wants_model());
     assert_eq!(best(&index, "value added tax"), "docs/tax.md");
@@ -120,8 +165,14 @@ fn vectors_are_attached_and_need_their_model() {
 fn errors_are_objects_with_a_code() {
     let index = with_files(FILES).build(0.0).unwrap_throw();
     let saved = index.save();
-    assert_eq!(code_of(CodeIndex::open(&saved.slice(0, 200))), "snapshot.truncated");
-    assert_eq!(code_of(CodeIndex::open(&Uint8Array::new_with_length(500))), "snapshot.foreign");
+    assert_eq!(
+        code_of(CodeIndex::open(&saved.slice(0, 200))),
+        "snapshot.truncated"
+    );
+    assert_eq!(
+        code_of(CodeIndex::open(&Uint8Array::new_with_length(500))),
+        "snapshot.foreign"
+    );
     assert_eq!(code_of(index.file_text("nowhere")), "file.not-found");
     assert_eq!(code_of(index.search(request("   "))), "query.empty");
     let pattern = RegexRequest {
@@ -133,21 +184,29 @@ fn errors_are_objects_with_a_code() {
         context_lines: None,
         limit: None,
     };
-    assert_eq!(code_of(index.regex(pattern.into_ts().unwrap_throw())), "regex.syntax");
-    let position = DefinitionRequest { path: "nowhere".into(), line: 0, character: 0 };
-    assert_eq!(code_of(index.definition(position.into_ts().unwrap_throw())), "file.not-found");
+    assert_eq!(
+        code_of(index.regex(pattern.into_ts().unwrap_throw())),
+        "regex.syntax"
+    );
+    let position = DefinitionRequest {
+        path: "nowhere".into(),
+        line: 0,
+        character: 0,
+    };
+    assert_eq!(
+        code_of(index.definition(position.into_ts().unwrap_throw())),
+        "file.not-found"
+    );
     assert_eq!(code_of(builder().put("a.ts", &[1, 2, 3])), "unit.damaged");
 }
 
 #[wasm_bindgen_test]
 fn a_request_of_the_wrong_shape_is_refused() {
-    use wasm_bindgen::JsCast;
     let index = with_files(FILES).build(0.0).unwrap_throw();
     let wrong = js_sys::Object::new();
     Reflect::set(&wrong, &"symbol".into(), &JsValue::from_f64(3.0)).unwrap_throw();
-    let wrong: JsValue = wrong.into();
-    let request: <FindRequest as Tsify>::JsType = wrong.unchecked_into();
-    assert_eq!(code_of(index.find(Ts::new_unchecked(request))), "request.invalid");
+    let request = Ts::<FindRequest>::new_unchecked(wrong.into());
+    assert_eq!(code_of(index.find(request)), "request.invalid");
 }
 
 #[wasm_bindgen_test]
@@ -162,8 +221,18 @@ fn the_walk_is_told_what_to_leave_out() {
     assert!(builder.wants_file("a.ts", 100.0));
     assert!(add(&mut builder, "latin.txt", b"caf\xE9").is_none());
     assert!(add(&mut builder, "../evil.ts", b"x").is_none());
-    let status = builder.build(0.0).unwrap_throw().status().unwrap_throw().to_rust().unwrap_throw();
-    let skipped: Vec<(&str, &str)> = status.skipped.iter().map(|s| (s.path.as_str(), s.code.as_str())).collect();
+    let status = builder
+        .build(0.0)
+        .unwrap_throw()
+        .status()
+        .unwrap_throw()
+        .to_rust()
+        .unwrap_throw();
+    let skipped: Vec<(&str, &str)> = status
+        .skipped
+        .iter()
+        .map(|s| (s.path.as_str(), s.code.as_str()))
+        .collect();
     let expected = [
         ("../evil.ts", "unsafe-path"),
         ("a.log", "ignored"),
@@ -182,13 +251,30 @@ fn code_without_its_grammar_is_searched_as_text() {
     let text = "/// Adds two amounts.\npub fn plus(a: i64, b: i64) -> i64 { a + b }\n";
     let file = add(&mut builder, "money.rs", text.as_bytes()).expect_throw("a file");
     assert_eq!(file.grammar.as_deref(), Some("rust"));
-    builder.put("money.rs", &parser.read("money.rs", text.as_bytes()).unwrap_throw().to_vec()).unwrap_throw();
+    builder
+        .put(
+            "money.rs",
+            &parser
+                .read("money.rs", text.as_bytes())
+                .unwrap_throw()
+                .to_vec(),
+        )
+        .unwrap_throw();
     let broken = add(&mut builder, "broken.rs", text.as_bytes()).expect_throw("a file");
-    let unit = parser.read_after_crash(&broken.path, text.as_bytes(), "unreachable").unwrap_throw();
+    let unit = parser
+        .read_after_crash(&broken.path, text.as_bytes(), "unreachable")
+        .unwrap_throw();
     builder.put("broken.rs", &unit.to_vec()).unwrap_throw();
     let index = builder.build(0.0).unwrap_throw();
     let status = index.status().unwrap_throw().to_rust().unwrap_throw();
-    let problems: Vec<(&str, &str)> = status.problems.iter().map(|p| (p.path.as_str(), p.code.as_str())).collect();
-    assert_eq!(problems, [("broken.rs", "crash"), ("money.rs", "no-grammar")]);
+    let problems: Vec<(&str, &str)> = status
+        .problems
+        .iter()
+        .map(|p| (p.path.as_str(), p.code.as_str()))
+        .collect();
+    assert_eq!(
+        problems,
+        [("broken.rs", "crash"), ("money.rs", "no-grammar")]
+    );
     assert!(best(&index, "adds two amounts").ends_with(".rs"));
 }

@@ -1,0 +1,58 @@
+// The public face: names that others build on. A change here is a change for every user.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+
+import * as portolan from "portolan";
+
+import { highlightClasses, initSync } from "../wasm/engine.js";
+
+const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
+
+test("names of the package", () => {
+  assert.deepEqual(Object.keys(portolan).sort(), ["CodeIndex", "HIGHLIGHT_CLASSES", "Portolan", "PortolanError"]);
+  assert.deepEqual(Object.keys(portolan.Portolan).sort(), ["delete", "index", "list", "open"]);
+  const methods = Object.getOwnPropertyNames(portolan.CodeIndex.prototype).filter((name) => name !== "constructor");
+  assert.deepEqual(methods.sort(), [
+    "callees",
+    "callers",
+    "close",
+    "complete",
+    "definition",
+    "edges",
+    "files",
+    "find",
+    "highlights",
+    "name",
+    "outline",
+    "references",
+    "regex",
+    "save",
+    "search",
+    "status",
+    "stored",
+    "text",
+  ]);
+});
+
+test("highlight classes are numbered as in the engine", () => {
+  initSync({ module: readFileSync(new URL("../wasm/engine_bg.wasm", import.meta.url)) });
+  assert.deepEqual(highlightClasses(), portolan.HIGHLIGHT_CLASSES);
+});
+
+test("questions and answers have the reviewed types", () => {
+  const declared = read("../wasm/reader.d.ts");
+  const types = declared.match(/export (interface|type) \w+[^{;=]*(\{[^}]*\}|= [^;]*;)/g);
+  const names = (text) => text.map((type) => type.match(/(?:interface|type) (\w+)/)[1]);
+  const plain = types.filter((type) => !/Init(Output|Input)|SyncInit/.test(type));
+  const text = plain
+    .map((type) => type.replace(/\/\*\*[\s\S]*?\*\//g, "").replace(/\n\s*\n/g, "\n"))
+    .sort()
+    .join("\n\n");
+  const file = new URL("api.snap.d.ts", import.meta.url);
+  if (process.env.UPDATE_EXPECT) writeFileSync(file, `${text}\n`);
+  assert.equal(`${text}\n`, read("api.snap.d.ts"), "review the change, then UPDATE_EXPECT=1 npm test");
+  // Both artifacts speak the same words.
+  const engine = read("../wasm/engine.d.ts");
+  for (const name of names(plain)) assert.match(engine, new RegExp(`export (interface|type) ${name}\\b`));
+});
