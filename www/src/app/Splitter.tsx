@@ -1,8 +1,8 @@
-//! The line between two panels: drag it, or move it with the arrow keys.
+//! The inner edge of a side panel: drag it, or move it with the arrow keys.
 
 interface Props {
   label: string;
-  /** Which panel it sizes: the one before it or the one after it. */
+  /** The side of the page that the panel is on. */
   side: "left" | "right";
   width: number;
   limits: { min: number; max: number };
@@ -38,5 +38,5 @@ export function Splitter({ label, side, width, limits, onChange }: Props) {
     onChange(clamp(width + sign * step));
   };
 
-  return <div class="splitter" role="separator" aria-orientation="vertical" aria-label={label} aria-valuenow={width} aria-valuemin={limits.min} aria-valuemax={limits.max} tabIndex={0} onPointerDown={onPointerDown} onKeyDown={onKeyDown} />;
+  return <div class={`splitter splitter-${side}`} role="separator" aria-orientation="vertical" aria-label={label} aria-valuenow={width} aria-valuemin={limits.min} aria-valuemax={limits.max} tabIndex={0} onPointerDown={onPointerDown} onKeyDown={onKeyDown} />;
 }

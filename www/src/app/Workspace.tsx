@@ -18,12 +18,13 @@ import { Splitter } from "./Splitter.tsx";
 
 const reading = signal(false);
 
-// Opening a result puts the list of results beside it; without a query there is no such list.
+// Opening a result puts the list of results beside it; without a query there is no such list, without a file no outline.
 effect(() => {
   const { path, query } = link.value;
   const now = path !== "" && query !== "";
   if (now && !reading.peek()) leftTab.value = "results";
   if (!now && leftTab.peek() === "results") leftTab.value = "files";
+  if (path === "" && leftTab.peek() === "outline") leftTab.value = "files";
   reading.value = now;
 });
 
@@ -37,13 +38,13 @@ export function Workspace({ repository }: { repository: Repository }) {
       {left && (
         <aside class="panel panel-left" style={{ width: `${leftWidth}px` }} aria-label="Files and outline">
           <LeftPanel />
+          {!narrow.value && <Splitter label="Width of the files" side="left" width={leftWidth} limits={leftLimits} onChange={(width) => change({ leftWidth: width })} />}
         </aside>
       )}
-      {left && !narrow.value && <Splitter label="Width of the files" side="left" width={leftWidth} limits={leftLimits} onChange={(width) => change({ leftWidth: width })} />}
       <main class="middle">{path !== "" ? <CodeView /> : query !== "" ? <Results /> : <Overview repository={repository} />}</main>
-      {right && !narrow.value && <Splitter label="Width of the symbol" side="right" width={rightWidth} limits={rightLimits} onChange={(width) => change({ rightWidth: width })} />}
       {right && (
         <aside class="panel panel-right" style={{ width: `${rightWidth}px` }} aria-label="Symbol">
+          {!narrow.value && <Splitter label="Width of the symbol" side="right" width={rightWidth} limits={rightLimits} onChange={(width) => change({ rightWidth: width })} />}
           <SymbolPanel />
         </aside>
       )}

@@ -25,7 +25,7 @@ export function Breadcrumb({ file }: { file: OpenFile }) {
             </span>
             <button type="button" onClick={() => goTo(symbol)} title={symbol.signature}>
               <Kind kind={symbol.kind} />
-              {symbol.name}
+              <span>{symbol.name}</span>
             </button>
           </li>
         ))}

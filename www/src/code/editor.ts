@@ -187,7 +187,8 @@ export class CodeEditor {
     const first = doc.line(Math.min(from, doc.lines));
     const last = doc.line(Math.min(to, doc.lines));
     const long = last.number - first.number > 30;
-    const range = long ? EditorSelection.cursor(first.from) : EditorSelection.range(first.from, last.to);
+    // The head of the range decides how far the view moves sideways: the start of the first line keeps it at the margin.
+    const range = long ? EditorSelection.cursor(first.from) : EditorSelection.range(last.to, first.from);
     this.#view.dispatch({ selection: { anchor: first.from + (/^\s*/.exec(first.text)?.[0].length ?? 0) }, effects: EditorView.scrollIntoView(range, { y: long ? "start" : "center", yMargin: 60 }) });
   }
 

@@ -72,6 +72,7 @@ export function Tree<N extends TreeNode>({ label, rows, selected, choosable = fa
     const deed = deedOf(rows, active, event.key, Math.max(1, Math.floor(view.height / rowHeight) - 1));
     if (deed) {
       event.preventDefault();
+      typed.current.letters = "";
       if ("to" in deed) go(deed.to);
       else if ("toggle" in deed) rows[deed.toggle] && onToggle(rows[deed.toggle]!.node);
       else activate(deed.choose);

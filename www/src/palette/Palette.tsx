@@ -114,8 +114,8 @@ function Line({ choice }: { choice: Choice }) {
     return (
       <>
         <Kind kind={choice.symbol.kind} />
-        <span class="palette-name palette-code">{choice.symbol.qualified_name}</span>
-        <span class="palette-dim">{choice.here ? `line ${choice.symbol.line}` : `${choice.symbol.path}:${choice.symbol.line}`}</span>
+        <span class="palette-name palette-code">{choice.symbol.name}</span>
+        <span class="palette-dim">{[containerOf(choice.symbol), choice.here ? `line ${choice.symbol.line}` : `${choice.symbol.path}:${choice.symbol.line}`].filter(Boolean).join(" · ")}</span>
       </>
     );
   }
@@ -126,6 +126,11 @@ function Line({ choice }: { choice: Choice }) {
       {choice.what === "command" && choice.command.keys[0] !== undefined && <Keys keys={choice.command.keys[0]} />}
     </>
   );
+}
+
+// What a symbol stands in: `Router` of `Router.add`.
+function containerOf({ name, qualified_name }: Definition): string {
+  return qualified_name.endsWith(name) ? qualified_name.slice(0, -name.length).replace(/[.:]+$/, "") : "";
 }
 
 async function choicesFor(text: string, stop: () => boolean): Promise<Choice[]> {
@@ -177,7 +182,8 @@ async function anything(typed: string, stop: () => boolean): Promise<Choice[]> {
   const fileChoices = files.map(({ path }): Choice => ({ id: path, what: "file", path, run: () => openFile(path) }));
   const symbolChoices = symbols.map((symbol): Choice => ({ id: `#${symbol.id}`, what: "symbol", symbol, here: false, run: () => goTo(symbol) }));
   const deed: Choice[] = typed === "" ? [] : [{ id: "search", what: "deed", title: `Search for “${typed}”`, run: () => navigate({ query: typed, path: "", lines: null }) }];
-  // A path was typed where there is a slash or a dot; else a name comes first.
-  const ordered = /[/.]/.test(typed) ? [...fileChoices, ...symbolChoices] : [...symbolChoices.slice(0, 6), ...fileChoices.slice(0, 6), ...symbolChoices.slice(6)];
+  // A name that starts as typed is what was meant; one that only holds the letters is less likely than a file.
+  const isMeant = (choice: Choice) => choice.what === "symbol" && choice.symbol.name.toLowerCase().startsWith(typed.toLowerCase()) && !/[/.]/.test(typed);
+  const ordered = [...symbolChoices.filter(isMeant).slice(0, 6), ...fileChoices.slice(0, 7), ...symbolChoices.filter((choice) => !isMeant(choice))].slice(0, mostChoices + 2);
   return [...ordered, ...deed];
 }

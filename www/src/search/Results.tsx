@@ -7,7 +7,7 @@ import { hashOf, link, navigate } from "../state/navigation.ts";
 import { repository } from "../state/repository.ts";
 import { active, type Answer, type FileResults, hasMore, type Passage, passagesOf, search, showMore } from "../state/search.ts";
 import { Why } from "./Why.tsx";
-import { snippetLines } from "./snippet.ts";
+import { denseLine, snippetLines } from "./snippet.ts";
 import "./results.css";
 
 export function Results({ dense = false }: { dense?: boolean }) {
@@ -119,7 +119,8 @@ function FileCard({ file, current, dense }: { file: FileResults; current: string
 
 function PassageCard({ passage, current, dense }: { passage: Passage; current: boolean; dense: boolean }) {
   const lines = snippetLines(passage.text, passage.textLine, passage.marks);
-  const shown = dense ? lines.filter((line) => line.pieces.some((piece) => piece.marked)).slice(0, 2) : lines;
+  const marked = lines.filter((line) => line.pieces.some((piece) => piece.marked)).slice(0, 2);
+  const shown = dense ? (marked.length > 0 ? marked : lines.slice(0, 1)).map(denseLine) : lines;
   const { from = 0 } = link.value.lines ?? {};
   const opened = link.value.path === passage.path && from === passage.startLine;
   return (
@@ -132,7 +133,7 @@ function PassageCard({ passage, current, dense }: { passage: Passage; current: b
           </span>
         )}
         <code class="snippet">
-          {(shown.length > 0 ? shown : lines.slice(0, 1)).map(({ number, pieces }) => (
+          {shown.map(({ number, pieces }) => (
             <span key={number} class="snippet-line">
               <span class="snippet-number">{number}</span>
               <span class="snippet-text">{pieces.map((piece, at) => (piece.marked ? <mark key={at}>{piece.text}</mark> : piece.text))}</span>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { snippetLines } from "./snippet.ts";
+import { denseLine, snippetLines } from "./snippet.ts";
 
 const drawn = (text: string, marks: [number, number][], first = 1) =>
   snippetLines(text, first, marks).map(({ number, pieces }) => `${number} ${pieces.map(({ text: piece, marked }) => (marked ? `[${piece}]` : piece)).join("")}`);
@@ -26,4 +26,16 @@ test("the pieces put together are the text", () => {
   const text = "if (a) {\n\treturn b;\n}";
   const lines = snippetLines(text, 1, [[0, 4], [6, 12], [15, 16]]);
   assert.equal(lines.map(({ pieces }) => pieces.map((piece) => piece.text).join("")).join("\n"), text);
+});
+
+test("blank lines at the ends are left out, the numbers stay", () => {
+  assert.deepEqual(drawn("\n\n  a\n\n  b\n  \n", [], 5), ["7 a", "8 ", "9 b"]);
+  assert.deepEqual(drawn("\n \n", [], 3), ["3 "]);
+});
+
+test("a dense line starts shortly before its first mark", () => {
+  const line = (text: string, marks: [number, number][]) => denseLine(snippetLines(text, 1, marks)[0]!).pieces.map((piece) => piece.text).join("");
+  assert.equal(line("if a then b else something_long and hit here", [[36, 39]]), "…ng_long and hit here");
+  assert.equal(line("short hit", [[6, 9]]), "short hit");
+  assert.equal(line("no mark in this line, however long it may be", []), "no mark in this line, however long it may be");
 });

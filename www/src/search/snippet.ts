@@ -22,11 +22,29 @@ export function snippetLines(text: string, firstLine: number, marks: readonly (r
   const indent = commonIndent(lines);
   const sorted = merged(marks, text.length);
   let offset = 0;
-  return lines.map((line, index) => {
+  const cut = lines.map((line, index) => {
     const pieces = piecesOf(line, offset, sorted, indent);
     offset += line.length + 1;
     return { number: firstLine + index, pieces };
   });
+  return withoutBlankEnds(cut);
+}
+
+const shownBefore = 12;
+
+/** A line for a narrow list: without its indent, and from shortly before its first mark on. */
+export function denseLine({ number, pieces }: SnippetLine): SnippetLine {
+  const [first, ...rest] = pieces;
+  if (!first || first.marked) return { number, pieces };
+  const text = first.text.trimStart();
+  const cut = rest.length > 0 && text.length > 2 * shownBefore ? `…${text.slice(-shownBefore)}` : text;
+  return { number, pieces: [{ text: cut, marked: false }, ...rest] };
+}
+
+function withoutBlankEnds(lines: SnippetLine[]): SnippetLine[] {
+  const isBlank = ({ pieces }: SnippetLine) => pieces.every(({ text }) => text.trim() === "");
+  const first = lines.findIndex((line) => !isBlank(line));
+  return first < 0 ? lines.slice(0, 1) : lines.slice(first, lines.findLastIndex((line) => !isBlank(line)) + 1);
 }
 
 function piecesOf(line: string, offset: number, marks: readonly (readonly [number, number])[], indent: number): Piece[] {

@@ -37,7 +37,7 @@ function Figures({ repository: { status } }: { repository: Repository }) {
     ["definitions", status.n_symbols],
     ["passages", status.n_chunks],
     ["connections", status.n_edges],
-    ["with meaning", status.n_vectors],
+    ["vectors", status.n_vectors],
   ];
   return (
     <dl class="figures">

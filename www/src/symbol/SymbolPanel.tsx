@@ -209,19 +209,17 @@ function Calls({ cut, callers }: { cut: Cut<Call>; callers: boolean }) {
 }
 
 function CallRow({ call, callers }: { call: Call; callers: boolean }) {
-  const { symbol: other, path, line, confidence, reason } = call;
+  const { symbol: other, confidence, reason } = call;
   // A caller is shown at its call; a callee at its definition.
-  const href = callers || !other ? hashOf({ path, lines: { from: line, to: line } }) : hashOf({ path: other.path, lines: { from: other.line, to: other.line } });
-  const where = callers || !other ? path : other.path;
+  const { path, line } = callers || !other ? call : other;
+  const [, name] = splitPath(path);
   return (
     <div class="call">
-      <a class="call-link" href={href} title={`${where}\nby ${reason.replaceAll("-", " ")}, ${percent(confidence)}`}>
-        <Kind kind={other?.kind ?? "file"} />
-        <span class="call-name">{other?.qualified_name ?? "top of the file"}</span>
-        <span class="symbol-dim call-place">
-          {splitPath(where)[1]}:{callers || !other ? line : other.line}
-        </span>
+      <a class="call-link" href={hashOf({ path, lines: { from: line, to: line } })} title={`${path}:${line}\nby ${reason.replaceAll("-", " ")}, ${percent(confidence)}`}>
+        {other ? <Kind kind={other.kind} /> : <span class="call-file"><Icon name="file" size={14} /></span>}
+        <span class="call-name">{other?.qualified_name ?? name}</span>
         {confidence < 0.7 && <span class="unsure">unsure</span>}
+        <span class="symbol-dim call-place">{other ? `${name}:${line}` : `line ${line}`}</span>
       </a>
       {other && (
         <a class="icon-button" href={hashOf({ symbol: selectorOf(other) })} title={`Show ${other.name} here`} aria-label={`Show ${other.qualified_name} in this panel`}>
