@@ -27,10 +27,20 @@ pub(crate) fn is_type(kind: SymbolKind) -> bool {
     matches!(kind, Class | Struct | Enum | Trait | Interface | Impl)
 }
 
+/// Whether a kind names a value or another type, and has no members of its own.
+pub(crate) fn is_value(kind: SymbolKind) -> bool {
+    use SymbolKind::{Constant, Field, TypeAlias, Variable};
+    matches!(kind, TypeAlias | Field | Variable | Constant)
+}
+
 /// The simple name of a definition and where it stands.
 pub(crate) fn name(raw: &RawDefinition, source: &str) -> (String, Span) {
     let Some(node) = raw.name else {
-        let name = if raw.is_default { "default".to_owned() } else { callback_name(source, raw.node.start_byte()) };
+        let name = if raw.is_default {
+            "default".to_owned()
+        } else {
+            callback_name(source, raw.node.start_byte())
+        };
         let start = span_of(raw.node);
         return (
             name,
@@ -61,10 +71,19 @@ fn callback_name(source: &str, start: usize) -> String {
         match byte {
             b')' | b']' | b'}' => depth += 1,
             b'(' if depth == 0 => {
-                let callee = before.get(..at).unwrap_or_default().trim_end_matches(['?', '.']);
-                let from = callee.rfind(|c: char| !crate::text::is_word(c) && c != '.').map_or(0, |at| at + 1);
+                let callee = before
+                    .get(..at)
+                    .unwrap_or_default()
+                    .trim_end_matches(['?', '.']);
+                let from = callee
+                    .rfind(|c: char| !crate::text::is_word(c) && c != '.')
+                    .map_or(0, |at| at + 1);
                 let callee = tail(callee.get(from..).unwrap_or_default(), 60).trim_matches('.');
-                return if callee.is_empty() { "anonymous".to_owned() } else { format!("{callee} callback") };
+                return if callee.is_empty() {
+                    "anonymous".to_owned()
+                } else {
+                    format!("{callee} callback")
+                };
             }
             b'(' | b'[' | b'{' if depth == 0 => break,
             b'(' | b'[' | b'{' => depth -= 1,
@@ -296,10 +315,21 @@ pub(crate) fn type_text(inner: Node, node: Node, kind: SymbolKind, source: &str)
 }
 
 /// Written type parameters and the bounds of a `where` clause.
-pub(crate) fn type_parameters(inner: Node, node: Node, source: &str) -> Vec<Parameter> {
-    let list = inner
+pub(crate) fn type_parameters(
+    inner: Node,
+    node: Node,
+    outer: Node,
+    source: &str,
+) -> Vec<Parameter> {
+    let template = if outer.kind() == "template_declaration" {
+        outer.child_by_field_name("parameters")
+    } else {
+        None
+    };
+    let written = |node: Node<'_>| node.child_by_field_name("type_parameters").is_some();
+    let list = if written(inner) { inner } else { node }
         .child_by_field_name("type_parameters")
-        .or_else(|| node.child_by_field_name("type_parameters"));
+        .or(template);
     let mut out = Vec::new();
     if let Some(list) = list {
         let mut cursor = list.walk();
@@ -330,11 +360,15 @@ pub(crate) fn type_parameters(inner: Node, node: Node, source: &str) -> Vec<Para
 /// `T: A + B`, `T extends A`, `K any` as name and bound.
 fn bound(text: &str) -> Parameter {
     let text = folded(text, MAX_TYPE);
+    let text = text
+        .strip_prefix("typename ")
+        .or_else(|| text.strip_prefix("class "))
+        .unwrap_or(&text);
     let (name, bound) = text
         .split_once(" extends ")
         .or_else(|| text.split_once(':'))
         .or_else(|| text.split_once(' '))
-        .unwrap_or((&text, ""));
+        .unwrap_or((text, ""));
     Parameter {
         name: name.trim().to_owned(),
         type_text: bound.trim().to_owned(),
@@ -349,7 +383,7 @@ pub(crate) fn modifiers(draft: &mut Draft, raw: &RawDefinition, has_body: bool) 
     if raw.is_default {
         draft.set(Modifiers::DEFAULT_EXPORT | Modifiers::EXPORTED);
     }
-    if draft.has_word("static") {
+    if draft.has_word("static") && draft.parent.is_some_and(|outer| is_type(outer.kind)) {
         draft.set(Modifiers::STATIC);
     }
     if draft.has_word("async")

@@ -1,5 +1,6 @@
 //! From a tree to facts: one query run, then sweeps over sorted lists. No walk, so depth costs no stack.
 
+mod depth;
 mod details;
 mod harvest;
 mod nesting;
@@ -10,7 +11,7 @@ mod uses;
 
 use tree_sitter::Node;
 
-use crate::facts::{FileFacts, Import, SymbolKind};
+use crate::facts::{FileFacts, Import, Problem, ProblemKind, Span, SymbolKind};
 use crate::grammar::RoleQuery;
 use crate::languages::{Rules, text_of};
 use crate::parsers::Deadline;
@@ -31,6 +32,9 @@ pub(crate) fn extract(
     deadline: &Deadline,
 ) -> bool {
     let mut harvest = Harvest::run(query, rules, root, source, max_depth, deadline);
+    if let Some(at) = depth::beyond(&harvest, root, source, max_depth) {
+        facts.problems.push(too_deep(at, source, max_depth));
+    }
     facts.package = harvest
         .package
         .map(|node| text_of(node, source).to_owned())
@@ -41,6 +45,25 @@ pub(crate) fn extract(
     facts.references = uses::references(&mut harvest, source, &table, &facts.bindings);
     facts.symbols = table.symbols;
     !harvest.timed_out
+}
+
+fn too_deep(at: usize, source: &str, max_depth: u32) -> Problem {
+    let line =
+        memchr::memchr_iter(b'\n', source.as_bytes().get(..at).unwrap_or_default()).count() as u32;
+    let span = Span {
+        start: at as u32,
+        end: at as u32,
+        start_line: line,
+        end_line: line,
+    };
+    let message = format!(
+        "code is nested deeper than {max_depth} levels; definitions and calls beyond that are left out, the text is searched"
+    );
+    Problem {
+        kind: ProblemKind::Limit,
+        span,
+        message,
+    }
 }
 
 /// The symbols of a file with what the sweeps need.

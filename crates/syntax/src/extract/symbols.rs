@@ -39,6 +39,8 @@ impl Draft<'_, '_> {
 /// A definition with the places that nesting needs.
 struct Placed<'t> {
     raw: RawDefinition<'t>,
+    /// The definition with what wraps it.
+    outer: Node<'t>,
     prefix: Prefix,
     end: usize,
     end_line: u32,
@@ -163,6 +165,7 @@ fn place_one<'t>(raw: RawDefinition<'t>, harvest: &Harvest<'t>, prefixes: &Prefi
     let prefix = prefixes.of(outer.start_byte(), name_start);
     Placed {
         raw,
+        outer,
         prefix,
         end: outer.end_byte(),
         end_line: span_of(outer).end_line,
@@ -183,6 +186,12 @@ fn draft(
     // A constructor's parameter that is also a field belongs to the class.
     if raw.kind == Some(SymbolKind::Field)
         && outer(parent).is_some_and(|symbol| symbol.kind == SymbolKind::Constructor)
+    {
+        parent = outer(parent).and_then(|symbol| symbol.parent);
+    }
+    // `typedef struct tag { … } name`: the type stands in the alias, but is not its part.
+    while raw.kind.is_some_and(details::is_type)
+        && outer(parent).is_some_and(|symbol| details::is_value(symbol.kind))
     {
         parent = outer(parent).and_then(|symbol| symbol.parent);
     }
@@ -212,7 +221,7 @@ fn draft(
         modifiers: 0,
         parameters: details::parameters(inner, source),
         type_text: details::type_text(inner, raw.node, kind, source),
-        type_parameters: details::type_parameters(inner, raw.node, source),
+        type_parameters: details::type_parameters(inner, raw.node, one.outer, source),
         bases: Vec::new(),
         decorators: one.prefix.decorators.clone(),
         complexity: u16::from(body.is_some() && details::is_function(kind)),

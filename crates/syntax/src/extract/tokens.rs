@@ -18,6 +18,18 @@ const KEYWORDS: [&str; 18] = [
     "fn", "as", "where", "await", "async", "unsafe",
 ];
 
+/// Kinds of tokens that a receiver can consist of.
+const OPERANDS: [&str; 8] = [
+    "identifier",
+    "self",
+    "super",
+    "crate",
+    "string_literal",
+    "integer_literal",
+    "metavariable",
+    ">",
+];
+
 /// A token or a bracketed group.
 struct Token<'t> {
     node: Node<'t>,
@@ -79,6 +91,8 @@ fn call_at(tokens: &[Token], index: usize, source: &str) -> Option<Reference> {
         (_, false, ".") => ReferenceForm::Member,
         // The head of a path is told by its end.
         _ if text(index + 1) == "::" => return None,
+        // A field of a struct literal.
+        _ if text(index + 1) == ":" => return None,
         (_, false, _) if name.starts_with(char::is_uppercase) && group.is_some() => {
             ReferenceForm::New
         }
@@ -131,24 +145,17 @@ fn receiver(tokens: &[Token], separator: usize, source: &str) -> String {
         let kind = token.node.kind();
         let text = text_of(token.node, source);
         let is_joint = matches!(text, "." | "::");
+        let before_group = tokens.get(first).is_some_and(|next| next.is_group);
+        let after_mark = tokens
+            .get(first)
+            .is_some_and(|next| text_of(next.node, source) == "!");
         let fits = if wants_operand {
-            token.is_group
-                || matches!(
-                    kind,
-                    "identifier"
-                        | "self"
-                        | "super"
-                        | "crate"
-                        | "string_literal"
-                        | "integer_literal"
-                        | "metavariable"
-                        | "?"
-                        | ">"
-                )
+            token.is_group || OPERANDS.contains(&kind) || text == "?"
         } else {
-            // A group is called or indexed by what stands before it; a joint goes on.
+            // A group is called or indexed by what stands before it, or is a macro's; a joint goes on.
             is_joint
-                || (matches!(tokens.get(first).map(|next| next.is_group), Some(true))
+                || (before_group && text == "!")
+                || ((before_group || after_mark)
                     && kind == "identifier"
                     && !KEYWORDS.contains(&text))
         };

@@ -1,7 +1,9 @@
 use expect_test::expect;
 use syntax::Language::C;
 
-use crate::{check_bindings, check_broken, check_docs, check_imports, check_references, check_symbols};
+use crate::{
+    check_bindings, check_broken, check_docs, check_imports, check_references, check_symbols,
+};
 
 #[test]
 fn functions() {
@@ -23,11 +25,11 @@ unsigned long (*pointer)(int);
         expect![[r#"
             Constant LIMIT 2-2 [EXPORTED] `#define LIMIT 10`
             Macro MAX 3-3 [EXPORTED] `#define MAX(a, b) ((a) > (b) ? (a) : (b))` (a: ) (b: )
-            Variable counter 4-4 [STATIC] `static int counter = 0, second` -> int
-            Variable second 4-4 [STATIC] `static int counter = 0, second` -> int
+            Variable counter 4-4 `static int counter = 0, second` -> int
+            Variable second 4-4 `static int counter = 0, second` -> int
             Constant names 5-5 [EXPORTED] `extern const char *names[]` -> char
             Function make 6-6 [EXPORTED DECLARATION] `int *make(struct foo *f, const char *name, int n, ...)` (f: struct foo) (name: char) (n: int) -> int
-            Function make 7-10 [STATIC] `static int *make(struct foo *f, const char *name, int n, ...)` (f: struct foo) (name: char) (n: int) -> int cx 6
+            Function make 7-10 `static int *make(struct foo *f, const char *name, int n, ...)` (f: struct foo) (name: char) (n: int) -> int cx 6
             Function none 11-11 [EXPORTED] `void none(void)` -> void
             Variable pointer 12-12 [EXPORTED] `unsigned long (*pointer)(int)` (: int) -> unsigned long
         "#]],
@@ -57,8 +59,8 @@ struct forward;
             Struct item_t 2-2 [EXPORTED] `typedef struct`
             Field item_t.name 2-2 [EXPORTED] `char *name` -> char
             TypeAlias tagged_t 3-3 [EXPORTED] `typedef struct tagged { int a; } tagged_t` -> struct tagged { int a; }
-            Struct tagged_t.tagged 3-3 [EXPORTED] `struct tagged`
-            Field tagged_t.tagged.a 3-3 [EXPORTED] `int a` -> int
+            Struct tagged 3-3 [EXPORTED] `struct tagged`
+            Field tagged.a 3-3 [EXPORTED] `int a` -> int
             TypeAlias handler 4-4 [EXPORTED] `typedef int (*handler)(int, char *)` (: int) (: char) -> int
             TypeAlias size 5-5 [EXPORTED] `typedef unsigned long size` -> unsigned long
             Enum color 6-6 [EXPORTED] `enum color`
@@ -89,12 +91,12 @@ void f(void) { int local = 1; struct local_s { int q; }; helper(local); }
 "#,
         expect![[r#"
             Function conditional 2-2 [EXPORTED] `int conditional(void)` -> int
-            Variable flagged 3-3 [STATIC] `static int flagged` -> int
+            Variable flagged 3-3 `static int flagged` -> int
             Function other 5-5 [EXPORTED] `int other(void)` -> int
             Struct outer 7-7 [EXPORTED] `struct outer`
             Field outer.in 7-7 [EXPORTED] `struct inner { int a; } in` -> struct inner { int a; }
-            Struct outer.in.inner 7-7 [EXPORTED] `struct inner`
-            Field outer.in.inner.a 7-7 [EXPORTED] `int a` -> int
+            Struct outer.inner 7-7 [EXPORTED] `struct inner`
+            Field outer.inner.a 7-7 [EXPORTED] `int a` -> int
             Field outer.b 7-7 [EXPORTED] `int b` -> int
             Function f 8-8 [EXPORTED] `void f(void)` -> void
             Struct f.local_s 8-8 [EXPORTED] `struct local_s`

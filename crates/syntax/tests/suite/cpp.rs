@@ -1,7 +1,9 @@
 use expect_test::expect;
 use syntax::Language::Cpp;
 
-use crate::{check_bindings, check_broken, check_docs, check_imports, check_references, check_symbols};
+use crate::{
+    check_bindings, check_broken, check_docs, check_imports, check_references, check_symbols,
+};
 
 #[test]
 fn functions() {
@@ -19,7 +21,7 @@ TEST(Suite, Case) { EXPECT_EQ(f(), 1); }
 "#,
         expect![[r#"
             Module a::b 1-8 [EXPORTED] `namespace a::b`
-            Function a::b.max 2-2 [EXPORTED] `template <typename T, int N = 2> T max(const T& x, T&& y)` (x: T) (y: T) -> T cx 2
+            Function a::b.max 2-2 [EXPORTED] `template <typename T, int N = 2> T max(const T& x, T&& y)` (x: T) (y: T) <T: > <int: N = 2> -> T cx 2
             Function a::b.trailing 3-3 [EXPORTED] `auto trailing(int a) -> std::vector<int>` (a: int) -> std::vector<int>
             Constant a::b.LIMIT 4-4 [EXPORTED] `constexpr int LIMIT = 10` -> int
             Module a::b.v1 5-5 [EXPORTED] `inline namespace v1`
@@ -55,18 +57,18 @@ struct S { int a; void m(); };
 enum class E : int { A, B };
 "#,
         expect![[r#"
-            Class Router 1-14 [EXPORTED] `template <typename T> class Router : public Base<T>` Extends Base<T>
+            Class Router 1-14 [EXPORTED] `template <typename T> class Router : public Base<T>` <T: > Extends Base<T>
             Constructor Router.Router 3-3 [EXPORTED] `Router(int a) : a_(a)` (a: int)
             Constructor Router.Router 4-4 [EXPORTED DECLARATION] `explicit Router()`
             Method Router.~Router 5-5 [EXPORTED DECLARATION OVERRIDE] `~Router() override`
             Method Router.run 6-6 [EXPORTED DECLARATION] `virtual int run(int x) const = 0` (x: int) -> int
             Method Router.make 7-7 [EXPORTED STATIC] `static Router make()` -> Router
             Method Router.operator== 8-8 [EXPORTED] `bool operator==(const Router& o) const` (o: Router) -> bool
-            Method Router.add 9-9 [EXPORTED DECLARATION] `template <typename U> void add(U u)` (u: U) -> void
+            Method Router.add 9-9 [EXPORTED DECLARATION] `template <typename U> void add(U u)` (u: U) <U: > -> void
             Field Router.a_ 11-11 [EXPORTED] `int a_ = 0` -> int
             Field Router.items_ 12-12 [EXPORTED] `std::vector<T> items_` -> std::vector<T>
             Field Router.kMax 13-13 [EXPORTED STATIC] `static const int kMax = 3` -> int
-            Method run 15-15 [EXPORTED] `template <typename T> int Router<T>::run(int x) const` (x: int) -> int owner Router<T>
+            Method run 15-15 [EXPORTED] `template <typename T> int Router<T>::run(int x) const` (x: int) <T: > -> int owner Router<T>
             Constructor Router 16-16 [EXPORTED] `Router::Router()` owner Router
             Struct S 17-17 [EXPORTED] `struct S`
             Field S.a 17-17 [EXPORTED] `int a` -> int

@@ -1,7 +1,9 @@
 use expect_test::expect;
 use syntax::Language::Python;
 
-use crate::{check_bindings, check_broken, check_docs, check_imports, check_references, check_symbols};
+use crate::{
+    check_bindings, check_broken, check_docs, check_imports, check_references, check_symbols,
+};
 
 #[test]
 fn functions() {
@@ -29,7 +31,7 @@ type Pair = tuple[int, int]
             Function fetch 5-11 [EXPORTED ASYNC] `async def fetch(url: str, *args, retries: int = 3, **kwargs: Any) -> Response` (url: str) (args: ) (retries: int) (kwargs: Any) -> Response cx 7
             Function _private 12-12 `def _private(a, b=1, /, c=2, *, d)` (a: ) (b: ) (c: ) (d: )
             Function test_it 13-13 [EXPORTED TEST] `def test_it()`
-            Variable square 14-14 [EXPORTED] `square = lambda x: x * x`
+            Function square 14-14 [EXPORTED] `square = lambda x` (x: )
             TypeAlias Pair 15-15 [EXPORTED] `type Pair = tuple[int, int]` -> tuple[int, int]
         "#]],
     );

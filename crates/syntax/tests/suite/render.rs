@@ -9,7 +9,15 @@ pub(crate) fn symbols(facts: &FileFacts) -> String {
     let mut out = String::new();
     for symbol in &facts.symbols {
         let span = symbol.span;
-        write!(out, "{:?} {} {}-{}", symbol.kind, qualified(facts, symbol), span.start_line + 1, span.end_line + 1).unwrap();
+        write!(
+            out,
+            "{:?} {} {}-{}",
+            symbol.kind,
+            qualified(facts, symbol),
+            span.start_line + 1,
+            span.end_line + 1
+        )
+        .unwrap();
         let modifiers = Modifiers::from_bits_retain(symbol.modifiers);
         if !modifiers.is_empty() {
             write!(out, " [{}]", names(&format!("{modifiers:?}"))).unwrap();
@@ -50,7 +58,13 @@ pub(crate) fn references(facts: &FileFacts) -> String {
         if let Some(count) = reference.n_arguments {
             write!(out, " ({count})").unwrap();
         }
-        write!(out, " in {} line {}", scope(facts, reference.enclosing), reference.span.start_line + 1).unwrap();
+        write!(
+            out,
+            " in {} line {}",
+            scope(facts, reference.enclosing),
+            reference.span.start_line + 1
+        )
+        .unwrap();
         out.push_str(if reference.in_macro { " macro\n" } else { "\n" });
     }
     out
@@ -63,7 +77,12 @@ pub(crate) fn imports(facts: &FileFacts) -> String {
     }
     for import in &facts.imports {
         let flags = ImportFlags::from_bits_retain(import.flags);
-        write!(out, "{:?} {:?} as {:?}", import.module, import.name, import.local).unwrap();
+        write!(
+            out,
+            "{:?} {:?} as {:?}",
+            import.module, import.name, import.local
+        )
+        .unwrap();
         if !flags.is_empty() {
             write!(out, " {}", names(&format!("{flags:?}"))).unwrap();
         }
@@ -75,7 +94,15 @@ pub(crate) fn imports(facts: &FileFacts) -> String {
 pub(crate) fn bindings(facts: &FileFacts) -> String {
     let mut out = String::new();
     for binding in &facts.bindings {
-        writeln!(out, "{} {:?} {:?} in {}", binding.name, binding.kind, binding.value, scope(facts, binding.enclosing)).unwrap();
+        writeln!(
+            out,
+            "{} {:?} {:?} in {}",
+            binding.name,
+            binding.kind,
+            binding.value,
+            scope(facts, binding.enclosing)
+        )
+        .unwrap();
     }
     out
 }
@@ -83,7 +110,14 @@ pub(crate) fn bindings(facts: &FileFacts) -> String {
 pub(crate) fn docs(facts: &FileFacts) -> String {
     let mut out = String::new();
     for symbol in &facts.symbols {
-        writeln!(out, "{} {:?} {:?}", qualified(facts, symbol), symbol.doc, symbol.decorators).unwrap();
+        writeln!(
+            out,
+            "{} {:?} {:?}",
+            qualified(facts, symbol),
+            symbol.doc,
+            symbol.decorators
+        )
+        .unwrap();
     }
     out
 }
@@ -91,7 +125,14 @@ pub(crate) fn docs(facts: &FileFacts) -> String {
 pub(crate) fn problems(facts: &FileFacts) -> String {
     let mut out = String::new();
     for problem in &facts.problems {
-        writeln!(out, "{:?} line {}: {}", problem.kind, problem.span.start_line + 1, problem.message).unwrap();
+        writeln!(
+            out,
+            "{:?} line {}: {}",
+            problem.kind,
+            problem.span.start_line + 1,
+            problem.message
+        )
+        .unwrap();
     }
     out
 }
@@ -99,9 +140,21 @@ pub(crate) fn problems(facts: &FileFacts) -> String {
 pub(crate) fn chunks(facts: &FileFacts) -> String {
     let mut out = String::new();
     for chunk in &facts.chunks {
-        let defines: Vec<&str> = chunk.defines.iter().map(|index| facts.symbols[*index as usize].name.as_str()).collect();
+        let defines: Vec<&str> = chunk
+            .defines
+            .iter()
+            .map(|index| facts.symbols[*index as usize].name.as_str())
+            .collect();
         let (first, last) = (chunk.span.start_line + 1, chunk.span.end_line + 1);
-        writeln!(out, "{first}-{last} {} {} chars of {}: {}", chunk.node_kind, chunk.n_chars, scope(facts, chunk.symbol), defines.join(" ")).unwrap();
+        writeln!(
+            out,
+            "{first}-{last} {} {} chars of {}: {}",
+            chunk.node_kind,
+            chunk.n_chars,
+            scope(facts, chunk.symbol),
+            defines.join(" ")
+        )
+        .unwrap();
     }
     out
 }
@@ -119,10 +172,15 @@ fn qualified(facts: &FileFacts, symbol: &Symbol) -> String {
 }
 
 fn scope(facts: &FileFacts, index: Option<u32>) -> String {
-    index.map_or("<file>".to_owned(), |index| qualified(facts, &facts.symbols[index as usize]))
+    index.map_or("<file>".to_owned(), |index| {
+        qualified(facts, &facts.symbols[index as usize])
+    })
 }
 
 /// `Modifiers(A | B)` as `A B`.
 fn names(debug: &str) -> String {
-    debug.split_once('(').map_or(debug, |(_, inner)| inner.trim_end_matches(')')).replace(" | ", " ")
+    debug
+        .split_once('(')
+        .map_or(debug, |(_, inner)| inner.trim_end_matches(')'))
+        .replace(" | ", " ")
 }

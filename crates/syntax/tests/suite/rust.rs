@@ -1,7 +1,9 @@
 use expect_test::expect;
 use syntax::Language::Rust;
 
-use crate::{check_bindings, check_broken, check_docs, check_imports, check_references, check_symbols};
+use crate::{
+    check_bindings, check_broken, check_docs, check_imports, check_references, check_symbols,
+};
 
 #[test]
 fn functions() {
@@ -23,7 +25,7 @@ fn works() {}
             Function fetch 1-4 [EXPORTED ASYNC] `pub async fn fetch(url: &str, mut retries: u32) -> Result<Body, Error>` (url: &str) (retries: u32) -> Result<Body, Error> cx 5
             Function size 5-5 `const fn size() -> usize` -> usize
             Constant LIMIT 6-6 [EXPORTED] `pub const LIMIT: usize = 10` -> usize
-            Constant COUNT 7-7 [STATIC] `static mut COUNT: u32 = 0` -> u32
+            Constant COUNT 7-7 `static mut COUNT: u32 = 0` -> u32
             TypeAlias Alias 8-8 `type Alias<T> = Vec<T>` <T: > -> Vec<T>
             Macro twice 9-9 `macro_rules! twice`
             Function works 10-11 [TEST] `fn works()`
@@ -188,13 +190,13 @@ fn calls() {
             Value value in main line 9 macro
             MethodCall value . name (0) in main line 9 macro
             New Foo in main line 9 macro
-            Value a in main line 9 macro
+            Value a in main line 9
             MacroCall assert_eq in main line 10
             PathCall super . make (1) in main line 10 macro
             MethodCall super::make(1) . len (0) in main line 10 macro
             MacroCall vec in main line 10 macro
             Call build (1) in main line 10 macro
-            MethodCall [build(2)] . len (0) in main line 10 macro
+            MethodCall vec![build(2)] . len (0) in main line 10 macro
             Decorator allow in main line 11
             Value unused in main line 11
             Type Box in main line 12
@@ -235,7 +237,6 @@ fn bindings() {
             q Alias "self.field" in f
             r Call "Router::default" in f
             item Element "items.iter()" in f
-            Some Call "lookup" in f
             v Call "lookup" in f
             m Alias "" in f
             n Alias "" in f

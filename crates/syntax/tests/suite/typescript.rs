@@ -1,7 +1,9 @@
 use expect_test::expect;
 use syntax::Language::TypeScript;
 
-use crate::{check_bindings, check_broken, check_docs, check_imports, check_references, check_symbols};
+use crate::{
+    check_bindings, check_broken, check_docs, check_imports, check_references, check_symbols,
+};
 
 #[test]
 fn functions() {
@@ -31,8 +33,8 @@ function* gen() {}
             Function over 8-8 [DECLARATION] `function over(a: string): void` (a: string) -> void
             Function over 9-9 [DECLARATION] `function over(a: number): void` (a: number) -> void
             Function over 10-10 `function over(a: any)` (a: any)
-            Constant LIMIT 11-11 `LIMIT = 10`
-            Constant other 11-11 `other = 2`
+            Constant LIMIT 11-11 [EXPORTED] `LIMIT = 10`
+            Constant other 11-11 [EXPORTED] `other = 2`
             Variable count 12-12 `let count: number = 0` -> number
             Constant a 13-13 `const { a, b: renamed } = config`
             Constant renamed 13-13 `const { a, b: renamed } = config`

@@ -2,6 +2,8 @@
 
 mod imports;
 
+use tree_sitter::Node;
+
 use super::Rules;
 use crate::extract::Draft;
 use crate::facts::{Modifiers, SymbolKind};
@@ -60,6 +62,20 @@ const fn with(queries: &'static [&'static str], highlights: &'static [&'static s
 
 fn refine(draft: &mut Draft) -> bool {
     use SymbolKind::{Constructor, Field, Method};
+    // One of several declarators: `export` stands before all of them.
+    if draft.head.trim().is_empty()
+        && draft.node.kind() == "variable_declarator"
+        && is_exported(draft.node)
+    {
+        draft.set(Modifiers::EXPORTED);
+    }
+    if draft.symbol.kind == SymbolKind::Variant
+        && draft
+            .parent
+            .is_some_and(|outer| outer.is(Modifiers::EXPORTED))
+    {
+        draft.set(Modifiers::EXPORTED);
+    }
     let is_member = matches!(draft.symbol.kind, Method | Field | Constructor);
     if draft.has_word("export") {
         draft.set(Modifiers::EXPORTED);
@@ -114,6 +130,13 @@ fn refine(draft: &mut Draft) -> bool {
     !draft.symbol.is(Modifiers::ANONYMOUS)
         || draft.symbol.is(Modifiers::DEFAULT_EXPORT)
         || !is_silent
+}
+
+fn is_exported(declarator: Node) -> bool {
+    let statement = declarator
+        .parent()
+        .and_then(|declaration| declaration.parent());
+    statement.is_some_and(|statement| statement.kind() == "export_statement")
 }
 
 /// `module.exports = function name() {}` is called by the function's own name, else `default`.

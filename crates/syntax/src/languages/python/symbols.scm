@@ -1,6 +1,7 @@
 ; Definitions of Python.
 (function_definition name: (_) @name) @definition.function
 (class_definition name: (_) @name) @definition.class
+(assignment left: (identifier) @name right: (lambda) @function) @definition.function
 (type_alias_statement left: (type (identifier) @name)) @definition.type
 (module (expression_statement (assignment left: (identifier) @name) @definition.variable))
 (module (if_statement consequence: (block (expression_statement (assignment left: (identifier) @name) @definition.variable))))

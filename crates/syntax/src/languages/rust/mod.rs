@@ -1,5 +1,7 @@
 //! Rust: `use` trees, `mod` declarations, visibility and tests by attribute.
 
+mod generated;
+
 use tree_sitter::Node;
 
 use super::{Rules, span_of, text_of};
@@ -17,6 +19,18 @@ pub(super) const RULES: Rules = Rules {
 };
 
 fn refine(draft: &mut Draft) -> bool {
+    if draft.node.kind() == "macro_invocation" {
+        let name = draft
+            .node
+            .child_by_field_name("macro")
+            .map(|name| text_of(name, draft.source))
+            .unwrap_or_default();
+        match generated::function_result(draft.source, name) {
+            Some(result) => draft.symbol.type_text = result,
+            None => return false,
+        }
+        draft.set(Modifiers::EXPORTED);
+    }
     if draft.has_word("pub")
         || draft
             .symbol

@@ -42,8 +42,8 @@
 (let_declaration pattern: (identifier) @name value: (identifier) @value) @binding.alias
 (let_declaration pattern: (identifier) @name value: (field_expression) @value) @binding.alias
 (let_declaration pattern: (identifier) @name value: (reference_expression value: [(identifier) (field_expression)] @value)) @binding.alias
-(let_condition pattern: (tuple_struct_pattern (identifier) @name) value: (call_expression function: (_) @value)) @binding.call
-(let_condition pattern: (tuple_struct_pattern (identifier) @name) value: [(identifier) (field_expression)] @value) @binding.alias
+(let_condition pattern: (tuple_struct_pattern type: (_) (identifier) @name) value: (call_expression function: (_) @value)) @binding.call
+(let_condition pattern: (tuple_struct_pattern type: (_) (identifier) @name) value: [(identifier) (field_expression)] @value) @binding.alias
 (for_expression pattern: (identifier) @name value: (_) @value) @binding.element
 (let_declaration pattern: (identifier) @name) @binding.local
 (let_declaration pattern: (mut_pattern (identifier) @name) value: (struct_expression name: (_) @value)) @binding.constructed

@@ -15,6 +15,15 @@
 (field_declaration name: (_) @name) @definition.field
 (macro_definition name: (_) @name) @definition.macro
 
+; What macros define at the top of a file or inside an impl or module: functions by a name they are given (where the
+; macro is one of this file), and types written out in their arguments.
+(source_file (macro_invocation macro: (identifier) (token_tree . (identifier) @name)) @definition.function)
+(source_file (expression_statement (macro_invocation macro: (identifier) (token_tree . (identifier) @name)) @definition.function))
+(declaration_list (macro_invocation macro: (identifier) (token_tree . (identifier) @name)) @definition.function)
+(source_file (macro_invocation (token_tree "struct" . (identifier) @name @definition.struct)))
+(source_file (expression_statement (macro_invocation (token_tree "struct" . (identifier) @name @definition.struct))))
+(source_file (macro_invocation (token_tree "enum" . (identifier) @name @definition.enum)))
+
 (attribute_item) @decorator
 [(line_comment) (block_comment)] @comment
 
