@@ -111,9 +111,10 @@ export class ParsePool {
     await member.ready.catch((error: Error) => {
       throw member.retired ? error : new StartFailure("worker.start", `a parsing worker could not start: ${error.message}`, "", { cause: error });
     });
+    const modules = await Promise.all([...batch.grammars].map(async (name) => [name, await this.config.grammar(name)] as const));
+    // From here to the call nothing waits: a later batch that relies on a grammar must not overtake the one that brings it.
     const grammars: Record<string, WebAssembly.Module> = {};
-    for (const name of batch.grammars) {
-      const module = member.sent.has(name) ? undefined : await this.config.grammar(name);
+    for (const [name, module] of modules) {
       if (module && !member.sent.has(name)) grammars[name] = module;
       member.sent.add(name);
     }
