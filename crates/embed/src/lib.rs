@@ -23,9 +23,24 @@ mod tokenizer;
 mod proto;
 mod static_model;
 
+#[cfg(feature = "onnx")]
+mod batch;
+#[cfg(feature = "onnx")]
+mod onnx;
+
 pub use error::EmbedError;
+#[cfg(feature = "onnx")]
+pub use onnx::OnnxEmbedder;
 pub use static_model::StaticEmbedder;
 pub use tokenizer::Tokenizer;
+
+/// A model's name: that of its graph, told apart from its namesakes by a digest of the file.
+fn model_name(graph: &str, dim: usize, model: &[u8]) -> String {
+    format!(
+        "{graph}-{dim}-{:08x}",
+        xxhash_rust::xxh3::xxh3_64(model) as u32
+    )
+}
 
 /// Turns texts into vectors.
 pub trait Embedder {

@@ -2,6 +2,17 @@
 
 use prost::Message;
 
+use crate::EmbedError;
+
+/// The graph of an ONNX file.
+pub(crate) fn graph(model: &[u8]) -> Result<Graph, EmbedError> {
+    let decoded = Model::decode(model).map_err(|error| EmbedError::NotOnnx(error.to_string()))?;
+    decoded
+        .graph
+        .filter(|graph| !graph.nodes.is_empty())
+        .ok_or_else(|| EmbedError::NotOnnx("it has no graph".to_owned()))
+}
+
 /// `onnx.ModelProto`.
 #[derive(Clone, PartialEq, Message)]
 pub struct Model {

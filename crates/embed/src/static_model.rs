@@ -4,14 +4,11 @@
 //! bits a number with one scale a row, or 32-bit floats), its operations are only checked to be those of a masked mean; so a model
 //! that does anything else is refused, not misread.
 
-use prost::Message;
-use xxhash_rust::xxh3::xxh3_64;
-
 use crate::proto::{self, Graph, Tensor};
-use crate::{EmbedError, Embedder, Tokenizer};
+use crate::{EmbedError, Embedder, Tokenizer, model_name};
 
 /// Operations of `normalize(sum(table[ids] * scale[ids] * mask) / sum(mask))`.
-const OPERATIONS: &[&str] = &[
+pub(crate) const OPERATIONS: &[&str] = &[
     "Gather",
     "Cast",
     "Mul",
@@ -26,7 +23,7 @@ const OPERATIONS: &[&str] = &[
 const MIN_NORM: f32 = 1e-12;
 
 /// A static token-embedding model.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct StaticEmbedder {
     name: String,
     dim: usize,
@@ -34,7 +31,7 @@ pub struct StaticEmbedder {
     table: Table,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 enum Table {
     /// Rows of `i8` and what 1 stands for in each.
     Int8 {
@@ -53,11 +50,7 @@ impl StaticEmbedder {
     /// If either file is broken, they do not fit together, or the model is not a static one.
     pub fn from_onnx(model: &[u8], tokenizer_json: &[u8]) -> Result<StaticEmbedder, EmbedError> {
         let tokenizer = Tokenizer::from_json(tokenizer_json)?;
-        let decoded =
-            proto::Model::decode(model).map_err(|error| EmbedError::NotOnnx(error.to_string()))?;
-        let graph = decoded
-            .graph
-            .ok_or_else(|| EmbedError::NotOnnx("it has no graph".to_owned()))?;
+        let graph = proto::graph(model)?;
         if let Some(node) = graph
             .nodes
             .iter()
@@ -75,8 +68,7 @@ impl StaticEmbedder {
                 tokenizer.n_tokens()
             )));
         }
-        // Two models may carry the same name; their bytes tell them apart.
-        let name = format!("{}-{dim}-{:08x}", graph.name, xxh3_64(model) as u32);
+        let name = model_name(&graph.name, dim, model);
         Ok(StaticEmbedder {
             name,
             dim,
@@ -99,6 +91,12 @@ impl StaticEmbedder {
         if norm > MIN_NORM {
             vector.iter_mut().for_each(|x| *x /= norm);
         }
+    }
+}
+
+impl std::fmt::Debug for StaticEmbedder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "StaticEmbedder({})", self.name)
     }
 }
 

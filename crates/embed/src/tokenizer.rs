@@ -16,7 +16,7 @@ const BORDERS: &str =
     "(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])";
 
 /// Turns text into token numbers.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Tokenizer {
     starts: FxHashMap<Box<[u8]>, u32>,
     continuations: FxHashMap<Box<[u8]>, u32>,
@@ -114,6 +114,12 @@ impl Tokenizer {
             rest = &rest[end..];
             vocabulary = &self.continuations;
         }
+    }
+}
+
+impl std::fmt::Debug for Tokenizer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Tokenizer({} tokens)", self.n_tokens)
     }
 }
 

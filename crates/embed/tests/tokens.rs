@@ -1,0 +1,90 @@
+//! The fast tokenizer gives what Hugging Face's `tokenizers` gives for the same file; `make_tokens.py` wrote the cases.
+
+use embed::{EmbedError, Embedder, StaticEmbedder, Tokenizer};
+use serde::Deserialize;
+
+const MODEL: &[u8] = include_bytes!("../model/code-embed-128.int8.onnx");
+const TOKENIZER: &[u8] = include_bytes!("../model/tokenizer.json");
+const CASES: &str = include_str!("tokens.jsonl");
+
+#[derive(Deserialize)]
+struct Case {
+    text: String,
+    ids: Vec<u32>,
+}
+
+#[test]
+fn tokens_are_those_of_the_reference() {
+    let tokenizer = Tokenizer::from_json(TOKENIZER).unwrap();
+    for line in CASES.lines() {
+        let case: Case = serde_json::from_str(line).unwrap();
+        let mut ids = Vec::new();
+        tokenizer.encode(&case.text, &mut ids);
+        assert_eq!(ids, case.ids, "{:?}", case.text);
+    }
+}
+
+#[test]
+fn vectors_are_normalised_or_zero() {
+    let embedder = StaticEmbedder::from_onnx(MODEL, TOKENIZER).unwrap();
+    assert_eq!(embedder.dim(), 128);
+    assert!(embedder.embed(&[]).unwrap().is_empty());
+    let vectors = embedder.embed(&["fn main() {}", "", "日本語"]).unwrap();
+    let norms: Vec<f32> = vectors
+        .chunks(128)
+        .map(|vector| vector.iter().map(|x| x * x).sum::<f32>().sqrt())
+        .collect();
+    assert!(
+        (norms[0] - 1.0).abs() < 1e-5 && norms[1] == 0.0 && norms[2] == 0.0,
+        "{norms:?}"
+    );
+}
+
+#[test]
+fn broken_models_are_refused_with_a_reason() {
+    let refused =
+        |model: &[u8], tokenizer: &[u8]| StaticEmbedder::from_onnx(model, tokenizer).unwrap_err();
+    assert!(matches!(refused(b"", TOKENIZER), EmbedError::NotOnnx(_)));
+    assert!(matches!(
+        refused(b"PK\x03\x04 no model", TOKENIZER),
+        EmbedError::NotOnnx(_)
+    ));
+    assert!(matches!(
+        refused(&MODEL[..MODEL.len() / 2], TOKENIZER),
+        EmbedError::NotOnnx(_)
+    ));
+    assert!(matches!(
+        refused(MODEL, b"{}"),
+        EmbedError::NotATokenizer(_)
+    ));
+    assert!(matches!(
+        refused(MODEL, b"\xff\xfe"),
+        EmbedError::NotATokenizer(_)
+    ));
+    let bert = br#"{"normalizer": {"type": "BertNormalizer"}, "model": {"type": "BPE", "unk_token": "u", "continuing_subword_prefix": "", "max_input_chars_per_word": 1, "vocab": {"u": 0}}}"#;
+    assert!(matches!(
+        refused(MODEL, bert),
+        EmbedError::UnsupportedTokenizer(_)
+    ));
+    let larger = String::from_utf8_lossy(TOKENIZER).replacen(
+        "\"[PAD]\":0",
+        "\"[PAD]\":0,\"no such token\":99999",
+        1,
+    );
+    assert!(matches!(
+        refused(MODEL, larger.as_bytes()),
+        EmbedError::Mismatch(_)
+    ));
+}
+
+#[test]
+fn no_flipped_bit_of_the_model_panics() {
+    let mut model = MODEL.to_vec();
+    // Names, shapes and operations stand at both ends of the file, the table between them.
+    for at in (0..600).chain(MODEL.len() - 2000..MODEL.len()).step_by(29) {
+        model[at] ^= 0x55;
+        let _ = StaticEmbedder::from_onnx(&model, TOKENIZER)
+            .map(|embedder| embedder.embed(&["some text"]));
+        model[at] ^= 0x55;
+    }
+}
