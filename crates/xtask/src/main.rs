@@ -27,6 +27,7 @@ cargo xtask COMMAND
   ready                      format, lints, tests: before handing in
   measure [--check]          refresh tests/measures/size.snap (or compare with it)
   bench NAME [--data DIR…]   retrieval, graph, speed, open, size, peers or all; writes docs/benchmarks.md
+             [--truth DIR]   for retrieval and graph: what is right, in DIR/retrieval and DIR/graph
   help
 
 suites
@@ -68,7 +69,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         "setup" => setup::prepare(&setup::ALL).map(drop),
         "ready" => ready(),
         "measure" => measure::run(rest.has("check")),
-        "bench" => bench::run(&rest.names, &rest.values("data")),
+        "bench" => bench::run(&rest.names, &rest.values("data"), rest.value("truth")),
         "help" | "--help" | "-h" => {
             help();
             Ok(())
@@ -116,7 +117,7 @@ struct Args {
 }
 
 impl Args {
-    const WITH_VALUE: [&str; 3] = ["port", "filter", "data"];
+    const WITH_VALUE: [&str; 4] = ["port", "filter", "data", "truth"];
     const FLAGS: [&str; 2] = ["dev", "check"];
 
     fn parse(args: &[String]) -> Result<Self> {

@@ -18,7 +18,7 @@ use crate::shell::{Result, say};
 const NAMES: [&str; 6] = ["retrieval", "graph", "speed", "open", "size", "peers"];
 
 /// Runs the benches called `names` over the repositories in the folders `data`.
-pub fn run(names: &[String], data: &[&str]) -> Result<()> {
+pub fn run(names: &[String], data: &[&str], truth: Option<&str>) -> Result<()> {
     let is_known = |name: &&String| name.as_str() == "all" || NAMES.contains(&name.as_str());
     if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
         return Err(format!(
@@ -46,20 +46,20 @@ pub fn run(names: &[String], data: &[&str]) -> Result<()> {
     }
     for name in wanted {
         say(&format!("\n── {name}"));
-        let section = one(name, &toolbox, data)?;
+        let section = one(name, &toolbox, data, truth)?;
         say(&section);
         report::write(name, &section, &toolbox)?;
     }
     Ok(())
 }
 
-fn one(name: &str, toolbox: &Toolbox, data: &[&str]) -> Result<String> {
+fn one(name: &str, toolbox: &Toolbox, data: &[&str], truth: Option<&str>) -> Result<String> {
     match name {
         "speed" => speed::run(toolbox, &data::repositories(data)),
         "open" => open::run(toolbox, &data::repositories(data)),
         "size" => Ok(format!("```\n{}```\n", measure::table(toolbox)?)),
         "peers" => peers::run(toolbox, &data::repositories(data)),
-        quality => native::quality(toolbox, quality, data),
+        quality => native::quality(toolbox, quality, data, truth),
     }
 }
 

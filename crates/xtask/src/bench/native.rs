@@ -1,40 +1,108 @@
 //! The native bench program (`crates/measure`): quality of answers, and the yardstick for WebAssembly's speed.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use super::process::{Cost, measure};
 use crate::paths;
 use crate::setup::Toolbox;
-use crate::shell::{Result, timed};
+use crate::shell::{Call, Result, say, timed};
 
-const LIMIT: Duration = Duration::from_secs(1200);
-
-/// Runs `portolan-measure NAME` over `data` and returns the Markdown that it wrote.
-pub fn quality(toolbox: &Toolbox, name: &str, data: &[&str]) -> Result<String> {
+/// Runs the bench of quality called `name` over the set of that name in `data`, held against `truth`, and returns what
+/// it printed.
+pub fn quality(
+    toolbox: &Toolbox,
+    name: &str,
+    data: &[&str],
+    truth: Option<&str>,
+) -> Result<String> {
+    let truth = truth
+        .map(|dir| Path::new(dir).join(name))
+        .filter(|dir| dir.is_dir());
+    let truth = truth.ok_or_else(|| {
+        format!("bench {name} needs --truth DIR, where DIR/{name} says which answers are right")
+    })?;
+    let sets = data.iter().map(|dir| Path::new(dir).join(name));
+    let set = sets.into_iter().find(|dir| dir.is_dir());
+    let set = set.ok_or_else(|| format!("none of {} has a folder {name}", data.join(", ")))?;
     let program = build(toolbox)?;
-    let out = out();
-    paths::make_dir(&out)?;
-    let file = out.join(format!("{name}.md"));
-    let _ = std::fs::remove_file(&file);
-    for dir in data {
-        let dir = std::path::absolute(dir).map_err(|e| format!("{dir}: {e}"))?;
-        toolbox
-            .call(&program.to_string_lossy())
-            .args([name, "--data"])
-            .arg(dir)
-            .arg("--out")
-            .arg(&out)
-            .run()?;
+    paths::make_dir(&out())?;
+    match name {
+        "graph" => graph(&program, &set, &truth),
+        _ => Call::new(program)
+            .arg(name)
+            .arg("--data")
+            .arg(set)
+            .arg("--truth")
+            .arg(truth)
+            .read(),
     }
-    paths::read(&file)
 }
 
-/// Indexes the repository at `path` once, in a process of its own.
-pub fn index(toolbox: &Toolbox, program: &Path, path: &Path) -> Result<Cost> {
-    let (path, out) = (path.to_string_lossy(), out());
-    let args = ["index", "--data", &path, "--out", &out.to_string_lossy()];
-    measure(program, &args, &paths::root(), &toolbox.env(), LIMIT)
+/// The edges of every repository, scored by the benchmark's own script.
+fn graph(program: &Path, set: &Path, truth: &Path) -> Result<String> {
+    let edges = out().join("graph");
+    let _ = std::fs::remove_dir_all(&edges);
+    let call = Call::new(program)
+        .args(["graph", "--data"])
+        .arg(set)
+        .arg("--out")
+        .arg(&edges);
+    let table = call.read()?;
+    let pairs = paths::files_under(&edges, &[])
+        .into_iter()
+        .filter_map(|file| {
+            let name = file
+                .file_name()?
+                .to_str()?
+                .strip_suffix(".jsonl")?
+                .to_owned();
+            Some(format!("{name}={}", file.display()))
+        });
+    let scores = Call::new("python3")
+        .arg(truth.join("score.py"))
+        .args(pairs)
+        .read();
+    let scores = scores.unwrap_or_else(|why| {
+        say(&why);
+        format!("not scored: {}", why.lines().next().unwrap_or_default())
+    });
+    Ok(format!("{table}\n```\n{}\n```\n", scores.trim_end()))
+}
+
+/// What indexing a repository cost natively.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Native {
+    /// Files that were indexed.
+    pub n_files: u64,
+    /// Bytes of their text.
+    pub n_bytes: u64,
+    /// From the first file read to the finished snapshot, without start and exit of the process.
+    pub seconds: f64,
+}
+
+/// Indexes the repository at `path`, the fastest of three runs, without vectors and in one thread.
+pub fn index(program: &Path, path: &Path) -> Result<Native> {
+    let out = out().join("native");
+    let call = Call::new(program).args(["index", "--no-vectors", "--repeat", "3", "--data"]);
+    call.arg(path).arg("--out").arg(&out).read()?;
+    let text = paths::read(&out.join("index.jsonl"))?;
+    parse(text.lines().next().unwrap_or_default())
+}
+
+fn parse(line: &str) -> Result<Native> {
+    let value: serde_json::Value =
+        serde_json::from_str(line).map_err(|e| format!("portolan-measure: {e}"))?;
+    let number = |key: &str| {
+        value
+            .get(key)
+            .and_then(serde_json::Value::as_f64)
+            .unwrap_or(0.0)
+    };
+    let steps = ["reading", "parsing", "building", "attaching"];
+    Ok(Native {
+        n_files: number("files") as u64,
+        n_bytes: number("bytes") as u64,
+        seconds: steps.into_iter().map(number).sum::<f64>() / 1000.0,
+    })
 }
 
 /// Builds the program and returns where it lies.
@@ -53,4 +121,17 @@ pub fn build(toolbox: &Toolbox) -> Result<PathBuf> {
 /// Where benches leave what they write.
 pub fn out() -> PathBuf {
     paths::root().join("target/bench")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_steps_of_indexing_are_added() {
+        let line = r#"{"files": 3, "bytes": 1000, "reading": 1.5, "parsing": 10, "building": 4.5, "attaching": 4, "opening": 99}"#;
+        let native = parse(line).expect("a line");
+        assert_eq!((native.n_files, native.n_bytes), (3, 1000));
+        assert!((native.seconds - 0.02).abs() < 1e-9);
+    }
 }
