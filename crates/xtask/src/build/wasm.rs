@@ -56,7 +56,7 @@ fn wasm_pack(toolbox: &Toolbox, plan: &Plan, staging: &Path, options: Options) -
         other => &["--profile", other],
     };
     toolbox
-        .call("wasm-pack")
+        .call_for_wasm("wasm-pack")
         .args([
             "build",
             plan.crate_dir,
@@ -139,7 +139,7 @@ fn settings(
     let root = paths::root();
     let behind =
         lockfile::digest_behind(&paths::read(&root.join("Cargo.lock"))?, &manifest.package)?;
-    let compiler = toolbox.call("rustc").arg("--version").read()?;
+    let compiler = toolbox.call_for_wasm("rustc").arg("--version").read()?;
     Ok(format!(
         "{}\n{behind}\n{compiler}",
         plan.settings(options.dev)

@@ -45,17 +45,27 @@ pub const ALL: [Need; 6] = [
 pub struct Toolbox {
     path: Vec<PathBuf>,
     vars: Vec<(String, String)>,
+    /// A compiler that is used for wasm32 only: native builds stay with the user's own.
+    wasm: Option<WasmCompiler>,
+}
+
+/// A compiler beside the one in PATH.
+#[derive(Clone, Debug)]
+struct WasmCompiler {
+    bin: PathBuf,
+    vars: Vec<(String, String)>,
 }
 
 impl Toolbox {
     /// Environment variables for every program that builds or tests, PATH included.
     pub fn env(&self) -> Vec<(String, String)> {
+        self.env_with_path(&[])
+    }
+
+    fn env_with_path(&self, first: &[PathBuf]) -> Vec<(String, String)> {
         let rest = std::env::var_os("PATH").unwrap_or_default();
-        let dirs = self
-            .path
-            .iter()
-            .cloned()
-            .chain(std::env::split_paths(&rest));
+        let ours = first.iter().chain(&self.path).cloned();
+        let dirs = ours.chain(std::env::split_paths(&rest));
         let path = std::env::join_paths(dirs).unwrap_or(rest);
         let mut vars = self.vars.clone();
         vars.push(("PATH".to_owned(), path.to_string_lossy().into_owned()));
@@ -67,6 +77,26 @@ impl Toolbox {
         Call::new(self.program(program))
             .envs(&self.env())
             .dir(paths::root())
+    }
+
+    /// The same for a program that compiles to wasm32.
+    pub fn call_for_wasm(&self, program: &str) -> Call {
+        match &self.wasm {
+            None => self.call(program),
+            Some(compiler) => {
+                let ours = compiler.bin.join(program);
+                let program = if ours.is_file() {
+                    ours
+                } else {
+                    self.program(program)
+                };
+                let env = self.env_with_path(std::slice::from_ref(&compiler.bin));
+                Call::new(program)
+                    .envs(&env)
+                    .envs(&compiler.vars)
+                    .dir(paths::root())
+            }
+        }
     }
 
     /// Where `program` lies: in a folder of set-up's, else wherever PATH finds it.

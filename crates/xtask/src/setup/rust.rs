@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Toolbox, apt, there};
+use super::{Toolbox, WasmCompiler, apt, there};
 use crate::paths;
 use crate::shell::{Call, Result, timed, version_of, which};
 
@@ -114,11 +114,18 @@ fn debian(toolbox: &mut Toolbox) -> Result<()> {
             },
         )?;
     }
-    toolbox.add_path(home.join("bin"));
-    toolbox.set("RUSTC", home.join("bin/rustc").to_string_lossy());
-    // rustup's proxies would otherwise choose the compiler again.
-    toolbox.set("RUSTUP_TOOLCHAIN", "");
-    toolbox.set("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld-19");
+    let bin = home.join("bin");
+    let vars = [
+        ("RUSTC", bin.join("rustc").to_string_lossy().into_owned()),
+        // rustup's proxies would otherwise choose the compiler again.
+        ("RUSTUP_TOOLCHAIN", String::new()),
+        (
+            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER",
+            "wasm-ld-19".to_owned(),
+        ),
+    ];
+    let vars = vars.map(|(name, value)| (name.to_owned(), value)).to_vec();
+    toolbox.wasm = Some(WasmCompiler { bin, vars });
     Ok(())
 }
 

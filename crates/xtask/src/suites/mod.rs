@@ -213,12 +213,10 @@ fn judge(heard: &Heard, filter: Option<&str>) -> (Counts, Option<String>) {
 }
 
 fn native(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
-    let call = toolbox.call("cargo");
-    // The wasm side may use another compiler; native tests use the user's own.
-    let call = call
-        .args(["test", "--workspace", "--no-fail-fast"])
-        .args(filter);
-    call.listen()
+    let call = toolbox
+        .call("cargo")
+        .args(["test", "--workspace", "--no-fail-fast"]);
+    call.args(filter).listen()
 }
 
 fn structure(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
@@ -235,7 +233,7 @@ fn wasm(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
         .unwrap_or("chromedriver")
         .to_owned();
     webdriver(toolbox)?;
-    let call = toolbox.call("wasm-pack").args([
+    let call = toolbox.call_for_wasm("wasm-pack").args([
         "test",
         "--headless",
         "--chrome",
