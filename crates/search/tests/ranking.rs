@@ -1,0 +1,260 @@
+//! What must hold of every index and every query: the frozen form answers like the numbers it was made from, in memory or
+//! from bytes, and every score can be replayed from its explanation.
+
+use std::collections::BTreeSet;
+
+use bm25::{Embedder, EmbedderBuilder};
+use proptest::prelude::*;
+use rkyv::rancor::Error;
+use rkyv::util::AlignedVec;
+use search::{
+    ArchivedLexical, ArchivedVectors, ChunkFlags, ChunkId, ChunkMeta, ChunkText, Fusion,
+    IndexBuilder, LexicalConfig, Query, QueryTokenizer, SearchConfig, Signals, TermSpace,
+    VectorsBuilder, chunk_terms, explain, plan, search, term_hash, tokenize,
+};
+use syntax::Language;
+
+const DIM: usize = 20;
+
+/// Files with the bodies of their chunks.
+type Corpus = Vec<(String, Vec<String>)>;
+
+fn index(corpus: &Corpus, config: LexicalConfig) -> AlignedVec {
+    let mut builder = IndexBuilder::new(config);
+    for (path, bodies) in corpus {
+        let file = builder.add_file(path);
+        for (line, body) in (0..).zip(bodies) {
+            let language = Language::Text;
+            let terms = chunk_terms(&ChunkText {
+                path,
+                language,
+                symbols: &[],
+                doc: "",
+                body,
+            });
+            let end = body.len() as u32;
+            builder.add(
+                ChunkMeta {
+                    file,
+                    start: 0,
+                    end,
+                    start_line: line,
+                    end_line: line,
+                    language,
+                    flags: ChunkFlags::empty(),
+                },
+                &terms,
+            );
+        }
+    }
+    rkyv::to_bytes::<Error>(&builder.build()).unwrap()
+}
+
+fn lexical(bytes: &[u8]) -> &ArchivedLexical {
+    let lexical = rkyv::access::<ArchivedLexical, Error>(bytes).unwrap();
+    lexical.validate().unwrap();
+    lexical
+}
+
+/// Deterministic vectors that depend on the text only.
+fn vector_of(text: &str) -> Vec<f32> {
+    let mut vector = vec![0.01; DIM];
+    for token in tokenize(text) {
+        vector[term_hash(&token) as usize % DIM] += 1.0;
+    }
+    vector
+}
+
+fn vectors(corpus: &Corpus) -> AlignedVec {
+    let bodies: Vec<&String> = corpus.iter().flat_map(|(_, bodies)| bodies).collect();
+    let mut builder = VectorsBuilder::new(DIM, bodies.len());
+    for (chunk, body) in (0..).map(ChunkId).zip(bodies) {
+        assert!(builder.set(chunk, &vector_of(body)));
+    }
+    rkyv::to_bytes::<Error>(&builder.build()).unwrap()
+}
+
+fn words() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "router",
+        "addRoute",
+        "fn",
+        "class",
+        "Handler",
+        "parse_url",
+        "tests",
+        "routes",
+        "json",
+        "the",
+        "HandlerStack",
+        "match",
+        "retry",
+        "größe",
+        "x1",
+    ]);
+    prop::collection::vec(word, 0..12).prop_map(|words| words.join(" "))
+}
+
+fn corpus() -> impl Strategy<Value = Corpus> {
+    let path = prop::sample::select(vec![
+        "src/router.rs",
+        "src/json/mod.rs",
+        "tests/router.rs",
+        "lib/handler_stack.php",
+        "README.md",
+        "a",
+    ]);
+    prop::collection::vec(
+        (
+            path.prop_map(str::to_owned),
+            prop::collection::vec(words(), 0..5),
+        ),
+        0..8,
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn postings_hold_what_the_chunks_hold(corpus in corpus()) {
+        let bytes = index(&corpus, LexicalConfig::default());
+        let lexical = lexical(&bytes);
+        let bodies: Vec<&String> = corpus.iter().flat_map(|(_, bodies)| bodies).collect();
+        prop_assert_eq!(lexical.n_chunks(), bodies.len());
+        for (chunk, body) in (0..).map(ChunkId).zip(bodies) {
+            let tokens: BTreeSet<String> = tokenize(body).into_iter().collect();
+            for token in &tokens {
+                prop_assert!(lexical.postings(term_hash(token)).is_some_and(|postings| postings.get(chunk).is_some()), "{} in {:?}", token, body);
+            }
+            prop_assert!(lexical.postings(term_hash("absent")).is_none());
+        }
+    }
+
+    #[test]
+    fn scores_are_explained_and_ordered(corpus in corpus(), query in words(), by_rank in any::<bool>()) {
+        let (words, meaning) = (index(&corpus, LexicalConfig::default()), vectors(&corpus));
+        let (lexical, vectors) = (lexical(&words), rkyv::access::<ArchivedVectors, Error>(&meaning).unwrap());
+        vectors.validate(lexical).unwrap();
+        let fusion = if by_rank { Fusion::Rrf { k: 60.0 } } else { Fusion::Weighted };
+        let config = SearchConfig { fusion, ..SearchConfig::default() };
+        let vector = vector_of(&query);
+        let ranked = search(lexical, Some(vectors), &Query::new(&query, Some(&vector)), &Signals::default(), &config);
+        prop_assert!(ranked.hits.is_sorted_by(|a, b| a.score >= b.score));
+        let chunks: BTreeSet<ChunkId> = ranked.hits.iter().map(|hit| hit.chunk).collect();
+        prop_assert_eq!(chunks.len(), ranked.hits.len());
+        for hit in &ranked.hits {
+            let explanation = explain(lexical, &ranked.plan, &config, hit);
+            prop_assert!((explanation.replay() - hit.score).abs() < 1e-4, "{:?}", explanation);
+            let terms: f32 = explanation.terms.iter().map(|term| term.score).sum();
+            prop_assert!((terms - hit.lexical_score).abs() < 1e-3, "{:?}", explanation);
+        }
+        let folded: usize = ranked.by_file().iter().map(|file| file.hits.len()).sum();
+        prop_assert_eq!(folded, ranked.hits.len());
+    }
+
+    #[test]
+    fn the_exact_scan_equals_plain_arithmetic(corpus in corpus(), query in words()) {
+        let bytes = vectors(&corpus);
+        let vectors = rkyv::access::<ArchivedVectors, Error>(&bytes).unwrap();
+        let query = vector_of(&query);
+        let cosine = |a: &[f32], b: &[f32]| {
+            let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f32>();
+            dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
+        };
+        for (chunk, found) in vectors.nearest(&query, 1000, &|_| true) {
+            let body = corpus.iter().flat_map(|(_, bodies)| bodies).nth(chunk.index()).unwrap();
+            prop_assert!((cosine(&vector_of(body), &query) - found).abs() < 0.01);
+        }
+    }
+
+    #[test]
+    fn one_field_weighs_like_the_bm25_crate(bodies in prop::collection::vec(words(), 1..6)) {
+        let only_body = LexicalConfig { k1: 1.2, field_weights: [0.0, 0.0, 0.0, 1.0], field_b: [0.75; 4] };
+        let corpus: Corpus = vec![("a".to_owned(), bodies.clone())];
+        let bytes = index(&corpus, only_body);
+        let n_tokens: usize = bodies.iter().map(|body| tokenize(body).len()).sum();
+        let average = (n_tokens as f32 / bodies.len() as f32).max(1.0);
+        let embedder: Embedder<TermSpace, QueryTokenizer> = EmbedderBuilder::with_avgdl(average).k1(1.2).b(0.75).build();
+        for (chunk, body) in (0..).map(ChunkId).zip(&bodies) {
+            for expected in embedder.embed(body).0 {
+                let (weight, _) = lexical(&bytes).postings(expected.index.0).unwrap().get(chunk).unwrap();
+                prop_assert!((weight - expected.value).abs() < 1e-3, "{} {}", weight, expected.value);
+            }
+        }
+    }
+
+    #[test]
+    fn broken_bytes_are_refused_or_harmless(corpus in corpus(), at in any::<prop::sample::Index>(), bit in 0_u8..8) {
+        let mut bytes = index(&corpus, LexicalConfig::default());
+        let at = at.index(bytes.len());
+        bytes[at] ^= 1 << bit;
+        if let Ok(lexical) = rkyv::access::<ArchivedLexical, Error>(&bytes) {
+            let _ = lexical.validate();
+            let ranked = search(lexical, None, &Query::new("router HandlerStack", None), &Signals::default(), &SearchConfig::default());
+            prop_assert!(ranked.by_file().len() <= ranked.hits.len());
+        }
+    }
+}
+
+fn first_path(corpus: &[(&str, &str)], query: &str) -> String {
+    let corpus: Corpus = corpus
+        .iter()
+        .map(|(path, body)| ((*path).to_owned(), vec![(*body).to_owned()]))
+        .collect();
+    let bytes = index(&corpus, LexicalConfig::default());
+    let ranked = search(
+        lexical(&bytes),
+        None,
+        &Query::new(query, None),
+        &Signals::default(),
+        &SearchConfig::default(),
+    );
+    ranked
+        .hits
+        .first()
+        .map_or_else(String::new, |hit| corpus[hit.file.index()].0.clone())
+}
+
+#[test]
+fn what_ranks_first() {
+    let corpus = [
+        (
+            "src/http/client.ts",
+            "export class HttpClient { send() { return retry(this.backoff) } }",
+        ),
+        (
+            "src/http/retry.ts",
+            "export function retry(backoff) { while (attempts--) {} }",
+        ),
+        (
+            "tests/retry.test.ts",
+            "test('retry', () => { retry(backoff); retry(backoff); retry() })",
+        ),
+        (
+            "src/router/mod.rs",
+            "pub struct Router { routes: Vec<Route> }",
+        ),
+        (
+            "src/lib.rs",
+            "mod router; use router::Router; fn main() { Router::new(); Router::new() }",
+        ),
+    ];
+    let cases = [
+        ("HttpClient", "src/http/client.ts"),
+        ("http_client", "src/http/client.ts"),
+        ("Router", "src/router/mod.rs"),
+        ("retry with backoff", "src/http/retry.ts"),
+        ("tests of retry", "tests/retry.test.ts"),
+        ("nothing of the kind", ""),
+        ("", ""),
+    ];
+    for (query, expected) in cases {
+        assert_eq!(
+            first_path(&corpus, query),
+            expected,
+            "{query:?} read as {:?}",
+            plan(query)
+        );
+    }
+}
