@@ -1,6 +1,7 @@
 //! One wasm artifact: wasm-pack into a folder of its own, wasm-opt, then all files at once into the place where the
 //! package expects them.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -25,6 +26,7 @@ pub fn build(toolbox: &Toolbox, plan: &Plan, options: Options) -> Result<()> {
         name: plan.name,
         settings: settings(toolbox, plan, &manifest, options)?,
     };
+    let _alone = lock(&root, plan.name)?;
     if shelf.is_fresh()? {
         say(&format!("  ✓ {}.wasm is up to date", plan.name));
         return Ok(());
@@ -46,6 +48,22 @@ pub fn build(toolbox: &Toolbox, plan: &Plan, options: Options) -> Result<()> {
         let outputs = publish(&staging, &shelf.out)?;
         shelf.keep(start, inputs, outputs)
     })
+}
+
+/// Two builds of one artifact at the same time would write into each other's folder: the second waits, and finds the
+/// work done. The lock ends with the process.
+fn lock(root: &Path, name: &str) -> Result<File> {
+    let path = target_dir(root).join("xtask").join(format!("{name}.lock"));
+    paths::make_dir(path.parent().unwrap_or(root))?;
+    let file = File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    if file.try_lock().is_err() {
+        say(&format!(
+            "  … another build of {name}.wasm is under way, waiting"
+        ));
+        file.lock()
+            .map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    Ok(file)
 }
 
 fn wasm_pack(toolbox: &Toolbox, plan: &Plan, staging: &Path, options: Options) -> Result<()> {
