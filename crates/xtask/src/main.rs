@@ -25,7 +25,7 @@ cargo xtask COMMAND
   build [NAME…] [--dev]      grammars, engine, onnx, reader, edge, pkg, www or all
   setup                      only install what is missing
   ready                      format, lints, tests: before handing in
-  measure [--check]          refresh tests/measures/size.snap (or compare with it)
+  measure [--check]          refresh sizes and counts in tests/measures (or compare)
   bench NAME [--data DIR…]   retrieval, graph, speed, open, size, peers or all; writes docs/benchmarks.md
              [--truth DIR]   for retrieval and graph: what is right, in DIR/retrieval and DIR/graph
   help

@@ -1,6 +1,7 @@
 //! Numbers that repeat exactly, kept in git: how large each artifact is. Timings are benches and live elsewhere.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use crate::build;
 use crate::build::manifest::WasmPack;
@@ -9,7 +10,11 @@ use crate::paths;
 use crate::setup::{self, Need, Toolbox};
 use crate::shell::{Result, say};
 
-const FILE: &str = "tests/measures/size.snap";
+const SIZES: &str = "tests/measures/size.snap";
+const COUNTS: &str = "tests/measures/counts.snap";
+
+/// Published packages that are counted, the same that the page's tests index.
+const COUNTED: [&str; 2] = ["express@5.1.0", "fastify@5.6.1"];
 
 /// Sizes in bytes of one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,23 +27,87 @@ pub struct Sizes {
     pub brotli: u64,
 }
 
-/// Builds everything and writes the snapshot; with `check`, compares instead.
+/// Builds everything and writes the snapshots; with `check`, compares instead.
 pub fn run(check: bool) -> Result<()> {
     let toolbox = setup::prepare(&[Need::Npm, Need::Grammars, Need::Wasm, Need::WasmPack])?;
     let targets = ["grammars", "engine", "onnx", "reader", "edge", "pkg"].map(str::to_owned);
     build::build(&toolbox, &targets, build::Options::default())?;
-    let table = table(&toolbox)?;
-    say(&table);
-    let file = paths::root().join(FILE);
+    let sizes = keep(SIZES, &table(&toolbox)?, check);
+    let counts = keep(COUNTS, &counts(&toolbox)?, check);
+    sizes.and(counts)
+}
+
+fn keep(name: &str, text: &str, check: bool) -> Result<()> {
+    say(text);
+    let file = paths::root().join(name);
     if !check {
-        return paths::write(&file, table);
+        return paths::write(&file, text);
     }
-    if std::fs::read_to_string(&file).is_ok_and(|found| found == table) {
+    if std::fs::read_to_string(&file).is_ok_and(|found| found == text) {
         return Ok(());
     }
     Err(format!(
-        "{FILE} is out of date: run `cargo xtask measure` and look at the difference"
+        "{name} is out of date: run `cargo xtask measure` and look at the difference"
     ))
+}
+
+/// What the index of a few published packages holds: a change of parsing or resolution shows here as a difference.
+fn counts(toolbox: &Toolbox) -> Result<String> {
+    const KEYS: [&str; 7] = [
+        "n_files",
+        "n_skipped",
+        "n_symbols",
+        "n_chunks",
+        "n_vectors",
+        "n_edges",
+        "n_bytes",
+    ];
+    let mut text = String::from("# what an index holds; `cargo xtask measure` writes this file\n");
+    let _ = write!(text, "{:16}", "package");
+    for key in KEYS {
+        let _ = write!(text, " {key:>10}");
+    }
+    text.push('\n');
+    for package in COUNTED {
+        let archive = published(toolbox, package)?;
+        let saved = paths::root().join("target/xtask/counts.portolan");
+        let call = toolbox
+            .call("node")
+            .args(["pkg/bin/portolan.js", "index"])
+            .arg(&archive);
+        let line = call
+            .arg("-o")
+            .arg(&saved)
+            .args(["--json", "--quiet"])
+            .read()?;
+        let summary: serde_json::Value =
+            serde_json::from_str(line.trim()).map_err(|e| format!("portolan index --json: {e}"))?;
+        let _ = write!(text, "{package:16}");
+        for key in KEYS {
+            let number = summary.get(key).and_then(serde_json::Value::as_u64);
+            let _ = write!(
+                text,
+                " {:>10}",
+                number.ok_or_else(|| format!("no {key} in {line}"))?
+            );
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// The archive of a published package, fetched once.
+fn published(toolbox: &Toolbox, package: &str) -> Result<PathBuf> {
+    let folder = paths::cache().join("fixtures");
+    let file = folder.join(format!("{}.tgz", package.replace('@', "-")));
+    if !file.is_file() {
+        paths::make_dir(&folder)?;
+        let call = toolbox
+            .call("npm")
+            .args(["pack", "--silent", package, "--pack-destination"]);
+        call.arg(&folder).dir(&folder).read()?;
+    }
+    Ok(file)
 }
 
 /// Every file that a user fetches, with its sizes and the goal that wasm-pack.toml sets.
