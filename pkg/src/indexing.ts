@@ -35,9 +35,10 @@ const BATCH_FILES = 48;
 const CORES_TO_EMBED_EARLY = 4;
 
 /** Reads and parses everything. The builder holds all texts and file units afterwards. */
-export async function readAndParse(context: IndexingContext, sources: Sources): Promise<void> {
-  const parsing = new Parsing(context);
+export async function readAndParse(context: IndexingContext, list: () => Promise<Sources>): Promise<void> {
+  const parsing = new Parsing(context); // its first worker starts while the files are listed
   try {
+    const sources = await list();
     await (sources.kind === "archive" ? parsing.archive(sources.bytes) : parsing.files(sources.files));
     await parsing.finish();
   } finally {
@@ -74,7 +75,8 @@ class Parsing {
   private readonly pool: ParsePool;
   private readonly grammars = new Map<string, Promise<WebAssembly.Module | undefined>>();
   private readonly running = new Set<Promise<void>>();
-  private batch: { files: ParseFile[]; grammars: Set<string>; n_bytes: number } = emptyBatch();
+  /** Batches being filled, by grammar. */
+  private readonly batches = new Map<string | undefined, { files: ParseFile[]; n_bytes: number }>();
   private failure: unknown;
   private n_parsed = 0;
   private n_admitted = 0;
@@ -108,7 +110,7 @@ class Parsing {
   }
 
   async finish(): Promise<void> {
-    await this.send();
+    for (const grammar of [...this.batches.keys()]) await this.send(grammar);
     while (this.running.size > 0) {
       await Promise.race(this.running);
       this.check();
@@ -131,22 +133,22 @@ class Parsing {
     }
   }
 
-  private async enqueue(file: Admitted, bytes: Uint8Array): Promise<void> {
+  private async enqueue({ path, grammar }: Admitted, bytes: Uint8Array): Promise<void> {
     this.n_admitted++;
-    this.batch.files.push({ path: file.path, bytes });
-    this.batch.n_bytes += bytes.length;
-    if (file.grammar !== undefined) {
-      this.batch.grammars.add(file.grammar);
-      void this.grammar(file.grammar); // compiles while the batch fills
-    }
-    if (this.batch.n_bytes >= BATCH_BYTES || this.batch.files.length >= BATCH_FILES) await this.send();
+    let batch = this.batches.get(grammar);
+    if (!batch) this.batches.set(grammar, (batch = { files: [], n_bytes: 0 }));
+    batch.files.push({ path, bytes });
+    batch.n_bytes += bytes.length;
+    if (grammar !== undefined) void this.grammar(grammar); // compiles while the batch fills
+    if (batch.n_bytes >= BATCH_BYTES || batch.files.length >= BATCH_FILES) await this.send(grammar);
   }
 
-  private async send(): Promise<void> {
+  private async send(grammar: string | undefined): Promise<void> {
     this.check();
-    const batch: Batch = this.batch;
-    this.batch = emptyBatch();
-    if (batch.files.length === 0) return;
+    const files = this.batches.get(grammar)?.files ?? [];
+    this.batches.delete(grammar);
+    if (files.length === 0) return;
+    const batch: Batch = { files, grammars: new Set(grammar === undefined ? [] : [grammar]) };
     const { done } = await this.pool.submit(batch);
     const running = done
       .catch((error: unknown) => void (this.failure ??= error))
@@ -190,8 +192,4 @@ class Parsing {
       return undefined;
     }
   }
-}
-
-function emptyBatch() {
-  return { files: [] as ParseFile[], grammars: new Set<string>(), n_bytes: 0 };
 }

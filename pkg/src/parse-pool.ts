@@ -47,13 +47,14 @@ export class ParsePool {
   private readonly waiting: (() => void)[] = [];
   private closed = false;
 
+  /** Starts the first worker at once, the others when there is work for them. */
   constructor(private readonly config: PoolConfig) {
-    for (let i = 0; i < config.size; i++) this.members.push(this.start());
+    this.members.push(this.start());
   }
 
   /** Resolves once the batch is handed over; it waits while all workers are busy. `done` resolves with its results delivered. */
   async submit(batch: Batch): Promise<{ done: Promise<void> }> {
-    const member = await this.free();
+    const member = await this.free(batch.grammars);
     return { done: this.parse(member, batch) };
   }
 
@@ -70,16 +71,31 @@ export class ParsePool {
     return { caller, ready, sent: new Set(), load: 0, retired: false };
   }
 
-  private async free(): Promise<Member> {
+  private async free(grammars: ReadonlySet<string>): Promise<Member> {
     for (;;) {
       if (this.closed) throw new PortolanError("index.closed", "the index was closed");
-      const member = this.members.reduce((least, next) => (next.load < least.load ? next : least));
-      if (member.load < BATCHES_PER_WORKER) {
+      const member = this.choose(grammars);
+      if (member) {
         member.load++;
         return member;
       }
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
+  }
+
+  /**
+   * A worker with room, best one that knows the grammars: to prepare one costs as much as parsing a hundred files, so
+   * a language of few files stays with one worker.
+   */
+  private choose(grammars: ReadonlySet<string>): Member | undefined {
+    const isNew = (member: Member) => Number([...grammars].some((name) => !member.sent.has(name)));
+    const free = this.members.filter((member) => member.load < BATCHES_PER_WORKER);
+    const [best] = free.sort((a, b) => isNew(a) - isNew(b) || a.load - b.load);
+    const idle = best !== undefined && (best.load === 0 || isNew(best) === 0);
+    if (idle || this.members.length >= this.config.size) return best;
+    const started = this.start();
+    this.members.push(started);
+    return started;
   }
 
   private async parse(member: Member, batch: Batch): Promise<void> {

@@ -45,9 +45,8 @@ export class Session {
     const embedder = options.embeddings === false ? undefined : EmbedWorker.start(this.host);
     try {
       meter.report("reading", 0, 0);
-      const sources = await listSources(opened, builder, signal, (n_files) => meter.report("reading", 0, n_files + 1));
       const early = embedder && embedsEarly(this.host) ? embedEarly(context, embedder) : undefined;
-      await readAndParse(context, sources);
+      await readAndParse(context, () => listSources(opened, builder, signal, (n_files) => meter.report("reading", 0, n_files + 1)));
       await early?.stop();
       this.replaceIndex(build(context));
       emit({ type: "usable", name });

@@ -34,6 +34,15 @@ impl CodeIndex {
             model: None,
         }
     }
+
+    fn answer_search(
+        &self,
+        request: &SearchRequest,
+        vector: Option<&[f32]>,
+    ) -> JsResult<Ts<SearchResponse>> {
+        let response = answer::search(&self.reader, request, vector).map_err(thrown)?;
+        response.into_ts().map_err(bad_request)
+    }
 }
 
 #[wasm_bindgen]
@@ -75,12 +84,20 @@ impl CodeIndex {
     /// Ranked pieces of code for words, a question or an identifier.
     pub fn search(&self, request: Ts<SearchRequest>) -> JsResult<Ts<SearchResponse>> {
         let request = request.to_rust().map_err(bad_request)?;
-        let vector = self
-            .model
-            .as_ref()
-            .and_then(|model| model.embed(&[&request.query]).ok());
-        let response = answer::search(&self.reader, &request, vector.as_deref());
-        response.map_err(thrown)?.into_ts().map_err(bad_request)
+        let model = self.model.as_ref();
+        let vector = model.and_then(|model| model.embed(&[&request.query]).ok());
+        self.answer_search(&request, vector.as_deref())
+    }
+
+    /// As `search`, with the query's vector made elsewhere, by the model that the index was made with.
+    #[wasm_bindgen(js_name = searchWithVector)]
+    pub fn search_with_vector(
+        &self,
+        request: Ts<SearchRequest>,
+        vector: &[f32],
+    ) -> JsResult<Ts<SearchResponse>> {
+        let request = request.to_rust().map_err(bad_request)?;
+        self.answer_search(&request, Some(vector))
     }
 
     /// Symbols by name.

@@ -6,15 +6,17 @@
 //!
 //! | class | does | feature |
 //! |---|---|---|
-//! | [`CodeIndexBuilder`] | walks with the ignore rules, takes files in, builds | `ingest` |
-//! | [`ParseWorker`] | reads texts into file units, in as many workers as one likes | `ingest` |
-//! | [`OnnxModel`] | turns texts into vectors | `onnx` |
+//! | `CodeIndexBuilder` | walks with the ignore rules, takes files in, builds | `ingest` |
+//! | `ParseWorker` | reads texts into file units, in as many workers as one likes | `ingest` |
+//! | [`StaticModel`] | turns texts into vectors, by the table of a static model | – |
+//! | `OnnxModel` | turns texts into vectors, by any ONNX model | `onnx` |
 //! | [`CodeIndex`] | answers; saved and opened | – |
 //!
 //! Every error that is thrown is a plain object `{ code, message, help }`.
 
 mod errors;
 mod index;
+mod model;
 
 #[cfg(feature = "ingest")]
 mod builder;
@@ -26,6 +28,7 @@ mod options;
 mod parse;
 
 pub use index::CodeIndex;
+pub use model::StaticModel;
 
 #[cfg(feature = "ingest")]
 pub use builder::{Admitted, CodeIndexBuilder, PendingEmbeddings};
