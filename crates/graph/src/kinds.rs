@@ -135,14 +135,12 @@ byte_enum! {
         TraitBound => "trait-bound",
         /// Declared in another file of the same package.
         SamePackage => "same-package",
-        /// The only definition of this name that could be meant, in the file itself.
-        UniqueInFile => "unique-in-file",
+        /// A member of the type that parameters of the receiver's name nearly always have in the repository.
+        UsualType => "usual-type",
         /// The only member of this name in the repository; the receiver's type is unknown.
         UniqueMember => "unique-member",
         /// The only definition of this name in the repository.
         UniqueName => "unique-name",
-        /// One of several definitions of this name: the nearest by path.
-        NearestName => "nearest-name",
         /// The import statement itself.
         ImportStatement => "import-statement",
         /// Written in the head of a type: its supertypes.
@@ -163,10 +161,9 @@ impl Reason {
             Reason::Path | Reason::TypeMember | Reason::ReceiverType => 97,
             Reason::Heritage | Reason::SamePackage | Reason::Inherited => 95,
             Reason::GlobImport | Reason::InferredType | Reason::TraitBound => 92,
-            Reason::Override | Reason::UniqueInFile => 85,
+            Reason::Override | Reason::UsualType => 85,
             Reason::UniqueMember => 75,
             Reason::UniqueName => 70,
-            Reason::NearestName => 50,
         }
     }
 }

@@ -414,6 +414,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
                         .is_some_and(|import| import.is(ImportFlags::REEXPORT))
             })
             .collect();
+        let imports = self.modules_last(file, imports);
         imports.into_iter().find_map(|index| {
             let found = self.import(file, index, space)?;
             let is_own = self
@@ -665,6 +666,17 @@ impl<'p, 'a> Resolver<'p, 'a> {
             .map(|found| (found.def, Reason::GlobImport))
     }
 
+    /// `pub mod serve; pub use serve::serve;`: the name stands for what is imported before the module.
+    fn modules_last(&self, file: u32, mut imports: Vec<u32>) -> Vec<u32> {
+        let is_module = |index: &u32| {
+            self.program
+                .import(file, *index)
+                .is_some_and(|import| import.is(ImportFlags::CHILD_MODULE))
+        };
+        imports.sort_by_key(is_module);
+        imports
+    }
+
     fn local_import(&mut self, scope: u32, file: u32, name: Name, space: Space) -> Option<Found> {
         let is_ecma = self.program.family[file as usize] == Family::Ecma;
         let imports: Vec<u32> = self
@@ -683,6 +695,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
                         .is_some_and(|import| !import.is(ImportFlags::REEXPORT))
             })
             .collect();
+        let imports = self.modules_last(file, imports);
         imports
             .into_iter()
             .find_map(|index| self.import(file, index, space))
@@ -715,20 +728,32 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 Some((found.def, Reason::SamePackage))
             }
             Family::C => self.included(file, interned, space),
-            _ => {
-                let binding =
-                    self.program
-                        .decls(file, interned)
-                        .iter()
-                        .find_map(|entry| match entry.decl {
-                            Decl::Binding(index) => Some(Def::Binding(file, index)),
-                            _ => None,
-                        });
-                binding
-                    .filter(|_| space != Space::Type)
-                    .map(|def| (def, Reason::SameFile))
-            }
+            _ if space == Space::Type => None,
+            _ => self
+                .variable_before(file, interned, at)
+                .map(|def| (def, Reason::SameFile)),
         }
+    }
+
+    /// The variable of a file that was bound last before a place, else the first.
+    fn variable_before(&self, file: u32, name: Name, at: u32) -> Option<Def> {
+        let bindings = self
+            .program
+            .decls(file, name)
+            .iter()
+            .filter_map(|entry| match entry.decl {
+                Decl::Binding(index) => Some(index),
+                _ => None,
+            });
+        let is_before = |index: &u32| {
+            self.program
+                .binding(file, *index)
+                .is_some_and(|binding| binding.span.start <= at)
+        };
+        let before = bindings.clone().take_while(is_before).last();
+        before
+            .or_else(|| bindings.clone().next())
+            .map(|index| Def::Binding(file, index))
     }
 
     /// Names of the other files of a Go package; those of its tests only for tests.

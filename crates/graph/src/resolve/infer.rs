@@ -8,6 +8,7 @@ use syntax::facts::{BindingKind, Modifiers, Symbol, SymbolKind};
 use super::expr::{Chain, Head, Step, parse_chain};
 use super::family::{Family, is_common_method};
 use super::follow::{Resolver, Space};
+use super::names::Name;
 use super::program::{Def, is_function, is_type_scope};
 use super::type_text::{TypeExpr, parse_type};
 use super::wrappers::{self, Wrapper};
@@ -55,6 +56,7 @@ pub(crate) struct Value {
 pub(crate) struct Inference<'a> {
     texts: FxHashMap<(u32, &'a str), Ty>,
     open: FxHashSet<(u32, u32)>,
+    usual: FxHashMap<(Family, Name), Ty>,
     depth: u32,
 }
 
@@ -249,7 +251,12 @@ impl<'a> Resolver<'_, 'a> {
             return Ty::Unknown;
         };
         if parameter.type_text.is_empty() {
-            return self.expected_parameter(function, &parameter.name, Some(index));
+            let expected = self.expected_parameter(function, &parameter.name, Some(index));
+            return if expected == Ty::Unknown {
+                self.usual_type(function, &parameter.name)
+            } else {
+                expected
+            };
         }
         self.type_of_text(function, &parameter.type_text)
     }
@@ -287,7 +294,12 @@ impl<'a> Resolver<'_, 'a> {
             .enclosing
             .map_or(file, |local| self.program.layout.node(file, local));
         if binding.value.is_empty() {
-            let ty = self.expected_parameter(scope, &binding.name, None);
+            let expected = self.expected_parameter(scope, &binding.name, None);
+            let ty = if expected == Ty::Unknown {
+                self.usual_type(scope, &binding.name)
+            } else {
+                expected
+            };
             self.inference.open.remove(&(file, index));
             return ty;
         }
@@ -575,6 +587,7 @@ impl<'a> Resolver<'_, 'a> {
             }
             Ty::Def(_) if family == Family::Rust => Reason::Path,
             Ty::Def(_) => Reason::ModuleMember,
+            _ if self.is_usual(def) => Reason::UsualType,
             _ if self.is_inferred(def) => Reason::InferredType,
             _ => Reason::ReceiverType,
         };
@@ -598,6 +611,78 @@ impl<'a> Resolver<'_, 'a> {
                 BindingKind::Annotated | BindingKind::Constructed => false,
                 BindingKind::Alias | BindingKind::Element => true,
             })
+    }
+
+    /// Whether a variable has its type from nothing but its name.
+    fn is_usual(&mut self, def: Def) -> bool {
+        match def {
+            Def::Binding(file, index) => {
+                let Some(binding) = self
+                    .program
+                    .binding(file, index)
+                    .filter(|binding| binding.value.is_empty())
+                else {
+                    return false;
+                };
+                let scope = binding
+                    .enclosing
+                    .map_or(file, |local| self.program.layout.node(file, local));
+                self.expected_parameter(scope, &binding.name, None) == Ty::Unknown
+            }
+            Def::Param(function, index) => {
+                let parameters = self
+                    .program
+                    .symbol(function)
+                    .map(|symbol| symbol.parameters.as_slice());
+                let Some(parameter) = parameters.and_then(|list| list.get(index as usize)) else {
+                    return false;
+                };
+                parameter.type_text.is_empty()
+                    && self.expected_parameter(function, &parameter.name, Some(index))
+                        == Ty::Unknown
+            }
+            _ => false,
+        }
+    }
+
+    /// The type that parameters of a name have wherever one is written: `c: Context` in nearly all typed functions says
+    /// what `c` is in an untyped callback.
+    fn usual_type(&mut self, scope: u32, name: &str) -> Ty {
+        let family = self.program.family_of(scope);
+        if !matches!(family, Family::Ecma | Family::Python) {
+            return Ty::Unknown;
+        }
+        let Some(interned) = self.program.names.get(name) else {
+            return Ty::Unknown;
+        };
+        if let Some(ty) = self.inference.usual.get(&(family, interned)) {
+            return ty.clone();
+        }
+        self.inference.usual.insert((family, interned), Ty::Unknown);
+        let written: Vec<(u32, u32)> = self.program.typed_parameters(interned).to_vec();
+        let mut counts: Vec<(u32, usize)> = Vec::new();
+        let mut total = 0;
+        for (function, index) in written {
+            if self.program.family_of(function) != family {
+                continue;
+            }
+            total += 1;
+            if let Ty::Instance(node, _) = self.value_of_parameter(function, index) {
+                match counts.iter_mut().find(|(other, _)| *other == node) {
+                    Some((_, count)) => *count += 1,
+                    None => counts.push((node, 1)),
+                }
+            }
+        }
+        let most = counts
+            .into_iter()
+            .max_by_key(|(node, count)| (*count, std::cmp::Reverse(*node)));
+        let ty = match most {
+            Some((node, count)) if count >= 3 && count * 5 >= total * 4 => Ty::instance(node),
+            _ => Ty::Unknown,
+        };
+        self.inference.usual.insert((family, interned), ty.clone());
+        ty
     }
 
     /// `this` in a method of an object or of a type outside.

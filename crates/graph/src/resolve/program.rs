@@ -56,6 +56,8 @@ pub(crate) struct Program<'a> {
     decls: Vec<DeclEntry>,
     /// Sorted by name, then node.
     by_name: Vec<(Name, u32)>,
+    /// Parameters with a written type, by name: function and index.
+    typed_parameters: FxHashMap<Name, Vec<(u32, u32)>>,
     /// Imports that bring in all names of a module, by the scope they stand in; sorted.
     globs: Vec<(u32, u32)>,
 }
@@ -98,6 +100,7 @@ impl<'a> Program<'a> {
             decls: Vec::new(),
             by_name,
             globs: Vec::new(),
+            typed_parameters: FxHashMap::default(),
         };
         for file in 0..layout.files.len() as u32 {
             program.declare_file(file);
@@ -119,6 +122,18 @@ impl<'a> Program<'a> {
                 decl: Decl::Symbol(node),
             });
             self.declare_parameters(node, &symbol.parameters, Decl::Param);
+            for (index, parameter) in symbol
+                .parameters
+                .iter()
+                .enumerate()
+                .filter(|(_, p)| !p.type_text.is_empty())
+            {
+                let name = self.names.intern(&parameter.name);
+                self.typed_parameters
+                    .entry(name)
+                    .or_default()
+                    .push((node, index as u32));
+            }
             self.declare_parameters(node, &symbol.type_parameters, Decl::TypeParam);
         }
         for (index, import) in facts.imports.iter().enumerate() {
@@ -293,6 +308,11 @@ impl<'a> Program<'a> {
                 Decl::Symbol(node) => Some(node),
                 _ => None,
             })
+    }
+
+    /// Parameters of a name with a written type: function and index, in order.
+    pub fn typed_parameters(&self, name: Name) -> &[(u32, u32)] {
+        self.typed_parameters.get(&name).map_or(&[], Vec::as_slice)
     }
 
     /// All symbols of a name.

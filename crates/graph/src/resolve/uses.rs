@@ -15,14 +15,21 @@ impl Resolver<'_, '_> {
         let facts = self.program.facts(file);
         let mut uses = Vec::with_capacity(facts.references.len() / 2);
         for reference in &facts.references {
-            let scope = reference
-                .enclosing
-                .map_or(file, |local| self.program.layout.node(file, local));
+            let scope = self.scope_of(file, reference);
             let found = self.resolve(file, scope, reference);
             let Some((Def::Node(target), reason)) = found else {
                 continue;
             };
             let target = self.definition_of(target);
+            // A name in the arguments of a macro may be the definition itself.
+            if self
+                .program
+                .symbol(target)
+                .is_some_and(|symbol| symbol.name_span == reference.span)
+                && self.program.file_of(target) == file
+            {
+                continue;
+            }
             // `Self` names the type it stands in: that is no call of anything else.
             let form = if reference.name == "Self" {
                 ReferenceForm::Type
@@ -39,6 +46,23 @@ impl Resolver<'_, '_> {
             });
         }
         uses
+    }
+
+    /// Where a use stands. The macro that makes a function stands outside of it.
+    fn scope_of(&self, file: u32, reference: &Reference) -> u32 {
+        let scope = reference
+            .enclosing
+            .map_or(file, |local| self.program.layout.node(file, local));
+        let makes_it = reference.form == ReferenceForm::MacroCall
+            && self
+                .program
+                .symbol(scope)
+                .is_some_and(|symbol| symbol.span.start == reference.span.start);
+        if makes_it {
+            self.program.parent(scope).unwrap_or(file)
+        } else {
+            scope
+        }
     }
 
     fn resolve(&mut self, file: u32, scope: u32, reference: &Reference) -> Option<(Def, Reason)> {
