@@ -10,6 +10,7 @@ process.env.WRANGLER_LOG ??= "none";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const OUT = `${ROOT}target/worker-tests`;
 const CONFIG = `${ROOT}crates/edge/wrangler.toml`;
+export const STOPPING = `${ROOT}tests/worker/stopping/wrangler.toml`;
 
 /**
  * What the native engine wrote: snapshots, and its own answers to targets.txt.
@@ -24,7 +25,7 @@ export function native() {
   return {
     own: read("own.portolan"),
     words: read("words.portolan"),
-    answers: lines.map((line) => JSON.parse(line)),
+    answers: lines.map((line) => JSON.parse(line)).map((line) => ({ ...line, answer: JSON.parse(line.answer) })),
     model: {
       name: readFileSync(`${OUT}/model.txt`, "utf8"),
       onnx: new Uint8Array(readFileSync(`${ROOT}crates/embed/model/code-embed-128.int8.onnx`)),
@@ -39,14 +40,15 @@ export function native() {
  * A running Worker.
  * @param {Record<string, string>} [vars]  instead of those in wrangler.toml
  * @param {Record<string, Uint8Array>} [objects]  what lies in its bucket
+ * @param {string} [configPath]
  */
-export async function start(vars = {}, objects = {}) {
+export async function start(vars = {}, objects = {}, configPath = CONFIG) {
   if (!existsSync(`${ROOT}crates/edge/worker/wasm/edge_bg.wasm`)) {
     throw new Error("the Worker is not built: cargo xtask build edge");
   }
   // Here, and not above, so that its settings are read after they are made.
   const { createTestHarness } = await import("wrangler");
-  const server = createTestHarness({ root: ROOT, workers: [{ configPath: CONFIG, vars }] });
+  const server = createTestHarness({ root: ROOT, workers: [{ configPath, vars }] });
   await server.listen();
   const { SNAPSHOTS: bucket } = await server.getWorker().getEnv();
   for (const [key, bytes] of Object.entries(objects)) await bucket.put(key, bytes);
@@ -61,4 +63,20 @@ export async function start(vars = {}, objects = {}) {
     logs: () => server.getLogs(),
     close: () => server.close(),
   };
+}
+
+/**
+ * As [start], for one test: closed whatever happens, since an open one keeps the runner waiting.
+ * @param {Record<string, string>} vars
+ * @param {Record<string, Uint8Array>} objects
+ * @param {(worker: Awaited<ReturnType<typeof start>>) => Promise<void>} use
+ * @param {string} [configPath]
+ */
+export async function within(vars, objects, use, configPath) {
+  const worker = await start(vars, objects, configPath);
+  try {
+    await use(worker);
+  } finally {
+    await worker.close();
+  }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
-import { start } from "./harness.mjs";
+import { STOPPING, start, within } from "./harness.mjs";
 
 const QUERY = "/v1/search?q=checksum+of+a+section";
 
@@ -88,42 +88,63 @@ export const snapshots = ({ own, words, model }) => describe("what lies in the b
   });
 
   test("a model that is none is told", async () => {
-    await worker.bucket.put(`models/${model.name}.onnx`, new Uint8Array(100));
-    const fresh = await start({}, { "own.portolan": own, [`models/${model.name}.onnx`]: new Uint8Array(100), [`models/${model.name}.tokenizer.json`]: model.tokenizer });
-    const { status, json } = await fresh.ask(`${QUERY}&repo=own`);
-    assert.deepEqual([status, json.code], [502, "model.damaged"]);
-    assert.equal((await fresh.ask(`${QUERY}&repo=own&mode=lexical`)).status, 200);
-    await fresh.close();
+    const objects = {
+      "own.portolan": own,
+      [`models/${model.name}.onnx`]: new Uint8Array(100),
+      [`models/${model.name}.tokenizer.json`]: model.tokenizer,
+    };
+    await within({ DEFAULT_REPOSITORY: "own" }, objects, async (worker) => {
+      const { status, json } = await worker.ask(QUERY);
+      assert.deepEqual([status, json.code], [502, "model.damaged"]);
+      assert.equal((await worker.ask(`${QUERY}&mode=lexical`)).status, 200);
+    });
   });
 });
 
 /** @param {import("./harness.mjs").Native} expected */
 export const memory = ({ own, words }) => describe("memory", () => {
-  test("a snapshot that is too large is refused before it is read", async () => {
-    const worker = await start({ MAX_SNAPSHOT_BYTES: "100000", DEFAULT_REPOSITORY: "own" }, { "own.portolan": own });
-    const { status, json } = await worker.ask(QUERY);
-    assert.deepEqual([status, json.code], [507, "snapshot.too-large"]);
-    assert.match(json.message, new RegExp(String(own.length)));
-    await worker.close();
-  });
+  /** @param {Worker} worker  @param {string} name */
+  const state = async (worker, name) => {
+    const { status, headers } = await worker.ask(`/v1/status?repo=${name}`);
+    return `${status} ${name} ${headers.get("x-portolan-index")}`;
+  };
 
-  test("the least recently asked is closed first", async () => {
+  test("a snapshot that is too large is refused before it is read", () =>
+    within({ MAX_SNAPSHOT_BYTES: "100000", DEFAULT_REPOSITORY: "own" }, { "own.portolan": own }, async (worker) => {
+      const { status, json } = await worker.ask(QUERY);
+      assert.deepEqual([status, json.code], [507, "snapshot.too-large"]);
+      assert.match(json.message, new RegExp(String(own.length)));
+    }));
+
+  test("the least recently asked is closed first", () => {
     const most = String(words.length * 2 + 1000);
     const objects = { "a.portolan": words, "b.portolan": words, "c.portolan": words };
-    const worker = await start({ MAX_SNAPSHOT_BYTES: most }, objects);
-    const state = async (/** @type {string} */ name) => (await worker.ask(`/v1/status?repo=${name}`)).headers.get("x-portolan-index");
-    const states = [];
-    for (const name of ["a", "b", "a", "c", "a", "b"]) states.push(`${name} ${await state(name)}`);
-    assert.deepEqual(states, ["a opened", "b opened", "a kept", "c opened", "a kept", "b opened"]);
-    await worker.close();
+    return within({ MAX_SNAPSHOT_BYTES: most }, objects, async (worker) => {
+      const states = [];
+      for (const name of ["a", "b", "a", "c", "a", "b"]) states.push(await state(worker, name));
+      assert.deepEqual(states, ["200 a opened", "200 b opened", "200 a kept", "200 c opened", "200 a kept", "200 b opened"]);
+    });
   });
 
-  test("a hundred openings in one isolate", async () => {
-    const worker = await start({ MAX_SNAPSHOT_BYTES: String(own.length + 1000) }, { "a.portolan": own, "b.portolan": own });
-    for (let n = 0; n < 100; n++) {
-      const { status, headers } = await worker.ask(`/v1/status?repo=${n % 2 === 0 ? "a" : "b"}`);
-      assert.deepEqual([status, headers.get("x-portolan-index")], [200, "opened"]);
-    }
-    await worker.close();
+  test("a hundred openings in one isolate", () => {
+    const most = String(own.length + 1000);
+    return within({ MAX_SNAPSHOT_BYTES: most }, { "a.portolan": own, "b.portolan": own }, async (worker) => {
+      for (let n = 0; n < 100; n++) {
+        const name = n % 2 === 0 ? "a" : "b";
+        assert.equal(await state(worker, name), `200 ${name} opened`);
+      }
+    });
   });
+
+  test("where the wasm stops, one request is lost and the next gets a new instance", () =>
+    within({}, { "words.portolan": words }, async (worker) => {
+      const ask = async (/** @type {string} */ repository) => {
+        const { status, json, headers } = await worker.ask(`${QUERY}&repo=${repository}`);
+        return `${status} ${json.code ?? headers.get("x-portolan-index")}`;
+      };
+      const asked = [];
+      for (const repository of ["words", "words", "huge", "words", "words", "huge", "words"]) asked.push(await ask(repository));
+      const once = ["200 opened", "200 kept", "500 internal.stopped"];
+      assert.deepEqual(asked, [...once, ...once, "200 opened"]);
+    }, STOPPING));
 });

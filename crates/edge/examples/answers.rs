@@ -60,7 +60,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             &index
         };
         let reply = index.answer(&call.question);
-        let answer: serde_json::Value = serde_json::from_slice(&reply.body)?;
+        // As text, so that the order of its fields is kept.
+        let answer = String::from_utf8(reply.body)?;
         let line =
             serde_json::json!({ "target": target, "status": reply.status, "answer": answer });
         answers.push_str(&line.to_string());

@@ -48,7 +48,7 @@ export default {
     if (reply.status >= 400) headers.set("cache-control", "no-store");
     const isBare = request.method === "HEAD" || reply.status === 304;
     if (!isBare) headers.set("content-length", String(reply.body.byteLength));
-    return new Response(isBare ? null : reply.body, { status: reply.status, headers });
+    return new Response(isBare ? null : /** @type {BodyInit} */ (reply.body), { status: reply.status, headers });
   },
 };
 
@@ -103,9 +103,11 @@ function failure(error) {
   if (error instanceof Failure) return error;
   console.error("portolan:", error);
   if (error instanceof WebAssembly.RuntimeError) {
-    // The wasm stopped in the middle of something. Nothing in its memory can be trusted; the next call gets a new one.
+    // The wasm stopped in the middle of something, so nothing in its memory can be trusted. The new instance is made by the
+    // next call; one without arguments, since strings would still be written into the old memory.
     indexes.forget();
     restart();
+    version();
     return new Failure("internal.stopped", "the engine stopped while it answered", "ask again; if it stops again, report the request");
   }
   return new Failure("internal.error", error instanceof Error ? error.message : String(error), "");

@@ -126,12 +126,8 @@ export class Indexes {
    */
   async #openNewest(repository, known, env) {
     const key = `${repository}.portolan`;
-    const object = await get(env, key, known && { onlyIf: { etagDoesNotMatch: known.etag } }).catch((error) => {
-      if (known === undefined) throw error;
-      console.warn("portolan:", error);
-      return known;
-    });
-    if (known !== undefined && (object === known || object?.body === undefined && object !== null)) {
+    const object = await this.#ask(env, key, known);
+    if (known !== undefined && object !== null && object.body === undefined) {
       known.checkedAt = Date.now();
       return known;
     }
@@ -144,6 +140,23 @@ export class Indexes {
     const open = { etag: object.etag, index, nBytes: object.size, checkedAt: Date.now(), isNew: true, hasModel: false };
     this.#open.set(repository, open);
     return open;
+  }
+
+  /**
+   * The object, without a body where it is the one that is known, or where the bucket fails while there is one to answer from.
+   * @param {import("./index.mjs").Env} env
+   * @param {string} key
+   * @param {Open | undefined} known
+   * @returns {Promise<StoredObject | null>}
+   */
+  async #ask(env, key, known) {
+    if (known === undefined) return get(env, key);
+    try {
+      return await get(env, key, { onlyIf: { etagDoesNotMatch: known.etag } });
+    } catch (error) {
+      console.warn("portolan:", error instanceof Failure ? "the bucket does not answer; an older snapshot does" : error);
+      return { etag: known.etag, size: known.nBytes };
+    }
   }
 
   /**
@@ -209,6 +222,7 @@ export class Indexes {
  * @param {import("./index.mjs").Env} env
  * @param {string} key
  * @param {object} [options]
+ * @returns {Promise<StoredObject | null>}
  */
 async function get(env, key, options) {
   if (env.SNAPSHOTS === undefined) {
@@ -247,8 +261,9 @@ async function read(object) {
       piece = new Uint8Array(value.buffer);
     }
   } catch (error) {
-    if (!(error instanceof WebAssembly.RuntimeError)) loading.free();
-    throw error;
+    if (error instanceof WebAssembly.RuntimeError) throw error;
+    loading.free();
+    throw unreadable("the whole object", error);
   }
 }
 
