@@ -35,7 +35,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.locator(".symbol-name").waitFor();
     assert.deepEqual(await violations(page), [], "code and symbol");
     await page.keyboard.press("Control+k");
-    await page.getByRole("option").first().waitFor();
+    await page.locator(".palette-list [role=option]").first().waitFor();
     assert.deepEqual(await violations(page), [], "palette");
     await page.keyboard.press("Escape");
     await page.locator(".brand").focus();
@@ -82,8 +82,8 @@ test("the keyboard alone: search, open, palette, tree, definition", async (t) =>
   await page.goto(`${site.url}#/f/lib/fourOhFour.js?r=fastify&L=17`);
   await page.locator(".cm-chosen", { hasText: "buildErrorHandler" }).waitFor();
   await page.locator(".cm-content").focus();
-  // The cursor stands at the start of the chosen line; three words on is the name.
-  for (let words = 0; words < 2; words += 1) await page.keyboard.press("Control+ArrowRight");
+  // The cursor stands at the start of the chosen line; three words on is the end of the name.
+  for (let words = 0; words < 3; words += 1) await page.keyboard.press("Control+ArrowRight");
   await page.keyboard.press("F12");
   await page.waitForURL(/lib\/error-handler\.js/);
 

@@ -41,7 +41,10 @@ export function Workspace({ repository }: { repository: Repository }) {
           {!narrow.value && <Splitter label="Width of the files" side="left" width={leftWidth} limits={leftLimits} onChange={(width) => change({ leftWidth: width })} />}
         </aside>
       )}
-      <main class="middle">{path !== "" ? <CodeView /> : query !== "" ? <Results /> : <Overview repository={repository} />}</main>
+      <main class="middle">
+        {(path !== "" || query !== "") && <h1 class="unseen">{path !== "" ? path : `Results for ${query}`}</h1>}
+        {path !== "" ? <CodeView /> : query !== "" ? <Results /> : <Overview repository={repository} />}
+      </main>
       {right && (
         <aside class="panel panel-right" style={{ width: `${rightWidth}px` }} aria-label="Symbol">
           {!narrow.value && <Splitter label="Width of the symbol" side="right" width={rightWidth} limits={rightLimits} onChange={(width) => change({ rightWidth: width })} />}

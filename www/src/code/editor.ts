@@ -134,7 +134,7 @@ export class CodeEditor {
 
   /** Does something with the name at the cursor. */
   atCursor(deed: "go" | "references"): void {
-    this.#reading.onName(this.#placeAt(this.#view.state.selection.main.head), deed);
+    this.#reading.onName(this.#atCursor(), deed);
   }
 
   find(): void {
@@ -153,7 +153,7 @@ export class CodeEditor {
     return [
       EditorState.readOnly.of(true),
       EditorState.tabSize.of(4),
-      EditorView.contentAttributes.of({ "aria-label": file.path, "aria-readonly": "true", inputmode: "none", spellcheck: "false" }),
+      EditorView.contentAttributes.of({ "aria-label": file.path, "aria-readonly": "true", tabindex: "0", inputmode: "none", spellcheck: "false" }),
       lineNumbers({ domEventHandlers: { mousedown: (view, block, event) => this.#clickMargin(view.state.doc.lineAt(block.from).number, event as MouseEvent) } }),
       highlightSpecialChars(),
       highlightActiveLine(),
@@ -166,7 +166,7 @@ export class CodeEditor {
       linkField,
       look,
       this.#wrap.of(this.#wraps ? EditorView.lineWrapping : []),
-      keymap.of([{ key: "Enter", run: () => (this.#reading.onName(this.#placeAt(this.#view.state.selection.main.head), "show"), true) }, ...searchKeymap, ...standardKeymap]),
+      keymap.of([{ key: "Enter", run: () => (this.#reading.onName(this.#atCursor(), "show"), true) }, ...searchKeymap, ...standardKeymap]),
       EditorView.domEventHandlers({
         click: (event) => this.#click(event),
         mousemove: (event) => void this.#hover(event),
@@ -221,6 +221,12 @@ export class CodeEditor {
   #unhover(): void {
     this.#hovered += 1;
     if (this.#view.state.field(linkField, false)?.size) this.#view.dispatch({ effects: setLink.of(null) });
+  }
+
+  // A cursor behind the last letter of a name is still on the name.
+  #atCursor(): Place {
+    const { head } = this.#view.state.selection.main;
+    return this.#placeAt(this.#view.state.wordAt(head)?.from ?? head);
   }
 
   // The offset under the pointer if there is a name there.

@@ -94,12 +94,12 @@ function FileCard({ file, current, dense }: { file: FileResults; current: string
   const [folder, name] = splitPath(file.path);
   return (
     <li class="result-file">
-      <h3 class="result-path">
+      <h2 class="result-path">
         <a href={hashOf({ path: file.path, lines: null })} title={file.path}>
           <span class="result-name">{name}</span>
           <span class="result-folder">{folder.replace(/\/$/, "")}</span>
         </a>
-      </h3>
+      </h2>
       {file.passages.map((passage) => (
         <PassageCard key={passage.key} passage={passage} current={passage.key === current} dense={dense} />
       ))}

@@ -156,11 +156,11 @@ function References({ cut }: { cut: Cut<Reference> }) {
     <>
       {byFile(cut.items).map(([path, references]) => (
         <div key={path} class="use-file">
-          <h4 title={path}>
+          <h3 title={path}>
             <span>{splitPath(path)[1]}</span>
             <span class="symbol-dim">{splitPath(path)[0].replace(/\/$/, "")}</span>
             <span class="use-count">{references.length}</span>
-          </h4>
+          </h3>
           {references.map(({ line, range, text, confidence, reason, enclosing, form }) => (
             <a key={`${line}:${range.start.character}`} class="use" href={hashOf({ path, lines: { from: line, to: line } })} title={`${form.replaceAll("_", " ")}${enclosing ? ` in ${enclosing}` : ""}\nby ${reason.replaceAll("-", " ")}, ${percent(confidence)}`}>
               <span class="use-line">{line}</span>
@@ -193,10 +193,10 @@ function Calls({ cut, callers }: { cut: Cut<Call>; callers: boolean }) {
       {byDepth(cut.items).map(([step, calls]) => (
         <div key={step} class="use-file">
           {depth > 1 && (
-            <h4>
+            <h3>
               <span>{step === 1 ? (callers ? "Calls it" : "Called by it") : `${step} steps away`}</span>
               <span class="use-count">{calls.length}</span>
-            </h4>
+            </h3>
           )}
           {calls.map((call) => (
             <CallRow key={`${call.path}:${call.line}:${call.symbol?.id}:${call.via}`} call={call} callers={callers} />
