@@ -39,7 +39,7 @@ impl Reader {
                 "{} has {} lines, there is no line {}",
                 self.path(file),
                 self.n_lines(file),
-                line + 1
+                line.saturating_add(1)
             );
             Error::new(ErrorKind::PositionOutside, message)
         })? as u32;

@@ -33,6 +33,13 @@ impl Reader {
         &self.snapshot
     }
 
+    /// The model that the vectors were made with; none where there are no vectors.
+    #[must_use]
+    pub fn embedder(&self) -> Option<&str> {
+        let name = self.snapshot.info().embedder.as_str();
+        (self.snapshot.vectors().is_some() && !name.is_empty()).then_some(name)
+    }
+
     /// The code graph.
     #[must_use]
     pub fn graph(&self) -> GraphView<'_> {

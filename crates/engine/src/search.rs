@@ -252,7 +252,7 @@ impl Reader {
         let best = search::snippet(text, &ranked.plan.terms, SNIPPET_LINES);
         let shown = text.get(best.start..best.end).unwrap_or_default();
         Snippet {
-            start_line: chunk.start_line + best.start_line,
+            start_line: chunk.start_line.saturating_add(best.start_line),
             text: shown.to_owned(),
             marks: utf16_marks(
                 shown,

@@ -142,7 +142,7 @@ impl Reader {
         let around =
             symbols().filter(|node| node.span.start_line <= line && line <= node.span.end_line);
         named
-            .or_else(|| around.min_by_key(|node| node.span.end - node.span.start))
+            .or_else(|| around.min_by_key(|node| node.span.end.saturating_sub(node.span.start)))
             .map(|node| node.id)
     }
 

@@ -40,7 +40,7 @@ pub fn references(
 fn reference(reader: &Reader, used: &Occurrence) -> Reference {
     Reference {
         path: reader.path(used.file).to_owned(),
-        line: used.line + 1,
+        line: used.line.saturating_add(1),
         range: range(reader, used.file, used.start, used.end, used.line),
         text: reader.line_of_use(used).to_owned(),
         form: engine::form_name(used.form).to_owned(),
@@ -100,7 +100,7 @@ fn call(reader: &Reader, call: &engine::Call) -> Call {
             .map(|file| reader.path(file))
             .unwrap_or_default()
             .to_owned(),
-        line: call.line + 1,
+        line: call.line.saturating_add(1),
         depth: call.depth,
         via: call.via.0,
         confidence: share(call.confidence),
@@ -140,7 +140,11 @@ fn end_of(reader: &Reader, id: NodeId) -> (String, String, u32) {
         .unwrap_or_default()
         .to_owned();
     match node.kind {
-        NodeKind::Symbol => (path, node.name.to_owned(), node.name_span.start_line + 1),
+        NodeKind::Symbol => (
+            path,
+            node.name.to_owned(),
+            node.name_span.start_line.saturating_add(1),
+        ),
         _ => (path, TOP_LEVEL.to_owned(), 1),
     }
 }

@@ -24,7 +24,7 @@ pub fn regex(reader: &Reader, request: &RegexRequest) -> Result<RegexResponse, E
     })?;
     let line = |line: MatchingLine| RegexMatch {
         path: reader.path(line.file).to_owned(),
-        line: line.line + 1,
+        line: line.line.saturating_add(1),
         text: line.text,
         marks: line.marks,
         before: line.before,
@@ -85,7 +85,7 @@ pub fn status(reader: &Reader) -> Status {
     let problem = |note: Note| FileProblem {
         path: note.path,
         code: note.code,
-        line: note.line + 1,
+        line: note.line.saturating_add(1),
         message: note.message,
     };
     Status {

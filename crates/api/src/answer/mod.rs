@@ -42,9 +42,9 @@ fn symbol(reader: &Reader, id: NodeId) -> Symbol {
         kind: node.symbol_kind.map_or("", engine::kind_name).to_owned(),
         language: reader.language(file).name().to_owned(),
         path: reader.path(file).to_owned(),
-        line: node.name_span.start_line + 1,
-        start_line: node.span.start_line + 1,
-        end_line: node.span.end_line + 1,
+        line: node.name_span.start_line.saturating_add(1),
+        start_line: node.span.start_line.saturating_add(1),
+        end_line: node.span.end_line.saturating_add(1),
         name_range: range(
             reader,
             file,

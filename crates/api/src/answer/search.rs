@@ -71,8 +71,8 @@ fn hit(reader: &Reader, hit: engine::Hit) -> Hit {
     Hit {
         path: reader.path(hit.chunk.file).to_owned(),
         language: hit.chunk.language.name().to_owned(),
-        start_line: hit.chunk.start_line + 1,
-        end_line: hit.chunk.end_line + 1,
+        start_line: hit.chunk.start_line.saturating_add(1),
+        end_line: hit.chunk.end_line.saturating_add(1),
         score: hit.score,
         symbol: name(reader, hit.symbol),
         kind: hit
@@ -80,7 +80,7 @@ fn hit(reader: &Reader, hit: engine::Hit) -> Hit {
             .and_then(|id| reader.graph().symbol_kind(id))
             .map(|kind| engine::kind_name(kind).to_owned()),
         snippet: Snippet {
-            start_line: hit.snippet.start_line + 1,
+            start_line: hit.snippet.start_line.saturating_add(1),
             text: hit.snippet.text,
             marks: hit.snippet.marks,
         },
@@ -92,8 +92,8 @@ fn hit(reader: &Reader, hit: engine::Hit) -> Hit {
 
 fn folded(reader: &Reader, hit: &engine::FoldedHit) -> FoldedHit {
     FoldedHit {
-        start_line: hit.chunk.start_line + 1,
-        end_line: hit.chunk.end_line + 1,
+        start_line: hit.chunk.start_line.saturating_add(1),
+        end_line: hit.chunk.end_line.saturating_add(1),
         score: hit.score,
         symbol: name(reader, hit.symbol),
     }
