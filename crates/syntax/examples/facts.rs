@@ -24,11 +24,12 @@ fn print(path: &str, facts: &FileFacts) {
     );
     for (index, s) in facts.symbols.iter().enumerate() {
         println!(
-            "S{index} {:?} {} @{}-{} parent {:?} owner {:?} mods {:?} cx {}\n    sig {}\n    ty {:?} params {:?} tp {:?} bases {:?} deco {:?} doc {:?}",
+            "S{index} {:?} {} @{}-{} name@{} parent {:?} owner {:?} mods {:?} cx {}\n    sig {}\n    ty {:?} params {:?} tp {:?} bases {:?} deco {:?} doc {:?}",
             s.kind,
             s.name,
             s.span.start_line + 1,
             s.span.end_line + 1,
+            s.name_span.start_line + 1,
             s.parent,
             s.owner,
             syntax::facts::Modifiers::from_bits_retain(s.modifiers),

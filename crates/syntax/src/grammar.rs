@@ -64,6 +64,8 @@ pub(crate) enum Role {
     Import,
     /// A macro's arguments: tokens without structure.
     Tokens,
+    /// Tokens that may be items: parsed once more on their own.
+    Region,
     Binding(BindingKind),
     /// A name bound here of which nothing more is known.
     Local,
@@ -97,6 +99,7 @@ impl Role {
             "base.implements" => Role::Base(BaseKind::Implements),
             "import" => Role::Import,
             "tokens" => Role::Tokens,
+            "region" => Role::Region,
             "binding.annotated" => Role::Binding(BindingKind::Annotated),
             "binding.constructed" => Role::Binding(BindingKind::Constructed),
             "binding.call" => Role::Binding(BindingKind::Call),

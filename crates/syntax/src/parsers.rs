@@ -1,14 +1,15 @@
 //! Grammars and the one entry to reading: [`Parsers::read`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 
-use tree_sitter::{ParseOptions, Parser, Tree};
+use tree_sitter::{ParseOptions, Parser, Range, Tree};
 
 use crate::chunk::{self, ChunkConfig};
 use crate::facts::{FileFacts, Problem, ProblemKind};
 use crate::grammar::{Grammar, GrammarError};
 use crate::languages::{self, Rules};
+use crate::regions::{self, Region};
 use crate::text::Lines;
 use crate::{Highlight, Language, documents, extract};
 
@@ -36,6 +37,9 @@ impl Default for ParseConfig {
         }
     }
 }
+
+/// More parts than this of one file are not read once more: joining them is not free.
+const MAX_REGIONS: usize = 200;
 
 /// When work on a file must end.
 pub(crate) struct Deadline {
@@ -195,10 +199,19 @@ impl Parsers {
         facts: &mut FileFacts,
     ) {
         let deadline = Deadline::start(&self.config);
-        let outcome = self.parse_and_extract(name, rules, text, facts, &deadline);
-        match outcome {
-            Ok(tree) => {
+        match self.parse_and_extract(name, rules, text, None, facts, &deadline) {
+            Ok((tree, regions)) => {
                 problems(&tree, facts);
+                let behind = regions::behind_errors(&tree, facts, text, lines);
+                self.read_regions(
+                    name,
+                    rules,
+                    text,
+                    lines,
+                    facts,
+                    regions.into_iter().chain(behind).collect(),
+                    &deadline,
+                );
                 chunk::by_tree(facts, tree.root_node(), lines, text, &self.config.chunk);
             }
             Err(problem) => {
@@ -211,14 +224,61 @@ impl Parsers {
         }
     }
 
+    /// Reads parts once more on their own. All of them together cost at most a few times the file.
+    #[expect(clippy::too_many_arguments, reason = "the state of one file")]
+    fn read_regions(
+        &mut self,
+        name: &'static str,
+        rules: &Rules,
+        text: &str,
+        lines: &Lines,
+        facts: &mut FileFacts,
+        mut pending: VecDeque<Region>,
+        deadline: &Deadline,
+    ) {
+        let mut budget = text.len() * 3 + 65_536;
+        for _ in 0..MAX_REGIONS {
+            let Some(region) = pending.pop_front() else {
+                return;
+            };
+            let size = region.end.saturating_sub(region.start);
+            let mut part = FileFacts {
+                language: facts.language,
+                ..FileFacts::default()
+            };
+            if size > budget || deadline.is_over() {
+                return;
+            }
+            budget -= size;
+            let range = region.range(lines);
+            let Ok((tree, inner)) =
+                self.parse_and_extract(name, rules, text, Some(range), &mut part, deadline)
+            else {
+                return;
+            };
+            if region.is_repair {
+                pending.extend(regions::behind_errors(&tree, &part, text, lines));
+                pending.extend(inner);
+            } else if tree.root_node().has_error()
+                || part.symbols.is_empty() && part.imports.is_empty()
+            {
+                continue;
+            } else {
+                pending.extend(inner);
+            }
+            regions::merge(facts, part, region);
+        }
+    }
+
     fn parse_and_extract(
         &mut self,
         name: &'static str,
         rules: &Rules,
         text: &str,
+        range: Option<Range>,
         facts: &mut FileFacts,
         deadline: &Deadline,
-    ) -> Result<Tree, Problem> {
+    ) -> Result<(Tree, Vec<Region>), Problem> {
         let Parsers {
             config,
             parser,
@@ -232,11 +292,15 @@ impl Parsers {
         parser
             .set_language(&grammar.language)
             .map_err(|error| no_grammar(&error.to_string()))?;
-        let tree = parse(parser, text, deadline).ok_or_else(|| timeout(config))?;
+        // One range is in order; an empty list stands for the whole text.
+        let _ = parser.set_included_ranges(range.as_slice());
+        let tree = parse(parser, text, deadline);
+        let _ = parser.set_included_ranges(&[]);
+        let tree = tree.ok_or_else(|| timeout(config))?;
         let query = grammar
             .facts(name, rules)
             .map_err(|error| no_grammar(&error.to_string()))?;
-        let is_complete = extract::extract(
+        let rest = extract::extract(
             facts,
             rules,
             query,
@@ -245,10 +309,10 @@ impl Parsers {
             config.max_depth,
             deadline,
         );
-        if !is_complete {
+        if rest.timed_out {
             facts.problems.push(timeout(config));
         }
-        Ok(tree)
+        Ok((tree, rest.regions))
     }
 }
 

@@ -46,6 +46,18 @@ impl Lines {
         self.starts.get(line as usize).copied().unwrap_or(self.len)
     }
 
+    /// A byte as row and column, as the parser counts them.
+    pub(crate) fn point(&self, byte: u32) -> tree_sitter::Point {
+        let row = self
+            .starts
+            .partition_point(|&start| start <= byte)
+            .saturating_sub(1);
+        tree_sitter::Point {
+            row,
+            column: byte.saturating_sub(self.start(row as u32)) as usize,
+        }
+    }
+
     /// Characters that are not white space in the lines `[first, past)`.
     pub(crate) fn ink(&self, first: u32, past: u32) -> u32 {
         let at = |line: u32| {

@@ -47,7 +47,7 @@ pub(crate) fn of_tree(root: Node, lines: &Lines, text: &str, config: &ChunkConfi
         config,
         out: Vec::new(),
         line: 0,
-        opens: false,
+        entered: None,
     };
     let mut cursor = root.walk();
     if cursor.goto_first_child() {
@@ -64,7 +64,8 @@ struct Cutter<'a> {
     out: Vec<Piece>,
     /// The first line not yet in a piece.
     line: u32,
-    opens: bool,
+    /// The node that was entered and whose first lines are not yet in a piece: they are named by it.
+    entered: Option<String>,
 }
 
 impl Cutter<'_> {
@@ -77,12 +78,10 @@ impl Cutter<'_> {
             if past > self.line {
                 let is_large =
                     self.lines.ink(node.start_position().row as u32, past) > self.config.max;
-                if is_large
-                    && past - node.start_position().row as u32 > 1
-                    && cursor.goto_first_child()
-                {
+                let is_lines = past - node.start_position().row as u32 > 1;
+                if is_large && is_lines && !is_text(node) && cursor.goto_first_child() {
                     depth += 1;
-                    self.opens = true;
+                    self.entered.get_or_insert_with(|| node.kind().to_owned());
                     continue;
                 }
                 self.take(cursor, past);
@@ -119,6 +118,9 @@ impl Cutter<'_> {
 
     fn push(&mut self, past: u32, kind: &str) {
         let first = self.line;
+        let opens = self.entered.is_some();
+        let entered = self.entered.take();
+        let kind = entered.as_deref().unwrap_or(kind);
         if self.lines.ink(first, past) > self.config.max {
             let from = self.out.len();
             of_lines(
@@ -141,11 +143,10 @@ impl Cutter<'_> {
                 first,
                 past,
                 kind: kind.to_owned(),
-                opens: self.opens,
+                opens,
                 closes: false,
             });
         }
-        self.opens = false;
         self.line = past;
     }
 
@@ -154,6 +155,12 @@ impl Cutter<'_> {
             self.push(past, kind);
         }
     }
+}
+
+/// Whether a node is text inside, with no borders to cut at.
+fn is_text(node: Node) -> bool {
+    let kind = node.kind();
+    kind.contains("string") || kind.contains("comment") || kind.contains("text")
 }
 
 /// One past the last line a node has characters on.

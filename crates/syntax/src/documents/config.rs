@@ -28,10 +28,11 @@ pub(crate) fn toml(text: &str, _lines: &Lines) -> Vec<Section> {
             push(&mut out, text, number, name);
             continue;
         }
-        if scan.is_plain() && !in_table {
-            if let Some((key, _)) = inner.split_once('=').filter(|_| !inner.starts_with('#')) {
-                push(&mut out, text, number, key.trim());
-            }
+        let key = inner
+            .split_once('=')
+            .filter(|_| scan.is_plain() && !in_table && !inner.starts_with('#'));
+        if let Some((key, _)) = key {
+            push(&mut out, text, number, key.trim());
         }
         scan.line(line, '#', &["\"\"\"", "'''"]);
     }
@@ -99,7 +100,11 @@ pub(crate) fn yaml(text: &str, _lines: &Lines) -> Vec<Section> {
 
 fn push(out: &mut Vec<Section>, text: &str, line: usize, name: &str) {
     let name_start = offset_in(text, name);
-    let plain = name.trim_matches(['"', '\'']);
+    let quoted = |quote: char| {
+        name.strip_prefix(quote)
+            .and_then(|rest| rest.strip_suffix(quote))
+    };
+    let plain = quoted('"').or_else(|| quoted('\'')).unwrap_or(name);
     if !plain.is_empty() {
         out.push(Section {
             depth: 0,

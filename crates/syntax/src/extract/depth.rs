@@ -15,7 +15,9 @@ pub(crate) fn beyond(harvest: &Harvest, root: Node, source: &str, max_depth: u32
     let chain = chain
         .filter(|(start, end)| end - start > max_depth as usize)
         .map(|(start, _)| start);
-    let bracket = deepest_bracket(source, max_depth / 4);
+    let (start, end) = (root.start_byte(), root.end_byte());
+    let bracket = deepest_bracket(source.get(start..end).unwrap_or_default(), max_depth / 4)
+        .map(|at| start + at);
     [chain, bracket]
         .into_iter()
         .flatten()

@@ -57,6 +57,7 @@ pub(crate) struct Harvest<'t> {
     pub(crate) docs: Vec<Node<'t>>,
     pub(crate) imports: Vec<Node<'t>>,
     pub(crate) tokens: Vec<Node<'t>>,
+    pub(crate) regions: Vec<Node<'t>>,
     pub(crate) package: Option<Node<'t>>,
     /// Wrapped node id → the wrapper.
     pub(crate) wrappers: FxHashMap<usize, Node<'t>>,
@@ -119,6 +120,7 @@ impl<'t> Harvest<'t> {
                 Role::Base(kind) => self.bases.push((kind, node)),
                 Role::Import => self.imports.push(node),
                 Role::Tokens => self.tokens.push(node),
+                Role::Region => self.regions.push(node),
                 Role::Binding(kind) => parts.binding = Some(Some(kind)),
                 Role::Local => parts.binding = Some(None),
                 Role::Value => parts.value = Some(node),

@@ -15,13 +15,22 @@ use crate::facts::{FileFacts, Import, Problem, ProblemKind, Span, SymbolKind};
 use crate::grammar::RoleQuery;
 use crate::languages::{Rules, text_of};
 use crate::parsers::Deadline;
+use crate::regions::Region;
 
 pub(crate) use symbols::Draft;
 
 use harvest::Harvest;
 use nesting::Sweep;
 
-/// Fills symbols, references, imports, bindings and package of `facts`. False when the time was up first.
+/// What a run of extraction leaves to do.
+pub(crate) struct Rest {
+    /// The time was up first.
+    pub(crate) timed_out: bool,
+    /// Insides of macros that hold items.
+    pub(crate) regions: Vec<Region>,
+}
+
+/// Fills symbols, references, imports, bindings and package of `facts`.
 pub(crate) fn extract(
     facts: &mut FileFacts,
     rules: &Rules,
@@ -30,7 +39,7 @@ pub(crate) fn extract(
     source: &str,
     max_depth: u32,
     deadline: &Deadline,
-) -> bool {
+) -> Rest {
     let mut harvest = Harvest::run(query, rules, root, source, max_depth, deadline);
     if let Some(at) = depth::beyond(&harvest, root, source, max_depth) {
         facts.problems.push(too_deep(at, source, max_depth));
@@ -44,7 +53,31 @@ pub(crate) fn extract(
     facts.bindings = uses::bindings(&mut harvest, source, &table);
     facts.references = uses::references(&mut harvest, source, &table, &facts.bindings);
     facts.symbols = table.symbols;
-    !harvest.timed_out
+    Rest {
+        timed_out: harvest.timed_out,
+        regions: harvest
+            .regions
+            .iter()
+            .filter_map(|node| inside(*node, source))
+            .collect(),
+    }
+}
+
+/// The inside of a macro's brackets, if it looks like items.
+fn inside(node: Node, source: &str) -> Option<Region> {
+    let (start, end) = (node.start_byte() + 1, node.end_byte().checked_sub(1)?);
+    let text = source.get(start..end)?;
+    let words = [
+        "fn ", "struct ", "enum ", "impl ", "trait ", "type ", "mod ", "use ",
+    ];
+    words
+        .iter()
+        .any(|word| text.contains(word))
+        .then_some(Region {
+            start,
+            end,
+            is_repair: false,
+        })
 }
 
 fn too_deep(at: usize, source: &str, max_depth: u32) -> Problem {

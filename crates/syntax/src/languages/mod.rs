@@ -14,7 +14,7 @@
 //! | `@reference.FORM` with `@name`, `@receiver`, `@arguments` | a use; FORM is `call`, `method`, `path`, `new`, `macro`, `jsx`, `decorator`, `type`, `value` or `member` |
 //! | `@base.extends`, `@base.implements` | a supertype of the definition around it |
 //! | `@import`, `@package` | handed to [`Rules::imports`]; the file's own namespace |
-//! | `@tokens` | a macro's arguments, re-read for calls |
+//! | `@tokens`, `@region` | a macro's arguments, re-read for calls; tokens that may be items, parsed once more |
 //! | `@binding.KIND` with `@name`, `@value` | what is known of a variable's type; `@binding.local`: nothing |
 //!
 //! Where two patterns name the same place, the one written first counts.

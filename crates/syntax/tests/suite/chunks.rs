@@ -120,7 +120,7 @@ fn a_class_that_is_too_large_is_split_between_its_members() {
         text,
         SMALL,
         expect![[r#"
-            1-2 expression_statement 27 chars of A: A
+            1-2 block 27 chars of A: A
             3-5 function_definition 53 chars of A.one: one
             6-8 function_definition 53 chars of A.two: two
             9-11 function_definition 22 chars of A.three: three
@@ -140,13 +140,13 @@ fn a_long_string_is_cut_between_lines() {
         &text,
         SMALL,
         expect![[r#"
-            1-1 const 11 chars of TEXT: TEXT
-            2-3 string_fragment 44 chars of TEXT: 
-            4-5 string_fragment 44 chars of TEXT: 
-            6-7 string_fragment 44 chars of TEXT: 
-            8-9 string_fragment 44 chars of TEXT: 
-            10-11 string_fragment 44 chars of TEXT: 
-            12-14 string_fragment 45 chars of TEXT: 
+            1-1 lexical_declaration 11 chars of TEXT: TEXT
+            2-3 variable_declarator 44 chars of TEXT: 
+            4-5 variable_declarator 44 chars of TEXT: 
+            6-7 variable_declarator 44 chars of TEXT: 
+            8-9 variable_declarator 44 chars of TEXT: 
+            10-11 variable_declarator 44 chars of TEXT: 
+            12-14 variable_declarator 45 chars of TEXT: 
             15-15 function_declaration 17 chars of after: after
         "#]],
     );

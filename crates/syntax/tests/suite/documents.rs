@@ -29,7 +29,7 @@ fn toml() {
             Section list 2-5 [EXPORTED] `list = [`
             Section package 6-9 [EXPORTED] `[package] # comment`
             Section bin 10-11 [EXPORTED] `[[bin]]`
-            Section a."b.c 12-12 [EXPORTED] `[a."b.c"]`
+            Section a."b.c" 12-12 [EXPORTED] `[a."b.c"]`
         "#]],
     );
 }

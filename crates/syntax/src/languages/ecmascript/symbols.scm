@@ -5,6 +5,7 @@
 (method_definition name: (property_identifier) @name (#eq? @name "constructor")) @definition.constructor
 (method_definition name: (_) @name) @definition.method
 (variable_declarator name: (identifier) @name value: [(arrow_function) (function_expression) (generator_function)] @function) @definition.function
+(variable_declarator name: (identifier) @name value: (parenthesized_expression [(arrow_function) (function_expression)] @function)) @definition.function
 (variable_declarator name: (identifier) @name value: (class) @function) @definition.class
 (program (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @definition.constant))
 (program (export_statement declaration: (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name) @definition.constant)))

@@ -1,5 +1,7 @@
 ; Definitions that only TypeScript has.
 (function_signature name: (_) @name) @definition.function
+(variable_declarator name: (identifier) @name value: (as_expression (parenthesized_expression [(arrow_function) (function_expression)] @function))) @definition.function
+(variable_declarator name: (identifier) @name value: (satisfies_expression (parenthesized_expression [(arrow_function) (function_expression)] @function))) @definition.function
 (abstract_class_declaration name: (_) @name) @definition.class
 (interface_declaration name: (_) @name) @definition.interface
 (type_alias_declaration name: (_) @name) @definition.type

@@ -19,6 +19,9 @@
 (macro_invocation macro: (identifier) @name) @reference.macro
 (macro_invocation macro: (scoped_identifier path: (_)? @receiver name: (_) @name)) @reference.macro
 (macro_invocation (token_tree) @tokens)
+(source_file (macro_invocation (token_tree) @region))
+(source_file (expression_statement (macro_invocation (token_tree) @region)))
+(declaration_list (macro_invocation (token_tree) @region))
 
 (attribute_item (attribute (identifier) @name)) @reference.decorator
 (attribute_item (attribute (scoped_identifier path: (_)? @receiver name: (_) @name))) @reference.decorator

@@ -1,0 +1,266 @@
+//! Parts of a file that are parsed once more on their own, and how what they say joins the rest.
+//!
+//! Two kinds: the inside of an item macro in Rust (`cfg_rt! { pub fn spawn() {} }`), which the grammar leaves as tokens;
+//! and what follows a syntax error that swallowed the rest of the file: a parser that recovers has lost its place, one
+//! that starts at the next line that looks like a definition has not.
+
+use tree_sitter::{Node, Range, Tree};
+
+use crate::facts::{FileFacts, Span, Symbol, SymbolKind};
+use crate::text::Lines;
+
+/// Errors of fewer lines are left alone: they seldom hide a definition.
+const MIN_ERROR_LINES: u32 = 4;
+
+/// A part of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Region {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// It follows an error, so that what stands in it belongs to nothing before it.
+    pub(crate) is_repair: bool,
+}
+
+impl Region {
+    /// The range as the parser takes it.
+    pub(crate) fn range(&self, lines: &Lines) -> Range {
+        Range {
+            start_byte: self.start,
+            end_byte: self.end,
+            start_point: lines.point(self.start as u32),
+            end_point: lines.point(self.end as u32),
+        }
+    }
+
+    fn holds(&self, span: &Span) -> bool {
+        self.start <= span.start as usize && (span.start as usize) < self.end
+    }
+}
+
+/// Where reading can begin anew behind large errors of a tree.
+pub(crate) fn behind_errors(
+    tree: &Tree,
+    facts: &FileFacts,
+    text: &str,
+    lines: &Lines,
+) -> Vec<Region> {
+    let mut cursor = tree.walk();
+    let mut found = Vec::new();
+    let mut budget = 100_000_u32;
+    loop {
+        let node = cursor.node();
+        budget = budget.saturating_sub(1);
+        let is_large = node.is_error()
+            && node.end_position().row as u32 >= node.start_position().row as u32 + MIN_ERROR_LINES;
+        if is_large {
+            found.extend(restart(node, facts, text, lines));
+        }
+        if budget == 0 || found.len() >= 8 {
+            return found;
+        }
+        if !is_large && node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return found;
+            }
+        }
+    }
+}
+
+/// The part of an error behind the definition that broke it: from the first line that looks like the start of a
+/// definition and is in none that was understood. Where the error itself begins at such a line, that one is the broken
+/// one, and the next is taken.
+fn restart(error: Node, facts: &FileFacts, text: &str, lines: &Lines) -> Option<Region> {
+    let (from, to) = (
+        error.start_position().row as u32,
+        error.end_position().row as u32,
+    );
+    // Lines within definitions: their starts and, at the same place, the furthest line that one so far reaches.
+    let understood = facts
+        .symbols
+        .iter()
+        .filter(|symbol| from <= symbol.span.start_line && symbol.span.end_line <= to);
+    let mut reach: Vec<(u32, u32)> = understood
+        .filter(|symbol| is_definition(symbol))
+        .map(|symbol| (symbol.span.start_line, symbol.span.end_line))
+        .collect();
+    reach.extend(whole_statements(error));
+    reach.sort_unstable();
+    let mut furthest = 0;
+    for (_, end) in &mut reach {
+        furthest = furthest.max(*end);
+        *end = furthest;
+    }
+    let is_understood = |line: u32| {
+        let before = reach.partition_point(|&(start, _)| start <= line);
+        before
+            .checked_sub(1)
+            .and_then(|at| reach.get(at))
+            .is_some_and(|&(_, end)| end >= line)
+    };
+    let begins_at_start =
+        looks_like_start(text, lines, from) && lines.start(from) as usize == error.start_byte();
+    let mut open =
+        (from..=to).filter(|&line| looks_like_start(text, lines, line) && !is_understood(line));
+    if begins_at_start {
+        open.next();
+    }
+    let line = open.find(|&line| line > from)?;
+    Some(Region {
+        start: lines.start(line) as usize,
+        end: error.end_byte(),
+        is_repair: true,
+    })
+}
+
+/// First and last lines of the statements directly within an error that are complete.
+fn whole_statements(error: Node) -> Vec<(u32, u32)> {
+    let mut cursor = error.walk();
+    let is_whole = |node: &Node| {
+        let kind = node.kind();
+        !node.has_error()
+            && ["statement", "declaration", "_item", "specifier"]
+                .iter()
+                .any(|end| kind.ends_with(end))
+    };
+    let lines = |node: Node| {
+        (
+            node.start_position().row as u32,
+            node.end_position().row as u32,
+        )
+    };
+    error
+        .children(&mut cursor)
+        .filter(is_whole)
+        .map(lines)
+        .collect()
+}
+
+/// Whether a symbol is a definition of its own; a method in no type is a statement that was misread.
+fn is_definition(symbol: &Symbol) -> bool {
+    use SymbolKind::{Constant, Field, Method, Variable, Variant};
+    match symbol.kind {
+        Method => symbol.parent.is_some(),
+        Variable | Field | Constant | Variant => false,
+        _ => true,
+    }
+}
+
+/// Whether a line begins without indentation and with a word or attribute; a comment does after a blank line.
+fn looks_like_start(text: &str, lines: &Lines, line: u32) -> bool {
+    let content = |line: u32| {
+        text.get(lines.start(line) as usize..lines.start(line + 1) as usize)
+            .unwrap_or_default()
+    };
+    let here = content(line);
+    let after_blank = line == 0 || content(line - 1).trim().is_empty();
+    match here.as_bytes().first() {
+        Some(b'/' | b'#' | b'"') => after_blank,
+        Some(b'@' | b'_') => true,
+        Some(byte) => {
+            byte.is_ascii_alphabetic()
+                && ![
+                    "else", "elif", "except", "finally", "catch", "case", "default:",
+                ]
+                .iter()
+                .any(|word| here.starts_with(word))
+        }
+        None => false,
+    }
+}
+
+/// Puts the facts of a region in the place of what the first reading had there.
+pub(crate) fn merge(facts: &mut FileFacts, part: FileFacts, region: Region) {
+    let around = innermost(&facts.symbols, region).filter(|_| !region.is_repair);
+    facts.references.retain(|one| !region.holds(&one.span));
+    facts.imports.retain(|one| !region.holds(&one.span));
+    facts.bindings.retain(|one| !region.holds(&one.span));
+    let old = std::mem::take(&mut facts.symbols);
+    let n_old = old.len() as u32;
+    // Both in one list under provisional numbers: old ones first, new ones behind them.
+    let old = old
+        .into_iter()
+        .enumerate()
+        .filter(|(_, symbol)| !region.holds(&symbol.span))
+        .map(|(index, symbol)| (index as u32, symbol));
+    let new = part
+        .symbols
+        .into_iter()
+        .enumerate()
+        .map(|(index, mut symbol)| {
+            symbol.parent = symbol.parent.map(|parent| parent + n_old).or(around);
+            (index as u32 + n_old, symbol)
+        });
+    let mut all: Vec<(u32, Symbol)> = old.chain(new).collect();
+    all.sort_by_key(|(number, symbol)| {
+        (
+            symbol.span.start,
+            std::cmp::Reverse(symbol.span.end),
+            *number,
+        )
+    });
+    let highest = all.iter().map(|(number, _)| *number).max().unwrap_or(0) as usize;
+    let mut places: Vec<Option<u32>> = vec![None; highest + 1];
+    for (place, (number, _)) in all.iter().enumerate() {
+        if let Some(slot) = places.get_mut(*number as usize) {
+            *slot = Some(place as u32);
+        }
+    }
+    let place = |number: Option<u32>| {
+        number.and_then(|number| places.get(number as usize).copied().flatten())
+    };
+    facts.symbols = all
+        .into_iter()
+        .map(|(_, symbol)| Symbol {
+            parent: place(symbol.parent),
+            ..symbol
+        })
+        .collect();
+    let renumbered = |number: Option<u32>| place(number.map(|number| number + n_old).or(around));
+    facts
+        .references
+        .iter_mut()
+        .for_each(|one| one.enclosing = place(one.enclosing));
+    facts
+        .imports
+        .iter_mut()
+        .for_each(|one| one.enclosing = place(one.enclosing));
+    facts
+        .bindings
+        .iter_mut()
+        .for_each(|one| one.enclosing = place(one.enclosing));
+    facts
+        .references
+        .extend(part.references.into_iter().map(|mut one| {
+            one.enclosing = renumbered(one.enclosing);
+            one
+        }));
+    facts
+        .imports
+        .extend(part.imports.into_iter().map(|mut one| {
+            one.enclosing = renumbered(one.enclosing);
+            one
+        }));
+    facts
+        .bindings
+        .extend(part.bindings.into_iter().map(|mut one| {
+            one.enclosing = renumbered(one.enclosing);
+            one
+        }));
+    facts.references.sort_by_key(|one| one.span.start);
+    facts.imports.sort_by_key(|one| one.span.start);
+    facts.bindings.sort_by_key(|one| one.span.start);
+}
+
+/// The innermost definition around a region.
+fn innermost(symbols: &[Symbol], region: Region) -> Option<u32> {
+    let holds = |symbol: &Symbol| {
+        (symbol.span.start as usize) < region.start && region.end <= symbol.span.end as usize
+    };
+    symbols
+        .iter()
+        .rposition(|symbol| holds(symbol) && is_definition(symbol))
+        .map(|index| index as u32)
+}
