@@ -95,3 +95,73 @@ test("a link to a repository that is not here names it", async (t) => {
   await page.goto(`${site.url}#/f/src/a.ts?r=elsewhere`);
   await page.getByText("The link is about “elsewhere”").waitFor();
 });
+
+test("a folder from the browser's own picker is read through its handle, ignore files and all", async (t) => {
+  const site = await serve();
+  t.after(site.stop);
+  const page = await browse(t);
+  // The picker is a window of the browser that no test can click; the origin's private file system gives handles of the same kind.
+  await page.addInitScript(() => {
+    window.showDirectoryPicker = async () => {
+      const root = await navigator.storage.getDirectory();
+      const folder = await root.getDirectoryHandle("harbour", { create: true });
+      const write = async (path, text) => {
+        const parts = path.split("/");
+        let inner = folder;
+        for (const part of parts.slice(0, -1)) inner = await inner.getDirectoryHandle(part, { create: true });
+        const stream = await (await inner.getFileHandle(parts.at(-1), { create: true })).createWritable();
+        await stream.write(text);
+        await stream.close();
+      };
+      await write(".gitignore", "secret/\n");
+      await write("src/quay.py", "def moor(ship):\n    return fasten(ship)\n\n\ndef fasten(ship):\n    return ship\n");
+      await write("secret/key.py", "def never_read():\n    pass\n");
+      return folder;
+    };
+  });
+  await page.goto(site.url);
+  await page.getByRole("button", { name: "Open a folder" }).click();
+  await page.getByRole("heading", { level: 1, name: "harbour" }).waitFor();
+  await allDone(page);
+  await searchFor(page, "fasten");
+  const paths = await resultPaths(page);
+  assert.equal(paths[0], "src/quay.py");
+  assert.ok(!paths.some((path) => path.startsWith("secret/")), paths.join("\n"));
+  await page.goto(`${site.url}#/f/src/quay.py?r=harbour&L=2`);
+  await clickCode(page, "return fasten(ship)", "fasten", ["Control"]);
+  await page.waitForURL(/L=5/);
+  await page.goto(`${site.url}#/?r=harbour`);
+  await page.locator(".long-list", { hasText: "named by an ignore file" }).waitFor();
+  assert.deepEqual(problemsOf(page), []);
+});
+
+test("an archive can be dropped anywhere; an index saved to a file opens again", async (t) => {
+  const site = await serve();
+  t.after(site.stop);
+  const page = await browse(t, { acceptDownloads: true });
+  await page.goto(site.url);
+  await page.getByRole("button", { name: "Open a folder" }).waitFor();
+  const bytes = readFileSync(tarball("express")).toString("base64");
+  await page.evaluate((base64) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], "express-5.1.0.tgz"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, bytes);
+  await page.getByRole("heading", { level: 1, name: "express-5.1.0" }).waitFor();
+  await allDone(page);
+
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the index to a file" }).click()]);
+  assert.equal(download.suggestedFilename(), "express-5.1.0.index");
+  const saved = readFileSync(await download.path());
+  await page.getByRole("link", { name: "Portolan" }).click();
+  await archive(page).setInputFiles({ name: "from-file.index", mimeType: "application/octet-stream", buffer: saved });
+  await page.getByRole("heading", { level: 1, name: "from-file" }).waitFor();
+  await searchFor(page, "createApplication");
+  assert.equal((await resultPaths(page))[0], "lib/express.js");
+
+  await page.getByRole("link", { name: "Portolan" }).click();
+  const flipped = Buffer.from(saved);
+  flipped[flipped.length >> 1] ^= 0x40;
+  await archive(page).setInputFiles({ name: "damaged.index", mimeType: "application/octet-stream", buffer: flipped });
+  await page.getByRole("alert").filter({ hasText: "Could not open damaged" }).waitFor();
+});

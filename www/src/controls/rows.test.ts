@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deedOf, type TreeNode, typeAhead, visibleRows } from "./rows.ts";
 
-const node = (name: string, ...children: TreeNode[]): TreeNode => ({ id: name, name, children });
+const node = (name: string, ...children: TreeNode[]): TreeNode => ({ id: name, name, branch: children.length > 0, children });
 const roots = [node("docs", node("guide.md")), node("src", node("app", node("main.ts")), node("lib.ts")), node("readme.md")];
 const shown = (...open: string[]) => visibleRows(roots, ({ id }) => open.includes(id));
 

@@ -4,6 +4,8 @@
 export interface TreeNode {
   readonly id: string;
   readonly name: string;
+  /** Whether it can be opened; its children are not asked for before it is. */
+  readonly branch: boolean;
   readonly children: readonly TreeNode[];
 }
 
@@ -26,7 +28,7 @@ export function visibleRows<N extends TreeNode>(roots: readonly N[], isOpen: (no
   };
   push(roots, 1);
   for (let next = pending.pop(); next; next = pending.pop()) {
-    const expanded = next.node.children.length === 0 ? undefined : isOpen(next.node);
+    const expanded = next.node.branch ? isOpen(next.node) : undefined;
     rows.push({ ...next, expanded });
     if (expanded) push(next.node.children as readonly N[], next.level + 1);
   }

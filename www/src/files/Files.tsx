@@ -1,6 +1,7 @@
 //! The file tree of the open repository.
 
 import { computed, effect, signal } from "@preact/signals";
+import { count } from "../controls/format.ts";
 import { visibleRows } from "../controls/rows.ts";
 import { Tree } from "../controls/Tree.tsx";
 import { link, openFile } from "../state/navigation.ts";
@@ -30,7 +31,7 @@ export function Files() {
       draw={(node) => (
         <>
           <span class="tree-name">{node.name}</span>
-          {node.entry === null && <span class="tree-side">{node.children.length}</span>}
+          {node.entry === null && <span class="tree-side">{count(node.nFiles)}</span>}
         </>
       )}
       onToggle={({ id }) => {

@@ -23,3 +23,14 @@ test("every file is in the tree once, under its own folders", () => {
   assert.deepEqual(foldersOf(tree, "a/f/g/h.ts"), ["a", "a/f/g"]);
   assert.deepEqual(foldersOf(tree, "z.ts"), []);
 });
+
+test("a hundred thousand files cost only what is seen", () => {
+  const many = files(...Array.from({ length: 100_000 }, (_, at) => `packages/p${at % 300}/src/f${at}.ts`));
+  const start = performance.now();
+  const [packages] = fileTree(many);
+  assert.equal(packages?.nFiles, 100_000);
+  const millis = performance.now() - start;
+  assert.ok(millis < 500, `${millis} ms`);
+  assert.equal(packages?.children.length, 300);
+  assert.equal(packages?.children[0]?.name, "p0/src");
+});

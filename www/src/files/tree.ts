@@ -1,5 +1,7 @@
 //! The file tree from the flat list of indexed files. Folders come first; a folder that holds nothing but one folder stands
 //! in one row with it (`src/main/java`).
+//!
+//! A folder's children are made when it is first opened, so that a hundred thousand files cost no more than what is seen.
 
 import type { FileEntry } from "portolan";
 import type { TreeNode } from "../controls/rows.ts";
@@ -8,49 +10,66 @@ export interface FileNode extends TreeNode {
   /** Path, without a slash at the end. */
   readonly id: string;
   readonly children: readonly FileNode[];
+  /** The file; null for a folder. */
   readonly entry: FileEntry | null;
-}
-
-interface Folder {
-  folders: Map<string, Folder>;
-  files: FileEntry[];
+  /** Files in it, at any depth; 1 for a file. */
+  readonly nFiles: number;
 }
 
 /** The roots of the tree. */
 export function fileTree(files: readonly FileEntry[]): FileNode[] {
-  const top: Folder = { folders: new Map(), files: [] };
-  for (const file of files) {
-    let folder = top;
-    const parts = file.path.split("/");
-    for (const part of parts.slice(0, -1)) {
-      let inner = folder.folders.get(part);
-      if (!inner) folder.folders.set(part, (inner = { folders: new Map(), files: [] }));
-      folder = inner;
+  return childrenOf(files, "");
+}
+
+function childrenOf(files: readonly FileEntry[], prefix: string): FileNode[] {
+  const folders = new Map<string, FileEntry[]>();
+  const leaves: FileNode[] = [];
+  for (const entry of files) {
+    const slash = entry.path.indexOf("/", prefix.length);
+    if (slash < 0) {
+      leaves.push({ id: entry.path, name: entry.path.slice(prefix.length), branch: false, children: [], entry, nFiles: 1 });
+      continue;
     }
-    folder.files.push(file);
+    const name = entry.path.slice(prefix.length, slash);
+    const inside = folders.get(name);
+    if (inside) inside.push(entry);
+    else folders.set(name, [entry]);
   }
-  return nodesOf(top, "");
+  const nodes = [...folders].map(([name, inside]) => new FolderNode(inside, prefix, extended(inside, prefix + name)));
+  return [...nodes.sort(byName), ...leaves.sort(byName)];
 }
 
-// Paths nest no deeper than their length allows, which `source` bounds; the recursion is over folders, not files.
-function nodesOf(folder: Folder, prefix: string): FileNode[] {
-  const folders = [...folder.folders].map(([name, inner]) => folderNode(name, inner, prefix));
-  const files = folder.files.map((entry): FileNode => ({ id: entry.path, name: entry.path.slice(prefix.length), children: [], entry }));
-  return [...folders.sort(byName), ...files.sort(byName)];
-}
+class FolderNode implements FileNode {
+  readonly branch = true;
+  readonly entry = null;
+  readonly name: string;
+  readonly nFiles: number;
+  #children: readonly FileNode[] | null = null;
 
-function folderNode(name: string, folder: Folder, prefix: string): FileNode {
-  let path = name;
-  let inner = folder;
-  for (let only = onlyFolder(inner); only; only = onlyFolder(inner)) {
-    path += `/${only[0]}`;
-    inner = only[1];
+  constructor(
+    private readonly files: readonly FileEntry[],
+    prefix: string,
+    readonly id: string,
+  ) {
+    this.name = id.slice(prefix.length);
+    this.nFiles = files.length;
   }
-  return { id: prefix + path, name: path, children: nodesOf(inner, `${prefix}${path}/`), entry: null };
+
+  get children(): readonly FileNode[] {
+    this.#children ??= childrenOf(this.files, `${this.id}/`);
+    return this.#children;
+  }
 }
 
-function onlyFolder({ folders, files }: Folder): [string, Folder] | null {
-  return files.length === 0 && folders.size === 1 ? ([...folders][0] ?? null) : null;
+// The path as far down as all its files go the same way. Stops at the first file that does not.
+function extended(files: readonly FileEntry[], path: string): string {
+  const [first] = files;
+  for (let deepest = path; ; ) {
+    const slash = first ? first.path.indexOf("/", deepest.length + 1) : -1;
+    const next = slash < 0 ? "" : (first?.path.slice(0, slash) ?? "");
+    if (next === "" || !files.every((file) => file.path.startsWith(`${next}/`))) return deepest;
+    deepest = next;
+  }
 }
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });

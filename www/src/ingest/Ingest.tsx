@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../controls/Icon.tsx";
 import { report } from "../state/notices.ts";
-import { hasSample, ingest, openSample } from "../state/repository.ts";
+import { hasSample, ingest, openFile, openSample } from "../state/repository.ts";
 import { dropSource, filesSource, folderSource, handleSource, type Source } from "./sources.ts";
 import "./ingest.css";
 
@@ -21,8 +21,9 @@ const dragging = signal(false);
 
 async function take(source: Source | Promise<Source>): Promise<void> {
   try {
-    const { name, input } = await source;
-    await ingest(input, name);
+    const given = await source;
+    if ("index" in given) await openFile(given.index, given.name);
+    else await ingest(given.input, given.name);
   } catch (error) {
     report("take what was given", error);
   }
@@ -67,7 +68,7 @@ export function Ingest() {
         </button>
       )}
       <input ref={folder} class="ingest-input" type="file" name="folder" multiple tabIndex={-1} aria-label="Folder to index" onChange={(event) => onFiles(event.currentTarget, folderSource)} />
-      <input ref={archive} class="ingest-input" type="file" name="archive" accept=".zip,.tgz,.tar.gz,.gz,.tar,.crate" tabIndex={-1} aria-label="Archive to index" onChange={(event) => onFiles(event.currentTarget, filesSource)} />
+      <input ref={archive} class="ingest-input" type="file" name="archive" accept=".zip,.tgz,.tar.gz,.gz,.tar,.crate,.index" tabIndex={-1} aria-label="Archive to index" onChange={(event) => onFiles(event.currentTarget, filesSource)} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Input } from "portolan";
-import { archiveName, dropSource, filesSource, folderSource, isArchive } from "./sources.ts";
+import { archiveName, dropSource, filesSource, folderSource, isArchive, type Source } from "./sources.ts";
 
 function inFolder(path: string): File {
   const file = new File(["x"], path.split("/").at(-1) ?? "");
@@ -9,21 +9,29 @@ function inFolder(path: string): File {
   return file;
 }
 
+const inputOf = (source: Source): Input => ("input" in source ? source.input : []);
 const pathsOf = (input: Input) => (typeof input === "object" && "files" in input ? input.files.map(({ path }) => path) : []);
 
 test("a chosen folder gives its name, its paths are below it", () => {
-  const { name, input } = folderSource([inFolder("hono/src/a.ts"), inFolder("hono/readme.md")]);
-  assert.equal(name, "hono");
-  assert.deepEqual(pathsOf(input), ["src/a.ts", "readme.md"]);
+  const source = folderSource([inFolder("hono/src/a.ts"), inFolder("hono/readme.md")]);
+  assert.equal(source.name, "hono");
+  assert.deepEqual(pathsOf(inputOf(source)), ["src/a.ts", "readme.md"]);
   assert.throws(() => folderSource([]), /empty/);
 });
 
 test("archives are known by their endings and named without them", () => {
   assert.deepEqual(["a.zip", "b-1.0.tgz", "c.tar.gz", "D.CRATE", "e.ts", "zip"].map(isArchive), [true, true, true, true, false, false]);
   assert.deepEqual(["b-1.0.tgz", "c.tar.gz", ".zip"].map(archiveName), ["b-1.0", "c", ".zip"]);
-  const { name, input } = filesSource([new File(["x"], "hono-4.6.0.tgz")]);
-  assert.equal(name, "hono-4.6.0");
+  const source = filesSource([new File(["x"], "hono-4.6.0.tgz")]);
+  const input = inputOf(source);
+  assert.equal(source.name, "hono-4.6.0");
   assert.ok(typeof input === "object" && "archive" in input);
+});
+
+test("an index that was saved to a file is opened, not indexed", () => {
+  const source = filesSource([new File(["x"], "hono.index")]);
+  assert.equal(source.name, "hono");
+  assert.ok("index" in source);
 });
 
 test("a dropped folder is walked through entries where there are no handles, without what is never indexed", async () => {
@@ -39,9 +47,9 @@ test("a dropped folder is walked through entries where there are no handles, wit
   });
   const root = folder("/app", [fileEntry("/app/main.go"), folder("/app/node_modules", [fileEntry("/app/node_modules/x.js")]), folder("/app/pkg", [fileEntry("/app/pkg/b.go")])]);
   const transfer = { items: [{ kind: "file", webkitGetAsEntry: () => root }], files: [] } as unknown as DataTransfer;
-  const { name, input } = await dropSource(transfer);
-  assert.equal(name, "app");
-  assert.deepEqual(pathsOf(input).sort(), ["main.go", "pkg/b.go"]);
+  const source = await dropSource(transfer);
+  assert.equal(source.name, "app");
+  assert.deepEqual([...pathsOf(inputOf(source))].sort(), ["main.go", "pkg/b.go"]);
 });
 
 test("dropping text is refused in words", async () => {

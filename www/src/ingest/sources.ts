@@ -1,14 +1,11 @@
-//! What a user can give (a folder, an archive, things dropped) as the input that the index takes, with a name for it.
+//! What a user can give (a folder, an archive, a saved index, things dropped) as the input that the index takes, with a name for it.
 //!
 //! Nothing is read here: files are handed over as handles, and workers read them.
 
 import type { Input } from "portolan";
 
-/** Something to index. */
-export interface Source {
-  readonly name: string;
-  readonly input: Input;
-}
+/** Something to index, or an index that was saved to a file. */
+export type Source = { readonly name: string; readonly input: Input } | { readonly name: string; readonly index: Blob };
 
 /** What a user gave that cannot be indexed. */
 export class SourceError extends Error {
@@ -25,6 +22,8 @@ export function isArchive(name: string): boolean {
   return archiveEnding.test(name);
 }
 
+const indexEnding = /\.index$/i;
+
 /** `hono-4.6.0.tgz` → `hono-4.6.0`. */
 export function archiveName(file: string): string {
   return file.replace(archiveEnding, "") || file;
@@ -38,11 +37,12 @@ export function folderSource(files: readonly File[]): Source {
   return { name: top || "folder", input: { files: files.map((file) => ({ path: withoutTop(file.webkitRelativePath || file.name), file })) } };
 }
 
-/** One archive, or loose files. */
+/** One archive, one saved index, or loose files. */
 export function filesSource(files: readonly File[]): Source {
   const [first] = files;
   if (!first) throw new SourceError("there is no file", "Choose an archive or a folder.");
   if (files.length === 1 && isArchive(first.name)) return { name: archiveName(first.name), input: { archive: first } };
+  if (files.length === 1 && indexEnding.test(first.name)) return { name: first.name.replace(indexEnding, ""), index: first };
   const name = files.length === 1 ? first.name : `${files.length} files`;
   return { name, input: { files: files.map((file) => ({ path: file.name, file })) } };
 }
@@ -60,7 +60,7 @@ export function handleSource(handle: FileSystemDirectoryHandle): Source {
  */
 export async function dropSource(transfer: DataTransfer): Promise<Source> {
   const items = [...transfer.items].filter((item) => item.kind === "file");
-  const handles = items.map((item) => item.getAsFileSystemHandle?.() ?? null);
+  const handles = items.map((item) => item.getAsFileSystemHandle?.().catch(() => null) ?? null);
   const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null);
   const files = [...transfer.files];
   if (items.length === 1) {

@@ -5,18 +5,20 @@ import type { TreeNode } from "../controls/rows.ts";
 
 export interface OutlineNode extends TreeNode {
   readonly children: OutlineNode[];
+  branch: boolean;
   readonly symbol: Definition;
 }
 
 /** Roots in source order. An entry whose parent is not there is a root. */
 export function outlineTree(entries: readonly OutlineEntry[]): OutlineNode[] {
-  const nodes = entries.map(({ symbol }, index): OutlineNode => ({ id: String(index), name: symbol.name, children: [], symbol }));
+  const nodes = entries.map(({ symbol }, index): OutlineNode => ({ id: String(index), name: symbol.name, branch: false, children: [], symbol }));
   const roots: OutlineNode[] = [];
   entries.forEach(({ parent }, index) => {
     const node = nodes[index] as OutlineNode;
     // A parent stands before its children, so a chain of parents always ends.
     const above = typeof parent === "number" && parent < index ? nodes[parent] : undefined;
     (above ? above.children : roots).push(node);
+    if (above) above.branch = true;
   });
   return roots;
 }

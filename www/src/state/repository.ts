@@ -84,6 +84,11 @@ export async function openSample(): Promise<void> {
   });
 }
 
+/** Opens an index that was saved to a file. */
+export async function openFile(file: Blob, name: string): Promise<void> {
+  await opening(name, async (signal) => Portolan.open(new Uint8Array(await file.arrayBuffer()), { name, signal }));
+}
+
 /** Deletes a saved repository; an open one stays open until the tab closes. */
 export async function deleteSaved(name: string): Promise<void> {
   try {
