@@ -107,7 +107,7 @@ fn restart(error: Node, facts: &FileFacts, text: &str, lines: &Lines) -> Option<
     if begins_at_start {
         open.next();
     }
-    let line = open.find(|&line| line > from)?;
+    let line = with_comments(text, lines, open.find(|&line| line > from)?, from + 1);
     Some(Region {
         start: lines.start(line) as usize,
         end: error.end_byte(),
@@ -148,27 +148,34 @@ fn is_definition(symbol: &Symbol) -> bool {
     }
 }
 
-/// Whether a line begins without indentation and with a word or attribute; a comment does after a blank line.
+/// Whether a line begins without indentation and with a word or attribute that may begin a definition.
 fn looks_like_start(text: &str, lines: &Lines, line: u32) -> bool {
-    let content = |line: u32| {
-        text.get(lines.start(line) as usize..lines.start(line + 1) as usize)
-            .unwrap_or_default()
-    };
-    let here = content(line);
-    let after_blank = line == 0 || content(line - 1).trim().is_empty();
-    match here.as_bytes().first() {
-        Some(b'/' | b'#' | b'"') => after_blank,
-        Some(b'@' | b'_') => true,
-        Some(byte) => {
-            byte.is_ascii_alphabetic()
-                && ![
-                    "else", "elif", "except", "finally", "catch", "case", "default:",
-                ]
-                .iter()
-                .any(|word| here.starts_with(word))
+    let here = lines.text(text, line);
+    let goes_on = [
+        "else", "elif", "except", "finally", "catch", "case", "default:",
+    ];
+    match here.as_bytes() {
+        [b'@' | b'_', ..] | [b'#', b'[', ..] => true,
+        [first, ..] => {
+            first.is_ascii_alphabetic() && !goes_on.iter().any(|word| here.starts_with(word))
         }
-        None => false,
+        [] => false,
     }
+}
+
+/// The first line of the comments directly above a line.
+fn with_comments(text: &str, lines: &Lines, line: u32, not_before: u32) -> u32 {
+    let is_comment = |line: &u32| {
+        lines
+            .text(text, *line)
+            .trim_start()
+            .starts_with(['/', '*', '#', '@'])
+    };
+    (not_before..line)
+        .rev()
+        .take_while(is_comment)
+        .last()
+        .unwrap_or(line)
 }
 
 /// Puts the facts of a region in the place of what the first reading had there.

@@ -46,6 +46,12 @@ impl Lines {
         self.starts.get(line as usize).copied().unwrap_or(self.len)
     }
 
+    /// The text of a line, line break included.
+    pub(crate) fn text<'a>(&self, text: &'a str, line: u32) -> &'a str {
+        text.get(self.start(line) as usize..self.start(line + 1) as usize)
+            .unwrap_or_default()
+    }
+
     /// A byte as row and column, as the parser counts them.
     pub(crate) fn point(&self, byte: u32) -> tree_sitter::Point {
         let row = self

@@ -110,6 +110,13 @@ fn refine(draft: &mut Draft) -> bool {
         };
     }
     name_commonjs(draft);
+    // A signature in no type is a statement that the parser misread behind an error.
+    let is_stray = draft.parent.is_none()
+        && draft.symbol.owner.is_empty()
+        && draft.symbol.is(Modifiers::DECLARATION);
+    if draft.symbol.kind == Method && is_stray {
+        return false;
+    }
     // `const x = require("x")` imports x.
     let value = draft
         .node
