@@ -43,6 +43,9 @@ pub struct Artifact {
     pub profile: String,
     /// Optimisation flags for wasm-opt.
     pub wasm_opt: Vec<String>,
+    /// Is made before the others, because it takes the longest.
+    #[serde(default)]
+    pub first: bool,
     /// The size that is aimed at, brotli-compressed, in bytes.
     pub brotli_goal: Option<u64>,
 }
@@ -71,6 +74,19 @@ impl WasmPack {
 
     fn parse(text: &str) -> Result<Self> {
         toml::from_str(text).map_err(|e| format!("wasm-pack.toml: {e}"))
+    }
+
+    /// All names, in the order of making. Every build keeps to it, so that two at the same time cannot each hold what
+    /// the other waits for.
+    pub fn in_order(&self) -> impl Iterator<Item = &str> {
+        let names = |first: bool| {
+            let wanted = self
+                .artifact
+                .iter()
+                .filter(move |(_, artifact)| artifact.first == first);
+            wanted.map(|(name, _)| name.as_str())
+        };
+        names(true).chain(names(false))
     }
 
     /// The plan of the artifact called `name`.
@@ -203,7 +219,7 @@ mod tests {
         check(
             "features = []\nprofil = \"release\"\nwasm-opt = []",
             expect![[
-                "unknown field `profil`, expected one of `crate`, `target`, `out`, `features`, `profile`, `wasm-opt`, `brotli-goal`"
+                "unknown field `profil`, expected one of `crate`, `target`, `out`, `features`, `profile`, `wasm-opt`, `first`, `brotli-goal`"
             ]],
         );
     }

@@ -44,13 +44,7 @@ pub fn run(targets: &[String], options: Options) -> Result<()> {
 /// Builds with what set-up found.
 pub fn build(toolbox: &Toolbox, targets: &[String], options: Options) -> Result<()> {
     let is_wanted = |name: &str| wants(targets, name);
-    let file = WasmPack::load(&paths::root())?;
-    for name in file.artifact.keys().filter(|name| is_wanted(name)) {
-        let plan = file
-            .plan(name)
-            .ok_or_else(|| format!("wasm-pack.toml has no artifact `{name}`"))?;
-        wasm::build(toolbox, &plan, options)?;
-    }
+    artifacts(toolbox, targets, options)?;
     if is_wanted("pkg") {
         js::package(toolbox)?;
     }
@@ -59,6 +53,29 @@ pub fn build(toolbox: &Toolbox, targets: &[String], options: Options) -> Result<
         js::page(toolbox)?;
     }
     Ok(())
+}
+
+/// Compiles one artifact after the other, and optimises each while the next is compiled.
+fn artifacts(toolbox: &Toolbox, targets: &[String], options: Options) -> Result<()> {
+    let root = paths::root();
+    let file = WasmPack::load(&root)?;
+    std::thread::scope(|scope| {
+        let mut finishing = Vec::new();
+        for name in file.in_order().filter(|name| wants(targets, name)) {
+            let plan = file
+                .plan(name)
+                .ok_or_else(|| format!("wasm-pack.toml has no artifact `{name}`"))?;
+            if let Some(compiled) = wasm::compile(toolbox, &root, plan, options)? {
+                finishing.push(scope.spawn(|| compiled.finish(toolbox)));
+            }
+        }
+        for thread in finishing {
+            thread
+                .join()
+                .map_err(|_| "wasm-opt's thread stopped".to_owned())??;
+        }
+        Ok(())
+    })
 }
 
 fn wants(targets: &[String], name: &str) -> bool {

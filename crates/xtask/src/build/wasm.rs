@@ -16,38 +16,74 @@ use crate::shell::{Result, say, timed};
 /// How many outputs of wasm-opt the cache keeps.
 const N_OPTIMISED: usize = 24;
 
-/// Builds the artifact of `plan`, unless it is up to date.
-pub fn build(toolbox: &Toolbox, plan: &Plan, options: Options) -> Result<()> {
-    let root = paths::root();
-    let manifest = CrateManifest::read(&root, plan.crate_dir)?;
+/// An artifact that is compiled and not yet optimised.
+pub struct Compiled<'a> {
+    plan: Plan<'a>,
+    shelf: Shelf<'a>,
+    staging: PathBuf,
+    inputs: Vec<String>,
+    start: SystemTime,
+    options: Options,
+    _alone: File,
+}
+
+/// Compiles the artifact of `plan`, unless it is up to date.
+pub fn compile<'a>(
+    toolbox: &Toolbox,
+    root: &'a Path,
+    plan: Plan<'a>,
+    options: Options,
+) -> Result<Option<Compiled<'a>>> {
+    let manifest = CrateManifest::read(root, plan.crate_dir)?;
+    let settings = settings(toolbox, &plan, &manifest, options)?;
+    let out = root.join(plan.out);
     let shelf = Shelf {
-        root: &root,
-        out: root.join(plan.out),
+        root,
+        out,
         name: plan.name,
-        settings: settings(toolbox, plan, &manifest, options)?,
+        settings,
     };
-    let _alone = lock(&root, plan.name)?;
+    let alone = lock(root, plan.name)?;
     if shelf.is_fresh()? {
         say(&format!("  ✓ {}.wasm is up to date", plan.name));
-        return Ok(());
+        return Ok(None);
     }
-    timed(&format!("{}.wasm built", plan.name), || {
-        let start = SystemTime::now();
-        let staging = target_dir(&root).join("wasm-pack").join(plan.name);
+    let start = SystemTime::now();
+    let staging = target_dir(root).join("wasm-pack").join(plan.name);
+    let inputs = timed(&format!("{}.wasm compiled", plan.name), || {
         let _ = std::fs::remove_dir_all(&staging);
-        wasm_pack(toolbox, plan, &staging, options)?;
+        wasm_pack(toolbox, &plan, &staging, options)?;
         // Read at once: the next artifact of the same crate overwrites it.
-        let inputs = inputs(&root, plan, &manifest, options)?;
-        if !options.dev {
-            wasm_opt(
-                toolbox,
-                plan,
-                &staging.join(format!("{}_bg.wasm", plan.name)),
-            )?;
-        }
-        let outputs = publish(&staging, &shelf.out)?;
-        shelf.keep(start, inputs, outputs)
-    })
+        inputs(root, &plan, &manifest, options)
+    })?;
+    Ok(Some(Compiled {
+        plan,
+        shelf,
+        staging,
+        inputs,
+        start,
+        options,
+        _alone: alone,
+    }))
+}
+
+impl Compiled<'_> {
+    /// Optimises the artifact and puts it into its place. One thread is all that wasm-opt uses, so the next artifact
+    /// can be compiled meanwhile.
+    pub fn finish(self, toolbox: &Toolbox) -> Result<()> {
+        let name = self.plan.name;
+        timed(&format!("{name}.wasm optimised and in place"), || {
+            if !self.options.dev {
+                wasm_opt(
+                    toolbox,
+                    &self.plan,
+                    &self.staging.join(format!("{name}_bg.wasm")),
+                )?;
+            }
+            let outputs = publish(&self.staging, &self.shelf.out)?;
+            self.shelf.keep(self.start, self.inputs, outputs)
+        })
+    }
 }
 
 /// Two builds of one artifact at the same time would write into each other's folder: the second waits, and finds the
