@@ -1,8 +1,3 @@
-export interface Admitted {
-    path: string;
-    grammar?: string;
-}
-
 export interface Call {
     symbol: Symbol | undefined;
     path: string;
@@ -236,13 +231,6 @@ export interface Snippet {
     marks: [number, number][];
 }
 
-export interface SourceOptions {
-    maxFileBytes?: number;
-    maxFiles?: number;
-    defaultExcludes?: boolean;
-    includeGenerated?: boolean;
-}
-
 export interface Status {
     name: string;
     built_by: string;
@@ -281,6 +269,13 @@ export interface Symbol {
     exported: boolean;
 }
 
+export interface SymbolUsage {
+    symbol: Symbol;
+    n_references: number;
+    n_callers: number;
+    n_callees: number;
+}
+
 export interface Target {
     symbol: Symbol;
     confidence: number;
@@ -291,6 +286,11 @@ export interface TermScore {
     term: string;
     document_frequency: number;
     score: number;
+}
+
+export interface UsagesResponse {
+    symbols: SymbolUsage[];
+    total: number;
 }
 
 export type SearchMode = "auto" | "lexical" | "vector" | "hybrid";

@@ -8,15 +8,13 @@
 //! |---|---|---|
 //! | `CodeIndexBuilder` | walks with the ignore rules, takes files in, builds | `ingest` |
 //! | `ParseWorker` | reads texts into file units, in as many workers as one likes | `ingest` |
-//! | [`StaticModel`] | turns texts into vectors, by the table of a static model | – |
-//! | `OnnxModel` | turns texts into vectors, by any ONNX model | `onnx` |
+//! | `OnnxModel` | turns texts into vectors | `onnx` |
 //! | [`CodeIndex`] | answers; saved and opened | – |
 //!
 //! Every error that is thrown is a plain object `{ code, message, help }`.
 
 mod errors;
 mod index;
-mod model;
 
 #[cfg(feature = "ingest")]
 mod builder;
@@ -28,7 +26,6 @@ mod options;
 mod parse;
 
 pub use index::CodeIndex;
-pub use model::StaticModel;
 
 #[cfg(feature = "ingest")]
 pub use builder::{Admitted, CodeIndexBuilder, PendingEmbeddings};

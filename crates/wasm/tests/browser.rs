@@ -125,6 +125,28 @@ fn a_saved_index_answers_the_same() {
 }
 
 #[wasm_bindgen_test]
+fn a_snapshot_made_natively_opens_here() {
+    let native = include_bytes!("../../../tests/snapshots/v1/bookshop.bin");
+    let index = CodeIndex::open(&Uint8Array::from(&native[..])).unwrap_throw();
+    assert_eq!(index.save().to_vec(), native);
+    let request = FindRequest {
+        symbol: "apply_discount".into(),
+        kind: None,
+        fuzzy: None,
+        limit: None,
+    };
+    let found = index
+        .find(request.into_ts().unwrap_throw())
+        .unwrap_throw()
+        .to_rust()
+        .unwrap_throw();
+    assert_eq!(found.symbols[0].path, "shop/pricing.py");
+    let path = best(&index, "apply discount");
+    assert!(path.ends_with("pricing.py"), "{path}");
+    assert!(!index.edges().unwrap_throw().is_empty());
+}
+
+#[wasm_bindgen_test]
 fn building_twice_gives_the_same_bytes() {
     let mut backwards = FILES.to_vec();
     backwards.reverse();

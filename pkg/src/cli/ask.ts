@@ -9,29 +9,49 @@ import { PortolanError } from "../errors.js";
 import { INDEX_FILE, INDEX_FOLDER } from "../node/file-store.js";
 import { operand, UsageError, wholeNumber, type Command } from "./options.js";
 import * as print from "./print.js";
-import type { SearchMode, SearchRequest } from "../answers.js";
+import type { SearchMode, SearchRequest, SearchResponse } from "../answers.js";
 
-type Answerer = (index: CodeIndex, command: Command) => Promise<string>;
+/** Asks an open index; gives what goes to stdout. */
+type Question = (index: CodeIndex) => Promise<string>;
 
-/** Each command gives what goes to stdout. */
-export const COMMANDS: Record<string, Answerer> = {
-  search: (index, command) => (command.options.batch === undefined ? search(index, command) : batch(index, command)),
-  find: (index, command) => answer(command, index.find(symbolRequest(command)), print.symbols),
-  refs: (index, command) => answer(command, index.references(symbolRequest(command)), print.references),
-  callers: (index, command) => answer(command, index.callers(callsRequest(command)), print.calls),
-  callees: (index, command) => answer(command, index.callees(callsRequest(command)), print.calls),
-  regex: (index, command) => answer(command, index.regex(regexRequest(command)), print.matches),
-  outline: (index, command) => answer(command, index.outline(operand(command, "FILE")), print.outline),
-  edges: async (index) => print.jsonLines(await index.edges()),
-  status: (index, command) => answer(command, index.status(), print.status),
+/** Each command reads its operands and options first, so that a wrong command line fails before anything is opened. */
+export const COMMANDS: Record<string, (command: Command) => Question> = {
+  search: (command) => (command.options.batch === undefined ? search(command) : batch(command)),
+  find(command) {
+    const request = symbolRequest(command);
+    return (index) => answer(command, index.find(request), print.symbols);
+  },
+  refs(command) {
+    const request = symbolRequest(command);
+    return (index) => answer(command, index.references(request), print.references);
+  },
+  callers(command) {
+    const request = callsRequest(command);
+    return (index) => answer(command, index.callers(request), print.calls);
+  },
+  callees(command) {
+    const request = callsRequest(command);
+    return (index) => answer(command, index.callees(request), print.calls);
+  },
+  regex(command) {
+    const request = regexRequest(command);
+    return (index) => answer(command, index.regex(request), print.matches);
+  },
+  outline(command) {
+    const path = operand(command, "FILE");
+    return (index) => answer(command, index.outline(path), print.outline);
+  },
+  edges: () => async (index) => print.jsonLines(await index.edges()),
+  status: (command) => (index) => answer(command, index.status(), print.status),
 };
 
 export async function ask(command: Command): Promise<void> {
-  const answerer = COMMANDS[command.name];
-  if (!answerer) throw new UsageError(`there is no command "${command.name}"`);
+  const prepare = COMMANDS[command.name];
+  if (!prepare) throw new UsageError(`there is no command "${command.name}"`);
+  const question = prepare(command);
   const index = await Portolan.open(indexPath(command.options.index));
   try {
-    await writeOut(await answerer(index, command));
+    await writeOut(await question(index));
   } finally {
     index.close();
   }
@@ -53,23 +73,28 @@ async function answer<T>(command: Command, asked: Promise<T>, text: (response: T
   return command.options.json === true ? `${JSON.stringify(response)}\n` : text(response);
 }
 
-function search(index: CodeIndex, command: Command): Promise<string> {
-  return answer(command, index.search(searchRequest(command, operand(command, "QUERY"))), print.hits);
+function search(command: Command): Question {
+  const request = searchRequest(command, operand(command, "QUERY"));
+  return (index) => answer(command, index.search(request), print.hits);
 }
 
 /** One request a line in, one answer a line out, in the same order. */
-async function batch(index: CodeIndex, command: Command): Promise<string> {
+function batch(command: Command): Question {
   if (command.operands.length > 0) throw new UsageError("search: give either a QUERY or --batch");
   const file = command.options.batch as string;
-  const lines = readLines(file);
-  const answers: unknown[] = [];
-  for (const [lineIdx, line] of lines.entries()) {
-    const query = queryOfLine(line, `${file}:${lineIdx + 1}`);
-    const { hits } = await index.search({ ...searchRequest(command, query), ungrouped: true });
-    const brief = hits.map(({ path, start_line, end_line, score, symbol }) => ({ path, start_line, end_line, score, symbol: symbol ?? null }));
-    answers.push({ query, hits: brief });
-  }
-  return print.jsonLines(answers);
+  const requests = readLines(file).map((line, lineIdx) => searchRequest(command, queryOfLine(line, `${file}:${lineIdx + 1}`)));
+  return async (index) => {
+    const answers: unknown[] = [];
+    for (const request of requests) answers.push(brief(await index.search(request)));
+    return print.jsonLines(answers);
+  };
+}
+
+function brief({ query, hits }: SearchResponse) {
+  return {
+    query,
+    hits: hits.map(({ path, start_line, end_line, score, symbol }) => ({ path, start_line, end_line, score, symbol: symbol ?? null })),
+  };
 }
 
 function readLines(file: string): string[] {

@@ -1,0 +1,49 @@
+// What an index goes on without: space in the store, the store, the model, a cancelled walk.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { PortolanError } from "../dist/errors.js";
+import { nodeSessionHost } from "../dist/node/session-host.js";
+import { Session } from "../dist/session.js";
+import { codeOf, folderWith, SHOP } from "./fixture.mjs";
+
+async function made(change, options) {
+  const host = nodeSessionHost();
+  change(host);
+  const session = new Session(host);
+  const events = [];
+  await session.make(folderWith(SHOP), options, new AbortController().signal, (event) => events.push(event));
+  const { hits } = await session.ask("search", { query: "value added tax" });
+  assert.equal(hits[0].path, "src/tax.ts");
+  session.close();
+  return {
+    warnings: events.filter(({ type }) => type === "warning").map(({ warning }) => warning.code),
+    stored: events.filter(({ type }) => type === "stored").map(({ stored }) => stored.state),
+  };
+}
+
+const failing = (code) => () => ({ put: () => Promise.reject(new PortolanError(code, "no")) });
+
+test("a full store", async () => {
+  const outcome = await made((host) => void (host.store = failing("storage.quota")), { store: true, embeddings: false });
+  assert.deepEqual(outcome, { warnings: ["storage.quota"], stored: ["saving", "quota"] });
+});
+
+test("no store at all", async () => {
+  const outcome = await made((host) => void (host.store = failing("storage.unavailable")), { store: true, embeddings: false });
+  assert.deepEqual(outcome, { warnings: ["storage.unavailable"], stored: ["saving", "unavailable"] });
+});
+
+test("no model", async () => {
+  const outcome = await made((host) => void (host.assets.model = () => Promise.reject(new Error("status 404"))), {});
+  assert.deepEqual(outcome, { warnings: ["embedding.failed"], stored: [] });
+});
+
+test("the parser itself missing is an error that says so", async () => {
+  const host = nodeSessionHost();
+  host.assets.module = () => Promise.reject(new PortolanError("asset.unavailable", "engine_bg.wasm could not be fetched"));
+  const session = new Session(host);
+  assert.equal(await codeOf(session.make(folderWith(SHOP), {}, new AbortController().signal, () => {})), "asset.unavailable");
+  assert.equal(await codeOf((async () => session.ask("status", null))()), "index.closed");
+  session.close();
+});
