@@ -86,7 +86,7 @@ fn words_and_names_find_their_chunk() {
         ("format price in euros", "web/src/format.ts"),
         ("how many copies of a book are left", "core/src/lib.rs"),
         ("warehouse in spring", "tools/notes.unknown"),
-        ("running: open the page", "README.md"),
+        ("bookshop", "README.md"),
     ] {
         let hit = first_hit(&shop, &search_request(query));
         assert!(hit.starts_with(expected), "{query}: {hit}");

@@ -15,6 +15,7 @@ use syntax::facts::{Chunk, FileFacts, Modifiers, ProblemKind, Symbol, SymbolKind
 use crate::frozen::{Chunks, Facts, Files, Info, ProblemEntry, SkippedEntry, Strings};
 use crate::index::{Engine, Entry};
 use crate::snapshot::Part;
+use crate::unit::facts_to_bytes;
 use crate::{Error, ErrorKind, Snapshot};
 
 /// Relative pointers within an archive have 32 bits and a sign.
@@ -205,7 +206,9 @@ fn facts(entries: &Entries) -> Result<Facts, Error> {
         offsets: vec![0],
     };
     for entry in entries.values() {
-        facts.bytes.extend_from_slice(&entry.unit.to_bytes());
+        facts
+            .bytes
+            .extend_from_slice(&facts_to_bytes(&entry.unit.facts));
         check_size(facts.bytes.len(), Part::Facts)?;
         facts.offsets.push(facts.bytes.len() as u32);
     }

@@ -158,17 +158,17 @@ pub struct Chunks {
     pub keys: Vec<u64>,
 }
 
-/// The facts of each file as [`crate::FileUnit::to_bytes`] gives them; read again only when the index changes.
+/// The facts of each file, an archive each; read again only when the index changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
 pub struct Facts {
-    /// All units one after another.
+    /// All archives one after another.
     pub bytes: Vec<u8>,
     /// Byte offsets, one more than there are files.
     pub offsets: Vec<u32>,
 }
 
 impl ArchivedFacts {
-    /// The unit of a file.
+    /// The archive of a file.
     #[must_use]
     pub fn get(&self, idx: usize) -> Option<&[u8]> {
         let at = |idx: usize| self.offsets.get(idx).copied().map(u32_le::to_native);

@@ -1,9 +1,7 @@
 //! Indexing in one go, for native hosts and tests; hosts with workers take the same steps in parallel.
 
 use embed::Embedder;
-use search::ChunkTerms;
 use source::{FileSet, SourceFile};
-use syntax::facts::{Chunk, FileFacts, SymbolKind};
 use syntax::{Language, Parsers};
 
 use crate::unit::FileUnit;
@@ -135,12 +133,7 @@ fn report(progress: OnProgress<'_>, state: Progress<'_>) -> Result<(), Error> {
 pub fn read_file(parsers: &mut Parsers, path: &str, text: &str) -> FileUnit {
     let language = Language::from_text(path, text);
     let facts = parsers.read(language, text);
-    let terms = facts
-        .chunks
-        .iter()
-        .map(|chunk| terms_of(path, text, &facts, chunk))
-        .collect();
-    FileUnit { facts, terms }
+    FileUnit::new(path, text, facts)
 }
 
 /// Read a file as plain text, after the parser broke on it; `message` says how. It is searched like any other and
@@ -159,35 +152,5 @@ pub fn read_file_after_crash(
         span: syntax::facts::Span::default(),
         message: format!("the parser broke on this file ({message}); it is searched as text"),
     });
-    let terms = facts
-        .chunks
-        .iter()
-        .map(|chunk| terms_of(path, text, &facts, chunk))
-        .collect();
-    FileUnit { facts, terms }
-}
-
-fn terms_of(path: &str, text: &str, facts: &FileFacts, chunk: &Chunk) -> ChunkTerms {
-    let defined = || {
-        chunk
-            .defines
-            .iter()
-            .filter_map(|symbol| facts.symbols.get(*symbol as usize))
-            // An impl block has the name of a type that is defined elsewhere.
-            .filter(|symbol| symbol.kind != SymbolKind::Impl)
-    };
-    let names: Vec<&str> = defined().map(|symbol| symbol.name.as_str()).collect();
-    let docs: Vec<&str> = defined()
-        .map(|symbol| symbol.doc.as_str())
-        .filter(|doc| !doc.is_empty())
-        .collect();
-    search::chunk_terms(&search::ChunkText {
-        path,
-        language: facts.language,
-        symbols: &names,
-        doc: &docs.join("\n"),
-        body: text
-            .get(chunk.span.start as usize..chunk.span.end as usize)
-            .unwrap_or_default(),
-    })
+    FileUnit::new(path, text, facts)
 }

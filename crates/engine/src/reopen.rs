@@ -6,12 +6,12 @@ use search::ChunkId;
 use source::{SkipReason, Skipped};
 
 use crate::index::{Engine, EngineConfig, Entry};
-use crate::unit::FileUnit;
+use crate::unit::{FileUnit, facts_from_bytes};
 use crate::vectors::VectorStore;
 use crate::{Error, ErrorKind, Snapshot};
 
 pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
-    let (Some(texts), Some(facts)) = (snapshot.texts(), snapshot.facts()) else {
+    let (Some(texts), Some(facts)) = (snapshot.texts(), snapshot.facts()?) else {
         let message = "the snapshot was saved without the facts of its files, so it can be asked but not changed";
         return Err(
             Error::new(ErrorKind::SnapshotWithout, message).with_help("index the sources anew")
@@ -24,7 +24,8 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
     for idx in 0..paths.len() {
         let path = paths.get(idx).unwrap_or_default();
         let text = texts.get(idx).unwrap_or_default().to_owned();
-        let unit = FileUnit::from_bytes(facts.get(idx).unwrap_or_default())?;
+        let facts = facts_from_bytes(facts.get(idx).unwrap_or_default())?;
+        let unit = FileUnit::new(path, &text, facts);
         let end = first + unit.facts.chunks.len();
         let keys = keys
             .get(first..end)

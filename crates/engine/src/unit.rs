@@ -4,7 +4,7 @@ use rkyv::rancor;
 use rkyv::util::AlignedVec;
 use rkyv::{Archive, Deserialize, Serialize};
 use search::ChunkTerms;
-use syntax::facts::{FileFacts, Symbol};
+use syntax::facts::{Chunk, FileFacts, Symbol, SymbolKind};
 
 use crate::{Error, ErrorKind};
 
@@ -18,49 +18,79 @@ pub struct FileUnit {
 }
 
 impl FileUnit {
+    /// Facts with the terms of their chunks. Linear in the text.
+    #[must_use]
+    pub fn new(path: &str, text: &str, facts: FileFacts) -> Self {
+        let terms = facts
+            .chunks
+            .iter()
+            .map(|chunk| terms_of(path, text, &facts, chunk))
+            .collect();
+        Self { facts, terms }
+    }
+
     /// As bytes, to hand over between workers and to keep in a snapshot.
     #[must_use]
     pub fn to_bytes(&self) -> AlignedVec<16> {
-        match rkyv::to_bytes::<rancor::Error>(self).map(realigned) {
+        match rkyv::to_bytes::<rancor::Error>(self) {
             Ok(bytes) => bytes,
             Err(error) => unreachable!("facts hold nothing that cannot be archived: {error}"),
         }
     }
 
-    /// From bytes, checked; copies them if they are not aligned.
+    /// From bytes, checked; copies them once, so that they are aligned.
     ///
     /// # Errors
     ///
     /// `unit.damaged` for bytes that [`FileUnit::to_bytes`] of this version did not write.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let mut aligned = AlignedVec::<16>::with_capacity(bytes.len());
-        aligned.extend_from_slice(bytes);
-        let unit = rkyv::from_bytes::<Self, rancor::Error>(&aligned)
+        let unit = rkyv::from_bytes::<Self, rancor::Error>(&aligned(bytes))
             .map_err(|error| damaged(&error.to_string()))?;
-        check(&unit).map_err(damaged)?;
+        if unit.terms.len() != unit.facts.chunks.len() {
+            return Err(damaged("chunks and terms differ in number"));
+        }
+        if !unit
+            .terms
+            .iter()
+            .all(|terms| terms.terms.len() == terms.counts.len())
+        {
+            return Err(damaged("terms and their counts differ in number"));
+        }
+        check(&unit.facts).map_err(damaged)?;
         Ok(unit)
     }
 }
 
+/// Facts alone, as a snapshot keeps them: terms follow from them and the text, and would be most of its size.
+pub(crate) fn facts_to_bytes(facts: &FileFacts) -> AlignedVec<16> {
+    match rkyv::to_bytes::<rancor::Error>(facts) {
+        Ok(bytes) => bytes,
+        Err(error) => unreachable!("facts hold nothing that cannot be archived: {error}"),
+    }
+}
+
+/// The reverse of [`facts_to_bytes`], checked.
+pub(crate) fn facts_from_bytes(bytes: &[u8]) -> Result<FileFacts, Error> {
+    let facts = rkyv::from_bytes::<FileFacts, rancor::Error>(&aligned(bytes))
+        .map_err(|error| damaged(&error.to_string()))?;
+    check(&facts).map_err(damaged)?;
+    Ok(facts)
+}
+
+fn aligned(bytes: &[u8]) -> AlignedVec<16> {
+    let mut aligned = AlignedVec::with_capacity(bytes.len());
+    aligned.extend_from_slice(bytes);
+    aligned
+}
+
 /// What the parts that build an index rely on: every number of a symbol is one that is there, parents come first,
 /// chunks follow each other.
-fn check(unit: &FileUnit) -> Result<(), &'static str> {
-    let facts = &unit.facts;
+fn check(facts: &FileFacts) -> Result<(), &'static str> {
     let n_symbols = facts.symbols.len();
     let known = |symbol: &u32| (*symbol as usize) < n_symbols;
     let is_before = |(idx, symbol): (usize, &Symbol)| {
         symbol.parent.is_none_or(|parent| (parent as usize) < idx)
     };
-    if unit.terms.len() != facts.chunks.len() {
-        return Err("chunks and terms differ in number");
-    }
-    if !unit
-        .terms
-        .iter()
-        .all(|terms| terms.terms.len() == terms.counts.len())
-    {
-        return Err("terms and their counts differ in number");
-    }
     if !facts.symbols.iter().enumerate().all(is_before) {
         return Err("a symbol stands before its parent");
     }
@@ -87,14 +117,34 @@ fn check(unit: &FileUnit) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Only the type changes: rkyv's own buffers are aligned to 16 as well.
-fn realigned(bytes: AlignedVec) -> AlignedVec<16> {
-    bytes
-}
-
 fn damaged(what: &str) -> Error {
     Error::new(
         ErrorKind::UnitDamaged,
         format!("the facts of the file cannot be read: {what}"),
     )
+}
+
+fn terms_of(path: &str, text: &str, facts: &FileFacts, chunk: &Chunk) -> ChunkTerms {
+    let defined = || {
+        chunk
+            .defines
+            .iter()
+            .filter_map(|symbol| facts.symbols.get(*symbol as usize))
+            // An impl block has the name of a type that is defined elsewhere.
+            .filter(|symbol| symbol.kind != SymbolKind::Impl)
+    };
+    let names: Vec<&str> = defined().map(|symbol| symbol.name.as_str()).collect();
+    let docs: Vec<&str> = defined()
+        .map(|symbol| symbol.doc.as_str())
+        .filter(|doc| !doc.is_empty())
+        .collect();
+    search::chunk_terms(&search::ChunkText {
+        path,
+        language: facts.language,
+        symbols: &names,
+        doc: &docs.join("\n"),
+        body: text
+            .get(chunk.span.start as usize..chunk.span.end as usize)
+            .unwrap_or_default(),
+    })
 }

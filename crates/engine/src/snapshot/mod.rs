@@ -1,7 +1,8 @@
 //! A saved index, opened without a copy.
 //!
 //! Opening compares the checksum of every section, lets `bytecheck` prove that each one is what it should be, and compares
-//! their sizes with each other: once. After that every access is a pointer into the file's bytes.
+//! their sizes with each other: once. After that every access is a pointer into the file's bytes. Only the facts, which
+//! no question needs, are checked when the index is about to change.
 
 mod container;
 
@@ -92,22 +93,27 @@ impl Snapshot {
     ///
     /// As [`Snapshot::open`].
     pub fn open_aligned(bytes: AlignedVec<16>) -> Result<Self, Error> {
+        let snapshot = Self::unchecked(bytes)?;
+        for part in PARTS.into_iter().filter(|part| *part != Part::Facts) {
+            snapshot.check(part)?;
+        }
+        snapshot.check_sizes()?;
+        Ok(snapshot)
+    }
+
+    /// Only header and table are read: for bytes that were checked or written right before.
+    fn unchecked(bytes: AlignedVec<16>) -> Result<Self, Error> {
         let sections = container::read(&bytes)?;
         let parts = PARTS.map(|part| {
             sections
                 .iter()
                 .position(|section| section.name == part.name())
         });
-        let snapshot = Self {
+        Ok(Self {
             bytes,
             sections,
             parts,
-        };
-        for part in PARTS {
-            snapshot.check(part)?;
-        }
-        snapshot.check_sizes()?;
-        Ok(snapshot)
+        })
     }
 
     /// The file.
@@ -147,7 +153,7 @@ impl Snapshot {
                 Some((part.name(), bytes))
             })
             .collect();
-        Self::open_aligned(container::write(&sections))
+        Self::unchecked(container::write(&sections))
     }
 
     /// The same snapshot without its optional sections of these names (`texts`, `facts`, `vectors`).
@@ -162,7 +168,7 @@ impl Snapshot {
             .filter(keep)
             .filter_map(|part| Some((part.name(), self.section(part)?)))
             .collect();
-        Self::open_aligned(container::write(&sections))
+        Self::unchecked(container::write(&sections))
     }
 
     fn section(&self, part: Part) -> Option<&[u8]> {
@@ -178,6 +184,9 @@ impl Snapshot {
                 Err(damaged(part, "it is missing"))
             };
         };
+        if let Some(section) = self.parts[part as usize].and_then(|idx| self.sections.get(idx)) {
+            container::check(&self.bytes, section)?;
+        }
         let checked = match part {
             Part::Info => check::<Info>(bytes),
             Part::Files => check::<Files>(bytes),
@@ -227,9 +236,6 @@ impl Snapshot {
         if let Some(texts) = self.texts() {
             same(Part::Texts, texts.len(), n_files)?;
         }
-        if let Some(facts) = self.facts() {
-            same(Part::Facts, facts.offsets.len().saturating_sub(1), n_files)?;
-        }
         if let Some(vectors) = self.vectors() {
             same(Part::Vectors, vectors.n_chunks(), n_chunks)?;
             vectors
@@ -267,8 +273,20 @@ impl Snapshot {
         self.try_access::<Strings>(Part::Texts)
     }
 
-    pub(crate) fn facts(&self) -> Option<&ArchivedFacts> {
-        self.try_access::<Facts>(Part::Facts)
+    /// The facts, checked here rather than when the snapshot was opened.
+    pub(crate) fn facts(&self) -> Result<Option<&ArchivedFacts>, Error> {
+        self.check(Part::Facts)?;
+        let facts = self.try_access::<Facts>(Part::Facts);
+        let n_units = facts.map_or(self.files().len(), |facts| {
+            facts.offsets.len().saturating_sub(1)
+        });
+        if n_units != self.files().len() {
+            return Err(damaged(
+                Part::Facts,
+                "it is not of as many files as the index",
+            ));
+        }
+        Ok(facts)
     }
 
     pub(crate) fn vectors(&self) -> Option<&ArchivedVectors> {
@@ -285,18 +303,16 @@ impl Snapshot {
         }
     }
 
-    #[expect(
-        unsafe_code,
-        reason = "checked once, in `open_aligned`, instead of at every access"
-    )]
+    #[expect(unsafe_code, reason = "checked once, instead of at every access")]
     fn try_access<T: Archive>(&self, part: Part) -> Option<&T::Archived>
     where
         T::Archived: Portable,
     {
         let bytes = self.section(part)?;
-        // SAFETY: `open_aligned`, the only way to make a snapshot, has checked that these bytes, at this alignment, are a
-        // valid `T::Archived`: `check` and this module's accessors name the same type for each part. Nothing changes the
-        // bytes afterwards.
+        // SAFETY: these bytes, at this alignment, are a valid `T::Archived`: either `check` has found so, which names the same
+        // type for each part as the accessors do and which `open_aligned` calls for every part but the facts, whose
+        // accessor calls it itself; or they were written by rkyv from a `T`, or taken from a checked snapshot, right
+        // before (`assemble`, `without`). Nothing changes the bytes afterwards.
         Some(unsafe { rkyv::access_unchecked::<T::Archived>(bytes) })
     }
 }
