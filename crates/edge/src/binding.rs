@@ -127,7 +127,7 @@ impl Index {
     /// The model its vectors were made with; none where there are no vectors.
     #[wasm_bindgen(getter)]
     pub fn embedder(&self) -> Option<String> {
-        self.0.embedder()
+        self.0.embedder().map(str::to_owned)
     }
 
     /// Gives it that model.

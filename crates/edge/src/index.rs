@@ -35,9 +35,8 @@ impl Index {
     }
 
     /// Name of the model that the vectors in here were made with; none where there are no vectors.
-    pub fn embedder(&self) -> Option<String> {
-        let status = api::answer::status(&self.reader);
-        (status.n_vectors > 0 && !status.embedder.is_empty()).then_some(status.embedder)
+    pub fn embedder(&self) -> Option<&str> {
+        self.reader.embedder()
     }
 
     /// Gives the model for query vectors.
