@@ -39,10 +39,11 @@ export class EmbedWorker {
       while (next < texts.length) {
         signal.throwIfAborted();
         const start = next;
-        next += BATCH_TEXTS;
-        const batch = texts.slice(start, next);
+        const end = start + BATCH_TEXTS;
+        next = end; // the other lane goes on from here while this one waits
+        const batch = texts.slice(start, end);
         const vectors = await this.caller.call("embed", batch);
-        builder.setVectors(keys.subarray(start, next), vectors, dimensions, name);
+        builder.setVectors(keys.subarray(start, end), vectors, dimensions, name);
         onDone(batch.length);
       }
     };
