@@ -156,14 +156,16 @@ impl Reason {
     pub fn confidence(self) -> u8 {
         match self {
             Reason::Structure | Reason::ImportStatement => 100,
-            Reason::LexicalScope | Reason::SameFile | Reason::Import => 99,
-            Reason::ReExport | Reason::ModuleMember | Reason::SelfType => 98,
-            Reason::Path | Reason::TypeMember | Reason::ReceiverType => 97,
-            Reason::Heritage | Reason::SamePackage | Reason::Inherited => 95,
-            Reason::GlobImport | Reason::InferredType | Reason::TraitBound => 92,
-            Reason::Override | Reason::UsualType => 85,
-            Reason::UniqueMember => 75,
-            Reason::UniqueName => 70,
+            Reason::SameFile | Reason::Import | Reason::ReExport | Reason::SelfType => 99,
+            Reason::InferredType
+            | Reason::ReceiverType
+            | Reason::ModuleMember
+            | Reason::TypeMember => 98,
+            Reason::LexicalScope | Reason::GlobImport => 97,
+            Reason::Heritage | Reason::SamePackage | Reason::Inherited | Reason::TraitBound => 95,
+            Reason::UsualType | Reason::Path => 91,
+            Reason::Override => 85,
+            Reason::UniqueName | Reason::UniqueMember => 72,
         }
     }
 }

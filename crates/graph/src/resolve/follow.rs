@@ -363,7 +363,6 @@ impl<'p, 'a> Resolver<'p, 'a> {
             }
         }
         if family == Family::Ecma && name == "default" {
-            // Where a CommonJS module assigns no single value, importing it by default gives the module.
             let default = self
                 .default_exports
                 .get(&module)
@@ -377,9 +376,53 @@ impl<'p, 'a> Resolver<'p, 'a> {
             Family::Python => self.python_child(module, name),
             _ => None,
         };
-        child
-            .map(Found::new)
-            .or_else(|| self.by_glob(module, name, space))
+        let assigned = || {
+            interned
+                .and_then(|name| self.assigned_member(module, name))
+                .map(Def::Node)
+        };
+        let own = child.or_else(assigned).map(Found::new);
+        own.or_else(|| self.by_glob(module, name, space))
+    }
+
+    /// The function or class that a CommonJS module is, itself or by `module.exports = require(…)`.
+    pub fn module_as_function(&mut self, file: u32) -> Option<u32> {
+        if self.program.family.get(file as usize) != Some(&Family::Ecma) {
+            return None;
+        }
+        let mut current = file;
+        for _ in 0..8 {
+            if let Some(Found {
+                def: Def::Node(node),
+                ..
+            }) = self.module_member(Def::Node(current), "default", Space::Value)
+            {
+                return self.program.symbol(node).map(|_| node);
+            }
+            let glob = self
+                .program
+                .globs(current)
+                .next()
+                .and_then(|index| self.program.import(current, index))?;
+            match self.module_of(current, glob)? {
+                Def::Node(next) if self.program.is_file(next) => current = next,
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// What a CommonJS module sets on what it exports: `exports.f = function () {}`, `app.f = …`.
+    fn assigned_member(&self, module: u32, name: Name) -> Option<u32> {
+        if self.program.family_of(module) != Family::Ecma {
+            return None;
+        }
+        let mut assigned = self.program.symbols_in(module, name).filter(|&node| {
+            self.program.symbol(node).is_some_and(|symbol| {
+                !symbol.owner.is_empty() && !symbol.owner.ends_with(".prototype")
+            })
+        });
+        assigned.next()
     }
 
     fn python_child(&self, module: u32, name: &str) -> Option<Def> {

@@ -268,11 +268,16 @@ impl<'a> Resolver<'_, 'a> {
 
     /// A member of a type and whether it comes from a supertype: nearest first, breadth first.
     pub fn type_member(&mut self, node: u32, name: Name) -> Option<(Def, bool)> {
+        self.type_member_for(node, name, false)
+    }
+
+    /// As [`Self::type_member`]; for a call a method is preferred to a field of the same name.
+    pub fn type_member_for(&mut self, node: u32, name: Name, is_call: bool) -> Option<(Def, bool)> {
         let start = self.through_alias(node);
         let mut seen = vec![start];
         let mut next = 0;
         while let Some(&current) = seen.get(next) {
-            if let Some(def) = self.own_member(current, name) {
+            if let Some(def) = self.own_member(current, name, is_call) {
                 return Some((def, next > 0));
             }
             next += 1;
@@ -298,26 +303,28 @@ impl<'a> Resolver<'_, 'a> {
             .map(|(def, _)| def)
     }
 
-    /// A member that stands in the type, in its impl blocks, or belongs to it by owner.
-    pub fn own_member(&self, node: u32, name: Name) -> Option<Def> {
-        let within = |scope: u32| self.best_member(self.program.symbols_in(scope, name));
-        if let Some(member) = within(node) {
-            return Some(Def::Node(member));
-        }
-        if let Some(member) = self
+    /// A member that stands in the type, in its impl blocks, or belongs to it by owner. For a call methods are looked for
+    /// everywhere before fields are.
+    pub fn own_member(&self, node: u32, name: Name, is_call: bool) -> Option<Def> {
+        let written = self.program.symbols_in(node, name);
+        let owned = self
             .heritage
             .owned
             .get(&(node, name))
-            .and_then(|list| self.best_member(list.iter().copied()))
-        {
-            return Some(Def::Node(member));
-        }
-        if let Some(member) = self
-            .heritage
-            .impls_of(node)
-            .iter()
-            .find_map(|&block| within(block))
-        {
+            .into_iter()
+            .flatten()
+            .copied();
+        let blocks = self.heritage.impls_of(node).iter();
+        let in_blocks = blocks.flat_map(|&block| self.program.symbols_in(block, name));
+        let all: Vec<u32> = written.chain(owned).chain(in_blocks).collect();
+        let is_method = |node: &u32| self.program.kind(*node).is_some_and(is_function);
+        let methods = all.iter().copied().filter(is_method);
+        let called = if is_call {
+            self.best_member(methods)
+        } else {
+            None
+        };
+        if let Some(member) = called.or_else(|| self.best_member(all.iter().copied())) {
             return Some(Def::Node(member));
         }
         let file = self.program.file_of(node);
@@ -330,7 +337,7 @@ impl<'a> Resolver<'_, 'a> {
             })
     }
 
-    /// Of several members of one name: functions before fields, those with a body before declarations.
+    /// Of several members of one name: the first that has a body, else the first.
     fn best_member(&self, members: impl Iterator<Item = u32>) -> Option<u32> {
         let mut best: Option<(u8, u32)> = None;
         for node in members {
@@ -340,7 +347,7 @@ impl<'a> Resolver<'_, 'a> {
             if symbol.kind == SymbolKind::Impl || symbol.is(syntax::facts::Modifiers::ANONYMOUS) {
                 continue;
             }
-            let rank = 2 * u8::from(is_function(symbol.kind)) + u8::from(!is_declaration(symbol));
+            let rank = u8::from(!is_declaration(symbol));
             if best.is_none_or(|(other, _)| rank > other) {
                 best = Some((rank, node));
             }

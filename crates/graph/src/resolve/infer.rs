@@ -312,8 +312,9 @@ impl<'a> Resolver<'_, 'a> {
                 ty => ty,
             },
             BindingKind::Call => {
-                let callee = self.evaluate(scope, at, &binding.value);
-                self.call(&callee.ty, None)
+                let mut chain = parse_chain(&binding.value);
+                chain.steps.push(Step::Call);
+                self.evaluate_chain(scope, at, &chain).ty
             }
             BindingKind::Alias => self.evaluate(scope, at, &binding.value).ty,
             BindingKind::Element => {
@@ -334,6 +335,11 @@ impl<'a> Resolver<'_, 'a> {
                     self.program.parent(*node).map_or(Ty::Unknown, Ty::instance)
                 }
                 Some(kind) if is_type_scope(kind) => Ty::instance(*node),
+                // `const f = require('./f'); f()`
+                None => match self.module_as_function(*node) {
+                    Some(function) => self.call(&Ty::Def(Def::Node(function)), None),
+                    None => Ty::Unknown,
+                },
                 _ => Ty::Unknown,
             },
             Ty::Function(_, result) => (**result).clone(),
@@ -443,7 +449,7 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     fn step_into(&mut self, value: &Value, name: &str, is_call: bool) -> Value {
-        if let Some((def, _)) = self.member(&value.ty, name) {
+        if let Some((def, _)) = self.member_for(&value.ty, name, is_call) {
             let ty = if is_call {
                 Ty::Def(def)
             } else {
@@ -702,13 +708,23 @@ impl<'a> Resolver<'_, 'a> {
 
     /// A member of a value and the rule by which it was found, beyond the one that gave the value.
     pub fn member(&mut self, ty: &Ty, name: &str) -> Option<(Def, Option<Reason>)> {
+        self.member_for(ty, name, false)
+    }
+
+    /// As [`Self::member`]; for a call a method is preferred to a field of the same name.
+    pub fn member_for(
+        &mut self,
+        ty: &Ty,
+        name: &str,
+        is_call: bool,
+    ) -> Option<(Def, Option<Reason>)> {
         match ty {
             Ty::Def(def @ (Def::External(_) | Def::Folder(_) | Def::Package(_))) => self
                 .module_member(*def, name, Space::Value)
                 .map(|found| (found.def, None)),
-            Ty::Def(Def::Node(node)) => self.member_of_node(*node, name),
+            Ty::Def(Def::Node(node)) => self.member_of_node(*node, name, is_call),
             Ty::Instance(node, _) => {
-                let own = self.inherited_or_own(*node, name);
+                let own = self.inherited_or_own(*node, name, is_call);
                 own.or_else(|| self.nested(|this| this.through_associated(*node, name)))
             }
             Ty::Super(node) => {
@@ -716,7 +732,9 @@ impl<'a> Resolver<'_, 'a> {
                 self.super_member(*node, name)
                     .map(|def| (def, Some(Reason::Inherited)))
             }
-            Ty::Union(parts) => parts.iter().find_map(|part| self.member(part, name)),
+            Ty::Union(parts) => parts
+                .iter()
+                .find_map(|part| self.member_for(part, name, is_call)),
             Ty::Param(node, index) => self.member_of_bound(*node, *index, name),
             Ty::Opaque(outside, arguments) => {
                 let interned = self.program.names.get(name)?;
@@ -726,7 +744,7 @@ impl<'a> Resolver<'_, 'a> {
                 let inner = arguments
                     .first()
                     .filter(|_| wrappers::is_transparent(outside))?;
-                self.member(inner, name)
+                self.member_for(inner, name, is_call)
             }
             Ty::Unknown | Ty::Outside | Ty::Def(_) | Ty::List(_) | Ty::Function(..) => None,
         }
@@ -739,7 +757,7 @@ impl<'a> Resolver<'_, 'a> {
         }
         ["Target", "Output"].iter().find_map(|associated| {
             let associated = self.program.names.get(associated)?;
-            let Some(Def::Node(alias)) = self.own_member(node, associated) else {
+            let Some(Def::Node(alias)) = self.own_member(node, associated, false) else {
                 return None;
             };
             let symbol = self
@@ -757,7 +775,12 @@ impl<'a> Resolver<'_, 'a> {
         })
     }
 
-    fn member_of_node(&mut self, node: u32, name: &str) -> Option<(Def, Option<Reason>)> {
+    fn member_of_node(
+        &mut self,
+        node: u32,
+        name: &str,
+        is_call: bool,
+    ) -> Option<(Def, Option<Reason>)> {
         match self.program.kind(node) {
             None | Some(SymbolKind::Module) => {
                 let value = self.module_member(Def::Node(node), name, Space::Value);
@@ -767,15 +790,20 @@ impl<'a> Resolver<'_, 'a> {
             }
             Some(SymbolKind::Variant) => {
                 let parent = self.program.parent(node)?;
-                self.inherited_or_own(parent, name)
+                self.inherited_or_own(parent, name, is_call)
             }
-            Some(_) => self.inherited_or_own(node, name),
+            Some(_) => self.inherited_or_own(node, name, is_call),
         }
     }
 
-    fn inherited_or_own(&mut self, node: u32, name: &str) -> Option<(Def, Option<Reason>)> {
+    fn inherited_or_own(
+        &mut self,
+        node: u32,
+        name: &str,
+        is_call: bool,
+    ) -> Option<(Def, Option<Reason>)> {
         let name = self.program.names.get(name)?;
-        let (def, is_inherited) = self.type_member(node, name)?;
+        let (def, is_inherited) = self.type_member_for(node, name, is_call)?;
         Some((def, is_inherited.then_some(Reason::Inherited)))
     }
 

@@ -89,6 +89,10 @@ impl<'t> Parser<'_, 't> {
                     self.at = end;
                 }
                 Some(Token::Sign('?' | '!' | '*' | '…')) => self.at += 1,
+                // A call in an annotation, `Depends(get_db)`: its arguments are no types.
+                Some(Token::Sign('(')) if matches!(found, TypeExpr::Named(..)) => {
+                    self.at = skip_brackets(self.tokens, self.at);
+                }
                 // A reference in C++; an intersection has something after it.
                 Some(Token::Sign('&')) if self.at + 1 >= self.tokens.len() => self.at += 1,
                 _ => return found,
@@ -310,6 +314,11 @@ impl<'t> Parser<'_, 't> {
                     self.at += 3;
                     name
                 }
+                // Go: `func(w http.ResponseWriter)`.
+                (Some(Token::Word(name)), Some(Token::Word(_)), _) if !is_qualifier(name) => {
+                    self.at += 1;
+                    name
+                }
                 _ => "",
             };
             if self.at + 1 < end {
@@ -470,14 +479,17 @@ mod tests {
             ("readonly string[]", "list(string)"),
             (
                 "(c: Context, next: Next) => Promise<void>",
-                "fn(c: Context, next: Next) Promise<void>",
+                "fn(c: Context, next: Next) Promise<_>",
             ),
             ("{ a: Foo }", "_"),
             ("[A, B]", "tuple(A, B)"),
             ("*pkg.Foo", "pkg.Foo"),
             ("[]*Foo", "list(Foo)"),
             ("map[string]*Foo", "map<string, Foo>"),
-            ("func(w http.ResponseWriter) error", "fn(: w) error"),
+            (
+                "func(w http.ResponseWriter) error",
+                "fn(w: http.ResponseWriter) error",
+            ),
             ("const std::vector<Foo>&", "std.vector<Foo>"),
             ("List<? extends Foo>", "List<Foo>"),
             ("struct Foo *", "Foo"),

@@ -102,6 +102,12 @@ impl Resolver<'_, '_> {
         });
         match found {
             Some((Def::Param(..) | Def::Binding(..) | Def::TypeParam(..), _)) => None,
+            Some((Def::Node(module), reason))
+                if reference.form.is_call() && self.program.is_file(module) =>
+            {
+                self.module_as_function(module)
+                    .map(|node| (Def::Node(node), reason))
+            }
             Some((def, reason)) => Some((def, reason)),
             None => self.unique(file, reference, family, space),
         }
@@ -135,7 +141,7 @@ impl Resolver<'_, '_> {
             return Some(found);
         }
         let value = self.evaluate(scope, at, &reference.receiver);
-        match self.member(&value.ty, name) {
+        match self.member_for(&value.ty, name, reference.form.is_call()) {
             Some((Def::External(_), _)) => None,
             Some((def, reason)) => Some((def, reason.unwrap_or(value.reason))),
             None if value.ty == Ty::Unknown => self.unique_member(file, reference, family),

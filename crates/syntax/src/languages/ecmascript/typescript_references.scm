@@ -18,3 +18,5 @@
 (assignment_expression left: (member_expression) @name right: (as_expression (_) (_) @value)) @binding.annotated
 (required_parameter pattern: (identifier) @name) @binding.local
 (optional_parameter pattern: (identifier) @name) @binding.local
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (new_expression constructor: (_) @value)) @binding.constructed
+(public_field_definition name: [(property_identifier) (private_property_identifier)] @name value: (call_expression function: (_) @value)) @binding.call

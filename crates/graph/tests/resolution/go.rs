@@ -1,0 +1,171 @@
+use expect_test::expect;
+use graph::EdgeKind;
+
+use crate::{check, check_edges};
+
+#[test]
+fn same_file() {
+    check(
+        r#"
+//- /a.go
+package app
+func helper() {}
+func run() {
+	helper()
+//  ^ calls: a.go:2
+}
+"#,
+    );
+}
+
+#[test]
+fn variable_hides_function() {
+    check(
+        r#"
+//- /a.go
+package app
+func helper() {}
+func run(helper func()) {
+	helper()
+	//<- calls: nothing
+}
+"#,
+    );
+}
+
+#[test]
+fn same_package() {
+    check(
+        r#"
+//- /a.go
+package app
+func run(r *Router) {
+	helper()
+	//<- calls: b.go:2
+	r.Add()
+	//^ calls: b.go:4
+}
+//- /b.go
+package app
+func helper() {}
+type Router struct{}
+func (r *Router) Add() {}
+"#,
+    );
+}
+
+#[test]
+fn import() {
+    check(
+        r#"
+//- /go.mod
+module example.com/app
+
+go 1.22
+//- /main.go
+package main
+import (
+	"fmt"
+	mw "example.com/app/middleware"
+	"example.com/app/routing"
+)
+func main() {
+	fmt.Println("x")
+	//  ^ calls: nothing
+	mw.Logger()
+	// ^ calls: middleware/logger.go:2
+	r := routing.New()
+	//           ^ calls: routing/router.go:3
+	r.Add()
+	//^ calls: routing/router.go:4
+}
+//- /middleware/logger.go
+package middleware
+func Logger() {}
+func Println() {}
+//- /routing/router.go
+package routing
+type Router struct{}
+func New() *Router { return &Router{} }
+func (r *Router) Add() {}
+"#,
+    );
+}
+
+#[test]
+fn receiver_types() {
+    check(
+        r#"
+//- /a.go
+package app
+type Inner struct{}
+func (i *Inner) Work() {}
+type Outer struct {
+	inner *Inner
+	list []*Inner
+}
+func (o *Outer) Run() {
+	o.inner.Work()
+	//      ^ calls: a.go:3
+	for _, one := range o.list {
+		one.Work()
+		//  ^ calls: a.go:3
+	}
+}
+func use() {
+	a := &Outer{}
+	a.Run()
+	//^ calls: a.go:8
+	var b Outer
+	b.Run()
+	//^ calls: a.go:8
+}
+"#,
+    );
+}
+
+#[test]
+fn inheritance() {
+    check(
+        r#"
+//- /a.go
+package app
+type Base struct{}
+func (b *Base) Own() {}
+type Child struct {
+	*Base
+	name string
+}
+type Shape interface {
+	Area() float64
+}
+func use(c *Child, s Shape) {
+	c.Own()
+	//^ calls: a.go:3
+	s.Area()
+	//^ calls: a.go:9
+}
+"#,
+    );
+}
+
+#[test]
+fn supertype_edges() {
+    let text = r#"
+//- /a.go
+package app
+type Router struct{}
+func (r *Router) Add() {}
+//- /b.go
+package app
+func (r Router) Remove() {}
+"#;
+    check_edges(
+        text,
+        EdgeKind::HasMethod,
+        &expect![[r#"
+        Router → Add (structure)
+        Router → Remove (structure)
+    "#]],
+    );
+}

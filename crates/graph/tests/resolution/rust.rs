@@ -1,0 +1,349 @@
+use expect_test::expect;
+use graph::EdgeKind;
+
+use crate::{check, check_edges};
+
+#[test]
+fn same_file() {
+    check(
+        r#"
+//- /src/lib.rs
+fn helper() {}
+fn run() {
+    helper();
+    //^ calls: src/lib.rs:1
+}
+"#,
+    );
+}
+
+#[test]
+fn nested_function_before_outer() {
+    check(
+        r#"
+//- /src/lib.rs
+fn helper() {}
+fn run() {
+    fn helper() {}
+    helper();
+    //^ calls: src/lib.rs:3
+}
+"#,
+    );
+}
+
+#[test]
+fn variable_hides_function() {
+    check(
+        r#"
+//- /src/lib.rs
+fn helper() {}
+fn run(helper: impl Fn()) {
+    helper();
+    //^ calls: nothing
+}
+"#,
+    );
+}
+
+#[test]
+fn import() {
+    check(
+        r#"
+//- /Cargo.toml
+[package]
+name = "app"
+//- /src/lib.rs
+mod a;
+mod b;
+//- /src/a.rs
+use crate::b::{helper, other as renamed};
+fn run() {
+    helper();
+    //^ calls: src/b.rs:1
+    renamed();
+    //^ calls: src/b.rs:2
+    crate::b::helper();
+    //        ^ calls: src/b.rs:1
+    super::b::other();
+    //        ^ calls: src/b.rs:2
+}
+//- /src/b.rs
+pub fn helper() {}
+pub fn other() {}
+"#,
+    );
+}
+
+#[test]
+fn re_export_and_glob() {
+    check(
+        r#"
+//- /src/lib.rs
+pub mod routing;
+mod user;
+pub use routing::serve;
+pub mod prelude {
+    pub use crate::routing::*;
+}
+//- /src/routing/mod.rs
+mod serve;
+pub use self::serve::serve;
+pub use serve::Router;
+//- /src/routing/serve.rs
+pub struct Router;
+impl Router {
+    pub fn new() -> Self { Router }
+}
+pub fn serve() {}
+//- /src/user.rs
+use crate::prelude::*;
+fn run() {
+    Router::new();
+    //      ^ calls: src/routing/serve.rs:3
+    crate::serve();
+    //     ^ calls: src/routing/serve.rs:5
+}
+"#,
+    );
+}
+
+#[test]
+fn workspace_crates() {
+    check(
+        r#"
+//- /Cargo.toml
+[workspace]
+members = ["core", "app"]
+//- /core/Cargo.toml
+[package]
+name = "my-core"
+//- /core/src/lib.rs
+pub struct Body;
+impl Body {
+    pub fn empty() -> Body { Body }
+    pub fn len(&self) -> usize { 0 }
+}
+//- /app/Cargo.toml
+[package]
+name = "app"
+//- /app/src/main.rs
+use my_core::Body;
+fn main() {
+    let body = Body::empty();
+    //               ^ calls: core/src/lib.rs:3
+    body.len();
+    //   ^ calls: core/src/lib.rs:4
+    other_crate::Body::empty();
+    //                 ^ calls: nothing
+}
+"#,
+    );
+}
+
+#[test]
+fn receiver_types() {
+    check(
+        r#"
+//- /src/lib.rs
+use std::sync::Arc;
+struct Inner;
+impl Inner {
+    fn work(&self) {}
+}
+struct Outer { inner: Arc<Inner>, list: Vec<Inner> }
+impl Outer {
+    fn new() -> Self { Outer { inner: Arc::new(Inner), list: vec![] } }
+    fn inner(&self) -> Option<&Inner> { None }
+    fn run(&self) {
+        self.inner.work();
+        //         ^ calls: src/lib.rs:4
+        self.inner().unwrap().work();
+        //                    ^ calls: src/lib.rs:4
+        for one in &self.list {
+            one.work();
+            //  ^ calls: src/lib.rs:4
+        }
+    }
+}
+fn use_it(given: &Outer) {
+    given.run();
+    //    ^ calls: src/lib.rs:10
+    let made = Outer::new();
+    if let Some(found) = made.inner() {
+        found.work();
+        //    ^ calls: src/lib.rs:4
+    }
+}
+"#,
+    );
+}
+
+#[test]
+fn builder_chain() {
+    check(
+        r#"
+//- /src/lib.rs
+pub struct Router<S> { state: S }
+impl<S> Router<S> {
+    pub fn new() -> Self { todo!() }
+    pub fn route(self, path: &str) -> Self { self }
+    pub fn finish(self) -> Service { Service }
+}
+pub struct Service;
+impl Service {
+    pub fn call(&self) {}
+}
+fn run() {
+    Router::<()>::new()
+        .route("/a(")
+        .route("/b")
+        .finish()
+        .call();
+        //^ calls: src/lib.rs:9
+}
+"#,
+    );
+}
+
+#[test]
+fn inheritance() {
+    check(
+        r#"
+//- /src/lib.rs
+trait Shape {
+    fn area(&self) -> f32;
+    fn double(&self) -> f32 { self.area() * 2.0 }
+    //                             ^ calls: src/lib.rs:2
+}
+struct Square;
+impl Shape for Square {
+    fn area(&self) -> f32 { 1.0 }
+}
+fn run<T: Shape>(given: T, boxed: Box<dyn Shape>) {
+    let square = Square;
+    Square.area();
+    given.area();
+    //    ^ calls: src/lib.rs:2
+    boxed.double();
+    //    ^ calls: src/lib.rs:3
+}
+fn on_type(square: &Square) {
+    square.area();
+    //     ^ calls: src/lib.rs:8
+    square.double();
+    //     ^ calls: src/lib.rs:3
+    Square::area(square);
+    //      ^ calls: src/lib.rs:8
+}
+"#,
+    );
+}
+
+#[test]
+fn outside_is_not_guessed() {
+    check(
+        r#"
+//- /src/lib.rs
+struct Jar;
+impl Jar {
+    fn headers_of(&self) {}
+}
+fn run(request: http::Request<()>) {
+    request.headers_of();
+    //      ^ calls: nothing
+    http::build().headers_of();
+    //            ^ calls: nothing
+}
+"#,
+    );
+}
+
+#[test]
+fn extension_traits() {
+    check(
+        r#"
+//- /src/lib.rs
+use http::Request;
+trait RequestExt {
+    fn into_limited(self);
+}
+impl RequestExt for Request<()> {
+    fn into_limited(self) {}
+}
+fn run(request: Request<()>) {
+    request.into_limited();
+    //      ^ calls: src/lib.rs:6
+}
+"#,
+    );
+}
+
+#[test]
+fn generated_functions() {
+    check(
+        r#"
+//- /src/lib.rs
+struct Route;
+impl Route {
+    fn finish(self) {}
+}
+macro_rules! handler_fn {
+    ($name:ident, $method:ident) => {
+        pub fn $name(path: &str) -> Route { Route }
+    };
+}
+handler_fn!(get, GET);
+fn run() {
+    get("/").finish();
+    //       ^ calls: src/lib.rs:3
+    assert_eq!(get("/"), 1);
+    //         ^ calls: src/lib.rs:10
+}
+"#,
+    );
+}
+
+#[test]
+fn supertype_edges() {
+    let text = r#"
+//- /src/lib.rs
+trait Base {}
+trait Shape: Base {
+    fn area(&self);
+}
+struct Square;
+impl Shape for Square {
+    fn area(&self) {}
+}
+"#;
+    check_edges(
+        text,
+        EdgeKind::Implements,
+        &expect![[r#"
+        Square → Shape (same-file)
+    "#]],
+    );
+    check_edges(
+        text,
+        EdgeKind::Extends,
+        &expect![[r#"
+        Shape → Base (same-file)
+    "#]],
+    );
+    check_edges(
+        text,
+        EdgeKind::Dispatch,
+        &expect![[r#"
+        Shape.area → Square.area (override)
+    "#]],
+    );
+    check_edges(
+        text,
+        EdgeKind::HasMethod,
+        &expect![[r#"
+        Shape → Shape.area (structure)
+        Square → Square.area (structure)
+    "#]],
+    );
+}
