@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 /** What `Portolan.index` and `Portolan.open` give: one index, to be asked. */
 
 import type {
