@@ -168,7 +168,7 @@ impl Parsers {
     pub fn highlights(&mut self, language: Language, text: &str) -> Vec<Highlight> {
         let deadline = Deadline::start(&self.config);
         let Some((name, rules)) = language.grammar().zip(languages::rules(language)) else {
-            return Vec::new();
+            return documents::highlights(language, text);
         };
         let Parsers {
             config,

@@ -1,8 +1,11 @@
 //! Documents and configuration, read without a grammar: headings, tables and top-level keys become sections, and chunks
 //! are cut at them. Other text has chunks only.
 
+mod colours;
 mod config;
 mod markdown;
+
+pub(crate) use colours::highlights;
 
 use crate::Language;
 use crate::chunk::{self, ChunkConfig};

@@ -61,3 +61,89 @@ fn yaml() {
         "#]],
     );
 }
+
+fn check_colours(language: syntax::Language, text: &str, expected: expect_test::Expect) {
+    let mut parsers = syntax::Parsers::new(syntax::ParseConfig::default());
+    let pieces = parsers.highlights(language, text);
+    let lines: Vec<String> = pieces
+        .iter()
+        .map(|piece| {
+            format!(
+                "{} {:?}\n",
+                piece.class.name(),
+                &text[piece.start as usize..piece.end as usize]
+            )
+        })
+        .collect();
+    expected.assert_eq(&lines.concat());
+}
+
+#[test]
+fn colours() {
+    check_colours(
+        Json,
+        "{\"a\": [1, true, \"x\\\"y\"] // end\n}\n",
+        expect![[r#"
+            property "\"a\""
+            number "1"
+            constant "true"
+            string "\"x\\\"y\""
+            comment "// end"
+        "#]],
+    );
+    check_colours(
+        Toml,
+        "[a]\nb.c = 1.5 # end\nd = '''x\ny'''\n",
+        expect![[r##"
+            property "b.c"
+            number "1.5"
+            comment "# end"
+            property "d"
+            string "'''x\ny'''"
+        "##]],
+    );
+    check_colours(
+        Yaml,
+        "key: value # end\nurl: http://x#y\n\"q\": 'it'\n",
+        expect![[r##"
+            property "key"
+            comment "# end"
+            property "url"
+            property "\"q\""
+            string "'it'"
+        "##]],
+    );
+    check_colours(
+        Markdown,
+        "# Head\nsome `code` and [link](to) (no)\n```rs\nfn x\n```\n",
+        expect![[r##"
+            heading "# Head"
+            code "`code`"
+            link "to"
+            code "```rs"
+            code "fn x"
+            code "```"
+        "##]],
+    );
+    check_colours(
+        syntax::Language::TypeScript,
+        "// c\nexport const f = (a: string) => `x${a.b}y` + /r/ + 1\n",
+        expect![[r#"
+            comment "// c"
+            keyword "export"
+            keyword "const"
+            function "f"
+            operator "="
+            parameter "a"
+            type "string"
+            operator "=>"
+            string "`x"
+            property "b"
+            string "y`"
+            operator "+"
+            regexp "/r/"
+            operator "+"
+            number "1"
+        "#]],
+    );
+}

@@ -22,6 +22,7 @@
 (template_substitution) @none
 [(string) (template_string)] @string
 (escape_sequence) @escape
+(regex "/" @regexp)
 (regex) @regexp
 (number) @number
 [

@@ -18,6 +18,7 @@
 (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression) (generator_function)] @function) @definition.method
 (expression_statement (assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @name) right: [(arrow_function) (function_expression) (generator_function)] @function) @definition.method)
 (expression_statement (assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @name) right: (class) @function) @definition.class)
+(expression_statement (assignment_expression left: (subscript_expression) @name right: [(arrow_function) (function_expression) (generator_function)] @function) @definition.function)
 (expression_statement (assignment_expression left: (identifier) @name right: [(arrow_function) (function_expression) (generator_function)] @function) @definition.function)
 (assignment_expression right: (assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @name) right: [(arrow_function) (function_expression) (generator_function)] @function) @definition.method)
 (export_statement "default" @default value: [(arrow_function) (function_expression) (generator_function) (class)] @definition.anonymous)
