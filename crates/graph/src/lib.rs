@@ -16,6 +16,7 @@ mod kinds;
 mod layout;
 mod resolve;
 mod traverse;
+mod validate;
 mod view;
 mod visit;
 

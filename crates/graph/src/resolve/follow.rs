@@ -1,5 +1,7 @@
 //! Following names: from a scope outwards, through imports and re-exports, into modules and packages.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 use syntax::facts::{Import, ImportFlags, Modifiers, SymbolKind};
 
@@ -7,9 +9,7 @@ use super::family::Family;
 use super::heritage::Heritage;
 use super::modules::{Modules, folder_of};
 use super::names::Name;
-use super::program::{
-    Decl, Def, Program, is_declaration, is_function, is_type_name, is_type_scope,
-};
+use super::program::{Decl, Def, Program};
 use crate::kinds::Reason;
 
 /// What is wanted: TypeScript and Rust keep types, values and macros apart.
@@ -31,7 +31,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    pub fn new(def: Def) -> Found {
+    pub(super) fn new(def: Def) -> Found {
         Found {
             def,
             hops: 0,
@@ -39,7 +39,7 @@ impl Found {
         }
     }
 
-    fn passed_on(self) -> Found {
+    pub(super) fn passed_on(self) -> Found {
         Found {
             hops: self.hops.saturating_add(1),
             ..self
@@ -47,7 +47,7 @@ impl Found {
     }
 
     /// The rule by which a name that an import brings in was resolved.
-    fn import_reason(self) -> Reason {
+    pub(super) fn import_reason(self) -> Reason {
         match self {
             Found { by_glob: true, .. } => Reason::GlobImport,
             Found { hops: 0, .. } => Reason::Import,
@@ -73,6 +73,10 @@ pub(crate) struct Resolver<'p, 'a> {
     imports: FxHashMap<(u32, u32, Space), Memo>,
     members: FxHashMap<(Def, Name, Space), Memo>,
     default_exports: FxHashMap<u32, u32>,
+    /// C and C++: the files that a file includes, directly or not.
+    pub include_trees: FxHashMap<u32, Rc<[u32]>>,
+    /// C and C++: what the included files hold under a name.
+    pub included: FxHashMap<(u32, Name, Space), Option<u32>>,
     depth: u32,
 }
 
@@ -87,7 +91,7 @@ pub(crate) struct Externals {
 }
 
 impl Externals {
-    pub fn def(&mut self, name: &str) -> Def {
+    pub(super) fn def(&mut self, name: &str) -> Def {
         if let Some(&id) = self.ids.get(name) {
             return Def::External(id);
         }
@@ -99,7 +103,7 @@ impl Externals {
 }
 
 impl<'p, 'a> Resolver<'p, 'a> {
-    pub fn new(program: &'p Program<'a>, modules: &'p Modules<'a>) -> Self {
+    pub(super) fn new(program: &'p Program<'a>, modules: &'p Modules<'a>) -> Self {
         let mut default_exports = FxHashMap::default();
         for (node, symbol) in program.all_symbols() {
             if symbol.is(Modifiers::DEFAULT_EXPORT) {
@@ -115,12 +119,14 @@ impl<'p, 'a> Resolver<'p, 'a> {
             imports: FxHashMap::default(),
             members: FxHashMap::default(),
             default_exports,
+            include_trees: FxHashMap::default(),
+            included: FxHashMap::default(),
             depth: 0,
         }
     }
 
     /// Asks a question within another, unless that lies too deep.
-    pub fn nested<T>(&mut self, ask: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+    pub(super) fn nested<T>(&mut self, ask: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= MAX_DEPTH {
             return None;
         }
@@ -131,7 +137,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
     }
 
     /// What an import brings in.
-    pub fn import(&mut self, file: u32, index: u32, space: Space) -> Option<Found> {
+    pub(super) fn import(&mut self, file: u32, index: u32, space: Space) -> Option<Found> {
         let import = self.program.import(file, index)?;
         let key = (file, index, space);
         match self.imports.get(&key) {
@@ -145,7 +151,12 @@ impl<'p, 'a> Resolver<'p, 'a> {
         found
     }
 
-    fn import_uncached(&mut self, file: u32, import: &'a Import, space: Space) -> Option<Found> {
+    pub(super) fn import_uncached(
+        &mut self,
+        file: u32,
+        import: &'a Import,
+        space: Space,
+    ) -> Option<Found> {
         if self.program.family[file as usize] == Family::Rust {
             let scope = import
                 .enclosing
@@ -164,7 +175,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
     }
 
     /// A name of a file that the file itself passes on under another.
-    fn own_name(&mut self, file: u32, name: &str, space: Space) -> Option<Found> {
+    pub(super) fn own_name(&mut self, file: u32, name: &str, space: Space) -> Option<Found> {
         let interned = self.program.names.get(name)?;
         if let Some(node) = self.best_symbol(file, interned, space) {
             return Some(Found::new(Def::Node(node)));
@@ -185,7 +196,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
     }
 
     /// The module that an import names.
-    pub fn module_of(&mut self, file: u32, import: &Import) -> Option<Def> {
+    pub(super) fn module_of(&mut self, file: u32, import: &Import) -> Option<Def> {
         let path = self.program.path(file);
         let (tree, module) = (&self.modules.tree, import.module.as_str());
         match self.program.family[file as usize] {
@@ -230,7 +241,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
     }
 
     /// A package, or a class in one (static imports and nested classes), or a library outside.
-    fn java_module(&mut self, module: &str) -> Def {
+    pub(super) fn java_module(&mut self, module: &str) -> Def {
         if let Some(package) = self.modules.java.find(module) {
             return Def::Package(package);
         }
@@ -256,7 +267,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
     }
 
     /// What a module, package or type holds under a name.
-    pub fn module_member(&mut self, module: Def, name: &str, space: Space) -> Option<Found> {
+    pub(super) fn module_member(&mut self, module: Def, name: &str, space: Space) -> Option<Found> {
         let Some(interned) = self.program.names.get(name) else {
             return self.nested(|this| this.module_member_uncached(module, name, None, space));
         };
@@ -273,7 +284,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
         found
     }
 
-    fn module_member_uncached(
+    pub(super) fn module_member_uncached(
         &mut self,
         module: Def,
         name: &str,
@@ -298,7 +309,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
         }
     }
 
-    fn folder_member(
+    pub(super) fn folder_member(
         &mut self,
         folder: u32,
         name: &str,
@@ -320,7 +331,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             })
     }
 
-    fn java_package_member(
+    pub(super) fn java_package_member(
         &mut self,
         package: u32,
         name: &str,
@@ -339,7 +350,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
     }
 
     /// What a file or inline module gives to others under a name.
-    fn exported(
+    pub(super) fn exported(
         &mut self,
         module: u32,
         name: &str,
@@ -386,7 +397,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
     }
 
     /// The function or class that a CommonJS module is, itself or by `module.exports = require(…)`.
-    pub fn module_as_function(&mut self, file: u32) -> Option<u32> {
+    pub(super) fn module_as_function(&mut self, file: u32) -> Option<u32> {
         if self.program.family.get(file as usize) != Some(&Family::Ecma) {
             return None;
         }
@@ -413,7 +424,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
     }
 
     /// What a CommonJS module sets on what it exports: `exports.f = function () {}`, `app.f = …`.
-    fn assigned_member(&self, module: u32, name: Name) -> Option<u32> {
+    pub(super) fn assigned_member(&self, module: u32, name: Name) -> Option<u32> {
         if self.program.family_of(module) != Family::Ecma {
             return None;
         }
@@ -425,7 +436,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
         assigned.next()
     }
 
-    fn python_child(&self, module: u32, name: &str) -> Option<Def> {
+    pub(super) fn python_child(&self, module: u32, name: &str) -> Option<Def> {
         let path = self.program.path(module);
         let is_package = path.ends_with("__init__.py") || path.ends_with("__init__.pyi");
         is_package
@@ -438,7 +449,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
     }
 
     /// A name that a module imported and others may take from it.
-    fn passed_on(&mut self, module: u32, name: Name, space: Space) -> Option<Found> {
+    pub(super) fn passed_on(&mut self, module: u32, name: Name, space: Space) -> Option<Found> {
         let file = self.program.file_of(module);
         let is_ecma = self.program.family_of(module) == Family::Ecma;
         let imports: Vec<u32> = self
@@ -468,7 +479,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
         })
     }
 
-    fn by_glob(&mut self, scope: u32, name: &str, space: Space) -> Option<Found> {
+    pub(super) fn by_glob(&mut self, scope: u32, name: &str, space: Space) -> Option<Found> {
         let file = self.program.file_of(scope);
         let family = self.program.family_of(scope);
         // A default export is not passed on by a star.
@@ -488,402 +499,5 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 ..found.passed_on()
             })
         })
-    }
-
-    /// The symbol that a scope declares under a name: one that fits the space, a definition rather than a declaration.
-    pub fn best_symbol(&self, scope: u32, name: Name, space: Space) -> Option<u32> {
-        self.best_symbol_at(scope, name, space, u32::MAX)
-    }
-
-    /// As [`Self::best_symbol`]; what callbacks inside the scope declare is seen only from within them.
-    fn best_symbol_at(&self, scope: u32, name: Name, space: Space, at: u32) -> Option<u32> {
-        let program = self.program;
-        let mut best: Option<(u8, u32)> = None;
-        for node in program.symbols_in(scope, name) {
-            let Some(symbol) = program.symbol(node) else {
-                continue;
-            };
-            let Some(fit) = fit(symbol.kind, space, program.family_of(node)) else {
-                continue;
-            };
-            // Methods written outside of their type are its members, no names of the file.
-            if !symbol.owner.is_empty()
-                || symbol.is(Modifiers::ANONYMOUS) && !symbol.is(Modifiers::DEFAULT_EXPORT)
-            {
-                continue;
-            }
-            let callback = program
-                .parent(node)
-                .filter(|&parent| parent != scope)
-                .and_then(|parent| program.symbol(parent));
-            if callback.is_some_and(|callback| at < callback.span.start || callback.span.end <= at)
-            {
-                continue;
-            }
-            let rank = fit * 2 + u8::from(!is_declaration(symbol));
-            if best.is_none_or(|(other, _)| rank > other) {
-                best = Some((rank, node));
-            }
-        }
-        best.map(|(_, node)| node)
-    }
-
-    /// What a name means at a place.
-    pub fn lookup(
-        &mut self,
-        scope: u32,
-        at: u32,
-        name: &str,
-        space: Space,
-    ) -> Option<(Def, Reason)> {
-        self.nested(|this| this.lookup_outwards(scope, at, name, space))
-    }
-
-    fn lookup_outwards(
-        &mut self,
-        scope: u32,
-        at: u32,
-        name: &str,
-        space: Space,
-    ) -> Option<(Def, Reason)> {
-        let program = self.program;
-        let interned = program.names.get(name);
-        let family = program.family_of(scope);
-        for (depth, node) in program.scopes(scope).enumerate() {
-            let found = match program.kind(node) {
-                None => return self.lookup_in_file(node, at, name, interned, space),
-                Some(kind) if is_type_scope(kind) => {
-                    self.lookup_in_type(node, interned, family, depth == 0, space)
-                }
-                Some(SymbolKind::Module) => {
-                    let found = self.lookup_in_module(node, name, interned, space);
-                    if found.is_none() && !family.modules_inherit_scope() {
-                        return None;
-                    }
-                    found
-                }
-                Some(_) => interned.and_then(|name| self.lookup_in_function(node, at, name, space)),
-            };
-            if found.is_some() {
-                return found;
-            }
-            if family == Family::Rust
-                && let Some(found) = self.rust_local_globs(node, name, space)
-            {
-                return Some(found);
-            }
-        }
-        None
-    }
-
-    fn rust_local_globs(&mut self, node: u32, name: &str, space: Space) -> Option<(Def, Reason)> {
-        let is_function = self.program.kind(node).is_some_and(is_function);
-        if !is_function {
-            return None;
-        }
-        self.by_glob(node, name, space)
-            .map(|found| (found.def, Reason::GlobImport))
-    }
-
-    /// Parameters, variables bound before, nested definitions, local imports.
-    fn lookup_in_function(
-        &mut self,
-        node: u32,
-        at: u32,
-        name: Name,
-        space: Space,
-    ) -> Option<(Def, Reason)> {
-        let program = self.program;
-        let file = program.file_of(node);
-        if let Some(symbol) = self.best_symbol_at(node, name, space, at) {
-            return Some((Def::Node(symbol), Reason::LexicalScope));
-        }
-        let mut found: Option<Def> = None;
-        let mut import = None;
-        for entry in program.decls(node, name) {
-            match entry.decl {
-                Decl::TypeParam(index) if space != Space::Value => {
-                    found = Some(Def::TypeParam(node, index))
-                }
-                Decl::Param(index) if space != Space::Type => found = Some(Def::Param(node, index)),
-                Decl::Binding(index) if space != Space::Type => {
-                    let before = program
-                        .binding(file, index)
-                        .is_some_and(|binding| binding.span.start <= at);
-                    // The parameter's own entry among the bindings says no more than the parameter does.
-                    let says_more = found.is_none()
-                        || program
-                            .binding(file, index)
-                            .is_some_and(|b| !b.value.is_empty());
-                    if before && says_more {
-                        found = Some(Def::Binding(file, index));
-                    } else if before && self.is_rebound(node, file, index) {
-                        found = Some(Def::Binding(file, index));
-                    }
-                }
-                Decl::Import(index) => import = Some(index),
-                _ => {}
-            }
-        }
-        if let Some(def) = found {
-            return Some((def, Reason::LexicalScope));
-        }
-        let found = self.import(file, import?, space)?;
-        Some((found.def, found.import_reason()))
-    }
-
-    /// Whether an untyped binding stands behind the head of its function: it shadows the parameter.
-    fn is_rebound(&self, function: u32, file: u32, index: u32) -> bool {
-        let (Some(symbol), Some(binding)) = (
-            self.program.symbol(function),
-            self.program.binding(file, index),
-        ) else {
-            return false;
-        };
-        let head_end = symbol.name_span.end + symbol.signature.len() as u32;
-        binding.span.start > head_end
-    }
-
-    /// Type parameters; members where the language lets them be named bare.
-    fn lookup_in_type(
-        &mut self,
-        node: u32,
-        name: Option<Name>,
-        family: Family,
-        is_innermost: bool,
-        space: Space,
-    ) -> Option<(Def, Reason)> {
-        let name = name?;
-        let type_parameter =
-            self.program
-                .decls(node, name)
-                .iter()
-                .find_map(|entry| match entry.decl {
-                    Decl::TypeParam(index) => Some(Def::TypeParam(node, index)),
-                    _ => None,
-                });
-        if let Some(def) = type_parameter.filter(|_| space != Space::Value) {
-            return Some((def, Reason::LexicalScope));
-        }
-        if family.has_implicit_this() {
-            let (def, is_inherited) = self.type_member(node, name)?;
-            return Some((
-                def,
-                if is_inherited {
-                    Reason::Inherited
-                } else {
-                    Reason::SelfType
-                },
-            ));
-        }
-        let directly_inside = is_innermost && family == Family::Python;
-        directly_inside
-            .then(|| self.best_symbol(node, name, space))
-            .flatten()
-            .map(|node| (Def::Node(node), Reason::SelfType))
-    }
-
-    /// A module declared within a file.
-    fn lookup_in_module(
-        &mut self,
-        node: u32,
-        name: &str,
-        interned: Option<Name>,
-        space: Space,
-    ) -> Option<(Def, Reason)> {
-        let file = self.program.file_of(node);
-        if let Some(interned) = interned {
-            if let Some(symbol) = self.best_symbol(node, interned, space) {
-                return Some((Def::Node(symbol), Reason::SameFile));
-            }
-            if let Some(found) = self.local_import(node, file, interned, space) {
-                return Some((found.def, found.import_reason()));
-            }
-            if self.program.family_of(node) == Family::Rust
-                && let Some(child) = self.modules.rust.child(node, interned)
-            {
-                return Some((Def::Node(child), Reason::Path));
-            }
-        }
-        self.by_glob(node, name, space)
-            .map(|found| (found.def, Reason::GlobImport))
-    }
-
-    /// `pub mod serve; pub use serve::serve;`: the name stands for what is imported before the module.
-    fn modules_last(&self, file: u32, mut imports: Vec<u32>) -> Vec<u32> {
-        let is_module = |index: &u32| {
-            self.program
-                .import(file, *index)
-                .is_some_and(|import| import.is(ImportFlags::CHILD_MODULE))
-        };
-        imports.sort_by_key(is_module);
-        imports
-    }
-
-    fn local_import(&mut self, scope: u32, file: u32, name: Name, space: Space) -> Option<Found> {
-        let is_ecma = self.program.family[file as usize] == Family::Ecma;
-        let imports: Vec<u32> = self
-            .program
-            .decls(scope, name)
-            .iter()
-            .filter_map(|entry| match entry.decl {
-                Decl::Import(index) => Some(index),
-                _ => None,
-            })
-            .filter(|&index| {
-                !is_ecma
-                    || self
-                        .program
-                        .import(file, index)
-                        .is_some_and(|import| !import.is(ImportFlags::REEXPORT))
-            })
-            .collect();
-        let imports = self.modules_last(file, imports);
-        imports
-            .into_iter()
-            .find_map(|index| self.import(file, index, space))
-    }
-
-    /// The top of a file: its definitions and imports, then what its package or includes hold.
-    fn lookup_in_file(
-        &mut self,
-        file: u32,
-        at: u32,
-        name: &str,
-        interned: Option<Name>,
-        space: Space,
-    ) -> Option<(Def, Reason)> {
-        let family = self.program.family[file as usize];
-        if let Some(symbol) = interned.and_then(|name| self.best_symbol_at(file, name, space, at)) {
-            return Some((Def::Node(symbol), Reason::SameFile));
-        }
-        if let Some(found) = self.lookup_in_module(file, name, interned, space) {
-            return Some(found);
-        }
-        let interned = interned?;
-        match family {
-            Family::Go => self
-                .go_package_member(file, interned, space)
-                .map(|def| (def, Reason::SamePackage)),
-            Family::Java => {
-                let package = self.modules.java.find(&self.program.facts(file).package)?;
-                let found = self.java_package_member(package, name, Some(interned), space)?;
-                Some((found.def, Reason::SamePackage))
-            }
-            Family::C => self.included(file, interned, space),
-            _ if space == Space::Type => None,
-            _ => self
-                .variable_before(file, interned, at)
-                .map(|def| (def, Reason::SameFile)),
-        }
-    }
-
-    /// The variable of a file that was bound last before a place, else the first.
-    fn variable_before(&self, file: u32, name: Name, at: u32) -> Option<Def> {
-        let bindings = self
-            .program
-            .decls(file, name)
-            .iter()
-            .filter_map(|entry| match entry.decl {
-                Decl::Binding(index) => Some(index),
-                _ => None,
-            });
-        let is_before = |index: &u32| {
-            self.program
-                .binding(file, *index)
-                .is_some_and(|binding| binding.span.start <= at)
-        };
-        let before = bindings.clone().take_while(is_before).last();
-        before
-            .or_else(|| bindings.clone().next())
-            .map(|index| Def::Binding(file, index))
-    }
-
-    /// Names of the other files of a Go package; those of its tests only for tests.
-    fn go_package_member(&mut self, file: u32, name: Name, space: Space) -> Option<Def> {
-        let folder = self.modules.tree.folder_of(file);
-        let package = self.program.facts(file).package.as_str();
-        let files = self.modules.tree.files_in(folder);
-        files
-            .iter()
-            .filter(|&&other| {
-                self.program.family[other as usize] == Family::Go
-                    && self.program.facts(other).package == package
-                    && (self.program.is_test[file as usize]
-                        || !self.program.is_test[other as usize])
-            })
-            .find_map(|&other| self.best_symbol(other, name, space))
-            .map(Def::Node)
-    }
-
-    /// A name from the files that a C or C++ file includes, directly or not; the definition where it is only declared.
-    fn included(&mut self, file: u32, name: Name, space: Space) -> Option<(Def, Reason)> {
-        let mut seen = vec![file];
-        let mut next = 0;
-        while let Some(&current) = seen.get(next) {
-            next += 1;
-            if current != file
-                && let Some(node) = self.best_symbol(current, name, space)
-            {
-                return Some((Def::Node(self.definition_of(node)), Reason::GlobImport));
-            }
-            // Enough for any real tree of headers; ends a runaway one.
-            if seen.len() > 400 {
-                break;
-            }
-            for import in &self.program.facts(current).imports {
-                if let Some(Def::Node(included)) = self.module_of(current, import)
-                    && !seen.contains(&included)
-                {
-                    seen.push(included);
-                }
-            }
-        }
-        None
-    }
-
-    /// For what is only declared: the one definition with a body of the same name at the top of a file.
-    pub fn definition_of(&self, node: u32) -> u32 {
-        let program = self.program;
-        let Some((symbol, name)) = program.symbol(node).zip(program.name(node)) else {
-            return node;
-        };
-        if !is_declaration(symbol) || program.family_of(node) != Family::C {
-            return node;
-        }
-        let mut bodies = program.named(name).filter(|&other| {
-            program.symbol(other).is_some_and(|other| {
-                other.kind == symbol.kind && !is_declaration(other) && other.owner == symbol.owner
-            }) && program.family_of(other) == Family::C
-                && program
-                    .parent(other)
-                    .is_some_and(|parent| program.is_file(parent))
-        });
-        match (bodies.next(), bodies.next()) {
-            (Some(only), None) => only,
-            _ => node,
-        }
-    }
-}
-
-/// How well a kind fits what is wanted; none where it cannot be meant.
-fn fit(kind: SymbolKind, space: Space, family: Family) -> Option<u8> {
-    use SymbolKind::{
-        Class, Constant, Enum, Field, Impl, Interface, Macro, Module, Section, Struct, Trait,
-        TypeAlias, Variable,
-    };
-    match (space, kind) {
-        (_, Impl | Section) => None,
-        (Space::Macro, Macro) => Some(2),
-        (Space::Macro, _) => None,
-        (_, Macro) => (family == Family::C).then_some(1),
-        (Space::Value, Interface | TypeAlias) if family == Family::Ecma => None,
-        (Space::Value, Trait | Interface | TypeAlias | Module) => Some(0),
-        (Space::Value, Class | Struct | Enum) => Some(1),
-        (Space::Value, Field) => Some(1),
-        (Space::Value, Variable | Constant) => Some(1),
-        (Space::Value, _) => Some(2),
-        (Space::Type, kind) if is_type_name(kind) => Some(2),
-        (Space::Type, _) => Some(0),
     }
 }

@@ -69,20 +69,13 @@ impl<'a> Resolver<'_, 'a> {
     /// Reads impl blocks, owners and supertypes; must come before members are asked for.
     pub fn read_heritage(&mut self) {
         let symbols: Vec<_> = self.program.all_symbols().collect();
-        for &(node, symbol) in &symbols {
-            if symbol.kind == SymbolKind::Impl {
-                self.read_impl(node, &symbol.name, symbol.bases.is_empty());
+        // Blocks without a trait first: their methods hide those of traits.
+        for is_inherent in [true, false] {
+            for &(node, symbol) in &symbols {
+                if symbol.kind == SymbolKind::Impl && symbol.bases.is_empty() == is_inherent {
+                    self.read_impl(node, &symbol.name);
+                }
             }
-        }
-        for impls in self.heritage.impls_of.values_mut() {
-            impls.sort_by_key(|&node| {
-                (
-                    self.program
-                        .symbol(node)
-                        .is_some_and(|symbol| !symbol.bases.is_empty()),
-                    node,
-                )
-            });
         }
         for &(node, symbol) in &symbols {
             if !symbol.owner.is_empty() {
@@ -96,7 +89,7 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    fn read_impl(&mut self, node: u32, name: &'a str, _is_inherent: bool) {
+    fn read_impl(&mut self, node: u32, name: &'a str) {
         match self.lookup(node, u32::MAX, name, Space::Type) {
             Some((Def::TypeParam(..), _)) => self.heritage.blanket_impls.push(node),
             Some((Def::Node(target), _)) if self.program.symbol(target).is_some() => {

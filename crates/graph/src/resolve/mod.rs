@@ -4,9 +4,9 @@
 //! 1. the scopes around a use, innermost first: variables (which hide, and are no definitions), nested definitions,
 //!    type parameters, members where a language lets them be named bare;
 //! 2. imports of those scopes, followed through re-exports, barrels, globs and aliases to the definition (`follow.rs`,
-//!    where modules lie: `modules/`);
+//!    where modules lie: `modules/`; scopes: `scope.rs`);
 //! 3. for `x.f()` and `a::f()` the value of what stands before the name — a module, a type, or a value whose type is
-//!    written, constructed or follows from results of other calls (`infer.rs`) — and its members, then those of its
+//!    written, constructed or follows from results of other calls (`infer.rs`, `values.rs`, `evaluate.rs`) — and its members, then those of its
 //!    supertypes (`heritage.rs`);
 //! 4. the other files of the same package;
 //! 5. the only definition of a name, where nothing speaks against it (`uses.rs`).
@@ -14,18 +14,22 @@
 //! What leads out of the repository stays unresolved, whatever else has the same name.
 
 mod edges;
+mod evaluate;
 mod expr;
 mod family;
 mod follow;
 mod heritage;
 mod infer;
+mod members;
 mod modules;
 mod names;
 mod program;
 mod rust_path;
+mod scope;
 mod tokens;
 mod type_text;
 mod uses;
+mod values;
 mod wrappers;
 
 use crate::build::Manifest;

@@ -151,21 +151,9 @@ impl<'t> Parser<'_, 't> {
 
     fn named(&mut self, first: &'t str) -> TypeExpr<'t> {
         self.at += 1;
-        if matches!(
-            first,
-            "fn" | "func"
-                | "Fn"
-                | "FnMut"
-                | "FnOnce"
-                | "AsyncFn"
-                | "AsyncFnMut"
-                | "AsyncFnOnce"
-                | "function"
-        ) {
-            if self.peek() == Some(Token::Sign('(')) {
-                let parameters = self.parameters();
-                return self.function_result(parameters);
-            }
+        if is_function_word(first) && self.peek() == Some(Token::Sign('(')) {
+            let parameters = self.parameters();
+            return self.function_result(parameters);
         }
         let mut segments = vec![first];
         let mut arguments = Vec::new();
@@ -247,10 +235,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn is_named_argument(&self) -> bool {
-        match self.tokens.get(self.at + 1) {
-            Some(Token::Sign('=' | ':')) => true,
-            _ => false,
-        }
+        matches!(self.tokens.get(self.at + 1), Some(Token::Sign('=' | ':')))
     }
 
     /// `[]T` and `[4]T` in Go, `[T]` and `[T; 4]` in Rust, `[A, B]` in TypeScript.
@@ -376,6 +361,20 @@ fn is_nothing(part: &TypeExpr<'_>) -> bool {
         ),
         _ => false,
     }
+}
+
+fn is_function_word(word: &str) -> bool {
+    matches!(
+        word,
+        "fn" | "func"
+            | "Fn"
+            | "FnMut"
+            | "FnOnce"
+            | "AsyncFn"
+            | "AsyncFnMut"
+            | "AsyncFnOnce"
+            | "function"
+    )
 }
 
 fn is_qualifier(word: &str) -> bool {

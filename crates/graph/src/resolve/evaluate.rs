@@ -1,0 +1,238 @@
+//! The values of receivers as written: a head, then step by step.
+
+use std::rc::Rc;
+
+use syntax::facts::SymbolKind;
+
+use super::expr::{Chain, Head, Step, parse_chain};
+use super::family::Family;
+use super::follow::{Resolver, Space};
+use super::infer::{MAX_DEPTH, Ty, Value, instance_of, substitute};
+use super::program::{Def, is_function};
+use super::type_text::parse_type;
+use super::wrappers;
+use crate::kinds::Reason;
+
+impl Resolver<'_, '_> {
+    /// The value of a receiver as written.
+    pub(super) fn evaluate(&mut self, scope: u32, at: u32, text: &str) -> Value {
+        self.evaluate_chain(scope, at, &parse_chain(text))
+    }
+
+    pub(super) fn evaluate_chain(&mut self, scope: u32, at: u32, chain: &Chain<'_>) -> Value {
+        let unknown = Value {
+            ty: Ty::Unknown,
+            reason: Reason::ReceiverType,
+        };
+        if self.inference.depth >= MAX_DEPTH {
+            return unknown;
+        }
+        self.inference.depth += 1;
+        let mut value = self.evaluate_head(scope, at, &chain.head);
+        let mut this: Option<Ty> = None;
+        for (index, step) in chain.steps.iter().enumerate() {
+            let is_call = chain.steps.get(index + 1) == Some(&Step::Call);
+            value = match step {
+                Step::Member(name) | Step::Path(name) => {
+                    let next = self.step_into(&value, name, is_call);
+                    this = Some(value.ty);
+                    next
+                }
+                Step::Call => {
+                    let is_function = matches!(&value.ty, Ty::Def(Def::Node(node)) if self.program.kind(*node).is_some_and(is_function));
+                    let reason = if is_function {
+                        Reason::InferredType
+                    } else {
+                        Reason::ReceiverType
+                    };
+                    Value {
+                        ty: self.call(&value.ty, this.take().as_ref()),
+                        reason,
+                    }
+                }
+                Step::Index => Value {
+                    ty: wrappers::element(&value.ty),
+                    reason: Reason::InferredType,
+                },
+            };
+            if value.ty == Ty::Unknown {
+                break;
+            }
+        }
+        self.inference.depth -= 1;
+        value
+    }
+
+    pub(super) fn step_into(&mut self, value: &Value, name: &str, is_call: bool) -> Value {
+        if let Some((def, _)) = self.member_for(&value.ty, name, is_call) {
+            let ty = if is_call {
+                Ty::Def(def)
+            } else {
+                self.value_of(def)
+            };
+            let ty = match (&value.ty, is_call) {
+                (Ty::Instance(owner, arguments), false) => substitute(&ty, *owner, arguments),
+                _ => ty,
+            };
+            // A field that is called: what it holds.
+            let ty = match ty {
+                Ty::Def(Def::Node(node)) if is_call && !self.is_callable(node) => {
+                    self.value_of(def)
+                }
+                Ty::Def(def @ (Def::Binding(..) | Def::Param(..))) => self.value_of(def),
+                ty => ty,
+            };
+            let reason = match value.reason {
+                Reason::SelfType | Reason::TypeMember | Reason::ModuleMember => {
+                    Reason::ReceiverType
+                }
+                reason => reason,
+            };
+            return Value { ty, reason };
+        }
+        let ty = match (wrappers::standard_member(&value.ty, name), &value.ty) {
+            (Some(result), _) if is_call => Ty::Function(Rc::from([]), Rc::new(result)),
+            (Some(result), _) => result,
+            (
+                None,
+                Ty::Opaque(..)
+                | Ty::Outside
+                | Ty::Def(Def::External(_))
+                | Ty::List(_)
+                | Ty::Function(..),
+            ) => Ty::Outside,
+            _ => Ty::Unknown,
+        };
+        Value {
+            ty,
+            reason: Reason::InferredType,
+        }
+    }
+
+    pub(super) fn is_callable(&self, node: u32) -> bool {
+        !matches!(
+            self.program.kind(node),
+            Some(SymbolKind::Field | SymbolKind::Variable | SymbolKind::Constant)
+        )
+    }
+
+    pub(super) fn evaluate_head(&mut self, scope: u32, at: u32, head: &Head<'_>) -> Value {
+        let family = self.program.family_of(scope);
+        match head {
+            Head::Name(name) => self.evaluate_name(scope, at, name, family),
+            Head::Inner(inner) => self.evaluate_chain(scope, at, inner),
+            Head::Cast(text) => {
+                let ty = self.lower(scope, &parse_type(text));
+                Value {
+                    ty,
+                    reason: Reason::ReceiverType,
+                }
+            }
+            Head::Literal("list") => Value {
+                ty: Ty::List(Rc::new(Ty::Unknown)),
+                reason: Reason::ReceiverType,
+            },
+            Head::Literal(kind) => Value {
+                ty: Ty::Opaque(Rc::from(*kind), Rc::from([])),
+                reason: Reason::ReceiverType,
+            },
+            Head::Unknown => Value {
+                ty: Ty::Unknown,
+                reason: Reason::ReceiverType,
+            },
+        }
+    }
+
+    pub(super) fn evaluate_name(
+        &mut self,
+        scope: u32,
+        at: u32,
+        name: &str,
+        family: Family,
+    ) -> Value {
+        if family.is_self(name) || name == "Self" {
+            let ty = self.self_type(scope).map_or(Ty::Unknown, |def| match name {
+                "cls" | "Self" => Ty::Def(def),
+                _ => instance_of(def),
+            });
+            return Value {
+                ty: self.own_object(ty, scope),
+                reason: Reason::SelfType,
+            };
+        }
+        if name == "super" && family != Family::Rust {
+            let ty = match self.self_type(scope) {
+                Some(Def::Node(node)) => Ty::Super(node),
+                _ => Ty::Unknown,
+            };
+            return Value {
+                ty,
+                reason: Reason::Inherited,
+            };
+        }
+        if family == Family::Rust && matches!(name, "crate" | "self" | "super" | "$crate") {
+            let found = self.rust_path(scope, name, false, Space::Type);
+            return Value {
+                ty: found.map_or(Ty::Unknown, |found| Ty::Def(found.def)),
+                reason: Reason::Path,
+            };
+        }
+        let found = self
+            .lookup(scope, at, name, Space::Value)
+            .or_else(|| self.lookup(scope, at, name, Space::Type));
+        let Some((def, _)) = found else {
+            let outside = if family == Family::Rust {
+                self.rust_path(scope, name, false, Space::Type)
+            } else {
+                None
+            };
+            // A name that nothing declares is a global of the language, except in C, where macros declare unseen.
+            let unknown = if family == Family::C {
+                Ty::Unknown
+            } else {
+                Ty::Outside
+            };
+            let ty = match outside {
+                Some(found) => Ty::Def(found.def),
+                None if self.heritage.is_extended(name) => Ty::Opaque(Rc::from(name), Rc::from([])),
+                None => unknown,
+            };
+            return Value {
+                ty,
+                reason: Reason::Path,
+            };
+        };
+        let ty = self.value_of(def);
+        let reason = match &ty {
+            Ty::Def(Def::Node(node))
+                if self
+                    .program
+                    .kind(*node)
+                    .is_some_and(|kind| kind != SymbolKind::Module) =>
+            {
+                Reason::TypeMember
+            }
+            Ty::Def(_) if family == Family::Rust => Reason::Path,
+            Ty::Def(_) => Reason::ModuleMember,
+            _ if self.is_usual(def) => Reason::UsualType,
+            _ if self.is_inferred(def) => Reason::InferredType,
+            _ => Reason::ReceiverType,
+        };
+        Value { ty, reason }
+    }
+
+    /// `this` in a method of an object or of a type outside.
+    pub(super) fn own_object(&self, ty: Ty, scope: u32) -> Ty {
+        if ty != Ty::Unknown {
+            return ty;
+        }
+        let block = self
+            .program
+            .enclosing_type(scope)
+            .filter(|&node| self.program.kind(node) == Some(SymbolKind::Impl));
+        match block.and_then(|block| self.program.symbol(block)) {
+            Some(symbol) => Ty::Opaque(Rc::from(symbol.name.as_str()), Rc::from([])),
+            None => Ty::Unknown,
+        }
+    }
+}
