@@ -3,6 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use engine::{
     CallsConfig, Engine, EngineConfig, FileFilter, FindConfig, GrepQuery, Reader, SearchQuery,
@@ -192,13 +193,17 @@ fn ask_everything(file: &[u8]) -> bool {
 /// Numbers that do the most harm in the place of an index, a length or an offset.
 const HARMFUL: [u32; 8] = [0, 1, 7, 0xFF, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000, u32::MAX];
 
+/// Far more than all questions need, whatever else the machine does.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 #[test]
 fn every_word_of_a_snapshot_may_be_wrong() {
     let whole = snapshot();
     assert!(ask_everything(&whole), "the snapshot itself opens");
     let mut harmed = Vec::new();
     let mut n_opened = 0;
-    let stride = std::env::var("PORTOLAN_STRIDE").map_or(61, |text| text.parse().expect("a number of words"));
+    let stride = std::env::var("PORTOLAN_STRIDE")
+        .map_or(61, |text| text.parse().expect("a number of words"));
     for (_, name, range) in sections(&whole) {
         // A prime number of words, so that every field of every column comes up. PORTOLAN_STRIDE=1 tries all of them.
         for at in range.clone().step_by(4 * stride) {
@@ -209,9 +214,14 @@ fn every_word_of_a_snapshot_may_be_wrong() {
             };
             word.copy_from_slice(&harmful.to_le_bytes());
             seal(&mut file);
+            let place = || format!("{name}+{} = {harmful:#x}", at - range.start);
+            let start = Instant::now();
             match catch_unwind(AssertUnwindSafe(|| ask_everything(&file))) {
                 Ok(opened) => n_opened += usize::from(opened),
-                Err(_) => harmed.push(format!("{name}+{} = {harmful:#x}", at - range.start)),
+                Err(_) => harmed.push(place()),
+            }
+            if start.elapsed() > PATIENCE {
+                harmed.push(format!("{} (took {:?})", place(), start.elapsed()));
             }
         }
     }

@@ -227,6 +227,9 @@ impl Snapshot {
         same(Part::Lexical, self.lexical().n_chunks(), n_chunks)?;
         same(Part::Chunks, self.chunks().symbols.len(), n_chunks)?;
         same(Part::Chunks, self.chunks().kinds.len(), n_chunks)?;
+        self.graph()
+            .validate()
+            .map_err(|fault| damaged(Part::Graph, fault))?;
         self.lexical()
             .validate()
             .map_err(|error| damaged(Part::Lexical, &error.to_string()))?;
