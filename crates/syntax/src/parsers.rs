@@ -256,16 +256,17 @@ impl Parsers {
             else {
                 return;
             };
-            if region.is_repair {
+            let is_empty = part.symbols.is_empty() && part.imports.is_empty();
+            let is_kept = if region.is_repair {
                 pending.extend(regions::behind_errors(&tree, &part, text, lines));
-                pending.extend(inner);
-            } else if tree.root_node().has_error()
-                || part.symbols.is_empty() && part.imports.is_empty()
-            {
-                continue;
+                regions::is_better(facts, &part, region)
             } else {
-                pending.extend(inner);
+                !tree.root_node().has_error()
+            };
+            if is_empty || !is_kept {
+                continue;
             }
+            pending.extend(inner);
             regions::merge(facts, part, region);
         }
     }

@@ -178,6 +178,17 @@ fn with_comments(text: &str, lines: &Lines, line: u32, not_before: u32) -> u32 {
         .unwrap_or(line)
 }
 
+/// Whether the second reading of a region understood at least as many definitions as the first.
+pub(crate) fn is_better(facts: &FileFacts, part: &FileFacts, region: Region) -> bool {
+    let count = |symbols: &[Symbol]| {
+        symbols
+            .iter()
+            .filter(|symbol| region.holds(&symbol.span) && is_definition(symbol))
+            .count()
+    };
+    count(&part.symbols) >= count(&facts.symbols)
+}
+
 /// Puts the facts of a region in the place of what the first reading had there.
 pub(crate) fn merge(facts: &mut FileFacts, part: FileFacts, region: Region) {
     let around = innermost(&facts.symbols, region).filter(|_| !region.is_repair);

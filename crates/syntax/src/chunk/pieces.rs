@@ -205,6 +205,8 @@ pub(crate) fn of_lines(
             });
             start = at;
             gap = None;
+            // What is left before the line may still be too much with it.
+            continue;
         }
         if line > start && is_blank(line - 1) && !is_blank(line) {
             gap = Some(line);

@@ -159,7 +159,12 @@ fn refine(draft: &mut Draft) -> bool {
         draft.symbol.parameters.clear();
         draft.set(Modifiers::TEST);
     }
-    !is_vexing
+    // Behind an unknown macro a type is taken for a name.
+    let is_word = matches!(
+        draft.symbol.name.as_str(),
+        "int" | "void" | "char" | "long" | "unsigned" | "struct" | "const"
+    );
+    !is_vexing && !is_word
 }
 
 fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
