@@ -3,9 +3,9 @@
 import { CodeIndex, type Backend, type IndexState } from "./code-index.js";
 import { abortError, fromThrown, PortolanError } from "./errors.js";
 import type { Port, Store } from "./host.js";
-import type { IndexEvent, IndexProtocol, StoredState, WorkOptions } from "./protocol.js";
+import type { IndexEvent, IndexProtocol, Offered, StoredState, WorkOptions } from "./protocol.js";
 import { Caller } from "./rpc.js";
-import type { IndexOptions, Input, SavedIndex, Stored } from "./types.js";
+import type { FileInput, IndexOptions, Input, SavedIndex, Stored } from "./types.js";
 
 /** How to open a snapshot. */
 export type OpenOptions = Pick<IndexOptions, "name" | "signal">;
@@ -70,8 +70,8 @@ function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise
         resolve(new CodeIndex(workerBackend(caller), Object.assign(state, { name: event.name })));
       }
     };
-    const complete = caller
-      .call("index", { input, options: workOptions }, { signal: rest.signal, onEvent: onEvent as (event: unknown) => void })
+    const complete = handOver(caller, input)
+      .then((given) => caller.call("index", { input: given, options: workOptions }, { signal: rest.signal, onEvent: onEvent as (event: unknown) => void }))
       .then(() => {})
       .finally(() => signal?.removeEventListener("abort", stop));
     const state: IndexState = { name: name ?? "", stored: { state: store === true ? "saving" : "off" }, complete };
@@ -80,6 +80,18 @@ function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise
       reject(error as Error);
     });
   });
+}
+
+/** Cloning a file for a message takes about a tenth of a millisecond: a thousand at once would hold up the page. */
+const FILES_PER_MESSAGE = 100;
+
+/** Gives a long list of files to the worker in parts, each a task of its own. */
+async function handOver(caller: Caller<IndexProtocol>, input: Input): Promise<Input | Offered> {
+  const isList = Array.isArray(input);
+  const files: readonly (File | FileInput)[] = isList ? input : typeof input === "object" && "files" in input ? input.files : [];
+  if (files.length <= FILES_PER_MESSAGE) return input;
+  for (let start = 0; start < files.length; start += FILES_PER_MESSAGE) await caller.call("offer", files.slice(start, start + FILES_PER_MESSAGE));
+  return { offered: isList ? "list" : "files" };
 }
 
 async function openInWorker(host: ClientHost, snapshot: Uint8Array | string, { name, signal }: OpenOptions): Promise<CodeIndex> {

@@ -1,7 +1,7 @@
 /** The embedding worker as the index worker sees it: texts of chunks out, vectors into the builder. */
 
 import type { CodeIndexBuilder } from "../wasm/engine.js";
-import type { ModelFiles, SessionHost } from "./host.js";
+import type { SessionHost } from "./host.js";
 import type { EmbedProtocol } from "./protocol.js";
 import { Caller } from "./rpc.js";
 
@@ -16,15 +16,11 @@ export class EmbedWorker {
   private readonly caller: Caller<EmbedProtocol>;
   private readonly started: Promise<{ name: string; dimensions: number }>;
 
-  private constructor(host: SessionHost, readonly files: Promise<ModelFiles>) {
+  /** Starts the worker, which loads runtime and model; nothing is awaited yet. */
+  constructor(host: SessionHost) {
     this.caller = new Caller<EmbedProtocol>(host.spawn("embed"));
-    this.started = this.start(host);
+    this.started = this.caller.call("start", null);
     this.started.catch(() => {}); // met at the first step
-  }
-
-  /** Starts to load runtime and model; nothing is awaited yet. */
-  static start(host: SessionHost): EmbedWorker {
-    return new EmbedWorker(host, host.assets.model());
   }
 
   /** Embeds what has no vector yet, up to some thousand texts. @returns false when there was nothing to do. */
@@ -53,10 +49,5 @@ export class EmbedWorker {
 
   close(): void {
     this.caller.close();
-  }
-
-  private async start(host: SessionHost): Promise<{ name: string; dimensions: number }> {
-    const [onnx, { model, tokenizer }] = await Promise.all([host.assets.module("onnx"), this.files]);
-    return this.caller.call("start", { onnx, model, tokenizer });
   }
 }

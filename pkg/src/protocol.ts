@@ -20,8 +20,7 @@ import type {
   SearchResponse,
   Status,
 } from "../wasm/reader.js";
-import type { ModelFiles } from "./host.js";
-import type { IndexOptions, Input, Progress, Stored } from "./types.js";
+import type { FileInput, IndexOptions, Input, Progress, Stored } from "./types.js";
 
 /** Every question that an index answers, with its request and its answer. */
 export interface Questions {
@@ -55,10 +54,15 @@ export type IndexEvent =
 /** `Stored` with its error in wire form. */
 export type StoredState = { state: Stored["state"]; error?: ErrorBody };
 
+/** In place of an input whose files were offered before: a list of `File`s, or files by path. */
+export type Offered = { readonly offered: "list" | "files" };
+
 /** Page → index worker. One worker holds one index. */
 export interface IndexProtocol {
+  /** Some of the files of an input that is too long for one message. */
+  offer: { request: readonly (File | FileInput)[]; response: null };
   /** Answers when everything is done, vectors and saving included; `usable` comes before. */
-  index: { request: { input: Input; options: WorkOptions }; response: null; event: IndexEvent };
+  index: { request: { input: Input | Offered; options: WorkOptions }; response: null; event: IndexEvent };
   open: { request: { name: string } | { bytes: Uint8Array }; response: { name: string }; event: IndexEvent };
   ask: { request: { question: Question; request: unknown }; response: unknown };
   highlights: { request: string; response: Uint32Array };
@@ -96,7 +100,8 @@ export interface ParseProtocol {
 
 /** Index worker → embedding worker. */
 export interface EmbedProtocol {
-  start: { request: { onnx: WebAssembly.Module } & ModelFiles; response: { name: string; dimensions: number } };
+  /** The worker fetches runtime and model by itself: the index worker may be busy building. */
+  start: { request: null; response: { name: string; dimensions: number } };
   /** Row by row, `dimensions` numbers for each text. */
   embed: { request: string[]; response: Float32Array<ArrayBuffer> };
 }

@@ -42,12 +42,15 @@ export class Session {
     const meter = new ProgressMeter((progress) => emit({ type: "progress", progress }));
     const n_workers = Math.max(1, options.workers ?? Math.min(this.host.parallelism, MAX_WORKERS));
     const context: IndexingContext = { host: this.host, engine, builder, signal, meter, n_workers, onWarning: warn };
-    const embedder = options.embeddings === false ? undefined : EmbedWorker.start(this.host);
+    const embeds = options.embeddings !== false;
+    let embedder = embeds && embedsEarly(this.host) ? new EmbedWorker(this.host) : undefined;
     try {
       meter.report("reading", 0, 0);
-      const early = embedder && embedsEarly(this.host) ? embedEarly(context, embedder) : undefined;
+      const early = embedder && embedEarly(context, embedder);
       await readAndParse(context, () => listSources(opened, builder, signal, (n_files) => meter.report("reading", 0, n_files + 1)));
       await early?.stop();
+      // On two cores: the model is made ready on the one that is free while the other builds.
+      if (embeds) embedder ??= new EmbedWorker(this.host);
       this.replaceIndex(build(context));
       emit({ type: "usable", name });
       if (embedder) await this.addVectors(context, embedder, early?.n_vectors() ?? 0, emit);

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { channel } from "../dist/channel.js";
 import { PortolanError } from "../dist/errors.js";
 import { nodeSessionHost } from "../dist/node/session-host.js";
+import { serve } from "../dist/rpc.js";
 import { Session } from "../dist/session.js";
 import { codeOf, folderWith, SHOP } from "./fixture.mjs";
 
@@ -22,6 +24,13 @@ async function made(change, options) {
   };
 }
 
+/** A worker that answers every call with this error. */
+function failingWorker(error) {
+  const [near, far] = channel();
+  serve(far, { start: () => Promise.reject(error) });
+  return near;
+}
+
 const failing = (code) => () => ({ put: () => Promise.reject(new PortolanError(code, "no")) });
 
 test("a full store", async () => {
@@ -35,7 +44,11 @@ test("no store at all", async () => {
 });
 
 test("no model", async () => {
-  const outcome = await made((host) => void (host.assets.model = () => Promise.reject(new Error("status 404"))), {});
+  const noModel = (host) => {
+    const { spawn } = host;
+    host.spawn = (role) => (role === "parse" ? spawn(role) : failingWorker(new PortolanError("asset.unavailable", "status 404")));
+  };
+  const outcome = await made(noModel, {});
   assert.deepEqual(outcome, { warnings: ["embedding.failed"], stored: [] });
 });
 

@@ -1,6 +1,7 @@
 /** Entry of the embedding worker in browsers. */
 
 import { serveEmbed } from "../workers/embed-worker.js";
+import { FetchedAssets } from "./assets.js";
 import { portOfWorker, type DedicatedWorkerGlobalScope } from "./ports.js";
 
-serveEmbed(portOfWorker(self as unknown as DedicatedWorkerGlobalScope));
+serveEmbed(portOfWorker(self as unknown as DedicatedWorkerGlobalScope), new FetchedAssets());

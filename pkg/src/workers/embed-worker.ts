@@ -1,15 +1,16 @@
-/** The embedding worker: texts in, vectors out, by the ONNX model that it was given. */
+/** The embedding worker: texts in, vectors out, by the ONNX model that ships, run by tract. */
 
 import { initSync, OnnxModel } from "../../wasm/onnx.js";
 import { PortolanError } from "../errors.js";
-import type { Port } from "../host.js";
+import type { Assets, Port } from "../host.js";
 import type { EmbedProtocol } from "../protocol.js";
 import { serve } from "../rpc.js";
 
-export function serveEmbed(port: Port): void {
+export function serveEmbed(port: Port, assets: Assets): void {
   let running: OnnxModel | undefined;
   serve<EmbedProtocol>(port, {
-    start({ onnx, model, tokenizer }) {
+    async start() {
+      const [onnx, { model, tokenizer }] = await Promise.all([assets.module("onnx"), assets.model()]);
       initSync({ module: onnx });
       running = new OnnxModel(model, tokenizer);
       return { name: running.name, dimensions: running.dimensions };

@@ -1,15 +1,26 @@
 /** The index worker: owns one index, answers questions about it, and commands the parsing and embedding workers. */
 
 import type { Port, SessionHost } from "../host.js";
-import type { IndexProtocol } from "../protocol.js";
+import type { IndexProtocol, Offered } from "../protocol.js";
 import { serve } from "../rpc.js";
 import { Session } from "../session.js";
+import type { FileInput, Input } from "../types.js";
 
 export function serveIndex(port: Port, host: SessionHost): void {
   const session = new Session(host);
+  const offered: (File | FileInput)[] = [];
+  const taken = (input: Input | Offered): Input => {
+    if (typeof input !== "object" || !("offered" in input)) return input;
+    const files = offered.splice(0);
+    return input.offered === "list" ? (files as File[]) : { files: files as FileInput[] };
+  };
   serve<IndexProtocol>(port, {
+    offer(files) {
+      offered.push(...files);
+      return null;
+    },
     async index({ input, options }, { signal, emit }) {
-      await session.make(input, options, signal, emit);
+      await session.make(taken(input), options, signal, emit);
       return null;
     },
     async open(request) {
