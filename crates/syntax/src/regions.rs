@@ -6,6 +6,7 @@
 
 use tree_sitter::{Node, Range, Tree};
 
+use crate::extract::is_type;
 use crate::facts::{FileFacts, Span, Symbol, SymbolKind};
 use crate::text::Lines;
 
@@ -195,6 +196,9 @@ pub(crate) fn merge(facts: &mut FileFacts, part: FileFacts, region: Region) {
     facts.references.retain(|one| !region.holds(&one.span));
     facts.imports.retain(|one| !region.holds(&one.span));
     facts.bindings.retain(|one| !region.holds(&one.span));
+    let in_type = around
+        .and_then(|at| facts.symbols.get(at as usize))
+        .is_some_and(|outer| is_type(outer.kind));
     let old = std::mem::take(&mut facts.symbols);
     let n_old = old.len() as u32;
     // Both in one list under provisional numbers: old ones first, new ones behind them.
@@ -208,6 +212,9 @@ pub(crate) fn merge(facts: &mut FileFacts, part: FileFacts, region: Region) {
         .into_iter()
         .enumerate()
         .map(|(index, mut symbol)| {
+            if symbol.parent.is_none() && symbol.kind == SymbolKind::Function && in_type {
+                symbol.kind = SymbolKind::Method;
+            }
             symbol.parent = symbol.parent.map(|parent| parent + n_old).or(around);
             (index as u32 + n_old, symbol)
         });

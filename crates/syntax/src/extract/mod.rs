@@ -17,6 +17,7 @@ use crate::languages::{Rules, text_of};
 use crate::parsers::Deadline;
 use crate::regions::Region;
 
+pub(crate) use details::is_type;
 pub(crate) use symbols::Draft;
 
 use harvest::Harvest;

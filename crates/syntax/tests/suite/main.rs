@@ -11,6 +11,7 @@ mod hostile;
 mod java;
 mod javascript;
 mod python;
+mod regions;
 mod render;
 mod rust;
 mod typescript;
