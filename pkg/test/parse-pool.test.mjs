@@ -9,7 +9,7 @@ import { serve } from "../dist/rpc.js";
 const BATCH = (...paths) => ({ files: paths.map((path) => ({ path, bytes: new Uint8Array(1) })), grammars: new Set(["rust"]) });
 
 /** A pool of workers that behave so; what came out, and how many workers were started. */
-async function run(batches, behave, { size = 2 } = {}) {
+async function run(batches, behave, { size = 2, grammarDelays = [] } = {}) {
   const units = [];
   const state = { n_started: 0, grammars: 0 };
   const spawn = () => {
@@ -21,6 +21,7 @@ async function run(batches, behave, { size = 2 } = {}) {
       start: () => null,
       parse({ files, grammars }) {
         state.grammars += Object.keys(grammars).length;
+        state.first ??= Object.keys(grammars);
         const result = { units: [], memory: 1, warnings: [] };
         for (const file of files) {
           const outcome = behave(file);
@@ -41,7 +42,10 @@ async function run(batches, behave, { size = 2 } = {}) {
     spawn,
     size,
     engine: {},
-    grammar: async () => new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])),
+    grammar: async () => {
+      await new Promise((resolve) => setTimeout(resolve, grammarDelays.shift() ?? 0));
+      return new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+    },
     onResult: (result) => units.push(...result.units.map(({ path }) => path)),
   });
   const running = [];
@@ -56,6 +60,14 @@ test("every file comes out once", async () => {
   assert.deepEqual(units, ["a", "b", "c", "d", "e", "f"]);
   assert.equal(n_started, 2);
   assert.equal(grammars, 2, "a grammar is sent once to each worker");
+});
+
+test("a batch cannot overtake the one that brings its grammar", async () => {
+  for (const grammarDelays of [[30, 0], [0, 30], [30, 10]]) {
+    const { units, first } = await run([BATCH("a"), BATCH("b")], () => "ok", { size: 1, grammarDelays });
+    assert.deepEqual(units, ["a", "b"]);
+    assert.deepEqual(first, ["rust"], "the first batch that a worker sees has the grammar");
+  }
 });
 
 test("a trap costs one file: it is read as text, the others by a new worker", async () => {

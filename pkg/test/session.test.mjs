@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { Portolan } from "portolan";
+
 import { channel } from "../dist/channel.js";
 import { PortolanError } from "../dist/errors.js";
 import { nodeSessionHost } from "../dist/node/session-host.js";
@@ -41,6 +43,18 @@ test("a full store", async () => {
 test("no store at all", async () => {
   const outcome = await made((host) => void (host.store = failing("storage.unavailable")), { store: true, embeddings: false });
   assert.deepEqual(outcome, { warnings: ["storage.unavailable"], stored: ["saving", "unavailable"] });
+});
+
+test("every chunk gets its own vector, however many batches there are", async () => {
+  const files = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`f${n}.ts`, `/** Step ${n} of the ${n % 2 ? "journey" : "recipe"}. */\nexport function step${n}() { return ${n}; }\n`]));
+  const index = await Portolan.index(folderWith(files));
+  await index.complete;
+  const { n_chunks, n_vectors } = await index.status();
+  assert.ok(n_chunks >= 600);
+  assert.equal(n_vectors, n_chunks);
+  const { hits } = await index.search({ query: "step 431 of the journey", mode: "vector", limit: 5 });
+  assert.ok(hits.some(({ path }) => path === "f431.ts"), hits.map(({ path }) => path).join(" "));
+  index.close();
 });
 
 test("no model", async () => {
