@@ -12,7 +12,7 @@ use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder};
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Modifiers, ProblemKind, Symbol, SymbolKind};
 
-use crate::frozen::{Chunks, Facts, Files, Info, ProblemEntry, SkippedEntry, Strings};
+use crate::frozen::{Chunks, Facts, Files, Info, ProblemEntry, SkippedEntry, Texts};
 use crate::index::{Engine, Entry};
 use crate::snapshot::Part;
 use crate::unit::facts_to_bytes;
@@ -39,10 +39,7 @@ pub(crate) fn build(engine: &Engine, now_millis: f64) -> Result<Snapshot, Error>
         let n_bytes = engine.files.values().map(|entry| entry.text.len()).sum();
         check_size(n_bytes, Part::Texts)?;
         let texts = engine.files.values().map(|entry| entry.text.as_str());
-        parts.push((
-            Part::Texts,
-            freeze(&texts.collect::<Strings>(), Part::Texts)?,
-        ));
+        parts.push((Part::Texts, freeze(&texts.collect::<Texts>(), Part::Texts)?));
     }
     if engine.config.keep_facts {
         parts.push((Part::Facts, freeze(&facts(&engine.files)?, Part::Facts)?));

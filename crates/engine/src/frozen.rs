@@ -94,6 +94,45 @@ impl ArchivedStrings {
     }
 }
 
+/// The texts of all files, one after another.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Texts {
+    /// As bytes, so that opening a snapshot need not prove all of them to be UTF-8; [`ArchivedTexts::get`] proves those it
+    /// gives out.
+    pub bytes: Vec<u8>,
+    /// Byte offsets, one more than there are texts.
+    pub offsets: Vec<u32>,
+}
+
+impl<'a> FromIterator<&'a str> for Texts {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(texts: I) -> Self {
+        let mut all = Self {
+            bytes: Vec::new(),
+            offsets: vec![0],
+        };
+        for text in texts {
+            all.bytes.extend_from_slice(text.as_bytes());
+            all.offsets.push(all.bytes.len() as u32);
+        }
+        all
+    }
+}
+
+impl ArchivedTexts {
+    /// The text of a file, if it is one. Linear in its length.
+    #[must_use]
+    pub fn get(&self, idx: usize) -> Option<&str> {
+        std::str::from_utf8(self.bytes_of(idx)?).ok()
+    }
+
+    /// The text of a file as it lies there.
+    #[must_use]
+    pub fn bytes_of(&self, idx: usize) -> Option<&[u8]> {
+        let at = |idx: usize| self.offsets.get(idx).copied().map(u32_le::to_native);
+        self.bytes.get(at(idx)? as usize..at(idx + 1)? as usize)
+    }
+}
+
 /// The files in path order; one entry a file in every column.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
 pub struct Files {

@@ -10,13 +10,6 @@ pub fn line_start(text: &str, offset: usize) -> usize {
     text[..offset].rfind('\n').map_or(0, |at| at + 1)
 }
 
-/// The line that `offset` is on, without its break.
-#[must_use]
-pub fn line_around(text: &str, offset: usize) -> &str {
-    let start = line_start(text, offset);
-    text[start..].lines().next().unwrap_or_default()
-}
-
 /// UTF-16 code units between the start of its line and `offset`.
 #[must_use]
 pub fn character_of(text: &str, offset: usize) -> u32 {
@@ -119,14 +112,6 @@ mod tests {
         assert_eq!(character_of(TEXT, 3), 1, "within the bytes of the crab");
         assert_eq!(line_of(TEXT, 999), 3);
         assert_eq!(offset_of("", 0, 0), Some(0));
-    }
-
-    #[test]
-    fn the_line_has_no_break() {
-        assert_eq!(line_around(TEXT, 2), "a🦀b");
-        assert_eq!(line_around(TEXT, 9), "zwei");
-        assert_eq!(line_around(TEXT, 13), "");
-        assert_eq!(line_around(TEXT, 16), "α");
     }
 
     proptest! {

@@ -9,6 +9,7 @@ use graph::{GraphView, NodeId, NodeKind};
 use source::FileId;
 use syntax::Language;
 
+use crate::position::utf16_len;
 use crate::search::SignalColumns;
 use crate::{Error, ErrorKind, Snapshot};
 
@@ -134,7 +135,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// `snapshot.without` if the snapshot was saved without texts, `file.not-found` if there is no such file.
+    /// `snapshot.without` if the snapshot was saved without texts, `snapshot.damaged` if it has no text of this file.
     pub fn text(&self, file: FileId) -> Result<&str, Error> {
         let texts = self.snapshot.texts().ok_or_else(|| {
             Error::new(
@@ -142,19 +143,58 @@ impl Reader {
                 "the snapshot was saved without the texts of its files",
             )
         })?;
-        let not_found = || {
-            Error::new(
-                ErrorKind::FileNotFound,
-                format!("the index has no file number {}", file.0),
-            )
-        };
-        texts.get(file.index()).ok_or_else(not_found)
+        texts.get(file.index()).ok_or_else(|| {
+            let message = format!(
+                "the text of {:?} (file number {}) cannot be read",
+                self.path(file),
+                file.0
+            );
+            Error::new(ErrorKind::SnapshotDamaged, message).with_help("index the sources anew")
+        })
     }
 
-    /// The text of a file, or nothing where the snapshot has none: for answers that can do without.
+    /// Bytes `start..end` of a file's text; empty where the snapshot has none or they are no text. Linear in the piece.
     #[must_use]
-    pub fn text_or_empty(&self, file: FileId) -> &str {
-        self.text(file).unwrap_or_default()
+    pub fn piece(&self, file: FileId, start: u32, end: u32) -> &str {
+        let bytes = self
+            .snapshot
+            .texts()
+            .and_then(|texts| texts.bytes_of(file.index()));
+        let piece = bytes.and_then(|bytes| bytes.get(start as usize..end as usize));
+        piece
+            .and_then(|piece| std::str::from_utf8(piece).ok())
+            .unwrap_or_default()
+    }
+
+    /// The line of a file's text that holds the byte at `offset`, without its break, and where it starts. Linear in the
+    /// line.
+    #[must_use]
+    pub fn line_at(&self, file: FileId, offset: u32) -> (u32, &str) {
+        let bytes = self
+            .snapshot
+            .texts()
+            .and_then(|texts| texts.bytes_of(file.index()))
+            .unwrap_or_default();
+        let (before, after) = bytes.split_at(bytes.len().min(offset as usize));
+        let start = before
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |at| at + 1);
+        let end = offset as usize
+            + after
+                .iter()
+                .position(|byte| *byte == b'\n')
+                .unwrap_or(after.len());
+        let line = self.piece(file, start as u32, end.min(bytes.len()) as u32);
+        (start as u32, line.strip_suffix('\r').unwrap_or(line))
+    }
+
+    /// UTF-16 code units between the start of its line and the byte at `offset`; 0 without texts. Linear in the line.
+    #[must_use]
+    pub fn character_at(&self, file: FileId, offset: u32) -> u32 {
+        let (start, line) = self.line_at(file, offset);
+        let within = line.floor_char_boundary(offset.saturating_sub(start) as usize);
+        utf16_len(&line[..within])
     }
 
     /// Whether vectors of this model can be compared with those of the index. An index without vectors fits any model.

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use graph::{NodeId, Occurrence};
 
-use crate::position::line_around;
 use crate::{Error, Reader};
 
 /// The uses of some symbols.
@@ -59,7 +58,7 @@ impl Reader {
     /// The line that a use stands on, trimmed; empty where the snapshot holds no texts.
     #[must_use]
     pub fn line_of_use(&self, used: &Occurrence) -> &str {
-        line_around(self.text_or_empty(used.file), used.start as usize).trim()
+        self.line_at(used.file, used.start).1.trim()
     }
 
     /// Qualified name of the definition around a use; none at the top level of a file.

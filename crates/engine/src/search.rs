@@ -245,10 +245,7 @@ impl Reader {
     }
 
     fn snippet(&self, chunk: ChunkMeta, ranked: &Ranked) -> Snippet {
-        let text = self
-            .text_or_empty(chunk.file)
-            .get(chunk.start as usize..chunk.end as usize)
-            .unwrap_or_default();
+        let text = self.piece(chunk.file, chunk.start, chunk.end);
         let best = search::snippet(text, &ranked.plan.terms, SNIPPET_LINES);
         let shown = text.get(best.start..best.end).unwrap_or_default();
         Snippet {

@@ -64,10 +64,9 @@ fn symbols(reader: &Reader, ids: &[NodeId]) -> Vec<Symbol> {
 
 /// A name on a known line, in UTF-16 code units. Without texts: the start of the line.
 fn range(reader: &Reader, file: FileId, start: u32, end: u32, line: u32) -> Range {
-    let text = reader.text_or_empty(file);
     let position = |offset: u32| Position {
         line,
-        character: engine::position::character_of(text, offset as usize),
+        character: reader.character_at(file, offset),
     };
     Range {
         start: position(start),
