@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 process.env.WRANGLER_SEND_METRICS = "false";
 process.env.WRANGLER_LOG ??= "none";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const OUT = `${ROOT}target/worker-tests`;
 const CONFIG = `${ROOT}crates/edge/wrangler.toml`;
 export const STOPPING = `${ROOT}tests/worker/stopping/wrangler.toml`;

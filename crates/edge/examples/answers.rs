@@ -1,7 +1,7 @@
 //! For the tests of the Worker: indexes this project's own sources natively, writes the snapshot, and answers natively what
 //! the Worker will be asked, so that both can be compared.
 //!
-//! `cargo run -p portolan-edge --example answers -- OUT`
+//! `cargo run -p portolan-edge --example answers -- OUT [DIR]`; with DIR its sources are indexed instead, for measuring.
 
 use std::error::Error;
 use std::fs;
@@ -25,8 +25,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let tokenizer = fs::read(model_dir.join("tokenizer.json"))?;
     let model = Rc::new(read_model(&onnx, &tokenizer).map_err(|error| error.message)?);
 
+    let dir = std::env::args()
+        .nth(2)
+        .map_or_else(|| Path::new(ROOT).join("crates"), PathBuf::from);
     let mut files = Vec::new();
-    collect(&Path::new(ROOT).join("crates"), "crates", &mut files)?;
+    collect(&dir, "crates", &mut files)?;
     let files = FileSet::from_files(files, &SourceConfig::default());
     let config = EngineConfig {
         name: "own".to_owned(),
@@ -82,7 +85,7 @@ fn collect(dir: &Path, prefix: &str, files: &mut Vec<(String, Vec<u8>)>) -> std:
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
         let path = format!("{prefix}/{}", entry.file_name().to_string_lossy());
-        let is_wanted = [".rs", ".scm", ".mjs", ".toml", ".md"]
+        let is_wanted = [".rs", ".scm", ".mjs", ".toml", ".md", ".py", ".ts", ".go"]
             .iter()
             .any(|ending| path.ends_with(ending));
         if entry.file_type()?.is_dir() && !path.ends_with("/worker/wasm") {
