@@ -6,6 +6,8 @@
 #![expect(clippy::print_stdout, reason = "tables go to standard output")]
 
 mod flags;
+mod graph;
+mod index;
 mod retrieval;
 
 use std::process::ExitCode;
@@ -20,8 +22,12 @@ fn main() -> ExitCode {
     let bench = arguments.next().unwrap_or_default();
     let result = match (bench.as_str(), Flags::parse(arguments)) {
         (_, Err(error)) => Err(error.into()),
+        ("graph", Ok(flags)) => graph::run(&flags),
+        ("index", Ok(flags)) => index::run(&flags),
         ("retrieval", Ok(flags)) => retrieval::run(&flags),
-        (other, Ok(_)) => Err(format!("unknown bench {other:?}; there is: retrieval").into()),
+        (other, Ok(_)) => {
+            Err(format!("unknown bench {other:?}; there are: graph, index, retrieval").into())
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
