@@ -145,6 +145,8 @@ byte_enum! {
         ImportStatement => "import-statement",
         /// Written in the head of a type: its supertypes.
         Heritage => "heritage",
+        /// Has the methods of an interface, as Go asks for.
+        StructuralType => "structural-type",
         /// Same name and owner related by inheritance or interface.
         Override => "override",
     }
@@ -164,7 +166,7 @@ impl Reason {
             Reason::LexicalScope | Reason::GlobImport => 97,
             Reason::Heritage | Reason::SamePackage | Reason::Inherited | Reason::TraitBound => 95,
             Reason::UsualType | Reason::Path => 91,
-            Reason::Override => 85,
+            Reason::Override | Reason::StructuralType => 85,
             Reason::UniqueName | Reason::UniqueMember => 72,
         }
     }

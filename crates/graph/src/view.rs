@@ -277,6 +277,16 @@ impl<'a> GraphView<'a> {
         }
         let mut parts = vec![self.name(id)];
         let mut current = id;
+        // A method written outside of its type (Go, C++, prototypes) is named with it all the same.
+        let is_outside = self
+            .parent(id)
+            .is_none_or(|parent| self.kind(parent) != NodeKind::Symbol);
+        if is_outside
+            && let Some(owner) = self.in_(id).find(|edge| edge.kind == EdgeKind::HasMethod)
+        {
+            parts.push(self.name(owner.source));
+            current = owner.source;
+        }
         while let Some(parent) = self
             .parent(current)
             .filter(|&p| self.kind(p) == NodeKind::Symbol && p < current)

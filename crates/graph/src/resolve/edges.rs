@@ -112,7 +112,7 @@ impl Resolver<'_, '_> {
             .program
             .kind(owner)
             .is_some_and(|kind| is_type_scope(kind) && kind != SymbolKind::Impl);
-        if is_type {
+        if is_type || around.is_none() {
             let (kind, reason) = (EdgeKind::HasMethod, Reason::Structure);
             edges.push(RawEdge {
                 source: owner,

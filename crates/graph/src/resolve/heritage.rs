@@ -60,6 +60,13 @@ impl Heritage<'_> {
         self.supers.get(&node).map_or(&[], Vec::as_slice)
     }
 
+    pub fn add_super(&mut self, node: u32, above: u32) {
+        let supers = self.supers.entry(node).or_default();
+        if !supers.contains(&above) {
+            supers.push(above);
+        }
+    }
+
     pub fn impls_of(&self, node: u32) -> &[u32] {
         self.impls_of.get(&node).map_or(&[], Vec::as_slice)
     }

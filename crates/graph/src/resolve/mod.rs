@@ -26,6 +26,7 @@ mod names;
 mod program;
 mod rust_path;
 mod scope;
+mod structural;
 mod tokens;
 mod type_text;
 mod uses;
@@ -42,6 +43,7 @@ pub(crate) fn resolve(layout: &Layout<'_>, manifests: &[Manifest<'_>]) -> Resolu
     let modules = modules::Modules::new(&program, manifests);
     let mut resolver = follow::Resolver::new(&program, &modules);
     resolver.read_heritage();
+    resolver.read_structural_types();
     let mut resolution = Resolution::default();
     for file in 0..layout.files.len() as u32 {
         let mut uses = resolver.uses_of_file(file);

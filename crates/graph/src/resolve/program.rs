@@ -310,6 +310,20 @@ impl<'a> Program<'a> {
             })
     }
 
+    /// The functions that stand directly in a scope, with their names, in order of the names.
+    pub fn methods_in(&self, scope: u32) -> impl Iterator<Item = (Name, u32)> + '_ {
+        let start = self.decls.partition_point(|entry| entry.scope < scope);
+        let own = self.decls[start..]
+            .iter()
+            .take_while(move |entry| entry.scope == scope);
+        own.filter_map(|entry| match entry.decl {
+            Decl::Symbol(node) if self.kind(node).is_some_and(is_function) => {
+                Some((entry.name, node))
+            }
+            _ => None,
+        })
+    }
+
     /// Parameters of a name with a written type: function and index, in order.
     pub fn typed_parameters(&self, name: Name) -> &[(u32, u32)] {
         self.typed_parameters.get(&name).map_or(&[], Vec::as_slice)

@@ -20,7 +20,7 @@ impl Resolver<'_, '_> {
             let Some((Def::Node(target), reason)) = found else {
                 continue;
             };
-            let target = self.definition_of(target);
+            let target = self.overload(self.definition_of(target), reference);
             // A name in the arguments of a macro may be the definition itself.
             if self
                 .program
@@ -46,6 +46,37 @@ impl Resolver<'_, '_> {
             });
         }
         uses
+    }
+
+    /// Of functions of one name in one scope, the one that takes so many arguments, in languages that have overloads.
+    fn overload(&self, target: u32, reference: &Reference) -> u32 {
+        let program = self.program;
+        let Some(n_arguments) = reference.n_arguments.map(usize::from) else {
+            return target;
+        };
+        let Some(symbol) = program
+            .symbol(target)
+            .filter(|symbol| is_function(symbol.kind))
+        else {
+            return target;
+        };
+        if !matches!(program.family_of(target), Family::Java | Family::C)
+            || symbol.parameters.len() == n_arguments
+        {
+            return target;
+        }
+        let (Some(scope), Some(name)) = (program.parent(target), program.name(target)) else {
+            return target;
+        };
+        let mut others = program.symbols_in(scope, name);
+        let fitting = others.find(|&other| {
+            program.symbol(other).is_some_and(|other| {
+                is_function(other.kind)
+                    && other.owner == symbol.owner
+                    && other.parameters.len() == n_arguments
+            })
+        });
+        fitting.unwrap_or(target)
     }
 
     /// Where a use stands. The macro that makes a function stands outside of it.

@@ -150,6 +150,38 @@ func use(c *Child, s Shape) {
 }
 
 #[test]
+fn interfaces_are_implemented_by_having_their_methods() {
+    let text = r#"
+//- /a.go
+package app
+type Shape interface {
+	Area() float64
+	Grow(by int) Shape
+}
+type Square struct{}
+func (s *Square) Area() float64 { return 1 }
+func (s *Square) Grow(by int) Shape { return s }
+type Point struct{}
+func (p Point) Area() float64 { return 0 }
+"#;
+    check_edges(
+        text,
+        EdgeKind::Implements,
+        &expect![[r#"
+        Square → Shape (structural-type)
+    "#]],
+    );
+    check_edges(
+        text,
+        EdgeKind::Dispatch,
+        &expect![[r#"
+        Shape.Area → Square.Area (override)
+        Shape.Grow → Square.Grow (override)
+    "#]],
+    );
+}
+
+#[test]
 fn supertype_edges() {
     let text = r#"
 //- /a.go
@@ -164,8 +196,8 @@ func (r Router) Remove() {}
         text,
         EdgeKind::HasMethod,
         &expect![[r#"
-        Router → Add (structure)
-        Router → Remove (structure)
+        Router → Router.Add (structure)
+        Router → Router.Remove (structure)
     "#]],
     );
 }

@@ -23,6 +23,26 @@ class A {
 }
 
 #[test]
+fn overloads() {
+    check(
+        r#"
+//- /src/A.java
+package com.acme;
+class A {
+    void put(String a) {}
+    void put(String a, int b) {}
+    void run(A other) {
+        other.put("x", 1);
+        //    ^ calls: src/A.java:4
+        put("x");
+        //<- calls: src/A.java:3
+    }
+}
+"#,
+    );
+}
+
+#[test]
 fn same_package() {
     check(
         r#"
