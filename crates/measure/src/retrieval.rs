@@ -1,12 +1,14 @@
 //! Relevance on a public code-retrieval benchmark: NDCG@10 by its rules, overall, by category and language, with
 //! ablations.
 //!
-//! `retrieval --data DIR --truth DIR [--out RUN.jsonl] [--repos a,b] [--fit] [--verbose]`. DIR of `--data` holds one folder a repository, with
+//! `retrieval --data DIR --truth DIR [--out RUN.jsonl] [--repos a,b] [--fit] [--brief] [--verbose] [--lexical k1,…]
+//! [--set conceptual.stem_terms=1,…]`. DIR of `--data` holds one folder a repository, with
 //! full paths from its root; DIR of `--truth` holds `annotations/NAME.json`, `repos.json` and, if published figures are to be shown
 //! beside ours, `published.tsv`.
 
 mod fit;
 mod index;
+mod knobs;
 mod score;
 mod truth;
 
@@ -34,8 +36,37 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
         fit::run(&repositories);
         return Ok(());
     }
-    let config = SearchConfig::default();
+    let mut config = SearchConfig::default();
+    knobs::set(&mut config, flags.get("set").unwrap_or(""))?;
     let scores = evaluate(&repositories, &config);
+    if flags.has("brief") {
+        println!(
+            "{:.4} {:.4} {:.4}",
+            overall(scores.iter()),
+            overall(
+                evaluate(
+                    &repositories,
+                    &SearchConfig {
+                        vector: false,
+                        ..config.clone()
+                    }
+                )
+                .iter()
+            ),
+            overall(
+                evaluate(
+                    &repositories,
+                    &SearchConfig {
+                        vector: false,
+                        rerank: false,
+                        ..config
+                    }
+                )
+                .iter()
+            )
+        );
+        return Ok(());
+    }
     print!(
         "{}",
         report(
@@ -58,7 +89,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
 fn load(flags: &Flags) -> Result<Vec<Repository>, Failure> {
     let (data, truth) = (flags.path("data")?, flags.path("truth")?);
     let wanted: Option<Vec<&str>> = flags.get("repos").map(|names| names.split(',').collect());
-    let mut reader = index::Reader::new()?;
+    let mut reader = index::Reader::new(flags.get("lexical"))?;
     let mut repositories = Vec::new();
     let started = Instant::now();
     for (name, language, tasks) in truth::load(&truth)? {

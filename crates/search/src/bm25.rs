@@ -28,7 +28,7 @@ impl Default for LexicalConfig {
     fn default() -> LexicalConfig {
         LexicalConfig {
             k1: 1.2,
-            field_weights: [3.0, 2.0, 1.5, 1.0],
+            field_weights: [4.0, 3.0, 1.0, 1.0],
             field_b: [0.4, 0.3, 0.5, 0.6],
         }
     }

@@ -188,15 +188,16 @@ impl Default for SearchConfig {
             conceptual: Blend {
                 vector_share: 0.5,
                 signals: SignalWeights::new(&[
-                    (Signal::Definition, 1.5),
+                    (Signal::Definition, 1.0),
                     (Signal::FileName, 0.5),
-                    (Signal::StemTerms, 0.8),
+                    (Signal::StemTerms, 1.2),
                     (Signal::FolderTerms, 0.3),
                     (Signal::NameTerms, 0.3),
                     (Signal::DocTerms, 0.1),
                     (Signal::FileWords, 0.3),
                     (Signal::FileMeaning, 0.3),
                     (Signal::FileCoherence, 0.3),
+                    (Signal::Centrality, 0.1),
                 ]),
             },
             penalties: default_penalties(),

@@ -36,6 +36,8 @@ mod terms;
 mod bm25;
 mod frozen;
 mod hnsw;
+#[cfg(feature = "hnsw")]
+mod hnsw_build;
 mod names;
 mod vectors;
 
@@ -55,6 +57,8 @@ pub use definitions::defined_names;
 pub use explain::{Explanation, SignalEffect, TermScore, explain};
 pub use frozen::{ArchivedLexical, ChunkFlags, ChunkId, ChunkMeta, FrozenError, Lexical, Postings};
 pub use hnsw::{ArchivedHnsw, Hnsw};
+#[cfg(feature = "hnsw")]
+pub use hnsw_build::HnswConfig;
 pub use names::{ArchivedNames, MatchKind, Names, NamesBuilder};
 pub use paths::{PathBits, PathClass, classify, embedding_words};
 pub use plan::{Intent, Plan, QueryKind, QueryTerm, plan};

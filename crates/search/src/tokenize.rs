@@ -241,8 +241,8 @@ mod tests {
 
     #[test]
     fn identifiers_count_whole_and_in_parts() {
-        check("HandlerStack", expect!["handlerstack handler stack"]);
-        check("handler_stack", expect!["handlerstack handler stack"]);
+        check("HandlerStack", expect!["handlerstack handl stack"]);
+        check("handler_stack", expect!["handlerstack handl stack"]);
         check(
             "getHTTPResponse2",
             expect!["gethttpresponse2 get http responz"],

@@ -69,6 +69,42 @@ impl VectorsBuilder {
     pub fn build(self) -> Vectors {
         self.vectors
     }
+
+    /// The flat form, with a graph for approximate search if there are at least `config.threshold` vectors. Slow: minutes for
+    /// 100,000; meant for large shared sets, built in the background.
+    #[cfg(feature = "hnsw")]
+    #[must_use]
+    pub fn build_hnsw(mut self, config: &crate::hnsw_build::HnswConfig) -> Vectors {
+        let n_vectors = self
+            .vectors
+            .scales
+            .iter()
+            .filter(|&&scale| scale > 0.0)
+            .count();
+        if n_vectors >= config.threshold {
+            self.vectors.hnsw = crate::hnsw_build::build(&self.vectors, config);
+        }
+        self.vectors
+    }
+}
+
+/// Cosine of two rows.
+#[cfg(feature = "hnsw")]
+pub(crate) fn dot_rows(vectors: &Vectors, one: u32, other: u32) -> f32 {
+    let dim = vectors.dim as usize;
+    let row = |chunk: u32| {
+        vectors
+            .rows
+            .get(chunk as usize * dim..(chunk as usize + 1) * dim)
+            .unwrap_or(&[])
+    };
+    let scale = |chunk: u32| vectors.scales.get(chunk as usize).copied().unwrap_or(0.0);
+    let dot: i32 = row(one)
+        .iter()
+        .zip(row(other))
+        .map(|(&a, &b)| i32::from(a) * i32::from(b))
+        .sum();
+    dot as f32 * scale(one) * scale(other)
 }
 
 /// A query vector in 16 bits: precise enough that only the rows are rounded.
@@ -172,7 +208,33 @@ impl ArchivedVectors {
     ) -> Vec<(ChunkId, f32)> {
         let dim = self.dim.to_native() as usize;
         match QueryVector::new(vector) {
-            Some(query) if dim > 0 && vector.len() == dim => self.scan(&query, limit, keep),
+            Some(query) if dim > 0 && vector.len() == dim => self
+                .approximate(&query, limit, keep)
+                .unwrap_or_else(|| self.scan(&query, limit, keep)),
+            _ => Vec::new(),
+        }
+    }
+
+    /// By the graph, if there is one and the filter leaves enough of what it finds.
+    fn approximate(
+        &self,
+        query: &QueryVector,
+        limit: usize,
+        keep: &dyn Fn(ChunkId) -> bool,
+    ) -> Option<Vec<(ChunkId, f32)>> {
+        let mut found = self.hnsw.as_ref()?.nearest(self, query, limit * 2);
+        found.retain(|&(chunk, _)| keep(chunk));
+        found.truncate(limit);
+        (found.len() == limit).then_some(found)
+    }
+
+    /// As [`ArchivedVectors::nearest`], by looking at every row even where there is a graph.
+    #[must_use]
+    pub fn nearest_exact(&self, vector: &[f32], limit: usize) -> Vec<(ChunkId, f32)> {
+        match QueryVector::new(vector) {
+            Some(query) if self.dim > 0 && vector.len() == self.dim.to_native() as usize => {
+                self.scan(&query, limit, &|_| true)
+            }
             _ => Vec::new(),
         }
     }

@@ -1,8 +1,8 @@
 //! Weights of ranking fitted to the benchmark, with cross-validation over repositories.
 //!
-//! Coordinate ascent on NDCG@10: each weight in turn takes the best of a few values around its own, until nothing helps. A gain
-//! below [`MIN_GAIN`] is noise and not taken, which keeps weights where they are for a reason. What the fit is worth is told by repositories
-//! that it did not see.
+//! Coordinate ascent on NDCG@10: each weight in turn takes the best of a few values around its own, until nothing helps. A change is taken
+//! only if it helps on the mean and does so on most repositories alike: its gain must exceed [`MIN_GAIN`] and its own standard error over
+//! repositories. What the fit is worth is told by repositories that it did not see.
 
 use search::{Candidates, SearchConfig, Signal};
 
@@ -13,7 +13,7 @@ const N_FOLDS: usize = 7;
 /// Rounds over all weights.
 const N_ROUNDS: usize = 4;
 /// Smaller gains of the mean are not taken.
-const MIN_GAIN: f64 = 0.0004;
+const MIN_GAIN: f64 = 0.0006;
 
 struct Prepared<'a> {
     repository: &'a Repository,
@@ -62,43 +62,54 @@ fn scores(prepared: &Prepared<'_>, config: &SearchConfig) -> Vec<f64> {
     let score = |(candidates, task): (&Candidates, _)| {
         score::ndcg(&index.results(&candidates.rank(config), 10), task)
     };
-    prepared
-        .candidates
-        .iter()
-        .zip(&prepared.repository.tasks)
-        .map(score)
-        .collect()
+    let tasks = &prepared.repository.tasks;
+    prepared.candidates.iter().zip(tasks).map(score).collect()
+}
+
+/// Mean NDCG of each repository.
+fn means(prepared: &[&Prepared<'_>], config: &SearchConfig) -> Vec<f64> {
+    let of_one = |prepared: &&Prepared<'_>| mean(scores(prepared, config).into_iter());
+    prepared.iter().map(of_one).collect()
 }
 
 fn objective(prepared: &[&Prepared<'_>], config: &SearchConfig) -> f64 {
-    mean(
-        prepared
-            .iter()
-            .map(|prepared| mean(scores(prepared, config).into_iter())),
-    )
+    mean(means(prepared, config).into_iter())
 }
 
 fn ascend(prepared: &[&Prepared<'_>], mut config: SearchConfig) -> SearchConfig {
-    let mut best = objective(prepared, &config);
+    let mut best = means(prepared, &config);
     for _ in 0..N_ROUNDS {
-        let before = best;
+        let mut changed = false;
         for knob in Knob::all(&config) {
             let value = *knob.of(&mut config);
             let mut chosen = value;
             for tried in knob.values(value) {
                 *knob.of(&mut config) = tried;
-                let reached = objective(prepared, &config);
-                if reached > best + MIN_GAIN {
-                    (best, chosen) = (reached, tried);
+                let reached = means(prepared, &config);
+                if is_better(&reached, &best) {
+                    (best, chosen, changed) = (reached, tried, true);
                 }
             }
             *knob.of(&mut config) = chosen;
         }
-        if best <= before {
+        if !changed {
             break;
         }
     }
     config
+}
+
+/// Whether the gain is more than noise: above its standard error over repositories.
+fn is_better(reached: &[f64], before: &[f64]) -> bool {
+    let gains: Vec<f64> = reached
+        .iter()
+        .zip(before)
+        .map(|(new, old)| new - old)
+        .collect();
+    let gain = mean(gains.iter().copied());
+    let variance = mean(gains.iter().map(|one| (one - gain).powi(2)));
+    let error = (variance / (gains.len() as f64 - 1.0).max(1.0)).sqrt();
+    gain > MIN_GAIN && gain > error
 }
 
 /// A number that can be fitted.

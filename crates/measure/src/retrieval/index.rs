@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use embed::{Embedder, StaticEmbedder};
 use engine::{Engine, EngineConfig, FileFilter, Phase, SearchQuery};
-use search::{Candidates, Ranked, SearchConfig};
+use search::{Candidates, LexicalConfig, Ranked, SearchConfig};
 use source::{FileSet, SourceConfig};
 use syntax::{ParseConfig, Parsers};
 
@@ -73,16 +73,19 @@ pub(crate) struct Reader {
     embedder: StaticEmbedder,
     phases: [Duration; 3],
     n_chunks: usize,
+    lexical: LexicalConfig,
 }
 
 impl Reader {
-    pub(crate) fn new() -> Result<Reader, Failure> {
+    /// `lexical` changes how words are weighed: `k1`, four field weights, four field `b`, with commas between.
+    pub(crate) fn new(lexical: Option<&str>) -> Result<Reader, Failure> {
         let embedder = StaticEmbedder::from_onnx(MODEL, TOKENIZER)?;
         Ok(Reader {
             parsers: Parsers::new(ParseConfig::default()),
             embedder,
             phases: [Duration::ZERO; 3],
             n_chunks: 0,
+            lexical: lexical.map_or(Ok(LexicalConfig::default()), read_lexical)?,
         })
     }
 
@@ -119,6 +122,7 @@ impl Reader {
         };
         let config = EngineConfig {
             name: name.to_owned(),
+            lexical: self.lexical.clone(),
             ..EngineConfig::default()
         };
         let (_, snapshot) = Engine::index(
@@ -139,6 +143,21 @@ impl Reader {
             reader,
             any_file: FileFilter::new(&[], &[])?,
         })
+    }
+}
+
+fn read_lexical(numbers: &str) -> Result<LexicalConfig, Failure> {
+    let numbers: Vec<f32> = numbers
+        .split(',')
+        .map(str::parse)
+        .collect::<Result<_, _>>()?;
+    match numbers[..] {
+        [k1, name, path, doc, body, b_name, b_path, b_doc, b_body] => Ok(LexicalConfig {
+            k1,
+            field_weights: [name, path, doc, body],
+            field_b: [b_name, b_path, b_doc, b_body],
+        }),
+        _ => Err("--lexical wants nine numbers".into()),
     }
 }
 
