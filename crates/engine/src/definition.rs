@@ -81,12 +81,10 @@ impl Reader {
     /// The symbol whose own name is at `offset`.
     fn named_at(&self, file: FileId, offset: u32) -> Option<(NodeId, (u32, u32))> {
         let graph = self.graph();
-        let names = graph
+        let mut names = graph
             .symbols_of(file)
             .map(|id| (id, graph.node(id).name_span));
-        let at = names
-            .filter(|(_, name)| name.start <= offset && offset < name.end)
-            .last();
+        let at = names.rfind(|(_, name)| name.start <= offset && offset < name.end);
         at.map(|(id, name)| (id, (name.start, name.end)))
     }
 }

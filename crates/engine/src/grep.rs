@@ -224,7 +224,10 @@ mod tests {
         }
     }
 
-    fn check(query: &GrepQuery<'_>, text: &str, expected: &[(u32, &str, &[(u32, u32)])]) {
+    /// Line, its text, its marks.
+    type Line<'a> = (u32, &'a str, &'a [(u32, u32)]);
+
+    fn check(query: &GrepQuery<'_>, text: &str, expected: &[Line<'_>]) {
         let lines = matching_lines(
             &compile(query).unwrap(),
             FileId(0),

@@ -1,5 +1,26 @@
 //! The index: change it with [`Engine`], ask it with [`Reader`]; a [`Snapshot`] lies between the two.
 //!
+//! ```
+//! # #[cfg(feature = "all-languages")] {
+//! use std::sync::Arc;
+//! use engine::{Engine, EngineConfig, Reader, Snapshot};
+//! use syntax::{ParseConfig, Parsers};
+//!
+//! let mut parsers = Parsers::new(ParseConfig::default());
+//! let mut engine = Engine::new(EngineConfig { name: "demo".into(), ..EngineConfig::default() });
+//! for (path, text) in [("a.py", "def add(a, b):\n    return a + b\n"), ("b.py", "from a import add\n\nadd(1, 2)\n")] {
+//!     let unit = engine::read_file(&mut parsers, path, text); // in any worker
+//!     engine.put(path, text, unit);
+//! }
+//! let saved = engine.build(0.0)?.to_bytes().to_vec();
+//!
+//! let reader = Reader::new(Arc::new(Snapshot::open(&saved)?));
+//! assert_eq!(reader.references("add", 0, 10)?.total, 2); // the import and the call
+//! assert_eq!(reader.select("ad").unwrap_err().help(), "did you mean add?");
+//! # }
+//! # Ok::<(), engine::Error>(())
+//! ```
+//!
 //! Invariants: a change to one file re-reads only that file, re-embeds only chunks whose text changed, and gives the
 //! same index as building everything anew. Nothing here knows a clock, a file system, threads or a host.
 
@@ -44,7 +65,7 @@ pub use outline::OutlineEntry;
 pub use reader::Reader;
 pub use references::References;
 pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
-pub use snapshot::{FORMAT_VERSION, Snapshot};
+pub use snapshot::{FORMAT_VERSION, Incoming, Snapshot};
 pub use status::{Note, Status};
 pub use unit::FileUnit;
 pub use usage::Usage;

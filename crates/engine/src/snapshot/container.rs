@@ -69,6 +69,19 @@ pub(crate) fn write(sections: &[(&str, &[u8])]) -> AlignedVec<ALIGN> {
 
 /// The sections of a file. Their checksums are still to be compared, see [`check`].
 pub(crate) fn read(file: &[u8]) -> Result<Vec<Section>, Error> {
+    let head = read_head(file)?;
+    let length = u64_at(head, 40);
+    if length > file.len() as u64 {
+        return Err(truncated(length, file));
+    }
+    head[HEADER..]
+        .chunks_exact(ENTRY)
+        .map(|entry| section(entry, file.len()))
+        .collect()
+}
+
+/// Header and table of a file of which at least these have arrived.
+fn read_head(file: &[u8]) -> Result<&[u8], Error> {
     let n_magic = file.len().min(MAGIC.len());
     if file.is_empty() || file[..n_magic] != MAGIC[..n_magic] {
         return Err(
@@ -91,19 +104,74 @@ pub(crate) fn read(file: &[u8]) -> Result<Vec<Section>, Error> {
     let Some(head) = file.get(..end_of_table) else {
         return Err(truncated(end_of_table as u64, file));
     };
-    let mut unsealed = head.to_vec();
-    unsealed[CHECKSUM].fill(0);
-    if xxh3_64(&unsealed) != u64_at(head, CHECKSUM.start) {
+    if seal_of(head) != u64_at(head, CHECKSUM.start) {
         return Err(changed("header"));
     }
-    let length = u64_at(head, 40);
-    if length > file.len() as u64 {
-        return Err(truncated(length, file));
+    Ok(head)
+}
+
+/// The checksum of header and table.
+fn seal_of(head: &[u8]) -> u64 {
+    let mut unsealed = head.to_vec();
+    unsealed[CHECKSUM].fill(0);
+    xxh3_64(&unsealed)
+}
+
+/// So many bytes of a file hold header and table for certain.
+pub(crate) const HEAD: usize = HEADER + ENTRY * MAX_SECTIONS;
+
+/// A file without some of its sections.
+pub(crate) struct Shortened {
+    /// Its header and table.
+    pub head: Vec<u8>,
+    /// Its length.
+    pub n_bytes: usize,
+    /// Which bytes of the whole file lie where in the shorter one, in the order of the whole file.
+    pub kept: Vec<(Range<usize>, usize)>,
+}
+
+/// What is left of a file of `n_bytes` that begins with `start` when the sections of these names are left out. Sections
+/// keep their checksums; only where they lie is written anew.
+///
+/// # Errors
+///
+/// As [`read`], but for what needs the whole file.
+pub(crate) fn shorten(start: &[u8], n_bytes: usize, without: &[&str]) -> Result<Shortened, Error> {
+    let head = read_head(start)?;
+    let mut kept = Vec::new();
+    let mut table = Vec::new();
+    let mut end_of_last = 0;
+    for entry in head[HEADER..].chunks_exact(ENTRY) {
+        let Section { name, range, .. } = section(entry, n_bytes)?;
+        // Sections over each other would make a small file large.
+        if range.start < end_of_last {
+            return Err(changed(&name));
+        }
+        end_of_last = range.end;
+        if !without.contains(&name.as_str()) {
+            kept.push(range);
+            table.push(entry.to_vec());
+        }
     }
-    head[HEADER..]
-        .chunks_exact(ENTRY)
-        .map(|entry| section(entry, file))
-        .collect()
+    let mut offset = align(HEADER + ENTRY * kept.len());
+    let mut shorter = head[..HEADER].to_vec();
+    shorter[12..16].copy_from_slice(&(kept.len() as u32).to_le_bytes());
+    let mut places = Vec::with_capacity(kept.len());
+    for (entry, range) in table.iter_mut().zip(kept) {
+        entry[16..24].copy_from_slice(&(offset as u64).to_le_bytes());
+        shorter.extend_from_slice(entry);
+        let n_section = range.len();
+        places.push((range, offset));
+        offset = align(offset.saturating_add(n_section));
+    }
+    shorter[40..48].copy_from_slice(&(offset as u64).to_le_bytes());
+    let seal = seal_of(&shorter);
+    shorter[CHECKSUM].copy_from_slice(&seal.to_le_bytes());
+    Ok(Shortened {
+        head: shorter,
+        n_bytes: offset,
+        kept: places,
+    })
 }
 
 /// Version of the engine that wrote the file.
@@ -112,12 +180,12 @@ pub(crate) fn engine_version(file: &[u8]) -> String {
         .map_or_else(String::new, |header| text_at(header, 24))
 }
 
-fn section(entry: &[u8], file: &[u8]) -> Result<Section, Error> {
+fn section(entry: &[u8], n_bytes: usize) -> Result<Section, Error> {
     let name = text_at(entry, 0);
     let start = usize::try_from(u64_at(entry, 16)).unwrap_or(usize::MAX);
     let length = usize::try_from(u64_at(entry, 24)).unwrap_or(usize::MAX);
     let range = start..start.saturating_add(length);
-    if range.end > file.len() || !start.is_multiple_of(ALIGN) {
+    if range.end > n_bytes || !start.is_multiple_of(ALIGN) {
         return Err(changed(&name));
     }
     Ok(Section {

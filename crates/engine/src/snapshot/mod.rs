@@ -5,6 +5,7 @@
 //! no question needs, are checked when the index is about to change.
 
 mod container;
+mod incoming;
 
 use rkyv::api::high::HighValidator;
 use rkyv::bytecheck::CheckBytes;
@@ -18,6 +19,7 @@ use crate::{Error, ErrorKind};
 pub use container::FORMAT_VERSION;
 use container::Section;
 use graph::frozen::{ArchivedGraph, Graph};
+pub use incoming::Incoming;
 use search::{ArchivedLexical, ArchivedNames, ArchivedVectors, Lexical, Names, Vectors};
 
 /// The sections this version knows. Others in a file are passed over.
