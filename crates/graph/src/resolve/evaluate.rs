@@ -45,10 +45,11 @@ impl Resolver<'_, '_> {
                     } else {
                         Reason::ReceiverType
                     };
-                    Value {
-                        ty: self.call(&value.ty, this.take().as_ref()),
-                        reason,
+                    let mut ty = self.call(&value.ty, this.take().as_ref());
+                    if ty == Ty::Outside {
+                        ty = self.made_outside(chain, index);
                     }
+                    Value { ty, reason }
                 }
                 Step::Index => Value {
                     ty: wrappers::element(&value.ty),
@@ -59,8 +60,38 @@ impl Resolver<'_, '_> {
                 break;
             }
         }
+        // `StatusCode::OK`: a constant of a type outside is a value of the type.
+        let is_constant =
+            matches!(chain.steps.last(), Some(Step::Path(name)) if is_constant_name(name));
+        if is_constant && matches!(value.ty, Ty::Def(Def::External(_))) {
+            value.ty = self.made_outside(chain, chain.steps.len());
+        }
         self.inference.depth -= 1;
         value
+    }
+
+    /// What `Type::make()` or `Type::CONSTANT` of a type outside gives: a value of the type, where the repository adds members to it.
+    fn made_outside(&self, chain: &Chain<'_>, call: usize) -> Ty {
+        let names = |step: &Step<'_>| match step {
+            Step::Path(name) | Step::Member(name) => Some((*name).to_owned()),
+            Step::Call | Step::Index => None,
+        };
+        let mut path: Vec<String> = match &chain.head {
+            Head::Name(name) => vec![(*name).to_owned()],
+            _ => Vec::new(),
+        };
+        path.extend(chain.steps.iter().take(call).map_while(names));
+        match path.as_slice() {
+            [.., of, function]
+                if path.len() == call + 1
+                    && of.starts_with(char::is_uppercase)
+                    && (function.starts_with(char::is_lowercase) || is_constant_name(function))
+                    && self.heritage.is_extended(of) =>
+            {
+                Ty::Opaque(Rc::from(of.as_str()), Rc::from([]))
+            }
+            _ => Ty::Outside,
+        }
     }
 
     pub(super) fn step_into(&mut self, value: &Value, name: &str, is_call: bool) -> Value {
@@ -235,4 +266,8 @@ impl Resolver<'_, '_> {
             None => Ty::Unknown,
         }
     }
+}
+
+fn is_constant_name(name: &str) -> bool {
+    name.starts_with(char::is_uppercase) && !name.contains(char::is_lowercase)
 }

@@ -113,6 +113,10 @@ fn head<'t>(tokens: &[Token<'t>], at: usize, depth: u32) -> (Head<'t>, usize) {
     }
 }
 
+fn names_type(token: Option<&Token<'_>>) -> bool {
+    matches!(token, Some(Token::Word(word)) if word.starts_with(char::is_uppercase))
+}
+
 /// Whether a comma stands outside of all brackets.
 fn has_comma(tokens: &[Token<'_>]) -> bool {
     let mut at = 0;
@@ -158,6 +162,11 @@ fn steps<'t>(tokens: &[Token<'t>], mut at: usize) -> (Vec<Step<'t>>, usize) {
                 _ => break,
             },
             (Token::Sign('('), _) => {
+                steps.push(Step::Call);
+                at = skip_brackets(tokens, at);
+            }
+            // A struct literal, `Foo { … }`, makes a value as a call of the type does.
+            (Token::Sign('{'), _) if names_type(tokens.get(at.wrapping_sub(1))) => {
                 steps.push(Step::Call);
                 at = skip_brackets(tokens, at);
             }
@@ -245,6 +254,7 @@ mod tests {
             ("{}", "dict literal"),
             ("p->q", "p .q"),
             ("(a,b).c", "tuple literal .c"),
+            ("a::Foo{x:1}.b", "a ::Foo () .b"),
             ("this.#routes", "this .#routes"),
             ("format!(\"x\")", "format ()"),
         ];

@@ -90,8 +90,35 @@ impl<'a> Resolver<'_, 'a> {
             }
         }
         for &(node, symbol) in &symbols {
+            if self.program.family_of(node) == Family::Rust {
+                self.read_derives(node, &symbol.decorators, symbol.span.start_line);
+            }
             for base in &symbol.bases {
                 self.read_base(node, &base.name, base.kind, base.span.start_line);
+            }
+        }
+    }
+
+    /// `#[derive(Trait)]` of a trait of the repository: some macro implements it.
+    fn read_derives(&mut self, node: u32, decorators: &'a [String], line: u32) {
+        for derive in decorators
+            .iter()
+            .filter_map(|text| text.strip_prefix("derive(")?.strip_suffix(')'))
+        {
+            for name in derive.split(',').map(str::trim) {
+                if let Some((Def::Node(target), _)) = self.named_type(node, &parse_type(name))
+                    && self.program.kind(target) == Some(SymbolKind::Trait)
+                {
+                    self.heritage.add_super(node, target);
+                    let (kind, reason) = (BaseKind::Implements, Reason::Heritage);
+                    self.heritage.relations.push(Relation {
+                        source: node,
+                        target,
+                        kind,
+                        line,
+                        reason,
+                    });
+                }
             }
         }
     }

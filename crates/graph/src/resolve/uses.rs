@@ -175,7 +175,7 @@ impl Resolver<'_, '_> {
         match self.member_for(&value.ty, name, reference.form.is_call()) {
             Some((Def::External(_), _)) => None,
             Some((def, reason)) => Some((def, reason.unwrap_or(value.reason))),
-            None if value.ty == Ty::Unknown => self.unique_member(file, reference, family),
+            None if value.ty == Ty::Unknown => self.unique_member(file, scope, reference, family),
             None => None,
         }
     }
@@ -261,6 +261,7 @@ impl Resolver<'_, '_> {
     fn unique_member(
         &mut self,
         file: u32,
+        scope: u32,
         reference: &Reference,
         family: Family,
     ) -> Option<(Def, Reason)> {
@@ -281,6 +282,8 @@ impl Resolver<'_, '_> {
             .collect();
         match candidates.as_slice() {
             [] => None,
+            // A method that hands on to one of its own name means another type's, one outside.
+            [only] if self.program.scopes(scope).any(|around| around == *only) => None,
             [only] => Some((Def::Node(*only), Reason::UniqueMember)),
             several => self
                 .common_declaration(several)

@@ -159,11 +159,35 @@ impl<'a> Resolver<'_, 'a> {
             BindingKind::Alias => self.evaluate(scope, at, &binding.value).ty,
             BindingKind::Element => {
                 let iterated = self.evaluate(scope, at, &binding.value).ty;
-                wrappers::element(&iterated)
+                match iterated {
+                    Ty::Def(Def::Node(node)) => self.payload(node),
+                    iterated => wrappers::element(&iterated),
+                }
             }
         };
         self.inference.open.remove(&(file, index));
         ty
+    }
+
+    /// The first field of a tuple struct or variant: what a pattern `Foo(x)` binds.
+    fn payload(&mut self, node: u32) -> Ty {
+        let Some(symbol) = self.program.symbol(node) else {
+            return Ty::Unknown;
+        };
+        if !matches!(symbol.kind, SymbolKind::Variant | SymbolKind::Struct) {
+            return Ty::Unknown;
+        }
+        let fields = symbol
+            .signature
+            .split_once('(')
+            .and_then(|(_, rest)| rest.rsplit_once(')'));
+        let Some((fields, _)) = fields else {
+            return Ty::Unknown;
+        };
+        match self.type_of_text(node, fields) {
+            Ty::Instance(same, _) if same == node => Ty::Unknown,
+            ty => ty,
+        }
     }
 
     /// What a call of a value gives.

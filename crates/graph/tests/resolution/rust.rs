@@ -305,6 +305,53 @@ fn run() {
 }
 
 #[test]
+fn patterns_bind_payloads() {
+    check(
+        r#"
+//- /src/lib.rs
+struct Route;
+impl Route {
+    fn finish(&self) {}
+}
+struct Wrapper(pub Route);
+enum Endpoint { Route(Route), Nothing }
+impl Endpoint {
+    fn run(&self) {
+        match self {
+            Self::Route(route) => route.finish(),
+            //                          ^ calls: src/lib.rs:3
+            Self::Nothing => {}
+        }
+    }
+}
+fn extract(Wrapper(inner): Wrapper) {
+    inner.finish();
+    //    ^ calls: src/lib.rs:3
+    Wrapper { 0: Route }.0.finish();
+}
+"#,
+    );
+}
+
+#[test]
+fn derived_traits() {
+    check(
+        r#"
+//- /src/lib.rs
+trait TypedPath {
+    fn to_uri(&self) {}
+}
+#[derive(Debug, TypedPath)]
+struct Show { id: u32 }
+fn run() {
+    Show { id: 1 }.to_uri();
+    //             ^ calls: src/lib.rs:2
+}
+"#,
+    );
+}
+
+#[test]
 fn supertype_edges() {
     let text = r#"
 //- /src/lib.rs

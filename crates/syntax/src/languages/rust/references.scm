@@ -53,6 +53,7 @@
 (let_declaration pattern: (mut_pattern (identifier) @name) value: (call_expression function: (_) @value)) @binding.call
 (mut_pattern (identifier) @name) @binding.local
 (tuple_pattern (identifier) @name) @binding.local
+(tuple_struct_pattern type: (_) @value . (identifier) @name) @binding.element
 (tuple_struct_pattern type: (_) (identifier) @name) @binding.local
 (closure_parameters (identifier) @name) @binding.local
 (field_pattern name: (shorthand_field_identifier) @name) @binding.local
