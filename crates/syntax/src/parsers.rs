@@ -1,6 +1,6 @@
 //! Grammars and the one entry to reading: [`Parsers::read`].
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser, Range, Tree};
@@ -39,7 +39,10 @@ impl Default for ParseConfig {
 }
 
 /// More parts than this of one file are not read once more: joining them is not free.
-const MAX_REGIONS: usize = 200;
+const MAX_REGIONS: usize = 5_000;
+
+/// Parts within parts are read to this depth; behind an error there may be another.
+const MAX_ROUNDS: usize = 32;
 
 /// When work on a file must end.
 pub(crate) struct Deadline {
@@ -224,7 +227,7 @@ impl Parsers {
         }
     }
 
-    /// Reads parts once more on their own. All of them together cost at most a few times the file.
+    /// Reads parts once more on their own, those within them after them. All together cost at most a few times the file.
     #[expect(clippy::too_many_arguments, reason = "the state of one file")]
     fn read_regions(
         &mut self,
@@ -233,41 +236,48 @@ impl Parsers {
         text: &str,
         lines: &Lines,
         facts: &mut FileFacts,
-        mut pending: VecDeque<Region>,
+        first: Vec<Region>,
         deadline: &Deadline,
     ) {
         let mut budget = text.len() * 3 + 65_536;
-        for _ in 0..MAX_REGIONS {
-            let Some(region) = pending.pop_front() else {
-                return;
-            };
-            let size = region.end.saturating_sub(region.start);
-            let mut part = FileFacts {
-                language: facts.language,
-                ..FileFacts::default()
-            };
-            if size > budget || deadline.is_over() {
+        let mut pending = regions::disjoint(first);
+        for _ in 0..MAX_ROUNDS {
+            let mut parts = Vec::new();
+            let mut inside = Vec::new();
+            for region in std::mem::take(&mut pending).into_iter().take(MAX_REGIONS) {
+                let size = region.end.saturating_sub(region.start);
+                if size > budget || deadline.is_over() {
+                    break;
+                }
+                budget -= size;
+                let mut part = FileFacts {
+                    language: facts.language,
+                    ..FileFacts::default()
+                };
+                let range = Some(region.range(lines));
+                let Ok((tree, inner)) =
+                    self.parse_and_extract(name, rules, text, range, &mut part, deadline)
+                else {
+                    break;
+                };
+                let is_kept = if region.is_repair {
+                    inside.extend(regions::behind_errors(&tree, &part, text, lines));
+                    regions::is_better(facts, &part, region)
+                } else {
+                    !tree.root_node().has_error()
+                };
+                if is_kept && !(part.symbols.is_empty() && part.imports.is_empty()) {
+                    inside.extend(inner);
+                    parts.push((region, part));
+                }
+            }
+            if !parts.is_empty() {
+                regions::merge(facts, parts);
+            }
+            pending = regions::disjoint(inside);
+            if pending.is_empty() {
                 return;
             }
-            budget -= size;
-            let range = region.range(lines);
-            let Ok((tree, inner)) =
-                self.parse_and_extract(name, rules, text, Some(range), &mut part, deadline)
-            else {
-                return;
-            };
-            let is_empty = part.symbols.is_empty() && part.imports.is_empty();
-            let is_kept = if region.is_repair {
-                pending.extend(regions::behind_errors(&tree, &part, text, lines));
-                regions::is_better(facts, &part, region)
-            } else {
-                !tree.root_node().has_error()
-            };
-            if is_empty || !is_kept {
-                continue;
-            }
-            pending.extend(inner);
-            regions::merge(facts, part, region);
         }
     }
 

@@ -7,7 +7,7 @@
 use tree_sitter::{Node, Range, Tree};
 
 use crate::extract::is_type;
-use crate::facts::{FileFacts, Span, Symbol, SymbolKind};
+use crate::facts::{Binding, FileFacts, Import, Reference, Span, Symbol, SymbolKind};
 use crate::text::Lines;
 
 /// Errors of fewer lines are left alone: they seldom hide a definition.
@@ -190,35 +190,78 @@ pub(crate) fn is_better(facts: &FileFacts, part: &FileFacts, region: Region) -> 
     count(&part.symbols) >= count(&facts.symbols)
 }
 
-/// Puts the facts of a region in the place of what the first reading had there.
-pub(crate) fn merge(facts: &mut FileFacts, part: FileFacts, region: Region) {
-    let around = innermost(&facts.symbols, region).filter(|_| !region.is_repair);
-    facts.references.retain(|one| !region.holds(&one.span));
-    facts.imports.retain(|one| !region.holds(&one.span));
-    facts.bindings.retain(|one| !region.holds(&one.span));
-    let in_type = around
-        .and_then(|at| facts.symbols.get(at as usize))
-        .is_some_and(|outer| is_type(outer.kind));
-    let old = std::mem::take(&mut facts.symbols);
-    let n_old = old.len() as u32;
-    // Both in one list under provisional numbers: old ones first, new ones behind them.
-    let old = old
-        .into_iter()
-        .enumerate()
-        .filter(|(_, symbol)| !region.holds(&symbol.span))
-        .map(|(index, symbol)| (index as u32, symbol));
-    let new = part
-        .symbols
-        .into_iter()
-        .enumerate()
-        .map(|(index, mut symbol)| {
+/// Regions that do not overlap, in order; what lies within another is left to the reading of that one.
+pub(crate) fn disjoint(mut regions: Vec<Region>) -> Vec<Region> {
+    regions.sort_by_key(|region| (region.start, std::cmp::Reverse(region.end)));
+    let mut end = 0;
+    regions.retain(|region| {
+        let is_free = region.start >= end && region.start < region.end;
+        end = end.max(region.end);
+        is_free
+    });
+    regions
+}
+
+/// Puts the facts of regions in the place of what the first reading had there. Regions are disjoint and in order.
+pub(crate) fn merge(facts: &mut FileFacts, parts: Vec<(Region, FileFacts)>) {
+    let starts: Vec<Region> = parts.iter().map(|(region, _)| *region).collect();
+    let is_replaced = |span: &Span| {
+        let before = starts.partition_point(|region| region.start <= span.start as usize);
+        before
+            .checked_sub(1)
+            .and_then(|at| starts.get(at))
+            .is_some_and(|region| region.holds(span))
+    };
+    facts.references.retain(|one| !is_replaced(&one.span));
+    facts.imports.retain(|one| !is_replaced(&one.span));
+    facts.bindings.retain(|one| !is_replaced(&one.span));
+    // All symbols in one list under provisional numbers: the old ones keep theirs, each part counts on.
+    let mut next = facts.symbols.len() as u32;
+    let mut all: Vec<(u32, Symbol)> = Vec::new();
+    for (region, part) in parts {
+        let around = innermost(&facts.symbols, region).filter(|_| !region.is_repair);
+        let in_type = around
+            .and_then(|at| facts.symbols.get(at as usize))
+            .is_some_and(|outer| is_type(outer.kind));
+        let base = next;
+        next += part.symbols.len() as u32;
+        let moved = |number: Option<u32>| number.map(|number| number + base).or(around);
+        for (index, mut symbol) in part.symbols.into_iter().enumerate() {
             if symbol.parent.is_none() && symbol.kind == SymbolKind::Function && in_type {
                 symbol.kind = SymbolKind::Method;
             }
-            symbol.parent = symbol.parent.map(|parent| parent + n_old).or(around);
-            (index as u32 + n_old, symbol)
-        });
-    let mut all: Vec<(u32, Symbol)> = old.chain(new).collect();
+            symbol.parent = moved(symbol.parent);
+            all.push((base + index as u32, symbol));
+        }
+        facts
+            .references
+            .extend(part.references.into_iter().map(|one| Reference {
+                enclosing: moved(one.enclosing),
+                ..one
+            }));
+        facts
+            .imports
+            .extend(part.imports.into_iter().map(|one| Import {
+                enclosing: moved(one.enclosing),
+                ..one
+            }));
+        facts
+            .bindings
+            .extend(part.bindings.into_iter().map(|one| Binding {
+                enclosing: moved(one.enclosing),
+                ..one
+            }));
+    }
+    let old = std::mem::take(&mut facts.symbols).into_iter().enumerate();
+    all.extend(
+        old.filter(|(_, symbol)| !is_replaced(&symbol.span))
+            .map(|(index, symbol)| (index as u32, symbol)),
+    );
+    renumber(facts, all, next);
+}
+
+/// Sorts symbols and all that names them, and gives both their final numbers. What named a replaced symbol names none.
+fn renumber(facts: &mut FileFacts, mut all: Vec<(u32, Symbol)>, n_numbers: u32) {
     all.sort_by_key(|(number, symbol)| {
         (
             symbol.span.start,
@@ -226,8 +269,7 @@ pub(crate) fn merge(facts: &mut FileFacts, part: FileFacts, region: Region) {
             *number,
         )
     });
-    let highest = all.iter().map(|(number, _)| *number).max().unwrap_or(0) as usize;
-    let mut places: Vec<Option<u32>> = vec![None; highest + 1];
+    let mut places: Vec<Option<u32>> = vec![None; n_numbers as usize];
     for (place, (number, _)) in all.iter().enumerate() {
         if let Some(slot) = places.get_mut(*number as usize) {
             *slot = Some(place as u32);
@@ -243,7 +285,6 @@ pub(crate) fn merge(facts: &mut FileFacts, part: FileFacts, region: Region) {
             ..symbol
         })
         .collect();
-    let renumbered = |number: Option<u32>| place(number.map(|number| number + n_old).or(around));
     facts
         .references
         .iter_mut()
@@ -256,36 +297,23 @@ pub(crate) fn merge(facts: &mut FileFacts, part: FileFacts, region: Region) {
         .bindings
         .iter_mut()
         .for_each(|one| one.enclosing = place(one.enclosing));
-    facts
-        .references
-        .extend(part.references.into_iter().map(|mut one| {
-            one.enclosing = renumbered(one.enclosing);
-            one
-        }));
-    facts
-        .imports
-        .extend(part.imports.into_iter().map(|mut one| {
-            one.enclosing = renumbered(one.enclosing);
-            one
-        }));
-    facts
-        .bindings
-        .extend(part.bindings.into_iter().map(|mut one| {
-            one.enclosing = renumbered(one.enclosing);
-            one
-        }));
     facts.references.sort_by_key(|one| one.span.start);
     facts.imports.sort_by_key(|one| one.span.start);
     facts.bindings.sort_by_key(|one| one.span.start);
 }
 
-/// The innermost definition around a region.
+/// The innermost definition around a region: the symbol that starts last before it, or one around that.
 fn innermost(symbols: &[Symbol], region: Region) -> Option<u32> {
     let holds = |symbol: &Symbol| {
         (symbol.span.start as usize) < region.start && region.end <= symbol.span.end as usize
     };
-    symbols
-        .iter()
-        .rposition(|symbol| holds(symbol) && is_definition(symbol))
-        .map(|index| index as u32)
+    let before = symbols.partition_point(|symbol| (symbol.span.start as usize) < region.start);
+    let mut at = before.checked_sub(1).map(|index| index as u32);
+    while let Some(symbol) = at.and_then(|index| symbols.get(index as usize)) {
+        if holds(symbol) && is_definition(symbol) {
+            return at;
+        }
+        at = symbol.parent;
+    }
+    None
 }

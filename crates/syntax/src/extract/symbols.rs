@@ -1,6 +1,6 @@
 //! Definitions: named, nested, described.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
 use super::details;
@@ -20,6 +20,8 @@ pub(crate) struct Draft<'a, 't> {
     pub(crate) head: &'a str,
     pub(crate) node: Node<'t>,
     pub(crate) source: &'a str,
+    /// Texts of the macros that the file defines, by name.
+    pub(crate) macros: &'a FxHashMap<&'a str, &'a str>,
 }
 
 impl Draft<'_, '_> {
@@ -60,6 +62,7 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
         enclosing: Vec::new(),
     };
     let mut kept: Vec<Option<u32>> = Vec::with_capacity(placed.len());
+    let macros = macros(&placed, source);
     let mut seen = FxHashSet::default();
     for (one, (outer, range)) in placed.iter().zip(nesting.into_iter().zip(ranges)) {
         let outer = outer.map(|outer| first_of_node(&placed, outer, one));
@@ -73,7 +76,7 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
                 .and_then(|symbol| symbol.parent),
             None => None,
         };
-        let symbol = draft(one, parent, &table.symbols, rules, source);
+        let symbol = draft(one, parent, &table.symbols, rules, source, &macros);
         let symbol = symbol.filter(|symbol| !repeats(symbol, &mut seen));
         let Some(symbol) = symbol else {
             kept.push(parent);
@@ -92,6 +95,21 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
     }
     attach(harvest, source, &mut table);
     table
+}
+
+/// The macros that a file defines, the last of a name.
+fn macros<'s>(placed: &[Placed], source: &'s str) -> FxHashMap<&'s str, &'s str> {
+    let defined = placed
+        .iter()
+        .filter(|one| one.raw.kind == Some(SymbolKind::Macro));
+    defined
+        .filter_map(|one| {
+            Some((
+                text_of(one.raw.name?, source),
+                text_of(one.raw.node, source),
+            ))
+        })
+        .collect()
 }
 
 /// Names declared by one node (`a, b int`) are siblings: `Err` with the one that stands first, where `outer` is such a
@@ -178,6 +196,7 @@ fn draft(
     symbols: &[Symbol],
     rules: &Rules,
     source: &str,
+    macros: &FxHashMap<&str, &str>,
 ) -> Option<Symbol> {
     let raw = &one.raw;
     let inner = raw.function.unwrap_or(raw.node);
@@ -235,6 +254,7 @@ fn draft(
         head,
         node: raw.node,
         source,
+        macros,
     };
     details::modifiers(&mut draft, raw, body.is_some());
     let local = matches!(kind, SymbolKind::Variable | SymbolKind::Constant)

@@ -25,7 +25,11 @@ fn refine(draft: &mut Draft) -> bool {
             .child_by_field_name("macro")
             .map(|name| text_of(name, draft.source))
             .unwrap_or_default();
-        match generated::function_result(draft.source, name) {
+        let generated = draft
+            .macros
+            .get(name)
+            .and_then(|text| generated::function_result(text, name));
+        match generated {
             Some(result) => draft.symbol.type_text = result,
             None => return false,
         }
