@@ -6,7 +6,38 @@
 //! ```
 //!
 //! [`GraphBuilder`] takes facts and makes a [`frozen::Graph`]; [`GraphView`] reads it from an archive, in place. Every
-//! resolved edge says by which rule it was found ([`Reason`]) and how often that rule is right.
+//! resolved edge says by which rule it was found ([`Reason`]) and how often that rule is right, measured against
+//! compiler-grade indexes of three repositories ([`Reason::confidence`]):
+//!
+//! | a name is looked for | reasons | percent |
+//! |---|---|--:|
+//! | in the scopes around it, then at the top of the file | `lexical-scope`, `same-file` | 97, 99 |
+//! | where an import leads: directly, through re-exports, by a star or include | `import`, `re-export`, `glob-import` | 99, 99, 97 |
+//! | in the module, package or crate before it | `module-member`, `path` | 98, 91 |
+//! | in the type around it, or the type before it | `self-type`, `type-member` | 99, 98 |
+//! | in its receiver's type: written or constructed, from results of calls, from bounds | `receiver-type`, `inferred-type`, `trait-bound` | 98, 98, 95 |
+//! | in supertypes of these | `inherited` | 95 |
+//! | in the other files of a package (Go, Java) | `same-package` | 95 |
+//! | in the type that parameters of the receiver's name nearly always have | `usual-type` | 91 |
+//! | anywhere, if there is only one, and nothing says that it lies outside | `unique-member`, `unique-name` | 72 |
+//!
+//! What is known to come from outside the repository stays unresolved, and tests are no targets of product code.
+//! Not here: text search, vectors, framing of snapshots.
+//!
+//! ```
+//! use graph::{EdgeKind, GraphBuilder, GraphView, frozen::ArchivedGraph};
+//! use syntax::{Language, ParseConfig, Parsers};
+//!
+//! let facts = Parsers::new(ParseConfig::default()).read(Language::Python, "def a():\n    b()\n\ndef b(): pass\n");
+//! let mut builder = GraphBuilder::new();
+//! builder.add_file(source::FileId(0), "a.py", &facts);
+//! let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&builder.build())?;
+//! let view = GraphView(rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)?);
+//! let call = view.edges().find(|edge| edge.kind == EdgeKind::Calls).expect("a calls b");
+//! assert_eq!((view.name(call.source), view.name(call.target)), ("a", "b"));
+//! assert_eq!(call.reason.name(), "same-file");
+//! # Ok::<(), rkyv::rancor::Error>(())
+//! ```
 
 mod build;
 mod centrality;

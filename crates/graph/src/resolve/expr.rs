@@ -262,4 +262,11 @@ mod tests {
             assert_eq!(show(&parse_chain(text)), expected, "{text}");
         }
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_read(text in "[a-zA-Z0-9_.,:;<>()\\[\\]{}|&+*?!'\"=~@# -]{0,60}") {
+            let _ = parse_chain(&text);
+        }
+    }
 }

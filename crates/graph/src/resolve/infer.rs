@@ -185,26 +185,44 @@ pub(super) fn instance_of(def: Def) -> Ty {
 }
 /// A type with the type parameters of `owner` replaced by arguments, by position.
 pub(super) fn substitute(ty: &Ty, owner: u32, arguments: &[Ty]) -> Ty {
-    let all = |list: &[Ty]| {
+    // Aliases of aliases can grow without end; what is larger than any type worth knowing stays unknown.
+    let mut n_left = 512;
+    substitute_within(ty, owner, arguments, &mut n_left)
+}
+
+fn substitute_within(ty: &Ty, owner: u32, arguments: &[Ty], n_left: &mut u32) -> Ty {
+    if *n_left == 0 {
+        return Ty::Unknown;
+    }
+    *n_left -= 1;
+    let mut all = |list: &[Ty]| {
         list.iter()
-            .map(|ty| substitute(ty, owner, arguments))
+            .map(|ty| substitute_within(ty, owner, arguments, n_left))
             .collect::<Rc<[Ty]>>()
     };
     match ty {
-        Ty::Param(node, index) if *node == owner => match arguments.get(*index as usize) {
-            Some(argument) => argument.clone(),
-            None => ty.clone(),
-        },
+        Ty::Param(node, index) if *node == owner => arguments
+            .get(*index as usize)
+            .cloned()
+            .unwrap_or_else(|| ty.clone()),
         Ty::Instance(node, list) if !list.is_empty() => Ty::Instance(*node, all(list)),
         Ty::Opaque(name, list) if !list.is_empty() => Ty::Opaque(name.clone(), all(list)),
         Ty::Union(list) => Ty::Union(all(list)),
-        Ty::List(element) => Ty::List(Rc::new(substitute(element, owner, arguments))),
+        Ty::List(element) => Ty::List(Rc::new(substitute_within(
+            element, owner, arguments, n_left,
+        ))),
         Ty::Function(parameters, result) => {
+            let types: Vec<Ty> = parameters.iter().map(|(_, ty)| ty.clone()).collect();
+            let types = all(&types);
             let parameters = parameters
                 .iter()
-                .map(|(name, ty)| (name.clone(), substitute(ty, owner, arguments)))
+                .zip(types.iter())
+                .map(|((name, _), ty)| (name.clone(), ty.clone()))
                 .collect();
-            Ty::Function(parameters, Rc::new(substitute(result, owner, arguments)))
+            Ty::Function(
+                parameters,
+                Rc::new(substitute_within(result, owner, arguments, n_left)),
+            )
         }
         _ => ty.clone(),
     }
