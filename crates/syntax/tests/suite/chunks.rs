@@ -1,5 +1,7 @@
 //! Chunks cover every line exactly once, whatever the text, and follow the borders of definitions.
 
+use std::cell::RefCell;
+
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use syntax::facts::FileFacts;
@@ -271,6 +273,29 @@ fn token() -> impl Strategy<Value = &'static str> {
     ])
 }
 
+/// Reads with parsers that are kept: compiling queries anew for each case would be most of the time.
+fn read_with(config: ChunkConfig, language: Language, text: &str) -> FileFacts {
+    thread_local! {
+        static KEPT: RefCell<Vec<(ChunkConfig, Parsers)>> = const { RefCell::new(Vec::new()) };
+    }
+    KEPT.with_borrow_mut(|kept| {
+        let at = kept
+            .iter()
+            .position(|(known, _)| *known == config)
+            .unwrap_or_else(|| {
+                kept.push((
+                    config,
+                    Parsers::new(ParseConfig {
+                        chunk: config,
+                        ..ParseConfig::default()
+                    }),
+                ));
+                kept.len() - 1
+            });
+        kept[at].1.read(language, text)
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 96 } else { 1024 }))]
 
@@ -279,14 +304,14 @@ proptest! {
         let text = tokens.concat();
         let language = Language::ALL[number];
         let config = if small { SMALL } else { ChunkConfig::default() };
-        let facts = Parsers::new(ParseConfig { chunk: config, ..ParseConfig::default() }).read(language, &text);
+        let facts = read_with(config, language, &text);
         assert_covered(&facts, &text, &config);
         assert_sound(&facts, &text);
     }
 
     #[test]
     fn any_characters_are_covered(text in "\\PC{0,40}(\n\\PC{0,60}){0,30}", number in 0_usize..14) {
-        let facts = Parsers::new(ParseConfig { chunk: SMALL, ..ParseConfig::default() }).read(Language::ALL[number], &text);
+        let facts = read_with(SMALL, Language::ALL[number], &text);
         assert_covered(&facts, &text, &SMALL);
         assert_sound(&facts, &text);
     }
