@@ -85,6 +85,21 @@ test("status, and an index at another place", async () => {
   assert.deepEqual([status.name, status.n_files, status.n_vectors], ["elsewhere", n_files, 0]);
 });
 
+test("the package lists, opens and deletes what is in .portolan", async () => {
+  const { code, stdout, stderr } = await new Promise((resolve) => {
+    const script = `import { Portolan } from ${JSON.stringify(new URL("../dist/entry/node.js", import.meta.url).href)};
+      const [entry] = await Portolan.list();
+      const index = await Portolan.open(entry.name);
+      const { n_files } = await index.status();
+      index.close();
+      await Portolan.delete("no such index");
+      console.log(JSON.stringify([entry.name, entry.n_files === n_files && n_files > 0, entry.n_bytes > 1000]));`;
+    execFile(process.execPath, ["--input-type=module", "-e", script], { cwd: root }, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+  });
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(JSON.parse(stdout), ["index", true, true]);
+});
+
 test("what fails says why and ends with 1; a wrong command line with 2", async () => {
   const empty = folderWith({});
   for (const [args, code, message] of [

@@ -1,9 +1,8 @@
 /** Node: indexing in worker threads; a snapshot is opened in this thread, where an answer takes a millisecond or two. */
 
 import { createPortolan } from "../client.js";
-import { FileStore, INDEX_FOLDER } from "../node/file-store.js";
-import { openHere, spawnIndex } from "../node/client-host.js";
+import { openHere, spawnIndex, storeHere } from "../node/client-host.js";
 
 export * from "../index.js";
 
-export const Portolan = /* @__PURE__ */ createPortolan({ spawnIndex, openHere, store: () => new FileStore(INDEX_FOLDER) });
+export const Portolan = /* @__PURE__ */ createPortolan({ spawnIndex, openHere, store: storeHere });

@@ -30,6 +30,16 @@ export async function openHere(snapshot: Uint8Array | string): Promise<{ backend
   return { backend: { ...backend, close }, name };
 }
 
+/** The indexes of `.portolan/` here. */
+export function storeHere(): FileStore {
+  return new FileStore(INDEX_FOLDER, undefined, async (snapshot) => {
+    const { backend } = await openLocal(new FileAssets(), snapshot);
+    const { n_files } = await backend.ask("status", null);
+    backend.close();
+    return n_files;
+  });
+}
+
 async function readSnapshot(what: string): Promise<Uint8Array> {
   const stats = statSync(what, { throwIfNoEntry: false });
   if (stats?.isFile()) return readFileSync(what);

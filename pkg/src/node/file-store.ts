@@ -16,10 +16,12 @@ export class FileStore implements Store {
   /**
    * @param folder usually `…/.portolan`.
    * @param file where everything is put, whatever its name: a folder that was indexed has one index.
+   * @param countFiles how many files an index holds, for lists; 0 where it cannot be opened.
    */
   constructor(
     private readonly folder: string,
     private readonly file?: string,
+    private readonly countFiles: (snapshot: Uint8Array) => Promise<number> = async () => 0,
   ) {}
 
   async put({ name, bytes }: StoredSnapshot): Promise<void> {
@@ -32,16 +34,19 @@ export class FileStore implements Store {
 
   async list(): Promise<SavedIndex[]> {
     const files = attempt(`${this.folder} cannot be read`, () => (exists(this.folder) ? readdirSync(this.folder) : []));
-    return files.filter((file) => file.endsWith(ENDING) && file !== ENDING).map((file) => this.entry(file));
+    const names = files.filter((file) => file.endsWith(ENDING) && file !== ENDING);
+    return Promise.all(names.map((file) => this.entry(file)));
   }
 
   async delete(name: string): Promise<void> {
     attempt(`${this.path(name)} cannot be deleted`, () => rmSync(this.path(name), { force: true }));
   }
 
-  private entry(file: string): SavedIndex {
-    const { mtimeMs, size } = statSync(join(this.folder, file));
-    return { name: decodeURIComponent(file.slice(0, -ENDING.length)), saved_at: Math.round(mtimeMs), n_bytes: size, n_files: 0 };
+  private async entry(file: string): Promise<SavedIndex> {
+    const path = join(this.folder, file);
+    const { mtimeMs, size } = statSync(path);
+    const n_files = await this.countFiles(readFileSync(path)).catch(() => 0);
+    return { name: decodeURIComponent(file.slice(0, -ENDING.length)), saved_at: Math.round(mtimeMs), n_bytes: size, n_files };
   }
 
   private path(name: string): string {
