@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const dist = process.env.PORTOLAN_PAGE ?? join(root, "www/dist");
 const cache = join(process.env.PORTOLAN_CACHE ?? join(homedir(), ".cache/portolan"), "fixtures");
 /** Loaded machines are slow; a journey that hangs still ends. */
-export const patience = 90_000;
+export const patience = 60_000;
 
 const packages = {
   fastify: { version: "5.6.1", sha256: "51d4b0dbe007229304d036d47c33603d26de58abbabc1ffde9b2f6b0c882d3a8" },
@@ -127,6 +127,19 @@ export function resultPaths(page) {
 
 /** Clicks a word in the code, on the first line in sight that holds `line`. */
 export async function clickCode(page, line, word, modifiers = []) {
+  const { x, y } = await placeOf(page, line, word);
+  for (const key of modifiers) await page.keyboard.down(key);
+  await page.mouse.click(x, y);
+  for (const key of modifiers) await page.keyboard.up(key);
+}
+
+/** Moves the pointer to a word in the code. */
+export async function hoverCode(page, line, word) {
+  const { x, y } = await placeOf(page, line, word);
+  await page.mouse.move(x, y);
+}
+
+async function placeOf(page, line, word) {
   await page.locator(".cm-line", { hasText: line }).first().waitFor();
   const place = await page.evaluate(([text, wanted]) => {
     const found = [...document.querySelectorAll(".cm-line")].find((element) => element.textContent.includes(text));
@@ -144,9 +157,7 @@ export async function clickCode(page, line, word, modifiers = []) {
     return null;
   }, [line, word]);
   assert.ok(place, `${word} is not in sight`);
-  for (const key of modifiers) await page.keyboard.down(key);
-  await page.mouse.click(place.x, place.y);
-  for (const key of modifiers) await page.keyboard.up(key);
+  return place;
 }
 
 /** Text of the lines marked as the link's. */

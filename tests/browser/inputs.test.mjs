@@ -50,7 +50,7 @@ test("what cannot be indexed is refused in words, and the page goes on", async (
   await archive(page).setInputFiles({ name: "cut.tgz", mimeType: "application/gzip", buffer: whole.subarray(0, whole.length >> 1) });
   await page.getByRole("heading", { level: 1, name: "cut" }).waitFor();
   await page.getByText(/files? of cut could not be read/).waitFor();
-  await page.getByText(/paths? could not be read/).waitFor();
+  await page.getByText(/paths?: could not be read/).waitFor();
 });
 
 test("where nothing can be stored, the page says so and works in memory", async (t) => {
@@ -86,6 +86,45 @@ test("indexing can be cancelled and leaves nothing behind", async (t) => {
   await page.reload();
   await page.getByText("Nothing yet.").waitFor();
   assert.deepEqual(problemsOf(page), []);
+});
+
+test("the sample that ships with the page opens in one click, and by its link", async (t) => {
+  const site = await serve();
+  t.after(site.stop);
+  // The sample is made after the page is built; here an index of the page's own making stands in its place on the site.
+  const page = await browse(t, { serviceWorkers: "block", acceptDownloads: true });
+  await page.goto(site.url);
+  await archive(page).setInputFiles(tarball("express"));
+  await page.getByRole("heading", { level: 1, name: "express-5.1.0" }).waitFor();
+  await allDone(page);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the index to a file" }).click()]);
+  const body = readFileSync(await download.path());
+  await page.route("**/sample/portolan.index", (route) => route.fulfill({ body, contentType: "application/octet-stream" }));
+  await page.goto(`${site.url}?again#/`);
+  await page.getByRole("button", { name: "Open the sample" }).click();
+  await page.getByRole("heading", { level: 1, name: "portolan (sample)" }).waitFor();
+  await searchFor(page, "createApplication");
+  await page.reload();
+  await page.locator(".result-path").first().waitFor();
+  assert.equal((await resultPaths(page))[0], "lib/express.js");
+});
+
+test("another repository can be opened while the first one is still being finished", async (t) => {
+  const site = await serve();
+  t.after(site.stop);
+  const page = await browse(t);
+  await page.goto(site.url);
+  await archive(page).setInputFiles(tarball("fastify"));
+  await page.getByRole("heading", { level: 1, name: "fastify-5.6.1" }).waitFor();
+  await page.getByRole("link", { name: "Portolan" }).click();
+  await archive(page).setInputFiles(tarball("express"));
+  await page.getByRole("heading", { level: 1, name: "express-5.1.0" }).waitFor();
+  await allDone(page);
+  await page.getByRole("link", { name: "Portolan" }).click();
+  await page.locator(".saved-list li", { hasText: "fastify-5.6.1" }).getByRole("link").click();
+  await page.getByRole("heading", { level: 1, name: "fastify-5.6.1" }).waitFor();
+  const [, passages, , vectors] = await page.locator(".figures dd").allTextContents();
+  assert.equal(vectors, passages);
 });
 
 test("a link to a repository that is not here names it", async (t) => {

@@ -2,7 +2,7 @@
 // reloaded, then the network goes away.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allDone, browse, chosenLines, clickCode, indexFolder, problemsOf, resultPaths, searchFor, serve } from "./harness.mjs";
+import { allDone, browse, chosenLines, clickCode, hoverCode, indexFolder, problemsOf, resultPaths, searchFor, serve, tarball } from "./harness.mjs";
 
 test("from a folder to a call's definition, through a reload, without a network", async (t) => {
   const site = await serve();
@@ -63,6 +63,13 @@ test("from a folder to a call's definition, through a reload, without a network"
     await panel.getByText("lib/error-handler.js:145").waitFor();
     await panel.getByText("function buildErrorHandler").waitFor();
 
+    await page.keyboard.down("Control");
+    await page.mouse.move(600, 300);
+    await hoverCode(page, "buildErrorHandler(this[kErrorHandler]", "buildErrorHandler");
+    await page.locator(".cm-followable", { hasText: "buildErrorHandler" }).waitFor();
+    await page.keyboard.up("Control");
+    await page.locator(".cm-followable").waitFor({ state: "detached" });
+
     await clickCode(page, "buildErrorHandler(this[kErrorHandler]", "buildErrorHandler", ["Control"]);
     await page.waitForURL(/#\/f\/lib\/error-handler\.js\?.*L=145/);
     await page.locator(".breadcrumb-name", { hasText: "error-handler.js" }).waitFor();
@@ -118,6 +125,12 @@ test("from a folder to a call's definition, through a reload, without a network"
     assert.ok((await resultPaths(page)).includes("lib/hooks.js"));
     await page.goto(`${site.url}#/f/lib/hooks.js?r=fastify`);
     await page.locator(".cm-content .hl-keyword").first().waitFor();
+    await page.goto(`${site.url}#/`);
+    await page.locator("input[name=archive]").setInputFiles(tarball("express"));
+    await page.getByRole("heading", { level: 1, name: "express-5.1.0" }).waitFor();
+    await allDone(page);
+    const [, passages, , vectors] = await page.locator(".figures dd").allTextContents();
+    assert.equal(vectors, passages, "indexing works without a network, meaning included");
     assert.equal(site.asked.length, asked);
   });
 

@@ -152,7 +152,8 @@ export async function download(): Promise<void> {
 let current: AbortController | null = null;
 
 function begin(name: string, what: Job["what"]): AbortController {
-  current?.abort();
+  // What answers already goes on by itself: its vectors and its place in the store are still wanted.
+  if (!job.peek()?.usable) current?.abort();
   const controller = new AbortController();
   current = controller;
   const cancel = () => {
@@ -195,13 +196,18 @@ async function adopt(index: CodeIndex, name: string): Promise<void> {
   const before = repository.peek();
   repository.value = { name, index, files: files.files, status };
   missing.value = "";
-  if (before && before.index !== index) void before.index.close();
+  if (before && before.index !== index) void closeWhenDone(before.index);
   // A link to this very repository keeps its file and query; any other is left behind.
   if (link.peek().repository !== name) navigate({ repository: name, path: "", lines: null, symbol: "", query: "" });
   speak(`${name} is ready: ${plural(status.n_files, "file")}`);
   const unread = status.skipped.filter(({ code }) => code === "unreadable" || code === "archive-limit").length;
   if (unread > 0) notify("warning", `${plural(unread, "file")} of ${name} could not be read`, "The overview lists them, and why. The rest is indexed.");
   if (status.n_files === 0) notify("warning", `${name} holds no file that can be indexed`, "The overview lists what was left out, and why.");
+}
+
+async function closeWhenDone(index: CodeIndex): Promise<void> {
+  await index.complete.catch(() => {});
+  index.close();
 }
 
 // The index became better or was saved: read again what is shown about it.

@@ -9,7 +9,7 @@ test("the overview says what is in the index, what was left out and where the co
   await openFake();
   const html = render(<Overview repository={repository.value!} />);
   assert.match(html, /2 files, 10 lines, 1\.0 kB/);
-  assert.match(html, /1 path not text/);
+  assert.match(html, /1 path: not text/);
   assert.match(html, /Code stays in this tab/);
   assert.match(html, /goes when the tab is closed/);
 });

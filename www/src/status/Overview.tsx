@@ -70,7 +70,7 @@ function Languages({ languages, total }: { languages: readonly Count[]; total: n
         {all.map(({ name, count: n }, at) => (
           <li key={name}>
             <span class={`language-dot language-${at}`} aria-hidden="true" />
-            {name} <span>{plural(n, "file")}, {percent(n / total)}</span>
+            {name} <span>{plural(n, "file")}, {n / total < 0.01 ? "under 1 %" : percent(n / total)}</span>
           </li>
         ))}
       </ul>
@@ -149,7 +149,7 @@ function Skipped({ skipped }: { skipped: readonly SkippedFile[] }) {
       <h2>Left out</h2>
       {skipped.length === 0 && <p class="overview-note">Nothing was left out.</p>}
       {byReason(skipped).map(([code, files]) => (
-        <LongList key={code} title={`${plural(files.length, "path")} ${codeNames[code] ?? code}`} items={files} draw={(file) => [file.path, file.message]} />
+        <LongList key={code} title={`${plural(files.length, "path")}: ${codeNames[code] ?? code}`} items={files} draw={(file) => [file.path, file.message]} />
       ))}
     </section>
   );
