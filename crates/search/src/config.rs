@@ -193,7 +193,7 @@ impl Default for SearchConfig {
                     (Signal::StemTerms, 1.2),
                     (Signal::FolderTerms, 0.3),
                     (Signal::NameTerms, 0.3),
-                    (Signal::DocTerms, 0.1),
+                    (Signal::DocTerms, 0.05),
                     (Signal::FileWords, 0.3),
                     (Signal::FileMeaning, 0.3),
                     (Signal::FileCoherence, 0.3),

@@ -34,6 +34,7 @@ mod paths;
 mod terms;
 
 mod bm25;
+mod dot;
 mod frozen;
 mod hnsw;
 #[cfg(feature = "hnsw")]

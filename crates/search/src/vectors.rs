@@ -6,6 +6,7 @@
 use rkyv::rend::f32_le;
 use rkyv::{Archive, Deserialize, Serialize};
 
+use crate::dot::dot;
 use crate::frozen::{ArchivedLexical, ChunkId, FrozenError, ensure};
 use crate::hnsw::Hnsw;
 use crate::topk::TopK;
@@ -133,27 +134,6 @@ impl QueryVector {
     pub(crate) fn cosine(&self, row: &[i8], scale: f32) -> f32 {
         dot(&self.cells, row) as f32 * self.scale * scale
     }
-}
-
-/// Exact integer product. Written in blocks of eight so that it becomes SIMD on every target, wasm included.
-fn dot(query: &[i16], row: &[i8]) -> i32 {
-    let (query_blocks, query_rest) = query.as_chunks::<16>();
-    let (row_blocks, row_rest) = row.as_chunks::<16>();
-    let mut acc = [0_i32; 4];
-    for (query, row) in query_blocks.iter().zip(row_blocks) {
-        for lane in 0..4 {
-            for pair in 0..4 {
-                let at = lane * 4 + pair;
-                acc[lane] += i32::from(query[at]) * i32::from(row[at]);
-            }
-        }
-    }
-    let rest: i32 = query_rest
-        .iter()
-        .zip(row_rest)
-        .map(|(&q, &r)| i32::from(q) * i32::from(r))
-        .sum();
-    acc.iter().sum::<i32>() + rest
 }
 
 impl ArchivedVectors {
