@@ -29,7 +29,7 @@ impl FileUnit {
         Self { facts, terms }
     }
 
-    /// As bytes, to hand over between workers and to keep in a snapshot.
+    /// As bytes, to hand over between workers.
     #[must_use]
     pub fn to_bytes(&self) -> AlignedVec<16> {
         match rkyv::to_bytes::<rancor::Error>(self) {
@@ -61,17 +61,38 @@ impl FileUnit {
     }
 }
 
-/// Facts alone, as a snapshot keeps them: terms follow from them and the text, and would be most of its size.
-pub(crate) fn facts_to_bytes(facts: &FileFacts) -> AlignedVec<16> {
-    match rkyv::to_bytes::<rancor::Error>(facts) {
-        Ok(bytes) => bytes,
+/// LZ4 packs no more than this many bytes into one.
+const MAX_RATIO: usize = 255;
+
+/// Facts alone, packed, as a snapshot keeps them: terms follow from them and the text, and would be most of its size.
+pub(crate) fn facts_to_bytes(facts: &FileFacts) -> Vec<u8> {
+    let archive = match rkyv::to_bytes::<rancor::Error>(facts) {
+        Ok(archive) => archive,
         Err(error) => unreachable!("facts hold nothing that cannot be archived: {error}"),
-    }
+    };
+    let mut bytes = (archive.len() as u32).to_le_bytes().to_vec();
+    bytes.extend_from_slice(&lz4_flex::block::compress(&archive));
+    bytes
 }
 
 /// The reverse of [`facts_to_bytes`], checked.
 pub(crate) fn facts_from_bytes(bytes: &[u8]) -> Result<FileFacts, Error> {
-    let facts = rkyv::from_bytes::<FileFacts, rancor::Error>(&aligned(bytes))
+    let (length, packed) = bytes
+        .split_first_chunk()
+        .ok_or_else(|| damaged("they end too early"))?;
+    let length = u32::from_le_bytes(*length) as usize;
+    // A length that is a lie must not cost its memory.
+    if length > packed.len().saturating_mul(MAX_RATIO) {
+        return Err(damaged("their length cannot be right"));
+    }
+    let mut archive = AlignedVec::<16>::with_capacity(length);
+    archive.resize(length, 0);
+    let unpacked = lz4_flex::block::decompress_into(packed, &mut archive)
+        .map_err(|error| damaged(&error.to_string()))?;
+    if unpacked != length {
+        return Err(damaged("their length is not right"));
+    }
+    let facts = rkyv::from_bytes::<FileFacts, rancor::Error>(&archive)
         .map_err(|error| damaged(&error.to_string()))?;
     check(&facts).map_err(damaged)?;
     Ok(facts)
@@ -147,4 +168,45 @@ fn terms_of(path: &str, text: &str, facts: &FileFacts, chunk: &Chunk) -> ChunkTe
             .get(chunk.span.start as usize..chunk.span.end as usize)
             .unwrap_or_default(),
     })
+}
+
+#[cfg(all(test, feature = "all-languages"))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn unit() -> FileUnit {
+        let mut parsers = syntax::Parsers::new(syntax::ParseConfig::default());
+        crate::read_file(
+            &mut parsers,
+            "a.py",
+            "import b\n\nclass A(b.B):\n    def run(self):\n        return self.run()\n",
+        )
+    }
+
+    #[test]
+    fn bytes_and_back() {
+        let unit = unit();
+        assert_eq!(FileUnit::from_bytes(&unit.to_bytes()).unwrap(), unit);
+        assert_eq!(
+            facts_from_bytes(&facts_to_bytes(&unit.facts)).unwrap(),
+            unit.facts
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn changed_bytes_are_read_or_refused(at in any::<prop::sample::Index>(), flip in 1u8..=255, cut in any::<prop::sample::Index>()) {
+            static UNIT: std::sync::OnceLock<FileUnit> = std::sync::OnceLock::new();
+            let unit = UNIT.get_or_init(unit);
+            for mut bytes in [facts_to_bytes(&unit.facts), unit.to_bytes().to_vec()] {
+                let at = at.index(bytes.len());
+                bytes[at] ^= flip;
+                let _ = facts_from_bytes(&bytes);
+                let _ = FileUnit::from_bytes(&bytes);
+                let cut = cut.index(bytes.len());
+                prop_assert!(facts_from_bytes(&bytes[..cut]).is_err());
+            }
+        }
+    }
 }

@@ -62,7 +62,7 @@ pub const DEFAULT_EXCLUDES: &[&str] = &[
     ".parcel-cache/",
     ".cache/",
     ".nyc_output/",
-    "coverage/",
+    "coverage/lcov-report/",
     ".terraform/",
     ".dart_tool/",
     ".stack-work/",

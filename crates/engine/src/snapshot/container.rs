@@ -72,7 +72,7 @@ pub(crate) fn read(file: &[u8]) -> Result<Vec<Section>, Error> {
     let head = read_head(file)?;
     let length = u64_at(head, 40);
     if length > file.len() as u64 {
-        return Err(truncated(length, file));
+        return Err(truncated(length, file.len()));
     }
     head[HEADER..]
         .chunks_exact(ENTRY)
@@ -90,7 +90,7 @@ fn read_head(file: &[u8]) -> Result<&[u8], Error> {
         );
     }
     let Some(header) = file.get(..HEADER) else {
-        return Err(truncated(HEADER as u64, file));
+        return Err(truncated(HEADER as u64, file.len()));
     };
     let version = u32_at(header, 8);
     if version != FORMAT_VERSION {
@@ -102,7 +102,7 @@ fn read_head(file: &[u8]) -> Result<&[u8], Error> {
     }
     let end_of_table = HEADER + ENTRY * n_sections;
     let Some(head) = file.get(..end_of_table) else {
-        return Err(truncated(end_of_table as u64, file));
+        return Err(truncated(end_of_table as u64, file.len()));
     };
     if seal_of(head) != u64_at(head, CHECKSUM.start) {
         return Err(changed("header"));
@@ -138,6 +138,10 @@ pub(crate) struct Shortened {
 /// As [`read`], but for what needs the whole file.
 pub(crate) fn shorten(start: &[u8], n_bytes: usize, without: &[&str]) -> Result<Shortened, Error> {
     let head = read_head(start)?;
+    let length = u64_at(head, 40);
+    if length > n_bytes as u64 {
+        return Err(truncated(length, n_bytes));
+    }
     let mut kept = Vec::new();
     let mut table = Vec::new();
     let mut end_of_last = 0;
@@ -203,8 +207,8 @@ pub(crate) fn check(file: &[u8], section: &Section) -> Result<(), Error> {
     }
 }
 
-fn truncated(expected: u64, file: &[u8]) -> Error {
-    let message = format!("the snapshot ends after {} of {expected} bytes", file.len());
+pub(crate) fn truncated(expected: u64, n_bytes: usize) -> Error {
+    let message = format!("the snapshot ends after {n_bytes} of {expected} bytes");
     Error::new(ErrorKind::SnapshotTruncated, message).with_help("copy or save it again")
 }
 

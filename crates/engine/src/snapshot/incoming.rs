@@ -31,9 +31,18 @@ impl Incoming {
         }
     }
 
+    /// Bytes that are kept, known for certain once [`Incoming::push`] has seen 11 KB. Room for all of them is made by the
+    /// push after that.
+    #[must_use]
+    pub fn n_bytes(&self) -> usize {
+        self.plan.as_ref().map_or(self.n_bytes, |plan| plan.n_bytes)
+    }
+
     /// The next bytes.
     pub fn push(&mut self, piece: &[u8]) {
-        if self.plan.is_some() {
+        if let Some(plan) = &self.plan {
+            let missing = plan.n_bytes.saturating_sub(self.file.len());
+            self.file.reserve_exact(missing);
             return self.keep(piece);
         }
         self.file.extend_from_slice(piece);
@@ -48,6 +57,9 @@ impl Incoming {
     ///
     /// As [`Snapshot::open`].
     pub fn open(self) -> Result<Snapshot, Error> {
+        if self.plan.is_some() && self.taken < self.n_bytes {
+            return Err(container::truncated(self.n_bytes as u64, self.taken));
+        }
         Snapshot::open_aligned(self.file)
     }
 
@@ -56,7 +68,7 @@ impl Incoming {
         let Ok(plan) = container::shorten(&self.file, self.n_bytes, &LEFT_OUT) else {
             return;
         };
-        let start = std::mem::replace(&mut self.file, AlignedVec::with_capacity(plan.n_bytes));
+        let start = std::mem::take(&mut self.file);
         self.file.extend_from_slice(&plan.head);
         self.plan = Some(plan);
         self.keep(&start);
@@ -128,15 +140,16 @@ mod tests {
     fn a_file_that_ends_early_is_refused() {
         let texts = vec![1_u8; 20_000];
         let whole = container::write(&[("info", b"twelve bytes"), ("texts", &texts)]);
-        let cut = &whole[..whole.len() - 5_000];
-        // As it happens where an object was cut before it was stored, and where a connection breaks.
-        for n_bytes in [cut.len(), whole.len()] {
-            let mut incoming = Incoming::new(n_bytes);
-            incoming.push(cut);
-            assert_eq!(
-                incoming.open().map(|_| ()).map_err(|error| error.code()),
-                Err("snapshot.truncated")
-            );
+        for n_cut in [1, 5_000] {
+            let cut = &whole[..whole.len() - n_cut];
+            // As it happens where an object was cut before it was stored, and where a connection breaks.
+            for n_bytes in [cut.len(), whole.len()] {
+                let mut incoming = Incoming::new(n_bytes);
+                incoming.push(cut);
+                let opened = incoming.open().map(|_| ());
+                let code = opened.map_err(|error| error.code());
+                assert_eq!(code, Err("snapshot.truncated"), "{n_cut} bytes less");
+            }
         }
     }
 }
