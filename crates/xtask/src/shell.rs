@@ -95,7 +95,7 @@ impl Call {
                 "`{}` ended with {}: {}",
                 self.shown,
                 output.status,
-                last_lines(&why, 12)
+                ends(&why, 12)
             ));
         }
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -109,10 +109,7 @@ impl Call {
         if heard.ok {
             Ok(())
         } else {
-            Err(format!(
-                "`{shown}` failed:\n{}",
-                last_lines(&heard.text, 60)
-            ))
+            Err(format!("`{shown}` failed:\n{}", ends(&heard.text, 80)))
         }
     }
 
@@ -220,10 +217,28 @@ pub fn version_of(program: impl AsRef<OsStr>) -> Option<String> {
     text.lines().next().map(str::to_owned)
 }
 
-fn last_lines(text: &str, n: usize) -> String {
+/// The lines of `text`, the middle left out where there are more than `n`: some programs say first what went wrong,
+/// some last.
+fn ends(text: &str, n: usize) -> String {
     let lines: Vec<_> = text.lines().collect();
-    lines
-        .get(lines.len().saturating_sub(n)..)
+    if lines.len() <= n {
+        return lines.join("\n");
+    }
+    let first = lines.get(..n / 2).unwrap_or_default().join("\n");
+    let last = lines
+        .get(lines.len() - n / 2..)
         .unwrap_or_default()
-        .join("\n")
+        .join("\n");
+    format!("{first}\n    …\n{last}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_output_keeps_both_ends() {
+        assert_eq!(ends("a\nb\nc", 3), "a\nb\nc");
+        assert_eq!(ends("a\nb\nc\nd\ne", 2), "a\n    …\ne");
+    }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Toolbox, there};
 use crate::digest::Digest;
 use crate::paths;
-use crate::shell::{Call, Result, timed, version_of, which};
+use crate::shell::{Call, Result, say, timed, version_of, which};
 
 /// What the package, the page and the tests need.
 const OLDEST: (u32, u32) = (20, 12);
@@ -50,18 +50,31 @@ pub fn packages(toolbox: &mut Toolbox) -> Result<()> {
         there("npm packages of package-lock.json");
         return Ok(());
     }
-    let verb = if root.join("node_modules").exists() {
-        "install"
-    } else {
-        "ci"
-    };
-    timed(&format!("npm {verb}"), || {
-        toolbox
-            .call("npm")
-            .args([verb, "--no-audit", "--no-fund"])
-            .run_quietly()?;
+    let is_new = !root.join("node_modules").exists();
+    timed("npm packages of package-lock.json", || {
+        if is_new {
+            npm(toolbox, "ci").or_else(|why| {
+                // A mirror may lack young packages for other platforms than this, which `ci` wants in the lock file, too.
+                say(&format!(
+                    "    npm ci: {}",
+                    why.lines()
+                        .find(|line| line.contains("Missing"))
+                        .unwrap_or("failed")
+                ));
+                npm(toolbox, "install")
+            })?;
+        } else {
+            npm(toolbox, "install")?;
+        }
         paths::write(&stamp, &wanted)
     })
+}
+
+fn npm(toolbox: &Toolbox, verb: &str) -> Result<()> {
+    toolbox
+        .call("npm")
+        .args([verb, "--no-audit", "--no-fund"])
+        .run_quietly()
 }
 
 /// Names a Node that the Worker's tools accept in `PORTOLAN_NODE22`.
