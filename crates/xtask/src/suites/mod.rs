@@ -240,14 +240,8 @@ fn wasm(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
         "--chromedriver",
         &driver,
     ]);
-    let call = call.args([
-        "--mode",
-        "no-install",
-        "crates/wasm",
-        "--",
-        "--features",
-        "ingest",
-    ]);
+    // What comes after the crate goes to the test runner; the crate's default feature is the engine.
+    let call = call.args(["--mode", "no-install", "crates/wasm"]);
     match filter {
         Some(filter) => call.args(["--", filter]).listen(),
         None => call.listen(),
