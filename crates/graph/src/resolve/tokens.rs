@@ -17,8 +17,17 @@ pub(crate) enum Token<'t> {
     Sign(char),
 }
 
-/// Cuts a text into tokens; white space is dropped.
+/// Cuts an expression into tokens; white space is dropped.
 pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
+    cut(text, false)
+}
+
+/// Cuts a type into tokens: there a `'` is more often a lifetime than a string.
+pub(crate) fn type_tokens(text: &str) -> Vec<Token<'_>> {
+    cut(text, true)
+}
+
+fn cut(text: &str, is_type: bool) -> Vec<Token<'_>> {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(text.len() / 3 + 1);
     let mut at = 0;
@@ -30,6 +39,9 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
         } else if is_word_byte(byte)
             || (byte == b'#' && rest.get(1).copied().is_some_and(is_word_byte))
         {
+            let len = 1 + rest[1..].iter().take_while(|b| is_word_byte(**b)).count();
+            (Token::Word(text.get(at..at + len).unwrap_or_default()), len)
+        } else if byte == b'\'' && is_lifetime(&out, rest, is_type) {
             let len = 1 + rest[1..].iter().take_while(|b| is_word_byte(**b)).count();
             (Token::Word(text.get(at..at + len).unwrap_or_default()), len)
         } else if matches!(byte, b'"' | b'`' | b'\'') {
@@ -58,6 +70,17 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
 
 fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+}
+
+/// Whether the quote that begins `rest` begins a lifetime: `&'a Foo`, `Foo<'a, 'b>`.
+fn is_lifetime(before: &[Token<'_>], rest: &[u8], is_type: bool) -> bool {
+    let can_follow = match before.last() {
+        Some(Token::Sign('&')) => true,
+        Some(Token::Sign('<' | ',' | '+')) => is_type,
+        _ => false,
+    };
+    let n_word = rest[1..].iter().take_while(|b| is_word_byte(**b)).count();
+    can_follow && n_word > 0 && !matches!(rest.get(1 + n_word), Some(b'\'' | b'-' | b'/' | b'.'))
 }
 
 /// A literal from its opening quote; a `'` that no other closes soon is a Rust lifetime.

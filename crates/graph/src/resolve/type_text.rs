@@ -3,7 +3,7 @@
 //! This is a reading for the sake of members and calls, no type checker: references, pointers, lifetimes and
 //! qualifiers are dropped; of `A & B` and `A + B` every part counts, as of `A | B`.
 
-use super::tokens::{Token, skip_brackets, tokens};
+use super::tokens::{Token, skip_brackets, type_tokens};
 
 /// A written type. Names borrow from the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ const MAX_DEPTH: u32 = 24;
 
 /// Reads a type.
 pub(crate) fn parse_type(text: &str) -> TypeExpr<'_> {
-    let tokens = tokens(text);
+    let tokens = type_tokens(text);
     let mut parser = Parser {
         tokens: &tokens,
         at: 0,
@@ -463,6 +463,8 @@ mod tests {
                 "Box<dyn Fn(Request) -> Response>",
                 "Box<fn(: Request) Response>",
             ),
+            ("&'p Program<'a, 'b>", "Program"),
+            ("Foo<'a', \"b\">", "Foo<_, _>"),
             ("[u8; 4]", "list(u8)"),
             ("<T as Trait>::Item", "_"),
             ("Optional[Foo]", "Optional<Foo>"),

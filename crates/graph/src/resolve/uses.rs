@@ -278,6 +278,8 @@ impl Resolver<'_, '_> {
                     && program.family_of(node) == family
                     && (is_test || !program.is_test[program.file_of(node) as usize])
                     && self.member_owner(node).is_some()
+                    && (family != Family::Rust
+                        || self.modules.rust.sees(program, file, program.file_of(node)))
             })
             .collect();
         match candidates.as_slice() {

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::infer::Ty;
+use super::program::Def;
 
 /// How a generic type outside relates to its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,6 +113,7 @@ pub(crate) fn element(ty: &Ty) -> Ty {
             .map(element)
             .find(|ty| *ty != Ty::Unknown)
             .unwrap_or(Ty::Unknown),
+        Ty::Opaque(..) | Ty::Outside | Ty::Def(Def::External(_)) => Ty::Outside,
         _ => Ty::Unknown,
     }
 }

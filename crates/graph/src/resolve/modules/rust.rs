@@ -18,6 +18,16 @@ pub(crate) struct RustModules {
     children: FxHashMap<(u32, Name), u32>,
     /// Crates of the repository by the name they are used by: folder of the package and root file, nearest decides.
     crates: FxHashMap<String, Vec<(String, u32)>>,
+    packages: Vec<Package>,
+}
+
+/// A package of the repository.
+struct Package {
+    folder: String,
+    /// The root file of its library.
+    root: Option<u32>,
+    /// Names of the crates that it depends on.
+    dependencies: Vec<String>,
 }
 
 impl RustModules {
@@ -26,6 +36,7 @@ impl RustModules {
             parents: FxHashMap::default(),
             children: FxHashMap::default(),
             crates: FxHashMap::default(),
+            packages: Vec::new(),
         };
         for file in 0..program.family.len() as u32 {
             if program.family[file as usize] == Family::Rust {
@@ -90,6 +101,12 @@ impl RustModules {
                 .or_default()
                 .push((folder.to_owned(), root));
         }
+        let dependencies = dependencies(&table);
+        self.packages.push(Package {
+            folder: folder.to_owned(),
+            root,
+            dependencies,
+        });
         for (alias, target, path) in renamed(&table) {
             let place = path.as_deref().and_then(|path| join(folder, path));
             let root = place.and_then(|place| {
@@ -131,6 +148,49 @@ impl RustModules {
     /// The file of a child module.
     pub fn child(&self, module: u32, name: Name) -> Option<u32> {
         self.children.get(&(module, name)).copied()
+    }
+
+    /// Whether code of one file can hold values that another file of another crate defines: by its dependencies and
+    /// theirs. Without manifests everything can.
+    pub fn sees(&self, program: &Program<'_>, from: u32, to: u32) -> bool {
+        let target = self.root(program, to);
+        if self.packages.is_empty() || self.root(program, from) == target {
+            return true;
+        }
+        let package_of = |file: u32| {
+            let path = program.path(file);
+            let holds = |package: &&Package| {
+                let rest = path.strip_prefix(package.folder.as_str());
+                package.folder.is_empty() || rest.is_some_and(|rest| rest.starts_with('/'))
+            };
+            self.packages
+                .iter()
+                .filter(holds)
+                .max_by_key(|package| package.folder.len())
+        };
+        let Some(own) = package_of(from) else {
+            return true;
+        };
+        let mut pending = vec![own];
+        let mut next = 0;
+        while let Some(package) = pending.get(next).copied() {
+            next += 1;
+            let roots = package
+                .dependencies
+                .iter()
+                .filter_map(|name| self.crate_root(&package.folder, name));
+            for root in roots.chain(package.root) {
+                if root == target {
+                    return true;
+                }
+                let is_new =
+                    |other: &&Package| !pending.iter().any(|seen| seen.folder == other.folder);
+                if let Some(other) = package_of(root).filter(is_new) {
+                    pending.push(other);
+                }
+            }
+        }
+        false
     }
 
     /// Root file of a crate of the repository by name, the nearest to `from` where several have it.
@@ -179,6 +239,18 @@ fn folders(path: &str) -> Vec<String> {
     } else {
         vec![own, folder]
     }
+}
+
+/// The names by which a package can use other crates.
+fn dependencies(table: &toml::Table) -> Vec<String> {
+    let sections = ["dependencies", "dev-dependencies", "build-dependencies"];
+    let tables = sections
+        .iter()
+        .filter_map(|section| table.get(*section)?.as_table());
+    tables
+        .flat_map(|table| table.keys())
+        .map(|name| name.replace('-', "_"))
+        .collect()
 }
 
 /// Dependencies with `package` or `path`: alias, package, path.

@@ -44,6 +44,8 @@
 (let_declaration pattern: (identifier) @name value: (reference_expression value: (call_expression function: (_) @value))) @binding.call
 (let_declaration pattern: (identifier) @name value: (identifier) @value) @binding.alias
 (let_declaration pattern: (identifier) @name value: (field_expression) @value) @binding.alias
+(let_declaration pattern: (identifier) @name value: (scoped_identifier) @value) @binding.alias
+(let_declaration pattern: (identifier) @name value: (try_expression [(identifier) (field_expression)] @value)) @binding.alias
 (let_declaration pattern: (identifier) @name value: (reference_expression value: [(identifier) (field_expression)] @value)) @binding.alias
 (let_condition pattern: (tuple_struct_pattern type: (_) (identifier) @name) value: (call_expression function: (_) @value)) @binding.call
 (let_condition pattern: (tuple_struct_pattern type: (_) (identifier) @name) value: [(identifier) (field_expression)] @value) @binding.alias
