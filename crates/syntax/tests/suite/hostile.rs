@@ -147,3 +147,21 @@ fn a_linked_grammar_is_usable_for_every_language_that_needs_one() {
         );
     }
 }
+
+#[test]
+fn two_thousand_item_macros() {
+    let text: String = (0..2_000)
+        .map(|number| format!("cfg_x! {{ pub fn f{number}() {{ g() }} }}\n"))
+        .collect();
+    let facts = read(Language::Rust, &text);
+    assert_eq!(facts.symbols.len(), 2_000);
+    let calls = facts
+        .references
+        .iter()
+        .filter(|reference| reference.name == "g");
+    assert!(
+        calls
+            .enumerate()
+            .all(|(number, call)| call.enclosing == Some(number as u32))
+    );
+}
