@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { homedir, tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -27,8 +27,9 @@ export function tarball(name) {
   const { version, sha256 } = packages[name];
   const path = join(cache, `${name}-${version}.tgz`);
   if (!existsSync(path)) {
-    mkdirSync(cache, { recursive: true });
-    execFileSync("npm", ["pack", `${name}@${version}`, "--pack-destination", cache], { stdio: ["ignore", "ignore", "inherit"] });
+    const made = workshop();
+    execFileSync("npm", ["pack", `${name}@${version}`, "--pack-destination", made, "--loglevel=error"], { stdio: ["ignore", "ignore", "inherit"] });
+    settle(join(made, `${name}-${version}.tgz`), path);
   }
   assert.equal(createHash("sha256").update(readFileSync(path)).digest("hex"), sha256, `${path} is not what was published; delete it to fetch it again`);
   return path;
@@ -37,11 +38,29 @@ export function tarball(name) {
 /** Path of the unpacked folder of a published package. */
 export function folder(name) {
   const path = join(cache, `${name}-${packages[name].version}`, name);
-  if (!existsSync(join(path, "package.json"))) {
-    mkdirSync(path, { recursive: true });
-    execFileSync("tar", ["xzf", tarball(name), "-C", path, "--strip-components", "1"]);
+  if (!existsSync(path)) {
+    const made = join(workshop(), name);
+    mkdirSync(made);
+    execFileSync("tar", ["xzf", tarball(name), "-C", made, "--strip-components", "1"]);
+    mkdirSync(dirname(path), { recursive: true });
+    settle(made, path);
   }
   return path;
+}
+
+// Test files may run side by side and want the same package: each makes it in a place of its own, the first one in wins.
+function workshop() {
+  mkdirSync(cache, { recursive: true });
+  return mkdtempSync(join(cache, "making-"));
+}
+
+function settle(made, path) {
+  try {
+    renameSync(made, path);
+  } catch (error) {
+    if (!existsSync(path)) throw error;
+  }
+  rmSync(dirname(made), { recursive: true, force: true });
 }
 
 const types = {
