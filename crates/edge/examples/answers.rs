@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use edge::{Bytes, Index, parse, read_model};
-use engine::{Engine, EngineConfig};
+use edge::{Index, parse, read_model};
+use engine::{Engine, EngineConfig, Incoming};
 use source::{FileSet, SourceConfig};
 use syntax::{ParseConfig, Parsers};
 
@@ -46,14 +46,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("own.portolan"), snapshot.to_bytes())?;
     fs::write(
         out.join("words.portolan"),
-        snapshot.without(&["vectors"])?.to_bytes(),
+        snapshot.without(&["vectors", "facts"])?.to_bytes(),
     )?;
 
     let mut index = open(snapshot.to_bytes())?;
     let name = index.embedder().ok_or("the snapshot has no vectors")?;
     fs::write(out.join("model.txt"), name)?;
     index.set_model(model).map_err(|error| error.message)?;
-    let words = open(snapshot.without(&["vectors"])?.to_bytes())?;
+    let words = open(snapshot.without(&["vectors", "facts"])?.to_bytes())?;
     let mut answers = String::new();
     for target in TARGETS.lines().filter(|line| line.starts_with('/')) {
         let call = parse("GET", target, "own").map_err(|error| error.message)?;
@@ -75,9 +75,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn open(snapshot: &[u8]) -> Result<Index, Box<dyn Error>> {
-    let mut bytes = Bytes::with_capacity(snapshot.len());
-    bytes.extend_from_slice(snapshot);
-    Ok(Index::open(bytes).map_err(|error| error.message)?)
+    let mut incoming = Incoming::new(snapshot.len());
+    incoming.push(snapshot);
+    Ok(Index::open(incoming).map_err(|error| error.message)?)
 }
 
 /// Every file below `dir` that is source or text.

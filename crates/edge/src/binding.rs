@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use api::ErrorBody;
 use embed::StaticEmbedder;
+use engine::Incoming;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::index::{Bytes, read_model};
+use crate::index::read_model;
 use crate::{Call, Reply, answer, parse};
 
 /// What a request needs before it can be answered.
@@ -95,26 +96,50 @@ impl Failure {
     }
 }
 
-/// An object of the bucket while it arrives.
+/// A snapshot while it arrives. What no question reads is let go as it passes.
 #[wasm_bindgen]
-pub struct Loading(Bytes);
+pub struct Loading(Incoming);
 
 #[wasm_bindgen]
 impl Loading {
     /// Room for `n_bytes`.
     #[wasm_bindgen(constructor)]
     pub fn new(n_bytes: usize) -> Self {
-        Self(Bytes::with_capacity(n_bytes))
+        Self(Incoming::new(n_bytes))
     }
 
     /// The next piece.
     pub fn push(&mut self, piece: &[u8]) {
-        self.0.extend_from_slice(piece);
+        self.0.push(piece);
+    }
+
+    /// Bytes that will be kept; asked after the first piece, before there is room for all of them.
+    #[wasm_bindgen(getter)]
+    pub fn n_bytes(&self) -> usize {
+        self.0.n_bytes()
     }
 
     /// All is there, and it is a snapshot.
     pub fn open(self) -> Result<Index, Failure> {
         crate::Index::open(self.0).map(Index).map_err(Failure)
+    }
+}
+
+/// A file of a model while it arrives.
+#[wasm_bindgen]
+pub struct ModelFile(Vec<u8>);
+
+#[wasm_bindgen]
+impl ModelFile {
+    /// Room for `n_bytes`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(n_bytes: usize) -> Self {
+        Self(Vec::with_capacity(n_bytes))
+    }
+
+    /// The next piece.
+    pub fn push(&mut self, piece: &[u8]) {
+        self.0.extend_from_slice(piece);
     }
 }
 
@@ -152,7 +177,7 @@ pub struct Model(Rc<StaticEmbedder>);
 impl Model {
     /// From its ONNX file and its tokenizer.
     #[wasm_bindgen(constructor)]
-    pub fn new(onnx: Loading, tokenizer: Loading) -> Result<Model, Failure> {
+    pub fn new(onnx: ModelFile, tokenizer: ModelFile) -> Result<Model, Failure> {
         read_model(&onnx.0, &tokenizer.0)
             .map(|model| Self(Rc::new(model)))
             .map_err(Failure)

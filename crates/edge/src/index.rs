@@ -5,14 +5,10 @@ use std::sync::Arc;
 
 use api::ErrorBody;
 use embed::{Embedder, StaticEmbedder};
-use engine::{Reader, Snapshot};
-use rkyv::util::AlignedVec;
+use engine::{Incoming, Reader};
 
 use crate::answer::answer;
 use crate::{Question, Reply};
-
-/// Bytes as they arrive, in the alignment that a snapshot is opened in: there is no second copy.
-pub type Bytes = AlignedVec<16>;
 
 /// An open index. Nothing in it changes but the model, which may come later.
 pub struct Index {
@@ -21,13 +17,13 @@ pub struct Index {
 }
 
 impl Index {
-    /// Checks and opens a snapshot. Cost: one pass over the bytes; no copy.
+    /// Checks and opens a snapshot that has arrived. Cost: one pass over the bytes; no copy.
     ///
     /// # Errors
     ///
     /// `snapshot.truncated`, `.checksum`, `.version`, `.foreign` or `.damaged`.
-    pub fn open(bytes: Bytes) -> Result<Self, ErrorBody> {
-        let snapshot = Snapshot::open_aligned(bytes).map_err(ErrorBody::from)?;
+    pub fn open(snapshot: Incoming) -> Result<Self, ErrorBody> {
+        let snapshot = snapshot.open().map_err(ErrorBody::from)?;
         Ok(Self {
             reader: Reader::new(Arc::new(snapshot)),
             model: None,

@@ -21,6 +21,6 @@ mod query;
 mod reply;
 mod route;
 
-pub use index::{Bytes, Index, read_model};
+pub use index::{Index, read_model};
 pub use reply::{Reply, status_of};
 pub use route::{Call, METHODS, Question, ROUTES, parse};

@@ -1,9 +1,9 @@
 // @ts-check
 // The snapshots that this isolate keeps open. An isolate has 128 MB for everything, so: bytes go from the bucket straight
-// into the wasm's memory, piece by piece; the least recently asked are closed before another is opened; and a
-// snapshot that was replaced is closed before its successor is read.
+// into the wasm's memory, piece by piece, and what no question reads is let go on the way; the least recently asked are
+// closed before another is opened; and a snapshot that was replaced is closed before its successor is read.
 
-import { Failure, Loading, Model } from "./wasm/edge.js";
+import { Failure, Loading, Model, ModelFile } from "./wasm/edge.js";
 
 /**
  * The part of R2 that is used.
@@ -135,9 +135,12 @@ export class Indexes {
     if (object === null) {
       throw new Failure("snapshot.not-found", `there is no index of ${repository}`, `put its snapshot into the bucket as ${key}`);
     }
-    this.#makeRoom(repository, object.size, env);
-    const index = (await read(object)).open();
-    const open = { etag: object.etag, index, nBytes: object.size, checkedAt: Date.now(), isNew: true, hasModel: false };
+    let nBytes = 0;
+    const loaded = await read(object, new Loading(object.size), (loading) => {
+      nBytes = loading.n_bytes;
+      this.#makeRoom(repository, nBytes, env);
+    });
+    const open = { etag: object.etag, index: loaded.open(), nBytes, checkedAt: Date.now(), isNew: true, hasModel: false };
     this.#open.set(repository, open);
     return open;
   }
@@ -179,7 +182,8 @@ export class Indexes {
     const tokenizer = await get(env, `models/${name}.tokenizer.json`);
     // Without the model the words answer alone.
     if (table === null || tokenizer === null) return undefined;
-    const model = new Model(await read(table), await read(tokenizer));
+    const onnx = await read(table, new ModelFile(table.size));
+    const model = new Model(onnx, await read(tokenizer, new ModelFile(tokenizer.size)));
     this.#models.set(name, model);
     return model;
   }
@@ -192,7 +196,7 @@ export class Indexes {
   #makeRoom(repository, nBytes, env) {
     const most = number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES);
     if (nBytes > most) {
-      const message = `the snapshot of ${repository} has ${nBytes} bytes; this Worker opens at most ${most}`;
+      const message = `the snapshot of ${repository} needs ${nBytes} bytes; this Worker keeps at most ${most}`;
       throw new Failure("snapshot.too-large", message, "index fewer files, or raise MAX_SNAPSHOT_BYTES as far as 128 MB of memory allow");
     }
     for (const [name, open] of this.#open) {
@@ -246,23 +250,30 @@ function unreadable(key, error) {
 
 /**
  * An object's bytes, laid into the memory of the wasm while they arrive.
+ * @template {Loading | ModelFile} T
  * @param {StoredObject} object
- * @returns {Promise<Loading>}
+ * @param {T} loading
+ * @param {(loading: T) => void} [onStart]  after the first piece; its exception ends the reading
+ * @returns {Promise<T>}
  */
-async function read(object) {
-  const loading = new Loading(object.size);
+async function read(object, loading, onStart) {
   try {
     const reader = /** @type {any} */ (object.body).getReader({ mode: "byob" });
     let piece = new Uint8Array(Math.min(PIECE, Math.max(object.size, 1)));
     for (;;) {
       const { done, value } = await reader.readAtLeast(piece.byteLength, piece);
-      if (value !== undefined && value.byteLength > 0) loading.push(value);
+      if (value !== undefined && value.byteLength > 0) {
+        loading.push(value);
+        onStart?.(loading);
+        onStart = undefined;
+      }
       if (done || value === undefined) return loading;
       piece = new Uint8Array(value.buffer);
     }
   } catch (error) {
     if (error instanceof WebAssembly.RuntimeError) throw error;
     loading.free();
+    if (error instanceof Failure) throw error;
     throw unreadable("the whole object", error);
   }
 }
