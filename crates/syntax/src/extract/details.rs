@@ -148,6 +148,8 @@ pub(crate) fn signature(
     kind: SymbolKind,
     end: usize,
 ) -> String {
+    // The fields of a tuple struct or variant are its declaration: they say what a pattern binds.
+    let body = body.filter(|body| body.kind() != "ordered_field_declaration_list");
     let end = match body {
         Some(body) => body.start_byte(),
         None if is_function(kind) => inner.end_byte().max(start),
