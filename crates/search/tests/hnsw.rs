@@ -6,7 +6,7 @@ use rkyv::util::AlignedVec;
 use search::{ArchivedVectors, ChunkId, HnswConfig, VectorsBuilder};
 
 const DIM: usize = 32;
-const N_VECTORS: u32 = 1500;
+const N_VECTORS: u32 = 500;
 
 /// Clustered, as real vectors are. A linear congruential generator: the same on every machine.
 fn vectors() -> Vec<Vec<f32>> {
@@ -37,8 +37,8 @@ fn build(config: &HnswConfig) -> AlignedVec {
 #[test]
 fn recall_and_repeatability() {
     let config = HnswConfig {
-        threshold: 1000,
-        ef_construction: 60,
+        threshold: 400,
+        ef_construction: 40,
         ..HnswConfig::default()
     };
     let built = build(&config);
@@ -46,7 +46,7 @@ fn recall_and_repeatability() {
     let vectors_read = rkyv::access::<ArchivedVectors, Error>(&built).unwrap();
     assert!(vectors_read.hnsw.is_some());
     let (mut found, mut wanted) = (0, 0);
-    for query in vectors().iter().step_by(30) {
+    for query in vectors().iter().step_by(10) {
         let exact = vectors_read.nearest_exact(query, 10);
         let near = vectors_read.nearest(query, 10, &|_| true);
         wanted += exact.len();
@@ -58,7 +58,7 @@ fn recall_and_repeatability() {
 #[test]
 fn a_narrow_filter_still_finds() {
     let bytes = build(&HnswConfig {
-        threshold: 1000,
+        threshold: 400,
         ef_construction: 30,
         ..HnswConfig::default()
     });
