@@ -84,7 +84,7 @@ const SUITES: [Suite; 7] = [
         name: "worker",
         about: "the Worker in workerd",
         needs: JS_NODE22,
-        builds: &["grammars", "engine", "onnx", "reader", "edge", "pkg"],
+        builds: &["edge"],
         run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/worker"], filter),
         by_name_only: false,
     },
