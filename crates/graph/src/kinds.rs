@@ -167,7 +167,8 @@ impl Reason {
             Reason::Heritage | Reason::SamePackage | Reason::Inherited | Reason::TraitBound => 95,
             Reason::UsualType | Reason::Path => 91,
             Reason::Override | Reason::StructuralType => 85,
-            Reason::UniqueName | Reason::UniqueMember => 72,
+            Reason::UniqueName => 80,
+            Reason::UniqueMember => 67,
         }
     }
 }

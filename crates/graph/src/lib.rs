@@ -19,7 +19,7 @@
 //! | in supertypes of these | `inherited` | 95 |
 //! | in the other files of a package (Go, Java) | `same-package` | 95 |
 //! | in the type that parameters of the receiver's name nearly always have | `usual-type` | 91 |
-//! | anywhere, if there is only one, and nothing says that it lies outside | `unique-member`, `unique-name` | 72 |
+//! | anywhere, if there is only one, and nothing says that it lies outside | `unique-member`, `unique-name` | 67, 80 |
 //!
 //! What is known to come from outside the repository stays unresolved, and tests are no targets of product code.
 //! Not here: text search, vectors, framing of snapshots.
