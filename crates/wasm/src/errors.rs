@@ -1,35 +1,55 @@
 //! Errors as JavaScript sees them: `{ code, message, help }`.
 
-use api::ErrorBody;
-use tsify::Tsify;
+use serde::Serialize;
 use wasm_bindgen::JsValue;
 
 /// What methods return; an `Err` is thrown.
 pub(crate) type JsResult<T> = Result<T, JsValue>;
 
-/// A body as a value to throw.
-pub(crate) fn thrown(body: ErrorBody) -> JsValue {
-    match body.into_ts() {
-        Ok(value) => value.into(),
-        Err(error) => JsValue::from_str(&error.to_string()),
+/// The shape of `api::ErrorBody`, which not every artifact holds.
+#[derive(Serialize)]
+struct Thrown<'a> {
+    code: &'a str,
+    message: &'a str,
+    help: &'a str,
+}
+
+impl From<Thrown<'_>> for JsValue {
+    fn from(thrown: Thrown<'_>) -> Self {
+        serde_wasm_bindgen::to_value(&thrown).unwrap_or_else(|error| error.into())
     }
 }
 
 /// An error of this crate's own making.
 pub(crate) fn error(code: &str, message: impl ToString) -> JsValue {
-    thrown(ErrorBody {
-        code: code.to_owned(),
-        message: message.to_string(),
-        help: String::new(),
-    })
+    let message = &message.to_string();
+    Thrown {
+        code,
+        message,
+        help: "",
+    }
+    .into()
+}
+
+/// A body as a value to throw.
+#[cfg(feature = "read")]
+pub(crate) fn thrown(body: api::ErrorBody) -> JsValue {
+    Thrown {
+        code: &body.code,
+        message: &body.message,
+        help: &body.help,
+    }
+    .into()
 }
 
 /// An engine error as a value to throw.
+#[cfg(feature = "read")]
 pub(crate) fn engine_error(error: engine::Error) -> JsValue {
     thrown(error.into())
 }
 
 /// A request that is not of the expected shape.
+#[cfg(feature = "read")]
 pub(crate) fn bad_request(error: tsify::Error) -> JsValue {
     self::error("request.invalid", error)
 }
