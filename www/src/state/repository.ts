@@ -66,7 +66,9 @@ export async function ingest(input: Input, name: string): Promise<void> {
   } catch (error) {
     finish(controller);
     report(`index ${name}`, error);
-    if (wordsOf(error).code === "aborted") speak("Indexing cancelled");
+    if (wordsOf(error).code !== "aborted") return;
+    speak("Indexing cancelled");
+    await refresh(name);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Count, FileProblem, SkippedFile } from "portolan";
 import { age, bytes, count, percent, plural } from "../controls/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { hashOf } from "../state/navigation.ts";
-import { download, type Repository } from "../state/repository.ts";
+import { download, job, type Repository } from "../state/repository.ts";
 import "./overview.css";
 
 export function Overview({ repository }: { repository: Repository }) {
@@ -96,7 +96,9 @@ function Suggestions({ kinds }: { kinds: readonly Count[] }) {
 }
 
 function Privacy({ repository: { index } }: { repository: Repository }) {
-  const { state, error } = index.stored;
+  const { state: kept, error } = index.stored;
+  // Work that was cancelled saves nothing any more.
+  const state = kept === "saving" && job.value === null ? "off" : kept;
   const where: Record<typeof state, string> = {
     saved: "The index is saved in this browser, where only this site can read it. Deleting it on the start page, or clearing the site's data, removes it.",
     saving: "The index is being saved in this browser.",

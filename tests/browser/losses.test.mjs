@@ -1,0 +1,55 @@
+// What may be missing on the way costs itself and nothing else: a grammar, the model, room to save.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { allDone, browse, resultPaths, searchFor, serve, tarball } from "./harness.mjs";
+
+async function indexExpress(page, site) {
+  await page.goto(site.url);
+  await page.locator("input[name=archive]").setInputFiles(tarball("express"));
+  await page.getByRole("heading", { level: 1, name: "express-5.1.0" }).waitFor();
+  await allDone(page);
+}
+
+test("a grammar that cannot be fetched: its files are searched as text, and the page says so", async (t) => {
+  const site = await serve();
+  t.after(site.stop);
+  const page = await browse(t, { serviceWorkers: "block" });
+  await page.route("**/tree-sitter-javascript*", (route) => route.abort());
+  await indexExpress(page, site);
+  await page.locator(".notice", { hasText: /javascript/i }).first().waitFor();
+  await page.getByRole("heading", { name: "Only partly understood" }).waitFor();
+  await searchFor(page, "createApplication");
+  assert.ok((await resultPaths(page)).includes("lib/express.js"));
+});
+
+test("a model that cannot be fetched: words and names still answer, and the page says so", async (t) => {
+  const site = await serve();
+  t.after(site.stop);
+  const page = await browse(t, { serviceWorkers: "block" });
+  await page.route("**/code-embed-*", (route) => route.abort());
+  await indexExpress(page, site);
+  await page.locator(".notice", { hasText: /vectors|model/i }).first().waitFor();
+  await searchFor(page, "createApplication");
+  assert.equal((await resultPaths(page))[0], "lib/express.js");
+  assert.match(await page.locator(".results-summary").textContent(), /by words/);
+});
+
+test("no room to save: the index works in memory, what was saved before stays, and the page says so", async (t) => {
+  const site = await serve();
+  t.after(site.stop);
+  const page = await browse(t, { serviceWorkers: "block" });
+  await page.goto(site.url);
+  const session = await page.context().newCDPSession(page);
+  await session.send("Storage.overrideQuotaForOrigin", { origin: new URL(site.url).origin, quotaSize: 4_000_000 });
+  await indexExpress(page, site);
+  await page.getByRole("link", { name: "Portolan" }).click();
+  await page.locator("input[name=archive]").setInputFiles(tarball("fastify"));
+  await page.getByRole("heading", { level: 1, name: "fastify-5.6.1" }).waitFor();
+  await allDone(page);
+  await page.getByText("There was no room left to save the index").waitFor();
+  await searchFor(page, "buildErrorHandler");
+  assert.equal((await resultPaths(page))[0], "lib/error-handler.js");
+  await page.getByRole("link", { name: "Portolan" }).click();
+  await page.locator(".saved-list li", { hasText: "express-5.1.0" }).waitFor();
+  await page.locator(".saved-list li", { hasText: "open in this tab only" }).waitFor();
+});
