@@ -77,6 +77,8 @@ pub(crate) struct Resolver<'p, 'a> {
     pub include_trees: FxHashMap<u32, Rc<[u32]>>,
     /// C and C++: what the included files hold under a name.
     pub included: FxHashMap<(u32, Name, Space), Option<u32>>,
+    /// Rust: whether code of one crate root can hold values of another.
+    pub crates_seen: FxHashMap<(u32, u32), bool>,
     depth: u32,
 }
 
@@ -121,6 +123,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             default_exports,
             include_trees: FxHashMap::default(),
             included: FxHashMap::default(),
+            crates_seen: FxHashMap::default(),
             depth: 0,
         }
     }

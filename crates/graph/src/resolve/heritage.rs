@@ -170,7 +170,8 @@ impl<'a> Resolver<'_, 'a> {
         self.heritage.aliases.insert(node, node);
         let target = match self.named_type(node, &parse_type(&symbol.type_text)) {
             Some((Def::Node(next), _)) if next != node && self.program.symbol(next).is_some() => {
-                self.through_alias(next)
+                self.nested(|this| Some(this.through_alias(next)))
+                    .unwrap_or(next)
             }
             _ => node,
         };

@@ -9,6 +9,9 @@ use super::program::{Def, is_declaration, is_function, is_type_scope};
 use crate::freeze::RawUse;
 use crate::kinds::Reason;
 
+/// A name that more methods have says nothing, and comparing them all would take long.
+const MAX_NAMESAKES: usize = 64;
+
 impl Resolver<'_, '_> {
     /// Every use in a file that means something in the repository.
     pub fn uses_of_file(&mut self, file: u32) -> Vec<RawUse> {
@@ -271,17 +274,21 @@ impl Resolver<'_, '_> {
             return None;
         }
         let is_test = program.is_test[file as usize];
-        let candidates: Vec<u32> = program
+        let is_candidate = |node: &u32| {
+            program.kind(*node).is_some_and(is_function)
+                && program.family_of(*node) == family
+                && (is_test || !program.is_test[program.file_of(*node) as usize])
+                && self.member_owner(*node).is_some()
+        };
+        let mut candidates: Vec<u32> = program
             .named(name)
-            .filter(|&node| {
-                program.kind(node).is_some_and(is_function)
-                    && program.family_of(node) == family
-                    && (is_test || !program.is_test[program.file_of(node) as usize])
-                    && self.member_owner(node).is_some()
-                    && (family != Family::Rust
-                        || self.modules.rust.sees(program, file, program.file_of(node)))
-            })
+            .filter(is_candidate)
+            .take(MAX_NAMESAKES + 1)
             .collect();
+        if candidates.len() > MAX_NAMESAKES {
+            return None;
+        }
+        candidates.retain(|&node| family != Family::Rust || self.sees(file, program.file_of(node)));
         match candidates.as_slice() {
             [] => None,
             // A method that hands on to one of its own name means another type's, one outside.
@@ -291,6 +298,16 @@ impl Resolver<'_, '_> {
                 .common_declaration(several)
                 .map(|node| (Def::Node(node), Reason::UniqueMember)),
         }
+    }
+
+    /// Whether a Rust file can hold values of another; each pair of crates is asked once.
+    fn sees(&mut self, from: u32, to: u32) -> bool {
+        let rust = &self.modules.rust;
+        let key = (rust.root(self.program, from), rust.root(self.program, to));
+        *self
+            .crates_seen
+            .entry(key)
+            .or_insert_with(|| rust.sees(self.program, from, to))
     }
 
     /// The type (or impl block) that a method belongs to.
