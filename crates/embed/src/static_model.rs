@@ -88,8 +88,10 @@ impl StaticEmbedder {
             self.table.add_row(id as usize, vector);
         }
         let norm = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
-        if norm > MIN_NORM {
+        if norm > MIN_NORM && norm.is_finite() {
             vector.iter_mut().for_each(|x| *x /= norm);
+        } else {
+            vector.fill(0.0);
         }
     }
 }

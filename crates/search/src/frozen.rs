@@ -9,6 +9,7 @@ use rkyv::{Archive, Deserialize, Serialize};
 use source::FileId;
 use syntax::Language;
 
+use crate::csr::{FrozenError, check_csr, csr, ensure};
 use crate::paths::{PathBits, PathClass};
 
 /// A chunk of one index, counted from 0 in file order. Meaningful only together with that index.
@@ -24,16 +25,6 @@ impl ChunkId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// Why a frozen form is refused.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{part}: {problem}")]
-pub struct FrozenError {
-    /// Which array.
-    pub part: &'static str,
-    /// What is wrong with it.
-    pub problem: &'static str,
 }
 
 /// What is known of a chunk besides its terms.
@@ -387,48 +378,4 @@ impl ArchivedLexical {
 fn language_of(archived: &rkyv::Archived<Language>) -> Language {
     // A fieldless enum: deserialising copies one byte and cannot fail.
     rkyv::deserialize::<Language, rkyv::rancor::Error>(archived).unwrap_or_default()
-}
-
-/// Row `idx` of a matrix in compressed sparse rows; empty if there is none.
-pub(crate) fn csr<'a, T>(starts: &[u32_le], values: &'a [T], idx: usize) -> &'a [T] {
-    let start = starts
-        .get(idx)
-        .map_or(0, |start| start.to_native() as usize);
-    let end = starts
-        .get(idx + 1)
-        .map_or(0, |end| end.to_native() as usize);
-    values.get(start..end).unwrap_or(&[])
-}
-
-pub(crate) fn check_csr(
-    starts: &[u32_le],
-    n_rows: usize,
-    n_values: usize,
-    part: &'static str,
-) -> Result<(), FrozenError> {
-    ensure(starts.len() == n_rows + 1, part, "wrong number of rows")?;
-    ensure(
-        starts.is_sorted_by_key(|start| start.to_native()),
-        part,
-        "rows out of order",
-    )?;
-    ensure(
-        starts
-            .last()
-            .is_none_or(|end| end.to_native() as usize == n_values),
-        part,
-        "rows do not cover the values",
-    )
-}
-
-pub(crate) fn ensure(
-    holds: bool,
-    part: &'static str,
-    problem: &'static str,
-) -> Result<(), FrozenError> {
-    if holds {
-        Ok(())
-    } else {
-        Err(FrozenError { part, problem })
-    }
 }

@@ -10,7 +10,8 @@ use std::collections::BinaryHeap;
 use rkyv::rend::u32_le;
 use rkyv::{Archive, Deserialize, Serialize};
 
-use crate::frozen::{ChunkId, FrozenError, check_csr, ensure};
+use crate::csr::{FrozenError, check_csr, ensure};
+use crate::frozen::ChunkId;
 use crate::vectors::{ArchivedVectors, QueryVector};
 
 /// Neighbours of a point in the lowest layer.

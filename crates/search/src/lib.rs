@@ -34,6 +34,7 @@ mod paths;
 mod terms;
 
 mod bm25;
+mod csr;
 mod dot;
 mod frozen;
 mod hnsw;
@@ -54,9 +55,10 @@ mod snippet;
 pub use bm25::{IndexBuilder, LexicalConfig, QueryTokenizer, TermSpace};
 pub use config::{Blend, Fusion, N_SIGNALS, Penalty, SearchConfig, Signal, SignalWeights};
 pub use context::embedding_text;
+pub use csr::FrozenError;
 pub use definitions::defined_names;
 pub use explain::{Explanation, SignalEffect, TermScore, explain};
-pub use frozen::{ArchivedLexical, ChunkFlags, ChunkId, ChunkMeta, FrozenError, Lexical, Postings};
+pub use frozen::{ArchivedLexical, ChunkFlags, ChunkId, ChunkMeta, Lexical, Postings};
 pub use hnsw::{ArchivedHnsw, Hnsw};
 #[cfg(feature = "hnsw")]
 pub use hnsw_build::HnswConfig;

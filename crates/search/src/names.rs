@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rkyv::rend::u32_le;
 use rkyv::{Archive, Deserialize, Serialize};
 
-use crate::frozen::{FrozenError, check_csr, csr, ensure};
+use crate::csr::{FrozenError, check_csr, csr, ensure};
 
 /// How a name matches, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

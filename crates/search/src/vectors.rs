@@ -6,8 +6,9 @@
 use rkyv::rend::f32_le;
 use rkyv::{Archive, Deserialize, Serialize};
 
+use crate::csr::{FrozenError, ensure};
 use crate::dot::dot;
-use crate::frozen::{ArchivedLexical, ChunkId, FrozenError, ensure};
+use crate::frozen::{ArchivedLexical, ChunkId};
 use crate::hnsw::Hnsw;
 use crate::topk::TopK;
 
