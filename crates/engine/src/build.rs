@@ -286,11 +286,12 @@ fn is_mostly_imports(facts: &FileFacts, chunk: &Chunk) -> bool {
         .iter()
         .filter(|import| chunk.span.contains(&import.span))
     {
-        let end = import.span.end_line + 1;
+        let end = import.span.end_line.saturating_add(1);
         n_covered += end.saturating_sub(next_line.max(import.span.start_line));
         next_line = next_line.max(end);
     }
-    n_covered * 2 > chunk.span.end_line.saturating_sub(chunk.span.start_line) + 1
+    let n_lines = (chunk.span.end_line.saturating_sub(chunk.span.start_line)).saturating_add(1);
+    n_covered > n_lines / 2
 }
 
 fn chunks(entries: &Entries, graph: &Graph) -> Chunks {

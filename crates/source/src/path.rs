@@ -2,15 +2,21 @@
 
 use crate::SkipReason;
 
+/// As long as paths are on common systems; a longer one would also keep the ignore rules busy, which look at each part.
+const MAX_PATH_BYTES: usize = 4_096;
+
 /// The path as the index knows it.
 ///
 /// Backslashes become slashes; empty and `.` parts fall away.
 ///
 /// # Errors
 ///
-/// [`SkipReason::UnsafePath`] for a path that is absolute, has a `..` part or a drive letter, holds a zero byte, or is
-/// empty.
+/// [`SkipReason::UnsafePath`] for a path that is absolute, has a `..` part or a drive letter, holds a zero byte, is longer
+/// than 4,096 bytes, or is empty.
 pub fn clean_path(path: &str) -> Result<String, SkipReason> {
+    if path.len() > MAX_PATH_BYTES {
+        return Err(SkipReason::UnsafePath);
+    }
     let slashed = path.replace('\\', "/");
     let has_drive =
         slashed.as_bytes().get(1) == Some(&b':') && slashed.as_bytes()[0].is_ascii_alphabetic();
@@ -74,6 +80,7 @@ mod tests {
             "c:/x",
             "a\0b",
             "\\\\host\\x",
+            &"a/".repeat(3_000),
         ] {
             assert_eq!(clean(unsafe_path), None, "{unsafe_path:?}");
         }

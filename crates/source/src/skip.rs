@@ -64,7 +64,7 @@ pub enum SkipReason {
         /// The first byte that is wrong.
         offset: usize,
     },
-    /// Its path leads out of the folder, is absolute or empty, or holds a zero byte.
+    /// Its path leads out of the folder, is absolute, empty or very long, or holds a zero byte.
     #[error("unsafe path")]
     UnsafePath,
     /// Another file with the same path came before it.
