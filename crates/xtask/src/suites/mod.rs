@@ -233,17 +233,19 @@ fn wasm(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
         .unwrap_or("chromedriver")
         .to_owned();
     webdriver(toolbox)?;
-    let call = toolbox.call_for_wasm("wasm-pack").args([
-        "test",
-        "--headless",
-        "--chrome",
+    let call = toolbox
+        .call_for_wasm("wasm-pack")
+        .args(["test", "--headless", "--chrome"]);
+    let call = call.args([
         "--chromedriver",
         &driver,
+        "--mode",
+        "no-install",
+        "crates/wasm",
     ]);
-    // What comes after the crate goes to the test runner; the crate's default feature is the engine.
-    let call = call.args(["--mode", "no-install", "crates/wasm"]);
+    // The first `--` ends wasm-pack's arguments, the second cargo's.
     match filter {
-        Some(filter) => call.args(["--", filter]).listen(),
+        Some(filter) => call.args(["--", "--", filter]).listen(),
         None => call.listen(),
     }
 }
