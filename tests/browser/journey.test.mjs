@@ -79,6 +79,12 @@ test("from a folder to a call's definition, through a reload, without a network"
 
     await page.goBack();
     await page.waitForURL(/fourOhFour\.js/);
+    await page.locator(".breadcrumb-name", { hasText: "fourOhFour.js" }).waitFor();
+    await page.waitForFunction((line) => {
+      const found = [...document.querySelectorAll(".cm-line")].find((element) => element.textContent.includes(line));
+      const { top = 0, bottom = 0 } = found?.getBoundingClientRect() ?? {};
+      return top > 86 && bottom < innerHeight - 28;
+    }, "buildErrorHandler(this[kErrorHandler]");
     await page.goForward();
     await page.waitForURL(/error-handler\.js/);
   });
