@@ -27,13 +27,11 @@ pub fn quality(
     paths::make_dir(&out())?;
     match name {
         "graph" => graph(&program, &set, &truth),
-        _ => Call::new(program)
-            .arg(name)
-            .arg("--data")
-            .arg(set)
-            .arg("--truth")
-            .arg(truth)
-            .read(),
+        _ => {
+            let call = Call::new(program).arg(name).arg("--data").arg(set);
+            let printed = call.arg("--truth").arg(truth).read()?;
+            Ok(format!("```\n{}\n```\n", printed.trim_end()))
+        }
     }
 }
 
@@ -65,7 +63,25 @@ fn graph(program: &Path, set: &Path, truth: &Path) -> Result<String> {
         say(&why);
         format!("not scored: {}", why.lines().next().unwrap_or_default())
     });
-    Ok(format!("{table}\n```\n{}\n```\n", scores.trim_end()))
+    Ok(format!(
+        "{table}\n```\n{}\n```\n\n{}",
+        scores.trim_end(),
+        peers()?
+    ))
+}
+
+/// What other tools reach on the same truth by the same script, as measured once and kept in `tests/relevance/`.
+fn peers() -> Result<String> {
+    let text = paths::read(&paths::root().join("tests/relevance/graph-peers.tsv"))?;
+    let mut rows = text
+        .lines()
+        .map(|line| format!("| {} |\n", line.replace('\t', " | ")));
+    let head = rows.next().unwrap_or_default();
+    let rule = "|---|--:|--:|--:|--:|\n";
+    Ok(format!(
+        "Other tools on the same repositories (product code, lenient precision / recall; an earlier run):\n\n{head}{rule}{}",
+        rows.collect::<String>()
+    ))
 }
 
 /// What indexing a repository cost natively.
