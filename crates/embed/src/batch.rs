@@ -2,6 +2,9 @@
 
 use crate::Tokenizer;
 
+/// Tokens in a batch, padding included: each costs a vector in memory, several times over while the graph runs.
+const MAX_CELLS: usize = 16_384;
+
 /// Some texts as a rectangle of token numbers.
 pub(crate) struct Batch {
     /// Which texts, one a row.
@@ -36,7 +39,21 @@ pub(crate) fn batches(
         .filter(|(_, ids)| !ids.is_empty())
         .collect();
     rows.sort_by_key(|(text, ids)| (ids.len(), *text));
-    rows.chunks(max_batch).map(pad).collect()
+    let mut batches = Vec::new();
+    let mut rest = rows.as_slice();
+    while !rest.is_empty() {
+        let (batch, later) = rest.split_at(fitting(rest, max_batch));
+        batches.push(pad(batch));
+        rest = later;
+    }
+    batches
+}
+
+/// How many of the rows, which grow longer, go into one batch: at least one.
+fn fitting(rows: &[(usize, Vec<u32>)], max_batch: usize) -> usize {
+    let fits = |(row, (_, ids)): &(usize, &(usize, Vec<u32>))| (row + 1) * ids.len() <= MAX_CELLS;
+    let candidates = rows.iter().take(max_batch.max(1)).enumerate();
+    candidates.take_while(fits).count().max(1)
 }
 
 fn encode(tokenizer: &Tokenizer, text: &str, max_tokens: usize) -> Vec<u32> {
@@ -71,6 +88,19 @@ fn pad(rows: &[(usize, Vec<u32>)]) -> Batch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_texts_share_no_batch() {
+        let tokenizer = Tokenizer::from_json(include_bytes!("../model/tokenizer.json")).unwrap();
+        let long = "a ".repeat(MAX_CELLS);
+        let half = "a ".repeat(MAX_CELLS / 2);
+        let texts = [long.as_str(), "x", half.as_str(), half.as_str()];
+        let rows: Vec<Vec<usize>> = batches(&tokenizer, &texts, 32, usize::MAX)
+            .into_iter()
+            .map(|batch| batch.texts)
+            .collect();
+        assert_eq!(rows, [vec![1, 2], vec![3], vec![0]]);
+    }
 
     #[test]
     fn like_lengths_go_together() {
