@@ -212,10 +212,12 @@ fn judge(heard: &Heard, filter: Option<&str>) -> (Counts, Option<String>) {
     (counts, None)
 }
 
+/// With what plain `cargo test` leaves out because it takes minutes to compile: tract, and the index for large sets.
 fn native(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
     let call = toolbox
         .call("cargo")
-        .args(["test", "--workspace", "--no-fail-fast"]);
+        .args(["test", "--workspace", "--no-fail-fast", "--features"])
+        .arg("portolan-embed/onnx,portolan-search/hnsw");
     call.args(filter).listen()
 }
 
