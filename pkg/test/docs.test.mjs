@@ -1,4 +1,4 @@
-// The examples of docs/ run as written, on the small repository of the fixture.
+// The examples of README.md and docs/ run as written, on the small repository of the fixture.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,14 +11,16 @@ import { folderWith, SHOP } from "./fixture.mjs";
 
 const run = promisify(execFile);
 const pkg = dirname(dirname(fileURLToPath(import.meta.url)));
-const docs = join(dirname(pkg), "docs");
+const root = dirname(pkg);
 
 /** What needs an account of the reader's, or hours. */
 const NOT_RUN = new Set(["edge.md", "benchmarks.md", "performance.md"]);
 
-for (const page of readdirSync(docs).filter((name) => name.endsWith(".md") && !NOT_RUN.has(name))) {
-  for (const { language, code, line } of examples(readFileSync(join(docs, page), "utf8"))) {
-    test(`docs/${page}:${line}`, async () => {
+const docs = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && !NOT_RUN.has(name));
+
+for (const page of ["README.md", ...docs.map((name) => `docs/${name}`)]) {
+  for (const { language, code, line } of examples(readFileSync(join(root, page), "utf8"))) {
+    test(`${page}:${line}`, async () => {
       const folder = folderWith(SHOP);
       mkdirSync(join(folder, "node_modules"));
       symlinkSync(pkg, join(folder, "node_modules/portolan"));
@@ -29,9 +31,10 @@ for (const page of readdirSync(docs).filter((name) => name.endsWith(".md") && !N
   }
 }
 
-/** The fenced `js` and `sh` blocks of a page. */
+/** The fenced `js` and `sh` blocks of a page that use the package. */
 function examples(text) {
-  return [...text.matchAll(/^```(js|sh)\n([\s\S]*?)^```/gm)].map(({ 1: language, 2: code, index }) => ({
+  const blocks = [...text.matchAll(/^```(js|sh)\n([\s\S]*?)^```/gm)];
+  return blocks.filter(([, , code]) => code.includes("portolan")).map(({ 1: language, 2: code, index }) => ({
     language,
     code,
     line: text.slice(0, index).split("\n").length,
@@ -44,6 +47,6 @@ async function script(code, folder) {
 }
 
 function shell(code, folder) {
-  const define = `set -e; portolan() { "${process.execPath}" "${join(pkg, "bin/portolan.js")}" "$@"; }\n`;
+  const define = `set -e; portolan() { "${process.execPath}" "${join(pkg, "bin/portolan.js")}" "$@"; }\nnpx() { "$@"; }\n`;
   return run("sh", ["-c", define + code], { cwd: folder });
 }
