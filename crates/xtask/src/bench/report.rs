@@ -5,7 +5,7 @@ use crate::setup::Toolbox;
 use crate::shell::{Call, Result};
 
 const FILE: &str = "docs/benchmarks.md";
-const INTRODUCTION: &str = "# Benchmarks\n\nEvery table here is written by `cargo xtask bench NAME --data DIR`; nothing is entered by hand. Figures of one table\nwere measured in one run on one machine: compare within a table, not between tables of different dates.\n";
+const INTRODUCTION: &str = "# Benchmarks\n\nEvery figure of ours is written by `cargo xtask bench NAME --data DIR`; published and earlier figures of other tools say so. Figures of one table\nwere measured in one run on one machine: compare within a table, not between tables of different dates.\n";
 
 /// Puts `section` into its place, under the day and the machine.
 pub fn write(name: &str, section: &str, toolbox: &Toolbox) -> Result<()> {
