@@ -5,9 +5,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::Options;
 use super::manifest::Plan;
 use super::record::{Shelf, inputs_of_dep_info};
-use super::{Options, lockfile};
 use crate::digest::Digest;
 use crate::paths;
 use crate::setup::Toolbox;
@@ -190,14 +190,46 @@ fn settings(
     manifest: &CrateManifest,
     options: Options,
 ) -> Result<String> {
-    let root = paths::root();
-    let behind =
-        lockfile::digest_behind(&paths::read(&root.join("Cargo.lock"))?, &manifest.package)?;
     let compiler = toolbox.call_for_wasm("rustc").arg("--version").read()?;
+    let behind = behind(toolbox, plan, manifest)?;
+    let profiles = profiles(&paths::read(&paths::root().join("Cargo.toml"))?)?;
     Ok(format!(
-        "{}\n{behind}\n{compiler}",
+        "{}\n{behind}\n{profiles}\n{compiler}",
         plan.settings(options.dev)
     ))
+}
+
+/// Every package that is compiled into the artifact, with version and features, as cargo resolves them.
+fn behind(toolbox: &Toolbox, plan: &Plan, manifest: &CrateManifest) -> Result<String> {
+    let tree = toolbox
+        .call_for_wasm("cargo")
+        .args(["tree", "--package", &manifest.package])
+        .args(["--no-default-features", "--features"])
+        .arg(plan.artifact.features.join(","))
+        .args(["--target", "wasm32-unknown-unknown"])
+        .args(["--edges", "normal,build", "--prefix", "none", "--no-dedupe"])
+        .args(["--format", "{p} {f}"])
+        .read()?;
+    let root = paths::root();
+    let mut lines: Vec<String> = tree
+        .lines()
+        .map(|line| line.replace(&*root.to_string_lossy(), ""))
+        .collect();
+    lines.sort();
+    lines.dedup();
+    Ok(Digest::default()
+        .part("packages", lines.join("\n").as_bytes())
+        .finish())
+}
+
+/// The tables of the workspace's Cargo.toml that decide how code is compiled. What it says about packages that the
+/// artifact does not use is left out: [`behind`] has the others.
+fn profiles(text: &str) -> Result<String> {
+    let table: toml::Table = toml::from_str(text).map_err(|e| format!("Cargo.toml: {e}"))?;
+    let package = table
+        .get("workspace")
+        .and_then(|workspace| workspace.get("package"));
+    Ok(format!("{:?}\n{package:?}", table.get("profile")))
 }
 
 /// What cargo says it read, and the files that it reads without saying so.
@@ -219,7 +251,7 @@ fn inputs(
         .iter()
         .filter_map(|input| manifest_of(input))
         .collect();
-    manifests.extend(["Cargo.toml".to_owned(), ".cargo/config.toml".to_owned()]);
+    manifests.push(".cargo/config.toml".to_owned());
     inputs.append(&mut manifests);
     Ok(inputs)
 }
@@ -251,5 +283,18 @@ impl CrateManifest {
             name("package").ok_or_else(|| format!("{} names no package", path.display()))?;
         let library = name("lib").unwrap_or_else(|| package.replace('-', "_"));
         Ok(Self { package, library })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dependency_of_another_crate_does_not_change_the_profiles() {
+        let text = "[workspace.dependencies]\na = \"1\"\n[profile.release]\nlto = \"thin\"\n";
+        let read = |text: &str| profiles(text).expect("a readable manifest");
+        assert_eq!(read(text), read(&text.replace("a = ", "b = ")));
+        assert_ne!(read(text), read(&text.replace("thin", "fat")));
     }
 }
