@@ -5,7 +5,7 @@ use syntax::Language;
 use syntax::facts::{ReferenceForm, Span, SymbolKind};
 
 use crate::centrality::centrality;
-use crate::frozen::{Edges, Graph, NONE, Nodes, Occurrences, Strings};
+use crate::frozen::{Communities, Edges, Graph, NONE, Nodes, Occurrences, Processes, Strings};
 use crate::kinds::{EdgeKind, NodeKind, Reason};
 use crate::layout::Layout;
 
@@ -89,10 +89,9 @@ struct NewNode<'a> {
 
 impl<'a> NewNode<'a> {
     fn plain(kind: NodeKind, path: &'a str, parent: u32, file: u32) -> Self {
-        let name = if kind == NodeKind::External {
-            path
-        } else {
-            path.rsplit('/').next().unwrap_or(path)
+        let name = match kind {
+            NodeKind::File | NodeKind::Folder => path.rsplit('/').next().unwrap_or(path),
+            _ => path,
         };
         NewNode {
             kind,
@@ -150,6 +149,8 @@ pub(crate) fn freeze(layout: &Layout<'_>, resolution: Resolution) -> Graph {
         symbol_offsets: layout.symbol_offsets.clone(),
         edges,
         occurrences,
+        communities: Communities::default(),
+        processes: Processes::default(),
     };
     graph.nodes.centrality = centrality(&graph.edges, n_nodes);
     graph

@@ -1,6 +1,6 @@
 //! The graph as flat columns: what a snapshot holds and every query reads.
 //!
-//! Nodes are numbered files, folders, symbols (file by file, in source order), externals. Edges and occurrences are
+//! Nodes are numbered files, folders, symbols (file by file, in source order), externals, communities, processes. Edges and occurrences are
 //! compressed sparse rows: `offsets[n]..offsets[n + 1]` are the entries of node or file `n`.
 
 use rkyv::{Archive, Deserialize, Serialize};
@@ -69,7 +69,7 @@ pub struct Edges {
     pub confidences: Vec<u8>,
     /// [`crate::Reason`] as a byte.
     pub reasons: Vec<u8>,
-    /// 0-based line of the first use, in the file of the source.
+    /// 0-based line of the first use, in the file of the source; of `STEP_IN_PROCESS` the step, from 1.
     pub lines: Vec<u32>,
     /// One more than nodes.
     pub in_offsets: Vec<u32>,
@@ -107,6 +107,34 @@ pub struct Occurrences {
     pub uses: Vec<u32>,
 }
 
+/// One entry a community in every column; they are nodes from `first` on.
+#[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
+pub struct Communities {
+    /// Node of the first.
+    pub first: u32,
+    /// Share of the weight of its members' calls and uses that stays inside, 0 to 1.
+    pub cohesion: Vec<f32>,
+}
+
+/// One entry a process in every column; they are nodes from `first` on, the likeliest entry points first.
+#[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
+pub struct Processes {
+    /// Node of the first.
+    pub first: u32,
+    /// [`crate::ProcessKind`] as a byte.
+    pub kinds: Vec<u8>,
+    /// [`crate::EntryKind`] as a byte.
+    pub entries: Vec<u8>,
+    /// How much its first step looks like an entry point; higher is surer.
+    pub scores: Vec<f32>,
+    /// One more than processes.
+    pub offsets: Vec<u32>,
+    /// Node of each step, in order: each calls the next.
+    pub steps: Vec<u32>,
+    /// Percent: of the call that leads to the step; 100 for the first.
+    pub confidences: Vec<u8>,
+}
+
 /// A code graph.
 #[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
 pub struct Graph {
@@ -126,4 +154,8 @@ pub struct Graph {
     pub edges: Edges,
     /// Resolved uses.
     pub occurrences: Occurrences,
+    /// Groups of symbols.
+    pub communities: Communities,
+    /// Flows of calls.
+    pub processes: Processes,
 }

@@ -6,7 +6,7 @@ use std::fmt;
 
 use syntax::facts::{ReferenceForm, SymbolKind};
 
-/// A node of one graph: files first, then folders, symbols, externals. `NodeId(n)` of a file is `FileId(n)`.
+/// A node of one graph: files first, then folders, symbols, externals, communities, processes. `NodeId(n)` of a file is `FileId(n)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 
@@ -68,6 +68,10 @@ byte_enum! {
         Symbol => "Symbol",
         /// A package that the repository imports and does not hold.
         External => "External",
+        /// Symbols that call and use one another more than others.
+        Community => "Community",
+        /// A flow of calls from an entry point to where it ends.
+        Process => "Process",
     }
 }
 
@@ -96,8 +100,36 @@ byte_enum! {
         Dispatch => "DISPATCH",
         /// Symbol → community.
         MemberOf => "MEMBER_OF",
-        /// Symbol → process.
+        /// Symbol → process; the edge's line is its place in the flow, from 1 ([`crate::Edge::step`]).
         StepInProcess => "STEP_IN_PROCESS",
+    }
+}
+
+byte_enum! {
+    /// How a process lies to the communities.
+    ProcessKind {
+        /// All its steps are members of one community, or of none.
+        IntraCommunity => "intra_community",
+        /// Its steps are members of at least two.
+        CrossCommunity => "cross_community",
+    }
+}
+
+byte_enum! {
+    /// Why a process begins where it does; the first that fits.
+    EntryKind {
+        /// Where the program starts: `main`, code at the top level of a script.
+        Main => "main",
+        /// Registered as the answer to a route, command, event or task, by a decorator or annotation.
+        Route => "route",
+        /// Named as frameworks name what they call (`handle…`, `on…`, `…Controller.index`).
+        Handler => "handler",
+        /// Visible from outside and called by no code of the repository.
+        Exported => "exported",
+        /// Called by nothing known, or only by what it calls itself.
+        Uncalled => "uncalled",
+        /// A test. Tests are traced apart, and only into other tests' helpers where nothing else is left.
+        Test => "test",
     }
 }
 
@@ -149,6 +181,10 @@ byte_enum! {
         StructuralType => "structural-type",
         /// Same name and owner related by inheritance or interface.
         Override => "override",
+        /// Found by the density of calls and uses (Leiden).
+        Clustering => "clustering",
+        /// Found by following calls from an entry point.
+        Tracing => "tracing",
     }
 }
 
@@ -157,7 +193,10 @@ impl Reason {
     #[must_use]
     pub fn confidence(self) -> u8 {
         match self {
-            Reason::Structure | Reason::ImportStatement => 100,
+            // Communities and processes are what they are by construction: nothing outside confirms them.
+            Reason::Structure | Reason::ImportStatement | Reason::Clustering | Reason::Tracing => {
+                100
+            }
             Reason::SameFile | Reason::Import | Reason::ReExport | Reason::SelfType => 99,
             Reason::InferredType
             | Reason::ReceiverType

@@ -41,6 +41,7 @@
 
 mod build;
 mod centrality;
+mod flows;
 mod freeze;
 pub mod frozen;
 mod kinds;
@@ -52,7 +53,8 @@ mod view;
 mod visit;
 
 pub use build::{GraphBuilder, is_manifest};
-pub use kinds::{EdgeKind, NodeId, NodeKind, Reason};
+pub use flows::{Community, Process, ProcessStep};
+pub use kinds::{EdgeKind, EntryKind, NodeId, NodeKind, ProcessKind, Reason};
 pub use traverse::{Direction, Step, TraverseConfig};
 pub use view::{Edge, GraphView, Node, Occurrence};
 pub use visit::{EdgeReference, VisitMap};

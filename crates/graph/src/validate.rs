@@ -3,7 +3,9 @@
 
 use rkyv::rend::u32_le;
 
-use crate::frozen::{ArchivedEdges, ArchivedGraph, ArchivedNodes, ArchivedOccurrences};
+use crate::frozen::{
+    ArchivedEdges, ArchivedGraph, ArchivedNodes, ArchivedOccurrences, ArchivedProcesses,
+};
 
 impl ArchivedGraph {
     /// Cost: one pass over the columns of ids and offsets.
@@ -35,7 +37,36 @@ impl ArchivedGraph {
         ids(&self.by_name, n_nodes, "a name leads to no node")?;
         self.nodes.validate(n_strings)?;
         self.edges.validate(n_nodes)?;
-        self.occurrences.validate(n_files, n_nodes)
+        self.occurrences.validate(n_files, n_nodes)?;
+        let first = self.communities.first.to_native() as usize;
+        ensure(
+            first.saturating_add(self.communities.cohesion.len()) <= n_nodes,
+            "a community is no node",
+        )?;
+        self.processes.validate(n_nodes)
+    }
+}
+
+impl ArchivedProcesses {
+    fn validate(&self, n_nodes: usize) -> Result<(), &'static str> {
+        let n_processes = self.kinds.len();
+        let columns = [self.entries.len(), self.scores.len()];
+        ensure(
+            columns == [n_processes; 2] && self.confidences.len() == self.steps.len(),
+            "columns of processes differ in length",
+        )?;
+        let first = self.first.to_native() as usize;
+        ensure(
+            first.saturating_add(n_processes) <= n_nodes,
+            "a process is no node",
+        )?;
+        rows(
+            &self.offsets,
+            n_processes,
+            self.steps.len(),
+            "steps of processes are out of order",
+        )?;
+        ids(&self.steps, n_nodes, "a step of a process is no node")
     }
 }
 

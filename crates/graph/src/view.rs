@@ -16,11 +16,11 @@ pub struct GraphView<'a>(pub &'a ArchivedGraph);
 pub struct Node<'a> {
     /// Its number.
     pub id: NodeId,
-    /// File, folder, symbol or external package.
+    /// File, folder, symbol, external package, community or process.
     pub kind: NodeKind,
     /// What kind of definition, for symbols.
     pub symbol_kind: Option<SymbolKind>,
-    /// Simple name; of files and folders the last part of the path, of externals the package.
+    /// Simple name; of files and folders the last part of the path, of externals the package; else the label.
     pub name: &'a str,
     /// The file it stands in; a file's own number.
     pub file: Option<FileId>,
@@ -66,8 +66,16 @@ pub struct Edge {
     pub confidence: u8,
     /// The rule that made it.
     pub reason: Reason,
-    /// 0-based line of the first use, in the file of the source.
+    /// 0-based line of the first use, in the file of the source; of `STEP_IN_PROCESS` the step.
     pub line: u32,
+}
+
+impl Edge {
+    /// The place in the process that it leads to, from 1; only of `STEP_IN_PROCESS`.
+    #[must_use]
+    pub fn step(&self) -> Option<u32> {
+        (self.kind == EdgeKind::StepInProcess).then_some(self.line)
+    }
 }
 
 /// A resolved use of a name.
@@ -95,7 +103,7 @@ pub struct Occurrence {
     pub enclosing: NodeId,
 }
 
-fn at(column: &[u32_le], index: usize) -> u32 {
+pub(crate) fn at(column: &[u32_le], index: usize) -> u32 {
     column.get(index).map_or(0, |value| value.to_native())
 }
 
@@ -104,7 +112,7 @@ fn some(id: u32) -> Option<u32> {
 }
 
 /// `offsets[index]..offsets[index + 1]`, empty where the archive holds no such row.
-fn row(offsets: &[u32_le], index: usize) -> std::ops::Range<usize> {
+pub(crate) fn row(offsets: &[u32_le], index: usize) -> std::ops::Range<usize> {
     match (offsets.get(index), offsets.get(index + 1)) {
         (Some(start), Some(end)) => start.to_native() as usize..end.to_native() as usize,
         _ => 0..0,
@@ -260,7 +268,7 @@ impl<'a> GraphView<'a> {
             NodeKind::File | NodeKind::Folder => {
                 self.string(at(&self.0.nodes.signature, id.index()))
             }
-            NodeKind::Symbol | NodeKind::External => "",
+            NodeKind::Symbol | NodeKind::External | NodeKind::Community | NodeKind::Process => "",
         }
     }
 
