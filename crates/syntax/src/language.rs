@@ -49,11 +49,23 @@ pub enum Language {
     Json,
     /// YAML.
     Yaml,
+    /// C#.
+    CSharp,
+    /// PHP, with the HTML around it.
+    Php,
+    /// Kotlin.
+    Kotlin,
+    /// Swift.
+    Swift,
+    /// Scala, 2 and 3.
+    Scala,
+    /// Dart.
+    Dart,
 }
 
 impl Language {
     /// All languages, in the order of their numbers.
-    pub const ALL: [Language; 14] = [
+    pub const ALL: [Language; 20] = [
         Language::Text,
         Language::Rust,
         Language::Python,
@@ -68,6 +80,12 @@ impl Language {
         Language::Toml,
         Language::Json,
         Language::Yaml,
+        Language::CSharp,
+        Language::Php,
+        Language::Kotlin,
+        Language::Swift,
+        Language::Scala,
+        Language::Dart,
     ];
 
     /// The name used in requests, filters and answers.
@@ -88,6 +106,12 @@ impl Language {
             Language::Toml => "toml",
             Language::Json => "json",
             Language::Yaml => "yaml",
+            Language::CSharp => "csharp",
+            Language::Php => "php",
+            Language::Kotlin => "kotlin",
+            Language::Swift => "swift",
+            Language::Scala => "scala",
+            Language::Dart => "dart",
         }
     }
 
@@ -152,6 +176,7 @@ fn from_file_name(file: &str) -> Option<Language> {
         ".clang-format" | ".clang-tidy" => Language::Yaml,
         "SConstruct" | "SConscript" | "wscript" => Language::Python,
         "Jakefile" => Language::JavaScript,
+        ".php_cs" => Language::Php,
         _ => return None,
     })
 }
@@ -172,6 +197,12 @@ fn from_extension(extension: &str) -> Option<Language> {
         "toml" => Language::Toml,
         "json" | "jsonc" | "json5" | "webmanifest" | "ipynb" => Language::Json,
         "yml" | "yaml" => Language::Yaml,
+        "cs" | "csx" | "cake" => Language::CSharp,
+        "php" | "phtml" | "php3" | "php4" | "php5" | "php7" | "phps" | "inc" => Language::Php,
+        "kt" | "kts" => Language::Kotlin,
+        "swift" => Language::Swift,
+        "scala" | "sc" | "sbt" | "mill" => Language::Scala,
+        "dart" => Language::Dart,
         _ => return None,
     })
 }
@@ -186,6 +217,12 @@ fn from_shebang(first_line: &str) -> Option<Language> {
         "python" | "pypy" => Some(Language::Python),
         "node" | "nodejs" | "bun" => Some(Language::JavaScript),
         "deno" | "ts-node" | "tsx" => Some(Language::TypeScript),
+        "php" => Some(Language::Php),
+        "kotlin" | "kotlinc" | "kscript" => Some(Language::Kotlin),
+        "swift" => Some(Language::Swift),
+        "scala" | "scala-cli" | "amm" => Some(Language::Scala),
+        "dart" => Some(Language::Dart),
+        "dotnet" | "csi" | "dotnet-script" => Some(Language::CSharp),
         _ => None,
     }
 }

@@ -88,7 +88,7 @@ impl Parsers {
 
     #[cfg(feature = "all-languages")]
     fn link(&mut self) {
-        let linked: [(&str, tree_sitter::Language); 9] = [
+        let linked: [(&str, tree_sitter::Language); 15] = [
             ("rust", tree_sitter_rust::LANGUAGE.into()),
             ("python", tree_sitter_python::LANGUAGE.into()),
             ("javascript", tree_sitter_javascript::LANGUAGE.into()),
@@ -101,6 +101,12 @@ impl Parsers {
             ("java", tree_sitter_java::LANGUAGE.into()),
             ("c", tree_sitter_c::LANGUAGE.into()),
             ("cpp", tree_sitter_cpp::LANGUAGE.into()),
+            ("csharp", tree_sitter_c_sharp::LANGUAGE.into()),
+            ("php", tree_sitter_php::LANGUAGE_PHP.into()),
+            ("kotlin", tree_sitter_kotlin_ng::LANGUAGE.into()),
+            ("swift", tree_sitter_swift::LANGUAGE.into()),
+            ("scala", tree_sitter_scala::LANGUAGE.into()),
+            ("dart", tree_sitter_dart::LANGUAGE.into()),
         ];
         for (name, language) in linked {
             // A linked grammar of the wrong version is found by the tests; here the language stays without grammar.
