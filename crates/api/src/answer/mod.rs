@@ -3,11 +3,14 @@
 //! Hosts (JavaScript bindings, the Worker, tests) call these, so that all of them give the same answers and the same
 //! errors.
 
+mod ask;
+mod budget;
 mod calls;
 mod files;
 mod search;
 mod symbols;
 
+pub use ask::{Asked, Embed, Exchange, Json, TOOLS, Tool, ask};
 pub use calls::{callees, callers, edges, references};
 pub use files::{file_text, files, regex, status};
 pub use search::search;
@@ -18,7 +21,7 @@ use engine::Modifiers;
 use engine::NodeId;
 use engine::{Error, ErrorKind, Reader};
 
-use crate::{ErrorBody, Position, Range, Symbol};
+use crate::{ErrorBody, Position, Range, Symbol, SymbolRef};
 
 impl From<Error> for ErrorBody {
     fn from(error: Error) -> Self {
@@ -55,6 +58,26 @@ fn symbol(reader: &Reader, id: NodeId) -> Symbol {
         signature: node.signature.to_owned(),
         doc: node.doc.to_owned(),
         exported: node.modifiers.contains(Modifiers::EXPORTED),
+    }
+}
+
+/// The definition, file or package in one line of a list.
+fn symbol_ref(reader: &Reader, id: NodeId) -> SymbolRef {
+    let graph = reader.graph();
+    let node = graph.node(id);
+    SymbolRef {
+        id: id.0,
+        name: node.name.to_owned(),
+        qualified_name: graph.qualified_name(id),
+        kind: match node.symbol_kind {
+            Some(kind) => engine::kind_name(kind).to_owned(),
+            None => node.kind.name().to_lowercase(),
+        },
+        path: match node.file {
+            Some(file) => reader.path(file).to_owned(),
+            None => graph.path_of(id).to_owned(),
+        },
+        line: node.name_span.start_line.saturating_add(1),
     }
 }
 

@@ -1,0 +1,150 @@
+//! Every question by its name: one list, from which the dispatch, the names and the TypeScript of all hosts are made.
+//!
+//! A host says how a request is read and an answer is written ([`Exchange`]); nothing else about tools is a host's matter.
+
+use engine::Reader;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super as answer;
+use crate::*;
+
+/// Turns a text into a vector of the index's model; none where there is no model.
+pub type Embed<'a> = &'a dyn Fn(&str) -> Result<Option<Vec<f32>>, ErrorBody>;
+
+/// What questions are put to.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// The index.
+    pub reader: &'a Reader,
+    /// Makes the vectors of queries.
+    pub embed: Embed<'a>,
+    /// Milliseconds since some moment, for time limits; without it only counts limit.
+    pub clock: Option<&'a dyn Fn() -> f64>,
+}
+
+/// How a host hands in requests and takes answers out: as JSON text, as JavaScript values, …
+pub trait Exchange {
+    /// An answer as the host wants it.
+    type Answer;
+
+    /// Read the request.
+    ///
+    /// # Errors
+    ///
+    /// `request.invalid`, naming the field.
+    fn request<T: DeserializeOwned>(&self) -> Result<T, ErrorBody>;
+
+    /// Write the answer.
+    ///
+    /// # Errors
+    ///
+    /// `request.invalid` where the host cannot hold it.
+    fn answer<T: Serialize>(&self, answer: &T) -> Result<Self::Answer, ErrorBody>;
+}
+
+/// Request and answer as JSON text.
+pub struct Json<'a>(pub &'a str);
+
+impl Exchange for Json<'_> {
+    type Answer = String;
+
+    fn request<T: DeserializeOwned>(&self) -> Result<T, ErrorBody> {
+        serde_json::from_str(self.0).map_err(|error| invalid(&error))
+    }
+
+    fn answer<T: Serialize>(&self, answer: &T) -> Result<String, ErrorBody> {
+        serde_json::to_string(answer).map_err(|error| invalid(&error))
+    }
+}
+
+fn invalid(error: &serde_json::Error) -> ErrorBody {
+    ErrorBody {
+        code: "request.invalid".to_owned(),
+        message: error.to_string(),
+        help: "the request is a JSON object with the fields of the tool".to_owned(),
+    }
+}
+
+/// A tool's name and what it is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tool {
+    /// As hosts call it.
+    pub name: &'static str,
+    /// One line for people.
+    pub about: &'static str,
+}
+
+macro_rules! tools {
+    ($(#[doc = $doc:literal] $name:ident($request:ident) -> $response:ident = $function:expr;)*) => {
+        /// Every tool, in the order in which they are explained.
+        pub const TOOLS: &[Tool] = &[$(Tool { name: stringify!($name), about: $doc }),*];
+
+        /// Puts a question by name.
+        ///
+        /// # Errors
+        ///
+        /// `request.tool` for a tool that there is not, `request.invalid` for a request that it cannot read, and those of the
+        /// tool itself.
+        pub fn ask<E: Exchange>(asked: Asked<'_>, tool: &str, exchange: &E) -> Result<E::Answer, ErrorBody> {
+            match tool {
+                $(stringify!($name) => {
+                    let request: $request = exchange.request()?;
+                    let function: fn(Asked<'_>, &$request) -> Result<$response, ErrorBody> = $function;
+                    exchange.answer(&function(asked, &request)?)
+                })*
+                _ => Err(no_tool(tool)),
+            }
+        }
+
+        /// `name: [request, answer]` of every tool.
+        #[cfg(feature = "ts")]
+        #[wasm_bindgen::prelude::wasm_bindgen(typescript_custom_section)]
+        const TYPESCRIPT: &'static str = concat!(
+            "/** Every tool with its request and its answer. */\nexport interface Tools {\n",
+            $("    /**", $doc, " */\n    ", stringify!($name), ": [", stringify!($request), ", ", stringify!($response), "];\n",)*
+            "}\n"
+        );
+    };
+}
+
+tools! {
+    /// Where is the code for …: words, a question or an identifier.
+    search(SearchRequest) -> SearchResponse = |asked, request| {
+        let wanted = request.mode != SearchMode::Lexical;
+        let vector = if wanted { (asked.embed)(&request.query)? } else { None };
+        answer::search(asked.reader, request, vector.as_deref())
+    };
+    /// Which definitions have this name.
+    find(FindRequest) -> FindResponse = |asked, request| answer::find(asked.reader, request);
+    /// Which definitions have this name, and how much each is used.
+    usages(FindRequest) -> UsagesResponse = |asked, request| answer::usages(asked.reader, request);
+    /// Who uses it.
+    references(ReferencesRequest) -> ReferencesResponse = |asked, request| answer::references(asked.reader, request);
+    /// Who calls it, step by step.
+    callers(CallsRequest) -> CallsResponse = |asked, request| answer::callers(asked.reader, request);
+    /// Whom it calls, step by step.
+    callees(CallsRequest) -> CallsResponse = |asked, request| answer::callees(asked.reader, request);
+    /// Where the name at a position is defined.
+    definition(DefinitionRequest) -> DefinitionResponse = |asked, request| answer::definition(asked.reader, request);
+    /// Lines that match a regular expression.
+    regex(RegexRequest) -> RegexResponse = |asked, request| answer::regex(asked.reader, request);
+    /// The definitions of a file.
+    outline(FileRequest) -> Outline = |asked, request| answer::outline(asked.reader, &request.path);
+    /// A file's text, as it was when it was indexed.
+    file_text(FileRequest) -> FileText = |asked, request| answer::file_text(asked.reader, &request.path);
+    /// All indexed files.
+    files(NoRequest) -> FileList = |asked, _| Ok(answer::files(asked.reader));
+    /// Counts, sizes, model, skipped files and problems.
+    status(NoRequest) -> Status = |asked, _| Ok(answer::status(asked.reader));
+}
+
+fn no_tool(tool: &str) -> ErrorBody {
+    let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+    let shown: String = tool.chars().take(60).collect();
+    ErrorBody {
+        code: "request.tool".to_owned(),
+        message: format!("there is no tool {shown:?}"),
+        help: format!("one of {}", names.join(", ")),
+    }
+}
