@@ -1,10 +1,11 @@
 //! A grammar with its compiled query, and what each capture of the query means.
 
-use tree_sitter::{Query, QueryError};
+use tree_sitter::Query;
 
 use crate::facts::{BaseKind, BindingKind, ReferenceForm, SymbolKind};
 use crate::highlight::HighlightQuery;
 use crate::languages::Rules;
+use crate::query::Matcher;
 
 /// Why a grammar cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -152,14 +153,14 @@ fn reference_role(form: &str) -> Role {
     })
 }
 
-/// A compiled query with the role of each capture index.
+/// A compiled query with the role of each capture.
 pub(crate) struct RoleQuery {
-    pub(crate) query: Query,
+    pub(crate) matcher: Matcher,
     roles: Vec<Role>,
 }
 
 impl RoleQuery {
-    pub(crate) fn role(&self, capture: u32) -> Role {
+    pub(crate) fn role(&self, capture: u16) -> Role {
         self.roles
             .get(capture as usize)
             .copied()
@@ -167,7 +168,7 @@ impl RoleQuery {
     }
 }
 
-/// A grammar; its query is compiled when the first file is read (30 to 60 ms for the large ones).
+/// A grammar; its queries are compiled when they are first used.
 pub(crate) struct Grammar {
     pub(crate) language: tree_sitter::Language,
     facts: Option<RoleQuery>,
@@ -207,14 +208,11 @@ impl Grammar {
             Some(compiled) => compiled,
             None => {
                 let source = rules.queries.concat();
-                let query = Query::new(&self.language, &source)
+                let matcher = Matcher::new(&self.language, &source)
                     .map_err(|error| query_error(name, "facts", &error))?;
-                let roles = query
-                    .capture_names()
-                    .iter()
-                    .map(|capture| Role::of(capture))
-                    .collect();
-                RoleQuery { query, roles }
+                let names = matcher.capture_names();
+                let roles = names.iter().map(|capture| Role::of(capture)).collect();
+                RoleQuery { matcher, roles }
             }
         };
         Ok(self.facts.insert(compiled))
@@ -239,7 +237,7 @@ impl Grammar {
     }
 }
 
-fn query_error(name: &str, what: &'static str, error: &QueryError) -> GrammarError {
+fn query_error(name: &str, what: &'static str, error: &dyn std::fmt::Display) -> GrammarError {
     GrammarError::Query {
         name: name.to_owned(),
         what,

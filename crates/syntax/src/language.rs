@@ -61,11 +61,29 @@ pub enum Language {
     Scala,
     /// Dart.
     Dart,
+    /// Ruby.
+    Ruby,
+    /// Lua.
+    Lua,
+    /// Bash and other shells of its kind.
+    Bash,
+    /// Elixir.
+    Elixir,
+    /// Haskell.
+    Haskell,
+    /// Zig.
+    Zig,
+    /// HTML, its scripts and style sheets included.
+    Html,
+    /// CSS, SCSS and Less.
+    Css,
+    /// SQL of any dialect.
+    Sql,
 }
 
 impl Language {
     /// All languages, in the order of their numbers.
-    pub const ALL: [Language; 20] = [
+    pub const ALL: [Language; 29] = [
         Language::Text,
         Language::Rust,
         Language::Python,
@@ -86,6 +104,15 @@ impl Language {
         Language::Swift,
         Language::Scala,
         Language::Dart,
+        Language::Ruby,
+        Language::Lua,
+        Language::Bash,
+        Language::Elixir,
+        Language::Haskell,
+        Language::Zig,
+        Language::Html,
+        Language::Css,
+        Language::Sql,
     ];
 
     /// The name used in requests, filters and answers.
@@ -112,15 +139,33 @@ impl Language {
             Language::Swift => "swift",
             Language::Scala => "scala",
             Language::Dart => "dart",
+            Language::Ruby => "ruby",
+            Language::Lua => "lua",
+            Language::Bash => "bash",
+            Language::Elixir => "elixir",
+            Language::Haskell => "haskell",
+            Language::Zig => "zig",
+            Language::Html => "html",
+            Language::Css => "css",
+            Language::Sql => "sql",
         }
     }
 
-    /// The language of a name as given by [`Language::name`].
+    /// The language of a name as given by [`Language::name`], or of a dialect that is read as one of them (`jsx`, `jsonc`, `scss`).
     #[must_use]
     pub fn from_name(name: &str) -> Option<Language> {
-        Language::ALL
+        let by_name = Language::ALL
             .into_iter()
-            .find(|language| language.name() == name)
+            .find(|language| language.name() == name);
+        by_name.or_else(|| {
+            Some(match name {
+                "jsx" => Language::JavaScript,
+                "jsonc" | "json5" => Language::Json,
+                "scss" | "less" => Language::Css,
+                "shell" | "sh" | "zsh" => Language::Bash,
+                _ => return None,
+            })
+        })
     }
 
     /// The name of the grammar that reads the language (`tree-sitter-NAME.wasm`), if one is needed.
@@ -131,7 +176,10 @@ impl Language {
             | Language::Markdown
             | Language::Toml
             | Language::Json
-            | Language::Yaml => None,
+            | Language::Yaml
+            | Language::Html
+            | Language::Css
+            | Language::Sql => None,
             code => Some(code.name()),
         }
     }
@@ -177,6 +225,13 @@ fn from_file_name(file: &str) -> Option<Language> {
         "SConstruct" | "SConscript" | "wscript" => Language::Python,
         "Jakefile" => Language::JavaScript,
         ".php_cs" => Language::Php,
+        "Rakefile" | "Gemfile" | "Guardfile" | "Capfile" | "Vagrantfile" | "Brewfile" | "Podfile"
+        | "Fastfile" | "Dangerfile" | "Thorfile" | "Berksfile" | "Appraisals" | ".irbrc"
+        | ".pryrc" => Language::Ruby,
+        ".luacheckrc" => Language::Lua,
+        ".bashrc" | ".bash_profile" | ".bash_aliases" | ".bash_logout" | ".profile" | ".zshrc"
+        | ".zshenv" | ".zprofile" | "PKGBUILD" | "APKBUILD" => Language::Bash,
+        "mix.lock" => Language::Elixir,
         _ => return None,
     })
 }
@@ -203,6 +258,17 @@ fn from_extension(extension: &str) -> Option<Language> {
         "swift" => Language::Swift,
         "scala" | "sc" | "sbt" | "mill" => Language::Scala,
         "dart" => Language::Dart,
+        "rb" | "rake" | "gemspec" | "ru" | "rbi" | "podspec" | "jbuilder" | "thor" => Language::Ruby,
+        "lua" | "luau" | "rockspec" => Language::Lua,
+        "sh" | "bash" | "zsh" | "ksh" | "bats" | "ebuild" | "eclass" => Language::Bash,
+        "ex" | "exs" => Language::Elixir,
+        "hs" | "hs-boot" | "hsig" => Language::Haskell,
+        "zig" | "zon" => Language::Zig,
+        "html" | "htm" | "xhtml" | "vue" | "svelte" | "erb" | "eex" | "heex" | "leex" => {
+            Language::Html
+        }
+        "css" | "scss" | "less" | "pcss" | "postcss" => Language::Css,
+        "sql" | "ddl" | "psql" | "pgsql" | "plsql" | "pls" | "pks" | "pkb" | "tsql" => Language::Sql,
         _ => return None,
     })
 }
@@ -222,6 +288,11 @@ fn from_shebang(first_line: &str) -> Option<Language> {
         "swift" => Some(Language::Swift),
         "scala" | "scala-cli" | "amm" => Some(Language::Scala),
         "dart" => Some(Language::Dart),
+        "ruby" | "jruby" | "rake" | "macruby" | "rackup" => Some(Language::Ruby),
+        "lua" | "luajit" | "texlua" | "luau" => Some(Language::Lua),
+        "sh" | "bash" | "zsh" | "ksh" | "dash" | "ash" | "mksh" | "bats" => Some(Language::Bash),
+        "elixir" => Some(Language::Elixir),
+        "runhaskell" | "runghc" | "stack" | "cabal" => Some(Language::Haskell),
         "dotnet" | "csi" | "dotnet-script" => Some(Language::CSharp),
         _ => None,
     }
@@ -267,6 +338,12 @@ mod tests {
         );
         check("bin/tool", "#!/usr/bin/node", Language::JavaScript);
         check("LICENSE", "MIT", Language::Text);
+        check("Rakefile", "", Language::Ruby);
+        check("bin/tool", "#!/usr/bin/env ruby -w", Language::Ruby);
+        check("bin/tool", "#!/bin/sh -e", Language::Bash);
+        check("bin/tool", "#!/usr/bin/luajit", Language::Lua);
+        check("bin/tool", "#!/usr/bin/env runhaskell", Language::Haskell);
+        check("src/App.vue", "", Language::Html);
         check("a.h", "", Language::C);
         assert_eq!(
             Language::from_text("a.h", "#pragma once\nnamespace a {\n}\n"),

@@ -42,6 +42,8 @@ mod languages;
 #[cfg(feature = "ingest")]
 mod parsers;
 #[cfg(feature = "ingest")]
+mod query;
+#[cfg(feature = "ingest")]
 mod regions;
 #[cfg(feature = "ingest")]
 mod text;

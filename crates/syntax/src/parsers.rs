@@ -88,7 +88,7 @@ impl Parsers {
 
     #[cfg(feature = "all-languages")]
     fn link(&mut self) {
-        let linked: [(&str, tree_sitter::Language); 15] = [
+        let linked: [(&str, tree_sitter::Language); 21] = [
             ("rust", tree_sitter_rust::LANGUAGE.into()),
             ("python", tree_sitter_python::LANGUAGE.into()),
             ("javascript", tree_sitter_javascript::LANGUAGE.into()),
@@ -107,6 +107,12 @@ impl Parsers {
             ("swift", tree_sitter_swift::LANGUAGE.into()),
             ("scala", tree_sitter_scala::LANGUAGE.into()),
             ("dart", tree_sitter_dart::LANGUAGE.into()),
+            ("ruby", tree_sitter_ruby::LANGUAGE.into()),
+            ("lua", tree_sitter_lua::LANGUAGE.into()),
+            ("bash", tree_sitter_bash::LANGUAGE.into()),
+            ("elixir", tree_sitter_elixir::LANGUAGE.into()),
+            ("haskell", tree_sitter_haskell::LANGUAGE.into()),
+            ("zig", tree_sitter_zig::LANGUAGE.into()),
         ];
         for (name, language) in linked {
             // A linked grammar of the wrong version is found by the tests; here the language stays without grammar.

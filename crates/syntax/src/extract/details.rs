@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::harvest::RawDefinition;
 use super::symbols::Draft;
 use crate::facts::{Modifiers, Parameter, Span, Symbol, SymbolKind};
-use crate::languages::{span_of, text_of};
+use crate::languages::{Parts, span_of, text_of};
 use crate::text::{folded, tail};
 
 /// Signatures are cut at this many bytes.
@@ -139,19 +139,30 @@ pub(crate) fn kind(raw: &RawDefinition, parent: Option<&Symbol>) -> SymbolKind {
     }
 }
 
+/// The parts of a definition by the field names that most grammars share.
+pub(crate) fn parts(inner: Node, node: Node, outer: Node, kind: SymbolKind, source: &str) -> Parts {
+    let body = inner.child_by_field_name("body");
+    // The fields of a tuple struct or variant are its declaration: they say what a pattern binds.
+    let body = body.filter(|body| body.kind() != "ordered_field_declaration_list");
+    Parts {
+        body: body.map(|body| body.start_byte()),
+        parameters: parameters(inner, source),
+        type_text: type_text(inner, node, kind, source),
+        type_parameters: type_parameters(inner, node, outer, source),
+    }
+}
+
 /// The declaration up to its body.
 pub(crate) fn signature(
     source: &str,
     start: usize,
-    body: Option<Node>,
+    body: Option<usize>,
     inner: Node,
     kind: SymbolKind,
     end: usize,
 ) -> String {
-    // The fields of a tuple struct or variant are its declaration: they say what a pattern binds.
-    let body = body.filter(|body| body.kind() != "ordered_field_declaration_list");
     let end = match body {
-        Some(body) => body.start_byte(),
+        Some(body) => body.max(start),
         None if is_function(kind) => inner.end_byte().max(start),
         None => end,
     };

@@ -1,15 +1,13 @@
 //! One run of a language's query over a tree, sorted into what each match is about.
 
-use std::ops::ControlFlow;
-
 use rustc_hash::{FxHashMap, FxHashSet};
-use streaming_iterator::StreamingIterator;
-use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryMatch};
+use tree_sitter::Node;
 
 use crate::facts::{BaseKind, BindingKind, ReferenceForm, SymbolKind};
 use crate::grammar::{Role, RoleQuery};
 use crate::languages::Rules;
 use crate::parsers::Deadline;
+use crate::query::{FlatTree, Found};
 
 /// A match that defines something. `kind` is none for what has no name.
 pub(crate) struct RawDefinition<'t> {
@@ -63,12 +61,14 @@ pub(crate) struct Harvest<'t> {
     pub(crate) wrappers: FxHashMap<usize, Node<'t>>,
     /// Places (start, end) that are names of definitions, of bindings or of nothing: no plain use of a name.
     pub(crate) claimed: FxHashSet<(u32, u32)>,
+    /// Where the first node begins that is nested too deep to be entered.
+    pub(crate) deeper: Option<usize>,
     /// The time was up before the tree was.
     pub(crate) timed_out: bool,
 }
 
 impl<'t> Harvest<'t> {
-    /// Runs the query. Matches that start deeper than `max_depth` are left out.
+    /// Runs the query. Nodes deeper than `max_depth` are left out.
     pub(crate) fn run(
         compiled: &RoleQuery,
         rules: &Rules,
@@ -78,30 +78,19 @@ impl<'t> Harvest<'t> {
         deadline: &Deadline,
     ) -> Harvest<'t> {
         let mut harvest = Harvest::default();
-        let mut cursor = QueryCursor::new();
-        cursor.set_max_start_depth(Some(max_depth));
-        let mut stop = |_: &tree_sitter::QueryCursorState| {
-            if deadline.is_over() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        let options = QueryCursorOptions::new().progress_callback(&mut stop);
-        let mut matches =
-            cursor.matches_with_options(&compiled.query, root, source.as_bytes(), options);
-        while let Some(found) = matches.next() {
-            harvest.take(compiled, rules, found);
-        }
-        harvest.timed_out = deadline.is_over();
+        let tree = FlatTree::new(root, &compiled.matcher, max_depth, deadline);
+        compiled
+            .matcher
+            .run(&tree, source, |found| harvest.take(compiled, rules, &found));
+        harvest.deeper = tree.deeper;
+        harvest.timed_out = tree.timed_out;
         harvest
     }
 
-    fn take(&mut self, compiled: &RoleQuery, rules: &Rules, found: &QueryMatch<'_, 't>) {
+    fn take(&mut self, compiled: &RoleQuery, rules: &Rules, found: &Found<'_, 't>) {
         let mut parts = Parts::default();
-        for capture in found.captures() {
-            let node = capture.node;
-            match compiled.role(capture.index) {
+        for &(capture, node) in found.captures {
+            match compiled.role(capture) {
                 Role::Definition(kind) => parts.definition = Some((Some(kind), node)),
                 Role::Anonymous => parts.definition = Some((None, node)),
                 Role::Name => parts.name = Some(node),
@@ -128,7 +117,7 @@ impl<'t> Harvest<'t> {
                 Role::Ignored => {}
             }
         }
-        self.keep(parts, rules, found.pattern_index);
+        self.keep(parts, rules, found.pattern);
     }
 
     fn keep(&mut self, parts: Parts<'t>, rules: &Rules, pattern: usize) {

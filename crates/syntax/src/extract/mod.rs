@@ -1,6 +1,5 @@
 //! From a tree to facts: one query run, then sweeps over sorted lists. No walk, so depth costs no stack.
 
-mod depth;
 mod details;
 mod harvest;
 mod nesting;
@@ -42,7 +41,7 @@ pub(crate) fn extract(
     deadline: &Deadline,
 ) -> Rest {
     let mut harvest = Harvest::run(query, rules, root, source, max_depth, deadline);
-    if let Some(at) = depth::beyond(&harvest, root, source, max_depth) {
+    if let Some(at) = harvest.deeper {
         facts.problems.push(too_deep(at, source, max_depth));
     }
     facts.package = harvest

@@ -216,7 +216,11 @@ fn draft(
     }
     let (name, name_span) = details::name(raw, source);
     let kind = details::kind(raw, outer(parent));
-    let body = inner.child_by_field_name("body");
+    let parts = match rules.parts {
+        Some(parts) => parts(inner, kind, source),
+        None => details::parts(inner, raw.node, one.outer, kind, source),
+    };
+    let has_body = parts.body.is_some();
     let start_line = line_at(one.prefix.start, raw.node, source);
     let head_end = name_span.start as usize;
     let symbol = Symbol {
@@ -235,15 +239,22 @@ fn draft(
             end_line: one.end_line,
         },
         name_span,
-        signature: details::signature(source, one.prefix.scope_start, body, inner, kind, one.end),
+        signature: details::signature(
+            source,
+            one.prefix.scope_start,
+            parts.body,
+            inner,
+            kind,
+            one.end,
+        ),
         doc: one.prefix.doc.clone(),
         modifiers: 0,
-        parameters: details::parameters(inner, source),
-        type_text: details::type_text(inner, raw.node, kind, source),
-        type_parameters: details::type_parameters(inner, raw.node, one.outer, source),
+        parameters: parts.parameters,
+        type_text: parts.type_text,
+        type_parameters: parts.type_parameters,
         bases: Vec::new(),
         decorators: one.prefix.decorators.clone(),
-        complexity: u16::from(body.is_some() && details::is_function(kind)),
+        complexity: u16::from(has_body && details::is_function(kind)),
     };
     let head = source
         .get(one.prefix.scope_start..head_end)
@@ -256,7 +267,7 @@ fn draft(
         source,
         macros,
     };
-    details::modifiers(&mut draft, raw, body.is_some());
+    details::modifiers(&mut draft, raw, has_body);
     let local = matches!(kind, SymbolKind::Variable | SymbolKind::Constant)
         && draft
             .parent

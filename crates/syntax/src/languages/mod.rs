@@ -30,7 +30,7 @@ use tree_sitter::Node;
 
 use crate::Language;
 use crate::extract::Draft;
-use crate::facts::Import;
+use crate::facts::{Import, Parameter, SymbolKind};
 
 /// What the common extraction needs to know about a language.
 pub(crate) struct Rules {
@@ -46,6 +46,20 @@ pub(crate) struct Rules {
     pub(crate) declarator: Option<fn(Node) -> Option<Declared>>,
     /// Comments that are documentation when they stand before a definition.
     pub(crate) is_doc: fn(&str) -> bool,
+    /// Reads the parts of a definition where the grammar does not name them by the fields that the others share
+    /// (`body`, `parameters`, `type`, `return_type`, `type_parameters`).
+    pub(crate) parts: Option<fn(Node, SymbolKind, &str) -> Parts>,
+}
+
+/// What a definition consists of.
+#[derive(Debug, Default)]
+pub(crate) struct Parts {
+    /// Where the body starts, if there is one.
+    pub(crate) body: Option<usize>,
+    pub(crate) parameters: Vec<Parameter>,
+    /// See [`Symbol::type_text`](crate::facts::Symbol::type_text).
+    pub(crate) type_text: String,
+    pub(crate) type_parameters: Vec<Parameter>,
 }
 
 /// What a declarator declares.

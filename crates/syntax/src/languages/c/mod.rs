@@ -22,6 +22,7 @@ pub(super) const C: Rules = Rules {
     refine,
     is_doc,
     declarator: Some(declarator),
+    parts: None,
 };
 pub(super) const CPP: Rules = Rules {
     queries: CPP_QUERIES,
@@ -33,6 +34,7 @@ pub(super) const CPP: Rules = Rules {
     refine,
     is_doc,
     declarator: Some(declarator),
+    parts: None,
 };
 
 fn is_doc(comment: &str) -> bool {

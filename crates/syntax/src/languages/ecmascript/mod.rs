@@ -57,6 +57,7 @@ const fn with(queries: &'static [&'static str], highlights: &'static [&'static s
         refine,
         declarator: None,
         is_doc: |comment| !comment.starts_with("/* eslint") && !comment.contains("@ts-"),
+        parts: None,
     }
 }
 

@@ -13,6 +13,7 @@ pub(super) const RULES: Rules = Rules {
     refine,
     is_doc: |comment| !comment.starts_with("//go:") && !comment.starts_with("// +build"),
     declarator: None,
+    parts: None,
 };
 
 fn refine(draft: &mut Draft) -> bool {

@@ -14,6 +14,7 @@ pub(super) const RULES: Rules = Rules {
     refine,
     is_doc: |comment| comment.starts_with("/**") || comment.starts_with("//"),
     declarator: None,
+    parts: None,
 };
 
 fn refine(draft: &mut Draft) -> bool {
