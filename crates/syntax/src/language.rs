@@ -225,9 +225,9 @@ fn from_file_name(file: &str) -> Option<Language> {
         "SConstruct" | "SConscript" | "wscript" => Language::Python,
         "Jakefile" => Language::JavaScript,
         ".php_cs" => Language::Php,
-        "Rakefile" | "Gemfile" | "Guardfile" | "Capfile" | "Vagrantfile" | "Brewfile" | "Podfile"
-        | "Fastfile" | "Dangerfile" | "Thorfile" | "Berksfile" | "Appraisals" | ".irbrc"
-        | ".pryrc" => Language::Ruby,
+        "Rakefile" | "Gemfile" | "Guardfile" | "Capfile" | "Vagrantfile" | "Brewfile"
+        | "Podfile" | "Fastfile" | "Dangerfile" | "Thorfile" | "Berksfile" | "Appraisals"
+        | ".irbrc" | ".pryrc" => Language::Ruby,
         ".luacheckrc" => Language::Lua,
         ".bashrc" | ".bash_profile" | ".bash_aliases" | ".bash_logout" | ".profile" | ".zshrc"
         | ".zshenv" | ".zprofile" | "PKGBUILD" | "APKBUILD" => Language::Bash,
@@ -258,7 +258,9 @@ fn from_extension(extension: &str) -> Option<Language> {
         "swift" => Language::Swift,
         "scala" | "sc" | "sbt" | "mill" => Language::Scala,
         "dart" => Language::Dart,
-        "rb" | "rake" | "gemspec" | "ru" | "rbi" | "podspec" | "jbuilder" | "thor" => Language::Ruby,
+        "rb" | "rake" | "gemspec" | "ru" | "rbi" | "podspec" | "jbuilder" | "thor" => {
+            Language::Ruby
+        }
         "lua" | "luau" | "rockspec" => Language::Lua,
         "sh" | "bash" | "zsh" | "ksh" | "bats" | "ebuild" | "eclass" => Language::Bash,
         "ex" | "exs" => Language::Elixir,
@@ -268,7 +270,9 @@ fn from_extension(extension: &str) -> Option<Language> {
             Language::Html
         }
         "css" | "scss" | "less" | "pcss" | "postcss" => Language::Css,
-        "sql" | "ddl" | "psql" | "pgsql" | "plsql" | "pls" | "pks" | "pkb" | "tsql" => Language::Sql,
+        "sql" | "ddl" | "psql" | "pgsql" | "plsql" | "pls" | "pks" | "pkb" | "tsql" => {
+            Language::Sql
+        }
         _ => return None,
     })
 }

@@ -22,6 +22,12 @@ const GRAMMARS: Record<string, () => URL> = {
   java: () => new URL("../../grammars/tree-sitter-java.wasm", import.meta.url),
   c: () => new URL("../../grammars/tree-sitter-c.wasm", import.meta.url),
   cpp: () => new URL("../../grammars/tree-sitter-cpp.wasm", import.meta.url),
+  ruby: () => new URL("../../grammars/tree-sitter-ruby.wasm", import.meta.url),
+  lua: () => new URL("../../grammars/tree-sitter-lua.wasm", import.meta.url),
+  bash: () => new URL("../../grammars/tree-sitter-bash.wasm", import.meta.url),
+  elixir: () => new URL("../../grammars/tree-sitter-elixir.wasm", import.meta.url),
+  haskell: () => new URL("../../grammars/tree-sitter-haskell.wasm", import.meta.url),
+  zig: () => new URL("../../grammars/tree-sitter-zig.wasm", import.meta.url),
 };
 
 const MODEL = () => new URL("../../model/code-embed-128.int8.onnx", import.meta.url);
