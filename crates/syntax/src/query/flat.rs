@@ -1,0 +1,105 @@
+//! A tree as a list: parents before children, each with where its inside ends.
+
+use tree_sitter::Node;
+
+use super::Matcher;
+use crate::parsers::Deadline;
+
+/// How many nodes are flattened between two looks at the clock.
+const CHECK_EVERY: usize = 8_192;
+
+/// A tree in the order of its text.
+pub(crate) struct FlatTree<'t> {
+    pub(super) nodes: Vec<Flat<'t>>,
+    /// Where the first node begins whose children lie deeper than was asked for.
+    pub(crate) deeper: Option<usize>,
+    /// The time was up before the tree was.
+    pub(crate) timed_out: bool,
+}
+
+/// A node in the list.
+pub(super) struct Flat<'t> {
+    pub(super) node: Node<'t>,
+    pub(super) kind: u16,
+    /// Field of its parent; 0: none, or nobody asks.
+    pub(super) field: u16,
+    /// Behind its last descendant: the place of its next sibling.
+    pub(super) end: u32,
+    pub(super) is_named: bool,
+}
+
+impl<'t> FlatTree<'t> {
+    /// Flattens the tree below `root`, which has depth 0. Tokens that no pattern names are left out. Linear, not recursive.
+    pub(crate) fn new(
+        root: Node<'t>,
+        matcher: &Matcher,
+        max_depth: u32,
+        deadline: &Deadline,
+    ) -> FlatTree<'t> {
+        let wanted = &matcher.wanted;
+        let mut flat = FlatTree {
+            nodes: Vec::with_capacity(root.descendant_count() / 2 + 16),
+            deeper: None,
+            timed_out: false,
+        };
+        let mut open: Vec<u32> = Vec::new();
+        let mut has_fields = false;
+        let mut cursor = root.walk();
+        loop {
+            let node = cursor.node();
+            let kind = node.kind_id();
+            let is_named = node.is_named();
+            let is_kept = is_named || wanted.tokens.get(kind as usize) == Some(&true);
+            if is_kept {
+                let at = flat.nodes.len();
+                if at % CHECK_EVERY == CHECK_EVERY - 1 && deadline.is_over() {
+                    flat.timed_out = true;
+                    break;
+                }
+                let field = if has_fields {
+                    cursor.field_id().map_or(0, std::num::NonZero::get)
+                } else {
+                    0
+                };
+                flat.nodes.push(Flat {
+                    node,
+                    kind,
+                    field,
+                    end: at as u32 + 1,
+                    is_named,
+                });
+                if open.len() as u32 >= max_depth {
+                    if flat.deeper.is_none() && node.child_count() > 0 {
+                        flat.deeper = Some(node.start_byte());
+                    }
+                } else if cursor.goto_first_child() {
+                    open.push(at as u32);
+                    has_fields = wanted.fields.get(kind as usize) == Some(&true);
+                    continue;
+                }
+            }
+            while !cursor.goto_next_sibling() {
+                let Some(parent) = open.pop() else {
+                    return flat;
+                };
+                flat.close(parent);
+                if !cursor.goto_parent() {
+                    return flat;
+                }
+                has_fields = open
+                    .last()
+                    .and_then(|&at| flat.nodes.get(at as usize))
+                    .is_some_and(|around| wanted.fields.get(around.kind as usize) == Some(&true));
+            }
+        }
+        open.into_iter().rev().for_each(|at| flat.close(at));
+        flat
+    }
+
+    fn close(&mut self, at: u32) {
+        let end = self.nodes.len() as u32;
+        if let Some(flat) = self.nodes.get_mut(at as usize) {
+            flat.end = end;
+        }
+    }
+}
