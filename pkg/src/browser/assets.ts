@@ -28,6 +28,12 @@ const GRAMMARS: Record<string, () => URL> = {
   elixir: () => new URL("../../grammars/tree-sitter-elixir.wasm", import.meta.url),
   haskell: () => new URL("../../grammars/tree-sitter-haskell.wasm", import.meta.url),
   zig: () => new URL("../../grammars/tree-sitter-zig.wasm", import.meta.url),
+  csharp: () => new URL("../../grammars/tree-sitter-csharp.wasm", import.meta.url),
+  php: () => new URL("../../grammars/tree-sitter-php.wasm", import.meta.url),
+  kotlin: () => new URL("../../grammars/tree-sitter-kotlin.wasm", import.meta.url),
+  swift: () => new URL("../../grammars/tree-sitter-swift.wasm", import.meta.url),
+  scala: () => new URL("../../grammars/tree-sitter-scala.wasm", import.meta.url),
+  dart: () => new URL("../../grammars/tree-sitter-dart.wasm", import.meta.url),
 };
 
 const MODEL = () => new URL("../../model/code-embed-128.int8.onnx", import.meta.url);

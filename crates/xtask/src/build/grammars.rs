@@ -1,9 +1,11 @@
-//! Grammar files: fetched from npm at their pinned version, checked against their digest, laid into the package.
+//! Grammar files: fetched from npm at their pinned version, checked against their digest, laid into the package. Those
+//! that npm does not carry are compiled.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::manifest::{Grammar, Grammars};
+use super::compiled;
+use super::manifest::{Grammar, Grammars, grammar_file};
 use crate::digest::sha256_of;
 use crate::paths;
 use crate::setup::Toolbox;
@@ -14,22 +16,23 @@ pub fn fetch(toolbox: &Toolbox) -> Result<()> {
     let root = paths::root();
     let grammars = Grammars::load(&root)?;
     let out = root.join(&grammars.build.out);
-    let is_there = |grammar: &&Grammar| is_right(&out.join(&grammar.file), grammar);
+    compiled::make(toolbox, &grammars.compiled, &out)?;
     let missing: Vec<_> = grammars
         .grammar
-        .values()
-        .filter(|grammar| !is_there(grammar))
+        .iter()
+        .filter(|(name, grammar)| !is_right(&out.join(grammar_file(name)), grammar))
         .collect();
     if missing.is_empty() {
-        say(&format!("  ✓ {} grammar files", grammars.grammar.len()));
+        let n_files = grammars.grammar.len() + grammars.compiled.len();
+        say(&format!("  ✓ {n_files} grammar files"));
         return Ok(());
     }
-    let mut by_package: BTreeMap<String, Vec<&Grammar>> = BTreeMap::new();
-    for grammar in missing {
+    let mut by_package: BTreeMap<String, Vec<(&String, &Grammar)>> = BTreeMap::new();
+    for (name, grammar) in missing {
         by_package
             .entry(format!("{}@{}", grammar.package, grammar.version))
             .or_default()
-            .push(grammar);
+            .push((name, grammar));
     }
     for (package, grammars) in by_package {
         timed(&format!("grammar {package}"), || {
@@ -42,7 +45,7 @@ pub fn fetch(toolbox: &Toolbox) -> Result<()> {
 fn fetch_package(
     toolbox: &Toolbox,
     package: &str,
-    grammars: &[&Grammar],
+    grammars: &[(&String, &Grammar)],
     out: &Path,
 ) -> Result<()> {
     let home = paths::cache()
@@ -50,11 +53,11 @@ fn fetch_package(
         .join(package.replace('/', "+"));
     let is_cached = grammars
         .iter()
-        .all(|grammar| is_right(&home.join("package").join(&grammar.file), grammar));
+        .all(|(_, grammar)| is_right(&home.join("package").join(&grammar.file), grammar));
     if !is_cached {
         download(toolbox, package, &home)?;
     }
-    for grammar in grammars {
+    for (name, grammar) in grammars {
         let file = home.join("package").join(&grammar.file);
         if !is_right(&file, grammar) {
             let found = sha256_of(&file).unwrap_or_else(|why| why);
@@ -63,7 +66,7 @@ fn fetch_package(
                 grammar.file, grammar.sha256
             ));
         }
-        paths::copy(&file, &out.join(&grammar.file))?;
+        paths::copy(&file, &out.join(grammar_file(name)))?;
     }
     Ok(())
 }

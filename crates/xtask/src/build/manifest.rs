@@ -142,8 +142,11 @@ impl Plan<'_> {
 pub struct Grammars {
     /// Where the files go.
     pub build: GrammarsBuild,
-    /// By the name that `syntax::Language::grammar` gives.
+    /// Files that npm carries, by the name that `syntax::Language::grammar` gives.
     pub grammar: BTreeMap<String, Grammar>,
+    /// Files that are compiled here, by the same names.
+    #[serde(default)]
+    pub compiled: BTreeMap<String, Compiled>,
 }
 
 /// The `[build]` table of `grammars.toml`.
@@ -166,6 +169,24 @@ pub struct Grammar {
     pub file: String,
     /// SHA-256 of that file in hexadecimal.
     pub sha256: String,
+}
+
+/// A grammar that npm has no file of: compiled from the C sources in the crate that native builds link.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Compiled {
+    /// The crate; its version and checksum are those of Cargo.lock.
+    #[serde(rename = "crate")]
+    pub crate_name: String,
+    /// The folder of `parser.c` and `scanner.c` in it.
+    pub source: String,
+    /// The function that the parser exports.
+    pub symbol: String,
+}
+
+/// The name of the grammar file in the package: the page and the engine ask for it by language.
+pub fn grammar_file(name: &str) -> String {
+    format!("tree-sitter-{name}.wasm")
 }
 
 impl Grammars {
@@ -235,6 +256,12 @@ mod tests {
                 .grammar
                 .values()
                 .all(|grammar| grammar.sha256.len() == 64)
+        );
+        assert!(
+            grammars
+                .compiled
+                .keys()
+                .all(|name| !grammars.grammar.contains_key(name))
         );
     }
 }

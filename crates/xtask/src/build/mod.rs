@@ -1,6 +1,7 @@
 //! Artifacts: wasm by wasm-pack.toml, grammar files by grammars.toml, the npm package, the page and its sample.
 //! Each is made only when what it is made from has changed.
 
+mod compiled;
 pub mod grammars;
 pub mod js;
 pub mod lockfile;

@@ -7,6 +7,8 @@ mod node;
 mod rust;
 mod tools;
 
+pub use rust::clang;
+
 use std::path::PathBuf;
 use std::time::Instant;
 

@@ -83,7 +83,8 @@ fn c_compiler(toolbox: &mut Toolbox) -> Result<()> {
     Ok(())
 }
 
-fn clang() -> Option<(&'static str, &'static str)> {
+/// The first clang that can compile to wasm32, with its `ar`.
+pub fn clang() -> Option<(&'static str, &'static str)> {
     CLANGS.into_iter().find(|(clang, ar)| {
         which(ar).is_some()
             && Call::new(clang)
