@@ -7,6 +7,8 @@
 //! | how much is each of them used | [`FindRequest`] | [`UsagesResponse`] |
 //! | who uses it | [`ReferencesRequest`] | [`ReferencesResponse`] |
 //! | who calls it, whom does it call | [`CallsRequest`] | [`CallsResponse`] |
+//! | everything about it | [`ContextRequest`] | [`ContextResponse`] |
+//! | what breaks if it changes | [`ImpactRequest`] | [`ImpactResponse`] |
 //! | what is under the cursor | [`DefinitionRequest`] | [`DefinitionResponse`] |
 //! | where does this pattern match | [`RegexRequest`] | [`RegexResponse`] |
 //! | what is in this file | path | [`Outline`], [`FileText`] |
@@ -20,8 +22,10 @@
 pub mod answer;
 
 mod calls;
+mod context;
 mod error;
 mod find;
+mod impact;
 mod position;
 mod regex;
 mod request;
@@ -30,8 +34,10 @@ mod status;
 mod usages;
 
 pub use calls::*;
+pub use context::*;
 pub use error::*;
 pub use find::*;
+pub use impact::*;
 pub use position::*;
 pub use regex::*;
 pub use request::*;

@@ -37,12 +37,16 @@ mod unit;
 mod vectors;
 
 mod calls;
+mod candidates;
+mod context;
 mod definition;
 mod find;
 mod grep;
+mod impact;
 mod outline;
 mod reader;
 mod references;
+mod risk;
 mod search;
 mod select;
 mod status;
@@ -53,17 +57,23 @@ pub mod position;
 mod words;
 
 pub use calls::{Call, Calls, CallsConfig, MAX_CALL_DEPTH};
+pub use candidates::Chosen;
+pub use context::{Context, ContextConfig, RELATIONS, Relations};
 pub use definition::{Definition, Target};
 pub use error::{Error, ErrorKind};
 pub use filter::FileFilter;
 pub use find::{FindConfig, Found};
 pub use grep::{GrepAnswer, GrepQuery, MAX_CONTEXT_LINES, MatchingLine};
+pub use impact::{
+    AffectedProcess, IMPACT_KINDS, Impact, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests,
+};
 pub use index::{EmbeddingTask, Engine, EngineConfig};
 #[cfg(feature = "ingest")]
 pub use ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
 pub use outline::OutlineEntry;
 pub use reader::Reader;
 pub use references::References;
+pub use risk::{Extent, Risk, RiskLevel};
 pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
 pub use snapshot::{FORMAT_VERSION, Incoming, Snapshot};
 pub use status::{Note, Status};
@@ -73,7 +83,7 @@ pub use words::{form_name, kind_from_name, kind_name};
 
 // Types of the parts below that stand in questions and answers, so that who depends on the engine needs no other crate.
 pub use ::search::{Explanation, SearchConfig, SignalEffect, TermScore};
-pub use graph::{Direction, Edge, GraphView, Node, NodeId, NodeKind, Occurrence, Reason};
+pub use graph::{Direction, Edge, EdgeKind, GraphView, Node, NodeId, NodeKind, Occurrence, Reason};
 pub use source::{FileId, SkipReason, Skipped};
 pub use syntax::Language;
 pub use syntax::facts::{Modifiers, SymbolKind};

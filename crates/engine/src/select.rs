@@ -161,7 +161,7 @@ impl Reader {
         });
     }
 
-    fn is_test_file(&self, file: Option<FileId>) -> bool {
+    pub(crate) fn is_test_file(&self, file: Option<FileId>) -> bool {
         file.is_some_and(|file| {
             self.snapshot
                 .lexical()

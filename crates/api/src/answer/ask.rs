@@ -127,6 +127,10 @@ tools! {
     callees(CallsRequest) -> CallsResponse = |asked, request| answer::callees(asked.reader, request);
     /// Where the name at a position is defined.
     definition(DefinitionRequest) -> DefinitionResponse = |asked, request| answer::definition(asked.reader, request);
+    /// Everything about a symbol: definition, relations by kind, members, execution flows, area.
+    context(ContextRequest) -> ContextResponse = |asked, request| answer::context(asked.reader, request);
+    /// What breaks if it changes: the blast radius by depth, with a risk level.
+    impact(ImpactRequest) -> ImpactResponse = |asked, request| answer::impact(asked.reader, request);
     /// Lines that match a regular expression.
     regex(RegexRequest) -> RegexResponse = |asked, request| answer::regex(asked.reader, request);
     /// The definitions of a file.

@@ -105,12 +105,7 @@ mod tests {
     fn page(max_bytes: u32, offset: usize, limit: usize) -> (Vec<u64>, Page) {
         let mut budget = Budget::new(Some(max_bytes), 1).unwrap();
         // Ten bytes each, and a comma.
-        budget.page(
-            (0..100).map(|n| 1_000_000_000u64 + n),
-            offset,
-            limit,
-            |n| n,
-        )
+        budget.page((0..100).map(|n| 1_000_000_000u64 + n), offset, limit, |n| n)
     }
 
     #[test]
@@ -118,7 +113,10 @@ mod tests {
         let (items, paged) = page(100_000, 90, 5);
         assert_eq!((items.len(), paged.total, paged.truncated), (5, 100, true));
         let (items, paged) = page(100_000, 90, 50);
-        assert_eq!((items.len(), paged.offset, paged.truncated), (10, 90, false));
+        assert_eq!(
+            (items.len(), paged.offset, paged.truncated),
+            (10, 90, false)
+        );
         let (items, paged) = page(256, 0, 100);
         assert_eq!((items.len(), paged.truncated), (23, true));
         assert!(page(1000, 100, 5).0.is_empty());

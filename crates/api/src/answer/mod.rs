@@ -6,13 +6,17 @@
 mod ask;
 mod budget;
 mod calls;
+mod context;
 mod files;
+mod impact;
 mod search;
 mod symbols;
 
 pub use ask::{Asked, Embed, Exchange, Json, TOOLS, Tool, ask};
 pub use calls::{callees, callers, edges, references};
+pub use context::context;
 pub use files::{file_text, files, regex, status};
+pub use impact::impact;
 pub use search::search;
 pub use symbols::{definition, find, outline, usages};
 

@@ -1,0 +1,110 @@
+//! Everything about one symbol at once.
+
+use engine::{Chosen, ContextConfig, Direction, NodeKind, Reader};
+
+use super::budget::{Budget, DEFAULT_BYTES};
+use super::{limit, percent, share, symbol, symbol_ref};
+use crate::{
+    Candidate, ContextRequest, ContextResponse, ErrorBody, Match, ProcessPlace, Relation,
+    RelationGroup,
+};
+
+/// Most items of one list.
+const MAX_ITEMS: u32 = 10_000;
+/// Candidates shown for a name that is not clear.
+const MAX_CANDIDATES: usize = 20;
+
+/// A symbol seen from all sides.
+///
+/// # Errors
+///
+/// `query.empty`, `query.invalid`, `symbol.not-found`, `file.not-found`.
+pub fn context(reader: &Reader, request: &ContextRequest) -> Result<ContextResponse, ErrorBody> {
+    let config = ContextConfig {
+        min_confidence: percent(request.min_confidence)?,
+        tests: request.tests.unwrap_or(true),
+    };
+    let mut budget = Budget::new(request.max_bytes, DEFAULT_BYTES)?;
+    let limit = limit(request.limit, 25, MAX_ITEMS)?;
+    let offset = request.offset.unwrap_or(0) as usize;
+    let found = reader.context(&request.symbol, &config)?;
+    let graph = reader.graph();
+    let about = symbol(reader, found.chosen.symbol);
+    budget.admits(&about);
+    let (status, candidates) = candidates(reader, &found.chosen, &mut budget);
+    let mut groups = |relations: &[engine::Relations], direction| -> Vec<RelationGroup> {
+        let group = |relations: &engine::Relations| {
+            let convert = |edge: &engine::Edge| relation(reader, edge, direction);
+            let (items, page) = budget.page(relations.edges.iter(), offset, limit, convert);
+            RelationGroup {
+                kind: relations.kind.name().to_owned(),
+                relations: items,
+                page,
+            }
+        };
+        relations.iter().map(group).collect()
+    };
+    let incoming = groups(&found.incoming, Direction::In);
+    let outgoing = groups(&found.outgoing, Direction::Out);
+    let (processes, processes_page) = budget.page(found.processes.iter(), offset, limit, |step| {
+        let process = graph.process(step.process);
+        ProcessPlace {
+            id: step.process.0,
+            label: graph.name(step.process).to_owned(),
+            process_type: process.map_or("", |process| process.kind.name()).to_owned(),
+            step: step.step,
+            n_steps: process.map_or(0, |process| process.n_steps),
+        }
+    });
+    let (members, members_page) = budget.page(found.members.iter(), offset, limit, |member| {
+        symbol_ref(reader, *member)
+    });
+    Ok(ContextResponse {
+        status,
+        symbol: about,
+        candidates,
+        container: found
+            .container
+            .filter(|id| graph.kind(*id) != NodeKind::Folder)
+            .map(|id| symbol_ref(reader, id)),
+        members,
+        members_page,
+        incoming,
+        outgoing,
+        processes,
+        processes_page,
+        community: found.community.map(|id| graph.name(id).to_owned()),
+    })
+}
+
+fn relation(reader: &Reader, edge: &engine::Edge, direction: Direction) -> Relation {
+    let other = match direction {
+        Direction::In => edge.source,
+        Direction::Out => edge.target,
+    };
+    Relation {
+        symbol: symbol_ref(reader, other),
+        use_line: edge.line.saturating_add(1),
+        confidence: share(edge.confidence),
+        reason: edge.reason.name().to_owned(),
+        is_test: reader.is_test(other),
+    }
+}
+
+/// What a name may mean, where it may mean several.
+pub(super) fn candidates(
+    reader: &Reader,
+    chosen: &Chosen,
+    budget: &mut Budget,
+) -> (Match, Vec<Candidate>) {
+    if chosen.candidates.len() < 2 {
+        return (Match::Found, Vec::new());
+    }
+    let candidate = |id: &engine::NodeId| Candidate {
+        symbol: symbol_ref(reader, *id),
+        selector: reader.selector_of(*id),
+        n_references: reader.usage(*id).n_references,
+    };
+    let (candidates, _) = budget.page(chosen.candidates.iter(), 0, MAX_CANDIDATES, candidate);
+    (Match::Ambiguous, candidates)
+}

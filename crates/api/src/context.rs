@@ -1,0 +1,107 @@
+//! Everything about one symbol at once.
+
+use crate::{Candidate, Page, Symbol, SymbolRef, wire};
+
+wire! {
+    /// A symbol to be seen from all sides.
+    #[derive(Default)]
+    pub struct ContextRequest {
+        /// A simple name (`add`), a qualified one (`Router.add`), one within a file (`src/router.ts#add`) or a place (`src/router.ts:40`).
+        pub symbol: String,
+        /// Leave out relations below this confidence; 0 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub min_confidence: Option<f32>,
+        /// Whether test code is among what is related; on by default.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub tests: Option<bool>,
+        /// At most so many in each list; 25 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub limit: Option<u32>,
+        /// Leave out so many first, in each list.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub offset: Option<u32>,
+        /// Lists end where the answer would have more bytes of JSON than this; 32768 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub max_bytes: Option<u32>,
+    }
+
+    /// Whether a name was clear.
+    #[derive(Copy, Eq, Default)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Match {
+        /// There is one definition that it can mean.
+        #[default]
+        Found,
+        /// There are several: the answer is about the likeliest, `candidates` names all.
+        Ambiguous,
+    }
+
+    /// A symbol seen from all sides.
+    pub struct ContextResponse {
+        /// Whether the name was clear.
+        pub status: Match,
+        /// What the answer is about.
+        pub symbol: Symbol,
+        /// All that the name may mean, the likeliest first; empty where it was clear.
+        pub candidates: Vec<Candidate>,
+        /// The definition or file around it.
+        pub container: Option<SymbolRef>,
+        /// What is defined in it, in source order.
+        pub members: Vec<SymbolRef>,
+        /// Which part of the members is here.
+        pub members_page: Page,
+        /// What leads to it, by kind of relation: callers are under `CALLS`.
+        pub incoming: Vec<RelationGroup>,
+        /// What it leads to.
+        pub outgoing: Vec<RelationGroup>,
+        /// The execution flows it is a step of.
+        pub processes: Vec<ProcessPlace>,
+        /// Which part of the flows is here.
+        pub processes_page: Page,
+        /// The functional area it belongs to, by its label.
+        pub community: Option<String>,
+    }
+
+    /// Relations of one kind; product code first, the surest first.
+    pub struct RelationGroup {
+        /// `CALLS`, `REFERENCES`, `IMPORTS`, `EXTENDS`, `IMPLEMENTS`, `DISPATCH`, `ALIASES`.
+        pub kind: String,
+        /// The relations.
+        pub relations: Vec<Relation>,
+        /// Which part of them is here.
+        pub page: Page,
+    }
+
+    /// A relation to another symbol.
+    pub struct Relation {
+        /// The other one.
+        pub symbol: SymbolRef,
+        /// Line of the (first) use, 1-based: in the other's file for what leads here, in this symbol's file for what it leads to.
+        pub use_line: u32,
+        /// Share of such relations that are right, 0 to 1.
+        pub confidence: f32,
+        /// The rule that found it.
+        pub reason: String,
+        /// Whether the other one is test code.
+        pub is_test: bool,
+    }
+
+    /// A step of an execution flow.
+    pub struct ProcessPlace {
+        /// Number of the flow within this index.
+        pub id: u32,
+        /// Its name.
+        pub label: String,
+        /// `intra_community` or `cross_community`.
+        pub process_type: String,
+        /// Which step, from 1.
+        pub step: u32,
+        /// How many steps it has.
+        pub n_steps: u32,
+    }
+}

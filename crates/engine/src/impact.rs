@@ -1,0 +1,271 @@
+//! The blast radius of a change: who is reached from a symbol, step by step, over which relations, how surely.
+//!
+//! A symbol changes with all that is defined in it, so the walk starts from its members as well: a class that nobody names
+//! may still have methods that everybody calls. An interface's declaration and its implementations are linked by `DISPATCH`
+//! edges, so a changed implementation reaches those who call through the interface.
+
+use std::cmp::Reverse;
+
+use graph::{Direction, Edge, EdgeKind, EntryKind, NodeId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::candidates::Chosen;
+use crate::risk::{Extent, Risk};
+use crate::{Error, ErrorKind, Reader};
+
+/// How many steps can be asked for.
+pub const MAX_IMPACT_DEPTH: u32 = 10;
+
+/// Relations over which a change spreads. Imports do not: that a file imports a symbol says little beside the uses in it.
+pub const IMPACT_KINDS: [EdgeKind; 6] = [
+    EdgeKind::Calls,
+    EdgeKind::References,
+    EdgeKind::Extends,
+    EdgeKind::Implements,
+    EdgeKind::Dispatch,
+    EdgeKind::Aliases,
+];
+
+/// What is to be told of test code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Tests {
+    /// Like all other code.
+    #[default]
+    Include,
+    /// Nothing.
+    Exclude,
+    /// Only test code is listed: the tests to run.
+    Only,
+}
+
+/// What to follow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImpactConfig {
+    /// Upstream ([`Direction::In`]): who depends on it. Downstream: what it depends on.
+    pub direction: Direction,
+    /// Steps, from 1 to [`MAX_IMPACT_DEPTH`].
+    pub depth: u32,
+    /// Relations below this percentage are not followed.
+    pub min_confidence: u8,
+    /// Relations that are followed.
+    pub kinds: Vec<EdgeKind>,
+    /// What is to be told of test code.
+    pub tests: Tests,
+}
+
+/// Somebody who is reached.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reached {
+    /// A symbol, or a file for code at its top level.
+    pub node: NodeId,
+    /// Steps from what changes, from 1.
+    pub depth: u32,
+    /// The relation by which it is reached most surely with so many steps.
+    pub edge: Edge,
+    /// Product of the confidences on the way, 0 to 1.
+    pub certainty: f32,
+    /// Whether it is test code.
+    pub is_test: bool,
+}
+
+/// A flow that goes through what changes or is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AffectedProcess {
+    /// The process.
+    pub process: NodeId,
+    /// Its first step that is affected, from 1.
+    pub first_step: u32,
+    /// How many of its steps are.
+    pub n_steps: u32,
+}
+
+/// A blast radius.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Impact {
+    /// What changes, and what else the selector may mean.
+    pub chosen: Chosen,
+    /// By depth; within one, product code first, the surest first.
+    pub reached: Vec<Reached>,
+    /// Flows that are affected, those with the most affected steps first.
+    pub processes: Vec<AffectedProcess>,
+    /// Communities of what changes and what is reached, the most affected first, with how many of their symbols are.
+    pub communities: Vec<(NodeId, u32)>,
+    /// Files that hold what is reached.
+    pub n_files: usize,
+    /// How dangerous the change is.
+    pub risk: Risk,
+}
+
+impl Reader {
+    /// Who is reached from the symbol that `selector` stands for (from the likeliest, where it stands for several). Linear in
+    /// the relations of what is reached.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::select`]; `query.invalid` for a depth out of bounds.
+    pub fn impact(&self, selector: &str, config: &ImpactConfig) -> Result<Impact, Error> {
+        if !(1..=MAX_IMPACT_DEPTH).contains(&config.depth) {
+            let message = format!(
+                "depth is {}; it can be 1 to {MAX_IMPACT_DEPTH}",
+                config.depth
+            );
+            return Err(Error::new(ErrorKind::QueryInvalid, message));
+        }
+        let chosen = self.choose(selector)?;
+        let starts = self.with_members(chosen.symbol);
+        let mut reached = self.spread(&starts, config);
+        let all = || starts.iter().copied().chain(reached.iter().map(|r| r.node));
+        let processes = self.processes_through(all());
+        let communities = self.communities_of(all());
+        let risk = extent(
+            &reached,
+            self.n_product_flows(&processes),
+            communities.len(),
+        )
+        .risk();
+        if config.tests == Tests::Only {
+            reached.retain(|reached| reached.is_test);
+        }
+        let files: FxHashSet<_> = (reached.iter())
+            .filter_map(|reached| self.graph().node(reached.node).file)
+            .collect();
+        Ok(Impact {
+            chosen,
+            n_files: files.len(),
+            reached,
+            processes,
+            communities,
+            risk,
+        })
+    }
+
+    /// All who are reached from `starts`, by depth. Among ways of equal length the surest counts.
+    pub(crate) fn spread(&self, starts: &[NodeId], config: &ImpactConfig) -> Vec<Reached> {
+        let graph = self.graph();
+        let mut seen: FxHashSet<NodeId> = starts.iter().copied().collect();
+        let mut layer: Vec<(NodeId, f32)> = starts.iter().map(|start| (*start, 1.0)).collect();
+        let mut all = Vec::new();
+        for depth in 1..=config.depth {
+            let mut next: Vec<Reached> = Vec::new();
+            let mut places: FxHashMap<NodeId, usize> = FxHashMap::default();
+            let mut visit = |edge: Edge, node: NodeId, before: f32| {
+                let wanted =
+                    config.kinds.contains(&edge.kind) && edge.confidence >= config.min_confidence;
+                if !wanted || seen.contains(&node) {
+                    return;
+                }
+                let certainty = before * f32::from(edge.confidence) / 100.0;
+                match places.get(&node).and_then(|place| next.get_mut(*place)) {
+                    Some(known) if known.certainty < certainty => {
+                        (known.edge, known.certainty) = (edge, certainty);
+                    }
+                    Some(_) => {}
+                    None => {
+                        places.insert(node, next.len());
+                        next.push(Reached {
+                            node,
+                            depth,
+                            edge,
+                            certainty,
+                            is_test: self.is_test(node),
+                        });
+                    }
+                }
+            };
+            for (node, certainty) in layer {
+                match config.direction {
+                    Direction::In => graph
+                        .in_(node)
+                        .for_each(|edge| visit(edge, edge.source, certainty)),
+                    Direction::Out => graph
+                        .out(node)
+                        .for_each(|edge| visit(edge, edge.target, certainty)),
+                }
+            }
+            if config.tests == Tests::Exclude {
+                next.retain(|reached| !reached.is_test);
+            }
+            seen.extend(next.iter().map(|reached| reached.node));
+            layer = next
+                .iter()
+                .map(|reached| (reached.node, reached.certainty))
+                .collect();
+            next.sort_by_key(|reached| {
+                (
+                    reached.is_test,
+                    Reverse(reached.certainty.to_bits()),
+                    reached.node,
+                )
+            });
+            all.append(&mut next);
+        }
+        all
+    }
+
+    /// The flows that any of these is a step of.
+    pub(crate) fn processes_through(
+        &self,
+        nodes: impl Iterator<Item = NodeId>,
+    ) -> Vec<AffectedProcess> {
+        let mut affected: Vec<AffectedProcess> = Vec::new();
+        let mut places: FxHashMap<NodeId, usize> = FxHashMap::default();
+        for step in nodes.flat_map(|node| self.graph().processes_of(node)) {
+            let known = places
+                .get(&step.process)
+                .and_then(|place| affected.get_mut(*place));
+            match known {
+                Some(known) => {
+                    known.first_step = known.first_step.min(step.step);
+                    known.n_steps += 1;
+                }
+                None => {
+                    places.insert(step.process, affected.len());
+                    affected.push(AffectedProcess {
+                        process: step.process,
+                        first_step: step.step,
+                        n_steps: 1,
+                    });
+                }
+            }
+        }
+        affected.sort_by_key(|process| (Reverse(process.n_steps), process.process));
+        affected
+    }
+
+    /// How many of these flows start in product code.
+    pub(crate) fn n_product_flows(&self, processes: &[AffectedProcess]) -> usize {
+        let is_test = |affected: &&AffectedProcess| {
+            let process = self.graph().process(affected.process);
+            process.is_some_and(|process| process.entry_kind == EntryKind::Test)
+        };
+        processes.len() - processes.iter().filter(is_test).count()
+    }
+
+    /// The communities of these, with how many of them each has.
+    pub(crate) fn communities_of(&self, nodes: impl Iterator<Item = NodeId>) -> Vec<(NodeId, u32)> {
+        let mut communities: Vec<NodeId> = nodes
+            .filter_map(|node| self.graph().community_of(node))
+            .collect();
+        communities.sort_unstable();
+        let mut counted: Vec<(NodeId, u32)> = Vec::new();
+        for community in communities {
+            match counted.last_mut() {
+                Some((last, count)) if *last == community => *count += 1,
+                _ => counted.push((community, 1)),
+            }
+        }
+        counted.sort_by_key(|(community, count)| (Reverse(*count), *community));
+        counted
+    }
+}
+
+/// The counts that the risk comes from; tests are not among them.
+pub(crate) fn extent(reached: &[Reached], n_processes: usize, n_communities: usize) -> Extent {
+    let product = || reached.iter().filter(|reached| !reached.is_test);
+    Extent {
+        n_direct: product().filter(|reached| reached.depth == 1).count(),
+        n_reached: product().count(),
+        n_processes,
+        n_communities,
+    }
+}
