@@ -73,9 +73,14 @@ fn binding(raw: &RawBinding, enclosing: Option<u32>, source: &str) -> Binding {
 
 /// The text of a value; of a call only what is called.
 fn bound_value(node: Node, source: &str) -> String {
-    let arguments = node
-        .child_by_field_name("arguments")
-        .filter(|_| node.kind() == "method_invocation");
+    let is_call = node.kind() == "method_invocation"
+        || (node.kind() == "call" && node.child_by_field_name("method").is_some());
+    let arguments = if is_call {
+        node.child_by_field_name("arguments")
+            .or_else(|| node.child_by_field_name("block"))
+    } else {
+        None
+    };
     let end = arguments.map_or(node.end_byte(), |arguments| arguments.start_byte());
     let text = source.get(node.start_byte()..end).unwrap_or_default();
     squeezed(text.trim_start_matches([':', ' ']), MAX_EXPRESSION)
@@ -107,7 +112,10 @@ pub(crate) fn references(
         if harvest.claimed.contains(&(start, end)) || in_import || name == "_" {
             continue;
         }
-        if one.form == ReferenceForm::Value && locals.hide(name, enclosing) {
+        // In Ruby a bare name is a variable where one is bound, else a call.
+        let may_be_local = one.form == ReferenceForm::Value
+            || (one.form == ReferenceForm::Call && one.arguments.is_none());
+        if may_be_local && one.receiver.is_none() && locals.hide(name, enclosing) {
             continue;
         }
         // `<div>` is the host's.

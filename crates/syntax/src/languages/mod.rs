@@ -24,6 +24,7 @@ mod ecmascript;
 mod go;
 mod java;
 mod python;
+mod ruby;
 mod rust;
 
 use tree_sitter::Node;
@@ -84,6 +85,7 @@ pub(crate) fn rules(language: Language) -> Option<&'static Rules> {
         Language::Java => &java::RULES,
         Language::C => &c::C,
         Language::Cpp => &c::CPP,
+        Language::Ruby => &ruby::RULES,
         _ => return None,
     })
 }

@@ -13,7 +13,9 @@ mod javascript;
 mod python;
 mod regions;
 mod render;
+mod ruby;
 mod rust;
+mod structural;
 mod typescript;
 
 use expect_test::Expect;
