@@ -33,6 +33,8 @@ pub enum ErrorKind {
     FileNotFound,
     /// No symbol answers to this name.
     SymbolNotFound,
+    /// A name stands for several symbols where one is wanted.
+    SymbolAmbiguous,
     /// The position is not within the file.
     PositionOutside,
     /// The query says nothing.
@@ -70,6 +72,7 @@ impl ErrorKind {
             Self::UnitDamaged => "unit.damaged",
             Self::FileNotFound => "file.not-found",
             Self::SymbolNotFound => "symbol.not-found",
+            Self::SymbolAmbiguous => "symbol.ambiguous",
             Self::PositionOutside => "position.outside",
             Self::QueryEmpty => "query.empty",
             Self::QueryUnsupported => "query.unsupported",
