@@ -19,6 +19,7 @@
 //!
 //! Where two patterns name the same place, the one written first counts.
 
+mod bash;
 mod c;
 mod ecmascript;
 mod go;
@@ -86,6 +87,7 @@ pub(crate) fn rules(language: Language) -> Option<&'static Rules> {
         Language::C => &c::C,
         Language::Cpp => &c::CPP,
         Language::Ruby => &ruby::RULES,
+        Language::Bash => &bash::RULES,
         _ => return None,
     })
 }

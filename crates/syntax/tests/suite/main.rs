@@ -2,6 +2,7 @@
 //! inheritance, calls, bindings, docs, broken. `UPDATE_EXPECT=1 cargo test -p portolan-syntax` rewrites what is expected.
 #![cfg(feature = "all-languages")]
 
+mod bash;
 mod c;
 mod chunks;
 mod cpp;
