@@ -5,9 +5,11 @@ use syntax::Language;
 use syntax::facts::{ReferenceForm, Span, SymbolKind};
 
 use crate::centrality::centrality;
+use crate::communities::Clustering;
 use crate::frozen::{Communities, Edges, Graph, NONE, Nodes, Occurrences, Processes, Strings};
 use crate::kinds::{EdgeKind, NodeKind, Reason};
 use crate::layout::Layout;
+use crate::processes::{Flow, flows};
 
 /// An edge before it is sorted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,27 +135,98 @@ impl<'a> NewNode<'a> {
 /// The frozen graph of a layout and what was resolved in it.
 pub(crate) fn freeze(layout: &Layout<'_>, resolution: Resolution) -> Graph {
     let mut strings = StringTable::new();
-    let nodes = nodes(layout, &resolution.externals, &mut strings);
-    let n_nodes = nodes.kind.len();
+    let mut nodes = nodes(layout, &resolution.externals, &mut strings);
+    let n_resolved = nodes.kind.len();
     let mut raw = resolution.edges;
     structure_edges(layout, &mut raw);
     use_edges(layout, &resolution.uses, &mut raw);
-    let edges = edges(raw, n_nodes);
-    let occurrences = occurrences(&resolution.uses, n_nodes);
-    let mut graph = Graph {
+    let mut sorted = sorted(raw);
+    let resolved = edges(&sorted, n_resolved);
+    nodes.centrality = centrality(&resolved, n_resolved);
+
+    let clustering = Clustering::new(layout, &resolved, &nodes.centrality);
+    let flows = flows(layout, &resolution.uses, &resolved, &clustering);
+    let communities = community_nodes(&clustering, &mut nodes, &mut strings, &mut sorted);
+    let processes = process_nodes(&flows, &mut nodes, &mut strings, &mut sorted);
+    let n_nodes = nodes.kind.len();
+    nodes.centrality.resize(n_nodes, 0.0);
+    // Two sorted runs: the sort merges them.
+    sorted.sort_by_key(|edge| (edge.source, edge.kind, edge.target));
+    Graph {
         n_files: layout.files.len() as u32,
         n_folders: layout.folders.len() as u32,
         by_name: by_name(layout),
         strings: strings.strings,
         nodes,
         symbol_offsets: layout.symbol_offsets.clone(),
-        edges,
-        occurrences,
-        communities: Communities::default(),
-        processes: Processes::default(),
+        edges: edges(&sorted, n_nodes),
+        occurrences: occurrences(&resolution.uses, n_nodes),
+        communities,
+        processes,
+    }
+}
+
+/// Communities as nodes, and the edges to them.
+fn community_nodes(
+    clustering: &Clustering,
+    nodes: &mut Nodes,
+    strings: &mut StringTable,
+    edges: &mut Vec<RawEdge>,
+) -> Communities {
+    let first = nodes.kind.len() as u32;
+    for label in &clustering.labels {
+        NewNode::plain(NodeKind::Community, label, NONE, NONE).push_to(nodes, strings);
+    }
+    let members = (0u32..).zip(&clustering.of_node);
+    for (node, community) in members.filter(|(_, community)| **community != NONE) {
+        edges.push(RawEdge {
+            source: node,
+            kind: EdgeKind::MemberOf,
+            target: first + community,
+            line: 0,
+            confidence: Reason::Clustering.confidence(),
+            reason: Reason::Clustering,
+        });
+    }
+    Communities {
+        first,
+        cohesion: clustering.cohesion.clone(),
+    }
+}
+
+/// Processes as nodes, and the edges to them.
+fn process_nodes(
+    flows: &[Flow],
+    nodes: &mut Nodes,
+    strings: &mut StringTable,
+    edges: &mut Vec<RawEdge>,
+) -> Processes {
+    let mut processes = Processes {
+        first: nodes.kind.len() as u32,
+        offsets: vec![0],
+        ..Processes::default()
     };
-    graph.nodes.centrality = centrality(&graph.edges, n_nodes);
-    graph
+    for flow in flows {
+        let target = nodes.kind.len() as u32;
+        NewNode::plain(NodeKind::Process, &flow.label, NONE, NONE).push_to(nodes, strings);
+        processes.kinds.push(flow.kind as u8);
+        processes.entries.push(flow.entry_kind as u8);
+        processes.scores.push(flow.score);
+        for (step, (&source, &confidence)) in (1..).zip(flow.steps.iter().zip(&flow.confidences)) {
+            processes.steps.push(source);
+            processes.confidences.push(confidence);
+            edges.push(RawEdge {
+                source,
+                kind: EdgeKind::StepInProcess,
+                target,
+                line: step,
+                confidence,
+                reason: Reason::Tracing,
+            });
+        }
+        processes.offsets.push(processes.steps.len() as u32);
+    }
+    processes
 }
 
 fn nodes(layout: &Layout<'_>, externals: &[String], strings: &mut StringTable) -> Nodes {
@@ -267,7 +340,8 @@ fn innermost_function(layout: &Layout<'_>, file: u32, enclosing: u32, base: u32)
     file
 }
 
-fn edges(mut raw: Vec<RawEdge>, n_nodes: usize) -> Edges {
+/// One edge for each source, kind and target, in this order.
+fn sorted(mut raw: Vec<RawEdge>) -> Vec<RawEdge> {
     // Of several uses the surest rule stands for the edge, and the first line.
     raw.sort_unstable_by_key(|e| {
         (
@@ -291,11 +365,15 @@ fn edges(mut raw: Vec<RawEdge>, n_nodes: usize) -> Edges {
             _ => kept.push(edge),
         }
     }
+    kept
+}
+
+fn edges(kept: &[RawEdge], n_nodes: usize) -> Edges {
     let mut edges = Edges {
         out_offsets: offsets(kept.iter().map(|e| e.source), n_nodes),
         ..Edges::default()
     };
-    for edge in &kept {
+    for edge in kept {
         edges.targets.push(edge.target);
         edges.kinds.push(edge.kind as u8);
         edges.confidences.push(edge.confidence);

@@ -75,6 +75,15 @@ impl<'a> Layout<'a> {
         self.symbol_offsets.last().copied().unwrap_or(0)
     }
 
+    /// The symbol of a node with its file; none if the node is none.
+    pub fn symbol(&self, node: u32) -> Option<(u32, &'a Symbol)> {
+        let past = self.symbol_offsets.partition_point(|&first| first <= node);
+        let file = past.checked_sub(1)?;
+        let symbols = &self.files.get(file)?.facts.symbols;
+        let symbol = symbols.get((node - self.symbol_offsets[file]) as usize)?;
+        Some((file as u32, symbol))
+    }
+
     /// Every symbol with its file, in node order.
     pub fn symbols(&self) -> impl Iterator<Item = (u32, &'a Symbol)> + '_ {
         self.files.iter().enumerate().flat_map(|(file, input)| {

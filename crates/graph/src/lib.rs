@@ -41,11 +41,13 @@
 
 mod build;
 mod centrality;
+mod communities;
 mod flows;
 mod freeze;
 pub mod frozen;
 mod kinds;
 mod layout;
+mod processes;
 mod resolve;
 mod traverse;
 mod validate;

@@ -33,6 +33,8 @@ mod uses;
 mod values;
 mod wrappers;
 
+pub(crate) use family::is_test_path;
+
 use crate::build::Manifest;
 use crate::freeze::Resolution;
 use crate::layout::Layout;

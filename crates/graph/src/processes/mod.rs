@@ -1,0 +1,180 @@
+//! How the code runs: flows of calls from entry points to where they end.
+//!
+//! 1. Entry points are found and scored (`entries.rs`): what starts the program, what frameworks call, what is exported
+//!    and called by nobody.
+//! 2. From each, the surest entry point first, calls are followed over at most [`calls::MAX_BRANCHES`] callees a function
+//!    (`calls.rs`), and the longest way to each end is a flow (`trace.rs`).
+//! 3. A flow that is part of another is dropped, and one that adds too little to those before is not taken.
+//!
+//! Nothing here is random, and no walk is recursive.
+
+mod calls;
+mod entries;
+mod trace;
+
+use rustc_hash::FxHashSet;
+
+use crate::communities::Clustering;
+use crate::freeze::RawUse;
+use crate::frozen::{Edges, NONE};
+use crate::kinds::{EntryKind, ProcessKind};
+use crate::layout::Layout;
+
+use calls::Calls;
+use entries::Entry;
+use trace::Tracer;
+
+/// Flows with fewer steps say no more than a call.
+const MIN_STEPS: usize = 3;
+/// Flows from one entry point.
+const MAX_FLOWS_OF_ENTRY: usize = 6;
+/// Nodes that a further flow of an entry point must add.
+const MIN_NEW_STEPS: usize = 2;
+/// One flow for so many functions, within the bounds below.
+const FUNCTIONS_PER_FLOW: usize = 8;
+const FEWEST_FLOWS: usize = 40;
+const MOST_FLOWS: usize = 300;
+
+/// A traced flow.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Flow {
+    pub label: String,
+    pub kind: ProcessKind,
+    pub entry_kind: EntryKind,
+    pub score: f32,
+    /// Nodes in order.
+    pub steps: Vec<u32>,
+    /// Percent: of the call that leads to each step; 100 for the first.
+    pub confidences: Vec<u8>,
+}
+
+/// The flows of a graph, those of the surest entry points first, those of tests last.
+pub(crate) fn flows(
+    layout: &Layout<'_>,
+    uses: &[Vec<RawUse>],
+    edges: &Edges,
+    clustering: &Clustering,
+) -> Vec<Flow> {
+    let calls = Calls::new(layout, edges);
+    let entries = entries::entries(layout, uses, edges, &calls);
+    let budget = (calls.n_functions / FUNCTIONS_PER_FLOW).clamp(FEWEST_FLOWS, MOST_FLOWS);
+    let (tests, product): (Vec<Entry>, Vec<Entry>) = entries
+        .into_iter()
+        .partition(|entry| entry.kind == EntryKind::Test);
+    let mut flows = choose(&calls, &product, budget);
+    // Tests are traced apart, so that they take no place from the product, and get fewer.
+    flows.extend(choose(&calls, &tests, budget / 4));
+    for flow in &mut flows {
+        flow.label = label(layout, &flow.steps);
+        flow.kind = kind(clustering, &flow.steps);
+    }
+    flows
+}
+
+/// At most `budget` flows, none of them part of another.
+fn choose(calls: &Calls, entries: &[Entry], budget: usize) -> Vec<Flow> {
+    let mut tracer = Tracer::new(calls);
+    let mut covered: FxHashSet<u32> = FxHashSet::default();
+    let mut flows: Vec<Flow> = Vec::new();
+    // What is dropped as part of another is made good for by looking a little further.
+    for entry in entries {
+        if flows.len() >= budget + budget / 2 {
+            break;
+        }
+        let mut n_taken = 0;
+        for steps in tracer.flows_from(entry.node) {
+            let n_new = steps.iter().filter(|step| !covered.contains(step)).count();
+            if n_taken == MAX_FLOWS_OF_ENTRY {
+                break;
+            }
+            if steps.len() < MIN_STEPS || n_new < if n_taken == 0 { 1 } else { MIN_NEW_STEPS } {
+                continue;
+            }
+            covered.extend(&steps);
+            n_taken += 1;
+            flows.push(Flow {
+                label: String::new(),
+                kind: ProcessKind::IntraCommunity,
+                entry_kind: entry.kind,
+                score: entry.score,
+                confidences: calls.confidences(&steps),
+                steps,
+            });
+        }
+    }
+    let mut flows = without_parts(flows);
+    flows.truncate(budget);
+    flows
+}
+
+/// Leaves out flows whose steps stand one after another in another flow.
+fn without_parts(flows: Vec<Flow>) -> Vec<Flow> {
+    let mut order: Vec<usize> = (0..flows.len()).collect();
+    order.sort_by_key(|index| std::cmp::Reverse(flows[*index].steps.len()));
+    let mut known: FxHashSet<&[u32]> = FxHashSet::default();
+    let mut is_kept = vec![false; flows.len()];
+    for index in order {
+        let steps = flows[index].steps.as_slice();
+        if known.contains(steps) {
+            continue;
+        }
+        is_kept[index] = true;
+        for start in 0..steps.len() {
+            known.extend((start + MIN_STEPS..=steps.len()).map(|end| &steps[start..end]));
+        }
+    }
+    drop(known);
+    flows
+        .into_iter()
+        .zip(is_kept)
+        .filter_map(|(flow, is_kept)| is_kept.then_some(flow))
+        .collect()
+}
+
+/// Whether the steps belong to several communities.
+fn kind(clustering: &Clustering, steps: &[u32]) -> ProcessKind {
+    let mut communities = steps
+        .iter()
+        .map(|step| clustering.of_node.get(*step as usize).copied())
+        .filter(|community| community.is_some_and(|community| community != NONE));
+    let first = communities.next();
+    if first.is_some_and(|first| communities.any(|other| other != first)) {
+        ProcessKind::CrossCommunity
+    } else {
+        ProcessKind::IntraCommunity
+    }
+}
+
+/// Where it starts and where it ends.
+fn label(layout: &Layout<'_>, steps: &[u32]) -> String {
+    let name = |step: Option<&u32>| step.map_or_else(String::new, |step| name_of(layout, *step));
+    format!("{} → {}", name(steps.first()), name(steps.last()))
+}
+
+/// Name with that of its type; of files the path.
+fn name_of(layout: &Layout<'_>, node: u32) -> String {
+    let Some((file, symbol)) = layout.symbol(node) else {
+        return layout
+            .files
+            .get(node as usize)
+            .map_or_else(String::new, |file| file.path.to_owned());
+    };
+    let around = symbol
+        .parent
+        .and_then(|parent| {
+            layout.files[file as usize]
+                .facts
+                .symbols
+                .get(parent as usize)
+        })
+        .map(|parent| parent.name.as_str());
+    let owner = if symbol.owner.is_empty() {
+        around
+    } else {
+        symbol.owner.rsplit(['.', ':', '*', '&', ' ']).next()
+    };
+    match owner.filter(|owner| !owner.is_empty()) {
+        Some(owner) => format!("{owner}.{}", symbol.name),
+        None => symbol.name.clone(),
+    }
+}
