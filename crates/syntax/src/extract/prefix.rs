@@ -125,7 +125,7 @@ fn clean_decorator(text: &str) -> String {
 fn clean_doc(comments: &[&str]) -> String {
     let mut lines: Vec<&str> = Vec::new();
     for comment in comments {
-        let inner = comment.trim();
+        let inner = unbracketed(comment.trim());
         let is_block = inner.starts_with("/*");
         let inner = inner.strip_prefix("/*").map_or(inner, |rest| {
             rest.trim_end_matches('/').trim_end_matches('*')
@@ -141,6 +141,15 @@ fn clean_doc(comments: &[&str]) -> String {
         }
     }
     cut_doc(&lines.join("\n"))
+}
+
+/// The inside of the block comments that are not written as in C: `--[[ Lua ]]`, `{- Haskell -}`.
+fn unbracketed(comment: &str) -> &str {
+    let inside = |open: &str, close: &str| comment.strip_prefix(open)?.strip_suffix(close);
+    inside("--[[", "]]")
+        .or_else(|| inside("{-|", "-}"))
+        .or_else(|| inside("{-", "-}"))
+        .map_or(comment, str::trim)
 }
 
 /// A doc string without its quotes and common indentation.

@@ -21,9 +21,11 @@
 
 mod bash;
 mod c;
+mod csharp;
 mod ecmascript;
 mod go;
 mod java;
+mod lua;
 mod python;
 mod ruby;
 mod rust;
@@ -86,7 +88,9 @@ pub(crate) fn rules(language: Language) -> Option<&'static Rules> {
         Language::Java => &java::RULES,
         Language::C => &c::C,
         Language::Cpp => &c::CPP,
+        Language::CSharp => &csharp::RULES,
         Language::Ruby => &ruby::RULES,
+        Language::Lua => &lua::RULES,
         Language::Bash => &bash::RULES,
         _ => return None,
     })
