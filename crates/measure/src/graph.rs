@@ -5,7 +5,7 @@
 //! edge a line: caller and callee by file, name and 1-based line, kind, confidence, reason.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use ::graph::frozen::ArchivedGraph;
@@ -16,6 +16,7 @@ use syntax::{Language, ParseConfig, Parsers};
 
 use crate::Failure;
 use crate::flags::Flags;
+use crate::folder;
 
 /// Runs the bench.
 pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
@@ -24,7 +25,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     println!("| repository | files | symbols | edges | calls | read ms | graph ms | share |");
     println!("|---|--:|--:|--:|--:|--:|--:|--:|");
     for name in repositories(&data, flags)? {
-        let files = read_folder(&data.join(&name))?;
+        let files = FileSet::from_files(folder::read(&data.join(&name))?, &SourceConfig::default());
         let started = Instant::now();
         let facts = parse(&files);
         let parsed = started.elapsed();
@@ -60,29 +61,6 @@ fn repositories(data: &Path, flags: &Flags) -> Result<Vec<String>, Failure> {
     }
     names.sort();
     Ok(names)
-}
-
-/// Every file of a folder, links not followed.
-fn read_folder(root: &Path) -> Result<FileSet, Failure> {
-    let mut pending: Vec<PathBuf> = vec![root.to_owned()];
-    let mut files = Vec::new();
-    while let Some(folder) = pending.pop() {
-        for entry in std::fs::read_dir(&folder)? {
-            let entry = entry?;
-            let kind = entry.file_type()?;
-            if kind.is_dir() && entry.file_name() != ".git" {
-                pending.push(entry.path());
-            } else if kind.is_file() {
-                let path = entry
-                    .path()
-                    .strip_prefix(root)?
-                    .to_string_lossy()
-                    .replace('\\', "/");
-                files.push((path, std::fs::read(entry.path())?));
-            }
-        }
-    }
-    Ok(FileSet::from_files(files, &SourceConfig::default()))
 }
 
 fn parse(files: &FileSet) -> Vec<FileFacts> {

@@ -6,9 +6,11 @@
 #![expect(clippy::print_stdout, reason = "tables go to standard output")]
 
 mod flags;
+mod folder;
 mod graph;
 mod index;
 mod retrieval;
+mod symbols;
 
 use std::process::ExitCode;
 
@@ -25,9 +27,11 @@ fn main() -> ExitCode {
         ("graph", Ok(flags)) => graph::run(&flags),
         ("index", Ok(flags)) => index::run(&flags),
         ("retrieval", Ok(flags)) => retrieval::run(&flags),
-        (other, Ok(_)) => {
-            Err(format!("unknown bench {other:?}; there are: graph, index, retrieval").into())
-        }
+        ("symbols", Ok(flags)) => symbols::run(&flags),
+        (other, Ok(_)) => Err(format!(
+            "unknown bench {other:?}; there are: graph, index, retrieval, symbols"
+        )
+        .into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -15,7 +15,15 @@ use crate::setup::{self, Need, Toolbox};
 use crate::shell::{Result, say};
 
 /// All benches, in the order of the document.
-const NAMES: [&str; 6] = ["retrieval", "graph", "speed", "open", "size", "peers"];
+const NAMES: [&str; 7] = [
+    "retrieval",
+    "graph",
+    "symbols",
+    "speed",
+    "open",
+    "size",
+    "peers",
+];
 
 /// Runs the benches called `names` over the repositories in the folders `data`.
 pub fn run(names: &[String], data: &[&str], truth: Option<&str>) -> Result<()> {
@@ -66,7 +74,7 @@ fn one(name: &str, toolbox: &Toolbox, data: &[&str], truth: Option<&str>) -> Res
 fn needs(wanted: &[&str]) -> Vec<Need> {
     let only_native = wanted
         .iter()
-        .all(|name| ["retrieval", "graph"].contains(name));
+        .all(|name| ["retrieval", "graph", "symbols"].contains(name));
     let mut needs = vec![Need::Npm, Need::Grammars];
     if !only_native {
         needs.extend([Need::Wasm, Need::WasmPack]);

@@ -14,6 +14,9 @@ pub fn quality(
     data: &[&str],
     truth: Option<&str>,
 ) -> Result<String> {
+    if name == "symbols" {
+        return symbols(toolbox, data, truth);
+    }
     let truth = truth
         .map(|dir| Path::new(dir).join(name))
         .filter(|dir| dir.is_dir());
@@ -34,6 +37,35 @@ pub fn quality(
         }
     }
 }
+
+/// Definitions beside those of the SCIP indexes in `truth`/graph/scip; the sources of NAME lie in `data`/SET/NAME.
+fn symbols(toolbox: &Toolbox, data: &[&str], truth: Option<&str>) -> Result<String> {
+    let indexes = truth
+        .map(|dir| Path::new(dir).join("graph/scip"))
+        .filter(|dir| dir.is_dir());
+    let indexes = indexes.ok_or(
+        "bench symbols needs --truth DIR, where DIR/graph/scip holds SCIP indexes: NAME.scip or NAME.scip.gz",
+    )?;
+    let sets = ["scip", "graph", "retrieval"];
+    let folders = data
+        .iter()
+        .flat_map(|dir| sets.iter().map(|set| Path::new(dir).join(set)))
+        .filter(|dir| dir.is_dir())
+        .map(|dir| dir.display().to_string());
+    let folders = folders.collect::<Vec<_>>().join(",");
+    let call = Call::new(build(toolbox)?).args(["symbols", "--data", &folders]);
+    let table = call.arg("--truth").arg(indexes).read()?;
+    Ok(format!("{}\n\n{SYMBOLS}\n", table.trim_end()))
+}
+
+const SYMBOLS: &str = "\
+The SCIP indexes are compilers' (rust-analyzer) or type checkers' (TypeScript's, pyright). Found: a definition of ours has the same name on the
+same line. Counted are functions, methods, constructors, types, aliases, variants, macros, and constants and variables at file level, nested
+ones too; not parameters, type parameters, local variables and modules; fields apart. False: ours that the index does not know at its place.
+Not counted as false: callbacks and anonymous exports (they have no name for a compiler), `x.f = function () {}` (scip-typescript has no symbol
+for it), and members of an object whose type is known (for it they are mentions of the type's members). `cargo run --release -p portolan-measure --
+symbols --data DIR --truth DIR --verbose` lists every one that does not agree. Indexes are made by `npx @sourcegraph/scip-typescript@0.4.0 index`,
+`npx @sourcegraph/scip-python@0.6.6 index . --project-name NAME` and `rust-analyzer scip .` in the repository.";
 
 /// The edges of every repository, scored by the benchmark's own script.
 fn graph(program: &Path, set: &Path, truth: &Path) -> Result<String> {

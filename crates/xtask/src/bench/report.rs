@@ -38,6 +38,7 @@ fn title(name: &str) -> &str {
     match name {
         "retrieval" => "Finding the right code",
         "graph" => "Call edges against compilers",
+        "symbols" => "Definitions against compilers",
         "speed" => "Cold index, native and WebAssembly",
         "open" => "Opening a saved index, and warm answers",
         "size" => "Sizes of what is fetched",
