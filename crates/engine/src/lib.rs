@@ -38,9 +38,11 @@ mod vectors;
 
 mod calls;
 mod candidates;
+mod changes;
 mod context;
 mod definition;
 mod find;
+mod flows;
 mod grep;
 mod impact;
 mod outline;
@@ -52,6 +54,7 @@ mod risk;
 mod search;
 mod select;
 mod status;
+mod trace;
 mod usage;
 
 mod filter;
@@ -60,11 +63,16 @@ mod words;
 
 pub use calls::{Call, Calls, CallsConfig, MAX_CALL_DEPTH};
 pub use candidates::Chosen;
+pub use changes::{
+    ChangeKind, ChangeSource, ChangedFile, ChangedProcess, ChangedSymbol, Changes, ChangesConfig,
+    FileStatus, FileVersion, IndexSide,
+};
 pub use context::{Context, ContextConfig, RELATIONS, Relations};
 pub use definition::{Definition, Target};
 pub use error::{Error, ErrorKind};
 pub use filter::FileFilter;
 pub use find::{FindConfig, Found};
+pub use flows::{DefinitionHit, FlowHit, Flows};
 pub use grep::{GrepAnswer, GrepQuery, MAX_CONTEXT_LINES, MatchingLine};
 pub use impact::{
     AffectedProcess, IMPACT_KINDS, Impact, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests,
@@ -81,6 +89,9 @@ pub use risk::{Extent, Risk, RiskLevel};
 pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
 pub use snapshot::{FORMAT_VERSION, Incoming, Snapshot};
 pub use status::{Note, Status};
+pub use trace::{
+    MAX_TRACE_DEPTH, MAX_TRACE_PATHS, TRACE_KINDS, Trace, TraceConfig, TraceDirection,
+};
 pub use unit::FileUnit;
 pub use usage::Usage;
 pub use words::{form_name, kind_from_name, kind_name};

@@ -1,0 +1,292 @@
+//! From changed lines to changed symbols, the flows through them, who depends on them, and how dangerous that is.
+//!
+//! The index may be of before the change or of after it; which, is seen file by file from the lines of the diff themselves, so
+//! a diff of work in progress fits an index made yesterday as well as one made a second ago. A file of which the index knows
+//! neither version is marked *stale*.
+
+mod patch;
+mod touched;
+
+use std::cmp::Reverse;
+
+use graph::{Direction, NodeId, NodeKind, ProcessStep};
+use rustc_hash::{FxHashMap, FxHashSet};
+use source::FileId;
+
+use crate::impact::{IMPACT_KINDS, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests, extent};
+use crate::risk::Risk;
+use crate::{Error, ErrorKind, Reader};
+pub use patch::{FilePatch, Hunk, Sign};
+pub use touched::{ChangeKind, ChangedSymbol};
+
+/// A version of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileVersion<'a> {
+    /// Its path.
+    pub path: &'a str,
+    /// Its text; none where there is no such file.
+    pub text: Option<&'a str>,
+}
+
+/// Where the changes are written.
+#[derive(Debug, Clone, Copy)]
+pub enum ChangeSource<'a> {
+    /// A unified diff.
+    Diff(&'a str),
+    /// What files become; before is what the index holds.
+    After(&'a [FileVersion<'a>]),
+    /// All files before and all files after.
+    Sets(&'a [FileVersion<'a>], &'a [FileVersion<'a>]),
+}
+
+/// How far to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChangesConfig {
+    /// Steps to those who depend on what changed, up to [`MAX_IMPACT_DEPTH`]; 0 for none.
+    pub depth: u32,
+    /// Relations below this percentage are not followed.
+    pub min_confidence: u8,
+    /// What is to be told of test code.
+    pub tests: Tests,
+}
+
+/// What happened to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileStatus {
+    /// It is new.
+    Added,
+    /// Its text changed.
+    Modified,
+    /// It is gone.
+    Deleted,
+    /// It has another path.
+    Renamed,
+}
+
+/// Which version of a file the index holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexSide {
+    /// The one before.
+    Old,
+    /// The one after.
+    New,
+    /// Another one: line numbers may be off.
+    Stale,
+    /// None.
+    Absent,
+}
+
+/// A file of the change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedFile {
+    /// Its path after; before, where it is gone.
+    pub path: String,
+    /// Its path before, where that was another.
+    pub old_path: Option<String>,
+    /// What happened.
+    pub status: FileStatus,
+    /// Which version the index holds.
+    pub side: IndexSide,
+    /// Lines that are new.
+    pub n_added: u32,
+    /// Lines that are gone.
+    pub n_deleted: u32,
+}
+
+/// A flow with steps that changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedProcess {
+    /// The process.
+    pub process: NodeId,
+    /// Its steps that changed, in order.
+    pub steps: Vec<ProcessStep>,
+}
+
+/// A change in terms of the graph.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Changes {
+    /// By path.
+    pub files: Vec<ChangedFile>,
+    /// By file and place.
+    pub symbols: Vec<ChangedSymbol>,
+    /// Flows with changed steps, those with the most first.
+    pub processes: Vec<ChangedProcess>,
+    /// Who depends on what changed, by depth.
+    pub dependants: Vec<Reached>,
+    /// How dangerous it is.
+    pub risk: Risk,
+}
+
+impl Reader {
+    /// What a change means. Linear in the texts of the files that changed and the relations of what is reached.
+    ///
+    /// # Errors
+    ///
+    /// `query.empty` for a change without files; `query.invalid` for a depth out of bounds; `snapshot.without` where texts are
+    /// compared with those of an index that has none.
+    pub fn changes(
+        &self,
+        source: ChangeSource<'_>,
+        config: &ChangesConfig,
+    ) -> Result<Changes, Error> {
+        if config.depth > MAX_IMPACT_DEPTH {
+            let message = format!(
+                "depth is {}; it can be 0 to {MAX_IMPACT_DEPTH}",
+                config.depth
+            );
+            return Err(Error::new(ErrorKind::QueryInvalid, message));
+        }
+        let patches = self.patches(source)?;
+        let (mut files, mut symbols) = (Vec::new(), Vec::new());
+        for patch in &patches {
+            let file = self.indexed(patch);
+            let (side, mut touched) = match file {
+                Some(file) => self.touched(file, patch),
+                None => (IndexSide::Absent, Vec::new()),
+            };
+            files.push(changed_file(patch, side));
+            symbols.append(&mut touched);
+        }
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        symbols.sort_by_key(|symbol| symbol.node);
+        symbols.dedup_by_key(|symbol| symbol.node);
+        let nodes: Vec<NodeId> = symbols.iter().map(|symbol| symbol.node).collect();
+        let processes = self.changed_processes(&nodes);
+        let mut dependants = self.spread(
+            &nodes,
+            &ImpactConfig {
+                direction: Direction::In,
+                depth: config.depth,
+                min_confidence: config.min_confidence,
+                kinds: IMPACT_KINDS.to_vec(),
+                tests: config.tests,
+            },
+        );
+        let affected = self.processes_through(nodes.iter().copied());
+        let all = nodes
+            .iter()
+            .copied()
+            .chain(dependants.iter().map(|reached| reached.node));
+        let n_communities = self.communities_of(all).len();
+        let risk = extent(&dependants, self.n_product_flows(&affected), n_communities).risk();
+        if config.tests == Tests::Only {
+            dependants.retain(|reached| reached.is_test);
+        }
+        Ok(Changes {
+            files,
+            symbols,
+            processes,
+            dependants,
+            risk,
+        })
+    }
+
+    fn patches(&self, source: ChangeSource<'_>) -> Result<Vec<FilePatch>, Error> {
+        let mut patches = Vec::new();
+        match source {
+            ChangeSource::Diff(diff) => {
+                patches = patch::parse(diff);
+                if patches.is_empty() && !diff.trim().is_empty() {
+                    return Err(Error::new(
+                        ErrorKind::QueryInvalid,
+                        "there is no file in the diff",
+                    )
+                    .with_help("give a unified diff, as `git diff` writes it"));
+                }
+            }
+            ChangeSource::After(after) => {
+                for version in after {
+                    let path = source::clean_path(version.path).unwrap_or_default();
+                    let before = match self.snapshot.files().find(&path) {
+                        Some(file) => Some(self.text(FileId(file))?),
+                        None => None,
+                    };
+                    push_difference(&mut patches, &path, before, version.text);
+                }
+            }
+            ChangeSource::Sets(before, after) => {
+                let old: FxHashMap<&str, &str> = texts(before).collect();
+                let new: FxHashMap<&str, &str> = texts(after).collect();
+                let mut seen = FxHashSet::default();
+                for (path, _) in texts(before).chain(texts(after)) {
+                    if seen.insert(path) {
+                        let (before, after) = (old.get(path).copied(), new.get(path).copied());
+                        push_difference(&mut patches, path, before, after);
+                    }
+                }
+            }
+        }
+        Ok(patches)
+    }
+
+    /// The file of the index that a patch is about.
+    fn indexed(&self, patch: &FilePatch) -> Option<FileId> {
+        let paths = [patch.old_path.as_deref(), patch.new_path.as_deref()];
+        paths
+            .into_iter()
+            .flatten()
+            .find_map(|path| self.snapshot.files().find(path))
+            .map(FileId)
+    }
+
+    fn changed_processes(&self, symbols: &[NodeId]) -> Vec<ChangedProcess> {
+        let graph = self.graph();
+        let mut steps: Vec<ProcessStep> = symbols
+            .iter()
+            .filter(|symbol| graph.kind(**symbol) == NodeKind::Symbol)
+            .flat_map(|symbol| graph.processes_of(*symbol))
+            .collect();
+        steps.sort_by_key(|step| (step.process, step.step));
+        let mut processes: Vec<ChangedProcess> = steps
+            .chunk_by(|a, b| a.process == b.process)
+            .filter_map(|steps| {
+                Some(ChangedProcess {
+                    process: steps.first()?.process,
+                    steps: steps.to_vec(),
+                })
+            })
+            .collect();
+        processes.sort_by_key(|process| (Reverse(process.steps.len()), process.process));
+        processes
+    }
+}
+
+fn texts<'a>(versions: &'a [FileVersion<'a>]) -> impl Iterator<Item = (&'a str, &'a str)> {
+    versions
+        .iter()
+        .filter_map(|version| Some((version.path, version.text?)))
+}
+
+fn push_difference(
+    patches: &mut Vec<FilePatch>,
+    path: &str,
+    before: Option<&str>,
+    after: Option<&str>,
+) {
+    if before != after {
+        patches.push(patch::between(path, before, after));
+    }
+}
+
+fn changed_file(patch: &FilePatch, side: IndexSide) -> ChangedFile {
+    let count = |wanted: Sign| {
+        let lines = patch.hunks.iter().flat_map(|hunk| &hunk.lines);
+        lines.filter(|(sign, _)| *sign == wanted).count() as u32
+    };
+    let (old, new) = (patch.old_path.as_deref(), patch.new_path.as_deref());
+    ChangedFile {
+        path: new.or(old).unwrap_or_default().to_owned(),
+        old_path: old
+            .filter(|old| new.is_some_and(|new| new != *old))
+            .map(str::to_owned),
+        status: match (old, new) {
+            (None, _) => FileStatus::Added,
+            (_, None) => FileStatus::Deleted,
+            (Some(old), Some(new)) if old != new => FileStatus::Renamed,
+            _ => FileStatus::Modified,
+        },
+        side,
+        n_added: count(Sign::Added),
+        n_deleted: count(Sign::Deleted),
+    }
+}

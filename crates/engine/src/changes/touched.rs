@@ -1,0 +1,226 @@
+//! Which symbols of a file the changed lines belong to: each line to the innermost definition around it.
+
+use graph::NodeId;
+use rustc_hash::FxHashMap;
+use source::FileId;
+
+use super::{FilePatch, Hunk, IndexSide, Sign};
+use crate::Reader;
+
+/// What happened to a symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// It is new.
+    Added,
+    /// Lines of its own changed.
+    Modified,
+    /// It is gone.
+    Deleted,
+}
+
+/// A symbol with changed lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChangedSymbol {
+    /// The symbol.
+    pub node: NodeId,
+    /// What happened.
+    pub change: ChangeKind,
+    /// Whether lines up to its name changed: those who use it may have to change, too.
+    pub touches_declaration: bool,
+    /// Lines of its own that changed, in the version of the index.
+    pub n_lines: u32,
+}
+
+/// A change in terms of the lines of the index.
+enum Touch {
+    /// This line is gone or new.
+    Line(u32),
+    /// Something stands, or stood, between this line and the one before.
+    Gap(u32),
+}
+
+impl Reader {
+    /// The symbols that a patch touches, and which version of the file the index holds.
+    pub(super) fn touched(
+        &self,
+        file: FileId,
+        patch: &FilePatch,
+    ) -> (IndexSide, Vec<ChangedSymbol>) {
+        let text = self.text(file).unwrap_or_default();
+        let lines: Vec<&str> = text.lines().collect();
+        // Both fit where a diff has no context; then the side that says more is believed.
+        let side = match [Sign::Deleted, Sign::Added].map(|side| fits(&lines, patch, side)) {
+            [Some(old), Some(new)] if new > old => IndexSide::New,
+            [None, Some(_)] => IndexSide::New,
+            [Some(_), _] => IndexSide::Old,
+            [None, None] => IndexSide::Stale,
+        };
+        let own_sign = if side == IndexSide::New {
+            Sign::Added
+        } else {
+            Sign::Deleted
+        };
+        let owners = self.owners(file);
+        let mut changed: FxHashMap<NodeId, ChangedSymbol> = FxHashMap::default();
+        let mut gone_or_new = vec![false; owners.len()];
+        for touch in patch.hunks.iter().flat_map(|hunk| touches(hunk, own_sign)) {
+            let (owner, line) = match touch {
+                Touch::Line(line) => {
+                    if let Some(mark) = gone_or_new.get_mut(line as usize) {
+                        *mark = true;
+                    }
+                    (owners.get(line as usize).copied().flatten(), line)
+                }
+                Touch::Gap(line) => (self.around_gap(&owners, line), line),
+            };
+            let Some(node) = owner else { continue };
+            let entry = changed.entry(node).or_insert(ChangedSymbol {
+                node,
+                change: ChangeKind::Modified,
+                touches_declaration: false,
+                n_lines: 0,
+            });
+            entry.n_lines += 1;
+            let known = self.graph().node(node);
+            entry.touches_declaration |= matches!(touch, Touch::Line(_))
+                && (known.span.start_line..=known.name_span.start_line).contains(&line);
+        }
+        let mut symbols: Vec<ChangedSymbol> = changed.into_values().collect();
+        symbols.sort_by_key(|symbol| symbol.node);
+        for symbol in &mut symbols {
+            symbol.change = self.change_of(symbol.node, &gone_or_new, patch, own_sign);
+        }
+        (side, symbols)
+    }
+
+    /// A symbol all of whose lines are gone (or new), and whose name is not on the other side, is gone (or new) itself.
+    fn change_of(
+        &self,
+        node: NodeId,
+        marked: &[bool],
+        patch: &FilePatch,
+        own_sign: Sign,
+    ) -> ChangeKind {
+        let known = self.graph().node(node);
+        let span = known.span.start_line as usize..=known.span.end_line as usize;
+        let is_whole = marked
+            .get(span)
+            .is_some_and(|lines| !lines.is_empty() && lines.iter().all(|mark| *mark));
+        let is_elsewhere = || {
+            let other = patch
+                .hunks
+                .iter()
+                .flat_map(|hunk| &hunk.lines)
+                .filter(|(sign, _)| *sign != own_sign && *sign != Sign::Context);
+            other
+                .into_iter()
+                .any(|(_, text)| has_word(text, known.name))
+        };
+        match own_sign {
+            _ if !is_whole || is_elsewhere() => ChangeKind::Modified,
+            Sign::Added => ChangeKind::Added,
+            _ => ChangeKind::Deleted,
+        }
+    }
+
+    /// For each line of a file the innermost definition that covers it.
+    fn owners(&self, file: FileId) -> Vec<Option<NodeId>> {
+        let mut owners = vec![None; self.n_lines(file) as usize + 1];
+        // Outer definitions come first, so inner ones paint over them.
+        for id in self.graph().symbols_of(file) {
+            let span = self.graph().node(id).span;
+            let lines = span.start_line as usize..=span.end_line as usize;
+            if let Some(lines) = owners.get_mut(lines) {
+                lines.fill(Some(id));
+            }
+        }
+        owners
+    }
+
+    /// The innermost definition that covers both lines of a gap.
+    fn around_gap(&self, owners: &[Option<NodeId>], line: u32) -> Option<NodeId> {
+        let graph = self.graph();
+        let mut current = owners
+            .get((line as usize).checked_sub(1)?)
+            .copied()
+            .flatten();
+        while let Some(id) = current {
+            if graph.node(id).span.end_line >= line {
+                return Some(id);
+            }
+            current = graph
+                .parent(id)
+                .filter(|parent| *parent < id && self.is_symbol(*parent));
+        }
+        None
+    }
+}
+
+/// How many lines one side of a patch has, if they stand where it says.
+fn fits(lines: &[&str], patch: &FilePatch, side: Sign) -> Option<usize> {
+    let bare = |line: &str| line.trim_end_matches('\r').to_owned();
+    let mut n_lines = 0;
+    for hunk in &patch.hunks {
+        let mut at = match side {
+            Sign::Added => hunk.new_start,
+            _ => hunk.old_start,
+        } as usize;
+        for (_, text) in hunk
+            .lines
+            .iter()
+            .filter(|(sign, _)| *sign == side || *sign == Sign::Context)
+        {
+            if bare(lines.get(at)?) != bare(text) {
+                return None;
+            }
+            at += 1;
+            n_lines += 1;
+        }
+    }
+    Some(n_lines)
+}
+
+/// What a hunk touches, in the lines of the side whose own sign is given.
+fn touches(hunk: &Hunk, own_sign: Sign) -> Vec<Touch> {
+    let mut line = if own_sign == Sign::Added {
+        hunk.new_start
+    } else {
+        hunk.old_start
+    };
+    let mut touches = Vec::new();
+    // A replaced piece is told by its own lines; only what stands on the other side alone leaves a gap.
+    let (mut n_own, mut n_other, mut start) = (0, 0, line);
+    let mut close = |n_own: &mut u32, n_other: &mut u32, start: u32| {
+        if *n_own == 0 && *n_other > 0 {
+            touches.push(Touch::Gap(start));
+        }
+        touches.extend((start..start.saturating_add(*n_own)).map(Touch::Line));
+        (*n_own, *n_other) = (0, 0);
+    };
+    for (sign, _) in &hunk.lines {
+        if *sign == Sign::Context {
+            close(&mut n_own, &mut n_other, start);
+            line = line.saturating_add(1);
+            start = line;
+        } else if *sign == own_sign {
+            n_own += 1;
+            line = line.saturating_add(1);
+        } else {
+            n_other += 1;
+        }
+    }
+    close(&mut n_own, &mut n_other, start);
+    touches
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    !word.is_empty()
+        && text.match_indices(word).any(|(at, _)| {
+            let before = text.get(..at).and_then(|text| text.chars().next_back());
+            let after = text
+                .get(at + word.len()..)
+                .and_then(|text| text.chars().next());
+            !before.is_some_and(is_part) && !after.is_some_and(is_part)
+        })
+}
