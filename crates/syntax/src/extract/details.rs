@@ -152,6 +152,11 @@ pub(crate) fn parts(inner: Node, node: Node, outer: Node, kind: SymbolKind, sour
     }
 }
 
+/// The same for a definition that is one node.
+pub(crate) fn by_fields(node: Node, kind: SymbolKind, source: &str) -> Parts {
+    parts(node, node, node, kind, source)
+}
+
 /// The declaration up to its body.
 pub(crate) fn signature(
     source: &str,
@@ -188,9 +193,13 @@ pub(crate) fn parameters(inner: Node, source: &str) -> Vec<Parameter> {
             type_text: String::new(),
         }];
     }
-    let Some(list) = parameter_list(inner) else {
-        return Vec::new();
-    };
+    parameter_list(inner)
+        .map(|list| parameters_in(list, source))
+        .unwrap_or_default()
+}
+
+/// The parameters of a list.
+pub(crate) fn parameters_in(list: Node, source: &str) -> Vec<Parameter> {
     let mut cursor = list.walk();
     let mut out = Vec::new();
     for node in list.named_children(&mut cursor).take(255) {
@@ -343,16 +352,9 @@ pub(crate) fn type_parameters(
     let list = if written(inner) { inner } else { node }
         .child_by_field_name("type_parameters")
         .or(template);
-    let mut out = Vec::new();
-    if let Some(list) = list {
-        let mut cursor = list.walk();
-        out.extend(
-            list.named_children(&mut cursor)
-                .filter(|node| !node.is_extra())
-                .take(64)
-                .map(|node| bound(text_of(node, source))),
-        );
-    }
+    let mut out = list
+        .map(|list| type_parameter_list(list, source))
+        .unwrap_or_default();
     let mut cursor = inner.walk();
     let clause = inner
         .named_children(&mut cursor)
@@ -368,6 +370,16 @@ pub(crate) fn type_parameters(
         );
     }
     out
+}
+
+/// The type parameters of a list.
+pub(crate) fn type_parameter_list(list: Node, source: &str) -> Vec<Parameter> {
+    let mut cursor = list.walk();
+    list.named_children(&mut cursor)
+        .filter(|node| !node.is_extra())
+        .take(64)
+        .map(|node| bound(text_of(node, source)))
+        .collect()
 }
 
 /// `T: A + B`, `T extends A`, `K any` as name and bound.

@@ -16,7 +16,7 @@ use crate::languages::{Rules, text_of};
 use crate::parsers::Deadline;
 use crate::regions::Region;
 
-pub(crate) use details::is_type;
+pub(crate) use details::{by_fields, is_type, parameters_in, type_parameter_list};
 pub(crate) use symbols::Draft;
 
 use harvest::Harvest;
