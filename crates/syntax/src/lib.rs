@@ -46,6 +46,8 @@ mod query;
 #[cfg(feature = "ingest")]
 mod regions;
 #[cfg(feature = "ingest")]
+pub mod structural;
+#[cfg(feature = "ingest")]
 mod text;
 
 #[cfg(feature = "ingest")]

@@ -52,12 +52,20 @@ pub(crate) struct Deadline {
 
 impl Deadline {
     fn start(config: &ParseConfig) -> Deadline {
+        Deadline::within(config.clock, config.max_parse_millis)
+    }
+
+    /// So many milliseconds from now; never, without a clock.
+    pub(crate) fn within(clock: Option<fn() -> f64>, millis: f64) -> Deadline {
         Deadline {
-            clock: config.clock,
-            end: config
-                .clock
-                .map_or(0.0, |now| now() + config.max_parse_millis),
+            clock,
+            end: clock.map_or(0.0, |now| now() + millis),
         }
+    }
+
+    /// No limit.
+    pub(crate) fn never() -> Deadline {
+        Deadline::within(None, 0.0)
     }
 
     /// Whether the time is up; without a clock it never is.
@@ -159,6 +167,21 @@ impl Parsers {
         language
             .grammar()
             .is_none_or(|name| self.grammars.contains_key(name))
+    }
+
+    /// The parser, set to the grammar of a language; none where there is no grammar for it.
+    pub(crate) fn parser_of(
+        &mut self,
+        language: Language,
+    ) -> Option<(&mut Parser, tree_sitter::Language)> {
+        let grammar = self.grammars.get(language.grammar()?)?;
+        self.parser.set_language(&grammar.language).ok()?;
+        Some((&mut self.parser, grammar.language.clone()))
+    }
+
+    /// The clock of the limits.
+    pub(crate) fn clock(&self) -> Option<fn() -> f64> {
+        self.config.clock
     }
 
     /// What the text says. Never fails: what could not be read stands in [`FileFacts::problems`], and chunks cover the
@@ -339,7 +362,7 @@ impl Parsers {
     }
 }
 
-fn parse(parser: &mut Parser, text: &str, deadline: &Deadline) -> Option<Tree> {
+pub(crate) fn parse(parser: &mut Parser, text: &str, deadline: &Deadline) -> Option<Tree> {
     let mut stop = |_: &tree_sitter::ParseState| {
         if deadline.is_over() {
             ControlFlow::Break(())

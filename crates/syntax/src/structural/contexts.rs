@@ -1,0 +1,289 @@
+//! Where a piece of code may stand: what is written around a pattern so that the grammar can read it, and the letter that
+//! stands for `$`.
+
+/// What is written before a pattern, and what after it.
+pub(super) type Context = (&'static str, &'static str);
+
+const PLAIN: Context = ("", "");
+
+/// Tried in this order: the first in which the pattern is free of errors counts. Where a grammar reads the same text
+/// differently inside a function than at the top of a file (`f(x)` in C and Go), the function stands first. None may read
+/// just any text, as markup does.
+pub(super) fn contexts(language: &str) -> &'static [Context] {
+    match language {
+        "rust" => &[
+            ("fn _f() { ", " }"),
+            ("fn _f() { ", "; }"),
+            PLAIN,
+            ("trait _T { ", " }"),
+            ("fn _f() { match _x { ", " } }"),
+            ("enum _E { ", " }"),
+            ("struct _S { ", " }"),
+            ("fn _f(_x: ", ") {}"),
+        ],
+        "c" | "cpp" => &[
+            ("void _f() { ", " }"),
+            ("void _f() { ", "; }"),
+            PLAIN,
+            ("struct _S { ", " };"),
+            ("class _S { ", " };"),
+            ("void _f() { switch (_x) { ", " } }"),
+            ("enum _E { ", " };"),
+        ],
+        "go" => &[
+            ("package _p\nfunc _f() { ", "\n}"),
+            PLAIN,
+            ("package _p\n", "\n"),
+            ("package _p\nfunc _f() { switch _x { ", "\n} }"),
+            ("package _p\ntype _t struct { ", "\n}"),
+            ("package _p\ntype _t interface { ", "\n}"),
+        ],
+        "java" | "csharp" | "dart" => &[
+            ("class _C { void _f() { ", " } }"),
+            ("class _C { void _f() { ", "; } }"),
+            PLAIN,
+            ("class _C { ", " }"),
+            ("class _C { void _f() { switch (_x) { ", " } } }"),
+            ("enum _E { ", " }"),
+        ],
+        "javascript" | "typescript" | "tsx" => &[
+            PLAIN,
+            ("async function* _f() { ", "\n}"),
+            ("(", ")"),
+            ("class _C { ", "\n}"),
+            ("switch (_x) { ", "\n}"),
+            ("let _x: ", ";"),
+            ("interface _I { ", "\n}"),
+        ],
+        "php" => &[
+            ("<?php ", ""),
+            ("<?php ", ";"),
+            ("<?php function _f() { ", " }"),
+            ("<?php class _C { ", " }"),
+        ],
+        "python" => &[PLAIN, ("class _C:\n    ", "")],
+        "kotlin" | "swift" | "scala" => &[
+            PLAIN,
+            ("fun _f() { ", "\n}"),
+            ("func _f() { ", "\n}"),
+            ("def _f() = { ", "\n}"),
+            ("class _C { ", "\n}"),
+            ("object _O { ", "\n}"),
+        ],
+        "zig" => &[
+            ("fn _f() void { ", " }"),
+            ("fn _f() void { ", "; }"),
+            ("const _x = ", ";"),
+            PLAIN,
+        ],
+        "haskell" => &[PLAIN, ("_f = ", ""), ("_f = do\n  ", ""), ("_f :: ", "")],
+        "css" => &[PLAIN, ("_a { ", " }"), ("_a { ", "; }")],
+        "sql" => &[PLAIN, ("", ";"), ("SELECT ", "")],
+        _ => &[PLAIN, ("(", ")"), ("{ ", " }"), ("", ";")],
+    }
+}
+
+/// Letters that may stand for `$` in names, best first: the first that reads without an error counts. `µ` is a small letter
+/// in most languages; C takes neither it nor, in some versions, `$`.
+pub(super) const EXPANDOS: [char; 4] = ['µ', '$', '𐀀', '_'];
+
+/// What is written around a `$$$` that stands alone, where the grammar wants more than a name there. `µ` is the letter.
+pub(super) type Filler = (&'static str, &'static str);
+
+/// For a `$$$` among statements, members or arms.
+const AMONG_STATEMENTS: [Filler; 6] = [
+    ("", ""),
+    ("", ";"),
+    ("", " => µ,"),
+    ("int ", ";"),
+    ("", ": µ,"),
+    ("", ","),
+];
+/// For a `$$$` in a list of parameters.
+const IN_LISTS: [Filler; 4] = [("", ""), ("int ", ""), ("", ": µ"), ("", " µ")];
+
+/// How the `$$$` of a pattern are spelt: those among statements, and those in lists.
+#[derive(Clone, Copy)]
+pub(super) struct Fillers {
+    statements: Filler,
+    lists: Filler,
+}
+
+impl Fillers {
+    /// All ways for this pattern, the plain one first.
+    pub(super) fn of(pattern: &str) -> Vec<Fillers> {
+        let (mut among, mut within) = (false, false);
+        for (at, _) in pattern.match_indices("$$$") {
+            among |= place_of(pattern, at) == Place::Statements;
+            within |= place_of(pattern, at) == Place::List;
+        }
+        let among = &AMONG_STATEMENTS[..if among { AMONG_STATEMENTS.len() } else { 1 }];
+        let within = &IN_LISTS[..if within { IN_LISTS.len() } else { 1 }];
+        let with = |statements: &Filler| {
+            let statements = *statements;
+            within.iter().map(move |lists| Fillers {
+                statements,
+                lists: *lists,
+            })
+        };
+        among.iter().flat_map(with).collect()
+    }
+
+    fn at(self, place: Place) -> Filler {
+        match place {
+            Place::Statements => self.statements,
+            Place::List => self.lists,
+            Place::Other => ("", ""),
+        }
+    }
+}
+
+/// The text without what a filler may have put around it; itself if there is nothing like that.
+pub(super) fn without_filler(text: &str, letter: char) -> impl Iterator<Item = &str> {
+    let fillers = AMONG_STATEMENTS.iter().chain(&IN_LISTS);
+    fillers.filter_map(move |(before, after)| {
+        let text = text.strip_prefix(before)?;
+        match after.split_once('µ') {
+            Some((left, right)) => text
+                .strip_suffix(right)?
+                .strip_suffix(letter)?
+                .strip_suffix(left),
+            None => text.strip_suffix(after),
+        }
+    })
+}
+
+/// Where a `$$$` stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Among statements, members or arms.
+    Statements,
+    /// In brackets, among commas.
+    List,
+    Other,
+}
+
+/// Where the `$$$` at `at` stands.
+fn place_of(pattern: &str, at: usize) -> Place {
+    let before = pattern[..at].trim_end_matches([' ', '\t']).chars().last();
+    let rest = pattern[at..].trim_start_matches('$');
+    let rest =
+        rest.trim_start_matches(|c: char| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit());
+    let after = rest.trim_start_matches([' ', '\t']).chars().next();
+    match (before, after) {
+        (Some('{' | '}' | ';' | '\n'), Some('}' | '\n')) => Place::Statements,
+        (Some('(' | ',' | '<'), Some(')' | ',' | '>')) => Place::List,
+        _ => Place::Other,
+    }
+}
+
+/// A pattern with its metavariables spelt in a way that the language takes for names.
+pub(super) struct Spelt {
+    pub(super) text: String,
+    /// Byte offset in `text` and in the pattern, where the two begin to differ; rising.
+    shifts: Vec<(usize, usize)>,
+}
+
+impl Spelt {
+    /// Writes `letter` for every `$` that begins a metavariable, and the fillers around those that stand alone.
+    pub(super) fn new(pattern: &str, letter: char, fillers: Fillers) -> Spelt {
+        let mut spelt = Spelt {
+            text: String::with_capacity(pattern.len() + 8),
+            shifts: vec![(0, 0)],
+        };
+        let bytes = pattern.as_bytes();
+        let mut pending = None;
+        for (at, c) in pattern.char_indices() {
+            if c == '$' && is_metavariable(bytes, at) {
+                if pattern[at..].starts_with("$$$") {
+                    let (before, after) = fillers.at(place_of(pattern, at));
+                    spelt.push(before, letter, at);
+                    pending = Some(after);
+                }
+                spelt.text.push(letter);
+                spelt.shifts.push((spelt.text.len(), at + 1));
+                continue;
+            }
+            if !(c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit()) {
+                spelt.push(pending.take().unwrap_or_default(), letter, at);
+            }
+            spelt.text.push(c);
+        }
+        spelt.push(pending.unwrap_or_default(), letter, pattern.len());
+        spelt
+    }
+
+    /// Writes what the pattern does not have, with `letter` for `µ`.
+    fn push(&mut self, filler: &str, letter: char, at: usize) {
+        if !filler.is_empty() {
+            self.text
+                .extend(filler.chars().map(|c| if c == 'µ' { letter } else { c }));
+            self.shifts.push((self.text.len(), at));
+        }
+    }
+
+    /// The place in the pattern of a place in the spelt text.
+    pub(super) fn place(&self, offset: usize) -> usize {
+        let idx = self.shifts.partition_point(|(spelt, _)| *spelt <= offset);
+        let (spelt, pattern) = self.shifts[idx.saturating_sub(1)];
+        pattern + (offset - spelt)
+    }
+}
+
+/// Whether the `$` at `at` is part of `$A`, `$$A`, `$$$` or `$$$A`.
+fn is_metavariable(bytes: &[u8], at: usize) -> bool {
+    let dollars_before = bytes[..at].iter().rev().take_while(|b| **b == b'$').count();
+    let dollars_on = bytes[at..].iter().take_while(|b| **b == b'$').count();
+    let n_dollars = dollars_before + dollars_on;
+    let next = bytes.get(at + dollars_on).copied().unwrap_or(b' ');
+    match n_dollars {
+        1 | 2 => next.is_ascii_uppercase() || next == b'_',
+        3 => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metavariables_are_spelt_and_places_kept() {
+        let check = |pattern: &str, expected: &str| {
+            let spelt = Spelt::new(pattern, 'µ', Fillers::of(pattern)[0]);
+            assert_eq!(spelt.text, expected);
+            for (at, c) in pattern.char_indices().filter(|(_, c)| *c != '$') {
+                let there = spelt.text.char_indices().find(|(offset, _)| {
+                    spelt.place(*offset) == at && spelt.text[*offset..].starts_with(c)
+                });
+                assert!(there.is_some(), "{c} of {pattern}");
+            }
+        };
+        check("foo($A, $$$ARGS)", "foo(µA, µµµARGS)");
+        check("f($$$)", "f(µµµ)");
+        check("$_ + $$OP", "µ_ + µµOP");
+        check("jQuery $ $el $1 é$A", "jQuery $ $el $1 éµA");
+    }
+
+    #[test]
+    fn what_stands_alone_may_be_filled() {
+        let spelt = |pattern: &str| {
+            let all = Fillers::of(pattern).into_iter();
+            let mut all: Vec<String> = all
+                .map(|fillers| Spelt::new(pattern, '$', fillers).text)
+                .collect();
+            all.dedup();
+            all
+        };
+        assert_eq!(spelt("f($A)"), ["f($A)"]);
+        assert!(spelt("{ $$$B }").contains(&"{ $$$B; }".to_owned()));
+        assert!(spelt("f($$$)").contains(&"f(int $$$)".to_owned()));
+        assert!(spelt("{ $$$ }").contains(&"{ $$$ => $, }".to_owned()));
+        for text in ["$$$B;", "int $$$B", "$$$B => $,", "$$$B"] {
+            assert!(
+                without_filler(text, '$').any(|plain| plain == "$$$B"),
+                "{text}"
+            );
+        }
+    }
+}
