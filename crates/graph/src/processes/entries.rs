@@ -260,8 +260,8 @@ impl Finder<'_> {
 
     fn is_handler(&self, file: u32, symbol: &Symbol, n_callers: usize) -> bool {
         let name = symbol.name.as_str();
-        if HANDLERS.contains(&name) || has_handler_name(name) {
-            return true;
+        if n_callers > 0 || HANDLERS.contains(&name) || has_handler_name(name) {
+            return n_callers == 0;
         }
         let symbols = &self.layout.files[file as usize].facts.symbols;
         let around = symbol
@@ -273,9 +273,7 @@ impl Finder<'_> {
         } else {
             symbol.owner.as_str()
         };
-        n_callers == 0
-            && symbol.is(Modifiers::EXPORTED)
-            && HANDLER_TYPES.iter().any(|ending| owner.ends_with(ending))
+        symbol.is(Modifiers::EXPORTED) && HANDLER_TYPES.iter().any(|ending| owner.ends_with(ending))
     }
 
     /// Functions outside of tests that call a node. A file calls from its top level, which is no function.

@@ -81,17 +81,14 @@ fn choose(calls: &Calls, entries: &[Entry], budget: usize) -> Vec<Flow> {
         if flows.len() >= budget + budget / 2 {
             break;
         }
-        let mut n_taken = 0;
-        for steps in tracer.flows_from(entry.node) {
-            let n_new = steps.iter().filter(|step| !covered.contains(step)).count();
-            if n_taken == MAX_FLOWS_OF_ENTRY {
+        let mut found = tracer.flows_from(entry.node);
+        found.retain(|steps| steps.len() >= MIN_STEPS);
+        for n_taken in 0..MAX_FLOWS_OF_ENTRY {
+            let least = if n_taken == 0 { 1 } else { MIN_NEW_STEPS };
+            let Some(steps) = take_newest(&mut found, &covered, least) else {
                 break;
-            }
-            if steps.len() < MIN_STEPS || n_new < if n_taken == 0 { 1 } else { MIN_NEW_STEPS } {
-                continue;
-            }
+            };
             covered.extend(&steps);
-            n_taken += 1;
             flows.push(Flow {
                 label: String::new(),
                 kind: ProcessKind::IntraCommunity,
@@ -105,6 +102,21 @@ fn choose(calls: &Calls, entries: &[Entry], budget: usize) -> Vec<Flow> {
     let mut flows = without_parts(flows);
     flows.truncate(budget);
     flows
+}
+
+/// Takes the flow that adds most to what is covered, the first and so the longest of equals, if it adds enough.
+fn take_newest(
+    found: &mut Vec<Vec<u32>>,
+    covered: &FxHashSet<u32>,
+    least: usize,
+) -> Option<Vec<u32>> {
+    let n_new = |steps: &[u32]| steps.iter().filter(|step| !covered.contains(step)).count();
+    let (most, index) = found
+        .iter()
+        .enumerate()
+        .map(|(index, steps)| (n_new(steps), index))
+        .max_by_key(|(n_new, index)| (*n_new, std::cmp::Reverse(*index)))?;
+    (most >= least).then(|| found.remove(index))
 }
 
 /// Leaves out flows whose steps stand one after another in another flow.
