@@ -9,6 +9,10 @@
 //! | who calls it, whom does it call | [`CallsRequest`] | [`CallsResponse`] |
 //! | everything about it | [`ContextRequest`] | [`ContextResponse`] |
 //! | what breaks if it changes | [`ImpactRequest`] | [`ImpactResponse`] |
+//! | what does my change mean | [`DetectChangesRequest`] | [`DetectChangesResponse`] |
+//! | give it another name | [`RenameRequest`] | [`RenameResponse`] |
+//! | which flows have to do with … | [`QueryRequest`] | [`QueryResponse`] |
+//! | how does this lead to that | [`TraceRequest`] | [`TraceResponse`] |
 //! | what is under the cursor | [`DefinitionRequest`] | [`DefinitionResponse`] |
 //! | where does this pattern match | [`RegexRequest`] | [`RegexResponse`] |
 //! | what is in this file | path | [`Outline`], [`FileText`] |
@@ -22,27 +26,37 @@
 pub mod answer;
 
 mod calls;
+mod changes;
 mod context;
 mod error;
 mod find;
 mod impact;
+mod map;
 mod position;
+mod query;
 mod regex;
+mod rename;
 mod request;
 mod search;
 mod status;
+mod trace;
 mod usages;
 
 pub use calls::*;
+pub use changes::*;
 pub use context::*;
 pub use error::*;
 pub use find::*;
 pub use impact::*;
+pub use map::*;
 pub use position::*;
+pub use query::*;
 pub use regex::*;
+pub use rename::*;
 pub use request::*;
 pub use search::*;
 pub use status::*;
+pub use trace::*;
 pub use usages::*;
 
 /// Serde and, with the feature `ts`, TypeScript for one wire type.

@@ -45,6 +45,7 @@ mod find;
 mod flows;
 mod grep;
 mod impact;
+mod map;
 mod outline;
 mod places;
 mod reader;
@@ -80,6 +81,7 @@ pub use impact::{
 pub use index::{EmbeddingTask, Engine, EngineConfig};
 #[cfg(feature = "ingest")]
 pub use ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
+pub use map::{DEFAULT_MAP_TOKENS, MapConfig, MapOrder, RepoMap};
 pub use outline::OutlineEntry;
 pub use places::Place;
 pub use reader::Reader;
@@ -98,7 +100,9 @@ pub use words::{form_name, kind_from_name, kind_name};
 
 // Types of the parts below that stand in questions and answers, so that who depends on the engine needs no other crate.
 pub use ::search::{Explanation, SearchConfig, SignalEffect, TermScore};
-pub use graph::{Direction, Edge, EdgeKind, GraphView, Node, NodeId, NodeKind, Occurrence, Reason};
+pub use graph::{
+    Direction, Edge, EdgeKind, GraphView, Node, NodeId, NodeKind, Occurrence, ProcessStep, Reason,
+};
 pub use source::{FileId, SkipReason, Skipped};
 pub use syntax::Language;
 pub use syntax::facts::{Modifiers, SymbolKind};

@@ -21,6 +21,8 @@ pub struct Asked<'a> {
     pub embed: Embed<'a>,
     /// Milliseconds since some moment, for time limits; without it only counts limit.
     pub clock: Option<&'a dyn Fn() -> f64>,
+    /// Counts the tokens of a text as the index's model does; none where there is no model.
+    pub count: Option<&'a dyn Fn(&str) -> usize>,
 }
 
 /// How a host hands in requests and takes answers out: as JSON text, as JavaScript values, …
@@ -131,8 +133,21 @@ tools! {
     context(ContextRequest) -> ContextResponse = |asked, request| answer::context(asked.reader, request);
     /// What breaks if it changes: the blast radius by depth, with a risk level.
     impact(ImpactRequest) -> ImpactResponse = |asked, request| answer::impact(asked.reader, request);
+    /// What a change means, from a diff or from texts: changed symbols, execution flows, dependants, risk.
+    detect_changes(DetectChangesRequest) -> DetectChangesResponse = |asked, request| answer::detect_changes(asked.reader, request);
+    /// The edits that give a symbol another name, from the graph and from text, with a unified diff.
+    rename(RenameRequest) -> RenameResponse = |asked, request| answer::rename(asked.reader, request);
+    /// Which execution flows, and which definitions outside of them, have to do with a question.
+    query(QueryRequest) -> QueryResponse = |asked, request| {
+        let vector = (asked.embed)(&request.query)?;
+        answer::query(asked.reader, request, vector.as_deref())
+    };
+    /// How one symbol leads to another, through calls, nested functions, callbacks and implementations.
+    trace(TraceRequest) -> TraceResponse = |asked, request| answer::trace(asked.reader, request);
     /// Lines that match a regular expression.
-    regex(RegexRequest) -> RegexResponse = |asked, request| answer::regex(asked.reader, request);
+    regex(RegexRequest) -> RegexResponse = |asked, request| answer::regex(asked.reader, request, asked.clock);
+    /// The repository on one page: its files and their definitions, as many as fit a number of tokens.
+    map(MapRequest) -> MapResponse = |asked, request| answer::map(asked.reader, request, asked.count);
     /// The definitions of a file.
     outline(FileRequest) -> Outline = |asked, request| answer::outline(asked.reader, &request.path);
     /// A file's text, as it was when it was indexed.

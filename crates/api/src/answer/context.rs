@@ -3,10 +3,9 @@
 use engine::{Chosen, ContextConfig, Direction, NodeKind, Reader};
 
 use super::budget::{Budget, DEFAULT_BYTES};
-use super::{limit, percent, share, symbol, symbol_ref};
+use super::{limit, percent, process_place, share, symbol, symbol_ref};
 use crate::{
-    Candidate, ContextRequest, ContextResponse, ErrorBody, Match, ProcessPlace, Relation,
-    RelationGroup,
+    Candidate, ContextRequest, ContextResponse, ErrorBody, Match, Relation, RelationGroup,
 };
 
 /// Most items of one list.
@@ -47,14 +46,7 @@ pub fn context(reader: &Reader, request: &ContextRequest) -> Result<ContextRespo
     let incoming = groups(&found.incoming, Direction::In);
     let outgoing = groups(&found.outgoing, Direction::Out);
     let (processes, processes_page) = budget.page(found.processes.iter(), offset, limit, |step| {
-        let process = graph.process(step.process);
-        ProcessPlace {
-            id: step.process.0,
-            label: graph.name(step.process).to_owned(),
-            process_type: process.map_or("", |process| process.kind.name()).to_owned(),
-            step: step.step,
-            n_steps: process.map_or(0, |process| process.n_steps),
-        }
+        process_place(reader, step.process, step.step)
     });
     let (members, members_page) = budget.page(found.members.iter(), offset, limit, |member| {
         symbol_ref(reader, *member)

@@ -9,7 +9,7 @@ use super::context::candidates;
 use super::{limit, percent, share, symbol_ref};
 use crate::{
     AffectedArea, AffectedProcess, DepthGroup, ErrorBody, ImpactDirection, ImpactRequest,
-    ImpactResponse, Impacted, Risk, TestScope,
+    ImpactResponse, Impacted, Page, Risk, TestScope,
 };
 
 /// Most symbols of one answer.
@@ -48,15 +48,7 @@ pub fn impact(reader: &Reader, request: &ImpactRequest) -> Result<ImpactResponse
         budget.page(found.processes.iter(), 0, MAX_PROCESSES, |process| {
             affected_process(reader, process)
         });
-    let mut by_depth = depths(&found.reached);
-    let (symbols, page) = budget.page(found.reached.iter(), offset, limit, |reached| {
-        (reached.depth, impacted(reader, reached))
-    });
-    for (depth, symbol) in symbols {
-        if let Some(group) = by_depth.iter_mut().find(|group| group.depth == depth) {
-            group.symbols.push(symbol);
-        }
-    }
+    let (by_depth, page) = grouped(reader, &found.reached, offset, limit, &mut budget);
     let area = |(community, n_symbols): &(engine::NodeId, u32)| AffectedArea {
         label: reader.graph().name(*community).to_owned(),
         n_symbols: *n_symbols,
@@ -74,6 +66,26 @@ pub fn impact(reader: &Reader, request: &ImpactRequest) -> Result<ImpactResponse
         processes_page,
         areas: found.communities.iter().take(MAX_AREAS).map(area).collect(),
     })
+}
+
+/// What is reached by depth, and which part of it is here. The counts are of all.
+pub(super) fn grouped(
+    reader: &Reader,
+    reached: &[Reached],
+    offset: usize,
+    limit: usize,
+    budget: &mut Budget,
+) -> (Vec<DepthGroup>, Page) {
+    let mut groups = depths(reached);
+    let (symbols, page) = budget.page(reached.iter(), offset, limit, |reached| {
+        (reached.depth, impacted(reader, reached))
+    });
+    for (depth, symbol) in symbols {
+        if let Some(group) = groups.iter_mut().find(|group| group.depth == depth) {
+            group.symbols.push(symbol);
+        }
+    }
+    (groups, page)
 }
 
 /// The groups with their counts and without their symbols.

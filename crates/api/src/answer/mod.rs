@@ -6,26 +6,36 @@
 mod ask;
 mod budget;
 mod calls;
+mod changes;
 mod context;
 mod files;
+mod map;
 mod impact;
+mod query;
+mod rename;
 mod search;
 mod symbols;
+mod trace;
 
 pub use ask::{Asked, Embed, Exchange, Json, TOOLS, Tool, ask};
 pub use calls::{callees, callers, edges, references};
+pub use changes::detect_changes;
 pub use context::context;
+pub use map::map;
 pub use files::{file_text, files, regex, status};
 pub use impact::impact;
+pub use query::query;
+pub use rename::rename;
 pub use search::search;
 pub use symbols::{definition, find, outline, usages};
+pub use trace::trace;
 
 use engine::FileId;
 use engine::Modifiers;
 use engine::NodeId;
 use engine::{Error, ErrorKind, Reader};
 
-use crate::{ErrorBody, Position, Range, Symbol, SymbolRef};
+use crate::{ErrorBody, Position, ProcessPlace, Range, Symbol, SymbolRef};
 
 impl From<Error> for ErrorBody {
     fn from(error: Error) -> Self {
@@ -82,6 +92,19 @@ fn symbol_ref(reader: &Reader, id: NodeId) -> SymbolRef {
             None => graph.path_of(id).to_owned(),
         },
         line: node.name_span.start_line.saturating_add(1),
+    }
+}
+
+/// A step of an execution flow.
+fn process_place(reader: &Reader, process: NodeId, step: u32) -> ProcessPlace {
+    let graph = reader.graph();
+    let known = graph.process(process);
+    ProcessPlace {
+        id: process.0,
+        label: graph.name(process).to_owned(),
+        process_type: known.map_or("", |process| process.kind.name()).to_owned(),
+        step,
+        n_steps: known.map_or(0, |process| process.n_steps),
     }
 }
 

@@ -1,0 +1,128 @@
+//! Renaming a symbol everywhere.
+
+use crate::{Page, Range, SymbolRef, wire};
+
+wire! {
+    /// What is done with words that only look like the name.
+    #[derive(Copy, Eq, Default)]
+    #[serde(rename_all = "snake_case")]
+    pub enum TextSearch {
+        /// They are not looked for.
+        Off,
+        /// They are listed for review, and are not part of the diff.
+        #[default]
+        Review,
+        /// They are changed, too.
+        Apply,
+    }
+
+    /// What to rename. Nothing is written: the answer holds edits and a diff.
+    #[derive(Default)]
+    pub struct RenameRequest {
+        /// As in [`crate::ContextRequest`]; it must stand for one definition.
+        pub symbol: String,
+        /// The new simple name.
+        pub new_name: String,
+        /// What is done with the same word in comments, strings, documents and code that could not be resolved; `review` if absent.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub text_search: TextSearch,
+        /// Uses resolved less surely than this count as text; 0 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub min_confidence: Option<f32>,
+        /// Look for words as text only in paths that match one of these globs; one that starts with `!` excludes.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub paths: Vec<String>,
+        /// At most so many edits are listed; 500 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub limit: Option<u32>,
+        /// Leave out so many edits first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub offset: Option<u32>,
+        /// The list of edits ends, and the diff is left out, where the answer would have more bytes of JSON than this; 131072 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub max_bytes: Option<u32>,
+    }
+
+    /// A rename to be reviewed.
+    pub struct RenameResponse {
+        /// The name before.
+        pub old_name: String,
+        /// The name after.
+        pub new_name: String,
+        /// The symbol first, then what must keep the same name: overloads, declarations it implements, implementations.
+        pub symbols: Vec<SymbolRef>,
+        /// Files with edits, whether these are listed here or not.
+        pub files_affected: u32,
+        /// Edits that the graph knows of.
+        pub graph_edits: u32,
+        /// The same word elsewhere.
+        pub text_search_edits: u32,
+        /// Files with their edits, by path.
+        pub changes: Vec<FileRename>,
+        /// Which part of the edits, counted over all files, is here.
+        pub page: Page,
+        /// Why the new name may be a bad one: it is taken already.
+        pub conflicts: Vec<RenameConflict>,
+        /// What the edits with `applied` do, as `git apply` takes it; none where it would be larger than the answer may be.
+        pub diff: Option<String>,
+    }
+
+    /// The edits of a file, from top to bottom.
+    pub struct FileRename {
+        /// Path of the file.
+        pub path: String,
+        /// The edits.
+        pub edits: Vec<RenameEdit>,
+    }
+
+    /// Where an edit comes from.
+    #[derive(Copy, Eq)]
+    #[serde(rename_all = "snake_case")]
+    pub enum EditSource {
+        /// A definition or a resolved use.
+        Graph,
+        /// The same word.
+        TextSearch,
+    }
+
+    /// A changed piece of a line.
+    pub struct RenameEdit {
+        /// 1-based.
+        pub line: u32,
+        /// What is replaced.
+        pub range: Range,
+        /// What stands there before.
+        pub old_text: String,
+        /// What stands there after.
+        pub new_text: String,
+        /// The whole line before, trimmed; at most 200 characters.
+        pub text: String,
+        /// Where the edit comes from.
+        pub source: EditSource,
+        /// Share of such resolutions that are right, 0 to 1; none for text.
+        pub confidence: Option<f32>,
+        /// The rule that resolved it; none for text.
+        pub reason: Option<String>,
+        /// `code`, `comment`, `string`, `document`.
+        pub place: String,
+        /// Whether it is part of the diff.
+        pub applied: bool,
+    }
+
+    /// A place where the new name is taken.
+    #[derive(Eq)]
+    pub struct RenameConflict {
+        /// Path of the file.
+        pub path: String,
+        /// 1-based.
+        pub line: u32,
+        /// For a person.
+        pub message: String,
+    }
+}
