@@ -179,6 +179,8 @@ fn ask_everything(file: &[u8]) -> bool {
         files: FileFilter::new(&["*.ts".to_owned()], &[]).expect("a filter"),
         context_lines: 2,
         limit: 20,
+        max_millis: 0.0,
+        clock: None,
     };
     let _ = reader.grep(&query);
     let _ = reader.named_edges().count();

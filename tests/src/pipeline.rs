@@ -357,8 +357,9 @@ fn patterns_over_all_texts() {
         languages: Vec::new(),
         context_lines: Some(1),
         limit: None,
+        max_millis: None,
     };
-    let response = answer::regex(&shop, &request).unwrap();
+    let response = answer::regex(&shop, &request, None).unwrap();
     assert_eq!(response.matches.len(), 1);
     let found = &response.matches[0];
     assert_eq!(
@@ -375,7 +376,7 @@ fn patterns_over_all_texts() {
         ..request
     };
     assert_eq!(
-        answer::regex(&shop, &broken).unwrap_err().code,
+        answer::regex(&shop, &broken, None).unwrap_err().code,
         "regex.syntax"
     );
 }

@@ -3,7 +3,7 @@
 use crate::wire;
 
 wire! {
-    /// A pattern in the syntax of Rust's `regex` crate: linear time, so none can hang.
+    /// A pattern in the syntax of Rust's `regex` crate: linear time, and a limit on it, so that none can hang.
     pub struct RegexRequest {
         /// The pattern.
         pub pattern: String,
@@ -31,6 +31,10 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
+        /// Milliseconds that it may take; 10,000 if absent. What was found until then is the answer.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub max_millis: Option<u32>,
     }
 
     /// Matching lines by path and line.
@@ -39,7 +43,9 @@ wire! {
         pub matches: Vec<RegexMatch>,
         /// Whether the limit cut the list.
         pub truncated: bool,
-        /// Files looked at.
+        /// Whether the time was up before all files were looked at.
+        pub timed_out: bool,
+        /// Files looked at to their end.
         pub n_files: u32,
     }
 

@@ -1,6 +1,13 @@
-//! Regular expressions over the texts: linear time whatever the pattern, size limits on what it compiles to.
+//! Regular expressions over the texts: linear time whatever the pattern, size limits on what it compiles to, and a time
+//! limit where a clock is given.
+//!
+//! Even linear time can be long: an expression of some megabytes costs thousands of steps a byte. So a text is searched in
+//! windows, smaller ones for larger expressions, with a look at the clock between them. Windows overlap by half: only a
+//! match longer than that is lost, half of 256 KiB for ordinary expressions.
 
-use regex::{Regex, RegexBuilder};
+use regex_automata::Input;
+use regex_automata::meta::{BuildError, Config, Regex};
+use regex_automata::util::syntax;
 use source::FileId;
 
 use crate::filter::FileFilter;
@@ -8,6 +15,8 @@ use crate::position::line_start;
 use crate::search::utf16_marks;
 use crate::{Error, ErrorKind, Reader};
 
+/// Longer patterns are refused, in bytes.
+const MAX_PATTERN: usize = 64 * 1024;
 /// What a pattern may compile to, in bytes.
 const MAX_COMPILED: usize = 4 << 20;
 /// Longer lines are shown around their first match only.
@@ -16,9 +25,15 @@ const MAX_SHOWN: usize = 2_000;
 const SHOWN_BEFORE: usize = 200;
 /// Context beyond this is a file, not context.
 pub const MAX_CONTEXT_LINES: usize = 10;
+/// Steps of the slowest of the engines between two looks at the clock: tenths of a second.
+const STEPS_PER_LOOK: usize = 1 << 27;
+/// Bytes of a compiled expression that stand for one state.
+const STATE_BYTES: usize = 32;
+const MIN_WINDOW: usize = 4 * 1024;
+const MAX_WINDOW: usize = 256 * 1024;
 
 /// A pattern and where to look for it.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct GrepQuery<'a> {
     /// In the syntax of Rust's `regex` crate. `^` and `$` are the ends of lines.
     pub pattern: &'a str,
@@ -32,6 +47,10 @@ pub struct GrepQuery<'a> {
     pub context_lines: usize,
     /// At most so many matching lines.
     pub limit: usize,
+    /// Milliseconds that the search may take by `clock`.
+    pub max_millis: f64,
+    /// Milliseconds since some moment; without it there is no time limit.
+    pub clock: Option<&'a dyn Fn() -> f64>,
 }
 
 /// Matching lines by path and line.
@@ -41,6 +60,8 @@ pub struct GrepAnswer {
     pub lines: Vec<MatchingLine>,
     /// Whether there are more than the limit.
     pub truncated: bool,
+    /// Whether the time was up before all files were looked at.
+    pub timed_out: bool,
     /// Files looked at.
     pub n_files: usize,
 }
@@ -56,9 +77,9 @@ pub struct MatchingLine {
     pub text: String,
     /// What matches, as half-open ranges of UTF-16 code units of `text`. A match over several lines counts for the first.
     pub marks: Vec<(u32, u32)>,
-    /// Lines before.
+    /// Lines before, at most 2,000 bytes of each.
     pub before: Vec<String>,
-    /// Lines after.
+    /// Lines after, at most 2,000 bytes of each.
     pub after: Vec<String>,
 }
 
@@ -71,27 +92,25 @@ impl Reader {
     pub fn grep(&self, query: &GrepQuery<'_>) -> Result<GrepAnswer, Error> {
         let regex = compile(query)?;
         let mut answer = GrepAnswer::default();
+        let mut timer = Timer::new(query, &regex);
         for file in self
             .files()
             .filter(|file| query.files.passes(self.path(*file), self.language(*file)))
         {
-            answer.n_files += 1;
             let left = query.limit - answer.lines.len();
-            let mut lines = matching_lines(
-                &regex,
-                file,
-                self.text(file)?,
-                left + 1,
-                query.context_lines,
-            );
+            let text = self.text(file)?;
+            let mut finder = Finder::new(&regex, text, &mut timer);
+            let mut lines = matching_lines(&mut finder, file, left + 1, query.context_lines);
             if lines.len() > left {
                 lines.truncate(left);
                 answer.truncated = true;
             }
             answer.lines.append(&mut lines);
-            if answer.truncated {
+            answer.timed_out = timer.is_over;
+            if answer.truncated || answer.timed_out {
                 break;
             }
+            answer.n_files += 1;
         }
         Ok(answer)
     }
@@ -101,14 +120,24 @@ fn compile(query: &GrepQuery<'_>) -> Result<Regex, Error> {
     if query.pattern.is_empty() {
         return Err(Error::new(ErrorKind::QueryEmpty, "the pattern is empty"));
     }
+    if query.pattern.len() > MAX_PATTERN {
+        let message = format!("the pattern is longer than {MAX_PATTERN} bytes");
+        return Err(Error::new(ErrorKind::RegexSize, message));
+    }
     let build = |pattern: &str| {
-        RegexBuilder::new(pattern)
-            .case_insensitive(query.ignore_case)
-            .multi_line(true)
-            .crlf(true)
-            .size_limit(MAX_COMPILED)
-            .dfa_size_limit(MAX_COMPILED)
-            .build()
+        Regex::builder()
+            .configure(
+                Config::new()
+                    .nfa_size_limit(Some(MAX_COMPILED))
+                    .hybrid_cache_capacity(MAX_COMPILED),
+            )
+            .syntax(
+                syntax::Config::new()
+                    .case_insensitive(query.ignore_case)
+                    .multi_line(true)
+                    .crlf(true),
+            )
+            .build(pattern)
             .map_err(|error| unusable(&error))
     };
     // On its own first: wrapped, `a)|(b` would be a valid pattern, and messages would show what nobody wrote.
@@ -120,44 +149,139 @@ fn compile(query: &GrepQuery<'_>) -> Result<Regex, Error> {
     }
 }
 
-fn unusable(error: &regex::Error) -> Error {
-    match error {
-        regex::Error::CompiledTooBig(limit) => Error::new(
-            ErrorKind::RegexSize,
-            format!("the pattern compiles to more than {limit} bytes"),
-        )
-        .with_help("use smaller repetitions"),
-        _ => Error::new(ErrorKind::RegexSyntax, error.to_string()),
+fn unusable(error: &BuildError) -> Error {
+    if let Some(limit) = error.size_limit() {
+        let message = format!("the pattern compiles to more than {limit} bytes");
+        return Error::new(ErrorKind::RegexSize, message).with_help("use smaller repetitions");
+    }
+    let message = error
+        .syntax_error()
+        .map_or_else(|| error.to_string(), ToString::to_string);
+    Error::new(ErrorKind::RegexSyntax, message)
+}
+
+/// Looks at the clock after so many steps.
+struct Timer<'a> {
+    clock: Option<&'a dyn Fn() -> f64>,
+    end: f64,
+    /// What a byte may cost.
+    steps_per_byte: usize,
+    steps: usize,
+    /// The time is up; stays so.
+    is_over: bool,
+}
+
+impl<'a> Timer<'a> {
+    fn new(query: &GrepQuery<'a>, regex: &Regex) -> Self {
+        Self {
+            clock: query.clock,
+            end: query.clock.map_or(0.0, |now| now() + query.max_millis),
+            steps_per_byte: (regex.memory_usage() / STATE_BYTES).max(1),
+            steps: 0,
+            is_over: false,
+        }
+    }
+
+    /// Bytes that may be searched between two looks.
+    fn window(&self) -> usize {
+        (STEPS_PER_LOOK / self.steps_per_byte).clamp(MIN_WINDOW, MAX_WINDOW)
+    }
+
+    /// Counts searched bytes. Whether the time is up.
+    fn spend(&mut self, n_bytes: usize) -> bool {
+        self.steps = self
+            .steps
+            .saturating_add((n_bytes + 64).saturating_mul(self.steps_per_byte));
+        if self.steps >= STEPS_PER_LOOK {
+            self.steps = 0;
+            self.is_over |= self.clock.is_some_and(|now| now() > self.end);
+        }
+        self.is_over
+    }
+}
+
+/// Matches of one text, one after another, window by window.
+struct Finder<'a, 't> {
+    regex: &'a Regex,
+    text: &'a str,
+    timer: &'a mut Timer<'t>,
+    window: usize,
+    at: usize,
+    /// Found, and not yet wanted.
+    pending: Option<(usize, usize)>,
+}
+
+impl<'a, 't> Finder<'a, 't> {
+    fn new(regex: &'a Regex, text: &'a str, timer: &'a mut Timer<'t>) -> Self {
+        Self {
+            window: timer.window(),
+            regex,
+            text,
+            timer,
+            at: 0,
+            pending: None,
+        }
+    }
+
+    /// The next match that is not empty; none at the end of the text or of the time.
+    fn next(&mut self) -> Option<(usize, usize)> {
+        if let Some(found) = self.pending.take() {
+            return Some(found);
+        }
+        while self.at < self.text.len() {
+            let end = self.text.floor_char_boundary(self.at + self.window);
+            let is_last = end == self.text.len();
+            let input = Input::new(self.text).range(self.at..end);
+            let found = self.regex.find(input).map(|found| found.range());
+            let middle = self.text.ceil_char_boundary(self.at + self.window / 2);
+            let n_searched = found.as_ref().map_or(end, |found| found.end) - self.at;
+            if self.timer.spend(n_searched) {
+                return None;
+            }
+            match found {
+                Some(found) if is_last || found.start < middle => {
+                    if !found.is_empty() {
+                        self.at = found.end;
+                        return Some((found.start, found.end));
+                    }
+                    self.at = self.text.ceil_char_boundary(found.end + 1);
+                }
+                // What begins behind the middle may go on behind the window.
+                Some(_) => self.at = middle,
+                None if is_last => return None,
+                None => self.at = middle,
+            }
+        }
+        None
+    }
+
+    /// Passes over what starts before `offset`.
+    fn skip_to(&mut self, offset: usize) {
+        if self.pending.is_none() {
+            self.at = self.at.max(offset);
+        }
     }
 }
 
 fn matching_lines(
-    regex: &Regex,
+    finder: &mut Finder<'_, '_>,
     file: FileId,
-    text: &str,
     limit: usize,
     n_context: usize,
 ) -> Vec<MatchingLine> {
+    let text = finder.text;
     let mut lines = Vec::new();
     let (mut counted, mut line) = (0, 0);
-    let mut matches = regex
-        .find_iter(text)
-        .filter(|found| !found.is_empty())
-        .peekable();
-    while let Some(first) = matches.next() {
-        if lines.len() >= limit {
-            break;
-        }
-        let start = line_start(text, first.start());
+    while lines.len() < limit
+        && let Some(first) = finder.next()
+    {
+        let start = line_start(text, first.0);
         let end = text[start..]
             .find('\n')
             .map_or(text.len(), |length| start + length);
         line += text[counted..start].matches('\n').count() as u32;
         counted = start;
-        let mut found = vec![(first.start(), first.end().min(end))];
-        while let Some(next) = matches.next_if(|next| next.start() < end) {
-            found.push((next.start(), next.end().min(end)));
-        }
+        let found = marks_of_line(finder, first, end);
         let (text_shown, marks) = shown(&text[start..end], start, &found);
         lines.push(MatchingLine {
             file,
@@ -169,11 +293,36 @@ fn matching_lines(
                 .lines()
                 .skip(1)
                 .take(n_context)
-                .map(str::to_owned)
+                .map(|line| head(line).to_owned())
                 .collect(),
         });
     }
     lines
+}
+
+/// The first match and those behind it in its line, as far as the line is shown: a line may be a whole file.
+fn marks_of_line(
+    finder: &mut Finder<'_, '_>,
+    first: (usize, usize),
+    line_end: usize,
+) -> Vec<(usize, usize)> {
+    let mut found = vec![(first.0, first.1.min(line_end))];
+    while let Some(next) = finder.next() {
+        if next.0 >= line_end {
+            finder.pending = Some(next);
+            break;
+        }
+        if next.0 > first.0 + MAX_SHOWN {
+            finder.skip_to(line_end);
+            break;
+        }
+        found.push((next.0, next.1.min(line_end)));
+    }
+    found
+}
+
+fn head(line: &str) -> &str {
+    &line[..line.floor_char_boundary(MAX_SHOWN)]
 }
 
 /// The line, or the part of a long one around its first match; and the marks within that.
@@ -201,7 +350,8 @@ fn lines_before(text: &str, start: usize, n: usize) -> Vec<String> {
     let mut end = start;
     while end > 0 && lines.len() < n {
         let from = line_start(text, end - 1);
-        lines.push(text[from..end].trim_end_matches(['\n', '\r']).to_owned());
+        let line = text[from..end].trim_end_matches(['\n', '\r']);
+        lines.push(head(line).to_owned());
         end = from;
     }
     lines.reverse();
@@ -221,20 +371,23 @@ mod tests {
             files: FileFilter::new(&[], &[]).unwrap(),
             context_lines: 1,
             limit: 10,
+            max_millis: 0.0,
+            clock: None,
         }
     }
 
     /// Line, its text, its marks.
     type Line<'a> = (u32, &'a str, &'a [(u32, u32)]);
 
+    fn lines_of(query: &GrepQuery<'_>, text: &str) -> Vec<MatchingLine> {
+        let regex = compile(query).unwrap();
+        let mut timer = Timer::new(query, &regex);
+        let mut finder = Finder::new(&regex, text, &mut timer);
+        matching_lines(&mut finder, FileId(0), query.limit, query.context_lines)
+    }
+
     fn check(query: &GrepQuery<'_>, text: &str, expected: &[Line<'_>]) {
-        let lines = matching_lines(
-            &compile(query).unwrap(),
-            FileId(0),
-            text,
-            query.limit,
-            query.context_lines,
-        );
+        let lines = lines_of(query, text);
         let lines: Vec<_> = lines
             .iter()
             .map(|line| (line.line, line.text.as_str(), line.marks.as_slice()))
@@ -292,7 +445,11 @@ mod tests {
 
     #[test]
     fn context_is_the_lines_around() {
-        let line = &matching_lines(&compile(&query("adds")).unwrap(), FileId(0), TEXT, 1, 2)[0];
+        let two = GrepQuery {
+            context_lines: 2,
+            ..query("adds")
+        };
+        let line = &lines_of(&two, TEXT)[0];
         assert_eq!(
             (line.before.as_slice(), line.after.as_slice()),
             (
@@ -305,7 +462,7 @@ mod tests {
     #[test]
     fn long_lines_are_shown_around_the_match() {
         let text = format!("{}needle{}", "é".repeat(3_000), "x".repeat(3_000));
-        let line = &matching_lines(&compile(&query("needle")).unwrap(), FileId(0), &text, 1, 0)[0];
+        let line = &lines_of(&query("needle"), &text)[0];
         assert!(line.text.len() <= MAX_SHOWN);
         let (start, end) = line.marks[0];
         assert_eq!(
@@ -330,11 +487,92 @@ mod tests {
         assert_eq!(code("", false), "query.empty");
     }
 
+    /// In a text of several windows, everything is found once, also over the borders.
+    #[test]
+    fn windows_lose_nothing() {
+        let needle = "needle\nof two lines";
+        let text = format!("{}{needle}", "é".repeat(1_000)).repeat(300);
+        let all = GrepQuery {
+            limit: 1_000,
+            ..query(needle)
+        };
+        assert_eq!(lines_of(&all, &text).len(), 300);
+        let last = GrepQuery {
+            limit: 1_000,
+            ..query(r"lines\z")
+        };
+        let lines = lines_of(&last, &text);
+        assert_eq!((lines.len(), lines[0].line), (1, 300));
+        let first = GrepQuery {
+            limit: 1_000,
+            ..query(r"\Aé")
+        };
+        assert_eq!(lines_of(&first, &text).len(), 1);
+    }
+
+    /// Expressions that cost most for their length, over texts that make them do so.
+    #[test]
+    fn hostile_patterns_end_in_time() {
+        let text = "a".repeat(300_000) + "\n" + &"ab".repeat(100_000);
+        let started = std::time::Instant::now();
+        let clock = || started.elapsed().as_secs_f64() * 1_000.0;
+        for pattern in [
+            "(a*)*b",
+            "(a|aa)+$",
+            "(x+x+)+y",
+            ".*.*.*=.*",
+            "(?:a?){1000}a{1000}",
+            r"(\w{1,40}){1,40}!",
+            "(?i)(a|b|ab)*(a|b|ab)*c",
+            "[^b]*[^a]*[^b]*c",
+            ".*[^A-Z]|[A-Z]",
+            r"\b(?:\w+\s?){50}$",
+            "(?s).*a.*b.*c",
+        ] {
+            let before = clock();
+            let query = GrepQuery {
+                max_millis: 300.0,
+                clock: Some(&clock),
+                limit: 10_000,
+                ..query(pattern)
+            };
+            if let Ok(regex) = compile(&query) {
+                let mut timer = Timer::new(&query, &regex);
+                let mut finder = Finder::new(&regex, &text, &mut timer);
+                matching_lines(&mut finder, FileId(0), query.limit, 2);
+            }
+            let took = clock() - before;
+            assert!(took < 10_000.0, "{pattern}: {took} ms");
+        }
+    }
+
+    #[test]
+    fn without_time_there_are_no_lines() {
+        let now = std::cell::Cell::new(0.0);
+        let clock = || {
+            now.set(now.get() + 1.0);
+            now.get()
+        };
+        let query = GrepQuery {
+            max_millis: 2.0,
+            clock: Some(&clock),
+            limit: usize::MAX,
+            ..query(r"\p{L}\d")
+        };
+        let regex = compile(&query).unwrap();
+        let mut timer = Timer::new(&query, &regex);
+        let text = "é1\n".repeat(1_000_000);
+        let mut finder = Finder::new(&regex, &text, &mut timer);
+        let n_lines = matching_lines(&mut finder, FileId(0), query.limit, 0).len();
+        assert!(timer.is_over && n_lines > 0 && n_lines < 1_000_000);
+    }
+
     proptest! {
         #[test]
         fn any_pattern_on_any_text(pattern in "[ab.*+?|^$\\\\()🦀\n]{0,8}", text in "[ab🦀\r\n]{0,30}") {
-            if let Ok(regex) = compile(&query(&pattern)) {
-                for line in matching_lines(&regex, FileId(0), &text, 100, 2) {
+            let query = GrepQuery { limit: 100, ..query(&pattern) };
+            if compile(&query).is_ok() {
+                for line in lines_of(&query, &text) {
                     let units = line.text.encode_utf16().count() as u32;
                     prop_assert!(line.marks.iter().all(|(start, end)| start < end && *end <= units));
                     let found = text.split('\n').nth(line.line as usize).unwrap();

@@ -148,7 +148,7 @@ impl CodeIndex {
     /// Lines that match a pattern.
     pub fn regex(&self, request: Ts<RegexRequest>) -> JsResult<Ts<RegexResponse>> {
         let request = request.to_rust().map_err(bad_request)?;
-        answer::regex(&self.reader, &request)
+        answer::regex(&self.reader, &request, Some(&js_sys::Date::now))
             .map_err(thrown)?
             .into_ts()
             .map_err(bad_request)

@@ -205,6 +205,7 @@ fn errors_are_objects_with_a_code() {
         languages: Vec::new(),
         context_lines: None,
         limit: None,
+        max_millis: None,
     };
     assert_eq!(
         code_of(index.regex(pattern.into_ts().unwrap_throw())),

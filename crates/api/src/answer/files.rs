@@ -8,12 +8,19 @@ use crate::{
     RegexResponse, SkippedFile, Status,
 };
 
-/// The lines that a pattern matches.
+/// Milliseconds that a search through all texts may take where the request says nothing.
+pub(super) const DEFAULT_MILLIS: u32 = 10_000;
+
+/// The lines that a pattern matches. Without a clock there is no time limit.
 ///
 /// # Errors
 ///
 /// `query.empty`, `query.invalid`, `regex.syntax`, `regex.size`, `glob.syntax`, `snapshot.without`.
-pub fn regex(reader: &Reader, request: &RegexRequest) -> Result<RegexResponse, ErrorBody> {
+pub fn regex(
+    reader: &Reader,
+    request: &RegexRequest,
+    clock: Option<&dyn Fn() -> f64>,
+) -> Result<RegexResponse, ErrorBody> {
     let answer = reader.grep(&GrepQuery {
         pattern: &request.pattern,
         ignore_case: request.ignore_case,
@@ -21,6 +28,8 @@ pub fn regex(reader: &Reader, request: &RegexRequest) -> Result<RegexResponse, E
         files: FileFilter::new(&request.paths, &request.languages)?,
         context_lines: (request.context_lines.unwrap_or(0) as usize).min(MAX_CONTEXT_LINES),
         limit: limit(request.limit, 200, 100_000)?,
+        max_millis: f64::from(request.max_millis.unwrap_or(DEFAULT_MILLIS)),
+        clock,
     })?;
     let line = |line: MatchingLine| RegexMatch {
         path: reader.path(line.file).to_owned(),
@@ -33,6 +42,7 @@ pub fn regex(reader: &Reader, request: &RegexRequest) -> Result<RegexResponse, E
     Ok(RegexResponse {
         matches: answer.lines.into_iter().map(line).collect(),
         truncated: answer.truncated,
+        timed_out: answer.timed_out,
         n_files: answer.n_files as u32,
     })
 }

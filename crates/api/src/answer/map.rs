@@ -1,0 +1,38 @@
+//! The repository on one page.
+
+use engine::{DEFAULT_MAP_TOKENS, FileFilter, MapConfig, Reader};
+
+use crate::{ErrorBody, MapOrder, MapRequest, MapResponse};
+
+/// Bytes of a token where no model counts.
+const TOKEN_BYTES: usize = 4;
+
+/// A map of the repository; `count` counts tokens as the index's model does.
+///
+/// # Errors
+///
+/// `query.invalid` for an unknown language, `glob.syntax`.
+pub fn map(
+    reader: &Reader,
+    request: &MapRequest,
+    count: Option<&dyn Fn(&str) -> usize>,
+) -> Result<MapResponse, ErrorBody> {
+    let by_bytes = |text: &str| text.len().div_ceil(TOKEN_BYTES);
+    let map = reader.map(&MapConfig {
+        max_tokens: request
+            .max_tokens
+            .map_or(DEFAULT_MAP_TOKENS, |tokens| tokens as usize),
+        order: match request.order {
+            MapOrder::Symbols => engine::MapOrder::Symbols,
+            MapOrder::Centrality => engine::MapOrder::Centrality,
+        },
+        files: FileFilter::new(&request.paths, &request.languages)?,
+        count: count.unwrap_or(&by_bytes),
+    });
+    Ok(MapResponse {
+        text: map.text,
+        n_tokens: map.n_tokens as u32,
+        n_files: map.n_files as u32,
+        n_more: map.n_more as u32,
+    })
+}

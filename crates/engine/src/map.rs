@@ -1,0 +1,190 @@
+//! The repository on one page: its files with the definitions in them, as many as fit a number of tokens.
+//!
+//! ```text
+//! <repo_map>
+//!   src/agent.rs :: struct:Agent, impl:Agent, fn:new, fn:run, fn:prepare_context
+//!   src/main.rs :: fn:main, fn:setup_logging
+//!   ... and 12 more files
+//! </repo_map>
+//! ```
+//!
+//! Signatures only, no bodies; what stands in a function is its own affair and left out, and so are fields and variables.
+
+use std::cmp::Reverse;
+
+use graph::NodeId;
+use source::FileId;
+use syntax::facts::SymbolKind;
+
+use crate::{FileFilter, Reader};
+
+/// Tokens of a map where nothing is said.
+pub const DEFAULT_MAP_TOKENS: usize = 1_024;
+
+/// Which files stand first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MapOrder {
+    /// Those with most definitions.
+    #[default]
+    Symbols,
+    /// Those whose definitions most of the repository leads to.
+    Centrality,
+}
+
+/// What a map is made of.
+pub struct MapConfig<'a> {
+    /// The map has at most so many tokens; 0: no map.
+    pub max_tokens: usize,
+    /// Which files stand first; within a file the order is that of the text.
+    pub order: MapOrder,
+    /// Files that may stand in it.
+    pub files: FileFilter,
+    /// Counts the tokens of a text. Of two texts side by side it must not count more than of each by itself.
+    pub count: &'a dyn Fn(&str) -> usize,
+}
+
+/// A map.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RepoMap {
+    /// The whole text, `<repo_map>` included; empty where not even one file fits.
+    pub text: String,
+    /// Its tokens, as counted.
+    pub n_tokens: usize,
+    /// Files in it.
+    pub n_files: usize,
+    /// Files with definitions that did not fit.
+    pub n_more: usize,
+}
+
+const HEAD: &str = "<repo_map>\n";
+const FOOT: &str = "</repo_map>\n";
+
+impl Reader {
+    /// A map of the repository. Linear in its definitions.
+    #[must_use]
+    pub fn map(&self, config: &MapConfig<'_>) -> RepoMap {
+        let files = self.ranked_files(config);
+        let mut map = RepoMap::default();
+        let mut lines = String::new();
+        let frame = (config.count)(HEAD) + (config.count)(FOOT);
+        for (file, symbols) in &files {
+            let rest = more_files(files.len() - map.n_files - 1);
+            let taken = frame + map.n_tokens + (config.count)(&rest);
+            let room = config.max_tokens.saturating_sub(taken);
+            let Some((line, n_tokens)) = self.line(*file, symbols, room, config.count) else {
+                break;
+            };
+            lines.push_str(&line);
+            map.n_tokens += n_tokens;
+            map.n_files += 1;
+        }
+        map.n_more = files.len() - map.n_files;
+        if map.n_files == 0 {
+            return RepoMap { n_tokens: 0, ..map };
+        }
+        map.text = [HEAD, &lines, &more_files(map.n_more), FOOT].concat();
+        map.n_tokens = (config.count)(&map.text);
+        map
+    }
+
+    /// Files with definitions, best first.
+    fn ranked_files(&self, config: &MapConfig<'_>) -> Vec<(FileId, Vec<NodeId>)> {
+        let mut files: Vec<(FileId, Vec<NodeId>)> = self
+            .files()
+            .filter(|file| config.files.passes(self.path(*file), self.language(*file)))
+            .map(|file| (file, self.mapped_symbols(file)))
+            .filter(|(_, symbols)| !symbols.is_empty())
+            .collect();
+        let weight = |symbols: &[NodeId]| match config.order {
+            MapOrder::Symbols => symbols.len() as f64,
+            MapOrder::Centrality => symbols
+                .iter()
+                .map(|symbol| f64::from(self.graph().centrality(*symbol).max(0.0)))
+                .sum(),
+        };
+        // Weights are not negative, so their bits are in their order; files come in path order.
+        files.sort_by_cached_key(|(_, symbols)| Reverse(weight(symbols).to_bits()));
+        files
+    }
+
+    /// The definitions of a file that a map names, in the order of the text.
+    fn mapped_symbols(&self, file: FileId) -> Vec<NodeId> {
+        let graph = self.graph();
+        let is_inside = |symbol: NodeId| {
+            let parent = graph
+                .parent(symbol)
+                .and_then(|parent| graph.symbol_kind(parent));
+            parent.is_some_and(|kind| label(kind) == Some("fn"))
+        };
+        graph
+            .symbols_of(file)
+            .filter(|symbol| graph.symbol_kind(*symbol).and_then(label).is_some())
+            .filter(|symbol| !graph.name(*symbol).is_empty() && !is_inside(*symbol))
+            .collect()
+    }
+
+    /// A file and as many of its definitions as there is room for, with its tokens; none if there is room for none.
+    fn line(
+        &self,
+        file: FileId,
+        symbols: &[NodeId],
+        room: usize,
+        count: &dyn Fn(&str) -> usize,
+    ) -> Option<(String, usize)> {
+        let graph = self.graph();
+        let mut line = format!("  {} :: ", self.path(file));
+        let mut n_tokens = count(&line);
+        for (place, symbol) in symbols.iter().enumerate() {
+            let kind = graph.symbol_kind(*symbol).and_then(label).unwrap_or("");
+            let mut item = format!("{kind}:{}", graph.name(*symbol));
+            if place > 0 {
+                item.insert_str(0, ", ");
+            }
+            let n_item = count(&item);
+            let n_left = symbols.len() - place;
+            let cut = format!(", ... {n_left} more");
+            // What is left must be said, unless this is the last one.
+            let reserve = if n_left == 1 { 0 } else { count(&cut) };
+            if n_tokens + n_item + reserve > room {
+                if place == 0 {
+                    return None;
+                }
+                line.push_str(&cut);
+                n_tokens += count(&cut);
+                break;
+            }
+            line.push_str(&item);
+            n_tokens += n_item;
+        }
+        line.push('\n');
+        (n_tokens <= room).then_some((line, n_tokens))
+    }
+}
+
+fn more_files(n_more: usize) -> String {
+    match n_more {
+        0 => String::new(),
+        1 => "  ... and 1 more file\n".to_owned(),
+        _ => format!("  ... and {n_more} more files\n"),
+    }
+}
+
+/// The word of a map for a kind; none for what it does not name.
+fn label(kind: SymbolKind) -> Option<&'static str> {
+    Some(match kind {
+        SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor => "fn",
+        SymbolKind::Class => "class",
+        SymbolKind::Struct => "struct",
+        SymbolKind::Enum => "enum",
+        SymbolKind::Trait => "trait",
+        SymbolKind::Interface => "interface",
+        SymbolKind::Impl => "impl",
+        SymbolKind::TypeAlias => "type",
+        SymbolKind::Constant => "const",
+        SymbolKind::Module => "mod",
+        SymbolKind::Macro => "macro",
+        SymbolKind::Variant | SymbolKind::Variable | SymbolKind::Field | SymbolKind::Section => {
+            return None;
+        }
+    })
+}
