@@ -48,7 +48,7 @@ fn says_something(binding: &Binding, defined: &FxHashSet<u32>) -> bool {
 fn binding(raw: &RawBinding, enclosing: Option<u32>, source: &str) -> Binding {
     let value = raw
         .value
-        .map(|node| bound_value(node, source))
+        .map(|node| bound_value(node, raw.kind, source))
         .unwrap_or_default();
     let name = squeezed(text_of(raw.name, source), MAX_EXPRESSION);
     let span = span_of(raw.name);
@@ -72,8 +72,9 @@ fn binding(raw: &RawBinding, enclosing: Option<u32>, source: &str) -> Binding {
 }
 
 /// The text of a value; of a call only what is called.
-fn bound_value(node: Node, source: &str) -> String {
+fn bound_value(node: Node, kind: Option<BindingKind>, source: &str) -> String {
     let is_call = node.kind() == "method_invocation"
+        || (kind == Some(BindingKind::Call) && node.kind().ends_with("call_expression"))
         || (node.kind() == "call" && node.child_by_field_name("method").is_some());
     let arguments = if is_call {
         node.child_by_field_name("arguments")

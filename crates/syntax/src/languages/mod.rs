@@ -26,6 +26,7 @@ mod ecmascript;
 mod go;
 mod java;
 mod lua;
+mod php;
 mod python;
 mod ruby;
 mod rust;
@@ -89,6 +90,7 @@ pub(crate) fn rules(language: Language) -> Option<&'static Rules> {
         Language::C => &c::C,
         Language::Cpp => &c::CPP,
         Language::CSharp => &csharp::RULES,
+        Language::Php => &php::RULES,
         Language::Ruby => &ruby::RULES,
         Language::Lua => &lua::RULES,
         Language::Bash => &bash::RULES,

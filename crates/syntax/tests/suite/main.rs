@@ -13,6 +13,7 @@ mod hostile;
 mod java;
 mod javascript;
 mod lua;
+mod php;
 mod python;
 mod regions;
 mod render;

@@ -108,7 +108,7 @@ fn without_tags(doc: &str) -> String {
 }
 
 /// `Inject, Key(1, 2)` of one pair of brackets as two attributes.
-fn attributes(list: &str) -> Vec<String> {
+pub(super) fn attributes(list: &str) -> Vec<String> {
     let (mut out, mut depth) = (vec![String::new()], 0_i32);
     for c in list.chars() {
         match c {
