@@ -184,6 +184,30 @@ impl Language {
         }
     }
 
+    /// The grammar that reading a text needs: that of its language, or that of the scripts in a page.
+    #[must_use]
+    pub fn grammar_for(self, text: &str) -> Option<&'static str> {
+        if self != Language::Html {
+            return self.grammar();
+        }
+        let mut tags = text
+            .match_indices("<script")
+            .map(|(at, _)| text.get(at..).unwrap_or_default())
+            .map(|rest| rest.split('>').next().unwrap_or_default());
+        let mut has_script = false;
+        let is_typed = tags.any(|tag| {
+            has_script = true;
+            ["lang=\"ts", "lang='ts", "typescript"]
+                .iter()
+                .any(|word| tag.contains(word))
+        });
+        match (is_typed, has_script) {
+            (true, _) => Some("typescript"),
+            (false, true) => Some("javascript"),
+            (false, false) => None,
+        }
+    }
+
     /// The language of a file by its name, else by the interpreter its first line names. A header `.h` is taken for C;
     /// [`Language::from_text`] corrects that where the text is C++.
     #[must_use]

@@ -196,7 +196,7 @@ impl Parsers {
         let rules = language.grammar().zip(languages::rules(language));
         match rules {
             Some((name, rules)) => self.read_code(name, rules, text, &lines, &mut facts),
-            None => documents::read(&mut facts, text, &lines, &self.config.chunk),
+            None => self.read_document(text, &lines, &mut facts),
         }
         facts
     }
@@ -226,6 +226,49 @@ impl Parsers {
             Ok(query) => query.run(tree.root_node(), text, config.max_depth, &deadline),
             Err(_) => Vec::new(),
         }
+    }
+
+    /// A document, and the scripts in it by the parser of their language.
+    fn read_document(&mut self, text: &str, lines: &Lines, facts: &mut FileFacts) {
+        let deadline = Deadline::start(&self.config);
+        let mut rest = documents::read(facts, text, lines);
+        let name = facts.language.grammar_for(text);
+        let rules = name
+            .and_then(Language::from_name)
+            .and_then(languages::rules);
+        let mut parts = Vec::new();
+        for script in rest.scripts.into_iter().take(MAX_REGIONS) {
+            let (Some(name), Some(rules)) = (name, rules) else {
+                break;
+            };
+            let region = Region {
+                start: script.start,
+                end: script.end,
+                is_repair: true,
+            };
+            let mut part = FileFacts {
+                language: facts.language,
+                ..FileFacts::default()
+            };
+            let range = Some(region.range(lines));
+            match self.parse_and_extract(name, rules, text, range, &mut part, &deadline) {
+                Ok((tree, _)) => {
+                    problems(&tree, facts);
+                    rest.cuts.extend(outermost_lines(&part));
+                    parts.push((region, part));
+                }
+                Err(problem) => {
+                    let span = lines.whole(0, lines.count());
+                    facts.problems.push(Problem { span, ..problem });
+                    break;
+                }
+            }
+        }
+        if !parts.is_empty() {
+            regions::merge(facts, parts);
+        }
+        rest.cuts.sort_unstable();
+        documents::chunk(facts, &rest.cuts, text, lines, &self.config.chunk);
     }
 
     fn read_code(
@@ -360,6 +403,15 @@ impl Parsers {
         }
         Ok((tree, rest.regions))
     }
+}
+
+/// Lines on which the outermost definitions start.
+fn outermost_lines(facts: &FileFacts) -> impl Iterator<Item = u32> + '_ {
+    let outermost = facts
+        .symbols
+        .iter()
+        .filter(|symbol| symbol.parent.is_none());
+    outermost.map(|symbol| symbol.span.start_line)
 }
 
 pub(crate) fn parse(parser: &mut Parser, text: &str, deadline: &Deadline) -> Option<Tree> {

@@ -211,7 +211,7 @@ impl CodeIndexBuilder {
 
     fn take(&mut self, path: String, text: String) -> JsResult<Ts<Admitted>> {
         let grammar = Language::from_text(&path, &text)
-            .grammar()
+            .grammar_for(&text)
             .map(str::to_owned);
         self.texts.insert(path.clone(), text);
         Admitted { path, grammar }.into_ts().map_err(bad_request)

@@ -74,7 +74,9 @@ impl ParseWorker {
     #[wasm_bindgen(js_name = grammarOf)]
     #[must_use]
     pub fn grammar_of(&self, path: &str, text: &str) -> Option<String> {
-        Language::from_text(path, text).grammar().map(str::to_owned)
+        Language::from_text(path, text)
+            .grammar_for(text)
+            .map(str::to_owned)
     }
 
     /// Reads a file; `bytes` are those that the builder admitted.

@@ -39,6 +39,9 @@ pub(crate) fn highlights(language: Language, text: &str) -> Vec<Highlight> {
             },
             &mut out,
         ),
+        Language::Html => super::code_colours::html(text, &mut out),
+        Language::Css => super::code_colours::css(text, 0, &mut out),
+        Language::Sql => super::code_colours::sql(text, &mut out),
         _ => {}
     }
     out

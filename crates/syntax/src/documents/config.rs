@@ -52,6 +52,16 @@ pub(crate) fn json(text: &str, lines: &Lines) -> Vec<Section> {
             b'/' if bytes.peek().is_some_and(|(_, next)| *next == b'/') => {
                 while bytes.next_if(|(_, next)| *next != b'\n').is_some() {}
             }
+            b'/' if bytes.peek().is_some_and(|(_, next)| *next == b'*') => {
+                let mut last = b' ';
+                bytes.next();
+                for (_, inner) in bytes.by_ref() {
+                    if last == b'*' && inner == b'/' {
+                        break;
+                    }
+                    last = inner;
+                }
+            }
             b'"' => {
                 let mut end = at + 1;
                 while let Some((here, inner)) = bytes.next() {

@@ -1,11 +1,18 @@
 //! Documents and configuration, read without a grammar: headings, tables and top-level keys become sections, and chunks
 //! are cut at them. Other text has chunks only.
 
+mod code_colours;
 mod colours;
 mod config;
+mod css;
+mod html;
 mod markdown;
+mod outline;
+mod sql;
+mod sql_tokens;
 
 pub(crate) use colours::highlights;
+pub(crate) use outline::Script;
 
 use crate::Language;
 use crate::chunk::{self, ChunkConfig};
@@ -29,8 +36,71 @@ pub(crate) struct Section {
     pub(crate) name: String,
 }
 
-/// Reads a document: sections, then chunks along them.
-pub(crate) fn read(facts: &mut FileFacts, text: &str, lines: &Lines, config: &ChunkConfig) {
+/// What is left to do with a document whose symbols are known.
+#[derive(Default)]
+pub(crate) struct Rest {
+    /// Lines at which chunks may begin.
+    pub(crate) cuts: Vec<u32>,
+    /// Parts in a language that has a grammar.
+    pub(crate) scripts: Vec<Script>,
+}
+
+/// Reads a document: sections, and for those written in a language of their own what they define and use.
+pub(crate) fn read(facts: &mut FileFacts, text: &str, lines: &Lines) -> Rest {
+    let mut outline = match facts.language {
+        Language::Html => html::read(text, lines),
+        Language::Sql => sql::read(text),
+        Language::Css => {
+            let mut outline = outline::Outline::default();
+            css::read(text, 0, text.len(), lines, &mut outline);
+            outline
+        }
+        _ => {
+            return Rest {
+                cuts: read_sections(facts, text, lines),
+                scripts: Vec::new(),
+            };
+        }
+    };
+    if outline.items.len() > MAX_SECTIONS {
+        let from = outline.items.get(MAX_SECTIONS).map_or(0, |item| item.start);
+        too_many(
+            facts,
+            outline.items.len(),
+            lines.point(from as u32).row as u32,
+            lines,
+        );
+        outline.items.truncate(MAX_SECTIONS);
+    }
+    let scripts = std::mem::take(&mut outline.scripts);
+    Rest {
+        cuts: outline.into_facts(facts, text, lines),
+        scripts,
+    }
+}
+
+/// Cuts chunks where parts begin.
+pub(crate) fn chunk(
+    facts: &mut FileFacts,
+    cuts: &[u32],
+    text: &str,
+    lines: &Lines,
+    config: &ChunkConfig,
+) {
+    chunk::by_cuts(facts, cuts, lines, text, config);
+}
+
+fn too_many(facts: &mut FileFacts, n_found: usize, from: u32, lines: &Lines) {
+    let message =
+        format!("{n_found} sections; those after the first {MAX_SECTIONS} are only searched");
+    facts.problems.push(Problem {
+        kind: ProblemKind::Limit,
+        span: lines.whole(from, lines.count()),
+        message,
+    });
+}
+
+fn read_sections(facts: &mut FileFacts, text: &str, lines: &Lines) -> Vec<u32> {
     let mut sections = match facts.language {
         Language::Markdown => markdown::sections(text, lines),
         Language::Toml => config::toml(text, lines),
@@ -39,21 +109,12 @@ pub(crate) fn read(facts: &mut FileFacts, text: &str, lines: &Lines, config: &Ch
         _ => Vec::new(),
     };
     if sections.len() > MAX_SECTIONS {
-        let message = format!(
-            "{} sections; those after the first {MAX_SECTIONS} are only searched",
-            sections.len()
-        );
         let from = sections.get(MAX_SECTIONS).map_or(0, |section| section.line);
-        facts.problems.push(Problem {
-            kind: ProblemKind::Limit,
-            span: lines.whole(from, lines.count()),
-            message,
-        });
+        too_many(facts, sections.len(), from, lines);
         sections.truncate(MAX_SECTIONS);
     }
     facts.symbols = symbols(&sections, text, lines);
-    let cuts: Vec<u32> = sections.iter().map(|section| section.line).collect();
-    chunk::by_cuts(facts, &cuts, lines, text, config);
+    sections.iter().map(|section| section.line).collect()
 }
 
 /// Sections as symbols: each ends where the next one of its depth or above begins.

@@ -1,0 +1,151 @@
+//! The words and signs of SQL: what stands in comments and strings is none, names in quotes are.
+
+use crate::text::is_word;
+
+/// A word, a sign, or a name in quotes.
+#[derive(Clone, Copy)]
+pub(super) struct Token<'a> {
+    pub(super) text: &'a str,
+    pub(super) at: usize,
+    pub(super) is_quoted: bool,
+}
+
+impl Token<'_> {
+    pub(super) fn is(&self, word: &str) -> bool {
+        !self.is_quoted && self.text.eq_ignore_ascii_case(word)
+    }
+
+    pub(super) fn is_any(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.is(word))
+    }
+
+    pub(super) fn is_name(&self) -> bool {
+        self.is_quoted
+            || self
+                .text
+                .starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '#' | '@'))
+    }
+
+    pub(super) fn end(&self) -> usize {
+        self.at + self.text.len()
+    }
+}
+
+/// All tokens; comments and strings are none, names in quotes are.
+pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    // What ends a statement beside the semicolon, and the mark that closes the text in dollars that is open.
+    let (mut delimiter, mut dollars): (Option<&str>, Option<&str>) = (None, None);
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let first = rest.chars().next().unwrap_or(' ');
+        if let Some(sign) = delimiter.filter(|sign| rest.starts_with(sign)) {
+            out.push(Token {
+                text: ";",
+                at,
+                is_quoted: false,
+            });
+            at += sign.len();
+            continue;
+        }
+        let mark = dollars.filter(|mark| rest.starts_with(mark));
+        if let Some(mark) = mark.or_else(|| dollar_quote(rest).filter(|_| dollars.is_none())) {
+            dollars = dollars.is_none().then_some(mark);
+            out.push(Token {
+                text: DOLLARS,
+                at,
+                is_quoted: false,
+            });
+            at += mark.len();
+            continue;
+        }
+        let length = match first {
+            '-' if rest.starts_with("--") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            '\'' => string(rest, '\''),
+            '"' | '`' | '[' if is_quoted_name(rest) => {
+                let close = if first == '[' { ']' } else { first };
+                let length = rest
+                    .get(1..)
+                    .and_then(|inner| inner.find(close))
+                    .map_or(rest.len(), |end| end + 2);
+                let inner = rest.get(1..length.saturating_sub(1)).unwrap_or_default();
+                out.push(Token {
+                    text: inner,
+                    at: at + 1,
+                    is_quoted: true,
+                });
+                length
+            }
+            c if is_word(c) || c == '@' || c == '#' => {
+                let length = rest
+                    .char_indices()
+                    .skip(1)
+                    .find(|&(_, c)| !(is_word(c) || matches!(c, '$' | '#' | '@')))
+                    .map_or(rest.len(), |(at, _)| at);
+                let word = rest.get(..length).unwrap_or_default();
+                if word.eq_ignore_ascii_case("delimiter") {
+                    // MySQL's client: what ends a statement is said for the lines that follow, and is no SQL.
+                    let line = rest.lines().next().unwrap_or_default();
+                    let sign = line.get(length..).unwrap_or_default().trim();
+                    delimiter = Some(sign).filter(|sign| !sign.is_empty() && *sign != ";");
+                    line.len()
+                } else {
+                    out.push(Token {
+                        text: word,
+                        at,
+                        is_quoted: false,
+                    });
+                    length
+                }
+            }
+            c if c.is_whitespace() => c.len_utf8(),
+            c => {
+                let sign = rest.get(..c.len_utf8()).unwrap_or_default();
+                out.push(Token {
+                    text: sign,
+                    at,
+                    is_quoted: false,
+                });
+                c.len_utf8()
+            }
+        };
+        at += length.max(1);
+        while !text.is_char_boundary(at) {
+            at += 1;
+        }
+    }
+    out
+}
+
+/// `[a]` is a name in T-SQL, and a subscript elsewhere.
+fn is_quoted_name(rest: &str) -> bool {
+    !rest.starts_with('[')
+        || rest
+            .get(1..)
+            .and_then(|inner| inner.split(']').next())
+            .is_some_and(|inner| {
+                inner.starts_with(|c: char| c.is_alphabetic() || c == '_') && inner.len() < 130
+            })
+}
+
+fn string(rest: &str, quote: char) -> usize {
+    let mut chars = rest.char_indices().skip(1).peekable();
+    while let Some((at, c)) = chars.next() {
+        if c == quote && chars.next_if(|(_, next)| *next == quote).is_none() {
+            return at + 1;
+        }
+    }
+    rest.len()
+}
+
+/// Stands for the marks around a text in dollars.
+pub(super) const DOLLARS: &str = "$$";
+
+/// The mark of PostgreSQL's `$$ … $$` and `$tag$ … $tag$`, if one begins here and is closed.
+fn dollar_quote(rest: &str) -> Option<&str> {
+    let end = rest.strip_prefix('$')?.find('$')? + 2;
+    let (mark, behind) = (rest.get(..end)?, rest.get(end..)?);
+    let is_mark = mark.get(1..end - 1)?.chars().all(is_word);
+    (is_mark && behind.contains(mark)).then_some(mark)
+}
