@@ -163,7 +163,7 @@ fn what(symbol: &str, described: Option<&&proto::SymbolInformation>) -> What {
         .and_then(|described| described.documentation.first())
         .and_then(|text| text.strip_prefix("```ts\n"));
     if let Some(signature) = signature {
-        return by_signature(signature, is_local);
+        return by_signature(signature, symbol);
     }
     if is_local {
         return What::Other;
@@ -194,7 +194,8 @@ fn by_kind(kind: i32) -> Option<What> {
 }
 
 /// `function f(…)`, `(method) f(…)`, `class C`, `var x: T`: how TypeScript's language service puts it.
-fn by_signature(signature: &str, is_local: bool) -> What {
+fn by_signature(signature: &str, symbol: &str) -> What {
+    let is_local = symbol.starts_with("local ");
     let starts = |word: &str| signature.starts_with(word);
     if starts("function ") {
         What::Function
@@ -210,9 +211,13 @@ fn by_signature(signature: &str, is_local: bool) -> What {
         What::Enum
     } else if starts("(enum member) ") {
         What::Variant
+    } else if starts("type ") && symbol.ends_with('.') {
+        // A value that has the name of a type, too: described by the type.
+        What::Value
     } else if starts("type ") {
         What::TypeAlias
-    } else if starts("(property) ") {
+    } else if starts("(property) ") && symbol.ends_with('.') {
+        // Members of types; those of object literals end with a colon or are local.
         What::Field
     } else if starts("var ") && !is_local {
         What::Value

@@ -2,11 +2,12 @@
 
 use tree_sitter::Node;
 
+use super::callback;
 use super::harvest::RawDefinition;
 use super::symbols::Draft;
 use crate::facts::{Modifiers, Parameter, Span, Symbol, SymbolKind};
 use crate::languages::{Parts, span_of, text_of};
-use crate::text::{folded, tail};
+use crate::text::folded;
 
 /// Signatures are cut at this many bytes.
 const MAX_SIGNATURE: usize = 300;
@@ -39,7 +40,7 @@ pub(crate) fn name(raw: &RawDefinition, source: &str) -> (String, Span) {
         let name = if raw.is_default {
             "default".to_owned()
         } else {
-            callback_name(source, raw.node.start_byte())
+            callback::name(source, raw.node.start_byte())
         };
         let start = span_of(raw.node);
         return (
@@ -60,38 +61,6 @@ pub(crate) fn name(raw: &RawDefinition, source: &str) -> (String, Span) {
     span.start += offset as u32;
     span.end = span.start + simple.len() as u32;
     (folded(simple, MAX_TYPE), span)
-}
-
-/// `app.get callback` for the function in `app.get("/", function () {…})`; `anonymous` where it is no argument. Read
-/// backwards from the text, at most 200 bytes: asking the tree for parents costs a walk from the root.
-fn callback_name(source: &str, start: usize) -> String {
-    let before = tail(source.get(..start).unwrap_or_default(), 200);
-    let mut depth = 0_i32;
-    for (at, byte) in before.bytes().enumerate().rev() {
-        match byte {
-            b')' | b']' | b'}' => depth += 1,
-            b'(' if depth == 0 => {
-                let callee = before
-                    .get(..at)
-                    .unwrap_or_default()
-                    .trim_end_matches(['?', '.']);
-                let from = callee
-                    .rfind(|c: char| !crate::text::is_word(c) && c != '.')
-                    .map_or(0, |at| at + 1);
-                let callee = tail(callee.get(from..).unwrap_or_default(), 60).trim_matches('.');
-                return if callee.is_empty() {
-                    "anonymous".to_owned()
-                } else {
-                    format!("{callee} callback")
-                };
-            }
-            b'(' | b'[' | b'{' if depth == 0 => break,
-            b'(' | b'[' | b'{' => depth -= 1,
-            b';' | b'=' | b':' if depth == 0 => break,
-            _ => {}
-        }
-    }
-    "anonymous".to_owned()
 }
 
 fn unquoted(text: &str) -> (&str, usize) {
@@ -225,7 +194,8 @@ fn parameter(node: Node, source: &str, out: &mut Vec<Parameter>) {
     if kind == "spread_parameter" {
         return spread_parameter(node, source, out);
     }
-    if kind == "variadic_parameter"
+    let is_ellipsis = kind == "variadic_parameter" && node.child_by_field_name("name").is_none();
+    if is_ellipsis
         || text_of(node, source) == "void"
         || node.is_extra()
         || matches!(

@@ -79,6 +79,7 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
         let symbol = draft(one, parent, &table.symbols, rules, source, &macros);
         let symbol = symbol.filter(|symbol| !repeats(symbol, &mut seen));
         let Some(symbol) = symbol else {
+            release(one, harvest);
             kept.push(parent);
             continue;
         };
@@ -202,11 +203,26 @@ fn draft(
     let inner = raw.function.unwrap_or(raw.node);
     let mut parent = parent;
     let outer = |parent: Option<u32>| parent.and_then(|parent| symbols.get(parent as usize));
-    // A constructor's parameter that is also a field belongs to the class.
-    if raw.kind == Some(SymbolKind::Field)
-        && outer(parent).is_some_and(|symbol| symbol.kind == SymbolKind::Constructor)
-    {
-        parent = outer(parent).and_then(|symbol| symbol.parent);
+    // A field that stands in a method — `self.x = …`, a constructor's parameter — belongs to the class.
+    let in_function =
+        |parent: Option<u32>| outer(parent).is_some_and(|symbol| details::is_function(symbol.kind));
+    let owner = raw
+        .owner
+        .and_then(|(from, to)| source.get(from..to))
+        .map(|text| squeezed(text, 200))
+        .unwrap_or_default();
+    let is_field = raw.kind == Some(SymbolKind::Field);
+    let is_given = matches!(owner.as_str(), "this" | "self");
+    if (is_field || is_given) && in_function(parent) {
+        let mut class = parent;
+        while in_function(class) {
+            class = outer(class).and_then(|symbol| symbol.parent);
+        }
+        match outer(class) {
+            Some(symbol) if details::is_type(symbol.kind) => parent = class,
+            _ if is_field => return None,
+            _ => {}
+        }
     }
     // `typedef struct tag { … } name`: the type stands in the alias, but is not its part.
     while raw.kind.is_some_and(details::is_type)
@@ -227,11 +243,7 @@ fn draft(
         name,
         kind,
         parent,
-        owner: raw
-            .owner
-            .and_then(|(from, to)| source.get(from..to))
-            .map(|text| squeezed(text, 200))
-            .unwrap_or_default(),
+        owner,
         span: Span {
             start: one.prefix.start as u32,
             end: one.end as u32,
@@ -268,7 +280,10 @@ fn draft(
         macros,
     };
     details::modifiers(&mut draft, raw, has_body);
+    // Rust's `const` and `static` are items wherever they stand.
+    let is_item = raw.node.kind().ends_with("_item");
     let local = matches!(kind, SymbolKind::Variable | SymbolKind::Constant)
+        && !is_item
         && draft
             .parent
             .is_some_and(|outer| details::is_function(outer.kind));
@@ -287,6 +302,14 @@ fn repeats(symbol: &Symbol, seen: &mut FxHashSet<(Option<u32>, String)>) -> bool
     use SymbolKind::{Constant, Field, Variable};
     matches!(symbol.kind, Variable | Field | Constant)
         && !seen.insert((symbol.parent, symbol.name.clone()))
+}
+
+/// A field that is set once more is used there.
+fn release(one: &Placed, harvest: &mut Harvest) {
+    if let (Some(SymbolKind::Field), Some(name)) = (one.raw.kind, one.raw.name) {
+        let place = (name.start_byte() as u32, name.end_byte() as u32);
+        harvest.claimed.remove(&place);
+    }
 }
 
 /// Adds what stands inside definitions: doc strings, supertypes, decision points.

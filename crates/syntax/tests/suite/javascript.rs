@@ -95,9 +95,8 @@ describe('suite', () => {
             Function outer.declared 3-3 `function declared()`
             Method outer.method 4-4 [EXPORTED] `method()`
             Function methods.forEach callback 6-8 [ANONYMOUS] `function (method)` (method: )
-            Function methods.forEach callback.app[method] 7-7 `app[method] = function (path)` (path: )
-            Function describe callback 9-14 [ANONYMOUS] `()`
-            Function describe callback.it callback 10-13 [ANONYMOUS] `async ()`
+            Function describe("suite") 9-14 [TEST ANONYMOUS] `()`
+            Function describe("suite").it("works") 10-13 [TEST ANONYMOUS] `async ()`
         "#]],
     );
 }

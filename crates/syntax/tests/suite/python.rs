@@ -61,6 +61,7 @@ class TestRouter:
             Field Router.count 2-2 [EXPORTED] `count: int = 0` -> int
             Field Router.routes 3-3 [EXPORTED] `routes = []`
             Constructor Router.__init__ 4-5 [EXPORTED] `def __init__(self, prefix: str = "")` (prefix: str)
+            Field Router.prefix 5-5 [EXPORTED] `self.prefix = prefix`
             Method Router.name 6-7 [EXPORTED ACCESSOR] `def name(self) -> str` -> str
             Method Router.make 8-9 [EXPORTED STATIC] `def make(cls_name)` (cls_name: )
             Method Router.load 10-11 [EXPORTED STATIC ASYNC] `async def load(cls, path)` (path: )

@@ -88,6 +88,7 @@ fn nested() {
             Module outer 1-9 `mod outer`
             Function outer.a 2-7 [EXPORTED] `pub fn a()`
             Function outer.a.inner 3-3 `fn inner()`
+            Constant outer.a.HIDDEN 5-5 `const HIDDEN: u8 = 1` -> u8
             Module outer.deep 8-8 `mod deep`
             Struct outer.deep.Found 8-8 `struct Found`
         "#]],

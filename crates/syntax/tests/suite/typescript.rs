@@ -124,7 +124,7 @@ items.forEach((item) => item.go())
             Constant Space.k 7-7 [EXPORTED] `export const k = 1`
             Module Space.Deep 7-7 `namespace Deep`
             Class Space.Deep.C 7-7 `class C`
-            Function app.get callback 8-11 [ANONYMOUS] `async (c)` (c: )
+            Function app.get("/path") 8-11 [ANONYMOUS] `async (c)` (c: )
             Function cors 12-14 [EXPORTED] `export const cors = (options: Options)` (options: Options)
             Function cors.corsMiddleware 13-13 [ASYNC] `async function corsMiddleware(c, next)` (c: ) (next: )
         "#]],

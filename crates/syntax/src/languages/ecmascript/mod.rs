@@ -7,6 +7,7 @@ use tree_sitter::Node;
 use super::Rules;
 use crate::extract::Draft;
 use crate::facts::{Modifiers, SymbolKind};
+use crate::text::squeezed;
 
 const TYPESCRIPT_QUERIES: &[&str] = &[
     include_str!("typescript_symbols.scm"),
@@ -25,6 +26,7 @@ const TSX_QUERIES: &[&str] = &[
 const JAVASCRIPT_QUERIES: &[&str] = &[
     include_str!("javascript_symbols.scm"),
     include_str!("symbols.scm"),
+    include_str!("javascript_fields.scm"),
     include_str!("jsx.scm"),
     include_str!("javascript_references.scm"),
     include_str!("references.scm"),
@@ -60,6 +62,9 @@ const fn with(queries: &'static [&'static str], highlights: &'static [&'static s
         parts: None,
     }
 }
+
+/// What the functions are called that test runners hand functions to.
+const TEST_WORDS: [&str; 6] = ["describe", "it", "test", "suite", "specify", "bench"];
 
 fn refine(draft: &mut Draft) -> bool {
     use SymbolKind::{Constructor, Field, Method};
@@ -118,19 +123,19 @@ fn refine(draft: &mut Draft) -> bool {
     if draft.symbol.kind == Method && is_stray {
         return false;
     }
-    // `const x = require("x")` imports x.
-    let value = draft
-        .node
-        .child_by_field_name("value")
-        .map(|value| super::text_of(value, draft.source))
-        .unwrap_or_default();
-    if value.starts_with("require(")
-        && matches!(
-            draft.symbol.kind,
-            SymbolKind::Variable | SymbolKind::Constant
-        )
-    {
+    let is_value = matches!(
+        draft.symbol.kind,
+        SymbolKind::Variable | SymbolKind::Constant
+    );
+    if is_value && is_required(draft) {
         return false;
+    }
+    name_computed(draft);
+    let first_word = draft.symbol.name.split(['(', '.', ' ']).next();
+    if draft.symbol.is(Modifiers::ANONYMOUS)
+        && first_word.is_some_and(|word| TEST_WORDS.contains(&word))
+    {
+        draft.set(Modifiers::TEST);
     }
     // A callback of one line says nothing that its surroundings do not.
     let is_short = draft.symbol.span.start_line == draft.symbol.span.end_line;
@@ -138,6 +143,43 @@ fn refine(draft: &mut Draft) -> bool {
     !draft.symbol.is(Modifiers::ANONYMOUS)
         || draft.symbol.is(Modifiers::DEFAULT_EXPORT)
         || !is_silent
+}
+
+/// `const x = require("x")` and `const f = require("x").f` import; `const d = require("debug")("x")` does not.
+fn is_required(draft: &Draft) -> bool {
+    let mut value = draft.node.child_by_field_name("value");
+    while let Some(node) = value.filter(|node| node.kind() == "member_expression") {
+        value = node.child_by_field_name("object");
+    }
+    let callee = value
+        .filter(|node| node.kind() == "call_expression")
+        .and_then(|node| node.child_by_field_name("function"));
+    callee.is_some_and(|callee| super::text_of(callee, draft.source) == "require")
+}
+
+/// `app["get"] = function () {}` is called `get` and belongs to app; the name of `app[method] = …` is known when it runs.
+fn name_computed(draft: &mut Draft) {
+    let left = draft.node.child_by_field_name("left");
+    let Some(left) = left.filter(|left| left.kind() == "subscript_expression") else {
+        return;
+    };
+    let index = left.child_by_field_name("index");
+    match index.filter(|index| index.kind() == "string") {
+        Some(index) => {
+            let owner = left.child_by_field_name("object");
+            draft.symbol.owner = owner
+                .map(|owner| squeezed(super::text_of(owner, draft.source), 200))
+                .unwrap_or_default();
+            draft.symbol.name_span = super::span_of(index);
+            draft.symbol.name_span.start += 1;
+            draft.symbol.name_span.end -= 1;
+            draft.symbol.name = super::text_of(index, draft.source)
+                .trim_matches(['"', '\''])
+                .to_owned();
+            draft.symbol.kind = SymbolKind::Method;
+        }
+        None => draft.set(Modifiers::ANONYMOUS),
+    }
 }
 
 fn is_exported(declarator: Node) -> bool {

@@ -10,6 +10,7 @@
 (enum_assignment name: (_) @name) @definition.variant
 (internal_module name: (_) @name) @definition.module
 (module name: (_) @name) @definition.module
+(method_signature name: (property_identifier) @name (#eq? @name "constructor")) @definition.constructor
 (method_signature name: (_) @name) @definition.method
 (abstract_method_signature name: (_) @name) @definition.method
 (public_field_definition name: (_) @name value: [(arrow_function) (function_expression)] @function) @definition.method
