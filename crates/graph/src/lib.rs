@@ -42,6 +42,7 @@
 mod build;
 mod centrality;
 mod communities;
+pub mod cypher;
 mod flows;
 mod freeze;
 pub mod frozen;

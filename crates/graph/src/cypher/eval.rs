@@ -1,0 +1,595 @@
+//! Working out expressions, within the limits of the query.
+
+use std::cell::Cell;
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use regex::{Regex, RegexBuilder};
+
+use super::ast::{Arithmetic, Comparison, Quantifier, TextTest};
+use super::error::Fault;
+use super::matching;
+use super::plan::{Expr, Key, Kind};
+use super::schema::{edge_property, node_property};
+use super::value::{Value, all, compare, equal};
+use crate::view::GraphView;
+
+/// What one query may cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    /// Rows that are returned; more are cut off, and the answer says so.
+    pub max_rows: usize,
+    /// Nodes and relationships that are looked at.
+    pub max_steps: u64,
+    /// Values that are held at one time, for sorting, grouping, lists and the answer; about 40 bytes each.
+    pub max_values: u64,
+    /// Milliseconds by the clock that is given; without a clock only steps count.
+    pub max_millis: f64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            max_rows: 1_000,
+            max_steps: 20_000_000,
+            max_values: 2_000_000,
+            max_millis: 5_000.0,
+        }
+    }
+}
+
+/// How often the clock is looked at, in steps.
+const CLOCK_EVERY: u64 = 4_096;
+/// Bytes of one text that an expression makes.
+const MAX_TEXT: usize = 1 << 20;
+
+/// The graph, and what the query has cost so far.
+pub(super) struct Context<'a> {
+    pub view: GraphView<'a>,
+    pub limits: Limits,
+    /// Milliseconds from anywhere.
+    pub clock: Option<&'a dyn Fn() -> f64>,
+    pub started: f64,
+    pub steps: Cell<u64>,
+    pub held: Cell<u64>,
+}
+
+impl Context<'_> {
+    /// One more node or relationship was looked at.
+    pub fn step(&self) -> Result<(), Fault> {
+        let steps = self.steps.get() + 1;
+        self.steps.set(steps);
+        if steps > self.limits.max_steps {
+            let message = format!(
+                "the query looks at more than {} nodes and relationships",
+                self.limits.max_steps
+            );
+            return Err(Fault::limit(message, NARROW));
+        }
+        if steps.is_multiple_of(CLOCK_EVERY)
+            && let Some(clock) = self.clock
+            && clock() - self.started > self.limits.max_millis
+        {
+            let message = format!("the query takes longer than {} ms", self.limits.max_millis);
+            return Err(Fault::limit(message, NARROW));
+        }
+        Ok(())
+    }
+
+    /// So much more is kept.
+    pub fn hold(&self, weight: u64) -> Result<(), Fault> {
+        let held = self.held.get().saturating_add(weight);
+        self.held.set(held);
+        if held > self.limits.max_values {
+            let message = format!(
+                "the query holds more than {} values at one time",
+                self.limits.max_values
+            );
+            return Err(Fault::limit(
+                message,
+                "aggregate earlier, or use LIMIT in a WITH",
+            ));
+        }
+        Ok(())
+    }
+}
+
+const NARROW: &str = "begin with a name or path, give types and an upper end to *, or use LIMIT";
+
+/// The value of an expression in a row. `aggregates` are those of the group, where there is one.
+pub(super) fn eval<'a>(
+    ctx: &Context<'a>,
+    expr: &Expr<'a>,
+    row: &[Value<'a>],
+    aggregates: &[Value<'a>],
+) -> Result<Value<'a>, Fault> {
+    let value = |expr: &Expr<'a>| eval(ctx, expr, row, aggregates);
+    let truth = |expr: &Expr<'a>| truth(ctx, expr, row, aggregates);
+    Ok(match &expr.kind {
+        Kind::Value(value) => value.clone(),
+        Kind::Slot(slot) => row.get(*slot).cloned().unwrap_or(Value::Null),
+        Kind::Aggregate(index) => aggregates.get(*index).cloned().unwrap_or(Value::Null),
+        Kind::Property(base, key) => property(ctx, &value(base)?, key, base.at)?,
+        Kind::List(items) => Value::list(items.iter().map(value).collect::<Result<_, _>>()?),
+        Kind::Map(entries) => Value::Map(Rc::new(
+            entries
+                .iter()
+                .map(|(key, entry)| Ok((key.clone(), value(entry)?)))
+                .collect::<Result<_, Fault>>()?,
+        )),
+        Kind::Index(base, index) => subscript(&value(base)?, &value(index)?, expr.at)?,
+        Kind::Slice(base, from, to) => {
+            let end = |end: &Option<Box<Expr<'a>>>| end.as_deref().map(value).transpose();
+            slice(&value(base)?, end(from)?, end(to)?, expr.at)?
+        }
+        Kind::Not(inner) => from_truth(truth(inner)?.map(|truth| !truth)),
+        Kind::Minus(inner) => negative(value(inner)?, expr.at)?,
+        Kind::And(items) => from_truth(joined(items, truth, false)?),
+        Kind::Or(items) => from_truth(joined(items, truth, true)?),
+        Kind::Xor(items) => {
+            let mut result = Some(false);
+            for item in items {
+                let truth = truth(item)?;
+                result = result.zip(truth).map(|(a, b)| a ^ b);
+            }
+            from_truth(result)
+        }
+        Kind::Arithmetic(operator, a, b) => {
+            arithmetic(ctx, *operator, value(a)?, value(b)?, expr.at)?
+        }
+        Kind::Compare(first, rest) => {
+            let mut left = value(first)?;
+            let mut result = Some(true);
+            for (comparison, operand) in rest {
+                let right = value(operand)?;
+                result = all([result, compared(*comparison, &left, &right)]);
+                left = right;
+            }
+            from_truth(result)
+        }
+        Kind::TestText(test, a, b) => text_test(*test, &value(a)?, &value(b)?, b.at)?,
+        Kind::Matches(inner, regex) => match value(inner)? {
+            Value::Text(text) => Value::Bool(regex.is_match(&text)),
+            _ => Value::Null,
+        },
+        Kind::In(item, list) => contains(&value(item)?, &value(list)?, list.at)?,
+        Kind::IsNull(inner, negated) => Value::Bool(value(inner)?.is_null() != *negated),
+        Kind::HasLabels(inner, labels) => match value(inner)? {
+            Value::Node(node) => Value::Bool(
+                labels
+                    .iter()
+                    .all(|group| group.iter().any(|label| label.fits(ctx.view, node))),
+            ),
+            _ => Value::Null,
+        },
+        Kind::Call(function, arguments) => {
+            let values = arguments.iter().map(value).collect::<Result<Vec<_>, _>>()?;
+            function.call(ctx, values, expr.at)?
+        }
+        Kind::Case {
+            subject,
+            branches,
+            otherwise,
+        } => {
+            let subject = subject.as_deref().map(value).transpose()?;
+            for (when, then) in branches {
+                let holds = match &subject {
+                    Some(subject) => equal(subject, &value(when)?),
+                    None => truth(when)?,
+                };
+                if holds == Some(true) {
+                    return value(then);
+                }
+            }
+            otherwise
+                .as_deref()
+                .map(value)
+                .transpose()?
+                .unwrap_or(Value::Null)
+        }
+        Kind::Comprehension {
+            slot,
+            list,
+            filter,
+            map,
+        } => {
+            let list = value(list)?;
+            let mut items = Vec::new();
+            each(ctx, &list, *slot, row, expr.at, |row, item| {
+                let keep = match filter {
+                    Some(filter) => self::truth(ctx, filter, row, aggregates)? == Some(true),
+                    None => true,
+                };
+                if keep {
+                    items.push(match map {
+                        Some(map) => eval(ctx, map, row, aggregates)?,
+                        None => item.clone(),
+                    });
+                }
+                Ok(true)
+            })?;
+            if list.is_null() {
+                Value::Null
+            } else {
+                Value::list(items)
+            }
+        }
+        Kind::Quantifier {
+            quantifier,
+            slot,
+            list,
+            filter,
+        } => {
+            let list = value(list)?;
+            let (mut n_true, mut n_unknown, mut n) = (0usize, 0usize, 0usize);
+            each(ctx, &list, *slot, row, expr.at, |row, _| {
+                n += 1;
+                match self::truth(ctx, filter, row, aggregates)? {
+                    Some(true) => n_true += 1,
+                    None => n_unknown += 1,
+                    Some(false) => {}
+                }
+                Ok(true)
+            })?;
+            if list.is_null() {
+                Value::Null
+            } else {
+                from_truth(quantified(*quantifier, n_true, n_unknown, n))
+            }
+        }
+        Kind::Exists(ops) => Value::Bool(matching::exists(ctx, ops, row)?),
+    })
+}
+
+/// Whether a condition holds; none if unknown.
+pub(super) fn truth<'a>(
+    ctx: &Context<'a>,
+    expr: &Expr<'a>,
+    row: &[Value<'a>],
+    aggregates: &[Value<'a>],
+) -> Result<Option<bool>, Fault> {
+    match eval(ctx, expr, row, aggregates)? {
+        Value::Bool(truth) => Ok(Some(truth)),
+        Value::Null => Ok(None),
+        other => Err(Fault::types(
+            expr.at,
+            format!("a condition is needed here, not {}", other.kind_name()),
+        )),
+    }
+}
+
+fn from_truth<'a>(truth: Option<bool>) -> Value<'a> {
+    truth.map_or(Value::Null, Value::Bool)
+}
+
+/// AND (`winner` false) or OR (`winner` true): the winner decides, then unknown.
+fn joined<T>(
+    items: &[T],
+    mut truth: impl FnMut(&T) -> Result<Option<bool>, Fault>,
+    winner: bool,
+) -> Result<Option<bool>, Fault> {
+    let mut result = Some(!winner);
+    for item in items {
+        match truth(item)? {
+            Some(truth) if truth == winner => return Ok(Some(winner)),
+            None => result = None,
+            Some(_) => {}
+        }
+    }
+    Ok(result)
+}
+
+fn quantified(quantifier: Quantifier, n_true: usize, n_unknown: usize, n: usize) -> Option<bool> {
+    match quantifier {
+        Quantifier::All if n_true + n_unknown < n => Some(false),
+        Quantifier::All => (n_unknown == 0).then_some(true),
+        Quantifier::Any if n_true > 0 => Some(true),
+        Quantifier::Any => (n_unknown == 0).then_some(false),
+        Quantifier::None if n_true > 0 => Some(false),
+        Quantifier::None => (n_unknown == 0).then_some(true),
+        Quantifier::Single if n_true > 1 => Some(false),
+        Quantifier::Single => (n_unknown == 0).then_some(n_true == 1),
+    }
+}
+
+/// Calls `visit` with the row extended by each item, until it says false.
+fn each<'a>(
+    ctx: &Context<'a>,
+    list: &Value<'a>,
+    slot: usize,
+    row: &[Value<'a>],
+    at: usize,
+    mut visit: impl FnMut(&[Value<'a>], &Value<'a>) -> Result<bool, Fault>,
+) -> Result<(), Fault> {
+    let items = match list {
+        Value::List(items) => items,
+        Value::Null => return Ok(()),
+        other => {
+            return Err(Fault::types(
+                at,
+                format!("a list is needed here, not {}", other.kind_name()),
+            ));
+        }
+    };
+    let mut extended = row.to_vec();
+    extended.resize(extended.len().max(slot + 1), Value::Null);
+    for item in items.iter() {
+        ctx.step()?;
+        extended[slot] = item.clone();
+        if !visit(&extended, item)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn property<'a>(
+    ctx: &Context<'a>,
+    base: &Value<'a>,
+    key: &Key,
+    at: usize,
+) -> Result<Value<'a>, Fault> {
+    Ok(match base {
+        Value::Node(node) => key
+            .node
+            .map_or(Value::Null, |key| node_property(ctx.view, *node, key)),
+        Value::Edge(edge) => key.edge.map_or(Value::Null, |key| edge_property(edge, key)),
+        Value::Map(entries) => entries.get(&key.text).cloned().unwrap_or(Value::Null),
+        Value::Null => Value::Null,
+        other => {
+            let message = format!("{} has no properties", other.kind_name());
+            return Err(Fault::types(at, message));
+        }
+    })
+}
+
+/// A place in a list: negative ones count from the end.
+fn place(index: i64, len: usize) -> Option<usize> {
+    let place = if index < 0 {
+        index.checked_add(len as i64)?
+    } else {
+        index
+    };
+    usize::try_from(place).ok()
+}
+
+fn subscript<'a>(base: &Value<'a>, index: &Value<'a>, at: usize) -> Result<Value<'a>, Fault> {
+    Ok(match (base, index) {
+        (Value::Null, _) | (_, Value::Null) => Value::Null,
+        (Value::List(items), Value::Int(index)) => place(*index, items.len())
+            .and_then(|place| items.get(place))
+            .cloned()
+            .unwrap_or(Value::Null),
+        (Value::Map(entries), Value::Text(key)) => {
+            entries.get(key.as_ref()).cloned().unwrap_or(Value::Null)
+        }
+        (base, index) => {
+            let message = format!("{} has no item for {}", base.kind_name(), index.kind_name());
+            return Err(Fault::types(at, message));
+        }
+    })
+}
+
+fn slice<'a>(
+    base: &Value<'a>,
+    from: Option<Value<'a>>,
+    to: Option<Value<'a>>,
+    at: usize,
+) -> Result<Value<'a>, Fault> {
+    let Value::List(items) = base else {
+        return match base {
+            Value::Null => Ok(Value::Null),
+            other => Err(Fault::types(
+                at,
+                format!("{} has no parts", other.kind_name()),
+            )),
+        };
+    };
+    let end = |value: Option<Value<'a>>, otherwise: usize| match value {
+        None => Ok(Some(otherwise)),
+        Some(Value::Int(index)) => Ok(Some(
+            place(index, items.len()).unwrap_or(0).min(items.len()),
+        )),
+        Some(Value::Null) => Ok(None),
+        Some(other) => Err(Fault::types(
+            at,
+            format!("a whole number is needed here, not {}", other.kind_name()),
+        )),
+    };
+    let (Some(from), Some(to)) = (end(from, 0)?, end(to, items.len())?) else {
+        return Ok(Value::Null);
+    };
+    Ok(Value::list(
+        items.get(from..to).unwrap_or_default().to_vec(),
+    ))
+}
+
+fn contains<'a>(item: &Value<'a>, list: &Value<'a>, at: usize) -> Result<Value<'a>, Fault> {
+    let items = match list {
+        Value::List(items) => items,
+        Value::Null => return Ok(Value::Null),
+        other => {
+            return Err(Fault::types(
+                at,
+                format!("IN needs a list, not {}", other.kind_name()),
+            ));
+        }
+    };
+    let mut result = Some(false);
+    for other in items.iter() {
+        match equal(item, other) {
+            Some(true) => return Ok(Value::Bool(true)),
+            None => result = None,
+            Some(false) => {}
+        }
+    }
+    Ok(from_truth(result))
+}
+
+fn compared(comparison: Comparison, a: &Value<'_>, b: &Value<'_>) -> Option<bool> {
+    let order = |test: fn(Ordering) -> bool| compare(a, b).map(test);
+    match comparison {
+        Comparison::Equal => equal(a, b),
+        Comparison::NotEqual => equal(a, b).map(|equal| !equal),
+        Comparison::Less => order(Ordering::is_lt),
+        Comparison::LessOrEqual => order(Ordering::is_le),
+        Comparison::Greater => order(Ordering::is_gt),
+        Comparison::GreaterOrEqual => order(Ordering::is_ge),
+    }
+}
+
+fn text_test<'a>(
+    test: TextTest,
+    text: &Value<'a>,
+    part: &Value<'a>,
+    at: usize,
+) -> Result<Value<'a>, Fault> {
+    let (Value::Text(text), Value::Text(part)) = (text, part) else {
+        return Ok(Value::Null);
+    };
+    Ok(Value::Bool(match test {
+        TextTest::StartsWith => text.starts_with(part.as_ref()),
+        TextTest::EndsWith => text.ends_with(part.as_ref()),
+        TextTest::Contains => text.contains(part.as_ref()),
+        TextTest::Matches => regex(part, at)?.is_match(text),
+    }))
+}
+
+/// The pattern of `=~`: it must match the whole text, as in Cypher.
+pub(super) fn regex(pattern: &str, at: usize) -> Result<Regex, Fault> {
+    RegexBuilder::new(&format!("^(?:{pattern})$"))
+        .size_limit(1 << 20)
+        .build()
+        .map_err(|error| {
+            let reason = error.to_string();
+            let reason = reason
+                .lines()
+                .last()
+                .unwrap_or_default()
+                .trim_start_matches("error: ");
+            Fault::syntax(
+                at,
+                format!("the regular expression cannot be read: {reason}"),
+            )
+        })
+}
+
+fn negative<'a>(value: Value<'a>, at: usize) -> Result<Value<'a>, Fault> {
+    match value {
+        Value::Int(value) => value
+            .checked_neg()
+            .map(Value::Int)
+            .ok_or_else(|| Fault::types(at, "the number is too large")),
+        Value::Float(value) => Ok(Value::Float(-value)),
+        Value::Null => Ok(Value::Null),
+        other => Err(Fault::types(
+            at,
+            format!("{} cannot be negative", other.kind_name()),
+        )),
+    }
+}
+
+fn arithmetic<'a>(
+    ctx: &Context<'a>,
+    operator: Arithmetic,
+    a: Value<'a>,
+    b: Value<'a>,
+    at: usize,
+) -> Result<Value<'a>, Fault> {
+    match (operator, &a, &b) {
+        (_, Value::Null, _) | (_, _, Value::Null) => Ok(Value::Null),
+        (_, Value::Int(a), Value::Int(b)) => whole(operator, *a, *b, at),
+        (Arithmetic::Add, Value::Text(_), _) | (Arithmetic::Add, _, Value::Text(_))
+            if !matches!((&a, &b), (Value::List(_), _) | (_, Value::List(_))) =>
+        {
+            match (shown(&a), shown(&b)) {
+                (Some(a), Some(b)) => text(a + &b, at),
+                _ => Err(mixed("+", &a, &b, at)),
+            }
+        }
+        (Arithmetic::Add, Value::List(items), other)
+        | (Arithmetic::Add, other, Value::List(items)) => {
+            let others = match other {
+                Value::List(others) => others.as_slice(),
+                single => std::slice::from_ref(single),
+            };
+            ctx.hold((items.len() + others.len()) as u64)?;
+            let joined = if matches!(a, Value::List(_)) {
+                items.iter().chain(others).cloned().collect()
+            } else {
+                others.iter().chain(items.iter()).cloned().collect()
+            };
+            Ok(Value::list(joined))
+        }
+        _ => match (a.number(), b.number()) {
+            (Some(a), Some(b)) => Ok(Value::Float(match operator {
+                Arithmetic::Add => a + b,
+                Arithmetic::Subtract => a - b,
+                Arithmetic::Multiply => a * b,
+                Arithmetic::Divide => a / b,
+                Arithmetic::Modulo => a % b,
+                Arithmetic::Power => a.powf(b),
+            })),
+            _ => Err(mixed(arithmetic_sign(operator), &a, &b, at)),
+        },
+    }
+}
+
+fn whole<'a>(operator: Arithmetic, a: i64, b: i64, at: usize) -> Result<Value<'a>, Fault> {
+    let result = match operator {
+        Arithmetic::Add => a.checked_add(b),
+        Arithmetic::Subtract => a.checked_sub(b),
+        Arithmetic::Multiply => a.checked_mul(b),
+        Arithmetic::Divide | Arithmetic::Modulo if b == 0 => {
+            return Err(Fault::types(at, "division by zero"));
+        }
+        Arithmetic::Divide => a.checked_div(b),
+        Arithmetic::Modulo => a.checked_rem(b),
+        Arithmetic::Power => return Ok(Value::Float((a as f64).powf(b as f64))),
+    };
+    result
+        .map(Value::Int)
+        .ok_or_else(|| Fault::types(at, "the result is too large a number"))
+}
+
+fn arithmetic_sign(operator: Arithmetic) -> &'static str {
+    match operator {
+        Arithmetic::Add => "+",
+        Arithmetic::Subtract => "-",
+        Arithmetic::Multiply => "*",
+        Arithmetic::Divide => "/",
+        Arithmetic::Modulo => "%",
+        Arithmetic::Power => "^",
+    }
+}
+
+fn mixed(sign: &str, a: &Value<'_>, b: &Value<'_>, at: usize) -> Fault {
+    let message = format!(
+        "`{sign}` does not take {} and {}",
+        a.kind_name(),
+        b.kind_name()
+    );
+    Fault::types(at, message)
+}
+
+/// A simple value as text.
+pub(super) fn shown(value: &Value<'_>) -> Option<String> {
+    match value {
+        Value::Text(text) => Some(text.to_string()),
+        Value::Int(value) => Some(value.to_string()),
+        Value::Float(value) => Some(format!("{value:?}")),
+        Value::Bool(value) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+/// A text that an expression made.
+pub(super) fn text<'a>(text: String, at: usize) -> Result<Value<'a>, Fault> {
+    if text.len() > MAX_TEXT {
+        return Err(Fault::types(
+            at,
+            format!("the text has more than {MAX_TEXT} bytes"),
+        ));
+    }
+    Ok(Value::text(text))
+}

@@ -1,0 +1,586 @@
+//! Finding patterns: one step after the other, each row as deep as it goes before the next is begun, so that a LIMIT ends
+//! the search.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::ast::Shortest;
+use super::error::Fault;
+use super::eval::{Context, eval, truth};
+use super::plan::{Access, EdgeKinds, Expand, Expr, NodeTest, Op, Way};
+use super::schema::{Label, edge_property, node_property};
+use super::value::{EdgeKey, Path, Value, edge_key, equal};
+use crate::kinds::{EdgeKind, NodeId, NodeKind};
+use crate::view::{Edge, GraphView};
+
+pub(super) type Row<'a> = Vec<Value<'a>>;
+pub(super) type Flow = Result<ControlFlow<()>, Fault>;
+type Sink<'s, 'a> = &'s mut dyn FnMut(&mut Row<'a>) -> Flow;
+
+const NEXT: Flow = Ok(ControlFlow::Continue(()));
+
+/// Sets a place of a row.
+pub(super) fn put<'a>(row: &mut Row<'a>, slot: usize, value: Value<'a>) {
+    if row.len() <= slot {
+        row.resize(slot + 1, Value::Null);
+    }
+    row[slot] = value;
+}
+
+/// Whether the steps of a pattern can be taken from this row.
+pub(super) fn exists<'a>(
+    ctx: &Context<'a>,
+    ops: &[Op<'a>],
+    row: &[Value<'a>],
+) -> Result<bool, Fault> {
+    let mut found = false;
+    let mut sink = |_: &mut Row<'a>| {
+        found = true;
+        Ok(ControlFlow::Break(()))
+    };
+    let _ = Matcher { ctx }.run(ops, &mut row.to_vec(), &mut Vec::new(), &mut sink)?;
+    Ok(found)
+}
+
+/// Every row that the steps lead to from this one.
+pub(super) fn find<'a>(
+    ctx: &Context<'a>,
+    ops: &[Op<'a>],
+    row: &mut Row<'a>,
+    sink: Sink<'_, 'a>,
+) -> Flow {
+    Matcher { ctx }.run(ops, row, &mut Vec::new(), sink)
+}
+
+#[derive(Clone, Copy)]
+struct Matcher<'c, 'a> {
+    ctx: &'c Context<'a>,
+}
+
+impl<'a> Matcher<'_, 'a> {
+    /// `used`: the relationships of this MATCH so far; no two of them are the same.
+    fn run(
+        self,
+        ops: &[Op<'a>],
+        row: &mut Row<'a>,
+        used: &mut Vec<EdgeKey>,
+        sink: Sink<'_, 'a>,
+    ) -> Flow {
+        let Some((op, rest)) = ops.split_first() else {
+            return sink(row);
+        };
+        match op {
+            Op::Scan { slot, access } => {
+                let flow = self.scan(access, row.clone(), |node| {
+                    put(row, *slot, Value::Node(node));
+                    self.run(rest, row, used, sink)
+                });
+                put(row, *slot, Value::Null);
+                flow
+            }
+            Op::Check { slot, test } => match row.get(*slot) {
+                Some(Value::Node(node)) if self.fits(*node, test)? => {
+                    self.run(rest, row, used, sink)
+                }
+                _ => NEXT,
+            },
+            Op::Filter(expr) => match truth(self.ctx, expr, row, &[])? {
+                Some(true) => self.run(rest, row, used, sink),
+                _ => NEXT,
+            },
+            Op::Path { slot, places } => {
+                if let Some(path) = path_of(row, places) {
+                    self.ctx.hold(0)?;
+                    put(row, *slot, Value::Path(Rc::new(path)));
+                    return self.run(rest, row, used, sink);
+                }
+                NEXT
+            }
+            Op::Expand(expand) => {
+                let from = match row.get(expand.from) {
+                    Some(Value::Node(from)) => *from,
+                    _ => return NEXT,
+                };
+                self.expand(expand, from, rest, row, used, sink)
+            }
+        }
+    }
+
+    fn scan(
+        self,
+        access: &Access<'a>,
+        row: Row<'a>,
+        mut visit: impl FnMut(NodeId) -> Flow,
+    ) -> Flow {
+        let view = self.ctx.view;
+        let value = |expr: &Expr<'a>| eval(self.ctx, expr, &row, &[]);
+        let n_nodes = view.n_nodes() as u32;
+        let candidates: Vec<NodeId> = match access {
+            Access::All => return self.each((0..n_nodes).map(NodeId), visit),
+            Access::Kind(labels) => {
+                let fits = |node: &NodeId| labels.iter().any(|label| label.fits(view, *node));
+                return self.each(range_of(view, labels).map(NodeId).filter(fits), visit);
+            }
+            Access::Id(expr) => texts(&value(expr)?, |value| match value {
+                Value::Int(id) => u32::try_from(*id).ok().filter(|id| *id < n_nodes),
+                _ => None,
+            })
+            .into_iter()
+            .map(NodeId)
+            .collect(),
+            Access::Name(expr) => {
+                let value = value(expr)?;
+                let names = texts(&value, as_text);
+                names
+                    .into_iter()
+                    .flat_map(|name| named(view, name))
+                    .collect()
+            }
+            Access::Path(expr) => {
+                let value = value(expr)?;
+                let paths = texts(&value, as_text);
+                paths
+                    .into_iter()
+                    .flat_map(|path| at_path(view, path))
+                    .collect()
+            }
+        };
+        let mut seen = FxHashSet::default();
+        self.each(
+            candidates.into_iter().filter(|node| seen.insert(*node)),
+            &mut visit,
+        )
+    }
+
+    fn each(
+        self,
+        nodes: impl Iterator<Item = NodeId>,
+        mut visit: impl FnMut(NodeId) -> Flow,
+    ) -> Flow {
+        for node in nodes {
+            self.ctx.step()?;
+            if visit(node)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        NEXT
+    }
+
+    fn fits(self, node: NodeId, test: &NodeTest<'a>) -> Result<bool, Fault> {
+        let view = self.ctx.view;
+        let has_labels = test
+            .labels
+            .iter()
+            .all(|group| group.iter().any(|label| label.fits(view, node)));
+        if !has_labels {
+            return Ok(false);
+        }
+        for (property, wanted) in &test.properties {
+            let wanted = eval(self.ctx, wanted, &[], &[])?;
+            if equal(&node_property(view, node, *property), &wanted) != Some(true) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn fits_edge(self, edge: &Edge, expand: &Expand<'a>) -> Result<bool, Fault> {
+        for (property, wanted) in &expand.properties {
+            let wanted = eval(self.ctx, wanted, &[], &[])?;
+            if equal(&edge_property(edge, *property), &wanted) != Some(true) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Relationships from a node with the node at their other end, in the order of the graph.
+    fn neighbours(self, expand: &Expand<'a>, node: NodeId) -> Result<Vec<(Edge, NodeId)>, Fault> {
+        let mut found = Vec::new();
+        if expand.way != Way::In {
+            for edge in out(self.ctx.view, node, expand.kinds) {
+                self.ctx.step()?;
+                if self.fits_edge(&edge, expand)? {
+                    found.push((edge, edge.target));
+                }
+            }
+        }
+        if expand.way != Way::Out {
+            for edge in self.ctx.view.in_(node) {
+                self.ctx.step()?;
+                let is_seen = expand.way == Way::Both && edge.source == edge.target;
+                if expand.kinds.has(edge.kind) && !is_seen && self.fits_edge(&edge, expand)? {
+                    found.push((edge, edge.source));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn expand(
+        self,
+        expand: &Expand<'a>,
+        from: NodeId,
+        rest: &[Op<'a>],
+        row: &mut Row<'a>,
+        used: &mut Vec<EdgeKey>,
+        sink: Sink<'_, 'a>,
+    ) -> Flow {
+        let target = match row.get(expand.to) {
+            Some(Value::Node(node)) if expand.to_is_known => Some(*node),
+            _ if expand.to_is_known => return NEXT,
+            _ => None,
+        };
+        let mut arrive =
+            |row: &mut Row<'a>, used: &mut Vec<EdgeKey>, edges: &[Edge], to: NodeId| {
+                if target.is_some_and(|target| target != to) || !self.fits(to, &expand.target)? {
+                    return NEXT;
+                }
+                if expand.length.is_none() {
+                    let Some(edge) = edges.first() else {
+                        return NEXT;
+                    };
+                    let same = |known: &Value<'a>| equal(known, &Value::Edge(*edge)) == Some(true);
+                    if expand.edge_is_known && !row.get(expand.edge).is_some_and(same) {
+                        return NEXT;
+                    }
+                    put(row, expand.edge, Value::Edge(*edge));
+                } else if !expand.reach {
+                    let mut list: Vec<Value<'a>> = edges.iter().copied().map(Value::Edge).collect();
+                    if expand.is_reversed {
+                        list.reverse();
+                    }
+                    put(row, expand.edge, Value::list(list));
+                }
+                if !expand.to_is_known {
+                    put(row, expand.to, Value::Node(to));
+                }
+                self.run(rest, row, used, sink)
+            };
+        let flow = match (expand.length, expand.shortest) {
+            (None, _) => self.one(expand, from, row, used, &mut arrive),
+            (Some((min, max)), Some(shortest)) => {
+                let which = (min, max, shortest);
+                self.shortest(expand, from, target, which, row, used, &mut arrive)
+            }
+            (Some((min, max)), None) if expand.reach => {
+                self.reach(expand, from, (min, max), row, used, &mut arrive)
+            }
+            (Some((min, max)), None) => {
+                self.trails(expand, from, (min, max), row, used, &mut arrive)
+            }
+        };
+        if !expand.edge_is_known {
+            put(row, expand.edge, Value::Null);
+        }
+        if !expand.to_is_known {
+            put(row, expand.to, Value::Null);
+        }
+        flow
+    }
+
+    /// One relationship.
+    fn one(
+        self,
+        expand: &Expand<'a>,
+        from: NodeId,
+        row: &mut Row<'a>,
+        used: &mut Vec<EdgeKey>,
+        arrive: Arrive<'_, 'a>,
+    ) -> Flow {
+        for (edge, to) in self.neighbours(expand, from)? {
+            if used.contains(&edge_key(&edge)) {
+                continue;
+            }
+            used.push(edge_key(&edge));
+            let flow = arrive(row, used, &[edge], to);
+            used.pop();
+            if flow?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        NEXT
+    }
+
+    /// Every way of `min` to `max` relationships that uses none twice, depth first.
+    fn trails(
+        self,
+        expand: &Expand<'a>,
+        from: NodeId,
+        (min, max): (u32, u32),
+        row: &mut Row<'a>,
+        used: &mut Vec<EdgeKey>,
+        arrive: Arrive<'_, 'a>,
+    ) -> Flow {
+        if min == 0 && arrive(row, used, &[], from)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        let n_used = used.len();
+        let mut trail: Vec<Edge> = Vec::new();
+        let mut pending = if max == 0 {
+            Vec::new()
+        } else {
+            vec![self.neighbours(expand, from)?.into_iter()]
+        };
+        let mut result = NEXT;
+        while let Some(level) = pending.last_mut() {
+            let Some((edge, to)) = level.next() else {
+                pending.pop();
+                trail.pop();
+                used.truncate(n_used + trail.len());
+                continue;
+            };
+            if used.contains(&edge_key(&edge)) {
+                continue;
+            }
+            trail.push(edge);
+            used.push(edge_key(&edge));
+            let depth = trail.len() as u32;
+            if depth >= min {
+                match arrive(row, used, &trail, to) {
+                    Ok(ControlFlow::Continue(())) => {}
+                    end => {
+                        result = end;
+                        break;
+                    }
+                }
+            }
+            if depth < max {
+                let next = self.neighbours(expand, to)?;
+                self.ctx.hold(next.len() as u64)?;
+                self.ctx.held.set(self.ctx.held.get() - next.len() as u64);
+                pending.push(next.into_iter());
+            } else {
+                trail.pop();
+                used.truncate(n_used + trail.len());
+            }
+        }
+        used.truncate(n_used);
+        result
+    }
+
+    /// Every node within `max` relationships once, breadth first.
+    fn reach(
+        self,
+        expand: &Expand<'a>,
+        from: NodeId,
+        (min, max): (u32, u32),
+        row: &mut Row<'a>,
+        used: &mut Vec<EdgeKey>,
+        arrive: Arrive<'_, 'a>,
+    ) -> Flow {
+        let mut seen = FxHashSet::default();
+        if min == 0 {
+            seen.insert(from);
+            if arrive(row, used, &[], from)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        let mut queue = VecDeque::from([(from, 0)]);
+        while let Some((node, depth)) = queue.pop_front() {
+            if depth >= max {
+                break;
+            }
+            for (_, to) in self.neighbours(expand, node)? {
+                if seen.insert(to) {
+                    if arrive(row, used, &[], to)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                    if to != from {
+                        queue.push_back((to, depth + 1));
+                    }
+                }
+            }
+        }
+        NEXT
+    }
+
+    /// The shortest way, or all of the shortest ways, to each node, breadth first.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the state of one expansion, as for its siblings"
+    )]
+    fn shortest(
+        self,
+        expand: &Expand<'a>,
+        from: NodeId,
+        target: Option<NodeId>,
+        (min, max, which): (u32, u32, Shortest),
+        row: &mut Row<'a>,
+        used: &mut Vec<EdgeKey>,
+        arrive: Arrive<'_, 'a>,
+    ) -> Flow {
+        if min == 0 && arrive(row, used, &[], from)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        // Of each node its depth and the last relationships of its shortest ways.
+        let mut ways: FxHashMap<NodeId, (u32, Vec<Edge>)> = FxHashMap::default();
+        ways.insert(from, (0, Vec::new()));
+        let mut level = vec![from];
+        for depth in 1..=max {
+            let mut next = Vec::new();
+            for node in level {
+                for (edge, to) in self.neighbours(expand, node)? {
+                    let (known, last) = ways.entry(to).or_insert((depth, Vec::new()));
+                    if *known == depth && (last.is_empty() || which == Shortest::All) {
+                        if last.is_empty() {
+                            next.push(to);
+                        }
+                        last.push(edge);
+                    }
+                }
+            }
+            for to in next
+                .iter()
+                .copied()
+                .filter(|to| target.is_none_or(|target| target == *to))
+            {
+                for edges in self.ways_to(&ways, from, to)? {
+                    if arrive(row, used, &edges, to)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+            }
+            if next.is_empty() || target.is_some_and(|target| next.contains(&target)) {
+                break;
+            }
+            level = next;
+        }
+        NEXT
+    }
+
+    /// The ways that were found from `from` to `to`, each in its order.
+    fn ways_to(
+        self,
+        ways: &FxHashMap<NodeId, (u32, Vec<Edge>)>,
+        from: NodeId,
+        to: NodeId,
+    ) -> Result<Vec<Vec<Edge>>, Fault> {
+        let mut finished = Vec::new();
+        let mut pending = vec![(to, Vec::new())];
+        while let Some((node, edges)) = pending.pop() {
+            if node == from {
+                finished.push(edges.into_iter().rev().collect());
+                continue;
+            }
+            for edge in ways.get(&node).map(|(_, last)| last).into_iter().flatten() {
+                self.ctx.step()?;
+                let mut longer: Vec<Edge> = edges.clone();
+                longer.push(*edge);
+                pending.push((other_end(edge, node), longer));
+            }
+        }
+        Ok(finished)
+    }
+}
+
+/// What to do at the end of an expansion: row, used relationships, those of the expansion, the node reached.
+type Arrive<'s, 'a> = &'s mut dyn FnMut(&mut Row<'a>, &mut Vec<EdgeKey>, &[Edge], NodeId) -> Flow;
+
+fn other_end(edge: &Edge, node: NodeId) -> NodeId {
+    if edge.source == node {
+        edge.target
+    } else {
+        edge.source
+    }
+}
+
+/// Outgoing relationships of some types. One type is looked up, not filtered for.
+fn out(view: GraphView<'_>, node: NodeId, kinds: EdgeKinds) -> Box<dyn Iterator<Item = Edge> + '_> {
+    if kinds.0.count_ones() == 1
+        && let Some(kind) = EdgeKind::from_byte(kinds.0.trailing_zeros() as u8)
+    {
+        return Box::new(view.out_of_kind(node, kind));
+    }
+    Box::new(view.out(node).filter(move |edge| kinds.has(edge.kind)))
+}
+
+/// The numbers of nodes among which all of these labels lie.
+fn range_of(view: GraphView<'_>, labels: &[Label]) -> std::ops::Range<u32> {
+    let n_files = view.n_files() as u32;
+    let first_symbol = n_files + view.folders().count() as u32;
+    let end = first_symbol + view.n_symbols() as u32;
+    let range = |label: &Label| match label {
+        Label::Node(NodeKind::File) => 0..n_files,
+        Label::Node(NodeKind::Folder) => n_files..first_symbol,
+        Label::Node(NodeKind::Symbol) | Label::Symbol(_) => first_symbol..end,
+        Label::Node(_) => end..view.n_nodes() as u32,
+    };
+    let ranges = || labels.iter().map(range);
+    let start = ranges().map(|range| range.start).min().unwrap_or(0);
+    start..ranges().map(|range| range.end).max().unwrap_or(0)
+}
+
+fn as_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
+    match value {
+        Value::Text(text) => Some(text.as_ref()),
+        _ => None,
+    }
+}
+
+/// What a value, or each item of a list, is read as.
+fn texts<'v, 'a, T>(value: &'v Value<'a>, read: impl Fn(&'v Value<'a>) -> Option<T>) -> Vec<T> {
+    match value {
+        Value::List(items) => items.iter().filter_map(read).collect(),
+        single => read(single).into_iter().collect(),
+    }
+}
+
+/// The nodes of a name: symbols by their index, the few others one by one.
+fn named(view: GraphView<'_>, name: &str) -> Vec<NodeId> {
+    let first_symbol = (view.n_files() + view.folders().count()) as u32;
+    let end = first_symbol + view.n_symbols() as u32;
+    let others = (0..first_symbol)
+        .chain(end..view.n_nodes() as u32)
+        .map(NodeId);
+    view.by_name(name)
+        .chain(others.filter(|node| view.name(*node) == name))
+        .collect()
+}
+
+/// The file or folder of a path, and the symbols of the file.
+fn at_path(view: GraphView<'_>, path: &str) -> Vec<NodeId> {
+    let files = (0..view.n_files() as u32).map(source::FileId);
+    let file = files.clone().find(|file| view.path(*file) == path);
+    let folder = view.folders().find(|folder| view.path_of(*folder) == path);
+    let symbols = file.map(|file| view.symbols_of(file)).into_iter().flatten();
+    file.map(|file| NodeId(file.0))
+        .into_iter()
+        .chain(folder)
+        .chain(symbols)
+        .collect()
+}
+
+/// The path through these places: nodes and what joins them.
+fn path_of(row: &Row<'_>, places: &[usize]) -> Option<Path> {
+    let node = |slot: usize| match row.get(slot)? {
+        Value::Node(node) => Some(*node),
+        _ => None,
+    };
+    let mut path = Path {
+        nodes: vec![node(*places.first()?)?],
+        edges: Vec::new(),
+    };
+    for pair in places.get(1..)?.chunks_exact(2) {
+        let edges = match row.get(pair[0])? {
+            Value::Edge(edge) => vec![*edge],
+            Value::List(items) => items
+                .iter()
+                .filter_map(|item| match item {
+                    Value::Edge(edge) => Some(*edge),
+                    _ => None,
+                })
+                .collect(),
+            _ => return None,
+        };
+        for edge in edges {
+            let last = *path.nodes.last()?;
+            path.nodes.push(other_end(&edge, last));
+            path.edges.push(edge);
+        }
+    }
+    Some(path)
+}

@@ -1,0 +1,414 @@
+//! Rows through the clauses of a query: pushed from one to the next, kept only where sorting or grouping needs all of them.
+
+use std::ops::ControlFlow;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::error::Fault;
+use super::eval::{Context, eval, truth};
+use super::matching::{self, Flow, Row, put};
+use super::plan::{Aggregate, AggregateFunction, Plan, Projection, SortBy, Stage};
+use super::value::{Value, order, write_key};
+
+/// Columns and rows of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table<'a> {
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// The rows, each with a value a column.
+    pub rows: Vec<Vec<Value<'a>>>,
+    /// Whether there are more rows than the limit lets through.
+    pub truncated: bool,
+    /// Nodes and relationships that were looked at.
+    pub n_steps: u64,
+}
+
+/// Runs a plan.
+pub(super) fn run<'a>(ctx: &Context<'a>, plan: &Plan<'a>) -> Result<Table<'a>, Fault> {
+    let mut output = Output::default();
+    for (index, stages) in plan.parts.iter().enumerate() {
+        output.distinct = index > 0 && !plan.all.get(index - 1).copied().unwrap_or(true);
+        if output.distinct {
+            output.forget_duplicates();
+        }
+        let mut pipeline = Pipeline {
+            ctx,
+            stages,
+            states: stages.iter().map(|_| State::default()).collect(),
+            output: &mut output,
+        };
+        let _ = pipeline.push(0, &mut Row::new())?;
+        for stage in 0..stages.len() {
+            let _ = pipeline.finish(stage)?;
+        }
+    }
+    Ok(Table {
+        columns: plan.columns.clone(),
+        rows: output.rows,
+        truncated: output.truncated,
+        n_steps: ctx.steps.get(),
+    })
+}
+
+#[derive(Default)]
+struct Output<'a> {
+    rows: Vec<Row<'a>>,
+    truncated: bool,
+    /// Whether this part of a UNION adds only rows that are not there.
+    distinct: bool,
+    seen: FxHashSet<Vec<u8>>,
+}
+
+impl<'a> Output<'a> {
+    fn forget_duplicates(&mut self) {
+        self.seen.clear();
+        let seen = &mut self.seen;
+        self.rows.retain(|row| seen.insert(key_of(row)));
+    }
+
+    fn push(&mut self, ctx: &Context<'a>, row: Row<'a>) -> Flow {
+        if self.distinct && !self.seen.insert(key_of(&row)) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        if self.rows.len() >= ctx.limits.max_rows {
+            self.truncated = true;
+            return Ok(ControlFlow::Break(()));
+        }
+        ctx.hold(weight(&row))?;
+        self.rows.push(row);
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+fn key_of(row: &[Value<'_>]) -> Vec<u8> {
+    let mut key = Vec::new();
+    row.iter().for_each(|value| write_key(value, &mut key));
+    key
+}
+
+fn weight(row: &[Value<'_>]) -> u64 {
+    1 + row.iter().map(Value::weight).sum::<u64>()
+}
+
+/// What a stage keeps between rows.
+#[derive(Default)]
+struct State<'a> {
+    seen: FxHashSet<Vec<u8>>,
+    /// Rows with their sort keys.
+    kept: Vec<(Vec<Value<'a>>, Row<'a>)>,
+    groups: FxHashMap<Vec<u8>, usize>,
+    group_list: Vec<Group<'a>>,
+    n_skipped: u64,
+    n_passed: u64,
+}
+
+/// Rows with equal keys.
+struct Group<'a> {
+    /// The first of them: what is no aggregate is read from it.
+    row: Row<'a>,
+    accumulators: Vec<Accumulator<'a>>,
+}
+
+struct Pipeline<'p, 'a> {
+    ctx: &'p Context<'a>,
+    stages: &'p [Stage<'a>],
+    states: Vec<State<'a>>,
+    output: &'p mut Output<'a>,
+}
+
+impl<'a> Pipeline<'_, 'a> {
+    /// A row into a stage.
+    fn push(&mut self, stage: usize, row: &mut Row<'a>) -> Flow {
+        let (ctx, stages) = (self.ctx, self.stages);
+        match stages.get(stage) {
+            None => self.output.push(ctx, row.clone()),
+            Some(Stage::Match(matched)) => {
+                let mut found = false;
+                if row.len() < matched.width {
+                    row.resize(matched.width, Value::Null);
+                }
+                let flow = matching::find(ctx, &matched.ops, row, &mut |row| {
+                    found = true;
+                    self.push(stage + 1, row)
+                })?;
+                if matched.optional && !found {
+                    return self.push(stage + 1, row);
+                }
+                Ok(flow)
+            }
+            Some(Stage::Unwind { list, slot }) => {
+                let items = match eval(ctx, list, row, &[])? {
+                    Value::Null => return Ok(ControlFlow::Continue(())),
+                    Value::List(items) => items,
+                    single => std::rc::Rc::new(vec![single]),
+                };
+                for item in items.iter() {
+                    ctx.step()?;
+                    put(row, *slot, item.clone());
+                    if self.push(stage + 1, row)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            Some(Stage::Project(projection)) if projection.is_grouped => {
+                self.group(stage, projection, row)?;
+                Ok(ControlFlow::Continue(()))
+            }
+            Some(Stage::Project(projection)) => {
+                let projected = projection
+                    .items
+                    .iter()
+                    .map(|item| eval(ctx, item, row, &[]))
+                    .collect::<Result<Row<'a>, _>>()?;
+                self.projected(stage, projection, row, projected)
+            }
+        }
+    }
+
+    /// No more rows come into this stage: what it kept goes on.
+    fn finish(&mut self, stage: usize) -> Flow {
+        let Some(Stage::Project(projection)) = self.stages.get(stage) else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        if projection.is_grouped {
+            self.finish_groups(stage, projection)?;
+        }
+        let mut kept = std::mem::take(&mut self.states[stage].kept);
+        kept.sort_by(|(a, _), (b, _)| {
+            let pairs = a.iter().zip(b).zip(&projection.order);
+            pairs
+                .map(|((a, b), key)| {
+                    if key.descending {
+                        order(b, a)
+                    } else {
+                        order(a, b)
+                    }
+                })
+                .find(|order| order.is_ne())
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
+        for (_, row) in kept {
+            if self.pass(stage, projection, row)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// A row of items: duplicates go, and sorting waits for all.
+    fn projected(
+        &mut self,
+        stage: usize,
+        projection: &Projection<'a>,
+        row: &[Value<'a>],
+        projected: Row<'a>,
+    ) -> Flow {
+        if projection.distinct {
+            let key = key_of(&projected);
+            self.ctx.hold(1 + key.len() as u64 / 16)?;
+            if !self.states[stage].seen.insert(key) {
+                return Ok(ControlFlow::Continue(()));
+            }
+        }
+        if projection.order.is_empty() {
+            return self.pass(stage, projection, projected);
+        }
+        let mut extended: Option<Row<'a>> = None;
+        let mut keys = Vec::with_capacity(projection.order.len());
+        for key in &projection.order {
+            keys.push(match &key.by {
+                SortBy::Item(index) => projected.get(*index).cloned().unwrap_or(Value::Null),
+                SortBy::Expr(expr) => {
+                    let extended = extended
+                        .get_or_insert_with(|| row.iter().chain(&projected).cloned().collect());
+                    eval(self.ctx, expr, extended, &[])?
+                }
+            });
+        }
+        self.ctx.hold(weight(&projected) + weight(&keys))?;
+        self.states[stage].kept.push((keys, projected));
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// SKIP, LIMIT and the WHERE of WITH, then on to the next stage.
+    fn pass(&mut self, stage: usize, projection: &Projection<'a>, mut row: Row<'a>) -> Flow {
+        let state = &mut self.states[stage];
+        if state.n_skipped < projection.skip {
+            state.n_skipped += 1;
+            return Ok(ControlFlow::Continue(()));
+        }
+        if projection
+            .limit
+            .is_some_and(|limit| state.n_passed >= limit)
+        {
+            return Ok(ControlFlow::Break(()));
+        }
+        state.n_passed += 1;
+        let is_last = projection.limit == Some(state.n_passed);
+        let passes = match &projection.filter {
+            Some(filter) => truth(self.ctx, filter, &row, &[])? == Some(true),
+            None => true,
+        };
+        if passes && self.push(stage + 1, &mut row)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        Ok(if is_last {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        })
+    }
+
+    fn group(
+        &mut self,
+        stage: usize,
+        projection: &Projection<'a>,
+        row: &Row<'a>,
+    ) -> Result<(), Fault> {
+        let ctx = self.ctx;
+        let mut key = Vec::new();
+        for index in &projection.keys {
+            write_key(&eval(ctx, &projection.items[*index], row, &[])?, &mut key);
+        }
+        let state = &mut self.states[stage];
+        let n_groups = state.group_list.len();
+        let index = *state.groups.entry(key).or_insert(n_groups);
+        if index == n_groups {
+            ctx.hold(weight(row) + projection.aggregates.len() as u64)?;
+            state.group_list.push(Group {
+                row: row.clone(),
+                accumulators: projection
+                    .aggregates
+                    .iter()
+                    .map(|_| Accumulator::default())
+                    .collect(),
+            });
+        }
+        let Some(group) = state.group_list.get_mut(index) else {
+            return Ok(());
+        };
+        for (aggregate, accumulator) in projection.aggregates.iter().zip(&mut group.accumulators) {
+            let value = match &aggregate.argument {
+                Some(argument) => eval(ctx, argument, row, &[])?,
+                None => Value::Bool(true),
+            };
+            accumulator.add(ctx, aggregate, value)?;
+        }
+        Ok(())
+    }
+
+    fn finish_groups(&mut self, stage: usize, projection: &Projection<'a>) -> Result<(), Fault> {
+        let mut groups = std::mem::take(&mut self.states[stage].group_list);
+        if groups.is_empty() && projection.keys.is_empty() {
+            // Counting nothing gives one row: 0.
+            groups.push(Group {
+                row: Row::new(),
+                accumulators: projection
+                    .aggregates
+                    .iter()
+                    .map(|_| Accumulator::default())
+                    .collect(),
+            });
+        }
+        for group in groups {
+            let results: Vec<Value<'a>> = projection
+                .aggregates
+                .iter()
+                .zip(group.accumulators)
+                .map(|(aggregate, accumulator)| accumulator.finish(aggregate.function))
+                .collect();
+            let projected = projection
+                .items
+                .iter()
+                .map(|item| eval(self.ctx, item, &group.row, &results))
+                .collect::<Result<Row<'a>, _>>()?;
+            if self
+                .projected(stage, projection, &[], projected)?
+                .is_break()
+            {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The values of one aggregate so far. Nulls do not count.
+#[derive(Default)]
+struct Accumulator<'a> {
+    n: i64,
+    sum: f64,
+    whole: i64,
+    is_whole_lost: bool,
+    list: Vec<Value<'a>>,
+    best: Option<Value<'a>>,
+    seen: FxHashSet<Vec<u8>>,
+}
+
+impl<'a> Accumulator<'a> {
+    fn add(
+        &mut self,
+        ctx: &Context<'a>,
+        aggregate: &Aggregate<'a>,
+        value: Value<'a>,
+    ) -> Result<(), Fault> {
+        if value.is_null() {
+            return Ok(());
+        }
+        if aggregate.distinct {
+            let key = key_of(std::slice::from_ref(&value));
+            ctx.hold(1 + key.len() as u64 / 16)?;
+            if !self.seen.insert(key) {
+                return Ok(());
+            }
+        }
+        self.n += 1;
+        match aggregate.function {
+            AggregateFunction::Count => {}
+            AggregateFunction::Collect => {
+                ctx.hold(value.weight())?;
+                self.list.push(value);
+            }
+            AggregateFunction::Sum | AggregateFunction::Avg => {
+                let number = value.number().ok_or_else(|| {
+                    Fault::types(
+                        aggregate.at,
+                        format!("numbers are added up, not {}", value.kind_name()),
+                    )
+                })?;
+                self.sum += number;
+                match value {
+                    Value::Int(whole) => match self.whole.checked_add(whole) {
+                        Some(sum) => self.whole = sum,
+                        None => self.is_whole_lost = true,
+                    },
+                    _ => self.is_whole_lost = true,
+                }
+            }
+            AggregateFunction::Min | AggregateFunction::Max => {
+                let is_max = aggregate.function == AggregateFunction::Max;
+                let is_better = self.best.as_ref().is_none_or(|best| {
+                    let order = order(&value, best);
+                    if is_max { order.is_gt() } else { order.is_lt() }
+                });
+                if is_better {
+                    self.best = Some(value);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, function: AggregateFunction) -> Value<'a> {
+        match function {
+            AggregateFunction::Count => Value::Int(self.n),
+            AggregateFunction::Collect => Value::list(self.list),
+            AggregateFunction::Sum if self.is_whole_lost => Value::Float(self.sum),
+            AggregateFunction::Sum => Value::Int(self.whole),
+            AggregateFunction::Avg if self.n == 0 => Value::Null,
+            AggregateFunction::Avg => Value::Float(self.sum / self.n as f64),
+            AggregateFunction::Min | AggregateFunction::Max => self.best.unwrap_or(Value::Null),
+        }
+    }
+}
