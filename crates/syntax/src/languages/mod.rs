@@ -25,6 +25,7 @@ mod csharp;
 mod ecmascript;
 mod go;
 mod java;
+mod kotlin;
 mod lua;
 mod php;
 mod python;
@@ -91,6 +92,7 @@ pub(crate) fn rules(language: Language) -> Option<&'static Rules> {
         Language::Cpp => &c::CPP,
         Language::CSharp => &csharp::RULES,
         Language::Php => &php::RULES,
+        Language::Kotlin => &kotlin::RULES,
         Language::Ruby => &ruby::RULES,
         Language::Lua => &lua::RULES,
         Language::Bash => &bash::RULES,

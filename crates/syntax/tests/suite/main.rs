@@ -12,6 +12,7 @@ mod go;
 mod hostile;
 mod java;
 mod javascript;
+mod kotlin;
 mod lua;
 mod php;
 mod python;

@@ -36,7 +36,7 @@
 [(string) (string_content) (heredoc) (nowdoc) (shell_command_expression)] @string
 [(boolean) (null)] @constant
 (comment) @comment
-[(php_tag) "?>"] @tag
+(php_tag) @tag
 [(visibility_modifier) (static_modifier) (abstract_modifier) (final_modifier) (readonly_modifier) (var_modifier)] @keyword
 [
   "as" "break" "case" "catch" "class" "clone" "const" "continue" "declare" "default" "do" "echo" "else" "elseif" "enum"
