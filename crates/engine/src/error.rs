@@ -47,8 +47,28 @@ pub enum ErrorKind {
     RegexSyntax,
     /// The regular expression is too large.
     RegexSize,
+    /// The structural pattern cannot be read.
+    PatternSyntax,
+    /// The structural pattern is too large.
+    PatternSize,
+    /// A condition on a metavariable cannot be used.
+    PatternConstraint,
+    /// There is no grammar for the language.
+    GrammarMissing,
     /// The path pattern cannot be read.
     GlobSyntax,
+    /// The text is no Cypher query.
+    CypherSyntax,
+    /// The Cypher query would change the graph.
+    CypherWrite,
+    /// The Cypher query names what is not there.
+    CypherName,
+    /// The Cypher query gives an operation what it does not take.
+    CypherType,
+    /// The Cypher query goes beyond what is supported.
+    CypherUnsupported,
+    /// The Cypher query costs more than it may.
+    CypherLimit,
     /// The vectors do not fit what they are for.
     VectorsMismatch,
     /// The archive cannot be read.
@@ -79,7 +99,17 @@ impl ErrorKind {
             Self::QueryInvalid => "query.invalid",
             Self::RegexSyntax => "regex.syntax",
             Self::RegexSize => "regex.size",
+            Self::PatternSyntax => "pattern.syntax",
+            Self::PatternSize => "pattern.size",
+            Self::PatternConstraint => "pattern.constraint",
+            Self::GrammarMissing => "grammar.missing",
             Self::GlobSyntax => "glob.syntax",
+            Self::CypherSyntax => "cypher.syntax",
+            Self::CypherWrite => "cypher.write",
+            Self::CypherName => "cypher.name",
+            Self::CypherType => "cypher.type",
+            Self::CypherUnsupported => "cypher.unsupported",
+            Self::CypherLimit => "cypher.limit",
             Self::VectorsMismatch => "vectors.mismatch",
             Self::Archive => "archive.unreadable",
             Self::Cancelled => "cancelled",

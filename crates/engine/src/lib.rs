@@ -37,6 +37,7 @@ mod unit;
 mod vectors;
 
 mod calls;
+pub mod cypher;
 mod candidates;
 mod changes;
 mod context;
@@ -55,6 +56,7 @@ mod risk;
 mod search;
 mod select;
 mod status;
+mod structural;
 mod trace;
 mod usage;
 
@@ -94,6 +96,8 @@ pub use status::{Note, Status};
 pub use trace::{
     MAX_TRACE_DEPTH, MAX_TRACE_PATHS, TRACE_KINDS, Trace, TraceConfig, TraceDirection,
 };
+#[cfg(feature = "ingest")]
+pub use structural::{StructuralAnswer, StructuralQuery, structural_error};
 pub use unit::FileUnit;
 pub use usage::Usage;
 pub use words::{form_name, kind_from_name, kind_name};

@@ -27,10 +27,16 @@ pub struct StructuralError {
     /// Where, as a byte offset in the pattern.
     pub place: Option<usize>,
     /// How far into the pattern reading came: of several languages, the one that came furthest has the best message.
-    pub(crate) reach: usize,
+    reach: usize,
 }
 
 impl StructuralError {
+    /// How far into the pattern reading came, in bytes.
+    #[must_use]
+    pub fn reach(&self) -> usize {
+        self.reach
+    }
+
     pub(super) fn new(kind: StructuralErrorKind, message: impl Into<String>) -> StructuralError {
         StructuralError {
             kind,
