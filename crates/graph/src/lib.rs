@@ -54,10 +54,14 @@ mod traverse;
 mod validate;
 mod view;
 mod visit;
+mod walk;
 
 pub use build::{GraphBuilder, is_manifest};
 pub use flows::{Community, Process, ProcessStep};
 pub use kinds::{EdgeKind, EntryKind, NodeId, NodeKind, ProcessKind, Reason};
 pub use traverse::{Direction, Step, TraverseConfig};
 pub use view::{Edge, GraphView, Node, Occurrence};
-pub use visit::{EdgeReference, VisitMap};
+pub use visit::{
+    EdgeId, EdgeReference, EdgeReferences, Neighbors, NodeIdentifiers, NodeReferences, VisitMap,
+};
+pub use walk::{Cycle, Cycles, Path, Paths, Subgraph, Walk, WalkConfig, Ways};

@@ -1,23 +1,31 @@
-//! petgraph's visit traits on the frozen graph: its algorithms run on an archive without a copy.
+//! petgraph's visit traits on the frozen graph: its algorithms run on an archive, in place, without a copy.
+//!
+//! A view shows all edges. For some of them put petgraph's adaptors before it: `EdgeFiltered` for kinds or confidence,
+//! `NodeFiltered` for kinds of nodes, `Reversed` for the way back.
 //!
 //! ```
 //! use petgraph::algo::tarjan_scc;
+//! use petgraph::visit::EdgeFiltered;
 //! # let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&graph::GraphBuilder::new().build()).unwrap();
 //! # let archive = rkyv::access::<graph::frozen::ArchivedGraph, rkyv::rancor::Error>(&bytes).unwrap();
 //! let view = graph::GraphView(archive);
-//! assert!(tarjan_scc(view).is_empty());
+//! let calls = EdgeFiltered::from_fn(view, |call: graph::EdgeReference| call.edge.kind == graph::EdgeKind::Calls);
+//! assert!(tarjan_scc(&calls).is_empty());
 //! ```
 
+use std::ops::Range;
+
+use petgraph::data::DataMap;
 use petgraph::visit::{
-    Data, EdgeCount, EdgeRef, GraphBase, GraphProp, GraphRef, IntoEdgeReferences, IntoEdges,
-    IntoEdgesDirected, IntoNeighbors, IntoNeighborsDirected, IntoNodeIdentifiers,
-    IntoNodeReferences, NodeCompactIndexable, NodeCount, NodeIndexable, Visitable,
+    Data, EdgeCount, EdgeIndexable, EdgeRef, GetAdjacencyMatrix, GraphBase, GraphProp, GraphRef,
+    IntoEdgeReferences, IntoEdges, IntoEdgesDirected, IntoNeighbors, IntoNeighborsDirected,
+    IntoNodeIdentifiers, IntoNodeReferences, NodeCompactIndexable, NodeCount, NodeIndexable,
+    Visitable,
 };
 use petgraph::{Directed, Direction};
 
-use crate::frozen::ArchivedGraph;
 use crate::kinds::{EdgeKind, NodeId};
-use crate::view::{Edge, GraphView};
+use crate::view::{Edge, GraphView, at, row};
 
 /// Which nodes petgraph has seen: one bit a node.
 #[derive(Debug, Clone, Default)]
@@ -51,43 +59,182 @@ impl petgraph::visit::VisitMap<NodeId> for VisitMap {
     }
 }
 
+/// Number of an edge among all of a graph, in the order of their sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EdgeId(pub u32);
+
 /// An edge as petgraph sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EdgeReference(pub Edge);
+pub struct EdgeReference {
+    /// Its number.
+    pub id: EdgeId,
+    /// What it says.
+    pub edge: Edge,
+}
 
 impl EdgeRef for EdgeReference {
     type NodeId = NodeId;
-    /// Two nodes may be related in several ways, but only once in each.
-    type EdgeId = (NodeId, NodeId, EdgeKind);
+    type EdgeId = EdgeId;
     type Weight = EdgeKind;
 
     fn source(&self) -> NodeId {
-        self.0.source
+        self.edge.source
     }
 
     fn target(&self) -> NodeId {
-        self.0.target
+        self.edge.target
     }
 
     fn weight(&self) -> &EdgeKind {
-        &self.0.kind
+        &self.edge.kind
     }
 
-    fn id(&self) -> Self::EdgeId {
-        (self.0.source, self.0.target, self.0.kind)
+    fn id(&self) -> EdgeId {
+        self.id
+    }
+}
+
+/// Edges of one node, or all of them, read as they are asked for.
+#[derive(Clone)]
+pub struct EdgeReferences<'a> {
+    view: GraphView<'a>,
+    /// The node whose edges these are.
+    node: NodeId,
+    direction: Direction,
+    /// What is left of its row.
+    rest: Range<usize>,
+    /// One past the last node whose edges come.
+    end: u32,
+}
+
+impl<'a> EdgeReferences<'a> {
+    fn of(view: GraphView<'a>, node: NodeId, direction: Direction) -> Self {
+        EdgeReferences {
+            view,
+            node,
+            direction,
+            rest: rest(view, node, direction),
+            end: node.0,
+        }
+    }
+
+    fn all(view: GraphView<'a>) -> Self {
+        EdgeReferences {
+            end: view.n_nodes() as u32,
+            ..Self::of(view, NodeId(0), Direction::Outgoing)
+        }
+    }
+
+    fn edge(&self, index: usize) -> Option<EdgeReference> {
+        let (source, index) = match self.direction {
+            Direction::Outgoing => (self.node, index as u32),
+            Direction::Incoming => {
+                let edges = &self.view.0.edges;
+                let source = edges.in_sources.get(index)?.to_native();
+                (NodeId(source), edges.in_edges.get(index)?.to_native())
+            }
+        };
+        Some(EdgeReference {
+            id: EdgeId(index),
+            edge: self.view.edge(source, index as usize)?,
+        })
+    }
+}
+
+fn rest(view: GraphView<'_>, node: NodeId, direction: Direction) -> Range<usize> {
+    let edges = &view.0.edges;
+    match direction {
+        Direction::Outgoing => row(&edges.out_offsets, node.index()),
+        Direction::Incoming => row(&edges.in_offsets, node.index()),
+    }
+}
+
+impl Iterator for EdgeReferences<'_> {
+    type Item = EdgeReference;
+
+    fn next(&mut self) -> Option<EdgeReference> {
+        loop {
+            while let Some(index) = self.rest.next() {
+                if let Some(edge) = self.edge(index) {
+                    return Some(edge);
+                }
+            }
+            if self.node.0.saturating_add(1) >= self.end {
+                return None;
+            }
+            self.node = NodeId(self.node.0 + 1);
+            self.rest = rest(self.view, self.node, self.direction);
+        }
+    }
+}
+
+/// The other ends of a node's edges, once for each edge.
+#[derive(Clone)]
+pub struct Neighbors<'a>(EdgeReferences<'a>);
+
+impl Iterator for Neighbors<'_> {
+    type Item = NodeId;
+
+    fn next(&mut self) -> Option<NodeId> {
+        let edge = self.0.next()?.edge;
+        Some(match self.0.direction {
+            Direction::Outgoing => edge.target,
+            Direction::Incoming => edge.source,
+        })
+    }
+}
+
+/// Every node with its kind as a byte.
+#[derive(Clone)]
+pub struct NodeReferences<'a> {
+    view: GraphView<'a>,
+    rest: Range<u32>,
+}
+
+impl<'a> Iterator for NodeReferences<'a> {
+    type Item = (NodeId, &'a u8);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let node = self.rest.next()?;
+        let kind = self.view.0.nodes.kind.get(node as usize)?;
+        Some((NodeId(node), kind))
+    }
+}
+
+/// Every node.
+#[derive(Clone)]
+pub struct NodeIdentifiers(Range<u32>);
+
+impl Iterator for NodeIdentifiers {
+    type Item = NodeId;
+
+    fn next(&mut self) -> Option<NodeId> {
+        self.0.next().map(NodeId)
     }
 }
 
 impl GraphBase for GraphView<'_> {
     type NodeId = NodeId;
-    type EdgeId = (NodeId, NodeId, EdgeKind);
+    type EdgeId = EdgeId;
 }
 
 impl GraphRef for GraphView<'_> {}
 
 impl Data for GraphView<'_> {
+    /// [`crate::NodeKind`] as a byte, as it stands in the archive.
     type NodeWeight = u8;
     type EdgeWeight = EdgeKind;
+}
+
+impl DataMap for GraphView<'_> {
+    fn node_weight(&self, id: NodeId) -> Option<&u8> {
+        self.0.nodes.kind.get(id.index())
+    }
+
+    fn edge_weight(&self, id: EdgeId) -> Option<&EdgeKind> {
+        let byte = self.0.edges.kinds.get(id.0 as usize)?;
+        EdgeKind::ALL.get(usize::from(*byte))
+    }
 }
 
 impl GraphProp for GraphView<'_> {
@@ -134,15 +281,52 @@ impl NodeIndexable for GraphView<'_> {
 
 impl NodeCompactIndexable for GraphView<'_> {}
 
-/// Boxed, since the iterators of the view have no names; petgraph asks once a node.
-type Neighbors<'a> = Box<dyn Iterator<Item = NodeId> + 'a>;
-type EdgeReferences<'a> = Box<dyn Iterator<Item = EdgeReference> + 'a>;
+impl EdgeIndexable for GraphView<'_> {
+    fn edge_bound(&self) -> usize {
+        self.n_edges()
+    }
+
+    fn to_index(&self, edge: EdgeId) -> usize {
+        edge.0 as usize
+    }
+
+    fn from_index(&self, index: usize) -> EdgeId {
+        EdgeId(index as u32)
+    }
+}
+
+/// Rows are sorted by kind and target, so that one look-up a kind answers; no matrix is laid out.
+impl GetAdjacencyMatrix for GraphView<'_> {
+    type AdjMatrix = ();
+
+    fn adjacency_matrix(&self) {}
+
+    fn is_adjacent(&self, _: &(), a: NodeId, b: NodeId) -> bool {
+        let edges = &self.0.edges;
+        let range = row(&edges.out_offsets, a.index());
+        let mut start = range.start;
+        while start < range.end {
+            let Some(&kind) = edges.kinds.get(start) else {
+                return false;
+            };
+            let kinds = edges.kinds.get(start..range.end).unwrap_or_default();
+            let n_kind = kinds.partition_point(|other| *other <= kind).max(1);
+            let targets = edges.targets.get(start..start + n_kind).unwrap_or_default();
+            let found = targets.partition_point(|target| target.to_native() < b.0);
+            if found < targets.len() && at(&edges.targets, start + found) == b.0 {
+                return true;
+            }
+            start += n_kind;
+        }
+        false
+    }
+}
 
 impl<'a> IntoNeighbors for GraphView<'a> {
     type Neighbors = Neighbors<'a>;
 
     fn neighbors(self, node: NodeId) -> Neighbors<'a> {
-        Box::new(self.out(node).map(|edge| edge.target))
+        self.neighbors_directed(node, Direction::Outgoing)
     }
 }
 
@@ -150,10 +334,7 @@ impl<'a> IntoNeighborsDirected for GraphView<'a> {
     type NeighborsDirected = Neighbors<'a>;
 
     fn neighbors_directed(self, node: NodeId, direction: Direction) -> Neighbors<'a> {
-        match direction {
-            Direction::Outgoing => self.neighbors(node),
-            Direction::Incoming => Box::new(self.in_(node).map(|edge| edge.source)),
-        }
+        Neighbors(EdgeReferences::of(self, node, direction))
     }
 }
 
@@ -162,7 +343,7 @@ impl<'a> IntoEdgeReferences for GraphView<'a> {
     type EdgeReferences = EdgeReferences<'a>;
 
     fn edge_references(self) -> EdgeReferences<'a> {
-        Box::new(self.edges().map(EdgeReference))
+        EdgeReferences::all(self)
     }
 }
 
@@ -170,7 +351,7 @@ impl<'a> IntoEdges for GraphView<'a> {
     type Edges = EdgeReferences<'a>;
 
     fn edges(self, node: NodeId) -> EdgeReferences<'a> {
-        Box::new(self.out(node).map(EdgeReference))
+        self.edges_directed(node, Direction::Outgoing)
     }
 }
 
@@ -178,34 +359,26 @@ impl<'a> IntoEdgesDirected for GraphView<'a> {
     type EdgesDirected = EdgeReferences<'a>;
 
     fn edges_directed(self, node: NodeId, direction: Direction) -> EdgeReferences<'a> {
-        match direction {
-            Direction::Outgoing => IntoEdges::edges(self, node),
-            Direction::Incoming => Box::new(self.in_(node).map(EdgeReference)),
-        }
+        EdgeReferences::of(self, node, direction)
     }
 }
 
-impl<'a> IntoNodeIdentifiers for GraphView<'a> {
-    type NodeIdentifiers = Box<dyn Iterator<Item = NodeId> + 'a>;
+impl IntoNodeIdentifiers for GraphView<'_> {
+    type NodeIdentifiers = NodeIdentifiers;
 
-    fn node_identifiers(self) -> Self::NodeIdentifiers {
-        Box::new((0..self.n_nodes() as u32).map(NodeId))
+    fn node_identifiers(self) -> NodeIdentifiers {
+        NodeIdentifiers(0..self.n_nodes() as u32)
     }
 }
 
 impl<'a> IntoNodeReferences for GraphView<'a> {
     type NodeRef = (NodeId, &'a u8);
-    type NodeReferences = Box<dyn Iterator<Item = (NodeId, &'a u8)> + 'a>;
+    type NodeReferences = NodeReferences<'a>;
 
-    fn node_references(self) -> Self::NodeReferences {
-        let archive: &'a ArchivedGraph = self.0;
-        Box::new(
-            archive
-                .nodes
-                .kind
-                .iter()
-                .enumerate()
-                .map(|(index, kind)| (NodeId(index as u32), kind)),
-        )
+    fn node_references(self) -> NodeReferences<'a> {
+        NodeReferences {
+            view: self,
+            rest: 0..self.n_nodes() as u32,
+        }
     }
 }

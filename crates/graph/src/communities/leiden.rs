@@ -117,7 +117,8 @@ pub(crate) fn leiden(network: &Network, resolution: f64) -> Vec<u32> {
         for (part, group) in parts.iter().zip(&coarse) {
             groups[*part as usize] = *group;
         }
-        if n_parts == count(&coarse) || n_parts == level.len() {
+        // Nothing was put together: what follows would be the same again.
+        if n_parts == level.len() {
             break;
         }
         level = level.aggregate(&parts, n_parts);

@@ -18,8 +18,10 @@ use leiden::{Network, leiden};
 
 /// Communities with fewer symbols are dropped: they say no more than the call itself.
 const MIN_MEMBERS: usize = 5;
-/// 1 is plain modularity, which puts a tenth of a large repository into one group; at 2 a community is about a module.
-const RESOLUTION: f64 = 2.0;
+/// Plain modularity (1) puts a tenth of a large repository into one group; at 2 a community there is about a module. Small
+/// repositories would fall to pieces at 2: it is reached at so many members.
+const MAX_RESOLUTION: f64 = 2.0;
+const MEMBERS_OF_A_LARGE_REPOSITORY: f64 = 1_000.0;
 
 /// The communities of a graph, the largest first.
 #[derive(Debug, Default)]
@@ -45,7 +47,8 @@ impl Clustering {
             .map(|(file, symbol)| !is_test[file as usize] && is_eligible(symbol))
             .collect();
         let network = Network::new(eligible.len(), links(edges, first, &eligible));
-        let groups = leiden(&network, RESOLUTION);
+        let n_eligible = eligible.iter().filter(|is_eligible| **is_eligible).count();
+        let groups = leiden(&network, resolution(n_eligible));
         let n_groups = groups.iter().max().map_or(0, |most| *most as usize + 1);
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); n_groups];
         for (symbol, group) in groups.iter().enumerate() {
@@ -84,6 +87,10 @@ impl Clustering {
         }
         clustering
     }
+}
+
+fn resolution(n_members: usize) -> f64 {
+    (MAX_RESOLUTION * n_members as f64 / MEMBERS_OF_A_LARGE_REPOSITORY).clamp(1.0, MAX_RESOLUTION)
 }
 
 /// Share of the weight of the members' edges that stays among them.

@@ -1,0 +1,120 @@
+//! What goes in circles: groups of nodes each of which leads to all others (strongly connected components, by petgraph),
+//! with the shortest circle of each.
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::visit::{EdgeFiltered, NodeFiltered};
+use rustc_hash::FxHashSet;
+
+use super::{Path, WalkConfig, Ways, next};
+use crate::kinds::{EdgeKind, NodeId};
+use crate::view::GraphView;
+use crate::visit::EdgeReference;
+
+/// Nodes that lead to one another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cycle {
+    /// All of them, by number.
+    pub nodes: Vec<NodeId>,
+    /// The shortest circle through the first of them that is on one; it ends where it starts.
+    pub path: Path,
+}
+
+/// Circles, the largest groups first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Cycles {
+    /// At most as many as asked for.
+    pub cycles: Vec<Cycle>,
+    /// How many there are.
+    pub total: usize,
+}
+
+impl GraphView<'_> {
+    /// The circles among the nodes within reach of `starts`, or in the whole graph if there are none. A node that leads
+    /// to itself is a circle of its own. Depth and number of nodes limit only the reach. Walked outwards, whatever
+    /// [`WalkConfig::ways`] says: circles look the same from both sides. O(nodes and edges).
+    #[must_use]
+    pub fn detect_cycles(
+        self,
+        starts: &[NodeId],
+        max_cycles: usize,
+        config: &WalkConfig,
+    ) -> Cycles {
+        let config = &WalkConfig {
+            ways: Ways::Out,
+            ..config.clone()
+        };
+        let within: Option<FxHashSet<NodeId>> = (!starts.is_empty()).then(|| {
+            let reached = self.bfs(starts, config).steps;
+            let nodes = reached.iter().map(|step| step.node);
+            starts.iter().copied().chain(nodes).collect()
+        });
+        let is_within = |node: NodeId| {
+            config.enters(self, node) && within.as_ref().is_none_or(|within| within.contains(&node))
+        };
+        let edges = EdgeFiltered::from_fn(self, |found: EdgeReference| config.follows(&found.edge));
+        // Kosaraju's search keeps its own stack; Tarjan's in petgraph is recursive.
+        let components = kosaraju_scc(&NodeFiltered::from_fn(&edges, is_within));
+        let mut groups: Vec<Vec<NodeId>> = components
+            .into_iter()
+            .filter(|group| group.len() > 1 || group.iter().any(|node| self.is_loop(*node, config)))
+            .collect();
+        for group in &mut groups {
+            group.sort_unstable();
+        }
+        groups.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        let total = groups.len();
+        let cycles = groups
+            .into_iter()
+            .take(max_cycles)
+            .map(|nodes| Cycle {
+                path: self.circle(&nodes, config),
+                nodes,
+            })
+            .collect();
+        Cycles { cycles, total }
+    }
+
+    fn is_loop(self, node: NodeId, config: &WalkConfig) -> bool {
+        let kinds = EdgeKind::ALL.iter().copied();
+        kinds
+            .flat_map(|kind| self.out_of_kind(node, kind))
+            .any(|edge| edge.target == node && config.follows(&edge))
+    }
+
+    /// The shortest way from the first node of a group back to it, within the group.
+    fn circle(self, group: &[NodeId], config: &WalkConfig) -> Path {
+        let Some(&first) = group.first() else {
+            return Path::default();
+        };
+        let mut before: rustc_hash::FxHashMap<NodeId, (NodeId, crate::view::Edge)> =
+            rustc_hash::FxHashMap::default();
+        let mut queue = std::collections::VecDeque::from([first]);
+        'search: while let Some(node) = queue.pop_front() {
+            for (edge, other) in next(self, config, node) {
+                if group.binary_search(&other).is_ok() && !before.contains_key(&other) {
+                    before.insert(other, (node, edge));
+                    if other == first {
+                        break 'search;
+                    }
+                    queue.push_back(other);
+                }
+            }
+        }
+        let mut path = Path {
+            nodes: vec![first],
+            edges: Vec::new(),
+        };
+        let mut node = first;
+        while let Some(&(previous, edge)) = before.get(&node) {
+            path.nodes.push(previous);
+            path.edges.push(edge);
+            node = previous;
+            if node == first {
+                break;
+            }
+        }
+        path.nodes.reverse();
+        path.edges.reverse();
+        path
+    }
+}

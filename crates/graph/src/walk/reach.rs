@@ -1,0 +1,135 @@
+//! What is within reach: breadth first, depth first, as a set, as a piece of the graph.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashSet;
+
+use super::{WalkConfig, next};
+use crate::kinds::NodeId;
+use crate::traverse::Step;
+use crate::view::{Edge, GraphView};
+
+/// The nodes of a walk in the order in which they were reached.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Walk {
+    /// Each node once; the starts are not among them.
+    pub steps: Vec<Step>,
+    /// Whether [`WalkConfig::max_nodes`] ended it.
+    pub is_cut: bool,
+}
+
+/// A piece of the graph.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Subgraph {
+    /// By number.
+    pub nodes: Vec<NodeId>,
+    /// All edges among these nodes that the configuration follows, by source, kind and target.
+    pub edges: Vec<Edge>,
+    /// Whether [`WalkConfig::max_nodes`] left nodes out.
+    pub is_cut: bool,
+}
+
+impl GraphView<'_> {
+    /// Breadth first from all starts at once. O(nodes and edges reached).
+    #[must_use]
+    pub fn bfs(self, starts: &[NodeId], config: &WalkConfig) -> Walk {
+        let mut seen: FxHashSet<NodeId> = starts.iter().copied().collect();
+        let mut queue: VecDeque<(NodeId, u32)> = starts.iter().map(|start| (*start, 0)).collect();
+        let mut walk = Walk::default();
+        while let Some((node, depth)) = queue.pop_front() {
+            if depth >= config.max_depth {
+                continue;
+            }
+            for (edge, other) in next(self, config, node) {
+                if !seen.insert(other) {
+                    continue;
+                }
+                if walk.steps.len() >= config.max_nodes {
+                    walk.is_cut = true;
+                    return walk;
+                }
+                walk.steps.push(Step {
+                    node: other,
+                    depth: depth + 1,
+                    edge,
+                });
+                queue.push_back((other, depth + 1));
+            }
+        }
+        walk
+    }
+
+    /// Depth first, the starts one after another; a node stands where it is reached first, before what is reached from
+    /// it. `depth` is the length of the way that was taken, and what lies deeper than allowed on that way may still be
+    /// found on a shorter one. O(nodes and edges reached), times the depth at worst.
+    #[must_use]
+    pub fn dfs(self, starts: &[NodeId], config: &WalkConfig) -> Walk {
+        let is_start: FxHashSet<NodeId> = starts.iter().copied().collect();
+        let mut depths: rustc_hash::FxHashMap<NodeId, u32> = rustc_hash::FxHashMap::default();
+        let mut walk = Walk::default();
+        for &start in starts {
+            let mut open = vec![(start, 0, None)];
+            while let Some((node, depth, edge)) = open.pop() {
+                if let Some(edge) = edge {
+                    match depths.get_mut(&node) {
+                        // Reached before, but deeper: what hangs on it may come within reach now.
+                        Some(known) if *known > depth => *known = depth,
+                        Some(_) => continue,
+                        None if is_start.contains(&node) => continue,
+                        None if walk.steps.len() >= config.max_nodes => {
+                            walk.is_cut = true;
+                            return walk;
+                        }
+                        None => {
+                            depths.insert(node, depth);
+                            walk.steps.push(Step { node, depth, edge });
+                        }
+                    }
+                }
+                if depth >= config.max_depth {
+                    continue;
+                }
+                let first = open.len();
+                for (edge, other) in next(self, config, node) {
+                    if depths.get(&other).is_none_or(|known| *known > depth + 1) {
+                        open.push((other, depth + 1, Some(edge)));
+                    }
+                }
+                // The first edge is followed first.
+                if let Some(added) = open.get_mut(first..) {
+                    added.reverse();
+                }
+            }
+        }
+        walk
+    }
+
+    /// Every node within reach, by number; the starts are not among them.
+    #[must_use]
+    pub fn reachable_nodes(self, starts: &[NodeId], config: &WalkConfig) -> Vec<NodeId> {
+        let walk = self.bfs(starts, config);
+        let mut nodes: Vec<NodeId> = walk.steps.iter().map(|step| step.node).collect();
+        nodes.sort_unstable();
+        nodes
+    }
+
+    /// The starts, what is within reach of them, and the edges between.
+    #[must_use]
+    pub fn extract_subgraph(self, starts: &[NodeId], config: &WalkConfig) -> Subgraph {
+        let walk = self.bfs(starts, config);
+        let mut nodes: Vec<NodeId> = starts.to_vec();
+        nodes.extend(walk.steps.iter().map(|step| step.node));
+        nodes.sort_unstable();
+        nodes.dedup();
+        let edges = nodes
+            .iter()
+            .flat_map(|node| self.out(*node))
+            .filter(|edge| config.follows(edge) && nodes.binary_search(&edge.target).is_ok())
+            .collect();
+        Subgraph {
+            nodes,
+            edges,
+            is_cut: walk.is_cut,
+        }
+    }
+}
