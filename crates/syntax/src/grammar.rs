@@ -72,6 +72,8 @@ pub(crate) enum Role {
     Local,
     Value,
     Package,
+    /// A section of a class begins; whether it is public.
+    Section(bool),
     Ignored,
 }
 
@@ -109,6 +111,8 @@ impl Role {
             "binding.local" => Role::Local,
             "value" => Role::Value,
             "package" => Role::Package,
+            "section.public" => Role::Section(true),
+            "section.hidden" => Role::Section(false),
             _ => Role::Ignored,
         }
     }

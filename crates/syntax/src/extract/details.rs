@@ -189,6 +189,29 @@ fn parameter_list(inner: Node) -> Option<Node> {
     None
 }
 
+/// A parameter of C and C++, whose name stands within its type: `const char *s`, `int n[]`, `void (*cb)(int)`.
+fn declared_parameter(node: Node, source: &str) -> Option<Parameter> {
+    let declarator = node.child_by_field_name("declarator")?;
+    let mut name = Some(declarator);
+    for _ in 0..16 {
+        let Some(inner) = name.filter(|node| node.kind() != "identifier") else {
+            break;
+        };
+        name = inner
+            .child_by_field_name("declarator")
+            .or_else(|| inner.named_child(inner.named_child_count().saturating_sub(1) as u32));
+    }
+    let name = name.filter(|node| node.kind() == "identifier");
+    let end = declarator.end_byte();
+    let (from, to) = name.map_or((end, end), |name| (name.start_byte(), name.end_byte()));
+    let before = source.get(node.start_byte()..from)?;
+    let behind = source.get(to..end)?;
+    Some(Parameter {
+        name: source.get(from..to)?.to_owned(),
+        type_text: folded(&format!("{}{behind}", before.trim_end()), MAX_TYPE),
+    })
+}
+
 fn parameter(node: Node, source: &str, out: &mut Vec<Parameter>) {
     let kind = node.kind();
     if kind == "spread_parameter" {
@@ -208,6 +231,9 @@ fn parameter(node: Node, source: &str, out: &mut Vec<Parameter>) {
         )
     {
         return;
+    }
+    if let Some(declared) = declared_parameter(node, source) {
+        return out.push(declared);
     }
     let type_text = node
         .child_by_field_name("type")

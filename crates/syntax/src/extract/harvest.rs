@@ -57,6 +57,8 @@ pub(crate) struct Harvest<'t> {
     pub(crate) tokens: Vec<Node<'t>>,
     pub(crate) regions: Vec<Node<'t>>,
     pub(crate) package: Option<Node<'t>>,
+    /// Where a section of a class begins, and whether what stands in it is public.
+    pub(crate) sections: Vec<(u32, bool)>,
     /// Wrapped node id → the wrapper.
     pub(crate) wrappers: FxHashMap<usize, Node<'t>>,
     /// Places (start, end) that are names of definitions, of bindings or of nothing: no plain use of a name.
@@ -107,6 +109,9 @@ impl<'t> Harvest<'t> {
                 Role::Receiver => parts.receiver = Some(node),
                 Role::Arguments => parts.arguments = Some(node),
                 Role::Base(kind) => self.bases.push((kind, node)),
+                Role::Section(is_public) => {
+                    self.sections.push((node.start_byte() as u32, is_public))
+                }
                 Role::Import => self.imports.push(node),
                 Role::Tokens => self.tokens.push(node),
                 Role::Region => self.regions.push(node),

@@ -22,6 +22,8 @@ pub(crate) struct Draft<'a, 't> {
     pub(crate) source: &'a str,
     /// Texts of the macros that the file defines, by name.
     pub(crate) macros: &'a FxHashMap<&'a str, &'a str>,
+    /// One of the clauses that together define a function: it joins the one of its name before it.
+    pub(crate) is_clause: bool,
 }
 
 impl Draft<'_, '_> {
@@ -64,6 +66,7 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
     let mut kept: Vec<Option<u32>> = Vec::with_capacity(placed.len());
     let macros = macros(&placed, source);
     let mut seen = FxHashSet::default();
+    let mut last_inside: FxHashMap<Option<u32>, u32> = FxHashMap::default();
     for (one, (outer, range)) in placed.iter().zip(nesting.into_iter().zip(ranges)) {
         let outer = outer.map(|outer| first_of_node(&placed, outer, one));
         let parent = match outer {
@@ -77,14 +80,19 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
             None => None,
         };
         let symbol = draft(one, parent, &table.symbols, rules, source, &macros);
-        let symbol = symbol.filter(|symbol| !repeats(symbol, &mut seen));
-        let Some(symbol) = symbol else {
+        let symbol = symbol.filter(|(symbol, _)| !repeats(symbol, &mut seen));
+        let Some((symbol, is_clause)) = symbol else {
             release(one, harvest);
             kept.push(parent);
             continue;
         };
+        if is_clause && let Some(first) = join_clause(&mut table, &last_inside, &symbol, range) {
+            kept.push(Some(first));
+            continue;
+        }
         let index = table.symbols.len() as u32;
         kept.push(Some(index));
+        last_inside.insert(parent, index);
         let around =
             parent.and_then(|parent| table.enclosing.get(parent as usize).copied().flatten());
         let itself = encloses(symbol.kind, symbol.is(Modifiers::ANONYMOUS));
@@ -95,7 +103,42 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
         table.scopes.push(range);
     }
     attach(harvest, source, &mut table);
+    show_or_hide(harvest, &mut table);
     table
+}
+
+/// Widens the last symbol beside a clause to hold it, where it is of the same function: same name, same number of
+/// parameters unless one of the two only says the types.
+fn join_clause(
+    table: &mut SymbolTable,
+    last_inside: &FxHashMap<Option<u32>, u32>,
+    clause: &Symbol,
+    range: (u32, u32),
+) -> Option<u32> {
+    let &index = last_inside.get(&clause.parent)?;
+    let first = table.symbols.get_mut(index as usize)?;
+    let is_same = first.name == clause.name
+        && first.kind == clause.kind
+        && (first.parameters.len() == clause.parameters.len() || first.complexity == 0);
+    if !is_same {
+        return None;
+    }
+    first.span.end = first.span.end.max(clause.span.end);
+    first.span.end_line = first.span.end_line.max(clause.span.end_line);
+    first.complexity = first.complexity.saturating_add(clause.complexity);
+    if first.parameters.is_empty() {
+        first.parameters.clone_from(&clause.parameters);
+    }
+    if first.doc.is_empty() {
+        first.doc.clone_from(&clause.doc);
+    }
+    if clause.complexity > 0 {
+        first.modifiers &= !Modifiers::DECLARATION.bits();
+    }
+    if let Some(scope) = table.scopes.get_mut(index as usize) {
+        scope.1 = scope.1.max(range.1);
+    }
+    Some(index)
 }
 
 /// The macros that a file defines, the last of a name.
@@ -198,7 +241,7 @@ fn draft(
     rules: &Rules,
     source: &str,
     macros: &FxHashMap<&str, &str>,
-) -> Option<Symbol> {
+) -> Option<(Symbol, bool)> {
     let raw = &one.raw;
     let inner = raw.function.unwrap_or(raw.node);
     let mut parent = parent;
@@ -206,7 +249,7 @@ fn draft(
     // A field that stands in a method — `self.x = …`, a constructor's parameter — belongs to the class.
     let in_function =
         |parent: Option<u32>| outer(parent).is_some_and(|symbol| details::is_function(symbol.kind));
-    let owner = raw
+    let mut owner = raw
         .owner
         .and_then(|(from, to)| source.get(from..to))
         .map(|text| squeezed(text, 200))
@@ -219,7 +262,10 @@ fn draft(
             class = outer(class).and_then(|symbol| symbol.parent);
         }
         match outer(class) {
-            Some(symbol) if details::is_type(symbol.kind) => parent = class,
+            Some(symbol) if details::is_type(symbol.kind) => {
+                parent = class;
+                owner.clear();
+            }
             _ if is_field => return None,
             _ => {}
         }
@@ -278,6 +324,7 @@ fn draft(
         node: raw.node,
         source,
         macros,
+        is_clause: false,
     };
     details::modifiers(&mut draft, raw, has_body);
     // Rust's `const` and `static` are items wherever they stand.
@@ -287,7 +334,8 @@ fn draft(
         && draft
             .parent
             .is_some_and(|outer| details::is_function(outer.kind));
-    (!local && !draft.symbol.name.is_empty() && (rules.refine)(&mut draft)).then_some(draft.symbol)
+    (!local && !draft.symbol.name.is_empty() && (rules.refine)(&mut draft))
+        .then_some((draft.symbol, draft.is_clause))
 }
 
 /// The line of `at`, which stands at or before the start of `node`.
@@ -302,6 +350,33 @@ fn repeats(symbol: &Symbol, seen: &mut FxHashSet<(Option<u32>, String)>) -> bool
     use SymbolKind::{Constant, Field, Variable};
     matches!(symbol.kind, Variable | Field | Constant)
         && !seen.insert((symbol.parent, symbol.name.clone()))
+}
+
+/// What stands behind `public:` in a class is visible outside of it, what stands behind `private:` is not.
+fn show_or_hide(harvest: &mut Harvest, table: &mut SymbolTable) {
+    if harvest.sections.is_empty() {
+        return;
+    }
+    harvest.sections.sort_unstable();
+    let mut sections: FxHashMap<u32, Vec<(u32, bool)>> = FxHashMap::default();
+    let mut sweep = Sweep::new(&table.scopes);
+    for &(at, is_public) in &harvest.sections {
+        if let Some(class) = sweep.innermost(at) {
+            let of_class = sections.entry(class as u32).or_default();
+            of_class.push((at, is_public));
+        }
+    }
+    for symbol in &mut table.symbols {
+        let Some(of_class) = symbol.parent.and_then(|class| sections.get(&class)) else {
+            continue;
+        };
+        let before = of_class.partition_point(|&(at, _)| at <= symbol.name_span.start);
+        match before.checked_sub(1).and_then(|last| of_class.get(last)) {
+            Some((_, true)) => symbol.modifiers |= Modifiers::EXPORTED.bits(),
+            Some((_, false)) => symbol.modifiers &= !Modifiers::EXPORTED.bits(),
+            None => {}
+        }
+    }
 }
 
 /// A field that is set once more is used there.

@@ -28,8 +28,8 @@ unsigned long (*pointer)(int);
             Variable counter 4-4 `static int counter = 0, second` -> int
             Variable second 4-4 `static int counter = 0, second` -> int
             Constant names 5-5 [EXPORTED] `extern const char *names[]` -> char
-            Function make 6-6 [EXPORTED DECLARATION] `int *make(struct foo *f, const char *name, int n, ...)` (f: struct foo) (name: char) (n: int) -> int
-            Function make 7-10 `static int *make(struct foo *f, const char *name, int n, ...)` (f: struct foo) (name: char) (n: int) -> int cx 6
+            Function make 6-6 [EXPORTED DECLARATION] `int *make(struct foo *f, const char *name, int n, ...)` (f: struct foo *) (name: const char *) (n: int) -> int
+            Function make 7-10 `static int *make(struct foo *f, const char *name, int n, ...)` (f: struct foo *) (name: const char *) (n: int) -> int cx 6
             Function none 11-11 [EXPORTED] `void none(void)` -> void
             Variable pointer 12-12 [EXPORTED] `unsigned long (*pointer)(int)` (: int) -> unsigned long
         "#]],
@@ -61,7 +61,7 @@ struct forward;
             TypeAlias tagged_t 3-3 [EXPORTED] `typedef struct tagged { int a; } tagged_t` -> struct tagged { int a; }
             Struct tagged 3-3 [EXPORTED] `struct tagged`
             Field tagged.a 3-3 [EXPORTED] `int a` -> int
-            TypeAlias handler 4-4 [EXPORTED] `typedef int (*handler)(int, char *)` (: int) (: char) -> int
+            TypeAlias handler 4-4 [EXPORTED] `typedef int (*handler)(int, char *)` (: int) (: char *) -> int
             TypeAlias size 5-5 [EXPORTED] `typedef unsigned long size` -> unsigned long
             Enum color 6-6 [EXPORTED] `enum color`
             Variant color.RED 6-6 [EXPORTED] `RED`

@@ -21,7 +21,7 @@ TEST(Suite, Case) { EXPECT_EQ(f(), 1); }
 "#,
         expect![[r#"
             Module a::b 1-8 [EXPORTED] `namespace a::b`
-            Function a::b.max 2-2 [EXPORTED] `template <typename T, int N = 2> T max(const T& x, T&& y)` (x: T) (y: T) <T: > <int: N = 2> -> T cx 2
+            Function a::b.max 2-2 [EXPORTED] `template <typename T, int N = 2> T max(const T& x, T&& y)` (x: const T&) (y: T&&) <T: > <int: N = 2> -> T cx 2
             Function a::b.trailing 3-3 [EXPORTED] `auto trailing(int a) -> std::vector<int>` (a: int) -> std::vector<int>
             Constant a::b.LIMIT 4-4 [EXPORTED] `constexpr int LIMIT = 10` -> int
             Module a::b.v1 5-5 [EXPORTED] `inline namespace v1`
@@ -53,8 +53,9 @@ fn methods() {
 };
 template <typename T> int Router<T>::run(int x) const { return x; }
 Router::Router() {}
-struct S { int a; void m(); };
+struct S { int a; void m(); private: int hidden; protected: void shared(); public: int open; };
 enum class E : int { A, B };
+extern "C" int plain(const char *text, void (*done)(int), int list[]);
 "#,
         expect![[r#"
             Class Router 1-14 [EXPORTED] `template <typename T> class Router : public Base<T>` <T: > Extends Base<T>
@@ -63,19 +64,23 @@ enum class E : int { A, B };
             Method Router.~Router 5-5 [EXPORTED DECLARATION OVERRIDE] `~Router() override`
             Method Router.run 6-6 [EXPORTED DECLARATION] `virtual int run(int x) const = 0` (x: int) -> int
             Method Router.make 7-7 [EXPORTED STATIC] `static Router make()` -> Router
-            Method Router.operator== 8-8 [EXPORTED] `bool operator==(const Router& o) const` (o: Router) -> bool
+            Method Router.operator== 8-8 [EXPORTED] `bool operator==(const Router& o) const` (o: const Router&) -> bool
             Method Router.add 9-9 [EXPORTED DECLARATION] `template <typename U> void add(U u)` (u: U) <U: > -> void
-            Field Router.a_ 11-11 [EXPORTED] `int a_ = 0` -> int
-            Field Router.items_ 12-12 [EXPORTED] `std::vector<T> items_` -> std::vector<T>
-            Field Router.kMax 13-13 [EXPORTED STATIC] `static const int kMax = 3` -> int
+            Field Router.a_ 11-11 `int a_ = 0` -> int
+            Field Router.items_ 12-12 `std::vector<T> items_` -> std::vector<T>
+            Field Router.kMax 13-13 [STATIC] `static const int kMax = 3` -> int
             Method run 15-15 [EXPORTED] `template <typename T> int Router<T>::run(int x) const` (x: int) <T: > -> int owner Router<T>
             Constructor Router 16-16 [EXPORTED] `Router::Router()` owner Router
             Struct S 17-17 [EXPORTED] `struct S`
             Field S.a 17-17 [EXPORTED] `int a` -> int
             Method S.m 17-17 [EXPORTED DECLARATION] `void m()` -> void
+            Field S.hidden 17-17 `int hidden` -> int
+            Method S.shared 17-17 [DECLARATION] `void shared()` -> void
+            Field S.open 17-17 [EXPORTED] `int open` -> int
             Enum E 18-18 [EXPORTED] `enum class E : int`
             Variant E.A 18-18 [EXPORTED] `A`
             Variant E.B 18-18 [EXPORTED] `B`
+            Function plain 19-19 [EXPORTED DECLARATION] `int plain(const char *text, void (*done)(int), int list[])` (text: const char *) (done: void (*)(int)) (list: int[]) -> int
         "#]],
     );
 }
@@ -97,7 +102,7 @@ extern "C" { void exported(void); }
             Module outer 1-1 [EXPORTED] `namespace outer`
             Module outer.inner 1-1 [EXPORTED] `namespace inner`
             Class outer.inner.C 1-1 [EXPORTED] `class C`
-            Struct outer.inner.C.D 1-1 [EXPORTED] `struct D`
+            Struct outer.inner.C.D 1-1 `struct D`
             Method outer.inner.C.D.m 1-1 [EXPORTED] `void m()` -> void
             Function f 2-7 [EXPORTED] `void f()` -> void
             Struct f.Local 4-4 [EXPORTED] `struct Local`
@@ -157,6 +162,7 @@ fn calls() {
   this->member(kMax);
   std::vector<Item> v;
   fn = &Foo::method;
+  Made made(1, 2); ns::Braced braced{3}; Tpl<int> tpl(4);
 }
 "#,
         expect![[r#"
@@ -187,6 +193,10 @@ fn calls() {
             Value fn in main_ line 12
             Value Foo in main_ line 12
             Value Foo . method in main_ line 12
+            New Made (2) in main_ line 13
+            Value ns in main_ line 13
+            New ns . Braced (1) in main_ line 13
+            New Tpl (1) in main_ line 13
         "#]],
     );
 }

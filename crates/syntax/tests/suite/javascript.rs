@@ -48,6 +48,9 @@ Foo.prototype.bar = function () {};
 exports.helper = function helper() {};
 module.exports.other = () => {};
 const api = { get() {}, list: function () {}, 'quoted': () => {} }
+class Given { constructor() { this.size = 1; this.go = () => this.size; this.size = 2 } reset() { this.size = 0; this.late = null } }
+const debug = require('debug')('app')
+app['run'] = function () {}
 "#,
         expect![[r#"
             Class Router 1-7 `class Router extends Base` Extends Base
@@ -66,6 +69,14 @@ const api = { get() {}, list: function () {}, 'quoted': () => {} }
             Method api.get 14-14 [EXPORTED] `get()`
             Method api.list 14-14 [EXPORTED] `list: function ()`
             Method api.quoted 14-14 [EXPORTED] `'quoted': ()`
+            Class Given 15-15 `class Given`
+            Constructor Given.constructor 15-15 [EXPORTED] `constructor()`
+            Field Given.size 15-15 [EXPORTED] `this.size = 1`
+            Method Given.go 15-15 [EXPORTED] `this.go = ()`
+            Method Given.reset 15-15 [EXPORTED] `reset()`
+            Field Given.late 15-15 [EXPORTED] `this.late = null`
+            Constant debug 16-16 `const debug = require('debug')('app')`
+            Method run 17-17 `app['run'] = function ()` owner app
         "#]],
     );
 }
@@ -88,6 +99,12 @@ describe('suite', () => {
     expect(result)
   })
 })
+test.each([[1, 2]])('adds (%s; %s)', (a, b) => {
+  check(a)
+})
+const view = <Button onClick={() => {
+  save()
+}} />
 "#,
         expect![[r#"
             Function outer 1-5 `function outer()`
@@ -97,6 +114,9 @@ describe('suite', () => {
             Function methods.forEach callback 6-8 [ANONYMOUS] `function (method)` (method: )
             Function describe("suite") 9-14 [TEST ANONYMOUS] `()`
             Function describe("suite").it("works") 10-13 [TEST ANONYMOUS] `async ()`
+            Function test.each("adds (%s; %s)") 15-17 [TEST ANONYMOUS] `(a, b)` (a: ) (b: )
+            Constant view 18-20 `const view = <Button onClick={() => { save() }} />`
+            Function view.onClick callback 18-20 [ANONYMOUS] `()`
         "#]],
     );
 }

@@ -24,6 +24,15 @@ def _private(a, b=1, /, c=2, *, d): pass
 def test_it(): pass
 square = lambda x: x * x
 type Pair = tuple[int, int]
+if FAST:
+    one = 1
+else:
+    two = 2
+try:
+    import three
+except ImportError:
+    three_or_none = None
+first, second = pair
 "#,
         expect![[r#"
             Constant LIMIT 2-2 [EXPORTED] `LIMIT = 10`
@@ -33,6 +42,11 @@ type Pair = tuple[int, int]
             Function test_it 13-13 [EXPORTED TEST] `def test_it()`
             Function square 14-14 [EXPORTED] `square = lambda x` (x: )
             TypeAlias Pair 15-15 [EXPORTED] `type Pair = tuple[int, int]` -> tuple[int, int]
+            Variable one 17-17 [EXPORTED] `one = 1`
+            Variable two 19-19 [EXPORTED] `two = 2`
+            Variable three_or_none 23-23 [EXPORTED] `three_or_none = None`
+            Variable first 24-24 [EXPORTED] `first, second = pair`
+            Variable second 24-24 [EXPORTED] `first, second = pair`
         "#]],
     );
 }
@@ -55,6 +69,12 @@ fn methods() {
     def _hidden(self): ...
 class TestRouter: 
     def test_a(self): ...
+class Point:
+    def move(self, x):
+        self.x, self.y = x, 0
+        self.x = self.y
+        def later():
+            self.z: int = 3
 "#,
         expect![[r#"
             Class Router 1-12 [EXPORTED] `class Router(Base)` Extends Base
@@ -68,6 +88,12 @@ class TestRouter:
             Method Router._hidden 12-12 `def _hidden(self)`
             Class TestRouter 13-14 [EXPORTED TEST] `class TestRouter`
             Method TestRouter.test_a 14-14 [EXPORTED TEST] `def test_a(self)`
+            Class Point 15-20 [EXPORTED] `class Point`
+            Method Point.move 16-20 [EXPORTED] `def move(self, x)` (x: )
+            Field Point.x 17-17 [EXPORTED] `self.x`
+            Field Point.y 17-17 [EXPORTED] `self.y`
+            Function Point.move.later 19-20 [EXPORTED] `def later()`
+            Field Point.z 20-20 [EXPORTED] `self.z: int = 3` -> int
         "#]],
     );
 }

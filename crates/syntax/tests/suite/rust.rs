@@ -110,6 +110,7 @@ mod child;
 pub mod public_child;
 fn f() { use local::Thing; }
 use Trait as _;
+use deep::{er::{self, *}, one};
 "#,
         expect![[r#"
             "std::collections" "HashMap" as "HashMap" in <file>
@@ -125,6 +126,9 @@ use Trait as _;
             "public_child" "" as "public_child" MODULE CHILD_MODULE in <file>
             "local" "Thing" as "Thing" in f
             "Trait" "" as "" MODULE in <file>
+            "deep" "er" as "er" in <file>
+            "deep::er" "" as "" GLOB in <file>
+            "deep" "one" as "one" in <file>
         "#]],
     );
 }

@@ -12,6 +12,9 @@
 (compound_literal_expression type: (type_identifier) @name) @reference.new
 (compound_literal_expression type: (template_type name: (type_identifier) @name)) @reference.new
 (compound_literal_expression type: (qualified_identifier) @name) @reference.new
+(declaration type: (type_identifier) @name declarator: (init_declarator value: [(argument_list) (initializer_list)] @arguments)) @reference.new
+(declaration type: (template_type name: (type_identifier) @name) declarator: (init_declarator value: [(argument_list) (initializer_list)] @arguments)) @reference.new
+(declaration type: (qualified_identifier) @name declarator: (init_declarator value: [(argument_list) (initializer_list)] @arguments)) @reference.new
 (field_initializer (field_identifier) @name) @reference.member
 (qualified_identifier name: (type_identifier)) @reference.type
 (qualified_identifier name: (template_type)) @reference.type

@@ -5,6 +5,9 @@
 (concept_definition name: (_) @name) @definition.interface
 (field_declaration_list (declaration declarator: (_) @name) @definition.method)
 (template_declaration (declaration declarator: (_) @name) @definition.function)
+(linkage_specification body: (declaration declarator: (_) @name) @definition.variable)
+(access_specifier "public" @section.public)
+(access_specifier ["private" "protected"] @section.hidden)
 (template_declaration [(function_definition) (class_specifier) (struct_specifier) (union_specifier) (declaration) (alias_declaration) (concept_definition)] @wrapped) @wrapper
 
 [(for_range_loop) (catch_clause)] @branch

@@ -122,7 +122,9 @@ fn refine(draft: &mut Draft) -> bool {
     if draft.symbol.kind == Variable && (draft.has_word("const") || draft.has_word("constexpr")) {
         draft.symbol.kind = SymbolKind::Constant;
     }
-    if !draft.has_word("static") || in_type {
+    // Members of a class are private until a section says otherwise.
+    let in_class = draft.parent.is_some_and(|outer| outer.kind == Class);
+    if !in_class && (!draft.has_word("static") || in_type) {
         draft.set(Modifiers::EXPORTED);
     }
     if draft.symbol.type_text == "auto" {

@@ -161,14 +161,13 @@ fn use_declaration(node: Node, source: &str, out: &mut Vec<Import>) {
             "use_wildcard" => {
                 let path = squeezed(text_of(tree, source), 400);
                 let path = path.trim_end_matches('*').trim_end_matches("::");
-                push(
-                    out,
-                    tree,
-                    &join(&prefix, path),
-                    "",
-                    "",
-                    flags | ImportFlags::GLOB,
-                );
+                // `use a::{b, *}`: within braces the star stands alone.
+                let module = if path.is_empty() {
+                    prefix
+                } else {
+                    join(&prefix, path)
+                };
+                push(out, tree, &module, "", "", flags | ImportFlags::GLOB);
             }
             "use_as_clause" => leaf(
                 out,
