@@ -18,6 +18,7 @@ use crate::parsers::Deadline;
 use crate::regions::Region;
 
 pub(crate) use details::{by_fields, is_type, parameters_in, type_parameter_list};
+pub(crate) use prefix::clean_doc_string;
 pub(crate) use symbols::Draft;
 
 use harvest::Harvest;

@@ -13,6 +13,7 @@
 //! | `@decorator`, `@comment`, `@doc`, `@branch` | attribute or annotation; comment; doc string; one decision point |
 //! | `@reference.FORM` with `@name`, `@receiver`, `@arguments` | a use; FORM is `call`, `method`, `path`, `new`, `macro`, `jsx`, `decorator`, `type`, `value` or `member` |
 //! | `@base.extends`, `@base.implements` | a supertype of the definition around it |
+//! | `@section.public`, `@section.hidden` | from here on the members of a class are visible outside of it, or are not |
 //! | `@import`, `@package` | handed to [`Rules::imports`]; the file's own namespace |
 //! | `@tokens`, `@region` | a macro's arguments, re-read for calls; tokens that may be items, parsed once more |
 //! | `@binding.KIND` with `@name`, `@value` | what is known of a variable's type; `@binding.local`: nothing |
@@ -23,6 +24,7 @@ mod bash;
 mod c;
 mod csharp;
 mod ecmascript;
+mod elixir;
 mod go;
 mod java;
 mod kotlin;
@@ -95,6 +97,7 @@ pub(crate) fn rules(language: Language) -> Option<&'static Rules> {
         Language::Kotlin => &kotlin::RULES,
         Language::Ruby => &ruby::RULES,
         Language::Lua => &lua::RULES,
+        Language::Elixir => &elixir::RULES,
         Language::Bash => &bash::RULES,
         _ => return None,
     })

@@ -8,6 +8,7 @@ mod chunks;
 mod cpp;
 mod csharp;
 mod documents;
+mod elixir;
 mod go;
 mod hostile;
 mod java;
