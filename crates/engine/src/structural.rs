@@ -64,7 +64,7 @@ impl Reader {
 }
 
 #[cfg(feature = "ingest")]
-pub use here::{StructuralAnswer, StructuralQuery, structural_error};
+pub use here::{StructuralAnswer, StructuralQuery, Unread, read_form, structural_error};
 
 #[cfg(feature = "ingest")]
 mod here {
@@ -104,7 +104,7 @@ mod here {
         /// Languages that were searched.
         pub languages: Vec<Language>,
         /// Languages that cannot read the pattern, and why.
-        pub unread: Vec<(Language, StructuralError)>,
+        pub unread: Unread,
     }
 
     impl Reader {
@@ -118,8 +118,17 @@ mod here {
             parsers: &mut Parsers,
             query: &StructuralQuery<'_>,
         ) -> Result<StructuralAnswer, Error> {
-            let mut answer = StructuralAnswer::default();
-            let compiled = self.compiled(parsers, query, &mut answer)?;
+            let languages: Vec<Language> = self
+                .grammar_languages(&query.files)
+                .iter()
+                .map(|(language, _)| *language)
+                .collect();
+            let (compiled, unread) = read_form(parsers, &query.spec, &languages)?;
+            let mut answer = StructuralAnswer {
+                languages: compiled.iter().map(Structural::language).collect(),
+                unread,
+                ..StructuralAnswer::default()
+            };
             let words: Vec<_> = compiled
                 .iter()
                 .map(|one| (one.language(), one.words()))
@@ -152,31 +161,32 @@ mod here {
             }
             Ok(answer)
         }
+    }
 
-        fn compiled(
-            &self,
-            parsers: &mut Parsers,
-            query: &StructuralQuery<'_>,
-            answer: &mut StructuralAnswer,
-        ) -> Result<Vec<Structural>, Error> {
-            let mut compiled = Vec::new();
-            for (language, _) in self.grammar_languages(&query.files) {
-                match parsers.structural(language, &query.spec) {
-                    Ok(form) => compiled.push(form),
-                    Err(error) => answer.unread.push((language, error)),
-                }
+    /// Languages that cannot read a form, and why.
+    pub type Unread = Vec<(Language, StructuralError)>;
+
+    /// Reads a form in each of these languages, most wanted first; those that cannot come second.
+    ///
+    /// # Errors
+    ///
+    /// Where none can: the reason of the language that came furthest, of equal ones of the first.
+    pub fn read_form(
+        parsers: &mut Parsers,
+        spec: &StructuralSpec,
+        languages: &[Language],
+    ) -> Result<(Vec<Structural>, Unread), Error> {
+        let (mut forms, mut unread) = (Vec::new(), Vec::new());
+        for language in languages {
+            match parsers.structural(*language, spec) {
+                Ok(form) => forms.push(form),
+                Err(error) => unread.push((*language, error)),
             }
-            answer.languages = compiled.iter().map(Structural::language).collect();
-            // The language that came furthest has the best reason; of equal ones that with most files.
-            let best = answer
-                .unread
-                .iter()
-                .rev()
-                .max_by_key(|(_, error)| error.reach());
-            match best {
-                Some((_, error)) if compiled.is_empty() => Err(structural_error(error)),
-                _ => Ok(compiled),
-            }
+        }
+        let best = unread.iter().rev().max_by_key(|(_, error)| error.reach());
+        match best {
+            Some((_, error)) if forms.is_empty() => Err(structural_error(error)),
+            _ => Ok((forms, unread)),
         }
     }
 
