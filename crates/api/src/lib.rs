@@ -39,6 +39,7 @@ mod rename;
 mod request;
 mod search;
 mod status;
+mod structural;
 mod trace;
 mod usages;
 
@@ -56,6 +57,7 @@ pub use rename::*;
 pub use request::*;
 pub use search::*;
 pub use status::*;
+pub use structural::*;
 pub use trace::*;
 pub use usages::*;
 

@@ -97,7 +97,7 @@ pub use trace::{
     MAX_TRACE_DEPTH, MAX_TRACE_PATHS, TRACE_KINDS, Trace, TraceConfig, TraceDirection,
 };
 #[cfg(feature = "ingest")]
-pub use structural::{StructuralAnswer, StructuralQuery, structural_error};
+pub use structural::{StructuralAnswer, StructuralQuery, Unread, read_form, structural_error};
 pub use unit::FileUnit;
 pub use usage::Usage;
 pub use words::{form_name, kind_from_name, kind_name};
@@ -109,4 +109,6 @@ pub use graph::{
 };
 pub use source::{FileId, SkipReason, Skipped};
 pub use syntax::Language;
+#[cfg(feature = "ingest")]
+pub use syntax::{Parsers, structural as forms};
 pub use syntax::facts::{Modifiers, SymbolKind};

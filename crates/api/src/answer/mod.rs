@@ -14,6 +14,7 @@ mod impact;
 mod query;
 mod rename;
 mod search;
+mod structural;
 mod symbols;
 mod trace;
 
@@ -27,6 +28,9 @@ pub use impact::impact;
 pub use query::query;
 pub use rename::rename;
 pub use search::search;
+pub use structural::structural_files;
+#[cfg(feature = "ingest")]
+pub use structural::{structural, structural_found, structural_plan};
 pub use symbols::{definition, find, outline, usages};
 pub use trace::trace;
 
