@@ -33,6 +33,7 @@ mod php;
 mod python;
 mod ruby;
 mod rust;
+mod swift;
 
 use tree_sitter::Node;
 
@@ -95,6 +96,7 @@ pub(crate) fn rules(language: Language) -> Option<&'static Rules> {
         Language::CSharp => &csharp::RULES,
         Language::Php => &php::RULES,
         Language::Kotlin => &kotlin::RULES,
+        Language::Swift => &swift::RULES,
         Language::Ruby => &ruby::RULES,
         Language::Lua => &lua::RULES,
         Language::Elixir => &elixir::RULES,

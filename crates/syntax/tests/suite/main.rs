@@ -22,6 +22,7 @@ mod render;
 mod ruby;
 mod rust;
 mod structural;
+mod swift;
 mod typescript;
 
 use expect_test::Expect;

@@ -32,7 +32,7 @@
   (parameter_modifier) (reification_modifier)
 ] @keyword
 [
-  "as" "as?" "break" "by" "catch" "class" "companion" "constructor" "continue" "do" "else" "finally" "for" "fun" "get"
+  "as" "as?" "by" "catch" "class" "companion" "constructor" "do" "else" "finally" "for" "fun" "get"
   "if" "import" "in" "!in" "init" "interface" "is" "!is" "object" "package" "return" "set" "throw" "try" "typealias"
   "val" "var" "when" "where" "while"
 ] @keyword
