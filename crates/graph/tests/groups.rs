@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use expect_test::{Expect, expect};
 use fixture::Fixture;
 use graph::frozen::{ArchivedGraph, Graph};
-use graph::{EdgeKind, EntryKind, GraphBuilder, GraphView, NodeKind};
+use graph::{EdgeKind, EntryKind, GraphBuilder, GraphView, NodeId, NodeKind, WalkConfig};
 use source::FileId;
 use syntax::facts::FileFacts;
 use syntax::{Language, ParseConfig, Parsers};
@@ -361,5 +361,71 @@ fn a_program_of_one_call_has_no_flow() {
     check_processes(
         "//- /a.py\ndef a():\n    b()\n\ndef b():\n    pass\n",
         &expect![""],
+    );
+}
+
+/// A damaged graph is refused by name; read all the same, it answers with something and never panics.
+#[track_caller]
+fn check_refused(damage: impl FnOnce(&mut Graph), fault: &str) {
+    let mut graph = build(SHOP);
+    damage(&mut graph);
+    let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&graph).expect("a graph serialises");
+    let archive = rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)
+        .expect("the archive itself is valid");
+    assert_eq!(archive.validate(), Err(fault));
+    let view = GraphView(archive);
+    let all = WalkConfig::default();
+    for node in (0..view.n_nodes() as u32 + 2)
+        .map(NodeId)
+        .chain([NodeId(u32::MAX)])
+    {
+        let _ = view.community(node);
+        let _ = view.community_of(node);
+        let _ = view.process(node);
+        view.members_of(node).count();
+        view.steps_of(node).count();
+        view.processes_of(node).count();
+        let _ = view.bfs(&[node], &all);
+        let _ = view.dfs(&[node], &all);
+        let _ = view.find_paths(&[node], &[NodeId(0)], 2, &all);
+    }
+    view.communities().for_each(drop);
+    view.processes().for_each(drop);
+    let _ = view.detect_cycles(&[], 3, &all);
+}
+
+#[test]
+fn damaged_groups_are_refused() {
+    check_refused(
+        |graph| graph.communities.first = u32::MAX,
+        "a community is no node",
+    );
+    check_refused(
+        |graph| graph.communities.cohesion = vec![0.0; 10_000],
+        "a community is no node",
+    );
+    check_refused(
+        |graph| graph.processes.first = u32::MAX,
+        "a process is no node",
+    );
+    check_refused(
+        |graph| graph.processes.kinds.truncate(1),
+        "columns of processes differ in length",
+    );
+    check_refused(
+        |graph| graph.processes.confidences.clear(),
+        "columns of processes differ in length",
+    );
+    check_refused(
+        |graph| graph.processes.offsets.reverse(),
+        "steps of processes are out of order",
+    );
+    check_refused(
+        |graph| graph.processes.offsets.truncate(1),
+        "steps of processes are out of order",
+    );
+    check_refused(
+        |graph| graph.processes.steps.fill(u32::MAX),
+        "a step of a process is no node",
     );
 }
