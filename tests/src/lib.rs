@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]
+mod forms;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod incremental;
