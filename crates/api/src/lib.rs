@@ -13,6 +13,11 @@
 //! | give it another name | [`RenameRequest`] | [`RenameResponse`] |
 //! | which flows have to do with … | [`QueryRequest`] | [`QueryResponse`] |
 //! | how does this lead to that | [`TraceRequest`] | [`TraceResponse`] |
+//! | what is within reach, how does it hang together | [`TraverseRequest`], [`SubgraphRequest`] | [`TraverseResponse`], [`SubgraphResponse`] |
+//! | which ways lead there, what goes in circles | [`PathsRequest`], [`CyclesRequest`] | [`PathsResponse`], [`CyclesResponse`] |
+//! | which execution flows are there | [`ProcessesRequest`], [`ProcessRequest`] | [`ProcessesResponse`], [`ProcessResponse`] |
+//! | which functional areas are there | [`CommunitiesRequest`], [`CommunityRequest`] | [`CommunitiesResponse`], [`CommunityResponse`] |
+//! | these about one symbol, under one name | [`CodeIntelligenceRequest`] | [`CodeIntelligenceResponse`] |
 //! | what is under the cursor | [`DefinitionRequest`] | [`DefinitionResponse`] |
 //! | where does this pattern match | [`RegexRequest`] | [`RegexResponse`] |
 //! | what is in this file | path | [`Outline`], [`FileText`] |
@@ -28,9 +33,12 @@ pub mod answer;
 mod calls;
 mod changes;
 mod context;
+mod cypher;
 mod error;
 mod find;
+mod flows;
 mod impact;
+mod intelligence;
 mod map;
 mod position;
 mod query;
@@ -42,13 +50,17 @@ mod status;
 mod structural;
 mod trace;
 mod usages;
+mod walk;
 
 pub use calls::*;
 pub use changes::*;
 pub use context::*;
+pub use cypher::*;
 pub use error::*;
 pub use find::*;
+pub use flows::*;
 pub use impact::*;
+pub use intelligence::*;
 pub use map::*;
 pub use position::*;
 pub use query::*;
@@ -60,6 +72,7 @@ pub use status::*;
 pub use structural::*;
 pub use trace::*;
 pub use usages::*;
+pub use walk::*;
 
 /// Serde and, with the feature `ts`, TypeScript for one wire type.
 macro_rules! wire {

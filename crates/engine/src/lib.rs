@@ -37,10 +37,10 @@ mod unit;
 mod vectors;
 
 mod calls;
-pub mod cypher;
 mod candidates;
 mod changes;
 mod context;
+pub mod cypher;
 mod definition;
 mod find;
 mod flows;
@@ -59,6 +59,7 @@ mod status;
 mod structural;
 mod trace;
 mod usage;
+mod walks;
 
 mod filter;
 pub mod position;
@@ -93,13 +94,14 @@ pub use risk::{Extent, Risk, RiskLevel};
 pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
 pub use snapshot::{FORMAT_VERSION, Incoming, Snapshot};
 pub use status::{Note, Status};
+#[cfg(feature = "ingest")]
+pub use structural::{StructuralAnswer, StructuralQuery, Unread, read_form, structural_error};
 pub use trace::{
     MAX_TRACE_DEPTH, MAX_TRACE_PATHS, TRACE_KINDS, Trace, TraceConfig, TraceDirection,
 };
-#[cfg(feature = "ingest")]
-pub use structural::{StructuralAnswer, StructuralQuery, Unread, read_form, structural_error};
 pub use unit::FileUnit;
 pub use usage::Usage;
+pub use walks::{MAX_WALK_DEPTH, WalkOrder, WalkWords, edge_kind};
 pub use words::{form_name, kind_from_name, kind_name};
 
 // Types of the parts below that stand in questions and answers, so that who depends on the engine needs no other crate.
@@ -107,8 +109,10 @@ pub use ::search::{Explanation, SearchConfig, SignalEffect, TermScore};
 pub use graph::{
     Direction, Edge, EdgeKind, GraphView, Node, NodeId, NodeKind, Occurrence, ProcessStep, Reason,
 };
+pub use graph::{Community, EntryKind, Process, ProcessKind};
+pub use graph::{Cycle, Cycles, Path, Paths, Step, Subgraph, Walk, Ways};
 pub use source::{FileId, SkipReason, Skipped};
 pub use syntax::Language;
+pub use syntax::facts::{Modifiers, SymbolKind};
 #[cfg(feature = "ingest")]
 pub use syntax::{Parsers, structural as forms};
-pub use syntax::facts::{Modifiers, SymbolKind};

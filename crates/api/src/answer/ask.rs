@@ -25,6 +25,15 @@ pub struct Asked<'a> {
     pub count: Option<&'a dyn Fn(&str) -> usize>,
 }
 
+/// Tools that compare meanings, where there are vectors and a model.
+const BY_MEANING: [&str; 3] = ["search", "query", "code_intelligence"];
+
+/// Whether a tool answers better where queries can be turned into vectors.
+#[must_use]
+pub fn wants_vector(tool: &str) -> bool {
+    BY_MEANING.contains(&tool)
+}
+
 /// How a host hands in requests and takes answers out: as JSON text, as JavaScript values, …
 pub trait Exchange {
     /// An answer as the host wants it.
@@ -144,6 +153,30 @@ tools! {
     };
     /// How one symbol leads to another, through calls, nested functions, callbacks and implementations.
     trace(TraceRequest) -> TraceResponse = |asked, request| answer::trace(asked.reader, request);
+    /// What is within reach of a symbol, file or package, over which edges.
+    traverse(TraverseRequest) -> TraverseResponse = |asked, request| answer::traverse(asked.reader, request);
+    /// Ways from one symbol, file or package to another, the shortest first.
+    paths(PathsRequest) -> PathsResponse = |asked, request| answer::paths(asked.reader, request);
+    /// What goes in circles: calls, imports, or whatever edges are named.
+    cycles(CyclesRequest) -> CyclesResponse = |asked, request| answer::cycles(asked.reader, request);
+    /// A piece of the graph around something: nodes and the edges among them.
+    subgraph(SubgraphRequest) -> SubgraphResponse = |asked, request| answer::subgraph(asked.reader, request);
+    /// Which execution flows there are, the surest entry points first.
+    processes(ProcessesRequest) -> ProcessesResponse = |asked, request| answer::processes(asked.reader, request);
+    /// One execution flow, step by step.
+    process(ProcessRequest) -> ProcessResponse = |asked, request| answer::process(asked.reader, request);
+    /// Which functional areas there are, the largest first.
+    communities(CommunitiesRequest) -> CommunitiesResponse = |asked, request| answer::communities(asked.reader, request);
+    /// One functional area with its members.
+    community(CommunityRequest) -> CommunityResponse = |asked, request| answer::community(asked.reader, request);
+    /// One question about a symbol by a command: find, refs, callers, callees, similar, graph, query.
+    code_intelligence(CodeIntelligenceRequest) -> CodeIntelligenceResponse = |asked, request| {
+        let wanted = request.command == IntelligenceCommand::Similar;
+        let vector = if wanted { (asked.embed)(&request.symbol)? } else { None };
+        answer::code_intelligence(asked.reader, request, vector.as_deref())
+    };
+    /// A table from the graph, by a read-only Cypher query.
+    cypher(CypherRequest) -> CypherResponse = |asked, request| answer::cypher(asked.reader, request, asked.clock);
     /// Lines that match a regular expression.
     regex(RegexRequest) -> RegexResponse = |asked, request| answer::regex(asked.reader, request, asked.clock);
     /// The repository on one page: its files and their definitions, as many as fit a number of tokens.

@@ -1,17 +1,15 @@
 //! Working out expressions, within the limits of the query.
 
 use std::cell::Cell;
-use std::cmp::Ordering;
 use std::rc::Rc;
 
-use regex::{Regex, RegexBuilder};
-
-use super::ast::{Arithmetic, Comparison, Quantifier, TextTest};
+use super::ast::Quantifier;
 use super::error::Fault;
 use super::matching;
+use super::operators::{arithmetic, compared, contains, negative, slice, subscript, text_test};
 use super::plan::{Expr, Key, Kind};
 use super::schema::{edge_property, node_property};
-use super::value::{Value, all, compare, equal};
+use super::value::{Value, all, equal};
 use crate::view::GraphView;
 
 /// What one query may cost.
@@ -40,9 +38,6 @@ impl Default for Limits {
 
 /// How often the clock is looked at, in steps.
 const CLOCK_EVERY: u64 = 4_096;
-/// Bytes of one text that an expression makes.
-const MAX_TEXT: usize = 1 << 20;
-
 /// The graph, and what the query has cost so far.
 pub(super) struct Context<'a> {
     pub view: GraphView<'a>,
@@ -258,7 +253,7 @@ pub(super) fn truth<'a>(
     }
 }
 
-fn from_truth<'a>(truth: Option<bool>) -> Value<'a> {
+pub(super) fn from_truth<'a>(truth: Option<bool>) -> Value<'a> {
     truth.map_or(Value::Null, Value::Bool)
 }
 
@@ -341,255 +336,4 @@ fn property<'a>(
             return Err(Fault::types(at, message));
         }
     })
-}
-
-/// A place in a list: negative ones count from the end.
-fn place(index: i64, len: usize) -> Option<usize> {
-    let place = if index < 0 {
-        index.checked_add(len as i64)?
-    } else {
-        index
-    };
-    usize::try_from(place).ok()
-}
-
-fn subscript<'a>(base: &Value<'a>, index: &Value<'a>, at: usize) -> Result<Value<'a>, Fault> {
-    Ok(match (base, index) {
-        (Value::Null, _) | (_, Value::Null) => Value::Null,
-        (Value::List(items), Value::Int(index)) => place(*index, items.len())
-            .and_then(|place| items.get(place))
-            .cloned()
-            .unwrap_or(Value::Null),
-        (Value::Map(entries), Value::Text(key)) => {
-            entries.get(key.as_ref()).cloned().unwrap_or(Value::Null)
-        }
-        (base, index) => {
-            let message = format!("{} has no item for {}", base.kind_name(), index.kind_name());
-            return Err(Fault::types(at, message));
-        }
-    })
-}
-
-fn slice<'a>(
-    base: &Value<'a>,
-    from: Option<Value<'a>>,
-    to: Option<Value<'a>>,
-    at: usize,
-) -> Result<Value<'a>, Fault> {
-    let Value::List(items) = base else {
-        return match base {
-            Value::Null => Ok(Value::Null),
-            other => Err(Fault::types(
-                at,
-                format!("{} has no parts", other.kind_name()),
-            )),
-        };
-    };
-    let end = |value: Option<Value<'a>>, otherwise: usize| match value {
-        None => Ok(Some(otherwise)),
-        Some(Value::Int(index)) => Ok(Some(
-            place(index, items.len()).unwrap_or(0).min(items.len()),
-        )),
-        Some(Value::Null) => Ok(None),
-        Some(other) => Err(Fault::types(
-            at,
-            format!("a whole number is needed here, not {}", other.kind_name()),
-        )),
-    };
-    let (Some(from), Some(to)) = (end(from, 0)?, end(to, items.len())?) else {
-        return Ok(Value::Null);
-    };
-    Ok(Value::list(
-        items.get(from..to).unwrap_or_default().to_vec(),
-    ))
-}
-
-fn contains<'a>(item: &Value<'a>, list: &Value<'a>, at: usize) -> Result<Value<'a>, Fault> {
-    let items = match list {
-        Value::List(items) => items,
-        Value::Null => return Ok(Value::Null),
-        other => {
-            return Err(Fault::types(
-                at,
-                format!("IN needs a list, not {}", other.kind_name()),
-            ));
-        }
-    };
-    let mut result = Some(false);
-    for other in items.iter() {
-        match equal(item, other) {
-            Some(true) => return Ok(Value::Bool(true)),
-            None => result = None,
-            Some(false) => {}
-        }
-    }
-    Ok(from_truth(result))
-}
-
-fn compared(comparison: Comparison, a: &Value<'_>, b: &Value<'_>) -> Option<bool> {
-    let order = |test: fn(Ordering) -> bool| compare(a, b).map(test);
-    match comparison {
-        Comparison::Equal => equal(a, b),
-        Comparison::NotEqual => equal(a, b).map(|equal| !equal),
-        Comparison::Less => order(Ordering::is_lt),
-        Comparison::LessOrEqual => order(Ordering::is_le),
-        Comparison::Greater => order(Ordering::is_gt),
-        Comparison::GreaterOrEqual => order(Ordering::is_ge),
-    }
-}
-
-fn text_test<'a>(
-    test: TextTest,
-    text: &Value<'a>,
-    part: &Value<'a>,
-    at: usize,
-) -> Result<Value<'a>, Fault> {
-    let (Value::Text(text), Value::Text(part)) = (text, part) else {
-        return Ok(Value::Null);
-    };
-    Ok(Value::Bool(match test {
-        TextTest::StartsWith => text.starts_with(part.as_ref()),
-        TextTest::EndsWith => text.ends_with(part.as_ref()),
-        TextTest::Contains => text.contains(part.as_ref()),
-        TextTest::Matches => regex(part, at)?.is_match(text),
-    }))
-}
-
-/// The pattern of `=~`: it must match the whole text, as in Cypher.
-pub(super) fn regex(pattern: &str, at: usize) -> Result<Regex, Fault> {
-    RegexBuilder::new(&format!("^(?:{pattern})$"))
-        .size_limit(1 << 20)
-        .build()
-        .map_err(|error| {
-            let reason = error.to_string();
-            let reason = reason
-                .lines()
-                .last()
-                .unwrap_or_default()
-                .trim_start_matches("error: ");
-            Fault::syntax(
-                at,
-                format!("the regular expression cannot be read: {reason}"),
-            )
-        })
-}
-
-fn negative<'a>(value: Value<'a>, at: usize) -> Result<Value<'a>, Fault> {
-    match value {
-        Value::Int(value) => value
-            .checked_neg()
-            .map(Value::Int)
-            .ok_or_else(|| Fault::types(at, "the number is too large")),
-        Value::Float(value) => Ok(Value::Float(-value)),
-        Value::Null => Ok(Value::Null),
-        other => Err(Fault::types(
-            at,
-            format!("{} cannot be negative", other.kind_name()),
-        )),
-    }
-}
-
-fn arithmetic<'a>(
-    ctx: &Context<'a>,
-    operator: Arithmetic,
-    a: Value<'a>,
-    b: Value<'a>,
-    at: usize,
-) -> Result<Value<'a>, Fault> {
-    match (operator, &a, &b) {
-        (_, Value::Null, _) | (_, _, Value::Null) => Ok(Value::Null),
-        (_, Value::Int(a), Value::Int(b)) => whole(operator, *a, *b, at),
-        (Arithmetic::Add, Value::Text(_), _) | (Arithmetic::Add, _, Value::Text(_))
-            if !matches!((&a, &b), (Value::List(_), _) | (_, Value::List(_))) =>
-        {
-            match (shown(&a), shown(&b)) {
-                (Some(a), Some(b)) => text(a + &b, at),
-                _ => Err(mixed("+", &a, &b, at)),
-            }
-        }
-        (Arithmetic::Add, Value::List(items), other)
-        | (Arithmetic::Add, other, Value::List(items)) => {
-            let others = match other {
-                Value::List(others) => others.as_slice(),
-                single => std::slice::from_ref(single),
-            };
-            ctx.hold((items.len() + others.len()) as u64)?;
-            let joined = if matches!(a, Value::List(_)) {
-                items.iter().chain(others).cloned().collect()
-            } else {
-                others.iter().chain(items.iter()).cloned().collect()
-            };
-            Ok(Value::list(joined))
-        }
-        _ => match (a.number(), b.number()) {
-            (Some(a), Some(b)) => Ok(Value::Float(match operator {
-                Arithmetic::Add => a + b,
-                Arithmetic::Subtract => a - b,
-                Arithmetic::Multiply => a * b,
-                Arithmetic::Divide => a / b,
-                Arithmetic::Modulo => a % b,
-                Arithmetic::Power => a.powf(b),
-            })),
-            _ => Err(mixed(arithmetic_sign(operator), &a, &b, at)),
-        },
-    }
-}
-
-fn whole<'a>(operator: Arithmetic, a: i64, b: i64, at: usize) -> Result<Value<'a>, Fault> {
-    let result = match operator {
-        Arithmetic::Add => a.checked_add(b),
-        Arithmetic::Subtract => a.checked_sub(b),
-        Arithmetic::Multiply => a.checked_mul(b),
-        Arithmetic::Divide | Arithmetic::Modulo if b == 0 => {
-            return Err(Fault::types(at, "division by zero"));
-        }
-        Arithmetic::Divide => a.checked_div(b),
-        Arithmetic::Modulo => a.checked_rem(b),
-        Arithmetic::Power => return Ok(Value::Float((a as f64).powf(b as f64))),
-    };
-    result
-        .map(Value::Int)
-        .ok_or_else(|| Fault::types(at, "the result is too large a number"))
-}
-
-fn arithmetic_sign(operator: Arithmetic) -> &'static str {
-    match operator {
-        Arithmetic::Add => "+",
-        Arithmetic::Subtract => "-",
-        Arithmetic::Multiply => "*",
-        Arithmetic::Divide => "/",
-        Arithmetic::Modulo => "%",
-        Arithmetic::Power => "^",
-    }
-}
-
-fn mixed(sign: &str, a: &Value<'_>, b: &Value<'_>, at: usize) -> Fault {
-    let message = format!(
-        "`{sign}` does not take {} and {}",
-        a.kind_name(),
-        b.kind_name()
-    );
-    Fault::types(at, message)
-}
-
-/// A simple value as text.
-pub(super) fn shown(value: &Value<'_>) -> Option<String> {
-    match value {
-        Value::Text(text) => Some(text.to_string()),
-        Value::Int(value) => Some(value.to_string()),
-        Value::Float(value) => Some(format!("{value:?}")),
-        Value::Bool(value) => Some(value.to_string()),
-        _ => None,
-    }
-}
-
-/// A text that an expression made.
-pub(super) fn text<'a>(text: String, at: usize) -> Result<Value<'a>, Fault> {
-    if text.len() > MAX_TEXT {
-        return Err(Fault::types(
-            at,
-            format!("the text has more than {MAX_TEXT} bytes"),
-        ));
-    }
-    Ok(Value::text(text))
 }

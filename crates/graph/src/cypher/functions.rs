@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use super::ast::Name;
 use super::error::{Fault, nearest};
-use super::eval::{Context, shown, text};
+use super::eval::Context;
+use super::operators::{shown, text};
 use super::plan::AggregateFunction;
 use super::schema::{EdgeProperty, NodeProperty, edge_property, label, node_property};
 use super::value::Value;
@@ -141,7 +142,7 @@ impl Function {
             }
             (Function::ToText, value, ..) => Ok(shown(value).map_or(Value::Null, Value::text)),
             (_, Value::Text(of), ..) => match self.of_text(of, b, c) {
-                Some(made) => made.map_or_else(|value| Ok(value), |made| text(made, at)),
+                Some(made) => made.map_or_else(Ok, |made| text(made, at)),
                 None => Err(self.refuse(&arguments, at)),
             },
             _ => Err(self.refuse(&arguments, at)),

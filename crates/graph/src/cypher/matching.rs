@@ -1,26 +1,25 @@
 //! Finding patterns: one step after the other, each row as deep as it goes before the next is begun, so that a LIMIT ends
 //! the search.
 
-use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
-use super::ast::Shortest;
+use super::candidates::{as_text, at_path, named, out, range_of, texts};
 use super::error::Fault;
 use super::eval::{Context, eval, truth};
-use super::plan::{Access, EdgeKinds, Expand, Expr, NodeTest, Op, Way};
-use super::schema::{Label, edge_property, node_property};
+use super::plan::{Access, Expand, Expr, NodeTest, Op, Way};
+use super::schema::{edge_property, node_property};
 use super::value::{EdgeKey, Path, Value, edge_key, equal};
-use crate::kinds::{EdgeKind, NodeId, NodeKind};
-use crate::view::{Edge, GraphView};
+use crate::kinds::NodeId;
+use crate::view::Edge;
 
 pub(super) type Row<'a> = Vec<Value<'a>>;
 pub(super) type Flow = Result<ControlFlow<()>, Fault>;
 type Sink<'s, 'a> = &'s mut dyn FnMut(&mut Row<'a>) -> Flow;
 
-const NEXT: Flow = Ok(ControlFlow::Continue(()));
+pub(super) const NEXT: Flow = Ok(ControlFlow::Continue(()));
 
 /// Sets a place of a row.
 pub(super) fn put<'a>(row: &mut Row<'a>, slot: usize, value: Value<'a>) {
@@ -56,8 +55,8 @@ pub(super) fn find<'a>(
 }
 
 #[derive(Clone, Copy)]
-struct Matcher<'c, 'a> {
-    ctx: &'c Context<'a>,
+pub(super) struct Matcher<'c, 'a> {
+    pub ctx: &'c Context<'a>,
 }
 
 impl<'a> Matcher<'_, 'a> {
@@ -198,7 +197,11 @@ impl<'a> Matcher<'_, 'a> {
     }
 
     /// Relationships from a node with the node at their other end, in the order of the graph.
-    fn neighbours(self, expand: &Expand<'a>, node: NodeId) -> Result<Vec<(Edge, NodeId)>, Fault> {
+    pub fn neighbours(
+        self,
+        expand: &Expand<'a>,
+        node: NodeId,
+    ) -> Result<Vec<(Edge, NodeId)>, Fault> {
         let mut found = Vec::new();
         if expand.way != Way::In {
             for edge in out(self.ctx.view, node, expand.kinds) {
@@ -304,254 +307,18 @@ impl<'a> Matcher<'_, 'a> {
         }
         NEXT
     }
-
-    /// Every way of `min` to `max` relationships that uses none twice, depth first.
-    fn trails(
-        self,
-        expand: &Expand<'a>,
-        from: NodeId,
-        (min, max): (u32, u32),
-        row: &mut Row<'a>,
-        used: &mut Vec<EdgeKey>,
-        arrive: Arrive<'_, 'a>,
-    ) -> Flow {
-        if min == 0 && arrive(row, used, &[], from)?.is_break() {
-            return Ok(ControlFlow::Break(()));
-        }
-        let n_used = used.len();
-        let mut trail: Vec<Edge> = Vec::new();
-        let mut pending = if max == 0 {
-            Vec::new()
-        } else {
-            vec![self.neighbours(expand, from)?.into_iter()]
-        };
-        let mut result = NEXT;
-        while let Some(level) = pending.last_mut() {
-            let Some((edge, to)) = level.next() else {
-                pending.pop();
-                trail.pop();
-                used.truncate(n_used + trail.len());
-                continue;
-            };
-            if used.contains(&edge_key(&edge)) {
-                continue;
-            }
-            trail.push(edge);
-            used.push(edge_key(&edge));
-            let depth = trail.len() as u32;
-            if depth >= min {
-                match arrive(row, used, &trail, to) {
-                    Ok(ControlFlow::Continue(())) => {}
-                    end => {
-                        result = end;
-                        break;
-                    }
-                }
-            }
-            if depth < max {
-                let next = self.neighbours(expand, to)?;
-                self.ctx.hold(next.len() as u64)?;
-                self.ctx.held.set(self.ctx.held.get() - next.len() as u64);
-                pending.push(next.into_iter());
-            } else {
-                trail.pop();
-                used.truncate(n_used + trail.len());
-            }
-        }
-        used.truncate(n_used);
-        result
-    }
-
-    /// Every node within `max` relationships once, breadth first.
-    fn reach(
-        self,
-        expand: &Expand<'a>,
-        from: NodeId,
-        (min, max): (u32, u32),
-        row: &mut Row<'a>,
-        used: &mut Vec<EdgeKey>,
-        arrive: Arrive<'_, 'a>,
-    ) -> Flow {
-        let mut seen = FxHashSet::default();
-        if min == 0 {
-            seen.insert(from);
-            if arrive(row, used, &[], from)?.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-        }
-        let mut queue = VecDeque::from([(from, 0)]);
-        while let Some((node, depth)) = queue.pop_front() {
-            if depth >= max {
-                break;
-            }
-            for (_, to) in self.neighbours(expand, node)? {
-                if seen.insert(to) {
-                    if arrive(row, used, &[], to)?.is_break() {
-                        return Ok(ControlFlow::Break(()));
-                    }
-                    if to != from {
-                        queue.push_back((to, depth + 1));
-                    }
-                }
-            }
-        }
-        NEXT
-    }
-
-    /// The shortest way, or all of the shortest ways, to each node, breadth first.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the state of one expansion, as for its siblings"
-    )]
-    fn shortest(
-        self,
-        expand: &Expand<'a>,
-        from: NodeId,
-        target: Option<NodeId>,
-        (min, max, which): (u32, u32, Shortest),
-        row: &mut Row<'a>,
-        used: &mut Vec<EdgeKey>,
-        arrive: Arrive<'_, 'a>,
-    ) -> Flow {
-        if min == 0 && arrive(row, used, &[], from)?.is_break() {
-            return Ok(ControlFlow::Break(()));
-        }
-        // Of each node its depth and the last relationships of its shortest ways.
-        let mut ways: FxHashMap<NodeId, (u32, Vec<Edge>)> = FxHashMap::default();
-        ways.insert(from, (0, Vec::new()));
-        let mut level = vec![from];
-        for depth in 1..=max {
-            let mut next = Vec::new();
-            for node in level {
-                for (edge, to) in self.neighbours(expand, node)? {
-                    let (known, last) = ways.entry(to).or_insert((depth, Vec::new()));
-                    if *known == depth && (last.is_empty() || which == Shortest::All) {
-                        if last.is_empty() {
-                            next.push(to);
-                        }
-                        last.push(edge);
-                    }
-                }
-            }
-            for to in next
-                .iter()
-                .copied()
-                .filter(|to| target.is_none_or(|target| target == *to))
-            {
-                for edges in self.ways_to(&ways, from, to)? {
-                    if arrive(row, used, &edges, to)?.is_break() {
-                        return Ok(ControlFlow::Break(()));
-                    }
-                }
-            }
-            if next.is_empty() || target.is_some_and(|target| next.contains(&target)) {
-                break;
-            }
-            level = next;
-        }
-        NEXT
-    }
-
-    /// The ways that were found from `from` to `to`, each in its order.
-    fn ways_to(
-        self,
-        ways: &FxHashMap<NodeId, (u32, Vec<Edge>)>,
-        from: NodeId,
-        to: NodeId,
-    ) -> Result<Vec<Vec<Edge>>, Fault> {
-        let mut finished = Vec::new();
-        let mut pending = vec![(to, Vec::new())];
-        while let Some((node, edges)) = pending.pop() {
-            if node == from {
-                finished.push(edges.into_iter().rev().collect());
-                continue;
-            }
-            for edge in ways.get(&node).map(|(_, last)| last).into_iter().flatten() {
-                self.ctx.step()?;
-                let mut longer: Vec<Edge> = edges.clone();
-                longer.push(*edge);
-                pending.push((other_end(edge, node), longer));
-            }
-        }
-        Ok(finished)
-    }
 }
 
 /// What to do at the end of an expansion: row, used relationships, those of the expansion, the node reached.
-type Arrive<'s, 'a> = &'s mut dyn FnMut(&mut Row<'a>, &mut Vec<EdgeKey>, &[Edge], NodeId) -> Flow;
+pub(super) type Arrive<'s, 'a> =
+    &'s mut dyn FnMut(&mut Row<'a>, &mut Vec<EdgeKey>, &[Edge], NodeId) -> Flow;
 
-fn other_end(edge: &Edge, node: NodeId) -> NodeId {
+pub(super) fn other_end(edge: &Edge, node: NodeId) -> NodeId {
     if edge.source == node {
         edge.target
     } else {
         edge.source
     }
-}
-
-/// Outgoing relationships of some types. One type is looked up, not filtered for.
-fn out(view: GraphView<'_>, node: NodeId, kinds: EdgeKinds) -> Box<dyn Iterator<Item = Edge> + '_> {
-    if kinds.0.count_ones() == 1
-        && let Some(kind) = EdgeKind::from_byte(kinds.0.trailing_zeros() as u8)
-    {
-        return Box::new(view.out_of_kind(node, kind));
-    }
-    Box::new(view.out(node).filter(move |edge| kinds.has(edge.kind)))
-}
-
-/// The numbers of nodes among which all of these labels lie.
-fn range_of(view: GraphView<'_>, labels: &[Label]) -> std::ops::Range<u32> {
-    let n_files = view.n_files() as u32;
-    let first_symbol = n_files + view.folders().count() as u32;
-    let end = first_symbol + view.n_symbols() as u32;
-    let range = |label: &Label| match label {
-        Label::Node(NodeKind::File) => 0..n_files,
-        Label::Node(NodeKind::Folder) => n_files..first_symbol,
-        Label::Node(NodeKind::Symbol) | Label::Symbol(_) => first_symbol..end,
-        Label::Node(_) => end..view.n_nodes() as u32,
-    };
-    let ranges = || labels.iter().map(range);
-    let start = ranges().map(|range| range.start).min().unwrap_or(0);
-    start..ranges().map(|range| range.end).max().unwrap_or(0)
-}
-
-fn as_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
-    match value {
-        Value::Text(text) => Some(text.as_ref()),
-        _ => None,
-    }
-}
-
-/// What a value, or each item of a list, is read as.
-fn texts<'v, 'a, T>(value: &'v Value<'a>, read: impl Fn(&'v Value<'a>) -> Option<T>) -> Vec<T> {
-    match value {
-        Value::List(items) => items.iter().filter_map(read).collect(),
-        single => read(single).into_iter().collect(),
-    }
-}
-
-/// The nodes of a name: symbols by their index, the few others one by one.
-fn named(view: GraphView<'_>, name: &str) -> Vec<NodeId> {
-    let first_symbol = (view.n_files() + view.folders().count()) as u32;
-    let end = first_symbol + view.n_symbols() as u32;
-    let others = (0..first_symbol)
-        .chain(end..view.n_nodes() as u32)
-        .map(NodeId);
-    view.by_name(name)
-        .chain(others.filter(|node| view.name(*node) == name))
-        .collect()
-}
-
-/// The file or folder of a path, and the symbols of the file.
-fn at_path(view: GraphView<'_>, path: &str) -> Vec<NodeId> {
-    let files = (0..view.n_files() as u32).map(source::FileId);
-    let file = files.clone().find(|file| view.path(*file) == path);
-    let folder = view.folders().find(|folder| view.path_of(*folder) == path);
-    let symbols = file.map(|file| view.symbols_of(file)).into_iter().flatten();
-    file.map(|file| NodeId(file.0))
-        .into_iter()
-        .chain(folder)
-        .chain(symbols)
-        .collect()
 }
 
 /// The path through these places: nodes and what joins them.

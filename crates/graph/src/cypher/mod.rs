@@ -17,7 +17,10 @@
 //! # Ok::<(), cypher::CypherError>(())
 //! ```
 
+mod access;
 mod ast;
+mod atom;
+mod candidates;
 mod compile;
 mod error;
 mod eval;
@@ -25,12 +28,18 @@ mod expression;
 mod functions;
 mod lex;
 mod matching;
+mod operators;
 mod parse;
+mod pattern;
 mod patterns;
 mod plan;
+mod projecting;
+mod reach;
 mod run;
 mod schema;
+mod tokens;
 mod value;
+mod ways;
 
 use std::cell::Cell;
 

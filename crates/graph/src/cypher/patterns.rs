@@ -5,34 +5,28 @@
 
 use std::collections::BTreeSet;
 
+use super::access::Hint;
 use super::ast::{self, Arrow, Comparison, ExprKind, Shortest};
 use super::compile::{Compiler, VariableKind, resolve_labels, unknown_property};
 use super::error::{Fault, nearest};
-use super::plan::{
-    Access, AggregateFunction, EdgeKinds, Expand, Expr, Key, Kind, Match, NodeTest, Op, Projection,
-    Stage, Way,
-};
-use super::schema::{EdgeProperty, Label, NodeProperty};
-use crate::kinds::{EdgeKind, NodeKind};
+use super::plan::{EdgeKinds, Expand, Expr, Key, Kind, Match, NodeTest, Op, Way};
+use super::reach::mark_reach;
+use super::schema::{EdgeProperty, NodeProperty};
+use crate::kinds::EdgeKind;
 
 /// Steps of `*` where no upper end is written.
 pub(super) const DEFAULT_MAX_STEPS: u32 = 15;
+/// Nodes of the patterns of one MATCH: each costs stack while rows go through it.
+const MAX_STEPS_OF_MATCH: usize = 100;
 /// Steps of the shortest path where no upper end is written: it is found breadth first, so more cost little.
 const SHORTEST_MAX_STEPS: u32 = 100;
 
 /// A pattern with the places of its nodes and relationships.
-struct Placed<'p> {
-    pattern: &'p ast::Pattern,
-    nodes: Vec<usize>,
-    edges: Vec<usize>,
-    path: Option<usize>,
-}
-
-/// What WHERE or the pattern says about a node, and finds candidates.
-struct Hint<'p> {
-    slot: usize,
-    property: NodeProperty,
-    value: &'p ast::Expr,
+pub(super) struct Placed<'p> {
+    pub pattern: &'p ast::Pattern,
+    pub nodes: Vec<usize>,
+    pub edges: Vec<usize>,
+    pub path: Option<usize>,
 }
 
 impl<'a> Compiler<'_, 'a> {
@@ -71,6 +65,11 @@ impl<'a> Compiler<'_, 'a> {
         patterns: &[ast::Pattern],
         filter: Option<&ast::Expr>,
     ) -> Result<Vec<Op<'a>>, Fault> {
+        let n_steps: usize = patterns.iter().map(|pattern| 1 + pattern.steps.len()).sum();
+        if let Some(first) = patterns.first().filter(|_| n_steps > MAX_STEPS_OF_MATCH) {
+            let message = format!("more than {MAX_STEPS_OF_MATCH} nodes in one MATCH");
+            return Err(Fault::unsupported(first.at.0, message));
+        }
         let mut known: BTreeSet<usize> =
             self.scope.names.iter().map(|(_, slot, _)| *slot).collect();
         let mut placed = patterns
@@ -182,145 +181,6 @@ impl<'a> Compiler<'_, 'a> {
                 Err(Fault::types(name.at.0, message).with_help("choose another name"))
             }
         }
-    }
-
-    /// `{name: …}` of nodes, and `n.name = …`, `n.name IN …` of WHERE.
-    fn hints<'p>(&self, placed: &[Placed<'p>], conditions: &[&'p ast::Expr]) -> Vec<Hint<'p>> {
-        let mut hints = Vec::new();
-        for pattern in placed {
-            for (node, slot) in written_nodes(pattern.pattern).zip(&pattern.nodes) {
-                for (name, value) in &node.properties {
-                    hints.extend(NodeProperty::from_name(&name.text).map(|property| Hint {
-                        slot: *slot,
-                        property,
-                        value,
-                    }));
-                }
-            }
-        }
-        for condition in conditions {
-            let sides = match &condition.kind {
-                ExprKind::Compare(left, rest) => match rest.as_slice() {
-                    [(Comparison::Equal, right)] => {
-                        [Some((left.as_ref(), right)), Some((right, left.as_ref()))]
-                    }
-                    _ => continue,
-                },
-                ExprKind::In(item, list) => [Some((item.as_ref(), list.as_ref())), None],
-                _ => continue,
-            };
-            hints.extend(sides.into_iter().flatten().filter_map(|(asked, value)| {
-                let (slot, property) = self.asked(asked)?;
-                Some(Hint {
-                    slot,
-                    property,
-                    value,
-                })
-            }));
-        }
-        hints.retain(|hint| {
-            matches!(
-                hint.property,
-                NodeProperty::Name | NodeProperty::Path | NodeProperty::Id
-            )
-        });
-        hints
-    }
-
-    /// `n.name` or `id(n)`.
-    fn asked(&self, expr: &ast::Expr) -> Option<(usize, NodeProperty)> {
-        let (base, property) = match &expr.kind {
-            ExprKind::Property(base, name) => (base.as_ref(), NodeProperty::from_name(&name.text)?),
-            ExprKind::Call(call) if call.name.text.eq_ignore_ascii_case("id") => {
-                (call.arguments.first()?, NodeProperty::Id)
-            }
-            _ => return None,
-        };
-        match &base.kind {
-            ExprKind::Variable(name) => match self.scope.find(name)? {
-                (slot, VariableKind::Node) => Some((slot, property)),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// Pattern and node to begin with.
-    fn cheapest(
-        &mut self,
-        placed: &[Placed<'_>],
-        hints: &[Hint<'_>],
-        known: &BTreeSet<usize>,
-    ) -> Result<(usize, usize), Fault> {
-        let mut best = (u64::MAX, 0, 0);
-        for (index, pattern) in placed.iter().enumerate() {
-            for (place, (node, slot)) in written_nodes(pattern.pattern)
-                .zip(&pattern.nodes)
-                .enumerate()
-            {
-                let access = self.access(node, *slot, hints, known)?;
-                let cost = if known.contains(slot) {
-                    0
-                } else {
-                    self.cost(&access)
-                };
-                if cost < best.0 {
-                    best = (cost, index, place);
-                }
-            }
-        }
-        Ok((best.1, best.2))
-    }
-
-    fn cost(&self, access: &Access<'a>) -> u64 {
-        let view = self.ctx.view;
-        match access {
-            Access::Id(_) => 1,
-            Access::Name(_) => 10,
-            Access::Path(_) => 20,
-            Access::Kind(labels) => {
-                labels
-                    .iter()
-                    .map(|label| match label {
-                        Label::Node(NodeKind::File) => view.n_files() as u64,
-                        Label::Node(NodeKind::Symbol) => view.n_symbols() as u64,
-                        Label::Node(_) => 100,
-                        Label::Symbol(_) => view.n_symbols() as u64 / 2,
-                    })
-                    .sum::<u64>()
-                    + 30
-            }
-            Access::All => view.n_nodes() as u64 + 100,
-        }
-    }
-
-    /// The way to the candidates of a node that looks at the fewest.
-    fn access(
-        &mut self,
-        node: &ast::NodePattern,
-        slot: usize,
-        hints: &[Hint<'_>],
-        known: &BTreeSet<usize>,
-    ) -> Result<Access<'a>, Fault> {
-        for property in [NodeProperty::Id, NodeProperty::Name, NodeProperty::Path] {
-            let fitting = hints
-                .iter()
-                .filter(|hint| hint.slot == slot && hint.property == property);
-            for hint in fitting {
-                let value = self.expr(hint.value)?;
-                if is_known(&value, known) {
-                    return Ok(match property {
-                        NodeProperty::Id => Access::Id(value),
-                        NodeProperty::Name => Access::Name(value),
-                        _ => Access::Path(value),
-                    });
-                }
-            }
-        }
-        Ok(match resolve_labels(&node.labels)?.into_iter().next() {
-            Some(labels) => Access::Kind(labels),
-            None => Access::All,
-        })
     }
 
     /// The steps of one pattern from the node at `start`, to the right and then to the left.
@@ -442,7 +302,7 @@ impl<'a> Compiler<'_, 'a> {
     }
 }
 
-fn written_nodes(pattern: &ast::Pattern) -> impl Iterator<Item = &ast::NodePattern> {
+pub(super) fn written_nodes(pattern: &ast::Pattern) -> impl Iterator<Item = &ast::NodePattern> {
     std::iter::once(&pattern.start).chain(pattern.steps.iter().map(|(_, node)| node))
 }
 
@@ -455,7 +315,7 @@ fn conjuncts(filter: Option<&ast::Expr>) -> Vec<&ast::Expr> {
     }
 }
 
-fn is_known(expr: &Expr<'_>, known: &BTreeSet<usize>) -> bool {
+pub(super) fn is_known(expr: &Expr<'_>, known: &BTreeSet<usize>) -> bool {
     let mut all_known = true;
     expr.slots(&mut |slot| all_known &= known.contains(&slot));
     all_known
@@ -498,100 +358,4 @@ fn edge_kinds(names: &[ast::Name]) -> Result<EdgeKinds, Fault> {
         kinds.0 |= 1 << *kind as u32;
     }
     Ok(kinds)
-}
-
-/// Where what comes next does not count rows (DISTINCT, and aggregates that do not count), it does not matter by how many
-/// paths a node is reached: such searches go to each node once.
-pub(super) fn skip_equal_paths(stages: &mut [Stage<'_>]) {
-    let mut counts_rows = true;
-    let mut read = BTreeSet::new();
-    for stage in stages.iter_mut().rev() {
-        match stage {
-            Stage::Project(projection) => {
-                counts_rows = does_count_rows(projection);
-                read.clear();
-                projection.slots(&mut |slot| {
-                    read.insert(slot);
-                });
-            }
-            Stage::Unwind { list, .. } => list.slots(&mut |slot| {
-                read.insert(slot);
-            }),
-            Stage::Match(matched) => {
-                if !counts_rows {
-                    mark_reach(&mut matched.ops, &read);
-                }
-                for op in &matched.ops {
-                    if let Op::Expand(expand) = op {
-                        read.extend([expand.from, expand.edge]);
-                    }
-                    if let Op::Filter(filter) = op {
-                        filter.slots(&mut |slot| {
-                            read.insert(slot);
-                        });
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn does_count_rows(projection: &Projection<'_>) -> bool {
-    use AggregateFunction::{Max, Min};
-    let ignores = |aggregate: &super::plan::Aggregate<'_>| {
-        aggregate.distinct || matches!(aggregate.function, Min | Max)
-    };
-    if projection.is_grouped {
-        !projection.aggregates.iter().all(ignores)
-    } else {
-        !projection.distinct
-    }
-}
-
-/// Marks the relationships of variable length whose paths nobody looks at.
-fn mark_reach(ops: &mut [Op<'_>], read: &BTreeSet<usize>) {
-    let mut looked_at = read.clone();
-    let mut kinds = Vec::new();
-    for op in ops.iter() {
-        match op {
-            Op::Path { places, .. } => looked_at.extend(places),
-            Op::Filter(filter) => filter.slots(&mut |slot| {
-                looked_at.insert(slot);
-            }),
-            Op::Expand(expand) => kinds.push(expand.kinds),
-            Op::Scan { .. } | Op::Check { .. } => {}
-        }
-    }
-    for op in ops {
-        if let Op::Expand(expand) = op
-            && let Some((min, _)) = expand.length
-        {
-            // Relationships of one MATCH are different from each other: with another of the same type, paths matter.
-            let n_same = kinds
-                .iter()
-                .filter(|kinds| kinds.0 & expand.kinds.0 != 0)
-                .count();
-            expand.reach = min <= 1
-                && n_same == 1
-                && expand.shortest.is_none()
-                && !expand.edge_is_known
-                && !looked_at.contains(&expand.edge);
-        }
-    }
-}
-
-impl Projection<'_> {
-    fn slots(&self, see: &mut dyn FnMut(usize)) {
-        self.items.iter().for_each(|item| item.slots(see));
-        let arguments = self
-            .aggregates
-            .iter()
-            .filter_map(|aggregate| aggregate.argument.as_ref());
-        arguments.for_each(|argument| argument.slots(see));
-        for key in &self.order {
-            if let super::plan::SortBy::Expr(expr) = &key.by {
-                expr.slots(see);
-            }
-        }
-    }
 }

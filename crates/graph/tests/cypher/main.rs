@@ -4,6 +4,7 @@
 mod conditions;
 mod expressions;
 mod faults;
+mod hostile;
 mod paths;
 mod patterns;
 mod projections;
@@ -36,7 +37,7 @@ const FILES: [(&str, &str); 4] = [
     ),
 ];
 
-fn with_view<T>(look: impl FnOnce(GraphView<'_>) -> T) -> T {
+fn archive() -> rkyv::util::AlignedVec {
     let mut parsers = Parsers::new(ParseConfig::default());
     let facts: Vec<FileFacts> = FILES
         .iter()
@@ -46,10 +47,14 @@ fn with_view<T>(look: impl FnOnce(GraphView<'_>) -> T) -> T {
     for (id, ((path, _), facts)) in FILES.iter().zip(&facts).enumerate() {
         builder.add_file(FileId(id as u32), path, facts);
     }
-    let bytes =
-        rkyv::to_bytes::<rkyv::rancor::Error>(&builder.build()).expect("a graph serialises");
+    rkyv::to_bytes::<rkyv::rancor::Error>(&builder.build()).expect("a graph serialises")
+}
+
+fn with_view<T>(look: impl FnOnce(GraphView<'_>) -> T) -> T {
+    static ARCHIVE: std::sync::OnceLock<rkyv::util::AlignedVec> = std::sync::OnceLock::new();
+    let bytes = ARCHIVE.get_or_init(archive);
     look(GraphView(
-        rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)
+        rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(bytes)
             .expect("a fresh archive is valid"),
     ))
 }

@@ -1,0 +1,32 @@
+//! Questions to the graph in Cypher.
+
+pub use graph::cypher::{Limits, Options, Parameters, Path, Table, Value, label};
+
+use graph::cypher::{CypherError, CypherErrorKind};
+
+use crate::{Error, ErrorKind, Reader};
+
+impl Reader {
+    /// The table that a query gives. Read-only: see [`graph::cypher`] for what is supported.
+    ///
+    /// # Errors
+    ///
+    /// `cypher.syntax`, `.write`, `.name`, `.type`, `.unsupported`, each with line and column of the query; `cypher.limit`.
+    pub fn cypher<'a>(&'a self, query: &str, options: &Options<'a>) -> Result<Table<'a>, Error> {
+        graph::cypher::run(self.graph(), query, options).map_err(Error::from)
+    }
+}
+
+impl From<CypherError> for Error {
+    fn from(error: CypherError) -> Self {
+        let kind = match error.kind {
+            CypherErrorKind::Syntax => ErrorKind::CypherSyntax,
+            CypherErrorKind::Write => ErrorKind::CypherWrite,
+            CypherErrorKind::Name => ErrorKind::CypherName,
+            CypherErrorKind::Type => ErrorKind::CypherType,
+            CypherErrorKind::Unsupported => ErrorKind::CypherUnsupported,
+            CypherErrorKind::Limit => ErrorKind::CypherLimit,
+        };
+        Error::new(kind, error.to_string()).with_help(error.help)
+    }
+}
