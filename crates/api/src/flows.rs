@@ -1,0 +1,153 @@
+//! Execution flows and functional areas: lists, and one of them with all that is in it.
+
+use crate::{Page, SymbolRef, wire};
+
+wire! {
+    /// Which execution flows are there?
+    #[derive(Default)]
+    pub struct ProcessesRequest {
+        /// Only those that go through this symbol.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub symbol: Option<String>,
+        /// Only those that begin so: `main`, `route`, `handler`, `exported`, `uncalled`, `test`.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub entry_kinds: Vec<String>,
+        /// Only these: `intra_community` or `cross_community`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub process_type: Option<String>,
+        /// At most so many; 50 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub limit: Option<u32>,
+        /// Leave out so many first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub offset: Option<u32>,
+        /// The list ends where the answer would have more bytes of JSON than this; 32768 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub max_bytes: Option<u32>,
+    }
+
+    /// Execution flows.
+    pub struct ProcessesResponse {
+        /// Those with the surest entry points first, tests last.
+        pub processes: Vec<ProcessSummary>,
+        /// Which part of them is here.
+        pub page: Page,
+    }
+
+    /// A flow of calls from an entry point to where it ends.
+    pub struct ProcessSummary {
+        /// Number within this index; changes when the index is built anew.
+        pub id: u32,
+        /// Where it starts and where it ends.
+        pub label: String,
+        /// `intra_community` or `cross_community`.
+        pub process_type: String,
+        /// Why it begins where it does: `main`, `route`, `handler`, `exported`, `uncalled`, `test`.
+        pub entry_kind: String,
+        /// How many steps it has.
+        pub n_steps: u32,
+        /// Its first step; a file for code at the top level.
+        pub entry: SymbolRef,
+        /// Its last step.
+        pub terminal: SymbolRef,
+    }
+
+    /// One execution flow.
+    #[derive(Default)]
+    pub struct ProcessRequest {
+        /// Its label or its number.
+        pub process: String,
+    }
+
+    /// An execution flow step by step.
+    pub struct ProcessResponse {
+        /// The flow.
+        pub process: ProcessSummary,
+        /// In order: each calls the next, constructs it, or is implemented by it.
+        pub steps: Vec<FlowStep>,
+    }
+
+    /// A step of an execution flow.
+    pub struct FlowStep {
+        /// From 1.
+        pub step: u32,
+        /// The symbol; a file for code at the top level.
+        pub symbol: SymbolRef,
+        /// Share of such calls as lead to it that are right, 0 to 1; 1 for the first.
+        pub confidence: f32,
+        /// The functional area it belongs to.
+        pub community: Option<String>,
+    }
+
+    /// Which functional areas are there?
+    #[derive(Default)]
+    pub struct CommunitiesRequest {
+        /// At most so many; 50 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub limit: Option<u32>,
+        /// Leave out so many first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub offset: Option<u32>,
+        /// The list ends where the answer would have more bytes of JSON than this; 32768 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub max_bytes: Option<u32>,
+    }
+
+    /// Functional areas.
+    pub struct CommunitiesResponse {
+        /// The largest first.
+        pub communities: Vec<CommunitySummary>,
+        /// Which part of them is here.
+        pub page: Page,
+    }
+
+    /// Symbols that call and use one another more than others.
+    pub struct CommunitySummary {
+        /// Number within this index; changes when the index is built anew.
+        pub id: u32,
+        /// From the folders and names of its members.
+        pub label: String,
+        /// How many symbols belong to it.
+        pub n_members: u32,
+        /// The five that most leads to.
+        pub central: Vec<SymbolRef>,
+    }
+
+    /// One functional area.
+    #[derive(Default)]
+    pub struct CommunityRequest {
+        /// Its label or its number.
+        pub community: String,
+        /// At most so many members; 200 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub limit: Option<u32>,
+        /// Leave out so many first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub offset: Option<u32>,
+        /// The list ends where the answer would have more bytes of JSON than this; 32768 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub max_bytes: Option<u32>,
+    }
+
+    /// A functional area with its members.
+    pub struct CommunityResponse {
+        /// The area.
+        pub community: CommunitySummary,
+        /// Its members, by file and place.
+        pub members: Vec<SymbolRef>,
+        /// Which part of them is here.
+        pub page: Page,
+    }
+}

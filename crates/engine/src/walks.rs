@@ -1,0 +1,238 @@
+//! Walks over the graph in a person's words: from a symbol, a file, a folder or a package, over edges and nodes by name.
+
+use graph::{Cycles, EdgeKind, NodeId, NodeKind, Paths, Subgraph, Walk, WalkConfig, Ways};
+
+use crate::words::kind_from_name;
+use crate::{Error, ErrorKind, Reader};
+
+/// How many steps can be asked for.
+pub const MAX_WALK_DEPTH: u32 = 50;
+
+/// Edges that are followed where none are named: all by which code depends on code.
+const USES: [EdgeKind; 7] = [
+    EdgeKind::Calls,
+    EdgeKind::References,
+    EdgeKind::Imports,
+    EdgeKind::Extends,
+    EdgeKind::Implements,
+    EdgeKind::Aliases,
+    EdgeKind::Dispatch,
+];
+
+/// Which way a walk goes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WalkOrder {
+    /// What is near comes first.
+    #[default]
+    Breadth,
+    /// One way to its end, then the next.
+    Depth,
+}
+
+/// What is walked, by name.
+#[derive(Debug, Clone, Copy)]
+pub struct WalkWords<'a> {
+    /// Which way.
+    pub ways: Ways,
+    /// `CALLS`, `imports`, …; `*` for all; if empty, those by which code depends on code.
+    pub edges: &'a [String],
+    /// `file`, `folder`, `external`, `community`, `process`, `symbol`, or a kind of symbol; all if empty.
+    pub nodes: &'a [String],
+    /// Steps, from 1 to [`MAX_WALK_DEPTH`].
+    pub depth: u32,
+    /// Edges below this percentage are not followed.
+    pub min_confidence: u8,
+    /// Most nodes that are reached.
+    pub max_nodes: usize,
+}
+
+impl WalkWords<'_> {
+    fn config(&self) -> Result<WalkConfig, Error> {
+        if !(1..=MAX_WALK_DEPTH).contains(&self.depth) {
+            let message = format!("depth is {}; it can be 1 to {MAX_WALK_DEPTH}", self.depth);
+            return Err(Error::new(ErrorKind::QueryInvalid, message));
+        }
+        let mut config = WalkConfig {
+            ways: self.ways,
+            min_confidence: self.min_confidence,
+            max_depth: self.depth,
+            max_nodes: self.max_nodes,
+            ..WalkConfig::default()
+        };
+        if self.edges.is_empty() {
+            config.edge_kinds = USES.to_vec();
+        } else if !self.edges.iter().any(|name| name == "*") {
+            let kinds = self.edges.iter().map(|name| edge_kind(name));
+            config.edge_kinds = kinds.collect::<Result<_, _>>()?;
+        }
+        for name in self.nodes {
+            match node_kind(name) {
+                Some(kind) => config.node_kinds.push(kind),
+                None => config
+                    .symbol_kinds
+                    .push(kind_from_name(name).map_err(|_| no_node_kind(name))?),
+            }
+        }
+        Ok(config)
+    }
+}
+
+/// The kind of edge with this name, in any case.
+///
+/// # Errors
+///
+/// `query.invalid`, whose help lists the names there are.
+pub fn edge_kind(name: &str) -> Result<EdgeKind, Error> {
+    EdgeKind::from_name(&name.to_ascii_uppercase()).ok_or_else(|| {
+        let names: Vec<&str> = EdgeKind::ALL.iter().map(|kind| kind.name()).collect();
+        let message = format!("there is no kind of edge {name:?}");
+        Error::new(ErrorKind::QueryInvalid, message)
+            .with_help(format!("one of {}", names.join(", ")))
+    })
+}
+
+fn node_kind(name: &str) -> Option<NodeKind> {
+    NodeKind::ALL
+        .iter()
+        .copied()
+        .find(|kind| kind.name().eq_ignore_ascii_case(name))
+}
+
+fn no_node_kind(name: &str) -> Error {
+    let names: Vec<String> = NodeKind::ALL
+        .iter()
+        .map(|kind| kind.name().to_lowercase())
+        .collect();
+    let message = format!("there is no kind of node {name:?}");
+    Error::new(ErrorKind::QueryInvalid, message).with_help(format!(
+        "one of {}, or a kind of symbol such as function, method, class",
+        names.join(", ")
+    ))
+}
+
+impl Reader {
+    /// The nodes that `selector` stands for: symbols as in [`Reader::select`], else the file, folder or external package
+    /// of this path or name.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::select`].
+    pub fn select_nodes(&self, selector: &str) -> Result<Vec<NodeId>, Error> {
+        let graph = self.graph();
+        let path = selector.trim().trim_start_matches("./");
+        let path = path.strip_suffix('/').unwrap_or(path);
+        let error = match self.select(selector) {
+            Ok(found) => return Ok(found),
+            Err(error) if path.is_empty() => return Err(error),
+            Err(error) => error,
+        };
+        if let Ok(file) = self.file(path) {
+            return Ok(vec![NodeId(file.0)]);
+        }
+        let nodes = (graph.n_files() as u32..graph.n_nodes() as u32).map(NodeId);
+        let fits = |node: &NodeId| match graph.kind(*node) {
+            NodeKind::Folder => graph.path_of(*node) == path,
+            NodeKind::External => graph.name(*node) == path,
+            _ => false,
+        };
+        let found: Vec<NodeId> = nodes.filter(fits).collect();
+        if found.is_empty() {
+            Err(error)
+        } else {
+            Ok(found)
+        }
+    }
+
+    /// What is within reach.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::select_nodes`]; `query.invalid` for words that are not known and a depth out of bounds.
+    pub fn walk(
+        &self,
+        from: &[NodeId],
+        order: WalkOrder,
+        words: &WalkWords<'_>,
+    ) -> Result<Walk, Error> {
+        let config = words.config()?;
+        Ok(match order {
+            WalkOrder::Breadth => self.graph().bfs(from, &config),
+            WalkOrder::Depth => self.graph().dfs(from, &config),
+        })
+    }
+
+    /// Ways from here to there, the shortest first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::walk`].
+    pub fn paths(
+        &self,
+        from: &[NodeId],
+        to: &[NodeId],
+        max_paths: usize,
+        words: &WalkWords<'_>,
+    ) -> Result<Paths, Error> {
+        let config = words.config()?;
+        Ok(self.graph().find_paths(from, to, max_paths, &config))
+    }
+
+    /// Circles within reach of `from`, or everywhere if it is empty.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::walk`].
+    pub fn cycles(
+        &self,
+        from: &[NodeId],
+        max_cycles: usize,
+        words: &WalkWords<'_>,
+    ) -> Result<Cycles, Error> {
+        let config = words.config()?;
+        Ok(self.graph().detect_cycles(from, max_cycles, &config))
+    }
+
+    /// What is within reach and how it hangs together.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::walk`].
+    pub fn subgraph(&self, from: &[NodeId], words: &WalkWords<'_>) -> Result<Subgraph, Error> {
+        let config = words.config()?;
+        Ok(self.graph().extract_subgraph(from, &config))
+    }
+
+    /// The process or community that has this number or this label; of several the first.
+    ///
+    /// # Errors
+    ///
+    /// `query.empty`; `query.invalid`, whose help tells how to list them.
+    pub fn select_group(&self, kind: NodeKind, selector: &str) -> Result<NodeId, Error> {
+        let graph = self.graph();
+        let selector = selector.trim();
+        if selector.is_empty() {
+            return Err(Error::new(ErrorKind::QueryEmpty, "nothing was named"));
+        }
+        let number = selector.parse().ok().map(NodeId);
+        let by_number = number.filter(|node| {
+            graph.kind(*node) == kind
+                && (graph.process(*node).is_some() || graph.community(*node).is_some())
+        });
+        let labelled = |id: NodeId, label: &str| (label == selector).then_some(id);
+        let by_label = || match kind {
+            NodeKind::Process => graph
+                .processes()
+                .find_map(|process| labelled(process.id, process.label)),
+            _ => graph
+                .communities()
+                .find_map(|community| labelled(community.id, community.label)),
+        };
+        by_number.or_else(by_label).ok_or_else(|| {
+            let word = kind.name().to_lowercase();
+            let shown: String = selector.chars().take(80).collect();
+            let message = format!("the index has no {word} {shown:?}");
+            Error::new(ErrorKind::QueryInvalid, message)
+                .with_help("it is named by its label or its number; the list of all tells them")
+        })
+    }
+}
