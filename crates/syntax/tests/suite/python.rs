@@ -31,7 +31,8 @@ else:
 try:
     import three
 except ImportError:
-    three_or_none = None
+    three = None
+    missing = True
 first, second = pair
 "#,
         expect![[r#"
@@ -44,9 +45,9 @@ first, second = pair
             TypeAlias Pair 15-15 [EXPORTED] `type Pair = tuple[int, int]` -> tuple[int, int]
             Variable one 17-17 [EXPORTED] `one = 1`
             Variable two 19-19 [EXPORTED] `two = 2`
-            Variable three_or_none 23-23 [EXPORTED] `three_or_none = None`
-            Variable first 24-24 [EXPORTED] `first, second = pair`
-            Variable second 24-24 [EXPORTED] `first, second = pair`
+            Variable missing 24-24 [EXPORTED] `missing = True`
+            Variable first 25-25 [EXPORTED] `first, second = pair`
+            Variable second 25-25 [EXPORTED] `first, second = pair`
         "#]],
     );
 }

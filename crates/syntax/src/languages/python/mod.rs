@@ -49,7 +49,20 @@ fn refine(draft: &mut Draft) -> bool {
     if is_test {
         draft.set(Modifiers::TEST);
     }
-    true
+    !(draft.symbol.kind == SymbolKind::Variable && replaces_import(draft))
+}
+
+/// `json = None` where `import json` failed: the name is the import's.
+fn replaces_import(draft: &Draft) -> bool {
+    let value = draft.node.child_by_field_name("right");
+    let is_none = value.is_some_and(|value| value.kind() == "none");
+    let mut around = draft.node.parent().filter(|_| is_none);
+    for _ in 0..2 {
+        around = around.and_then(|node| node.parent());
+    }
+    around.is_some_and(|node| {
+        node.kind() == "except_clause" && text_of(node, draft.source).contains("ImportError")
+    })
 }
 
 fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
