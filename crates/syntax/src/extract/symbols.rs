@@ -126,8 +126,14 @@ fn join_clause(
     first.span.end = first.span.end.max(clause.span.end);
     first.span.end_line = first.span.end_line.max(clause.span.end_line);
     first.complexity = first.complexity.saturating_add(clause.complexity);
+    // A signature has the types, a clause the names.
     if first.parameters.is_empty() {
         first.parameters.clone_from(&clause.parameters);
+    }
+    for (own, other) in first.parameters.iter_mut().zip(&clause.parameters) {
+        if own.name.is_empty() {
+            own.name.clone_from(&other.name);
+        }
     }
     if first.doc.is_empty() {
         first.doc.clone_from(&clause.doc);

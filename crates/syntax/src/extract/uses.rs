@@ -157,6 +157,11 @@ fn reference(raw: &RawReference, name: &str, enclosing: Option<u32>, source: &st
     let receiver = before
         .map(|text| squeezed(text, MAX_EXPRESSION))
         .unwrap_or_default();
+    // Haskell's grammar counts the dot to the module before it.
+    let receiver = match receiver.strip_suffix('.') {
+        Some(module) if module.starts_with(char::is_uppercase) => module.to_owned(),
+        _ => receiver,
+    };
     let n_arguments = raw
         .arguments
         .filter(|node| !node.kind().contains("string"))

@@ -26,6 +26,7 @@ mod csharp;
 mod ecmascript;
 mod elixir;
 mod go;
+mod haskell;
 mod java;
 mod kotlin;
 mod lua;
@@ -33,6 +34,7 @@ mod php;
 mod python;
 mod ruby;
 mod rust;
+mod scala;
 mod swift;
 
 use tree_sitter::Node;
@@ -97,8 +99,10 @@ pub(crate) fn rules(language: Language) -> Option<&'static Rules> {
         Language::Php => &php::RULES,
         Language::Kotlin => &kotlin::RULES,
         Language::Swift => &swift::RULES,
+        Language::Scala => &scala::RULES,
         Language::Ruby => &ruby::RULES,
         Language::Lua => &lua::RULES,
+        Language::Haskell => &haskell::RULES,
         Language::Elixir => &elixir::RULES,
         Language::Bash => &bash::RULES,
         _ => return None,

@@ -111,9 +111,13 @@ load test_helper
 // not in this language: nothing inherits.
 #[test]
 fn inheritance() {
-    check_symbols(Bash, "a() { :; }\n", expect![[r#"
+    check_symbols(
+        Bash,
+        "a() { :; }\n",
+        expect![[r#"
         Function a 1-1 [EXPORTED] `a()`
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
