@@ -56,7 +56,8 @@ pub(crate) struct Harvest<'t> {
     pub(crate) imports: Vec<Node<'t>>,
     pub(crate) tokens: Vec<Node<'t>>,
     pub(crate) regions: Vec<Node<'t>>,
-    pub(crate) package: Option<Node<'t>>,
+    /// The file's own namespace; in Scala, of parts that follow one another.
+    pub(crate) packages: Vec<Node<'t>>,
     /// Where a section of a class begins, and whether what stands in it is public.
     pub(crate) sections: Vec<(u32, bool)>,
     /// Wrapped node id → the wrapper.
@@ -118,7 +119,7 @@ impl<'t> Harvest<'t> {
                 Role::Binding(kind) => parts.binding = Some(Some(kind)),
                 Role::Local => parts.binding = Some(None),
                 Role::Value => parts.value = Some(node),
-                Role::Package => self.package = self.package.or(Some(node)),
+                Role::Package => self.packages.push(node),
                 Role::Ignored => {}
             }
         }

@@ -11,6 +11,7 @@ mod uses;
 
 use tree_sitter::Node;
 
+use crate::Language;
 use crate::facts::{FileFacts, Import, Problem, ProblemKind, Span, SymbolKind};
 use crate::grammar::RoleQuery;
 use crate::languages::{Rules, text_of};
@@ -46,10 +47,13 @@ pub(crate) fn extract(
     if let Some(at) = harvest.deeper {
         facts.problems.push(too_deep(at, source, max_depth));
     }
-    facts.package = harvest
-        .package
-        .map(|node| text_of(node, source).to_owned())
-        .unwrap_or_default();
+    let n_packages = match facts.language {
+        Language::Scala => harvest.packages.len(),
+        _ => 1,
+    };
+    let packages = harvest.packages.iter().take(n_packages);
+    let packages: Vec<&str> = packages.map(|node| text_of(*node, source)).collect();
+    facts.package = packages.join(".");
     let table = symbols::build(&mut harvest, rules, source);
     facts.imports = imports(&harvest, rules, source, &table);
     facts.bindings = uses::bindings(&mut harvest, source, &table);

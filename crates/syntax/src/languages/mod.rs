@@ -36,6 +36,10 @@ mod ruby;
 mod rust;
 mod scala;
 mod swift;
+mod user;
+
+pub use user::UserQueries;
+pub(crate) use user::UserRules;
 
 use tree_sitter::Node;
 
