@@ -2,6 +2,7 @@
 
 use tree_sitter::Query;
 
+use crate::UserLanguageError;
 use crate::facts::{BaseKind, BindingKind, ReferenceForm, SymbolKind};
 use crate::highlight::HighlightQuery;
 use crate::languages::Rules;
@@ -27,6 +28,9 @@ pub enum GrammarError {
         /// Newest version that can be used.
         newest: usize,
     },
+    /// A language that a user brings cannot be taken in.
+    #[error(transparent)]
+    Language(#[from] UserLanguageError),
     /// A query does not fit the grammar: they come from different versions.
     #[error("the {what} query does not fit the grammar {name:?}: {message}")]
     Query {

@@ -6,7 +6,7 @@ use streaming_iterator::StreamingIterator;
 use tree_sitter::{Node, Query, QueryCursor, QueryCursorOptions};
 
 use crate::highlight_class::{Highlight, HighlightClass};
-use crate::parsers::Deadline;
+use crate::deadline::Deadline;
 
 /// A compiled highlights query with the class of each capture; `@none` clears what is around it.
 pub(crate) struct HighlightQuery {

@@ -79,10 +79,63 @@ pub enum Language {
     Css,
     /// SQL of any dialect.
     Sql,
+    /// A language that the user brought, the first.
+    User1 = 224,
+    /// A language that the user brought.
+    User2,
+    /// A language that the user brought.
+    User3,
+    /// A language that the user brought.
+    User4,
+    /// A language that the user brought.
+    User5,
+    /// A language that the user brought.
+    User6,
+    /// A language that the user brought.
+    User7,
+    /// A language that the user brought.
+    User8,
+    /// A language that the user brought.
+    User9,
+    /// A language that the user brought.
+    User10,
+    /// A language that the user brought.
+    User11,
+    /// A language that the user brought.
+    User12,
+    /// A language that the user brought.
+    User13,
+    /// A language that the user brought.
+    User14,
+    /// A language that the user brought.
+    User15,
+    /// A language that the user brought.
+    User16,
 }
 
 impl Language {
-    /// All languages, in the order of their numbers.
+    /// Languages that a user brings: what they are called stands in [`UserLanguages`](crate::UserLanguages). Their numbers stand
+    /// apart, so that new languages leave them as they are.
+    pub const USER: [Language; 16] = [
+        Language::User1,
+        Language::User2,
+        Language::User3,
+        Language::User4,
+        Language::User5,
+        Language::User6,
+        Language::User7,
+        Language::User8,
+        Language::User9,
+        Language::User10,
+        Language::User11,
+        Language::User12,
+        Language::User13,
+        Language::User14,
+        Language::User15,
+        Language::User16,
+    ];
+
+    /// All languages but those of users, in the order of their numbers.
     pub const ALL: [Language; 29] = [
         Language::Text,
         Language::Rust,
@@ -148,6 +201,22 @@ impl Language {
             Language::Html => "html",
             Language::Css => "css",
             Language::Sql => "sql",
+            Language::User1 => "user-1",
+            Language::User2 => "user-2",
+            Language::User3 => "user-3",
+            Language::User4 => "user-4",
+            Language::User5 => "user-5",
+            Language::User6 => "user-6",
+            Language::User7 => "user-7",
+            Language::User8 => "user-8",
+            Language::User9 => "user-9",
+            Language::User10 => "user-10",
+            Language::User11 => "user-11",
+            Language::User12 => "user-12",
+            Language::User13 => "user-13",
+            Language::User14 => "user-14",
+            Language::User15 => "user-15",
+            Language::User16 => "user-16",
         }
     }
 

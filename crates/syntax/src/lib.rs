@@ -21,14 +21,18 @@
 
 mod highlight_class;
 mod language;
+mod user;
 
 pub mod facts;
 
 pub use highlight_class::{Highlight, HighlightClass};
 pub use language::Language;
+pub use user::{UserLanguage, UserLanguageError, UserLanguages};
 
 #[cfg(feature = "ingest")]
 mod chunk;
+#[cfg(feature = "ingest")]
+mod deadline;
 #[cfg(feature = "ingest")]
 mod documents;
 #[cfg(feature = "ingest")]
@@ -54,5 +58,7 @@ mod text;
 pub use chunk::ChunkConfig;
 #[cfg(feature = "ingest")]
 pub use grammar::GrammarError;
+#[cfg(feature = "ingest")]
+pub use languages::UserQueries;
 #[cfg(feature = "ingest")]
 pub use parsers::{ParseConfig, Parsers};

@@ -1,14 +1,14 @@
 //! Grammars and the one entry to reading: [`Parsers::read`].
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
-use tree_sitter::{ParseOptions, Parser, Range, Tree};
+use tree_sitter::{Parser, Range, Tree};
 
 use crate::chunk::{self, ChunkConfig};
+use crate::deadline::{Deadline, parse};
 use crate::facts::{FileFacts, Problem, ProblemKind};
 use crate::grammar::{Grammar, GrammarError};
-use crate::languages::{self, Rules};
+use crate::languages::{self, Rules, UserRules};
 use crate::regions::{self, Region};
 use crate::text::Lines;
 use crate::{Highlight, Language, documents, extract};
@@ -44,41 +44,12 @@ const MAX_REGIONS: usize = 5_000;
 /// Parts within parts are read to this depth; behind an error there may be another.
 const MAX_ROUNDS: usize = 32;
 
-/// When work on a file must end.
-pub(crate) struct Deadline {
-    clock: Option<fn() -> f64>,
-    end: f64,
-}
-
-impl Deadline {
-    fn start(config: &ParseConfig) -> Deadline {
-        Deadline::within(config.clock, config.max_parse_millis)
-    }
-
-    /// So many milliseconds from now; never, without a clock.
-    pub(crate) fn within(clock: Option<fn() -> f64>, millis: f64) -> Deadline {
-        Deadline {
-            clock,
-            end: clock.map_or(0.0, |now| now() + millis),
-        }
-    }
-
-    /// No limit.
-    pub(crate) fn never() -> Deadline {
-        Deadline::within(None, 0.0)
-    }
-
-    /// Whether the time is up; without a clock it never is.
-    pub(crate) fn is_over(&self) -> bool {
-        self.clock.is_some_and(|now| now() > self.end)
-    }
-}
-
 /// Reads texts. Holds the parser, the grammars and their compiled queries; one a worker, used for many files.
 pub struct Parsers {
     config: ParseConfig,
     parser: Parser,
     grammars: BTreeMap<&'static str, Grammar>,
+    pub(crate) user: UserRules,
 }
 
 impl Parsers {
@@ -89,6 +60,7 @@ impl Parsers {
             config,
             parser: Parser::new(),
             grammars: BTreeMap::new(),
+            user: UserRules::default(),
         };
         parsers.link();
         parsers
@@ -140,6 +112,7 @@ impl Parsers {
     ) -> Result<(), GrammarError> {
         let known = Language::ALL
             .into_iter()
+            .chain(Language::USER)
             .filter_map(Language::grammar)
             .find(|known| *known == name);
         let known = known.ok_or_else(|| GrammarError::UnknownName(name.to_owned()))?;
@@ -149,7 +122,7 @@ impl Parsers {
 
     /// Compiles the queries of a language now rather than at its first file.
     pub fn compile(&mut self, language: Language) -> Result<(), GrammarError> {
-        let (Some(name), Some(rules)) = (language.grammar(), languages::rules(language)) else {
+        let (Some(name), Some(rules)) = (language.grammar(), self.rules(language)) else {
             return Ok(());
         };
         match self.grammars.get_mut(name) {
@@ -167,6 +140,11 @@ impl Parsers {
         language
             .grammar()
             .is_none_or(|name| self.grammars.contains_key(name))
+    }
+
+    /// What is particular to a language, a user's included.
+    fn rules(&self, language: Language) -> Option<&'static Rules> {
+        languages::rules(language).or_else(|| self.user.rules(language))
     }
 
     /// The parser, set to the grammar of a language; none where there is no grammar for it.
@@ -193,7 +171,7 @@ impl Parsers {
             n_lines: lines.count(),
             ..FileFacts::default()
         };
-        let rules = language.grammar().zip(languages::rules(language));
+        let rules = language.grammar().zip(self.rules(language));
         match rules {
             Some((name, rules)) => self.read_code(name, rules, text, &lines, &mut facts),
             None => self.read_document(text, &lines, &mut facts),
@@ -205,13 +183,14 @@ impl Parsers {
     /// language or the time is up.
     pub fn highlights(&mut self, language: Language, text: &str) -> Vec<Highlight> {
         let deadline = Deadline::start(&self.config);
-        let Some((name, rules)) = language.grammar().zip(languages::rules(language)) else {
+        let Some((name, rules)) = language.grammar().zip(self.rules(language)) else {
             return documents::highlights(language, text);
         };
         let Parsers {
             config,
             parser,
             grammars,
+            ..
         } = self;
         let Some(grammar) = grammars.get_mut(name) else {
             return Vec::new();
@@ -372,6 +351,7 @@ impl Parsers {
             config,
             parser,
             grammars,
+            ..
         } = self;
         let Some(grammar) = grammars.get_mut(name) else {
             return Err(no_grammar(&format!(
@@ -414,27 +394,6 @@ fn outermost_lines(facts: &FileFacts) -> impl Iterator<Item = u32> + '_ {
     outermost.map(|symbol| symbol.span.start_line)
 }
 
-pub(crate) fn parse(parser: &mut Parser, text: &str, deadline: &Deadline) -> Option<Tree> {
-    let mut stop = |_: &tree_sitter::ParseState| {
-        if deadline.is_over() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    };
-    let options = ParseOptions::new().progress_callback(&mut stop);
-    let bytes = text.as_bytes();
-    let tree = parser.parse_with_options(
-        &mut |at, _| bytes.get(at..).unwrap_or_default(),
-        None,
-        Some(options),
-    );
-    if tree.is_none() {
-        // A stopped parse would otherwise go on with the next text.
-        parser.reset();
-    }
-    tree
-}
 
 fn no_grammar(message: &str) -> Problem {
     Problem {

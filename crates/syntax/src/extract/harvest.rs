@@ -6,7 +6,7 @@ use tree_sitter::Node;
 use crate::facts::{BaseKind, BindingKind, ReferenceForm, SymbolKind};
 use crate::grammar::{Role, RoleQuery};
 use crate::languages::Rules;
-use crate::parsers::Deadline;
+use crate::deadline::Deadline;
 use crate::query::{FlatTree, Found};
 
 /// A match that defines something. `kind` is none for what has no name.

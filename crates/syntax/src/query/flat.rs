@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::Matcher;
-use crate::parsers::Deadline;
+use crate::deadline::Deadline;
 
 /// How many nodes are flattened between two looks at the clock.
 const CHECK_EVERY: usize = 8_192;

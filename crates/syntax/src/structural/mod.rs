@@ -23,7 +23,8 @@ pub use error::{StructuralError, StructuralErrorKind};
 
 use crate::Language;
 use crate::facts::Span;
-use crate::parsers::{Deadline, Parsers, parse};
+use crate::deadline::{Deadline, parse};
+use crate::parsers::Parsers;
 
 /// Longer patterns are refused, in bytes.
 const MAX_PATTERN: usize = 8 * 1024;
@@ -166,7 +167,7 @@ impl Parsers {
             let message = format!("the pattern is longer than {MAX_PATTERN} bytes");
             return Err(StructuralError::new(StructuralErrorKind::Size, message));
         }
-        let name = language.name();
+        let name = self.user_languages().name(language).to_owned();
         let Some((parser, grammar)) = self.parser_of(language) else {
             let message = format!("there is no grammar for {name}");
             return Err(StructuralError::new(
@@ -176,7 +177,7 @@ impl Parsers {
         };
         let form = match &spec.wanted {
             Wanted::Code(code) => Form::Code(Box::new(pattern::CodePattern::new(
-                parser, grammar, name, code, spec,
+                parser, grammar, &name, code, spec,
             )?)),
             Wanted::Query(_) if !spec.constraints.is_empty() => {
                 let message =
@@ -186,7 +187,7 @@ impl Parsers {
                     message,
                 ));
             }
-            Wanted::Query(query) => Form::Query(query::TreeQuery::new(&grammar, name, query)?),
+            Wanted::Query(query) => Form::Query(query::TreeQuery::new(&grammar, &name, query)?),
         };
         Ok(Structural { language, form })
     }

@@ -18,7 +18,7 @@ use super::tree::{Document, Fuel, PatternLanguage};
 use super::{MAX_REGEX, MAX_STEPS, StructuralCapture, StructuralFound, StructuralMatch};
 use super::{Strictness, StructuralSpec};
 use crate::languages::span_of;
-use crate::parsers::{Deadline, parse};
+use crate::deadline::{Deadline, parse};
 
 /// Deeper patterns are refused: matching recurses over them.
 const MAX_DEPTH: usize = 100;

@@ -13,7 +13,7 @@ use ast_grep_core::{Language, Pattern, PatternError, Position};
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::contexts::without_filler;
-use crate::parsers::Deadline;
+use crate::deadline::Deadline;
 
 /// Steps between two looks at the clock.
 const STEPS_PER_LOOK: u64 = 2_048;
