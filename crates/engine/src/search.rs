@@ -99,17 +99,26 @@ pub struct Snippet {
 /// The signals that only the graph knows, one value a chunk.
 pub(crate) struct SignalColumns {
     centrality: Vec<f32>,
+    cohesion: Vec<f32>,
 }
 
 impl SignalColumns {
     pub fn new(snapshot: &Snapshot) -> Self {
         let graph = GraphView(snapshot.graph());
-        let main = snapshot.chunks().symbols.iter();
+        let main = || snapshot.chunks().symbols.iter();
         // Centrality falls off steeply (a power law); its root spreads the middle over the range that weights work on.
-        let centrality = main
+        let centrality = main()
             .map(|node| graph.centrality(NodeId(node.to_native())).max(0.0).sqrt())
             .collect();
-        Self { centrality }
+        let cohesion = main()
+            .map(|node| graph.community_of(NodeId(node.to_native())))
+            .map(|community| graph.community(community?))
+            .map(|community| community.map_or(0.0, |community| community.cohesion.clamp(0.0, 1.0)))
+            .collect();
+        Self {
+            centrality,
+            cohesion,
+        }
     }
 }
 
@@ -161,7 +170,10 @@ impl Reader {
     /// What all layers find for a query, with its signals, not yet ranked: for those who compare ways of ranking.
     #[must_use]
     pub fn candidates(&self, query: &SearchQuery<'_>) -> Candidates {
-        let columns = [(Signal::Centrality, self.signals.centrality.as_slice())];
+        let columns = [
+            (Signal::Centrality, self.signals.centrality.as_slice()),
+            (Signal::Cohesion, self.signals.cohesion.as_slice()),
+        ];
         let keep = self.chunk_filter(query);
         let asked = Query {
             text: query.text,
@@ -234,7 +246,7 @@ impl Reader {
         })
     }
 
-    fn symbol_of(&self, chunk: ChunkId) -> Option<NodeId> {
+    pub(crate) fn symbol_of(&self, chunk: ChunkId) -> Option<NodeId> {
         let node = self
             .snapshot
             .chunks()
