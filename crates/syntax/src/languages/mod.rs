@@ -23,6 +23,7 @@
 mod bash;
 mod c;
 mod csharp;
+mod dart;
 mod ecmascript;
 mod elixir;
 mod go;
@@ -40,6 +41,7 @@ mod user;
 
 pub use user::UserQueries;
 pub(crate) use user::UserRules;
+mod zig;
 
 use tree_sitter::Node;
 
@@ -104,8 +106,10 @@ pub(crate) fn rules(language: Language) -> Option<&'static Rules> {
         Language::Kotlin => &kotlin::RULES,
         Language::Swift => &swift::RULES,
         Language::Scala => &scala::RULES,
+        Language::Dart => &dart::RULES,
         Language::Ruby => &ruby::RULES,
         Language::Lua => &lua::RULES,
+        Language::Zig => &zig::RULES,
         Language::Haskell => &haskell::RULES,
         Language::Elixir => &elixir::RULES,
         Language::Bash => &bash::RULES,

@@ -7,6 +7,7 @@ mod c;
 mod chunks;
 mod cpp;
 mod csharp;
+mod dart;
 mod documents;
 mod elixir;
 mod go;
@@ -26,6 +27,8 @@ mod scala;
 mod structural;
 mod swift;
 mod typescript;
+mod zig;
+mod user;
 
 use expect_test::Expect;
 use syntax::facts::FileFacts;
