@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use streaming_iterator::StreamingIterator;
 use tree_sitter::{Node, Query, QueryCursor, QueryCursorOptions};
 
-use crate::highlight_class::{Highlight, HighlightClass};
 use crate::deadline::Deadline;
+use crate::highlight_class::{Highlight, HighlightClass};
 
 /// A compiled highlights query with the class of each capture; `@none` clears what is around it.
 pub(crate) struct HighlightQuery {
@@ -19,7 +19,7 @@ impl HighlightQuery {
         let classes = query
             .capture_names()
             .iter()
-            .map(|name| HighlightClass::from_name(name))
+            .map(|name| class_of(name))
             .collect();
         HighlightQuery { query, classes }
     }
@@ -57,6 +57,13 @@ impl HighlightQuery {
         }
         flatten(found)
     }
+}
+
+/// The class of a capture. Queries of other tools name finer ones (`string.escape`, `variable.parameter`): the last word
+/// that is a class here counts.
+fn class_of(capture: &str) -> Option<HighlightClass> {
+    HighlightClass::from_name(capture)
+        .or_else(|| capture.rsplit('.').find_map(HighlightClass::from_name))
 }
 
 /// A captured range; no class: plain text.

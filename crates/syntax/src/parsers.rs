@@ -113,10 +113,10 @@ impl Parsers {
         let known = Language::ALL
             .into_iter()
             .chain(Language::USER)
-            .filter_map(Language::grammar)
-            .find(|known| *known == name);
-        let known = known.ok_or_else(|| GrammarError::UnknownName(name.to_owned()))?;
-        self.grammars.insert(known, Grammar::new(name, language)?);
+            .find_map(|known| Some((known, known.grammar()?)).filter(|(_, known)| *known == name));
+        let (known, slot) = known.ok_or_else(|| GrammarError::UnknownName(name.to_owned()))?;
+        let grammar = Grammar::new(self.user.languages().name(known), language)?;
+        self.grammars.insert(slot, grammar);
         Ok(())
     }
 
@@ -127,8 +127,9 @@ impl Parsers {
         };
         match self.grammars.get_mut(name) {
             Some(grammar) => {
-                grammar.facts(name, rules)?;
-                grammar.highlights(name, rules).map(|_| ())
+                let shown = self.user.languages().name(language);
+                grammar.facts(shown, rules)?;
+                grammar.highlights(shown, rules).map(|_| ())
             }
             None => Err(GrammarError::UnknownName(name.to_owned())),
         }
@@ -393,7 +394,6 @@ fn outermost_lines(facts: &FileFacts) -> impl Iterator<Item = u32> + '_ {
         .filter(|symbol| symbol.parent.is_none());
     outermost.map(|symbol| symbol.span.start_line)
 }
-
 
 fn no_grammar(message: &str) -> Problem {
     Problem {

@@ -1,6 +1,7 @@
 //! Languages that a user brings: their queries as the rules of a language.
 
 use super::Rules;
+use crate::facts::Modifiers;
 use crate::grammar::GrammarError;
 use crate::parsers::Parsers;
 use crate::{Language, UserLanguage, UserLanguages};
@@ -57,7 +58,11 @@ impl Parsers {
             queries: kept(queries.symbols + "\n" + &queries.references),
             highlights: kept(queries.highlights),
             imports: |_, _, _| {},
-            refine: |_| true,
+            refine: |draft| {
+                // Where the body is, only rules could say.
+                draft.symbol.modifiers &= !Modifiers::DECLARATION.bits();
+                true
+            },
             declarator: None,
             is_doc: |_| true,
             parts: None,

@@ -22,8 +22,8 @@ mod tree;
 pub use error::{StructuralError, StructuralErrorKind};
 
 use crate::Language;
-use crate::facts::Span;
 use crate::deadline::{Deadline, parse};
+use crate::facts::Span;
 use crate::parsers::Parsers;
 
 /// Longer patterns are refused, in bytes.

@@ -17,8 +17,8 @@ use super::error::{StructuralError, StructuralErrorKind as Kind};
 use super::tree::{Document, Fuel, PatternLanguage};
 use super::{MAX_REGEX, MAX_STEPS, StructuralCapture, StructuralFound, StructuralMatch};
 use super::{Strictness, StructuralSpec};
-use crate::languages::span_of;
 use crate::deadline::{Deadline, parse};
+use crate::languages::span_of;
 
 /// Deeper patterns are refused: matching recurses over them.
 const MAX_DEPTH: usize = 100;

@@ -8,8 +8,8 @@ use tree_sitter::{Query, QueryCursor, QueryCursorOptions, QueryError, QueryError
 
 use super::error::{StructuralError, StructuralErrorKind as Kind};
 use super::{MAX_REGEX, StructuralCapture, StructuralFound, StructuralMatch};
-use crate::languages::span_of;
 use crate::deadline::Deadline;
+use crate::languages::span_of;
 
 /// Matches that may be open at once. A query that needs more loses some, and says so.
 const MAX_OPEN_MATCHES: u32 = 65_536;

@@ -17,16 +17,22 @@ pub fn fetch(toolbox: &Toolbox) -> Result<()> {
     let grammars = Grammars::load(&root)?;
     let out = root.join(&grammars.build.out);
     compiled::make(toolbox, &grammars.compiled, &out)?;
+    fetch_all(toolbox, &grammars.grammar, &out)?;
+    fetch_all(
+        toolbox,
+        &grammars.test,
+        &root.join(&grammars.build.test_out),
+    )?;
+    let n_files = grammars.grammar.len() + grammars.compiled.len();
+    say(&format!("  ✓ {n_files} grammar files"));
+    Ok(())
+}
+
+fn fetch_all(toolbox: &Toolbox, grammars: &BTreeMap<String, Grammar>, out: &Path) -> Result<()> {
     let missing: Vec<_> = grammars
-        .grammar
         .iter()
         .filter(|(name, grammar)| !is_right(&out.join(grammar_file(name)), grammar))
         .collect();
-    if missing.is_empty() {
-        let n_files = grammars.grammar.len() + grammars.compiled.len();
-        say(&format!("  ✓ {n_files} grammar files"));
-        return Ok(());
-    }
     let mut by_package: BTreeMap<String, Vec<(&String, &Grammar)>> = BTreeMap::new();
     for (name, grammar) in missing {
         by_package
@@ -36,7 +42,7 @@ pub fn fetch(toolbox: &Toolbox) -> Result<()> {
     }
     for (package, grammars) in by_package {
         timed(&format!("grammar {package}"), || {
-            fetch_package(toolbox, &package, &grammars, &out)
+            fetch_package(toolbox, &package, &grammars, out)
         })?;
     }
     Ok(())

@@ -147,6 +147,9 @@ pub struct Grammars {
     /// Files that are compiled here, by the same names.
     #[serde(default)]
     pub compiled: BTreeMap<String, Compiled>,
+    /// Files that tests bring as a user would; no part of the package.
+    #[serde(default)]
+    pub test: BTreeMap<String, Grammar>,
 }
 
 /// The `[build]` table of `grammars.toml`.
@@ -155,6 +158,8 @@ pub struct Grammars {
 pub struct GrammarsBuild {
     /// Folder relative to the root.
     pub out: String,
+    /// The folder of those that tests bring.
+    pub test_out: String,
 }
 
 /// One pinned grammar file.
