@@ -3,6 +3,10 @@
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]
+mod cypher;
+#[cfg(test)]
+mod exports;
+#[cfg(test)]
 mod forms;
 #[cfg(test)]
 mod hostile;

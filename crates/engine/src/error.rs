@@ -69,6 +69,8 @@ pub enum ErrorKind {
     CypherUnsupported,
     /// The Cypher query costs more than it may.
     CypherLimit,
+    /// The piece of the graph is larger than its format bears.
+    ExportTooLarge,
     /// The vectors do not fit what they are for.
     VectorsMismatch,
     /// The archive cannot be read.
@@ -110,6 +112,7 @@ impl ErrorKind {
             Self::CypherType => "cypher.type",
             Self::CypherUnsupported => "cypher.unsupported",
             Self::CypherLimit => "cypher.limit",
+            Self::ExportTooLarge => "export.too-large",
             Self::VectorsMismatch => "vectors.mismatch",
             Self::Archive => "archive.unreadable",
             Self::Cancelled => "cancelled",

@@ -42,6 +42,7 @@ mod changes;
 mod context;
 pub mod cypher;
 mod definition;
+mod export;
 mod find;
 mod flows;
 mod grep;
@@ -74,6 +75,7 @@ pub use changes::{
 pub use context::{Context, ContextConfig, RELATIONS, Relations};
 pub use definition::{Definition, Target};
 pub use error::{Error, ErrorKind};
+pub use export::{ExportQuery, Exported};
 pub use filter::FileFilter;
 pub use find::{FindConfig, Found};
 pub use flows::{DefinitionHit, FlowHit, Flows};
@@ -111,6 +113,7 @@ pub use graph::{
 };
 pub use graph::{Community, EntryKind, Process, ProcessKind};
 pub use graph::{Cycle, Cycles, Path, Paths, Step, Subgraph, Walk, Ways};
+pub use graph::export::ExportedFile;
 pub use source::{FileId, SkipReason, Skipped};
 pub use syntax::Language;
 pub use syntax::facts::{Modifiers, SymbolKind};

@@ -47,7 +47,7 @@ pub struct WalkWords<'a> {
 }
 
 impl WalkWords<'_> {
-    fn config(&self) -> Result<WalkConfig, Error> {
+    pub(crate) fn config(&self) -> Result<WalkConfig, Error> {
         if !(1..=MAX_WALK_DEPTH).contains(&self.depth) {
             let message = format!("depth is {}; it can be 1 to {MAX_WALK_DEPTH}", self.depth);
             return Err(Error::new(ErrorKind::QueryInvalid, message));

@@ -43,6 +43,7 @@ mod build;
 mod centrality;
 mod communities;
 pub mod cypher;
+pub mod export;
 mod flows;
 mod freeze;
 pub mod frozen;

@@ -177,6 +177,8 @@ tools! {
     };
     /// A table from the graph, by a read-only Cypher query.
     cypher(CypherRequest) -> CypherResponse = |asked, request| answer::cypher(asked.reader, request, asked.clock);
+    /// A piece of the graph for other tools: GraphML, JSON, CSV, DOT, Mermaid.
+    export(ExportRequest) -> ExportResponse = |asked, request| answer::export(asked.reader, request);
     /// Lines that match a regular expression.
     regex(RegexRequest) -> RegexResponse = |asked, request| answer::regex(asked.reader, request, asked.clock);
     /// The repository on one page: its files and their definitions, as many as fit a number of tokens.

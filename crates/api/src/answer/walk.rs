@@ -157,7 +157,7 @@ pub fn subgraph(reader: &Reader, request: &SubgraphRequest) -> Result<SubgraphRe
     })
 }
 
-fn ways(direction: WalkDirection) -> Ways {
+pub(super) fn ways(direction: WalkDirection) -> Ways {
     match direction {
         WalkDirection::Out => Ways::Out,
         WalkDirection::In => Ways::In,
