@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]
+mod edits;
+#[cfg(test)]
 mod cypher;
 #[cfg(test)]
 mod exports;
@@ -18,3 +20,7 @@ mod pipeline;
 mod snapshots;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod tools;
+#[cfg(test)]
+mod walks;

@@ -17,9 +17,9 @@ export const answers = (expected) => describe("answers", () => {
   });
   after(() => worker.close());
 
-  for (const { target, status, answer } of expected.answers) {
-    test(`as natively: ${target}`, async () => {
-      const reply = await worker.ask(target);
+  for (const { method, target, body, status, answer } of expected.answers) {
+    test(`as natively: ${method} ${target} ${body}`, async () => {
+      const reply = await worker.ask(target, method === "POST" ? { method, body } : {});
       assert.equal(reply.status, status, reply.text);
       same(reply.json, answer);
     });
@@ -70,7 +70,7 @@ export const answers = (expected) => describe("answers", () => {
       headers: { origin: "https://page.example", "access-control-request-method": "GET" },
     });
     assert.equal(preflight.status, 204);
-    assert.equal(preflight.headers.get("access-control-allow-methods"), "GET, HEAD, OPTIONS");
+    assert.equal(preflight.headers.get("access-control-allow-methods"), "GET, HEAD, POST, OPTIONS");
     for (const target of ["/v1/search?q=graph", "/v1/search", "/nowhere"]) {
       const { headers } = await worker.ask(target);
       assert.equal(headers.get("access-control-allow-origin"), "*", target);
@@ -98,8 +98,28 @@ export const answers = (expected) => describe("answers", () => {
       assert.deepEqual([reply.status, json.code], [status, code], String(target));
       assert.notEqual(json.message, "", String(target));
     }
-    const posted = await worker.ask("/v1/search?q=graph", { method: "POST", body: "{}" });
-    assert.deepEqual([posted.status, posted.json.code, posted.headers.get("allow")], [405, "request.method", "GET, HEAD, OPTIONS"]);
+    const put = await worker.ask("/v1/search?q=graph", { method: "PUT", body: "{}" });
+    assert.deepEqual([put.status, put.json.code, put.headers.get("allow")], [405, "request.method", "GET, HEAD, POST, OPTIONS"]);
+  });
+
+  test("tools are listed, and posted to by name", async () => {
+    const { json } = await worker.ask("/v1/tools");
+    const names = json.map((/** @type {{ name: string }} */ { name }) => name);
+    for (const name of ["search", "context", "impact", "detect_changes", "rename", "query", "trace"]) assert.ok(names.includes(name), name);
+    const post = (/** @type {string} */ tool, /** @type {string} */ body) => worker.ask(`/v1/${tool}`, { method: "POST", body });
+    const { status, json: found, headers } = await post("context", '{"symbol": "Params.parse"}');
+    assert.deepEqual([status, found.symbol.name, headers.get("cache-control")], [200, "parse", "no-store"]);
+    const refused = [
+      ["levitate", "{}", 404, "request.route"],
+      ["context", "{", 400, "request.invalid"],
+      ["context", "{}", 400, "request.invalid"],
+      ["rename", JSON.stringify({ symbol: "parse", new_name: "x" }), 400, "symbol.ambiguous"],
+      ["detect_changes", JSON.stringify({ diff: "x".repeat(2 << 20) }), 413, "request.too-large"],
+    ];
+    for (const [tool, body, status, code] of refused) {
+      const reply = await post(String(tool), String(body));
+      assert.deepEqual([reply.status, reply.json.code], [status, code], `${tool} ${String(body).slice(0, 40)}`);
+    }
   });
 
   test("many at once", async () => {

@@ -55,8 +55,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     index.set_model(model).map_err(|error| error.message)?;
     let words = open(snapshot.without(&["vectors", "facts"])?.to_bytes())?;
     let mut answers = String::new();
-    for target in TARGETS.lines().filter(|line| line.starts_with('/')) {
-        let call = parse("GET", target, "own").map_err(|error| error.message)?;
+    for line in TARGETS.lines().filter(|line| !line.starts_with('#')) {
+        let (method, target, body) = taken_apart(line);
+        let call = parse(method, target, body, "own").map_err(|error| error.message)?;
         let index = if call.repository.as_deref() == Some("words") {
             &words
         } else {
@@ -65,13 +66,22 @@ fn main() -> Result<(), Box<dyn Error>> {
         let reply = index.answer(&call.question);
         // As text, so that the order of its fields is kept.
         let answer = String::from_utf8(reply.body)?;
-        let line =
-            serde_json::json!({ "target": target, "status": reply.status, "answer": answer });
+        let line = serde_json::json!({
+            "method": method, "target": target, "body": body, "status": reply.status, "answer": answer
+        });
         answers.push_str(&line.to_string());
         answers.push('\n');
     }
     fs::write(out.join("answers.jsonl"), answers)?;
     Ok(())
+}
+
+/// `/target`, or `POST /target {request}`.
+fn taken_apart(line: &str) -> (&str, &str, &str) {
+    match line.strip_prefix("POST ").map(|rest| rest.split_once(' ')) {
+        Some(Some((target, body))) => ("POST", target, body),
+        _ => ("GET", line, ""),
+    }
 }
 
 fn open(snapshot: &[u8]) -> Result<Index, Box<dyn Error>> {

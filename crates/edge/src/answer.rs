@@ -1,6 +1,7 @@
 //! One question, one call to `api`, one reply.
 
 use api::ErrorBody;
+use api::answer::{Asked, Json, TOOLS, Tool};
 use embed::{Embedder, StaticEmbedder};
 use engine::Reader;
 use serde::Serialize;
@@ -15,8 +16,8 @@ struct Health {
     format_version: u32,
 }
 
-/// The reply to a question that needs no index.
-pub fn health() -> Reply {
+/// The reply to `/healthz`.
+fn health() -> Reply {
     Reply::ok(&Health {
         status: "ok",
         version: env!("CARGO_PKG_VERSION"),
@@ -24,34 +25,68 @@ pub fn health() -> Reply {
     })
 }
 
+/// The tools as the route lists them.
+#[derive(Serialize)]
+struct ToolEntry {
+    name: &'static str,
+    about: &'static str,
+}
+
+/// The reply to a question that needs no index.
+pub fn without_index(question: &Question) -> Reply {
+    match question {
+        Question::Tools => {
+            let entry = |tool: &Tool| ToolEntry {
+                name: tool.name,
+                about: tool.about.trim(),
+            };
+            Reply::ok(&TOOLS.iter().map(entry).collect::<Vec<_>>())
+        }
+        _ => health(),
+    }
+}
+
 /// The reply to any question.
 pub fn answer(reader: &Reader, model: Option<&StaticEmbedder>, question: &Question) -> Reply {
     match question {
-        Question::Health => health(),
+        Question::Health | Question::Tools => without_index(question),
         Question::Status => Reply::ok(&api::answer::status(reader)),
-        Question::Search(request) => match query_vector(model, question) {
-            Ok(vector) => api::answer::search(reader, request, vector.as_deref()).into(),
-            Err(error) => Reply::error(&error),
-        },
+        Question::Search(request) => {
+            let wanted = model.filter(|_| question.wants_vector());
+            match query_vector(wanted, &request.query) {
+                Ok(vector) => api::answer::search(reader, request, vector.as_deref()).into(),
+                Err(error) => Reply::error(&error),
+            }
+        }
         Question::Symbol(request) => api::answer::usages(reader, request).into(),
         Question::References(request) => api::answer::references(reader, request).into(),
         Question::Callers(request) => api::answer::callers(reader, request).into(),
         Question::Callees(request) => api::answer::callees(reader, request).into(),
+        Question::Tool { name, request } => {
+            let asked = Asked {
+                reader,
+                embed: &|text| query_vector(model, text),
+                // A Worker's clock stands still while it computes: counts limit, and the platform ends what takes too long.
+                clock: None,
+                count: None,
+            };
+            match api::answer::ask(asked, name, &Json(request)) {
+                Ok(answer) => Reply::json(answer.into_bytes()),
+                Err(error) => Reply::error(&error),
+            }
+        }
     }
 }
 
-/// The query as a vector, where there is a model and the question has a use for it.
+/// The query as a vector, where there is a model.
 fn query_vector(
     model: Option<&StaticEmbedder>,
-    question: &Question,
+    query: &str,
 ) -> Result<Option<Vec<f32>>, ErrorBody> {
-    let (Some(model), Question::Search(request)) = (model, question) else {
+    let Some(model) = model else {
         return Ok(None);
     };
-    if !question.wants_vector() {
-        return Ok(None);
-    }
-    let embedded = model.embed(&[request.query.as_str()]);
+    let embedded = model.embed(&[query]);
     embedded.map(Some).map_err(|error| ErrorBody {
         code: "model.failed".to_owned(),
         message: format!("the query could not be embedded: {error}"),

@@ -29,10 +29,10 @@ impl Plan {
     }
 }
 
-/// What a request needs. `url` is the whole URL; `default_repository` may be empty.
+/// What a request needs. `url` is the whole URL; `body` is what was posted; `default_repository` may be empty.
 #[wasm_bindgen]
-pub fn plan(method: &str, url: &str, default_repository: &str) -> Plan {
-    match parse(method, url, default_repository) {
+pub fn plan(method: &str, url: &str, body: &str, default_repository: &str) -> Plan {
+    match parse(method, url, body, default_repository) {
         Ok(Call {
             repository: Some(repository),
             question,
@@ -42,11 +42,12 @@ pub fn plan(method: &str, url: &str, default_repository: &str) -> Plan {
             reply: None,
         },
         Ok(Call {
-            repository: None, ..
+            repository: None,
+            question,
         }) => Plan {
             repository: None,
             wants_vector: false,
-            reply: Some(answer::health()),
+            reply: Some(answer::without_index(&question)),
         },
         Err(error) => Plan {
             repository: None,
@@ -161,8 +162,8 @@ impl Index {
     }
 
     /// The reply to a request, given once more as it came.
-    pub fn answer(&self, method: &str, url: &str, default_repository: &str) -> Answer {
-        Answer(match parse(method, url, default_repository) {
+    pub fn answer(&self, method: &str, url: &str, body: &str, default_repository: &str) -> Answer {
+        Answer(match parse(method, url, body, default_repository) {
             Ok(call) => self.0.answer(&call.question),
             Err(error) => Reply::error(&error),
         })

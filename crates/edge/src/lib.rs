@@ -8,6 +8,8 @@
 //! | `GET /v1/symbol?name=` | the definitions of a name, and how much each is used | [`api::UsagesResponse`] |
 //! | `GET /v1/symbol?name=&view=references` | who uses it | [`api::ReferencesResponse`] |
 //! | `GET /v1/symbol?name=&view=callers`, `callees` | who calls it, whom it calls | [`api::CallsResponse`] |
+//! | `POST /v1/TOOL` | any tool, its request as JSON in the body | the tool's answer |
+//! | `GET /v1/tools` | which tools are there | names and what they are for |
 //!
 //! `?repo=NAME` chooses the index. Everything else is a refusal: [`api::ErrorBody`] with the status of its code.
 //!

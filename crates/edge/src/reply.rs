@@ -25,6 +25,11 @@ impl Reply {
         }
     }
 
+    /// An answer that is JSON already.
+    pub fn json(body: Vec<u8>) -> Self {
+        Self { status: 200, body }
+    }
+
     /// A refusal or a failure.
     pub fn error(error: &ErrorBody) -> Self {
         // Three strings always become JSON.
@@ -51,6 +56,7 @@ pub fn status_of(code: &str) -> u16 {
     match code {
         "request.route" | "snapshot.not-found" | "symbol.not-found" | "file.not-found" => 404,
         "request.method" => 405,
+        "request.too-large" => 413,
         "snapshot.loading" => 503,
         "snapshot.too-large" => 507,
         _ => match code.split_once('.').map_or(code, |(area, _)| area) {

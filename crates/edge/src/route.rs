@@ -1,5 +1,6 @@
 //! From a method and a URL to a question. Pure: nothing is looked up, so every refusal can be tested natively.
 
+use api::answer::TOOLS;
 use api::{CallsRequest, ErrorBody, FindRequest, ReferencesRequest, SearchMode, SearchRequest};
 
 use crate::query::{Params, shown};
@@ -18,6 +19,8 @@ pub struct Call {
 pub enum Question {
     /// Is the Worker there.
     Health,
+    /// Which tools are there.
+    Tools,
     /// What is in the index.
     Status,
     /// Where is the code for …
@@ -30,12 +33,23 @@ pub enum Question {
     Callers(CallsRequest),
     /// Whom it calls.
     Callees(CallsRequest),
+    /// Any tool by name, with its request as JSON.
+    Tool {
+        /// One of [`api::answer::TOOLS`].
+        name: &'static str,
+        /// The body of the HTTP request.
+        request: String,
+    },
 }
 
 impl Question {
     /// Whether its answer would be better with the query as a vector.
     pub fn wants_vector(&self) -> bool {
-        matches!(self, Self::Search(request) if request.mode != SearchMode::Lexical)
+        match self {
+            Self::Search(request) => request.mode != SearchMode::Lexical,
+            Self::Tool { name, .. } => api::answer::wants_vector(name),
+            _ => false,
+        }
     }
 }
 
@@ -59,47 +73,86 @@ pub const ROUTES: &[(&str, &str)] = &[
         "GET /v1/symbol?name=&view=callers&repo=&depth=&min_confidence=&limit=",
         "who calls it; view=callees: whom it calls",
     ),
+    (
+        "POST /v1/TOOL?repo=",
+        "any tool, its request as JSON in the body; GET /v1/tools lists them",
+    ),
+    ("GET /v1/tools", "the tools, each with what it is for"),
 ];
 
 /// Methods that are answered.
-pub const METHODS: &str = "GET, HEAD, OPTIONS";
+pub const METHODS: &str = "GET, HEAD, POST, OPTIONS";
 
 const MOST_HITS: u32 = 200;
 const MOST_SKIPPED: u32 = 10_000;
 const MOST_ROWS: u32 = 1_000;
 const MOST_STEPS: u32 = 10;
 const LONGEST_QUERY: usize = 2_000;
+/// Bytes of a request's body: a diff or some files fit in.
+const LONGEST_BODY: usize = 1 << 20;
 
-/// The call that `method` and `target` make. `target` is a URL or its part from the path on; `default_repository`
-/// is asked where the URL names none, and may be empty.
-pub fn parse(method: &str, target: &str, default_repository: &str) -> Result<Call, ErrorBody> {
-    if !matches!(method, "GET" | "HEAD") {
-        return Err(ErrorBody {
-            code: "request.method".to_owned(),
-            message: format!("{} is not answered", shown(method)),
-            help: format!("methods: {METHODS}"),
-        });
-    }
+/// The call that a request makes. `target` is a URL or its part from the path on; `body` is what was posted;
+/// `default_repository` is asked where the URL names none, and may be empty.
+pub fn parse(
+    method: &str,
+    target: &str,
+    body: &str,
+    default_repository: &str,
+) -> Result<Call, ErrorBody> {
     let (path, query) = split(target);
     let mut params = Params::parse(query);
-    let question = match path {
-        "/healthz" => {
+    let question = match (method, path) {
+        ("GET" | "HEAD", "/healthz") => {
             params.finish()?;
             return Ok(Call {
                 repository: None,
                 question: Question::Health,
             });
         }
-        "/v1/status" => Question::Status,
-        "/v1/search" => search(&mut params)?,
-        "/v1/symbol" => symbol(&mut params)?,
-        _ => return Err(no_route(path)),
+        ("GET" | "HEAD", "/v1/tools") => {
+            params.finish()?;
+            return Ok(Call {
+                repository: None,
+                question: Question::Tools,
+            });
+        }
+        ("GET" | "HEAD", "/v1/status") => Question::Status,
+        ("GET" | "HEAD", "/v1/search") => search(&mut params)?,
+        ("GET" | "HEAD", "/v1/symbol") => symbol(&mut params)?,
+        ("GET" | "HEAD", _) => return Err(no_route(path)),
+        ("POST", _) => tool(path, body)?,
+        _ => {
+            return Err(ErrorBody {
+                code: "request.method".to_owned(),
+                message: format!("{} is not answered", shown(method)),
+                help: format!("methods: {METHODS}"),
+            });
+        }
     };
     let repository = Some(repository(&mut params, default_repository)?);
     params.finish()?;
     Ok(Call {
         repository,
         question,
+    })
+}
+
+/// The tool that a path names, with its request.
+fn tool(path: &str, body: &str) -> Result<Question, ErrorBody> {
+    let wanted = path.strip_prefix("/v1/").unwrap_or_default();
+    let Some(tool) = TOOLS.iter().find(|tool| tool.name == wanted) else {
+        return Err(no_route(path));
+    };
+    if body.len() > LONGEST_BODY {
+        return Err(ErrorBody {
+            code: "request.too-large".to_owned(),
+            message: format!("{} bytes of a request are too many", body.len()),
+            help: format!("at most {LONGEST_BODY} bytes"),
+        });
+    }
+    Ok(Question::Tool {
+        name: tool.name,
+        request: if body.trim().is_empty() { "{}" } else { body }.to_owned(),
     })
 }
 

@@ -22,7 +22,9 @@ initSync({ module });
 /** @typedef {{ waitUntil(promise: Promise<unknown>): void }} Context */
 
 const JSON_TYPE = "application/json; charset=utf-8";
-const METHODS = "GET, HEAD, OPTIONS";
+const METHODS = "GET, HEAD, POST, OPTIONS";
+/** Read no more of a body than any tool takes; one byte too many is enough to be refused. */
+const LONGEST_BODY = 1024 * 1024;
 
 /** One per isolate: an opened snapshot is worth keeping for the next request. */
 const indexes = new Indexes();
@@ -62,17 +64,22 @@ export default {
  */
 async function respond(request, env, context, headers) {
   try {
-    const question = /** @type {const} */ ([request.method, request.url, env.DEFAULT_REPOSITORY ?? ""]);
+    const body = request.method === "POST" ? await bodyOf(request) : "";
+    const question = /** @type {const} */ ([request.method, request.url, body, env.DEFAULT_REPOSITORY ?? ""]);
     const { repository, wantsVector, reply } = read(question);
     if (reply !== undefined) {
       headers.set("cache-control", "no-store");
       return reply;
     }
     return await indexes.use(repository, wantsVector, env, context, (open) => {
+      headers.set("x-portolan-index", open.isNew ? "opened" : "kept");
+      if (request.method === "POST") {
+        headers.set("cache-control", "no-store");
+        return unwrap(open.index.answer(...question));
+      }
       const etag = `W/"${open.etag}-${version()}"`;
       headers.set("etag", etag);
       headers.set("cache-control", env.CACHE_CONTROL ?? "public, max-age=60");
-      headers.set("x-portolan-index", open.isNew ? "opened" : "kept");
       if (matches(request.headers.get("if-none-match"), etag)) return { status: 304, body: new Uint8Array() };
       return unwrap(open.index.answer(...question));
     });
@@ -83,8 +90,23 @@ async function respond(request, env, context, headers) {
 }
 
 /**
+ * What was posted, as text; of what is too long only so much that it is seen to be.
+ * @param {Request} request
+ */
+async function bodyOf(request) {
+  const pieces = [];
+  let nBytes = 0;
+  for await (const piece of request.body ?? []) {
+    pieces.push(piece);
+    nBytes += piece.byteLength;
+    if (nBytes > LONGEST_BODY) break;
+  }
+  return await new Blob(pieces).text();
+}
+
+/**
  * What a request needs, as plain values.
- * @param {readonly [string, string, string]} question
+ * @param {readonly [string, string, string, string]} question
  */
 function read(question) {
   const needs = plan(...question);
@@ -143,7 +165,7 @@ function cors(env) {
   return {
     "access-control-allow-origin": origin,
     "access-control-allow-methods": METHODS,
-    "access-control-allow-headers": "if-none-match",
+    "access-control-allow-headers": "content-type, if-none-match",
     "access-control-expose-headers": "etag, x-portolan-index",
     "access-control-max-age": "86400",
     ...(origin === "*" ? {} : { vary: "origin" }),

@@ -1,8 +1,9 @@
 //! Search, told by execution flows: not a list of places, but which flows of calls have to do with the question, and which
 //! definitions outside of every flow.
 //!
-//! Each hit gives `1 / (60 + rank)` (reciprocal rank fusion) to the flows of its symbols; a symbol that stands in many flows
-//! says less about each. Tightly knit areas get up to a tenth more: a factor, so that it can order neighbours and nothing else.
+//! Each hit gives its score, as a share of the best one's, to the flows of its symbols; a symbol that stands in many flows
+//! says less about each. In a flow the best step counts whole, the next half, and so on, so that one good answer beats many
+//! faint ones. Tightly knit areas get up to a tenth more: a factor, so that it can order neighbours and nothing else.
 
 use std::cmp::Reverse;
 
@@ -11,12 +12,12 @@ use rustc_hash::FxHashMap;
 
 use crate::{Error, Reader, SearchQuery};
 
-/// Constant of reciprocal rank fusion.
-const RANK_OFFSET: f32 = 60.0;
 /// Hits that are looked at.
 const MAX_HITS: usize = 60;
 /// What a symbol beside the main one of a chunk counts.
 const BESIDE: f32 = 0.5;
+/// What each further step of a flow counts, beside the one before.
+const FURTHER: f32 = 0.5;
 /// How much more a flow in a perfectly closed area counts.
 const COHESION_BOOST: f32 = 0.1;
 
@@ -76,8 +77,9 @@ impl Reader {
                 found.push((symbol, score));
             }
         };
-        for (rank, hit) in answer.hits.iter().enumerate() {
-            let score = 1.0 / (RANK_OFFSET + rank as f32 + 1.0);
+        let best = answer.hits.first().map_or(1.0, |hit| hit.score);
+        for hit in &answer.hits {
+            let score = (hit.score / best.max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
             if let Some(symbol) = hit.symbol {
                 add(symbol, score);
             }
@@ -102,6 +104,7 @@ impl Reader {
         let graph = self.graph();
         let mut flows = Flows::default();
         let mut places: FxHashMap<NodeId, usize> = FxHashMap::default();
+        let mut shares: Vec<Vec<f32>> = Vec::new();
         for &(symbol, score) in found {
             let steps: Vec<ProcessStep> = graph.processes_of(symbol).collect();
             if steps.is_empty() {
@@ -119,17 +122,24 @@ impl Reader {
                         priority: 0.0,
                         steps: Vec::new(),
                     });
-                    flows.processes.len() - 1
+                    shares.push(Vec::new());
+                    shares.len() - 1
                 });
-                if let Some(flow) = flows.processes.get_mut(place) {
-                    flow.priority += share;
+                if let (Some(flow), Some(shares)) =
+                    (flows.processes.get_mut(place), shares.get_mut(place))
+                {
                     flow.steps.push(step);
+                    shares.push(share);
                 }
             }
         }
-        for flow in &mut flows.processes {
+        for (flow, shares) in flows.processes.iter_mut().zip(&mut shares) {
             flow.steps.sort_by_key(|step| step.step);
-            flow.priority *= 1.0 + COHESION_BOOST * self.cohesion_of(&flow.steps);
+            shares.sort_by(|a, b| b.total_cmp(a));
+            let sum = shares
+                .iter()
+                .rfold(0.0, |rest, share| share + FURTHER * rest);
+            flow.priority = sum * (1.0 + COHESION_BOOST * self.cohesion_of(&flow.steps));
         }
         flows
             .processes

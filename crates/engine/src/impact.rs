@@ -117,12 +117,9 @@ impl Reader {
         let all = || starts.iter().copied().chain(reached.iter().map(|r| r.node));
         let processes = self.processes_through(all());
         let communities = self.communities_of(all());
-        let risk = extent(
-            &reached,
-            self.n_product_flows(&processes),
-            communities.len(),
-        )
-        .risk();
+        // Nearly everything that much depends on stands in many flows; those through the symbol itself tell more.
+        let own = self.processes_through(starts.iter().copied());
+        let risk = extent(&reached, self.n_product_flows(&own), communities.len()).risk();
         if config.tests == Tests::Only {
             reached.retain(|reached| reached.is_test);
         }

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use api::{
-    CallsRequest, CallsResponse, DefinitionRequest, DefinitionResponse, Edge, FileList, FileText,
-    FindRequest, FindResponse, Outline, ReferencesRequest, ReferencesResponse, RegexRequest,
-    RegexResponse, SearchRequest, SearchResponse, Status, answer,
-};
+use api::answer::{self, Asked, Exchange};
+use api::{Edge, ErrorBody};
 use embed::{Embedder, StaticEmbedder};
 use engine::{Reader, Snapshot};
 use js_sys::Uint8Array;
 use rkyv::util::AlignedVec;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::errors::{JsResult, bad_request, engine_error, error, thrown};
@@ -35,13 +35,10 @@ impl CodeIndex {
         }
     }
 
-    fn answer_search(
-        &self,
-        request: &SearchRequest,
-        vector: Option<&[f32]>,
-    ) -> JsResult<Ts<SearchResponse>> {
-        let response = answer::search(&self.reader, request, vector).map_err(thrown)?;
-        response.into_ts().map_err(bad_request)
+    /// The query as a vector; none where there is no model, or it fails: words answer then.
+    fn vector_of(&self, text: &str) -> Option<Vec<f32>> {
+        let model = self.model.as_ref()?;
+        model.embed(&[text]).ok()
     }
 }
 
@@ -62,11 +59,11 @@ impl CodeIndex {
         Uint8Array::from(self.snapshot.to_bytes())
     }
 
-    /// Whether search by meaning waits for `setModel`.
+    /// Whether this tool would answer better after `setModel`.
     #[wasm_bindgen(js_name = wantsModel)]
     #[must_use]
-    pub fn wants_model(&self) -> bool {
-        self.model.is_none() && self.reader.status().n_vectors > 0
+    pub fn wants_model(&self, tool: &str) -> bool {
+        answer::wants_vector(tool) && self.model.is_none() && self.reader.embedder().is_some()
     }
 
     /// Sets the model that turns queries into vectors: the one that the index was made with. Another one is refused.
@@ -81,99 +78,21 @@ impl CodeIndex {
         Ok(())
     }
 
-    /// Ranked pieces of code for words, a question or an identifier.
-    pub fn search(&self, request: Ts<SearchRequest>) -> JsResult<Ts<SearchResponse>> {
-        let request = request.to_rust().map_err(bad_request)?;
-        let model = self.model.as_ref();
-        let vector = model.and_then(|model| model.embed(&[&request.query]).ok());
-        self.answer_search(&request, vector.as_deref())
-    }
-
-    /// As `search`, with the query's vector made elsewhere, by the model that the index was made with.
-    #[wasm_bindgen(js_name = searchWithVector)]
-    pub fn search_with_vector(
-        &self,
-        request: Ts<SearchRequest>,
-        vector: &[f32],
-    ) -> JsResult<Ts<SearchResponse>> {
-        let request = request.to_rust().map_err(bad_request)?;
-        self.answer_search(&request, Some(vector))
-    }
-
-    /// Symbols by name.
-    pub fn find(&self, request: Ts<FindRequest>) -> JsResult<Ts<FindResponse>> {
-        let request = request.to_rust().map_err(bad_request)?;
-        answer::find(&self.reader, &request)
-            .map_err(thrown)?
-            .into_ts()
-            .map_err(bad_request)
-    }
-
-    /// Who uses a symbol.
-    pub fn references(&self, request: Ts<ReferencesRequest>) -> JsResult<Ts<ReferencesResponse>> {
-        let request = request.to_rust().map_err(bad_request)?;
-        answer::references(&self.reader, &request)
-            .map_err(thrown)?
-            .into_ts()
-            .map_err(bad_request)
-    }
-
-    /// Who calls a symbol, step by step.
-    pub fn callers(&self, request: Ts<CallsRequest>) -> JsResult<Ts<CallsResponse>> {
-        let request = request.to_rust().map_err(bad_request)?;
-        answer::callers(&self.reader, &request)
-            .map_err(thrown)?
-            .into_ts()
-            .map_err(bad_request)
-    }
-
-    /// Whom a symbol calls, step by step.
-    pub fn callees(&self, request: Ts<CallsRequest>) -> JsResult<Ts<CallsResponse>> {
-        let request = request.to_rust().map_err(bad_request)?;
-        answer::callees(&self.reader, &request)
-            .map_err(thrown)?
-            .into_ts()
-            .map_err(bad_request)
-    }
-
-    /// What the name at a position means.
-    pub fn definition(&self, request: Ts<DefinitionRequest>) -> JsResult<Ts<DefinitionResponse>> {
-        let request = request.to_rust().map_err(bad_request)?;
-        answer::definition(&self.reader, &request)
-            .map_err(thrown)?
-            .into_ts()
-            .map_err(bad_request)
-    }
-
-    /// Lines that match a pattern.
-    pub fn regex(&self, request: Ts<RegexRequest>) -> JsResult<Ts<RegexResponse>> {
-        let request = request.to_rust().map_err(bad_request)?;
-        answer::regex(&self.reader, &request, Some(&js_sys::Date::now))
-            .map_err(thrown)?
-            .into_ts()
-            .map_err(bad_request)
-    }
-
-    /// The definitions of a file.
-    pub fn outline(&self, path: &str) -> JsResult<Ts<Outline>> {
-        answer::outline(&self.reader, path)
-            .map_err(thrown)?
-            .into_ts()
-            .map_err(bad_request)
-    }
-
-    /// A file's text.
-    #[wasm_bindgen(js_name = fileText)]
-    pub fn file_text(&self, path: &str) -> JsResult<Ts<FileText>> {
-        answer::file_text(&self.reader, path)
-            .map_err(thrown)?
-            .into_ts()
-            .map_err(bad_request)
-    }
-
-    /// All indexed files.
-    pub fn files(&self) -> JsResult<Ts<FileList>> {
-        answer::files(&self.reader).into_ts().map_err(bad_request)
+    /// Puts a question: `tool` and `request` are a name and a request of `Tools`, the answer is the one that belongs to it.
+    pub fn ask(&self, tool: &str, request: JsValue) -> JsResult<JsValue> {
+        let n_tokens = self
+            .model
+            .as_ref()
+            .map(|model| |text: &str| n_tokens(model, text));
+        let asked = Asked {
+            reader: &self.reader,
+            embed: &|text| Ok(self.vector_of(text)),
+            clock: Some(&js_sys::Date::now),
+            count: n_tokens
+                .as_ref()
+                .map(|count| count as &dyn Fn(&str) -> usize),
+        };
+        answer::ask(asked, tool, &Values(request)).map_err(thrown)
     }
 
     /// Every resolved edge by names.
@@ -183,9 +102,38 @@ impl CodeIndex {
             .map(|edge| edge.into_ts().map_err(bad_request))
             .collect()
     }
+}
 
-    /// Counts, sizes, skipped files and problems.
-    pub fn status(&self) -> JsResult<Ts<Status>> {
-        answer::status(&self.reader).into_ts().map_err(bad_request)
+/// Tokens of a text, as the model counts them.
+fn n_tokens(model: &StaticEmbedder, text: &str) -> usize {
+    let mut ids = Vec::new();
+    model.tokenizer().encode(text, &mut ids);
+    ids.len()
+}
+
+/// Requests and answers as JavaScript values.
+struct Values(JsValue);
+
+impl Exchange for Values {
+    type Answer = JsValue;
+
+    fn request<T: DeserializeOwned>(&self) -> Result<T, ErrorBody> {
+        serde_wasm_bindgen::from_value(self.0.clone()).map_err(|error| invalid(&error))
+    }
+
+    fn answer<T: Serialize>(&self, answer: &T) -> Result<JsValue, ErrorBody> {
+        // Maps are objects, as in JSON.
+        let serializer = serde_wasm_bindgen::Serializer::new().serialize_maps_as_objects(true);
+        answer
+            .serialize(&serializer)
+            .map_err(|error| invalid(&error))
+    }
+}
+
+fn invalid(error: &serde_wasm_bindgen::Error) -> ErrorBody {
+    ErrorBody {
+        code: "request.invalid".to_owned(),
+        message: error.to_string(),
+        help: "the request is an object with the fields of the tool".to_owned(),
     }
 }

@@ -2,9 +2,10 @@
 //! what grammars give is tested through the package.
 #![cfg(target_arch = "wasm32")]
 
-use api::{DefinitionRequest, FindRequest, RegexRequest, SearchMode, SearchRequest};
-use js_sys::{Reflect, Uint8Array};
-use tsify::{Ts, Tsify};
+use api::{FileText, FindResponse, SearchResponse, Status};
+use js_sys::{JSON, Reflect, Uint8Array};
+use serde::de::DeserializeOwned;
+use tsify::Tsify;
 use wasm::{Admitted, CodeIndex, CodeIndexBuilder, ParseWorker, SourceOptions};
 use wasm_bindgen::{JsValue, UnwrapThrowExt};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -51,31 +52,31 @@ fn with_files(files: &[(&str, &str)]) -> CodeIndexBuilder {
     builder
 }
 
-fn request(query: &str) -> Ts<SearchRequest> {
-    let request = SearchRequest {
-        query: query.into(),
-        limit: Some(3),
-        offset: None,
-        mode: SearchMode::Auto,
-        languages: Vec::new(),
-        paths: Vec::new(),
-        kinds: Vec::new(),
-        explain: true,
-        ungrouped: false,
-    };
-    request.into_ts().unwrap_throw()
+/// The answer to a request that is written as JSON.
+fn ask<T: DeserializeOwned>(index: &CodeIndex, tool: &str, request: &str) -> Result<T, JsValue> {
+    let answer = index.ask(tool, JSON::parse(request).unwrap_throw())?;
+    Ok(serde_wasm_bindgen::from_value(answer).unwrap_throw())
+}
+
+fn search(index: &CodeIndex, query: &str) -> SearchResponse {
+    let request = format!(r#"{{"query": "{query}", "limit": 3, "explain": true}}"#);
+    ask(index, "search", &request).unwrap_throw()
+}
+
+fn status(index: &CodeIndex) -> Status {
+    ask(index, "status", "{}").unwrap_throw()
 }
 
 fn best(index: &CodeIndex, query: &str) -> String {
-    let response = index
-        .search(request(query))
-        .unwrap_throw()
-        .to_rust()
-        .unwrap_throw();
-    response
+    search(index, query)
         .hits
         .first()
         .map_or_else(String::new, |hit| hit.path.clone())
+}
+
+/// The code of the error that a request is answered with.
+fn refusal(index: &CodeIndex, tool: &str, request: &str) -> String {
+    code_of(ask::<FindResponse>(index, tool, request))
 }
 
 fn code_of<T>(outcome: Result<T, JsValue>) -> String {
@@ -93,18 +94,11 @@ fn files_become_an_index_that_answers() {
     let index = with_files(FILES).build(1_700_000_000_000.0).unwrap_throw();
     assert_eq!(best(&index, "value added tax"), "docs/tax.md");
     assert_eq!(best(&index, "upload to the server"), "deploy.lua");
-    let status = index.status().unwrap_throw().to_rust().unwrap_throw();
+    let status = status(&index);
     assert_eq!((status.name.as_str(), status.n_files), ("shop", 4));
     assert!((status.built_at - 1_700_000_000_000.0).abs() < 1.0);
-    assert_eq!(
-        index
-            .file_text("docs/tax.md")
-            .unwrap_throw()
-            .to_rust()
-            .unwrap_throw()
-            .text,
-        FILES[1].1
-    );
+    let file: FileText = ask(&index, "file_text", r#"{"path": "docs/tax.md"}"#).unwrap_throw();
+    assert_eq!(file.text, FILES[1].1);
 }
 
 #[wasm_bindgen_test]
@@ -113,13 +107,7 @@ fn a_saved_index_answers_the_same() {
     let opened = CodeIndex::open(&made.save()).unwrap_throw();
     assert_eq!(made.save().to_vec(), opened.save().to_vec());
     for query in ["value added tax", "server port", "checkout"] {
-        let [a, b] = [&made, &opened].map(|index| {
-            index
-                .search(request(query))
-                .unwrap_throw()
-                .to_rust()
-                .unwrap_throw()
-        });
+        let [a, b] = [&made, &opened].map(|index| search(index, query));
         assert_eq!(a, b, "{query}");
     }
 }
@@ -129,17 +117,7 @@ fn a_snapshot_made_natively_opens_here() {
     let native = include_bytes!("../../../tests/snapshots/v1/bookshop.bin");
     let index = CodeIndex::open(&Uint8Array::from(&native[..])).unwrap_throw();
     assert_eq!(index.save().to_vec(), native);
-    let request = FindRequest {
-        symbol: "apply_discount".into(),
-        kind: None,
-        fuzzy: None,
-        limit: None,
-    };
-    let found = index
-        .find(request.into_ts().unwrap_throw())
-        .unwrap_throw()
-        .to_rust()
-        .unwrap_throw();
+    let found: FindResponse = ask(&index, "find", r#"{"symbol": "apply_discount"}"#).unwrap_throw();
     assert_eq!(found.symbols[0].path, "shop/pricing.py");
     let path = best(&index, "apply discount");
     assert!(path.ends_with("pricing.py"), "{path}");
@@ -160,7 +138,7 @@ fn vectors_are_attached_and_need_their_model() {
     use embed::{Embedder, StaticEmbedder};
     let mut builder = with_files(FILES);
     let index = builder.build(0.0).unwrap_throw();
-    assert!(!index.wants_model());
+    assert!(!index.wants_model("search"));
     let model =
         StaticEmbedder::from_onnx(MODEL, TOKENIZER).expect_throw("the model of the package");
     let mut pending = builder.pending_embeddings(100);
@@ -173,13 +151,13 @@ fn vectors_are_attached_and_need_their_model() {
         .unwrap_throw();
     assert_eq!(builder.pending_count(), 0);
     let mut index = builder.attach_vectors(0.0).unwrap_throw();
-    assert!(index.wants_model());
+    assert!(index.wants_model("search"));
     assert_eq!(
         code_of(index.set_model(&MODEL[..1_000], TOKENIZER)),
         "model.unusable"
     );
     index.set_model(MODEL, TOKENIZER).unwrap_throw();
-    assert!(!index.wants_model());
+    assert!(!index.wants_model("search"));
     assert_eq!(best(&index, "value added tax"), "docs/tax.md");
 }
 
@@ -195,41 +173,23 @@ fn errors_are_objects_with_a_code() {
         code_of(CodeIndex::open(&Uint8Array::new_with_length(500))),
         "snapshot.foreign"
     );
-    assert_eq!(code_of(index.file_text("nowhere")), "file.not-found");
-    assert_eq!(code_of(index.search(request("   "))), "query.empty");
-    let pattern = RegexRequest {
-        pattern: "(".into(),
-        ignore_case: false,
-        whole_word: false,
-        paths: Vec::new(),
-        languages: Vec::new(),
-        context_lines: None,
-        limit: None,
-        max_millis: None,
-    };
-    assert_eq!(
-        code_of(index.regex(pattern.into_ts().unwrap_throw())),
-        "regex.syntax"
-    );
-    let position = DefinitionRequest {
-        path: "nowhere".into(),
-        line: 0,
-        character: 0,
-    };
-    assert_eq!(
-        code_of(index.definition(position.into_ts().unwrap_throw())),
-        "file.not-found"
-    );
+    for (tool, request, code) in [
+        ("file_text", r#"{"path": "nowhere"}"#, "file.not-found"),
+        ("search", r#"{"query": "   "}"#, "query.empty"),
+        ("regex", r#"{"pattern": "("}"#, "regex.syntax"),
+        (
+            "definition",
+            r#"{"path": "nowhere", "line": 0, "character": 0}"#,
+            "file.not-found",
+        ),
+        ("find", r#"{"symbol": 3}"#, "request.invalid"),
+        ("find", "[]", "request.invalid"),
+        ("find", "null", "request.invalid"),
+        ("levitate", "{}", "request.tool"),
+    ] {
+        assert_eq!(refusal(&index, tool, request), code, "{tool} {request}");
+    }
     assert_eq!(code_of(builder().put("a.ts", &[1, 2, 3])), "unit.damaged");
-}
-
-#[wasm_bindgen_test]
-fn a_request_of_the_wrong_shape_is_refused() {
-    let index = with_files(FILES).build(0.0).unwrap_throw();
-    let wrong = js_sys::Object::new();
-    Reflect::set(&wrong, &"symbol".into(), &JsValue::from_f64(3.0)).unwrap_throw();
-    let request = Ts::<FindRequest>::new_unchecked(wrong.into());
-    assert_eq!(code_of(index.find(request)), "request.invalid");
 }
 
 #[wasm_bindgen_test]
@@ -244,13 +204,7 @@ fn the_walk_is_told_what_to_leave_out() {
     assert!(builder.wants_file("a.ts", 100.0));
     assert!(add(&mut builder, "latin.txt", b"caf\xE9").is_none());
     assert!(add(&mut builder, "../evil.ts", b"x").is_none());
-    let status = builder
-        .build(0.0)
-        .unwrap_throw()
-        .status()
-        .unwrap_throw()
-        .to_rust()
-        .unwrap_throw();
+    let status = status(&builder.build(0.0).unwrap_throw());
     let skipped: Vec<(&str, &str)> = status
         .skipped
         .iter()
@@ -289,7 +243,7 @@ fn code_without_its_grammar_is_searched_as_text() {
         .unwrap_throw();
     builder.put("broken.rs", &unit.to_vec()).unwrap_throw();
     let index = builder.build(0.0).unwrap_throw();
-    let status = index.status().unwrap_throw().to_rust().unwrap_throw();
+    let status = status(&index);
     let problems: Vec<(&str, &str)> = status
         .problems
         .iter()

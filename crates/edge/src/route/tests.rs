@@ -6,7 +6,7 @@ use crate::status_of;
 /// `METHOD target` in, the call or the refusal out, as short as it can be read.
 fn check(request: &str, want: Expect) {
     let (method, target) = request.split_once(' ').unwrap_or((request, "/"));
-    let shown = match parse(method, target, "default") {
+    let shown = match parse(method, target, "", "default") {
         Ok(call) => format!(
             "{} ← {:?}",
             call.repository.as_deref().unwrap_or("–"),
@@ -38,10 +38,11 @@ fn a_search_with_nothing_but_its_query() {
     let short = parse(
         "GET",
         "/v1/search?q=%E6%97%A5%E6%9C%AC%20%E2%98%82",
+        "",
         "default",
     );
     let whole = "https://code.example:8080/v1/search?q=%E6%97%A5%E6%9C%AC+%E2%98%82#top";
-    assert_eq!(short, parse("HEAD", whole, "default"));
+    assert_eq!(short, parse("HEAD", whole, "", "default"));
     check(
         &format!("GET {whole}"),
         expect![[
@@ -170,19 +171,20 @@ fn names_of_repositories_stay_names() {
         "ü",
         "models%2F..%2Fx",
     ] {
-        let error = parse("GET", &format!("/v1/status?repo={name}"), "").expect_err(name);
+        let error = parse("GET", &format!("/v1/status?repo={name}"), "", "").expect_err(name);
         assert_eq!(error.code, "request.parameter", "{name}");
     }
     assert!(
-        parse("GET", "/v1/status", "")
+        parse("GET", "/v1/status", "", "")
             .is_err_and(|error| error.message.contains("no default repository"))
     );
-    assert!(parse("GET", "/v1/status?repo=", "default").is_ok());
+    assert!(parse("GET", "/v1/status?repo=", "", "default").is_ok());
 }
 
 #[test]
 fn unknown_paths_get_the_list() {
-    let error = parse("GET", "https://code.example/v2/search?q=a", "").expect_err("no such route");
+    let error =
+        parse("GET", "https://code.example/v2/search?q=a", "", "").expect_err("no such route");
     assert_eq!(
         (error.code.as_str(), status_of(&error.code)),
         ("request.route", 404)
@@ -191,19 +193,46 @@ fn unknown_paths_get_the_list() {
         assert!(error.help.contains(route), "{route}");
     }
     check(
-        "POST /v1/search?q=a",
-        expect!["405 request.method: POST is not answered (methods: GET, HEAD, OPTIONS)"],
+        "PUT /v1/search?q=a",
+        expect!["405 request.method: PUT is not answered (methods: GET, HEAD, POST, OPTIONS)"],
     );
 }
 
 #[test]
+fn every_tool_is_posted_to_by_its_name() {
+    for tool in api::answer::TOOLS {
+        let call = parse("POST", &format!("/v1/{}?repo=a/b", tool.name), "{}", "").expect("a tool");
+        assert_eq!(call.repository.as_deref(), Some("a/b"));
+    }
+    check(
+        "POST /v1/context",
+        expect![[r#"default ← Tool { name: "context", request: "{}" }"#]],
+    );
+    let unknown = parse("POST", "/v1/levitate", "{}", "a").expect_err("no such tool");
+    assert_eq!(unknown.code, "request.route");
+    let long = parse("POST", "/v1/context", &"x".repeat(2 << 20), "a").expect_err("too long");
+    assert_eq!(
+        (long.code.as_str(), status_of(&long.code)),
+        ("request.too-large", 413)
+    );
+    let slip = parse("POST", "/v1/context?symbol=a", "{}", "a").expect_err("no such parameter");
+    assert_eq!(slip.code, "request.parameter");
+}
+
+#[test]
 fn a_long_query_is_refused_and_long_values_are_cut() {
-    let error =
-        parse("GET", &format!("/v1/search?q={}", "a".repeat(3000)), "a").expect_err("too long");
+    let error = parse(
+        "GET",
+        &format!("/v1/search?q={}", "a".repeat(3000)),
+        "",
+        "a",
+    )
+    .expect_err("too long");
     assert_eq!(error.message, "q: 3000 bytes are too many");
     let error = parse(
         "GET",
         &format!("/v1/search?q=a&limit={}", "9".repeat(500)),
+        "",
         "a",
     )
     .expect_err("no number");
@@ -223,7 +252,7 @@ fn odd_targets_are_refused_not_feared() {
         "/v1/search?q=%FF%FE&%zz",
         "/v1/search?&&=&=",
     ] {
-        let _ = parse("GET", target, "a");
+        let _ = parse("GET", target, "", "a");
     }
     check(
         "GET http://host?q=a",
