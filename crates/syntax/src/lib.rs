@@ -55,7 +55,7 @@ pub mod structural;
 mod text;
 
 #[cfg(feature = "ingest")]
-pub use chunk::ChunkConfig;
+pub use chunk::{ChunkConfig, ChunkConfigError};
 #[cfg(feature = "ingest")]
 pub use grammar::GrammarError;
 #[cfg(feature = "ingest")]

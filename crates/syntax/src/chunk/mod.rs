@@ -23,6 +23,52 @@ pub struct ChunkConfig {
     pub min: u32,
 }
 
+/// Sizes of chunks that contradict each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "chunk sizes {min} (min), {target} (target), {max} (max): they must not fall, and target must be at least {MIN_TARGET}"
+)]
+pub struct ChunkConfigError {
+    min: u32,
+    target: u32,
+    max: u32,
+}
+
+/// Below this nearly every line is a chunk of its own.
+const MIN_TARGET: u32 = 20;
+
+impl ChunkConfig {
+    /// Sizes as given, the usual ones where none is. Where only the target is given, the others keep their proportion to
+    /// it.
+    ///
+    /// # Errors
+    ///
+    /// If they contradict each other.
+    pub fn new(
+        target: Option<u32>,
+        max: Option<u32>,
+        min: Option<u32>,
+    ) -> Result<ChunkConfig, ChunkConfigError> {
+        let usual = ChunkConfig::default();
+        let target = target.unwrap_or(usual.target);
+        let in_proportion = |size: u32| {
+            let scaled = u64::from(size) * u64::from(target) / u64::from(usual.target);
+            u32::try_from(scaled).unwrap_or(u32::MAX)
+        };
+        let config = ChunkConfig {
+            target,
+            max: max.unwrap_or_else(|| in_proportion(usual.max)),
+            min: min.unwrap_or_else(|| in_proportion(usual.min)),
+        };
+        let ChunkConfig { target, max, min } = config;
+        if target >= MIN_TARGET && min <= target && target <= max {
+            Ok(config)
+        } else {
+            Err(ChunkConfigError { min, target, max })
+        }
+    }
+}
+
 impl Default for ChunkConfig {
     fn default() -> ChunkConfig {
         ChunkConfig {
@@ -41,15 +87,16 @@ pub(crate) fn by_tree(
     text: &str,
     config: &ChunkConfig,
 ) {
-    let pieces = pieces::of_tree(root, lines, text, config);
-    facts.chunks = assemble(pieces, &facts.symbols, lines, config);
+    let mut pieces = merge(pieces::of_tree(root, lines, text, config), lines, config);
+    pieces::keep_tokens(&mut pieces, root, lines, config);
+    facts.chunks = describe(&pieces, &facts.symbols, lines);
 }
 
 /// Chunks of blocks between blank lines.
 pub(crate) fn by_lines(facts: &mut FileFacts, lines: &Lines, text: &str, config: &ChunkConfig) {
     let mut out = Vec::new();
     pieces::of_lines(0, lines.count(), lines, text, config, "lines", &mut out);
-    facts.chunks = assemble(out, &facts.symbols, lines, config);
+    facts.chunks = describe(&merge(out, lines, config), &facts.symbols, lines);
 }
 
 /// Chunks that start at the given lines where they do not become too small or too large.
@@ -82,16 +129,11 @@ pub(crate) fn by_cuts(
             first = past;
         }
     }
-    facts.chunks = assemble(out, &facts.symbols, lines, config);
+    facts.chunks = describe(&merge(out, lines, config), &facts.symbols, lines);
 }
 
 /// Merges neighbours up to the target, then leftovers into what stands beside them.
-fn assemble(
-    pieces: Vec<Piece>,
-    symbols: &[Symbol],
-    lines: &Lines,
-    config: &ChunkConfig,
-) -> Vec<Chunk> {
+fn merge(pieces: Vec<Piece>, lines: &Lines, config: &ChunkConfig) -> Vec<Piece> {
     let ink = |piece: &Piece| lines.ink(piece.first, piece.past);
     let mut merged: Vec<Piece> = Vec::new();
     for piece in pieces {
@@ -116,7 +158,7 @@ fn assemble(
             _ => settled.push(piece),
         }
     }
-    describe(&settled, symbols, lines)
+    settled
 }
 
 /// Gives each piece its definitions.

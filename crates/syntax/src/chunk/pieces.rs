@@ -113,6 +113,12 @@ impl Cutter<'_> {
                 return;
             }
         }
+        // What waited would make the node too large for one chunk: better the node whole than with its comment in two.
+        let row = cursor.node().start_position().row as u32;
+        let is_too_much = self.lines.ink(self.line, past) > self.config.max;
+        if row > self.line && is_too_much && self.lines.ink(row, past) <= self.config.max {
+            self.push(row, "comment");
+        }
         self.push(past, kind);
     }
 
@@ -155,6 +161,46 @@ impl Cutter<'_> {
             self.push(past, kind);
         }
     }
+}
+
+/// Moves borders that fall into a token — a string or comment of several lines — to its first or past its last line,
+/// where both neighbours stay within `config.max`. Only a token that is too large for one chunk is cut.
+pub(crate) fn keep_tokens(pieces: &mut [Piece], root: Node, lines: &Lines, config: &ChunkConfig) {
+    for at in 1..pieces.len() {
+        let (Some(before), Some(behind)) = (pieces.get(at - 1), pieces.get(at)) else {
+            return;
+        };
+        let (first, border, past) = (before.first, behind.first, behind.past);
+        let Some((from, to)) = token_across(root, lines, border) else {
+            continue;
+        };
+        if lines.ink(from, to) > config.max {
+            continue;
+        }
+        let fits = |cut: &u32| {
+            *cut > first
+                && *cut < past
+                && lines.ink(first, *cut) <= config.max
+                && lines.ink(*cut, past) <= config.max
+        };
+        if let Some(cut) = [from, to].into_iter().find(fits) {
+            if let Some(before) = pieces.get_mut(at - 1) {
+                before.past = cut;
+            }
+            if let Some(behind) = pieces.get_mut(at) {
+                behind.first = cut;
+            }
+        }
+    }
+}
+
+/// The first line and the line past the last one of the token that the start of line `border` falls into.
+fn token_across(root: Node, lines: &Lines, border: u32) -> Option<(u32, u32)> {
+    let start = lines.start(border) as usize;
+    let token = root.descendant_for_byte_range(start.checked_sub(1)?, start)?;
+    let is_across = token.start_byte() < start && token.end_byte() > start;
+    (is_across && token.child_count() == 0)
+        .then(|| (token.start_position().row as u32, past_line(token)))
 }
 
 /// Whether a node is text inside, with no borders to cut at.

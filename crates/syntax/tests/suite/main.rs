@@ -3,6 +3,7 @@
 #![cfg(feature = "all-languages")]
 
 mod bash;
+mod borders;
 mod c;
 mod chunks;
 mod cpp;
