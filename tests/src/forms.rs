@@ -285,3 +285,58 @@ fn a_map_keeps_to_its_tokens() {
     }
     assert_eq!(shown, 4);
 }
+
+/// A language that is not ours: found, filtered, named and searched, also after the snapshot was opened elsewhere.
+#[test]
+fn a_users_language_is_kept_in_the_snapshot() {
+    let mut parsers = parsers();
+    let r = syntax::UserLanguage {
+        name: "r".into(),
+        extensions: vec!["r".into()],
+    };
+    let queries = syntax::UserQueries {
+        symbols: tree_sitter_r::TAGS_QUERY.into(),
+        ..syntax::UserQueries::default()
+    };
+    let number = parsers.add_language(r, queries).unwrap();
+    let slot = number.grammar().unwrap();
+    parsers
+        .add_grammar(slot, tree_sitter_r::LANGUAGE.into())
+        .unwrap();
+    let files = [
+        ("R/tax.R", "add_tax <- function(net) round(net * 1.19)\n"),
+        ("R/cart.R", "total <- function(cart) add_tax(sum(cart))\n"),
+        ("a.py", "def add_tax(): pass\n"),
+    ];
+    let files = FileSet::from_files(bytes_of(&files), &SourceConfig::default());
+    let (engine, built) = engine::Engine::index(
+        engine::EngineConfig::default(),
+        files,
+        &mut parsers,
+        None,
+        &mut |_| true,
+    )
+    .unwrap();
+    let opened = engine::Snapshot::open(built.to_bytes()).unwrap();
+    let again = engine::Engine::from_snapshot(&opened).unwrap();
+    assert_eq!(
+        again.build(0.0).unwrap().to_bytes(),
+        engine.build(0.0).unwrap().to_bytes()
+    );
+    let reader = Reader::new(std::sync::Arc::new(opened));
+    let languages: Vec<String> = answer::status(&reader)
+        .languages
+        .into_iter()
+        .map(|count| count.name)
+        .collect();
+    assert_eq!(languages, ["r", "python"]);
+    let map = MapRequest {
+        languages: vec!["r".into()],
+        ..MapRequest::default()
+    };
+    let map = answer::map(&reader, &map, None).unwrap().text;
+    assert!(map.contains("R/tax.R :: fn:add_tax"), "{map}");
+    let found = answer::structural(&reader, &mut parsers, &pattern("add_tax($A)"), None).unwrap();
+    assert_eq!(found.matches[0].language, "r");
+    assert_eq!(found.languages, ["r", "python"]);
+}

@@ -12,7 +12,7 @@ use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder};
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Modifiers, ProblemKind, Symbol, SymbolKind};
 
-use crate::frozen::{Chunks, Facts, Files, Info, ProblemEntry, SkippedEntry, Texts};
+use crate::frozen::{Chunks, Facts, Files, Info, LanguageEntry, ProblemEntry, SkippedEntry, Texts};
 use crate::index::{Engine, Entry};
 use crate::snapshot::Part;
 use crate::unit::facts_to_bytes;
@@ -136,6 +136,13 @@ fn info(engine: &Engine, has_vectors: bool, now_millis: f64) -> Info {
         } else {
             0
         },
+        languages: engine
+            .config
+            .languages
+            .list()
+            .iter()
+            .map(language_entry)
+            .collect(),
         skipped: engine.skipped.values().map(skipped_entry).collect(),
         problems: engine
             .files
@@ -143,6 +150,13 @@ fn info(engine: &Engine, has_vectors: bool, now_millis: f64) -> Info {
             .enumerate()
             .flat_map(|(file, entry)| problems(file, entry))
             .collect(),
+    }
+}
+
+fn language_entry(language: &syntax::UserLanguage) -> LanguageEntry {
+    LanguageEntry {
+        name: language.name.clone(),
+        extensions: language.extensions.clone(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which files a question is about: path globs and languages.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use syntax::Language;
+use syntax::{Language, UserLanguages};
 
 use crate::{Error, ErrorKind};
 
@@ -23,6 +23,19 @@ impl FileFilter {
     ///
     /// `glob.syntax` for a glob that cannot be read, `query.invalid` for a language that is not known.
     pub fn new(globs: &[String], languages: &[String]) -> Result<Self, Error> {
+        Self::with(globs, languages, &UserLanguages::default())
+    }
+
+    /// As [`FileFilter::new`], with the languages that a user brought.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn with(
+        globs: &[String],
+        languages: &[String],
+        users: &UserLanguages,
+    ) -> Result<Self, Error> {
         let (excluded, included): (Vec<&str>, Vec<&str>) = globs
             .iter()
             .map(String::as_str)
@@ -30,7 +43,7 @@ impl FileFilter {
             .partition(|glob| glob.starts_with('!'));
         let languages = languages
             .iter()
-            .map(|name| language(name))
+            .map(|name| language(name, users))
             .collect::<Result<_, _>>()?;
         Ok(Self {
             included: glob_set(&included)?,
@@ -60,12 +73,12 @@ impl FileFilter {
     }
 }
 
-fn language(name: &str) -> Result<Language, Error> {
-    Language::from_name(name).ok_or_else(|| {
-        let known: Vec<&str> = Language::ALL
-            .iter()
-            .map(|language| language.name())
-            .collect();
+fn language(name: &str, users: &UserLanguages) -> Result<Language, Error> {
+    let found = Language::from_name(name).or_else(|| users.find(name));
+    found.ok_or_else(|| {
+        let ours = Language::ALL.iter().map(|language| language.name());
+        let theirs = users.list().iter().map(|language| language.name.as_str());
+        let known: Vec<&str> = ours.chain(theirs).collect();
         Error::new(
             ErrorKind::QueryInvalid,
             format!("there is no language {name:?}"),

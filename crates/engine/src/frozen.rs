@@ -19,10 +19,21 @@ pub struct Info {
     pub embedder: String,
     /// Its dimensions.
     pub dimensions: u32,
+    /// Languages that the user brought, in the order of their numbers.
+    pub languages: Vec<LanguageEntry>,
     /// Files and folders left out.
     pub skipped: Vec<SkippedEntry>,
     /// Files partly understood.
     pub problems: Vec<ProblemEntry>,
+}
+
+/// A language that the user brought.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct LanguageEntry {
+    /// Its name.
+    pub name: String,
+    /// Endings of its files.
+    pub extensions: Vec<String>,
 }
 
 /// A file or folder left out.

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use search::LexicalConfig;
 use source::{SkipReason, Skipped};
+use syntax::UserLanguages;
 
 use crate::contextual::Contextual;
 use crate::unit::FileUnit;
@@ -26,6 +27,8 @@ pub struct EngineConfig {
     pub keep_texts: bool,
     /// How words are weighed.
     pub lexical: LexicalConfig,
+    /// Languages that the user brings, the same and in the same order as in every [`syntax::Parsers`] that reads files for it.
+    pub languages: UserLanguages,
 }
 
 impl Default for EngineConfig {
@@ -35,6 +38,7 @@ impl Default for EngineConfig {
             keep_facts: true,
             keep_texts: true,
             lexical: LexicalConfig::default(),
+            languages: UserLanguages::default(),
         }
     }
 }

@@ -50,7 +50,10 @@ impl Engine {
         embedder: Option<&dyn Embedder>,
         progress: OnProgress<'_>,
     ) -> Result<(Self, Snapshot), Error> {
-        let mut engine = Self::new(config);
+        let mut engine = Self::new(EngineConfig {
+            languages: parsers.user_languages().clone(),
+            ..config
+        });
         let total = files.files.len();
         for skipped in files.skipped {
             engine.skip(skipped);
@@ -131,7 +134,7 @@ fn report(progress: OnProgress<'_>, state: Progress<'_>) -> Result<(), Error> {
 /// Read one file: facts by the parser, then the terms of its chunks. Never fails; cost is that of parsing.
 #[must_use]
 pub fn read_file(parsers: &mut Parsers, path: &str, text: &str) -> FileUnit {
-    let language = Language::from_text(path, text);
+    let language = parsers.language_of(path, text);
     let facts = parsers.read(language, text);
     FileUnit::new(path, text, facts)
 }
@@ -146,7 +149,7 @@ pub fn read_file_after_crash(
     message: &str,
 ) -> FileUnit {
     let mut facts = parsers.read(Language::Text, text);
-    facts.language = Language::from_text(path, text);
+    facts.language = parsers.language_of(path, text);
     facts.problems.push(syntax::facts::Problem {
         kind: syntax::facts::ProblemKind::Crash,
         span: syntax::facts::Span::default(),

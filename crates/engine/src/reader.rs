@@ -7,17 +7,18 @@ use std::sync::Arc;
 
 use graph::{GraphView, NodeId, NodeKind};
 use source::FileId;
-use syntax::Language;
+use syntax::{Language, UserLanguage, UserLanguages};
 
 use crate::position::utf16_len;
 use crate::search::SignalColumns;
-use crate::{Error, ErrorKind, Snapshot};
+use crate::{Error, ErrorKind, FileFilter, Snapshot};
 
 /// Answers questions about one snapshot. Cheap to clone: the snapshot and its columns are shared.
 #[derive(Clone)]
 pub struct Reader {
     pub(crate) snapshot: Arc<Snapshot>,
     pub(crate) signals: Arc<SignalColumns>,
+    languages: Arc<UserLanguages>,
 }
 
 impl Reader {
@@ -25,7 +26,12 @@ impl Reader {
     #[must_use]
     pub fn new(snapshot: Arc<Snapshot>) -> Self {
         let signals = Arc::new(SignalColumns::new(&snapshot));
-        Self { snapshot, signals }
+        let languages = Arc::new(user_languages(&snapshot));
+        Self {
+            snapshot,
+            signals,
+            languages,
+        }
     }
 
     /// The snapshot it reads.
@@ -72,6 +78,27 @@ impl Reader {
     #[must_use]
     pub fn language(&self, file: FileId) -> Language {
         self.snapshot.files().language(file.index())
+    }
+
+    /// The name of a file's language.
+    #[must_use]
+    pub fn language_name(&self, file: FileId) -> &str {
+        self.languages.name(self.language(file))
+    }
+
+    /// The languages that the user brought when the index was made.
+    #[must_use]
+    pub fn user_languages(&self) -> &UserLanguages {
+        &self.languages
+    }
+
+    /// Which files a question is about: path globs and names of languages, those of the user included.
+    ///
+    /// # Errors
+    ///
+    /// As [`FileFilter::new`].
+    pub fn filter(&self, globs: &[String], languages: &[String]) -> Result<FileFilter, Error> {
+        FileFilter::with(globs, languages, &self.languages)
     }
 
     /// Bytes of a file.
@@ -219,4 +246,17 @@ impl Reader {
     pub(crate) fn is_symbol(&self, node: NodeId) -> bool {
         self.graph().kind(node) == NodeKind::Symbol
     }
+}
+
+/// The languages that a snapshot names.
+pub(crate) fn user_languages(snapshot: &Snapshot) -> UserLanguages {
+    let language = |entry: &crate::frozen::ArchivedLanguageEntry| UserLanguage {
+        name: entry.name.as_str().to_owned(),
+        extensions: entry
+            .extensions
+            .iter()
+            .map(|extension| extension.as_str().to_owned())
+            .collect(),
+    };
+    snapshot.info().languages.iter().map(language).collect()
 }

@@ -53,6 +53,7 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
     let info = snapshot.info();
     let config = EngineConfig {
         name: info.name.as_str().to_owned(),
+        languages: crate::reader::user_languages(snapshot),
         ..EngineConfig::default()
     };
     Ok(Engine {

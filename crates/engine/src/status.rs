@@ -92,7 +92,7 @@ impl Reader {
             n_edges: graph.n_edges(),
             embedder: info.embedder.as_str().to_owned(),
             dimensions: info.dimensions.to_native(),
-            languages: counted(self.files().map(|file| self.language(file).name())),
+            languages: counted(self.files().map(|file| self.language_name(file))),
             kinds: counted(
                 nodes
                     .filter_map(|node| graph.symbol_kind(node))

@@ -109,6 +109,14 @@ impl UserLanguages {
     }
 }
 
+/// As a snapshot names them: they were taken in when it was made.
+impl FromIterator<UserLanguage> for UserLanguages {
+    fn from_iter<I: IntoIterator<Item = UserLanguage>>(languages: I) -> Self {
+        let list = languages.into_iter().take(Language::USER.len()).collect();
+        UserLanguages { list }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

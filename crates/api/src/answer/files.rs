@@ -1,6 +1,6 @@
 //! Files: their list, their texts, regular expressions over them; and what is in the index.
 
-use engine::{FileFilter, GrepQuery, MAX_CONTEXT_LINES, MatchingLine, Note, Reader};
+use engine::{GrepQuery, MAX_CONTEXT_LINES, MatchingLine, Note, Reader};
 
 use super::limit;
 use crate::{
@@ -25,7 +25,7 @@ pub fn regex(
         pattern: &request.pattern,
         ignore_case: request.ignore_case,
         whole_word: request.whole_word,
-        files: FileFilter::new(&request.paths, &request.languages)?,
+        files: reader.filter(&request.paths, &request.languages)?,
         context_lines: (request.context_lines.unwrap_or(0) as usize).min(MAX_CONTEXT_LINES),
         limit: limit(request.limit, 200, 100_000)?,
         max_millis: f64::from(request.max_millis.unwrap_or(DEFAULT_MILLIS)),
@@ -56,7 +56,7 @@ pub fn file_text(reader: &Reader, path: &str) -> Result<FileText, ErrorBody> {
     let file = reader.file(path)?;
     Ok(FileText {
         path: reader.path(file).to_owned(),
-        language: reader.language(file).name().to_owned(),
+        language: reader.language_name(file).to_owned(),
         text: reader.text(file)?.to_owned(),
     })
 }
@@ -66,7 +66,7 @@ pub fn file_text(reader: &Reader, path: &str) -> Result<FileText, ErrorBody> {
 pub fn files(reader: &Reader) -> FileList {
     let entry = |file| FileEntry {
         path: reader.path(file).to_owned(),
-        language: reader.language(file).name().to_owned(),
+        language: reader.language_name(file).to_owned(),
         n_bytes: reader.n_bytes(file),
         n_lines: reader.n_lines(file),
         n_symbols: reader.graph().symbols_of(file).len() as u32,

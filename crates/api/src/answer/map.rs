@@ -1,6 +1,6 @@
 //! The repository on one page.
 
-use engine::{DEFAULT_MAP_TOKENS, FileFilter, MapConfig, Reader};
+use engine::{DEFAULT_MAP_TOKENS, MapConfig, Reader};
 
 use crate::{ErrorBody, MapOrder, MapRequest, MapResponse};
 
@@ -26,7 +26,7 @@ pub fn map(
             MapOrder::Symbols => engine::MapOrder::Symbols,
             MapOrder::Centrality => engine::MapOrder::Centrality,
         },
-        files: FileFilter::new(&request.paths, &request.languages)?,
+        files: reader.filter(&request.paths, &request.languages)?,
         count: count.unwrap_or(&by_bytes),
     });
     Ok(MapResponse {

@@ -1,6 +1,6 @@
 //! Search, told by execution flows.
 
-use engine::{FileFilter, Reader, SearchConfig, SearchQuery};
+use engine::{Reader, SearchConfig, SearchQuery};
 
 use super::budget::{Budget, DEFAULT_BYTES};
 use super::{limit, symbol_ref};
@@ -26,7 +26,7 @@ pub fn query(
         vector,
         limit: 0,
         offset: 0,
-        files: FileFilter::new(&request.paths, &request.languages)?,
+        files: reader.filter(&request.paths, &request.languages)?,
         kinds: Vec::new(),
         explain: false,
         grouped: false,

@@ -2,7 +2,7 @@
 
 use engine::NodeId;
 use engine::SearchConfig;
-use engine::{Error, ErrorKind, FileFilter, Reader, SearchQuery};
+use engine::{Error, ErrorKind, Reader, SearchQuery};
 
 use super::limit;
 use crate::{
@@ -26,7 +26,7 @@ pub fn search(
         vector,
         limit: limit(request.limit, 10, 200)?,
         offset: request.offset.unwrap_or(0) as usize,
-        files: FileFilter::new(&request.paths, &request.languages)?,
+        files: reader.filter(&request.paths, &request.languages)?,
         kinds: request
             .kinds
             .iter()
@@ -70,7 +70,7 @@ pub fn search(
 fn hit(reader: &Reader, hit: engine::Hit) -> Hit {
     Hit {
         path: reader.path(hit.chunk.file).to_owned(),
-        language: hit.chunk.language.name().to_owned(),
+        language: reader.user_languages().name(hit.chunk.language).to_owned(),
         start_line: hit.chunk.start_line.saturating_add(1),
         end_line: hit.chunk.end_line.saturating_add(1),
         score: hit.score,

@@ -1,6 +1,6 @@
 //! Structural search: as a whole where the parser is here, in halves where it is in another worker.
 
-use engine::{Error, ErrorKind, FileFilter, Reader};
+use engine::{Error, ErrorKind, Reader};
 
 use crate::{
     ErrorBody, StructuralFile, StructuralFiles, StructuralFilesRequest, StructuralRequest,
@@ -15,7 +15,8 @@ pub fn structural_files(
     reader: &Reader,
     request: &StructuralFilesRequest,
 ) -> Result<StructuralFiles, ErrorBody> {
-    let filter = FileFilter::new(&request.paths, &request.languages)?;
+    let filter = reader.filter(&request.paths, &request.languages)?;
+    let users = reader.user_languages();
     let languages = reader.grammar_languages(&filter);
     let mut files = Vec::new();
     if let Some(words) = &request.words {
@@ -24,7 +25,7 @@ pub fn structural_files(
             .filter_map(|one| {
                 let known = languages
                     .iter()
-                    .find(|(language, _)| language.name() == one.language);
+                    .find(|(language, _)| users.name(*language) == one.language);
                 Some((known?.0, one.words.clone()))
             })
             .collect();
@@ -32,12 +33,12 @@ pub fn structural_files(
     }
     let file = |file| StructuralFile {
         path: reader.path(file).to_owned(),
-        language: reader.language(file).name().to_owned(),
+        language: reader.language_name(file).to_owned(),
     };
     Ok(StructuralFiles {
         languages: languages
             .iter()
-            .map(|(language, _)| language.name().to_owned())
+            .map(|(language, _)| users.name(*language).to_owned())
             .collect(),
         files: files.into_iter().map(file).collect(),
     })
@@ -63,7 +64,7 @@ pub use here::{structural, structural_found, structural_plan};
 mod here {
     use engine::forms::{self, Structural, StructuralSpec, Wanted};
     use engine::position::character_of;
-    use engine::{FileFilter, Language, Parsers, Reader, StructuralQuery};
+    use engine::{Language, Parsers, Reader, StructuralQuery};
 
     use super::form;
     use crate::answer::files::DEFAULT_MILLIS;
@@ -94,7 +95,7 @@ mod here {
             parsers,
             &StructuralQuery {
                 spec: spec(request)?,
-                files: FileFilter::new(&request.paths, &request.languages)?,
+                files: reader.filter(&request.paths, &request.languages)?,
                 limit: limit(request.limit, DEFAULT_LIMIT, MOST)?,
                 max_millis: f64::from(request.max_millis.unwrap_or(DEFAULT_MILLIS)),
                 clock,
@@ -102,7 +103,7 @@ mod here {
         )?;
         let mut matches = Vec::with_capacity(answer.matches.len());
         for (file, one) in &answer.matches {
-            let language = reader.language(*file);
+            let language = reader.language_name(*file);
             matches.push(shown(
                 reader.path(*file),
                 language,
@@ -110,8 +111,9 @@ mod here {
                 one,
             ));
         }
+        let users = reader.user_languages();
         let unread = |(language, error): &(Language, forms::StructuralError)| UnreadLanguage {
-            language: language.name().to_owned(),
+            language: users.name(*language).to_owned(),
             message: error.message.clone(),
         };
         Ok(StructuralResponse {
@@ -122,7 +124,7 @@ mod here {
             languages: answer
                 .languages
                 .iter()
-                .map(|language| language.name().to_owned())
+                .map(|language| users.name(*language).to_owned())
                 .collect(),
             unread: answer.unread.iter().map(unread).collect(),
         })
@@ -145,17 +147,18 @@ mod here {
             ..StructuralPlan::default()
         };
         let (forms, unread) = engine::read_form(parsers, &spec, languages)?;
+        let users = parsers.user_languages();
         plan.words = forms
             .iter()
             .map(|form| LanguageWords {
-                language: form.language().name().to_owned(),
+                language: users.name(form.language()).to_owned(),
                 words: form.words(),
             })
             .collect();
         plan.unread = unread
             .iter()
             .map(|(language, error)| UnreadLanguage {
-                language: language.name().to_owned(),
+                language: users.name(*language).to_owned(),
                 message: error.message.clone(),
             })
             .collect();
@@ -172,11 +175,12 @@ mod here {
         max_millis: f64,
     ) -> StructuralFound {
         let found = parsers.find_structural(form, text, limit, max_millis);
+        let language = parsers.user_languages().name(form.language());
         StructuralFound {
             matches: found
                 .matches
                 .iter()
-                .map(|one| shown(path, form.language(), text, one))
+                .map(|one| shown(path, language, text, one))
                 .collect(),
             truncated: found.truncated,
             timed_out: found.timed_out,
@@ -210,7 +214,7 @@ mod here {
 
     fn shown(
         path: &str,
-        language: Language,
+        language: &str,
         text: &str,
         one: &forms::StructuralMatch,
     ) -> StructuralMatch {
@@ -226,7 +230,7 @@ mod here {
         };
         StructuralMatch {
             path: path.to_owned(),
-            language: language.name().to_owned(),
+            language: language.to_owned(),
             start_line: one.span.start_line.saturating_add(1),
             end_line: one.span.end_line.saturating_add(1),
             range: range(text, one.span.start, one.span.end, one.span.start_line),
