@@ -71,7 +71,7 @@ fn symbol(reader: &Reader, id: NodeId) -> Symbol {
         name: node.name.to_owned(),
         qualified_name: graph.qualified_name(id),
         kind: node.symbol_kind.map_or("", engine::kind_name).to_owned(),
-        language: reader.language(file).name().to_owned(),
+        language: reader.language_name(file).to_owned(),
         path: reader.path(file).to_owned(),
         line: node.name_span.start_line.saturating_add(1),
         start_line: node.span.start_line.saturating_add(1),
