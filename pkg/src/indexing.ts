@@ -15,6 +15,7 @@ import { ParsePool, type Batch } from "./parse-pool.js";
 import { ProgressMeter } from "./progress.js";
 import type { ParseFile, ParseResult } from "./protocol.js";
 import type { Sources } from "./sources.js";
+import type { ChunkOptions } from "./types.js";
 import { messageOf, type FoundFile } from "./walk.js";
 
 /** What the flow works with. */
@@ -25,6 +26,7 @@ export interface IndexingContext {
   readonly signal: AbortSignal;
   readonly meter: ProgressMeter;
   readonly n_workers: number;
+  readonly chunks?: ChunkOptions | undefined;
   readonly onWarning: (warning: ErrorBody) => void;
 }
 
@@ -86,6 +88,7 @@ class Parsing {
       spawn: () => context.host.spawn("parse"),
       size: context.n_workers,
       engine: context.engine,
+      chunks: context.chunks,
       grammar: (name) => this.grammar(name),
       onResult: (result) => this.take(result),
     });

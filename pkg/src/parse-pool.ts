@@ -7,6 +7,7 @@ import { PortolanError } from "./errors.js";
 import type { Port } from "./host.js";
 import type { ParseFile, ParseProtocol, ParseResult } from "./protocol.js";
 import { Caller } from "./rpc.js";
+import type { ChunkOptions } from "./types.js";
 
 /** A grammar by name, or undefined where it cannot be had (the language is then read as text). */
 export type GrammarSource = (name: string) => Promise<WebAssembly.Module | undefined>;
@@ -22,6 +23,8 @@ export interface PoolConfig {
   readonly spawn: () => Port;
   readonly size: number;
   readonly engine: WebAssembly.Module;
+  /** Sizes of chunks. */
+  readonly chunks?: ChunkOptions | undefined;
   readonly grammar: GrammarSource;
   /** Receives results in any order. */
   readonly onResult: (result: Pick<ParseResult, "units" | "warnings">) => void;
@@ -66,7 +69,7 @@ export class ParsePool {
 
   private start(): Member {
     const caller = new Caller<ParseProtocol>(this.config.spawn());
-    const ready = caller.call("start", { engine: this.config.engine });
+    const ready = caller.call("start", { engine: this.config.engine, chunks: this.config.chunks });
     ready.catch(() => {}); // whoever parses with this worker meets the error
     return { caller, ready, sent: new Set(), load: 0, retired: false };
   }

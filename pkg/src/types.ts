@@ -49,6 +49,18 @@ export interface IndexOptions {
   readonly embeddings?: boolean;
   /** What is taken in and what is left out. */
   readonly source?: SourceOptions;
+  /** How files are cut into the pieces that are searched and embedded. */
+  readonly chunks?: ChunkOptions;
+}
+
+/** Sizes of chunks in characters that are not white space: `min <= target <= max`. Absent ones keep their proportion to `target`. */
+export interface ChunkOptions {
+  /** Neighbours are merged up to this size; 600 if absent. Larger: fewer and more general hits; smaller: sharper ones with less around them. */
+  readonly target?: number;
+  /** Larger pieces are split; only a single line can be longer. 1200 if absent. */
+  readonly max?: number;
+  /** Smaller pieces join a neighbour; 100 if absent. */
+  readonly min?: number;
 }
 
 /** Limits on what becomes part of an index; absent ones keep their defaults. */

@@ -3,7 +3,7 @@
 use engine::read_file;
 use js_sys::Uint8Array;
 use source::{SkipReason, SourceConfig};
-use syntax::{Highlight, HighlightClass, Language, ParseConfig, Parsers};
+use syntax::{ChunkConfig, Highlight, HighlightClass, Language, ParseConfig, Parsers};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -36,12 +36,14 @@ pub struct ParseWorker {
 
 #[wasm_bindgen]
 impl ParseWorker {
-    /// Without grammars: code is read as plain text until they are added.
+    /// Without grammars: code is read as plain text until they are added. Sizes of chunks are in characters that are not
+    /// white space; those not given are the usual ones. Throws `options.invalid` where they contradict each other.
     #[wasm_bindgen(constructor)]
-    #[must_use]
-    #[expect(clippy::new_without_default, reason = "JavaScript has no defaults")]
-    pub fn new() -> Self {
+    pub fn new(target: Option<u32>, max: Option<u32>, min: Option<u32>) -> JsResult<Self> {
+        let chunk = ChunkConfig::new(target, max, min)
+            .map_err(|reason| error("options.invalid", reason))?;
         let config = ParseConfig {
+            chunk,
             clock: Some(js_sys::Date::now),
             ..ParseConfig::default()
         };
@@ -51,10 +53,10 @@ impl ParseWorker {
             include_generated: true,
             ..SourceConfig::default()
         };
-        Self {
+        Ok(Self {
             parsers: Parsers::new(config),
             no_limits,
-        }
+        })
     }
 
     /// Adds a grammar that was loaded into this instance; `address` is that of its `TSLanguage`. Throws

@@ -13,6 +13,11 @@ export async function index(command: Command): Promise<void> {
   const path = operand(command, "PATH");
   const { options } = command;
   const workers = wholeNumber(options.workers, "workers", 1);
+  const chunks = {
+    target: wholeNumber(options["chunk-target"], "chunk-target", 20),
+    max: wholeNumber(options["chunk-max"], "chunk-max", 20),
+    min: wholeNumber(options["chunk-min"], "chunk-min", 0),
+  };
   const line = new ProgressLine(process.stderr, options.quiet === true);
   const warnings: PortolanError[] = [];
   const started = performance.now();
@@ -22,6 +27,7 @@ export async function index(command: Command): Promise<void> {
     embeddings: options["no-embeddings"] !== true,
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(workers === undefined ? {} : { workers }),
+    chunks: Object.fromEntries(Object.entries(chunks).filter(([, size]) => size !== undefined)),
   });
   await made.complete;
   const target = options.output === undefined ? join(folderOf(path), INDEX_FOLDER, INDEX_FILE) : resolve(options.output);

@@ -7,6 +7,7 @@ import { loadGrammar, type GrammarHost } from "../grammars.js";
 import type { Port } from "../host.js";
 import type { ParseFile, ParseProtocol, ParseResult } from "../protocol.js";
 import { serve } from "../rpc.js";
+import type { ChunkOptions } from "../types.js";
 
 interface Engine {
   readonly parser: ParseWorker;
@@ -20,8 +21,8 @@ export function serveParse(port: Port): void {
     return engine;
   };
   serve<ParseProtocol>(port, {
-    start({ engine: module }) {
-      engine = start(initSync({ module }));
+    start({ engine: module, chunks }) {
+      engine = start(initSync({ module }), chunks);
       return null;
     },
     parse({ files, grammars }, { transfer }) {
@@ -39,9 +40,9 @@ export function serveParse(port: Port): void {
   });
 }
 
-function start(exports: InitOutput): Engine {
+function start(exports: InitOutput, chunks: ChunkOptions = {}): Engine {
   const table = functionTable() as WebAssembly.Table;
-  return { parser: new ParseWorker(), host: { memory: exports.memory, table, exports: exports as unknown as WebAssembly.Exports } };
+  return { parser: new ParseWorker(chunks.target, chunks.max, chunks.min), host: { memory: exports.memory, table, exports: exports as unknown as WebAssembly.Exports } };
 }
 
 function parse(engine: Engine, files: ParseFile[], grammars: Record<string, WebAssembly.Module>): ParseResult {
