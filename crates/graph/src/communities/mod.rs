@@ -5,6 +5,7 @@
 
 mod label;
 mod leiden;
+mod network;
 
 use syntax::facts::{Modifiers, Symbol, SymbolKind};
 
@@ -14,7 +15,8 @@ use crate::layout::Layout;
 use crate::resolve::is_test_path;
 
 use label::Labels;
-use leiden::{Network, leiden};
+use leiden::leiden;
+use network::Network;
 
 /// Communities with fewer symbols are dropped: they say no more than the call itself.
 const MIN_MEMBERS: usize = 5;

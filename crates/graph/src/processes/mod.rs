@@ -11,6 +11,7 @@
 mod calls;
 mod entries;
 mod trace;
+mod words;
 
 use rustc_hash::FxHashSet;
 

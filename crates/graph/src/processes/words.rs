@@ -1,0 +1,231 @@
+//! The words by which beginnings are known, for all languages: lists, and how names and decorators are compared with them.
+
+/// Names by which a program starts.
+pub(super) const MAINS: &[&str] = &[
+    "main", "Main", "__main__", "_main", "_start", "wmain", "WinMain", "wWinMain",
+];
+/// Last words of decorators that start a program (`tokio::main`).
+pub(super) const MAIN_DECORATORS: &[&str] = &["main", "entrypoint", "entry_point"];
+/// Last words, in lower case, of decorators and annotations that register a function, and of calls that do.
+pub(super) const ROUTES: &[&str] = &[
+    "action",
+    "add_api_route",
+    "add_command",
+    "add_handler",
+    "add_listener",
+    "add_route",
+    "addcommand",
+    "addeventlistener",
+    "addhandler",
+    "addlistener",
+    "addroute",
+    "after_request",
+    "all",
+    "any",
+    "api_route",
+    "api_view",
+    "before_request",
+    "callback",
+    "command",
+    "connect",
+    "cron",
+    "delete",
+    "deletemapping",
+    "errorhandler",
+    "event",
+    "eventhandler",
+    "eventlistener",
+    "exception_handler",
+    "get",
+    "getmapping",
+    "group",
+    "handle",
+    "handle_func",
+    "handlefunc",
+    "handler",
+    "head",
+    "hook",
+    "httpdelete",
+    "httpget",
+    "httppatch",
+    "httppost",
+    "httpput",
+    "job",
+    "kafkalistener",
+    "listener",
+    "message",
+    "messagemapping",
+    "messagepattern",
+    "middleware",
+    "mutation",
+    "napi",
+    "no_mangle",
+    "on",
+    "on_event",
+    "once",
+    "option",
+    "options",
+    "patch",
+    "patchmapping",
+    "path",
+    "periodic_task",
+    "post",
+    "postmapping",
+    "process",
+    "put",
+    "putmapping",
+    "pyfunction",
+    "query",
+    "rabbitlistener",
+    "receiver",
+    "register",
+    "requestmapping",
+    "result_callback",
+    "route",
+    "schedule",
+    "scheduled",
+    "shared_task",
+    "sqslistener",
+    "subscribe",
+    "subscribemessage",
+    "subscription",
+    "task",
+    "use",
+    "wasm_bindgen",
+    "websocket",
+    "websocket_route",
+];
+/// Names that frameworks call, or that take what comes in.
+pub(super) const HANDLERS: &[&str] = &[
+    "ServeHTTP",
+    "__call__",
+    "dispatch",
+    "doDelete",
+    "doGet",
+    "doPost",
+    "doPut",
+    "do_GET",
+    "do_POST",
+    "execute",
+    "fetch",
+    "handle",
+    "handleRequest",
+    "handler",
+    "invoke",
+    "lambda_handler",
+    "listen",
+    "perform",
+    "process",
+    "run",
+    "serve",
+    "service",
+    "start",
+];
+/// How types are named whose methods are called from outside.
+pub(super) const HANDLER_TYPES: &[&str] = &[
+    "Command",
+    "Consumer",
+    "Controller",
+    "Endpoint",
+    "Handler",
+    "Job",
+    "Listener",
+    "Middleware",
+    "Resolver",
+    "Resource",
+    "Servicer",
+    "Servlet",
+    "Subscriber",
+    "View",
+    "ViewSet",
+    "Worker",
+];
+/// First words of names that are small services to others rather than beginnings.
+const SERVICES: &[&str] = &[
+    "as", "assert", "borrow", "clone", "cmp", "compare", "debug", "default", "deref", "drop", "eq",
+    "equals", "fmt", "format", "from", "get", "has", "hash", "hashcode", "into", "is", "len",
+    "log", "new", "next", "parse", "print", "set", "size", "sort", "str", "string", "to",
+    "tostring", "try", "validate",
+];
+/// `app.get("/x")` → `get`, `tokio::main(flavor = "x")` → `main`, in lower case.
+pub(super) fn last_word(decorator: &str) -> String {
+    let end = decorator
+        .find(['(', ' ', '<', '{'])
+        .unwrap_or(decorator.len());
+    let path = &decorator[..end];
+    path.rsplit(['.', ':', '/', '\\'])
+        .next()
+        .unwrap_or(path)
+        .to_ascii_lowercase()
+}
+
+/// `handleLogin`, `on_close`, `loginHandler`, `auth_middleware`.
+pub(super) fn has_handler_name(name: &str) -> bool {
+    let starts = |word: &str| {
+        let rest = name.strip_prefix(word).and_then(|rest| rest.chars().next());
+        rest.is_some_and(|next| next == '_' || next.is_uppercase())
+    };
+    let ends = |word: &str| name.strip_suffix(word).is_some_and(|rest| !rest.is_empty());
+    ["handle", "Handle", "on", "On"].into_iter().any(starts)
+        || [
+            "Handler",
+            "_handler",
+            "Middleware",
+            "_middleware",
+            "_view",
+            "_endpoint",
+        ]
+        .into_iter()
+        .any(ends)
+}
+
+/// Whether the first word of a name says that it serves others.
+pub(super) fn is_service(name: &str) -> bool {
+    let name = name.trim_start_matches('_');
+    let end = name
+        .char_indices()
+        .skip(1)
+        .find(|(_, c)| *c == '_' || c.is_uppercase())
+        .map_or(name.len(), |(at, _)| at);
+    let first = name[..end].to_ascii_lowercase();
+    SERVICES.contains(&first.as_str()) || SERVICES.contains(&name.to_ascii_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_decorators() {
+        for (text, word) in [
+            ("app.get(\"/users/{id}\")", "get"),
+            ("tokio::main(flavor = \"current_thread\")", "main"),
+            ("GetMapping", "getmapping"),
+            ("click.command()", "command"),
+        ] {
+            assert_eq!(last_word(text), word);
+        }
+    }
+
+    #[test]
+    fn names_of_handlers_and_services() {
+        for name in [
+            "handleLogin",
+            "on_close",
+            "loginHandler",
+            "auth_middleware",
+            "OnMessage",
+        ] {
+            assert!(has_handler_name(name), "{name}");
+        }
+        for name in ["handle", "once", "only", "Handler", "handlers"] {
+            assert!(!has_handler_name(name), "{name}");
+        }
+        for name in ["getUser", "to_string", "__eq__", "isOpen", "fmt"] {
+            assert!(is_service(name), "{name}");
+        }
+        for name in ["toast", "island", "gather", "newspaper"] {
+            assert!(!is_service(name), "{name}");
+        }
+    }
+}
