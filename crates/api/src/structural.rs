@@ -197,4 +197,13 @@ wire! {
         /// Whether time, steps or memory were up before the end of the text.
         pub timed_out: bool,
     }
+
+    /// A language that the user brought when the index was made.
+    #[derive(Eq)]
+    pub struct UserLanguageEntry {
+        /// Its name.
+        pub name: String,
+        /// Endings of its files, without the dot.
+        pub extensions: Vec<String>,
+    }
 }

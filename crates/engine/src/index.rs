@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use search::LexicalConfig;
 use source::{SkipReason, Skipped};
-use syntax::UserLanguages;
+use syntax::{Language, UserLanguage, UserLanguageError, UserLanguages};
 
 use crate::contextual::Contextual;
 use crate::unit::FileUnit;
@@ -80,6 +80,21 @@ impl Engine {
             skipped: BTreeMap::new(),
             vectors: VectorStore::default(),
         }
+    }
+
+    /// Takes in a language that the user brings, before files of it are read.
+    ///
+    /// # Errors
+    ///
+    /// Where its name is taken or cannot be one, or it has no endings.
+    pub fn add_language(&mut self, language: UserLanguage) -> Result<Language, UserLanguageError> {
+        self.config.languages.add(language)
+    }
+
+    /// The languages that the user brought.
+    #[must_use]
+    pub fn languages(&self) -> &UserLanguages {
+        &self.config.languages
     }
 
     /// Add a file, or replace it. `path` must be clean ([`source::clean_path`]).

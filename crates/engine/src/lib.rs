@@ -115,7 +115,7 @@ pub use graph::{Community, EntryKind, Process, ProcessKind};
 pub use graph::{Cycle, Cycles, Path, Paths, Step, Subgraph, Walk, Ways};
 pub use graph::export::ExportedFile;
 pub use source::{FileId, SkipReason, Skipped};
-pub use syntax::Language;
+pub use syntax::{Language, UserLanguage, UserLanguages};
 pub use syntax::facts::{Modifiers, SymbolKind};
 #[cfg(feature = "ingest")]
 pub use syntax::{Parsers, structural as forms};

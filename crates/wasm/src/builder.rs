@@ -7,7 +7,7 @@ use engine::{Engine, EngineConfig, FileUnit, Snapshot};
 use js_sys::Uint8Array;
 use serde::{Deserialize, Serialize};
 use source::{FileSet, IgnoreRules, SkipReason, Skipped, SourceConfig};
-use syntax::Language;
+use syntax::UserLanguage;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -56,6 +56,16 @@ impl CodeIndexBuilder {
             duplicates: Vec::new(),
             snapshot: None,
         })
+    }
+
+    /// Takes in a language that the user brings; the same ones, in the same order, go to every `ParseWorker`. Throws `grammar.name`
+    /// where its name is taken or cannot be one.
+    #[wasm_bindgen(js_name = addLanguage)]
+    pub fn add_language(&mut self, name: String, extensions: Vec<String>) -> JsResult<()> {
+        self.engine
+            .add_language(UserLanguage { name, extensions })
+            .map(|_| ())
+            .map_err(|reason| error("grammar.name", reason))
     }
 
     /// Adds the rules of a `.gitignore` or `.portolanignore`, before its folder's entries are asked for.
@@ -210,9 +220,8 @@ impl CodeIndexBuilder {
     }
 
     fn take(&mut self, path: String, text: String) -> JsResult<Ts<Admitted>> {
-        let grammar = Language::from_text(&path, &text)
-            .grammar_for(&text)
-            .map(str::to_owned);
+        let language = self.engine.languages().language_of(&path, &text);
+        let grammar = language.grammar_for(&text).map(str::to_owned);
         self.texts.insert(path.clone(), text);
         Admitted { path, grammar }.into_ts().map_err(bad_request)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use api::answer::{self, Asked, Exchange};
-use api::{Edge, ErrorBody};
+use api::{Edge, ErrorBody, StructuralFiles, StructuralFilesRequest, UserLanguageEntry};
 use embed::{Embedder, StaticEmbedder};
 use engine::{Reader, Snapshot};
 use js_sys::Uint8Array;
@@ -93,6 +93,34 @@ impl CodeIndex {
                 .map(|count| count as &dyn Fn(&str) -> usize),
         };
         answer::ask(asked, tool, &Values(request)).map_err(thrown)
+    }
+
+    /// Which files a structural search has to look at: `ParseWorker.readForm` gives the words.
+    #[wasm_bindgen(js_name = structuralFiles)]
+    pub fn structural_files(
+        &self,
+        request: Ts<StructuralFilesRequest>,
+    ) -> JsResult<Ts<StructuralFiles>> {
+        let request = request.to_rust().map_err(bad_request)?;
+        answer::structural_files(&self.reader, &request)
+            .map_err(thrown)?
+            .into_ts()
+            .map_err(bad_request)
+    }
+
+    /// The languages that the user brought when the index was made, in the order in which every `ParseWorker` takes them in.
+    #[wasm_bindgen(js_name = userLanguages)]
+    #[must_use]
+    pub fn user_languages(&self) -> Vec<Ts<UserLanguageEntry>> {
+        let entry = |language: &engine::UserLanguage| {
+            let entry = UserLanguageEntry {
+                name: language.name.clone(),
+                extensions: language.extensions.clone(),
+            };
+            entry.into_ts().ok()
+        };
+        let languages = self.reader.user_languages().list();
+        languages.iter().filter_map(entry).collect()
     }
 
     /// Every resolved edge by names.

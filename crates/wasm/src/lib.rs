@@ -25,6 +25,8 @@ mod onnx;
 mod options;
 #[cfg(feature = "ingest")]
 mod parse;
+#[cfg(feature = "ingest")]
+mod structural;
 
 #[cfg(feature = "read")]
 pub use index::CodeIndex;

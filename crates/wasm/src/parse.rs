@@ -1,9 +1,13 @@
 //! Reading texts into file units: in each parsing worker one of these.
 
+use engine::forms::Structural;
 use engine::read_file;
 use js_sys::Uint8Array;
 use source::{SkipReason, SourceConfig};
-use syntax::{ChunkConfig, Highlight, HighlightClass, Language, ParseConfig, Parsers};
+use syntax::{
+    ChunkConfig, GrammarError, Highlight, HighlightClass, Language, ParseConfig, Parsers,
+    UserLanguage, UserQueries,
+};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -29,7 +33,9 @@ pub fn highlight_classes() -> Vec<String> {
 /// Reads texts. After a trap the whole instance is lost: replace it.
 #[wasm_bindgen]
 pub struct ParseWorker {
-    parsers: Parsers,
+    pub(crate) parsers: Parsers,
+    /// The forms that are looked for.
+    pub(crate) forms: Vec<Structural>,
     /// The builder has applied the limits; here bytes are only decoded.
     no_limits: SourceConfig,
 }
@@ -55,6 +61,7 @@ impl ParseWorker {
         };
         Ok(Self {
             parsers: Parsers::new(config),
+            forms: Vec::new(),
             no_limits,
         })
     }
@@ -67,16 +74,48 @@ impl ParseWorker {
         // table slots are ever freed.
         #[expect(unsafe_code, reason = "a grammar's address comes from outside")]
         let language = unsafe { tree_sitter::Language::from_raw(address as *const _) };
-        self.parsers
-            .add_grammar(name, language)
-            .map_err(|reason| error("grammar.unusable", reason))
+        let added = self.parsers.add_grammar(name, language);
+        added.map_err(|reason| grammar_error(&reason))?;
+        let users = Language::USER.into_iter();
+        match users.filter(|user| user.grammar() == Some(name)).next() {
+            // Ours fit their grammars; a user's may not.
+            Some(user) => self
+                .parsers
+                .compile(user)
+                .map_err(|reason| grammar_error(&reason)),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes in a language that the user brings: its name, the endings of its files, its queries. Gives the name under which its
+    /// grammar is to be added. Throws `grammar.name` where its name is taken or cannot be one.
+    #[wasm_bindgen(js_name = addLanguage)]
+    pub fn add_language(
+        &mut self,
+        name: String,
+        extensions: Vec<String>,
+        symbols: String,
+        references: String,
+        highlights: String,
+    ) -> JsResult<String> {
+        let queries = UserQueries {
+            symbols,
+            references,
+            highlights,
+        };
+        let language = self
+            .parsers
+            .add_language(UserLanguage { name, extensions }, queries)
+            .map_err(|reason| grammar_error(&reason))?;
+        Ok(language.grammar().unwrap_or_default().to_owned())
     }
 
     /// The grammar that a text needs, if it needs one.
     #[wasm_bindgen(js_name = grammarOf)]
     #[must_use]
     pub fn grammar_of(&self, path: &str, text: &str) -> Option<String> {
-        Language::from_text(path, text)
+        self.parsers
+            .language_of(path, text)
             .grammar_for(text)
             .map(str::to_owned)
     }
@@ -109,9 +148,18 @@ impl ParseWorker {
     /// Triples of start, end (UTF-16 units) and class number; sorted, none overlapping.
     #[must_use]
     pub fn highlights(&mut self, path: &str, text: &str) -> Vec<u32> {
-        let language = Language::from_text(path, text);
+        let language = self.parsers.language_of(path, text);
         in_utf16(text, &self.parsers.highlights(language, text))
     }
+}
+
+fn grammar_error(reason: &GrammarError) -> JsValue {
+    let code = match reason {
+        GrammarError::Language(_) => "grammar.name",
+        GrammarError::Query { .. } => "grammar.query",
+        GrammarError::UnknownName(_) | GrammarError::Abi { .. } => "grammar.unusable",
+    };
+    error(code, reason)
 }
 
 fn undecodable(path: &str, reason: &SkipReason) -> JsValue {
