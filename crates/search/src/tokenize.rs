@@ -4,6 +4,8 @@
 //! give `rout`. Whole identifiers are joined without underscores so that a spelling convention of one language
 //! finds the name in another. Runs longer than [`MAX_TOKEN_BYTES`] are data (hashes, base64), not words: left out.
 
+use std::sync::OnceLock;
+
 use crate::stem::stem;
 
 /// Longest run of letters and digits, in bytes, that is taken for a word or identifier.
@@ -25,14 +27,24 @@ pub struct Token<'a> {
 /// Gives every token of `text` to `emit`, in order: an identifier first, then its parts. Linear in `text`.
 pub fn for_each_token(text: &str, mut emit: impl FnMut(Token<'_>)) {
     let mut parts = PartBuffer::default();
-    for (start, end) in Runs::new(text) {
-        if end - start > MAX_TOKEN_BYTES {
-            continue;
-        }
-        let run = &text[start..end];
+    for (start, run) in identifiers(text) {
         parts.split(run);
         emit_run(run, start, &mut parts, &mut emit);
     }
+}
+
+/// The identifiers and words of `text`, whole, with where they start: what [`for_each_token`] takes apart.
+pub(crate) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    Runs::new(text)
+        .filter(|(start, end)| end - start <= MAX_TOKEN_BYTES)
+        .filter_map(|(start, end)| Some((start, text.get(start..end)?)))
+}
+
+/// The tokens of one of [`identifiers`].
+pub(crate) fn for_each_token_of(identifier: &str, mut emit: impl FnMut(Token<'_>)) {
+    let mut parts = PartBuffer::default();
+    parts.split(identifier);
+    emit_run(identifier, 0, &mut parts, &mut emit);
 }
 
 /// The tokens of `text` as strings. For queries, tests and the `bm25` crate's `Tokenizer`; indexing uses [`for_each_token`].
@@ -132,7 +144,7 @@ impl<'a> Runs<'a> {
         let mut at = from;
         while let Some(&byte) = bytes.get(at) {
             if byte.is_ascii() {
-                if (byte.is_ascii_alphanumeric() || byte == b'_') != wanted {
+                if IS_WORD[byte as usize] != wanted {
                     return at;
                 }
                 at += 1;
@@ -140,13 +152,43 @@ impl<'a> Runs<'a> {
                 let Some(c) = self.text.get(at..).and_then(|rest| rest.chars().next()) else {
                     return at;
                 };
-                if c.is_alphanumeric() != wanted {
+                if is_alphanumeric(c) != wanted {
                     return at;
                 }
                 at += c.len_utf8();
             }
         }
         at
+    }
+}
+
+/// Which bytes below 128 are letters, digits or underscores.
+const IS_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+        byte += 1;
+    }
+    table
+};
+
+/// `char::is_alphanumeric` by a table: text in Cyrillic or Chinese asks for every character. The table has a bit for each
+/// character of the basic plane and takes a millisecond to make.
+fn is_alphanumeric(c: char) -> bool {
+    static TABLE: OnceLock<Vec<u64>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| {
+        let is_word = |code: u32| char::from_u32(code).is_some_and(char::is_alphanumeric);
+        let word = |at: u32| {
+            (0..64).fold(0, |bits, bit| {
+                bits | u64::from(is_word(at * 64 + bit)) << bit
+            })
+        };
+        (0..1024).map(word).collect()
+    });
+    match table.get(c as usize / 64) {
+        Some(bits) => bits >> (c as usize % 64) & 1 == 1,
+        None => c.is_alphanumeric(),
     }
 }
 
@@ -270,6 +312,15 @@ mod tests {
     #[test]
     fn data_is_left_out() {
         check(&"A".repeat(MAX_TOKEN_BYTES + 1), expect![""]);
+    }
+
+    #[test]
+    fn the_table_of_letters_is_that_of_the_standard_library() {
+        assert!(
+            (0..=char::MAX as u32)
+                .filter_map(char::from_u32)
+                .all(|c| is_alphanumeric(c) == c.is_alphanumeric())
+        );
     }
 
     proptest! {
