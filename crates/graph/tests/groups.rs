@@ -306,6 +306,31 @@ function clean(value) { return value }
 }
 
 #[test]
+fn a_script_begins_at_its_top_where_nobody_imports_it() {
+    check_processes(
+        r#"
+//- /bin/serve.js
+import { listen } from "../lib/server.js"
+listen(8080)
+
+//- /lib/server.js
+export function listen(port) { bind(port) }
+function bind(port) { accept(port) }
+function accept(port) {}
+listen(0)
+
+//- /src/loop.c
+int depth(int n) { return n; }
+int wide(int n) { return depth(n); }
+int start = wide(1);
+"#,
+        &expect![[r#"
+            main intra_community: bin/serve.js > listen > bind > accept
+        "#]],
+    );
+}
+
+#[test]
 fn an_interface_leads_to_what_implements_it() {
     check_processes(
         r#"

@@ -6,6 +6,7 @@
 //! call it.
 
 use rustc_hash::FxHashSet;
+use syntax::Language;
 use syntax::facts::{Modifiers, ReferenceForm, Symbol, SymbolKind};
 
 use super::calls::{Calls, rows};
@@ -157,7 +158,8 @@ impl Finder<'_> {
     /// A file that no other imports and whose top level calls functions, none of them a main.
     fn script(&self, file: u32, mains: &FxHashSet<u32>) -> Option<Entry> {
         let n_callees = self.calls.next(file).count();
-        if n_callees == 0 || self.calls.is_test[file as usize] {
+        let language = self.layout.files[file as usize].facts.language;
+        if n_callees == 0 || self.calls.is_test[file as usize] || !runs_at_top_level(language) {
             return None;
         }
         if self.calls.next(file).any(|callee| mains.contains(&callee)) {
@@ -215,6 +217,17 @@ impl Finder<'_> {
             open.extend(self.calls.next(node));
         }
     }
+}
+
+/// Whether code outside of functions is run from top to bottom. Elsewhere it only initialises, or stands in a macro.
+fn runs_at_top_level(language: Language) -> bool {
+    use Language::{
+        Bash, Elixir, Html, JavaScript, Lua, Php, Python, Ruby, Swift, Tsx, TypeScript,
+    };
+    matches!(
+        language,
+        Bash | Elixir | Html | JavaScript | Lua | Php | Python | Ruby | Swift | Tsx | TypeScript
+    )
 }
 
 fn weight(kind: EntryKind) -> f32 {
