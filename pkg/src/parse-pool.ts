@@ -26,6 +26,8 @@ export interface PoolConfig {
   /** Sizes of chunks. */
   readonly chunks?: ChunkOptions | undefined;
   readonly grammar: GrammarSource;
+  /** A worker that is silent for so long hangs; two minutes if absent. */
+  readonly timeoutMs?: number;
   /** Receives results in any order. */
   readonly onResult: (result: Pick<ParseResult, "units" | "warnings">) => void;
 }
@@ -138,7 +140,7 @@ export class ParsePool {
       member.sent.add(name);
     }
     const files = batch.files as ParseFile[];
-    return withTimeout(member.caller.call("parse", { files, grammars }), BATCH_TIMEOUT_MS);
+    return withTimeout(member.caller.call("parse", { files, grammars }), this.config.timeoutMs ?? BATCH_TIMEOUT_MS);
   }
 
   /** The worker's instance is lost: another takes its place. Batches in its mailbox reject and are tried again. */

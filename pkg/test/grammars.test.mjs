@@ -5,7 +5,9 @@ import { test } from "node:test";
 
 import { loadGrammar, readLayout } from "../dist/grammars.js";
 import { nodeSessionHost } from "../dist/node/session-host.js";
+import { ParsePool } from "../dist/parse-pool.js";
 import { Session } from "../dist/session.js";
+import { LOOP, TRAP, withBodies } from "./broken-grammar.mjs";
 import { folderWith, SHOP } from "./fixture.mjs";
 
 const rust = readFileSync(new URL("../grammars/tree-sitter-rust.wasm", import.meta.url));
@@ -40,6 +42,32 @@ test("a truncated grammar file", () => checkLanguageIsText(() => WebAssembly.com
 test("a grammar that cannot be fetched", () => checkLanguageIsText(() => Promise.reject(new Error("status 404"))));
 
 test("a wasm file that is no grammar", () => checkLanguageIsText(() => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))));
+
+test("a grammar that traps costs the files of its language, nothing else", async () => {
+  const { warnings, problems, found, typescript } = await withRustGrammar(() => WebAssembly.compile(withBodies(rust, TRAP)));
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(problems, [["core/src/money.rs", "crash"]]);
+  assert.equal(found.hits[0].path, "core/src/money.rs", "its text is searched");
+  assert.equal(typescript.symbols.length, 1);
+});
+
+test("a grammar that never returns is given up: the file is read as text", async () => {
+  const host = nodeSessionHost();
+  const units = [];
+  const pool = new ParsePool({
+    spawn: () => host.spawn("parse"),
+    size: 1,
+    timeoutMs: 1500,
+    engine: await host.assets.module("engine"),
+    grammar: () => WebAssembly.compile(withBodies(rust, LOOP)),
+    onResult: (result) => units.push(...result.units),
+  });
+  const bytes = new TextEncoder().encode("fn main() {}\n");
+  const { done } = await pool.submit({ files: [{ path: "src/main.rs", bytes }], grammars: new Set(["rust"]) });
+  await done;
+  pool.close();
+  assert.deepEqual(units.map(({ path, unit }) => [path, unit.length > 0]), [["src/main.rs", true]]);
+});
 
 test("the layout of a grammar is read; what is no side module is refused", () => {
   const layout = readLayout(new WebAssembly.Module(rust));

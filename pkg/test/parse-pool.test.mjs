@@ -9,7 +9,7 @@ import { serve } from "../dist/rpc.js";
 const BATCH = (...paths) => ({ files: paths.map((path) => ({ path, bytes: new Uint8Array(1) })), grammars: new Set(["rust"]) });
 
 /** A pool of workers that behave so; what came out, and how many workers were started. */
-async function run(batches, behave, { size = 2, grammarDelays = [] } = {}) {
+async function run(batches, behave, { size = 2, grammarDelays = [], timeoutMs } = {}) {
   const units = [];
   const state = { n_started: 0, grammars: 0 };
   const spawn = () => {
@@ -29,6 +29,7 @@ async function run(batches, behave, { size = 2, grammarDelays = [] } = {}) {
             die(new Error("out of memory"));
             return new Promise(() => {});
           }
+          if (outcome === "hang") return new Promise(() => {});
           if (outcome === "trap") return { ...result, crashed: { path: file.path, message: "unreachable" } };
           result.units.push({ path: file.crash === undefined ? file.path : `${file.path} as text: ${file.crash}`, unit: new Uint8Array() });
           if (outcome === "grow") result.memory = 1e9;
@@ -41,6 +42,7 @@ async function run(batches, behave, { size = 2, grammarDelays = [] } = {}) {
   const pool = new ParsePool({
     spawn,
     size,
+    timeoutMs,
     engine: {},
     grammar: async () => {
       await new Promise((resolve) => setTimeout(resolve, grammarDelays.shift() ?? 0));
@@ -81,6 +83,14 @@ test("a worker that dies without a word costs one file, too", async () => {
   assert.equal(failed, 0);
   assert.equal(units.length, 5);
   assert.ok(units.some((path) => path.startsWith("bad as text: a worker stopped")));
+});
+
+test("a worker that hangs is given up and costs one file", async () => {
+  const hangs = ({ path, crash }) => (path === "bad" && crash === undefined ? "hang" : "ok");
+  const { units, failed, n_started } = await run([BATCH("a", "bad", "c"), BATCH("d")], hangs, { size: 1, timeoutMs: 50 });
+  assert.equal(failed, 0);
+  assert.deepEqual(units, ["a", "bad as text: no answer for 0.05 s", "c", "d"]);
+  assert.ok(n_started > 1);
 });
 
 test("a file that breaks even as text ends the work with an error", async () => {
