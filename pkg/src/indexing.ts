@@ -15,6 +15,7 @@ import { ParsePool, type Batch } from "./parse-pool.js";
 import { ProgressMeter } from "./progress.js";
 import type { ParseFile, ParseResult } from "./protocol.js";
 import type { Sources } from "./sources.js";
+import type { LanguageInit } from "./user-grammars.js";
 import type { ChunkOptions } from "./types.js";
 import { messageOf, type FoundFile } from "./walk.js";
 
@@ -27,12 +28,16 @@ export interface IndexingContext {
   readonly meter: ProgressMeter;
   readonly n_workers: number;
   readonly chunks?: ChunkOptions | undefined;
+  /** Languages that the user brings. */
+  readonly languages: readonly LanguageInit[];
   readonly onWarning: (warning: ErrorBody) => void;
 }
 
 /** Large enough that messages cost nothing, small enough that the last batch keeps no worker waiting. */
-const BATCH_BYTES = 192 * 1024;
+const BATCH_BYTES = { min: 24 * 1024, max: 192 * 1024 };
 const BATCH_FILES = 48;
+/** Batches that a worker is given where the bytes suffice: the first comes soon, the last is short. */
+const BATCHES_OF_A_WORKER = 8;
 /** Below this the embedding worker would take its core from parsing. */
 const CORES_TO_EMBED_EARLY = 4;
 
@@ -80,6 +85,7 @@ class Parsing {
   /** Batches being filled, by grammar. */
   private readonly batches = new Map<string | undefined, { files: ParseFile[]; n_bytes: number }>();
   private failure: unknown;
+  private batchBytes = BATCH_BYTES.max;
   private n_parsed = 0;
   private n_admitted = 0;
 
@@ -89,12 +95,14 @@ class Parsing {
       size: context.n_workers,
       engine: context.engine,
       chunks: context.chunks,
+      languages: context.languages,
       grammar: (name) => this.grammar(name),
       onResult: (result) => this.take(result),
     });
   }
 
   async files(found: readonly FoundFile[]): Promise<void> {
+    this.plan(found.reduce((sum, { size }) => sum + size, 0));
     let n_read = 0;
     for (const { path, file } of found) {
       const bytes = await this.read(path, file);
@@ -126,6 +134,13 @@ class Parsing {
     this.pool.close();
   }
 
+  /** Sizes batches by what there is to parse, and starts the workers for them. */
+  private plan(n_bytes: number): void {
+    const share = n_bytes / (this.context.n_workers * BATCHES_OF_A_WORKER);
+    this.batchBytes = Math.min(BATCH_BYTES.max, Math.max(BATCH_BYTES.min, share));
+    this.pool.expect(Math.ceil(n_bytes / this.batchBytes));
+  }
+
   private async read(path: string, file: FoundFile["file"]): Promise<Uint8Array | undefined> {
     try {
       const bytes = file.read();
@@ -143,7 +158,7 @@ class Parsing {
     batch.files.push({ path, bytes });
     batch.n_bytes += bytes.length;
     if (grammar !== undefined) void this.grammar(grammar); // compiles while the batch fills
-    if (batch.n_bytes >= BATCH_BYTES || batch.files.length >= BATCH_FILES) await this.send(grammar);
+    if (batch.n_bytes >= this.batchBytes || batch.files.length >= BATCH_FILES) await this.send(grammar);
   }
 
   private async send(grammar: string | undefined): Promise<void> {

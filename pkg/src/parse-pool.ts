@@ -7,6 +7,7 @@ import { PortolanError } from "./errors.js";
 import type { Port } from "./host.js";
 import type { ParseFile, ParseProtocol, ParseResult } from "./protocol.js";
 import { Caller } from "./rpc.js";
+import type { LanguageInit } from "./user-grammars.js";
 import type { ChunkOptions } from "./types.js";
 
 /** A grammar by name, or undefined where it cannot be had (the language is then read as text). */
@@ -25,6 +26,8 @@ export interface PoolConfig {
   readonly engine: WebAssembly.Module;
   /** Sizes of chunks. */
   readonly chunks?: ChunkOptions | undefined;
+  /** Languages that the user brings. */
+  readonly languages?: readonly LanguageInit[] | undefined;
   readonly grammar: GrammarSource;
   /** A worker that is silent for so long hangs; two minutes if absent. */
   readonly timeoutMs?: number;
@@ -63,6 +66,11 @@ export class ParsePool {
     return { done: this.parse(member, batch) };
   }
 
+  /** Starts as many workers as there will be batches, so that none is awaited later. */
+  expect(n_batches: number): void {
+    while (this.members.length < Math.min(this.config.size, n_batches)) this.members.push(this.start());
+  }
+
   close(): void {
     this.closed = true;
     for (const member of this.members) member.caller.close();
@@ -71,7 +79,7 @@ export class ParsePool {
 
   private start(): Member {
     const caller = new Caller<ParseProtocol>(this.config.spawn());
-    const ready = caller.call("start", { engine: this.config.engine, chunks: this.config.chunks });
+    const ready = caller.call("start", { engine: this.config.engine, chunks: this.config.chunks, languages: this.config.languages });
     ready.catch(() => {}); // whoever parses with this worker meets the error
     return { caller, ready, sent: new Set(), load: 0, retired: false };
   }

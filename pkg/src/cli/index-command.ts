@@ -1,13 +1,21 @@
-/** `portolan index`. */
+/** `portolan index`: in this thread, which has nothing else to do; only parsing and embedding have threads of their own. */
 
 import { join, resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
 
-import { Portolan } from "../entry/node.js";
-import type { PortolanError } from "../errors.js";
 import { INDEX_FILE, INDEX_FOLDER, writeSnapshot } from "../node/file-store.js";
 import { folderOf } from "../node/files.js";
+import { nodeSessionHost } from "../node/session-host.js";
+import type { IndexEvent, Questions } from "../protocol.js";
+import { Session } from "../session.js";
 import { operand, wholeNumber, type Command } from "./options.js";
 import { ProgressLine } from "./progress-line.js";
+
+/**
+ * V8 optimises a function of WebAssembly after some "bytes executed". Its default is made for pages that stay: in a
+ * command of a second a third of the processor time went into code that was then hardly run.
+ */
+const TIERING_BUDGET = 1_000_000_000;
 
 export async function index(command: Command): Promise<void> {
   const path = operand(command, "PATH");
@@ -19,23 +27,27 @@ export async function index(command: Command): Promise<void> {
     min: wholeNumber(options["chunk-min"], "chunk-min", 0),
   };
   const line = new ProgressLine(process.stderr, options.quiet === true);
-  const warnings: PortolanError[] = [];
+  const warnings: { message: string; code: string }[] = [];
   const started = performance.now();
-  const made = await Portolan.index(path, {
-    onProgress: (progress) => line.show(progress),
-    onWarning: (warning) => void warnings.push(warning),
+  const onEvent = (event: IndexEvent) => {
+    if (event.type === "progress") line.show(event.progress);
+    else if (event.type === "warning") warnings.push(event.warning);
+  };
+  setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
+  const session = new Session(nodeSessionHost());
+  const work = {
     embeddings: options["no-embeddings"] !== true,
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(workers === undefined ? {} : { workers }),
     chunks: Object.fromEntries(Object.entries(chunks).filter(([, size]) => size !== undefined)),
-  });
-  await made.complete;
+  };
+  await session.make(path, work, new AbortController().signal, onEvent);
   const target = options.output === undefined ? join(folderOf(path), INDEX_FOLDER, INDEX_FILE) : resolve(options.output);
-  const bytes = await made.save();
+  const bytes = session.save();
   writeSnapshot(target, bytes);
   line.end();
-  const status = await made.status();
-  made.close();
+  const status = (await session.ask("status", {})) as Questions["status"][1];
+  session.close();
   for (const warning of warnings) process.stderr.write(`portolan: ${warning.message} [${warning.code}]\n`);
   const seconds = (performance.now() - started) / 1000;
   const summary = {
