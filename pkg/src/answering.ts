@@ -4,16 +4,23 @@
  */
 
 import { CodeIndex as ReaderIndex, initSync as initReader } from "../wasm/reader.js";
+import type { StructuralFiles, StructuralFilesRequest, UserLanguageEntry } from "../wasm/reader.js";
 import { fromThrown, isTrap, PortolanError } from "./errors.js";
 import type { Assets } from "./host.js";
 import type { Question, Questions } from "./protocol.js";
 
 /** What both artifacts' `CodeIndex` can do. */
-type WasmAnswers = { [Q in Question]: Questions[Q][0] extends null ? () => Questions[Q][1] : (request: Questions[Q][0]) => Questions[Q][1] };
-export interface WasmIndex extends WasmAnswers {
-  /** Whether a query's meaning can be compared: there are vectors, and no model to embed queries with yet. */
-  wantsModel(): boolean;
+export interface WasmIndex {
+  /** A tool by its name: see `Tools`. */
+  ask(tool: string, request: unknown): unknown;
+  edges(): Questions["edges"][1];
+  /** Whether this tool could compare meanings: there are vectors, and no model to embed queries with yet. */
+  wantsModel(tool: string): boolean;
   setModel(model: Uint8Array, tokenizer: Uint8Array): void;
+  /** Which files a structural search has to look at. */
+  structuralFiles(request: StructuralFilesRequest): StructuralFiles;
+  /** The languages that the user brought when the index was made. */
+  userLanguages(): UserLanguageEntry[];
   save(): Uint8Array;
   free(): void;
 }
@@ -28,7 +35,7 @@ export class AnsweringIndex {
   ) {}
 
   async ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]> {
-    if (question === "search") await (this.model ??= this.loadModel());
+    if (guarded(() => this.wasm.wantsModel(question))) await (this.model ??= this.loadModel());
     return answer(this, question, request);
   }
 
@@ -37,13 +44,25 @@ export class AnsweringIndex {
     return guarded(() => this.wasm.save()) as Uint8Array<ArrayBuffer>;
   }
 
+  structuralFiles(request: StructuralFilesRequest): StructuralFiles {
+    return guarded(() => this.wasm.structuralFiles(request));
+  }
+
+  userLanguages(): UserLanguageEntry[] {
+    return guarded(() => this.wasm.userLanguages());
+  }
+
+  /** A file's text. */
+  text(path: string): string {
+    return answer(this, "file_text", { path }).text;
+  }
+
   free(): void {
     this.wasm.free();
   }
 
   /** Without the model, search goes on with words and names. */
   private async loadModel(): Promise<void> {
-    if (!this.wasm.wantsModel()) return;
     const files = await this.assets.model().catch(() => undefined);
     if (files) guarded(() => this.wasm.setModel(files.model, files.tokenizer));
   }
@@ -57,8 +76,8 @@ export async function openSnapshot(assets: Assets, bytes: Uint8Array): Promise<A
 
 /** Answers at once, without waiting for the model. */
 export function answer<Q extends Question>(index: AnsweringIndex, question: Q, request: Questions[Q][0]): Questions[Q][1] {
-  const method = index.wasm[question] as (request: Questions[Q][0]) => Questions[Q][1];
-  return guarded(() => method.call(index.wasm, request));
+  const { wasm } = index;
+  return guarded(() => (question === "edges" ? wasm.edges() : wasm.ask(question, request))) as Questions[Q][1];
 }
 
 /** Errors of the wasm side as ours; a trap leaves the instance unusable, which the message says. */

@@ -5,10 +5,10 @@ import { abortError, fromThrown, PortolanError } from "./errors.js";
 import type { Port, Store } from "./host.js";
 import type { IndexEvent, IndexProtocol, Offered, StoredState, WorkOptions } from "./protocol.js";
 import { Caller } from "./rpc.js";
-import type { FileInput, IndexOptions, Input, SavedIndex, Stored } from "./types.js";
+import type { FileInput, IndexOptions, Input, SavedIndex, Stored, UserGrammar } from "./types.js";
 
 /** How to open a snapshot. */
-export type OpenOptions = Pick<IndexOptions, "name" | "signal">;
+export type OpenOptions = Pick<IndexOptions, "name" | "signal" | "grammars">;
 
 /** The package's face. */
 export interface Portolan {
@@ -27,7 +27,7 @@ export interface ClientHost {
   /** Starts a worker that owns one index; absent where nothing can be indexed. */
   readonly spawnIndex?: () => Port;
   /** Opens in this thread; where absent, a worker opens. */
-  readonly openHere?: (snapshot: Uint8Array | string) => Promise<{ backend: Backend; name: string }>;
+  readonly openHere?: (snapshot: Uint8Array | string, grammars?: readonly UserGrammar[]) => Promise<{ backend: Backend; name: string }>;
   readonly store: () => Store;
 }
 
@@ -40,7 +40,7 @@ export function createPortolan(host: ClientHost): Portolan {
     async open(snapshot, options = {}) {
       if (options.signal?.aborted) throw abortError(options.signal.reason);
       if (!host.openHere) return openInWorker(host, snapshot, options);
-      const { backend, name } = await host.openHere(snapshot);
+      const { backend, name } = await host.openHere(snapshot, options.grammars);
       return new CodeIndex(backend, opened(options.name ?? name));
     },
     list: () => host.store().list(),
@@ -51,8 +51,8 @@ export function createPortolan(host: ClientHost): Portolan {
 /** Resolves at `usable`; the call to the worker goes on until everything is done. */
 function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise<CodeIndex> {
   const caller = new Caller<IndexProtocol>(port);
-  const { onProgress, onWarning, onUpdate, signal, name, workers, store, embeddings, source, chunks } = options;
-  const workOptions = withoutUndefined({ name, workers, store, embeddings, source, chunks }) as WorkOptions;
+  const { onProgress, onWarning, onUpdate, signal, name, workers, store, embeddings, source, chunks, grammars } = options;
+  const workOptions = withoutUndefined({ name, workers, store, embeddings, source, chunks, grammars }) as WorkOptions;
   return new Promise((resolve, reject) => {
     const rest = new AbortController();
     let usable = false;
@@ -94,13 +94,13 @@ async function handOver(caller: Caller<IndexProtocol>, input: Input): Promise<In
   return { offered: isList ? "list" : "files" };
 }
 
-async function openInWorker(host: ClientHost, snapshot: Uint8Array | string, { name, signal }: OpenOptions): Promise<CodeIndex> {
+async function openInWorker(host: ClientHost, snapshot: Uint8Array | string, { name, signal, grammars }: OpenOptions): Promise<CodeIndex> {
   if (!host.spawnIndex) throw new PortolanError("host.unsupported", "snapshots cannot be opened here");
   const caller = new Caller<IndexProtocol>(host.spawnIndex());
   const stop = () => caller.close(abortError(signal?.reason));
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    const request = typeof snapshot === "string" ? { name: snapshot } : { bytes: snapshot };
+    const request = { ...(typeof snapshot === "string" ? { name: snapshot } : { bytes: snapshot }), grammars };
     const answer = (await caller.call("open", request)) as { name: string };
     const state = opened(name ?? answer.name);
     if (typeof snapshot === "string") state.stored = { state: "saved" };
@@ -121,6 +121,7 @@ function workerBackend(caller: Caller<IndexProtocol>): Backend {
   return {
     ask: (question, request) => caller.call("ask", { question, request }) as Promise<never>,
     highlights: (path) => caller.call("highlights", path) as Promise<Uint32Array>,
+    structural: (request, signal) => caller.call("structural", request, { signal }),
     save: () => caller.call("save", null) as Promise<Uint8Array<ArrayBuffer>>,
     close: () => caller.close(),
   };

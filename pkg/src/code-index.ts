@@ -5,21 +5,58 @@
 import type {
   CallsRequest,
   CallsResponse,
+  ChunksRequest,
+  ChunksResponse,
+  CodeIntelligenceRequest,
+  CodeIntelligenceResponse,
+  CommunitiesRequest,
+  CommunitiesResponse,
+  CommunityRequest,
+  CommunityResponse,
+  ContextRequest,
+  ContextResponse,
+  CyclesRequest,
+  CyclesResponse,
   DefinitionRequest,
   DefinitionResponse,
+  DetectChangesRequest,
+  DetectChangesResponse,
   Edge,
   FileList,
   FileText,
   FindRequest,
   FindResponse,
+  ImpactRequest,
+  ImpactResponse,
+  MapRequest,
+  MapResponse,
   Outline,
+  PathsRequest,
+  PathsResponse,
+  ProcessesRequest,
+  ProcessesResponse,
+  ProcessRequest,
+  ProcessResponse,
+  QueryRequest,
+  QueryResponse,
   ReferencesRequest,
   ReferencesResponse,
   RegexRequest,
   RegexResponse,
+  RenameRequest,
+  RenameResponse,
   SearchRequest,
   SearchResponse,
   Status,
+  StructuralRequest,
+  StructuralResponse,
+  SubgraphRequest,
+  SubgraphResponse,
+  Tools,
+  TraceRequest,
+  TraceResponse,
+  TraverseRequest,
+  TraverseResponse,
 } from "../wasm/reader.js";
 import type { Question, Questions } from "./protocol.js";
 import type { Stored } from "./types.js";
@@ -28,6 +65,7 @@ import type { Stored } from "./types.js";
 export interface Backend {
   ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]>;
   highlights(path: string): Promise<Uint32Array>;
+  structural(request: StructuralRequest, signal: AbortSignal | undefined): Promise<StructuralResponse>;
   save(): Promise<Uint8Array<ArrayBuffer>>;
   close(): void;
 }
@@ -96,24 +134,122 @@ export class CodeIndex {
     return this.backend.ask("definition", request);
   }
 
+  /** Everything about a symbol: its definition, what leads to it and what it leads to, members, execution flows. */
+  context(request: ContextRequest | string): Promise<ContextResponse> {
+    return this.backend.ask("context", typeof request === "string" ? { symbol: request } : request);
+  }
+
+  /** What breaks if it changes: who depends on it, by depth, with a risk level. */
+  impact(request: ImpactRequest | string): Promise<ImpactResponse> {
+    return this.backend.ask("impact", typeof request === "string" ? { symbol: request } : request);
+  }
+
+  /** What a change means: changed symbols, execution flows, who depends on them. A string is a unified diff. */
+  detectChanges(request: DetectChangesRequest | string): Promise<DetectChangesResponse> {
+    return this.backend.ask("detect_changes", typeof request === "string" ? { diff: request } : request);
+  }
+
+  /** The edits that give a symbol another name, and a diff. Nothing is written: `applyRename` of `portolan/files` does that. */
+  rename(request: RenameRequest): Promise<RenameResponse> {
+    return this.backend.ask("rename", request);
+  }
+
+  /** Which execution flows, and which definitions outside of them, have to do with a question. */
+  query(request: QueryRequest | string): Promise<QueryResponse> {
+    return this.backend.ask("query", typeof request === "string" ? { query: request } : request);
+  }
+
+  /** How one symbol leads to another: calls, nested functions, callbacks, implementations. */
+  trace(request: TraceRequest): Promise<TraceResponse> {
+    return this.backend.ask("trace", request);
+  }
+
+  /** What is within reach of a symbol, file, folder or package: which way, over which edges, through which nodes, how far. */
+  traverse(request: TraverseRequest | string): Promise<TraverseResponse> {
+    return this.backend.ask("traverse", typeof request === "string" ? { from: request } : request);
+  }
+
+  /** Ways from one to the other, the shortest first. */
+  paths(request: PathsRequest): Promise<PathsResponse> {
+    return this.backend.ask("paths", request);
+  }
+
+  /** What goes in circles. */
+  cycles(request: CyclesRequest = {}): Promise<CyclesResponse> {
+    return this.backend.ask("cycles", request);
+  }
+
+  /** What is around a symbol, file, folder or package, and the edges among that. */
+  subgraph(request: SubgraphRequest | string): Promise<SubgraphResponse> {
+    return this.backend.ask("subgraph", typeof request === "string" ? { from: request } : request);
+  }
+
+  /** Execution flows: chains of calls from entry points. */
+  processes(request: ProcessesRequest = {}): Promise<ProcessesResponse> {
+    return this.backend.ask("processes", request);
+  }
+
+  /** One execution flow by its label or number, step by step. */
+  process(request: ProcessRequest | string): Promise<ProcessResponse> {
+    return this.backend.ask("process", typeof request === "string" ? { process: request } : request);
+  }
+
+  /** Functional areas: symbols that call and use one another more than others. */
+  communities(request: CommunitiesRequest = {}): Promise<CommunitiesResponse> {
+    return this.backend.ask("communities", request);
+  }
+
+  /** One functional area by its label or number, with its members. */
+  community(request: CommunityRequest | string): Promise<CommunityResponse> {
+    return this.backend.ask("community", typeof request === "string" ? { community: request } : request);
+  }
+
+  /** The questions about one symbol under one name: find, refs, callers, callees, similar, graph, query. */
+  codeIntelligence(request: CodeIntelligenceRequest): Promise<CodeIntelligenceResponse> {
+    return this.backend.ask("code_intelligence", request);
+  }
+
+  /** Any tool by its name, as over HTTP. */
+  ask<T extends keyof Tools>(tool: T, request: Tools[T][0]): Promise<Tools[T][1]> {
+    return this.backend.ask(tool, request);
+  }
+
   /** Lines that match a regular expression. */
   regex(request: RegexRequest | string): Promise<RegexResponse> {
     return this.backend.ask("regex", typeof request === "string" ? { pattern: request } : request);
   }
 
+  /**
+   * Code of a form: with holes (`foo($A)`, `$$$ARGS` for any number of pieces), or by a tree-sitter query. Parses the files that may
+   * have it, in workers; a signal ends the search.
+   */
+  structural(request: StructuralRequest | string, { signal }: { signal?: AbortSignal } = {}): Promise<StructuralResponse> {
+    return this.backend.structural(typeof request === "string" ? { pattern: request } : request, signal);
+  }
+
+  /** The repository on one page: its files and their definitions, as many as fit a number of tokens. */
+  map(request: MapRequest = {}): Promise<MapResponse> {
+    return this.backend.ask("map", request);
+  }
+
   /** The definitions of a file. */
   outline(path: string): Promise<Outline> {
-    return this.backend.ask("outline", path);
+    return this.backend.ask("outline", { path });
+  }
+
+  /** The pieces that a file was cut into, with scope, definitions, imports used, complexity and hash of each. */
+  chunks(request: string | ChunksRequest): Promise<ChunksResponse> {
+    return this.backend.ask("chunks", typeof request === "string" ? { path: request } : request);
   }
 
   /** A file's text, as it was when it was indexed. */
   text(path: string): Promise<FileText> {
-    return this.backend.ask("fileText", path);
+    return this.backend.ask("file_text", { path });
   }
 
   /** All indexed files. */
   files(): Promise<FileList> {
-    return this.backend.ask("files", null);
+    return this.backend.ask("files", {});
   }
 
   /** Every resolved edge of the code graph by names: thousands of rows on a real repository. */
@@ -123,7 +259,7 @@ export class CodeIndex {
 
   /** Counts, sizes, model, skipped files and problems. */
   status(): Promise<Status> {
-    return this.backend.ask("status", null);
+    return this.backend.ask("status", {});
   }
 
   /**

@@ -3,13 +3,17 @@
 import type { SessionHost } from "./host.js";
 import type { ParseProtocol } from "./protocol.js";
 import { Caller } from "./rpc.js";
+import type { LanguageInit } from "./user-grammars.js";
 
 export class Highlighter {
   private caller: Caller<ParseProtocol> | undefined;
   private started: Promise<unknown> | undefined;
   private readonly sent = new Set<string>();
 
-  constructor(private readonly host: SessionHost) {}
+  constructor(
+    private readonly host: SessionHost,
+    private readonly languages: readonly LanguageInit[] = [],
+  ) {}
 
   /** Triples of start, end (UTF-16 units in the text) and class number. Without a grammar: none. */
   async highlights(path: string, text: string): Promise<Uint32Array<ArrayBuffer>> {
@@ -40,7 +44,7 @@ export class Highlighter {
     if (!this.caller) {
       this.caller = new Caller<ParseProtocol>(this.host.spawn("parse"));
       const { caller } = this;
-      this.started = this.host.assets.module("engine").then((engine) => caller.call("start", { engine }));
+      this.started = this.host.assets.module("engine").then((engine) => caller.call("start", { engine, languages: this.languages }));
     }
     const { caller } = this;
     await this.started;

@@ -1,25 +1,32 @@
 /** An index in this thread, as a backend: for Node and Workers, where a question takes a millisecond or two. */
 
-import { answer, openSnapshot } from "./answering.js";
+import { answer, openSnapshot, type AnsweringIndex } from "./answering.js";
 import type { Backend } from "./code-index.js";
 import { PortolanError } from "./errors.js";
 import type { Assets } from "./host.js";
+import type { ParserTools } from "./parser-tools.js";
 
-/** Opens a snapshot here. `highlights` needs a parser; a host without one says so. */
+/** Opens a snapshot here. Colours and structural search need a parser; a host without one says so. */
 export async function openLocal(
   assets: Assets,
   bytes: Uint8Array,
-  highlights?: (path: string, text: string) => Promise<Uint32Array>,
+  parserTools?: (index: AnsweringIndex) => ParserTools,
 ): Promise<{ backend: Backend; name: string }> {
   const index = await openSnapshot(assets, bytes);
+  const tools = parserTools?.(index);
+  const parser = (): ParserTools => {
+    if (!tools) throw new PortolanError("host.unsupported", "there is no parser here", "ask in a page or in Node");
+    return tools;
+  };
   const backend: Backend = {
     ask: (question, request) => index.ask(question, request),
-    async highlights(path) {
-      if (!highlights) throw new PortolanError("host.unsupported", "nothing can be highlighted here: there is no parser");
-      return highlights(path, answer(index, "fileText", path).text);
-    },
+    highlights: async (path) => parser().highlights(index, path),
+    structural: async (request, signal) => parser().structural(index, request, signal),
     save: async () => index.save(),
-    close: () => index.free(),
+    close() {
+      tools?.close();
+      index.free();
+    },
   };
-  return { backend, name: answer(index, "status", null).name };
+  return { backend, name: answer(index, "status", {}).name };
 }

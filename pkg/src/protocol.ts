@@ -1,46 +1,17 @@
 /** What goes between the page, the index worker, the parsing workers and the embedding worker. */
 
-import type {
-  CallsRequest,
-  CallsResponse,
-  DefinitionRequest,
-  DefinitionResponse,
-  Edge,
-  ErrorBody,
-  FileList,
-  FileText,
-  FindRequest,
-  FindResponse,
-  Outline,
-  ReferencesRequest,
-  ReferencesResponse,
-  RegexRequest,
-  RegexResponse,
-  SearchRequest,
-  SearchResponse,
-  Status,
-} from "../wasm/reader.js";
-import type { FileInput, IndexOptions, Input, Progress, Stored } from "./types.js";
+import type { Edge, ErrorBody, StructuralMatch, StructuralPlan, StructuralRequest, StructuralResponse, Tools } from "../wasm/reader.js";
+import type { ChunkOptions, FileInput, IndexOptions, Input, Progress, Stored, UserGrammar } from "./types.js";
+import type { LanguageInit } from "./user-grammars.js";
 
-/** Every question that an index answers, with its request and its answer. */
-export interface Questions {
-  search: [SearchRequest, SearchResponse];
-  find: [FindRequest, FindResponse];
-  references: [ReferencesRequest, ReferencesResponse];
-  callers: [CallsRequest, CallsResponse];
-  callees: [CallsRequest, CallsResponse];
-  definition: [DefinitionRequest, DefinitionResponse];
-  regex: [RegexRequest, RegexResponse];
-  outline: [string, Outline];
-  fileText: [string, FileText];
-  files: [null, FileList];
+/** Every question that an index answers, with its request and its answer: the tools, and what is too long to be one. */
+export interface Questions extends Tools {
   edges: [null, Edge[]];
-  status: [null, Status];
 }
 export type Question = keyof Questions;
 
 /** The part of the options that crosses to the index worker. */
-export type WorkOptions = Pick<IndexOptions, "name" | "workers" | "store" | "embeddings" | "source">;
+export type WorkOptions = Pick<IndexOptions, "name" | "workers" | "store" | "embeddings" | "source" | "chunks" | "grammars">;
 
 /** What the index worker says on the way. */
 export type IndexEvent =
@@ -63,9 +34,10 @@ export interface IndexProtocol {
   offer: { request: readonly (File | FileInput)[]; response: null };
   /** Answers when everything is done, vectors and saving included; `usable` comes before. */
   index: { request: { input: Input | Offered; options: WorkOptions }; response: null; event: IndexEvent };
-  open: { request: { name: string } | { bytes: Uint8Array }; response: { name: string }; event: IndexEvent };
+  open: { request: ({ name: string } | { bytes: Uint8Array }) & { grammars?: readonly UserGrammar[] | undefined }; response: { name: string }; event: IndexEvent };
   ask: { request: { question: Question; request: unknown }; response: unknown };
   highlights: { request: string; response: Uint32Array };
+  structural: { request: StructuralRequest; response: StructuralResponse };
   save: { request: null; response: Uint8Array<ArrayBuffer> };
 }
 
@@ -88,14 +60,37 @@ export interface ParseResult {
   warnings: ErrorBody[];
 }
 
+/** A text to look for a form in. */
+export interface FormFile {
+  readonly path: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** What of a batch of texts has a form. */
+export interface FormResult {
+  matches: StructuralMatch[];
+  truncated: boolean;
+  /** The time was up, or the parser broke on a text. */
+  timed_out: boolean;
+  /** Texts that were parsed. */
+  n_files: number;
+  /** The worker is of no use any more. */
+  is_lost?: boolean;
+}
+
 /** Index worker → parsing worker. */
 export interface ParseProtocol {
-  start: { request: { engine: WebAssembly.Module }; response: null };
+  start: { request: { engine: WebAssembly.Module; chunks?: ChunkOptions | undefined; languages?: readonly LanguageInit[] | undefined }; response: null };
   /** `grammars`: those that this worker has not been sent before. */
   parse: { request: { files: ParseFile[]; grammars: Record<string, WebAssembly.Module> }; response: ParseResult };
   /** The grammar that a text needs, if it needs one. */
   grammarOf: { request: { path: string; text: string }; response: string | null };
   highlights: { request: { path: string; text: string; grammars: Record<string, WebAssembly.Module> }; response: Uint32Array<ArrayBuffer> };
+  /** Reads a form in these languages; it takes the place of the one before. `grammars`: all that they need. */
+  readForm: { request: { request: StructuralRequest; languages: string[]; grammars: Record<string, WebAssembly.Module> }; response: StructuralPlan };
+  /** What has the form that was read last. */
+  findForm: { request: { files: FormFile[]; limit: number; max_millis: number }; response: FormResult };
 }
 
 /** Index worker → embedding worker. */

@@ -5,18 +5,19 @@
  */
 
 import { CodeIndexBuilder, initSync as initEngine, type CodeIndex } from "../wasm/engine.js";
-import type { ErrorBody } from "../wasm/reader.js";
+import type { ErrorBody, StructuralRequest, StructuralResponse } from "../wasm/reader.js";
 import { answer, AnsweringIndex, openSnapshot } from "./answering.js";
 import { EmbedWorker } from "./embedding.js";
 import { fromThrown, isAbort, PortolanError, toBody } from "./errors.js";
-import { Highlighter } from "./highlighter.js";
 import type { SessionHost } from "./host.js";
 import { build, embedRest, embedsEarly, readAndParse, type IndexingContext } from "./indexing.js";
+import { ParserTools } from "./parser-tools.js";
 import { ProgressMeter } from "./progress.js";
 import type { IndexEvent, Question, StoredState, WorkOptions } from "./protocol.js";
 import { listSources, openInput } from "./sources.js";
 import { toStoredState } from "./storage.js";
-import type { Input } from "./types.js";
+import type { Input, UserGrammar } from "./types.js";
+import { UserGrammars } from "./user-grammars.js";
 
 /** More workers than this gain nothing: building is done by one. */
 const MAX_WORKERS = 8;
@@ -25,10 +26,10 @@ type Emit = (event: IndexEvent) => void;
 
 export class Session {
   private index: AnsweringIndex | undefined;
-  private readonly highlighter: Highlighter;
+  private tools: ParserTools;
 
   constructor(private readonly host: SessionHost) {
-    this.highlighter = new Highlighter(host);
+    this.tools = new ParserTools(host);
   }
 
   /** Makes an index. Resolves when everything is done; `usable` is emitted as soon as questions can be asked. */
@@ -38,10 +39,16 @@ export class Session {
     const name = options.name ?? opened.name;
     const engine = await this.host.assets.module("engine");
     initEngine({ module: engine });
+    const users = new UserGrammars(options.grammars);
+    await users.check(this.host, engine);
     const builder = new CodeIndexBuilder(name, options.source ?? {});
+    for (const { name, extensions } of users.languages) builder.addLanguage(name, extensions);
+    this.tools.close();
+    this.tools = new ParserTools(this.host, users);
     const meter = new ProgressMeter((progress) => emit({ type: "progress", progress }));
     const n_workers = Math.max(1, options.workers ?? Math.min(this.host.parallelism, MAX_WORKERS));
-    const context: IndexingContext = { host: this.host, engine, builder, signal, meter, n_workers, onWarning: warn };
+    const host = users.host(this.host);
+    const context: IndexingContext = { host, engine, builder, signal, meter, n_workers, chunks: options.chunks, languages: users.languages, onWarning: warn };
     const embeds = options.embeddings !== false;
     let embedder = embeds && embedsEarly(this.host) ? new EmbedWorker(this.host) : undefined;
     try {
@@ -62,15 +69,18 @@ export class Session {
   }
 
   /** Opens a snapshot; only the small reading artifact is loaded for it. */
-  async open(bytes: Uint8Array): Promise<string> {
-    this.replaceIndex(await openSnapshot(this.host.assets, bytes));
-    return answer(this.opened(), "status", null).name;
+  async open(bytes: Uint8Array, grammars?: readonly UserGrammar[]): Promise<string> {
+    const index = await openSnapshot(this.host.assets, bytes);
+    this.replaceIndex(index);
+    this.tools.close();
+    this.tools = ParserTools.for(index, this.host, grammars);
+    return answer(index, "status", {}).name;
   }
 
-  async openStored(name: string): Promise<string> {
+  async openStored(name: string, grammars?: readonly UserGrammar[]): Promise<string> {
     const bytes = await this.host.store().get(name);
     if (!bytes) throw new PortolanError("storage.not-found", `no stored index is named "${name}"`, "list() tells which there are");
-    return this.open(bytes);
+    return this.open(bytes, grammars);
   }
 
   ask(question: Question, request: unknown): Promise<unknown> {
@@ -78,8 +88,11 @@ export class Session {
   }
 
   highlights(path: string): Promise<Uint32Array<ArrayBuffer>> {
-    const { text } = answer(this.opened(), "fileText", path);
-    return this.highlighter.highlights(path, text);
+    return this.tools.highlights(this.opened(), path);
+  }
+
+  structural(request: StructuralRequest, signal: AbortSignal): Promise<StructuralResponse> {
+    return this.tools.structural(this.opened(), request, signal);
   }
 
   save(): Uint8Array<ArrayBuffer> {
@@ -87,7 +100,7 @@ export class Session {
   }
 
   close(): void {
-    this.highlighter.close();
+    this.tools.close();
     this.index?.free();
     this.index = undefined;
   }
@@ -123,7 +136,7 @@ export class Session {
     try {
       const bytes = this.save();
       meter.report("saving", 0, bytes.length);
-      const { n_files } = answer(this.opened(), "status", null);
+      const { n_files } = answer(this.opened(), "status", {});
       await this.host.store(input).put({ name, bytes, n_files, saved_at: Date.now() });
       meter.report("saving", bytes.length, bytes.length);
       tell({ state: "saved" });

@@ -51,6 +51,29 @@ export interface IndexOptions {
   readonly source?: SourceOptions;
   /** How files are cut into the pieces that are searched and embedded. */
   readonly chunks?: ChunkOptions;
+  /** Languages beyond those known here, each with its grammar. One that cannot be used rejects with `grammar.…`. */
+  readonly grammars?: readonly UserGrammar[];
+}
+
+/** A language that you bring. At most 16. */
+export interface UserGrammar {
+  /** Used in filters and answers: small letters, digits, `-`, `_`; no name of a language that is known already. */
+  readonly name: string;
+  /** Endings of its files, `["r"]`. They go before those of languages that are known already. */
+  readonly extensions: readonly string[];
+  /** The bytes of its `tree-sitter-NAME.wasm`, or the compiled module. */
+  readonly wasm: Uint8Array | WebAssembly.Module;
+  readonly queries: UserQueries;
+}
+
+/** tree-sitter queries; `docs/languages.md` has the captures. A grammar's own `tags.scm` serves as `symbols`. */
+export interface UserQueries {
+  /** Definitions, comments, decorators, branches. */
+  readonly symbols: string;
+  /** Uses of names, supertypes, bindings. */
+  readonly references?: string;
+  /** Colours. */
+  readonly highlights?: string;
 }
 
 /** Sizes of chunks in characters that are not white space: `min <= target <= max`. Absent ones keep their proportion to `target`. */

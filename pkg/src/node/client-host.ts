@@ -7,8 +7,9 @@ import { Worker } from "node:worker_threads";
 import type { Backend } from "../code-index.js";
 import { PortolanError } from "../errors.js";
 import type { Port } from "../host.js";
-import { Highlighter } from "../highlighter.js";
 import { openLocal } from "../local.js";
+import { ParserTools } from "../parser-tools.js";
+import type { UserGrammar } from "../types.js";
 import { FileAssets } from "./assets.js";
 import { FileStore, INDEX_FILE, INDEX_FOLDER } from "./file-store.js";
 import { portToThread } from "./ports.js";
@@ -19,22 +20,16 @@ export function spawnIndex(): Port {
 }
 
 /** Opens bytes, a snapshot file, the index of a folder, or one stored under a name in `.portolan/`. */
-export async function openHere(snapshot: Uint8Array | string): Promise<{ backend: Backend; name: string }> {
+export async function openHere(snapshot: Uint8Array | string, grammars?: readonly UserGrammar[]): Promise<{ backend: Backend; name: string }> {
   const bytes = typeof snapshot === "string" ? await readSnapshot(snapshot) : snapshot;
-  const highlighter = new Highlighter(nodeSessionHost());
-  const { backend, name } = await openLocal(new FileAssets(), bytes, (path, text) => highlighter.highlights(path, text));
-  const close = () => {
-    highlighter.close();
-    backend.close();
-  };
-  return { backend: { ...backend, close }, name };
+  return openLocal(new FileAssets(), bytes, (index) => ParserTools.for(index, nodeSessionHost(), grammars));
 }
 
 /** The indexes of `.portolan/` here. */
 export function storeHere(): FileStore {
   return new FileStore(INDEX_FOLDER, undefined, async (snapshot) => {
     const { backend } = await openLocal(new FileAssets(), snapshot);
-    const { n_files } = await backend.ask("status", null);
+    const { n_files } = await backend.ask("status", {});
     backend.close();
     return n_files;
   });

@@ -24,7 +24,8 @@ export function serveIndex(port: Port, host: SessionHost): void {
       return null;
     },
     async open(request) {
-      return { name: "bytes" in request ? await session.open(request.bytes) : await session.openStored(request.name) };
+      const { grammars } = request;
+      return { name: "bytes" in request ? await session.open(request.bytes, grammars) : await session.openStored(request.name, grammars) };
     },
     ask: ({ question, request }) => session.ask(question, request),
     async highlights(path, { transfer }) {
@@ -32,6 +33,7 @@ export function serveIndex(port: Port, host: SessionHost): void {
       transfer(triples.buffer);
       return triples;
     },
+    structural: (request, { signal }) => session.structural(request, signal),
     save(_request, { transfer }) {
       const bytes = session.save();
       transfer(bytes.buffer);

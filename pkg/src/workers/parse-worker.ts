@@ -5,12 +5,14 @@ import type { ErrorBody } from "../../wasm/reader.js";
 import { isTrap, PortolanError, toBody } from "../errors.js";
 import { loadGrammar, type GrammarHost } from "../grammars.js";
 import type { Port } from "../host.js";
-import type { ParseFile, ParseProtocol, ParseResult } from "../protocol.js";
+import type { FormFile, FormResult, ParseFile, ParseProtocol, ParseResult } from "../protocol.js";
 import { serve } from "../rpc.js";
 import type { ChunkOptions } from "../types.js";
 
 interface Engine {
   readonly parser: ParseWorker;
+  /** Names of the grammars that were added. */
+  readonly added: Set<string>;
   readonly host: GrammarHost;
 }
 
@@ -21,8 +23,11 @@ export function serveParse(port: Port): void {
     return engine;
   };
   serve<ParseProtocol>(port, {
-    start({ engine: module, chunks }) {
+    start({ engine: module, chunks, languages }) {
       engine = start(initSync({ module }), chunks);
+      for (const { name, extensions, symbols, references, highlights } of languages ?? []) {
+        engine.parser.addLanguage(name, extensions, symbols, references, highlights);
+      }
       return null;
     },
     parse({ files, grammars }, { transfer }) {
@@ -37,12 +42,18 @@ export function serveParse(port: Port): void {
       transfer(triples.buffer);
       return triples;
     },
+    readForm({ request, languages, grammars }) {
+      const { parser, added } = started();
+      addGrammars(started(), without(grammars, added));
+      return parser.readForm(request, languages);
+    },
+    findForm: ({ files, limit, max_millis }) => findForm(started(), files, limit, max_millis),
   });
 }
 
 function start(exports: InitOutput, chunks: ChunkOptions = {}): Engine {
   const table = functionTable() as WebAssembly.Table;
-  return { parser: new ParseWorker(chunks.target, chunks.max, chunks.min), host: { memory: exports.memory, table, exports: exports as unknown as WebAssembly.Exports } };
+  return { parser: new ParseWorker(chunks.target, chunks.max, chunks.min), added: new Set(), host: { memory: exports.memory, table, exports: exports as unknown as WebAssembly.Exports } };
 }
 
 function parse(engine: Engine, files: ParseFile[], grammars: Record<string, WebAssembly.Module>): ParseResult {
@@ -62,14 +73,41 @@ function parse(engine: Engine, files: ParseFile[], grammars: Record<string, WebA
 }
 
 /** A grammar that does not load costs its language, nothing else. */
-function addGrammars({ parser, host }: Engine, grammars: Record<string, WebAssembly.Module>): ErrorBody[] {
+function addGrammars({ parser, added, host }: Engine, grammars: Record<string, WebAssembly.Module>): ErrorBody[] {
   const warnings: ErrorBody[] = [];
   for (const [name, module] of Object.entries(grammars)) {
     try {
+      added.add(name); // also where it fails: it would fail again
       parser.addGrammar(name, loadGrammar(host, module, name));
     } catch (error) {
       warnings.push(toBody(error));
     }
   }
   return warnings;
+}
+
+function without(grammars: Record<string, WebAssembly.Module>, added: ReadonlySet<string>): Record<string, WebAssembly.Module> {
+  return Object.fromEntries(Object.entries(grammars).filter(([name]) => !added.has(name)));
+}
+
+/** Text after text, until there is enough or the time is up. A text that breaks the parser ends the worker. */
+function findForm({ parser }: Engine, files: FormFile[], limit: number, max_millis: number): FormResult {
+  const result: FormResult = { matches: [], truncated: false, timed_out: false, n_files: 0 };
+  const end = Date.now() + max_millis;
+  for (const { path, language, text } of files) {
+    const left = end - Date.now();
+    if (left <= 0) return { ...result, timed_out: true };
+    try {
+      const found = parser.findForm(path, language, text, limit, left);
+      result.matches.push(...found.matches);
+      result.truncated ||= found.truncated;
+      result.timed_out ||= found.timed_out;
+      result.n_files++;
+    } catch (error) {
+      if (!isTrap(error)) throw error;
+      return { ...result, timed_out: true, is_lost: true };
+    }
+    if (result.matches.length > limit) return { ...result, truncated: true };
+  }
+  return result;
 }

@@ -1,0 +1,114 @@
+/**
+ * Languages that a caller brings: a grammar, its queries, the endings of its files. Every parsing worker takes them in in the
+ * same order, so that a number means the same language everywhere; a snapshot keeps their names.
+ */
+
+import type { ErrorBody, UserLanguageEntry } from "../wasm/reader.js";
+import { fromThrown, PortolanError } from "./errors.js";
+import type { Artifact, Assets, ModelFiles, SessionHost } from "./host.js";
+import type { ParseProtocol } from "./protocol.js";
+import { Caller } from "./rpc.js";
+import type { UserGrammar } from "./types.js";
+
+/** A language as a parsing worker takes it in. */
+export interface LanguageInit {
+  readonly name: string;
+  readonly extensions: string[];
+  readonly symbols: string;
+  readonly references: string;
+  readonly highlights: string;
+}
+
+export class UserGrammars {
+  readonly languages: readonly LanguageInit[];
+  private readonly modules = new Map<string, Promise<WebAssembly.Module>>();
+
+  constructor(private readonly grammars: readonly UserGrammar[] = []) {
+    this.languages = grammars.map(({ name, extensions, queries }) => ({
+      name,
+      extensions: extensions.map((extension) => extension.replace(/^\./, "")),
+      symbols: queries.symbols,
+      references: queries.references ?? "",
+      highlights: queries.highlights ?? "",
+    }));
+  }
+
+  /** In the order of an index that was made before; a language whose grammar is not given again is read as text. */
+  static inOrderOf(index: readonly UserLanguageEntry[], grammars: readonly UserGrammar[] = []): UserGrammars {
+    const missing = ({ name, extensions }: UserLanguageEntry): UserGrammar => ({ name, extensions, wasm: new Uint8Array(), queries: { symbols: "" } });
+    return new UserGrammars(index.map((entry) => grammars.find(({ name }) => name === entry.name) ?? missing(entry)));
+  }
+
+  /** The host with these grammars among its own. */
+  host(host: SessionHost): SessionHost {
+    return this.grammars.length === 0 ? host : { ...host, assets: new AssetsWithGrammars(host.assets, this) };
+  }
+
+  /** The name of a language's grammar. */
+  grammarOf(language: string): string {
+    const place = this.languages.findIndex(({ name }) => name === language);
+    return place < 0 ? language : slot(place);
+  }
+
+  /** Compiled once; undefined where the name is not of one of these. */
+  module(grammar: string): Promise<WebAssembly.Module> | undefined {
+    const place = this.grammars.findIndex((_, place) => slot(place) === grammar);
+    const given = this.grammars[place];
+    if (!given) return undefined;
+    let module = this.modules.get(grammar);
+    if (!module) this.modules.set(grammar, (module = compile(given)));
+    return module;
+  }
+
+  /**
+   * Loads all of them in a worker of their own and compiles their queries, before anything is read.
+   *
+   * @throws PortolanError `grammar.name` (taken, or no name), `grammar.load`, `grammar.unusable` (another ABI), `grammar.query`.
+   */
+  async check(host: SessionHost, engine: WebAssembly.Module): Promise<void> {
+    if (this.grammars.length === 0) return;
+    const grammars: Record<string, WebAssembly.Module> = {};
+    for (const { name } of this.languages) grammars[this.grammarOf(name)] = (await this.module(this.grammarOf(name)))!;
+    const caller = new Caller<ParseProtocol>(host.spawn("parse"));
+    try {
+      await caller.call("start", { engine, languages: this.languages });
+      const { warnings } = await caller.call("parse", { files: [], grammars });
+      if (warnings[0]) throw fromThrown(warnings[0] satisfies ErrorBody);
+    } finally {
+      caller.close();
+    }
+  }
+}
+
+/** As `Language::grammar` names it. */
+function slot(place: number): string {
+  return `user-${place + 1}`;
+}
+
+async function compile({ name, wasm }: UserGrammar): Promise<WebAssembly.Module> {
+  if (wasm instanceof WebAssembly.Module) return wasm;
+  try {
+    return await WebAssembly.compile(wasm as Uint8Array<ArrayBuffer>);
+  } catch (error) {
+    throw new PortolanError("grammar.load", `the grammar for ${name} could not be loaded: ${(error as Error).message}`, "give the bytes of a tree-sitter-LANG.wasm", { cause: error });
+  }
+}
+
+class AssetsWithGrammars implements Assets {
+  constructor(
+    private readonly assets: Assets,
+    private readonly users: UserGrammars,
+  ) {}
+
+  module(artifact: Artifact): Promise<WebAssembly.Module> {
+    return this.assets.module(artifact);
+  }
+
+  grammar(name: string): Promise<WebAssembly.Module> {
+    return this.users.module(name) ?? this.assets.grammar(name);
+  }
+
+  model(): Promise<ModelFiles> {
+    return this.assets.model();
+  }
+}
