@@ -121,7 +121,7 @@ fn tarjan_and_kosaraju_find_the_cycle() {
                 .filter(|component| component.len() > 1)
                 .map(|component| component.into_iter().collect())
                 .collect();
-            assert_eq!(large, [cycle.clone()]);
+            assert_eq!(large, std::slice::from_ref(&cycle));
         }
         assert!(algo::is_cyclic_directed(&calls));
         let structure =

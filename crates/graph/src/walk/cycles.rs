@@ -1,13 +1,15 @@
 //! What goes in circles: groups of nodes each of which leads to all others (strongly connected components, by petgraph),
 //! with the shortest circle of each.
 
+use std::collections::VecDeque;
+
 use petgraph::algo::kosaraju_scc;
 use petgraph::visit::{EdgeFiltered, NodeFiltered};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Path, WalkConfig, Ways, next};
 use crate::kinds::{EdgeKind, NodeId};
-use crate::view::GraphView;
+use crate::view::{Edge, GraphView};
 use crate::visit::EdgeReference;
 
 /// Nodes that lead to one another.
@@ -86,9 +88,8 @@ impl GraphView<'_> {
         let Some(&first) = group.first() else {
             return Path::default();
         };
-        let mut before: rustc_hash::FxHashMap<NodeId, (NodeId, crate::view::Edge)> =
-            rustc_hash::FxHashMap::default();
-        let mut queue = std::collections::VecDeque::from([first]);
+        let mut before: FxHashMap<NodeId, (NodeId, Edge)> = FxHashMap::default();
+        let mut queue = VecDeque::from([first]);
         'search: while let Some(node) = queue.pop_front() {
             for (edge, other) in next(self, config, node) {
                 if group.binary_search(&other).is_ok() && !before.contains_key(&other) {

@@ -1,6 +1,7 @@
 //! Ways from here to there.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -61,8 +62,8 @@ impl GraphView<'_> {
                 continue;
             }
             for (edge, other) in next(self, config, node) {
-                if !before.contains_key(&other) {
-                    before.insert(other, Some((node, edge)));
+                if let Entry::Vacant(place) = before.entry(other) {
+                    place.insert(Some((node, edge)));
                     queue.push_back((other, depth + 1));
                 }
             }
