@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{WalkConfig, next};
 use crate::kinds::NodeId;
@@ -65,7 +65,7 @@ impl GraphView<'_> {
     #[must_use]
     pub fn dfs(self, starts: &[NodeId], config: &WalkConfig) -> Walk {
         let is_start: FxHashSet<NodeId> = starts.iter().copied().collect();
-        let mut depths: rustc_hash::FxHashMap<NodeId, u32> = rustc_hash::FxHashMap::default();
+        let mut depths: FxHashMap<NodeId, u32> = FxHashMap::default();
         let mut walk = Walk::default();
         for &start in starts {
             let mut open = vec![(start, 0, None)];
