@@ -16,7 +16,43 @@ use crate::kinds::Reason;
 impl Resolver<'_, '_> {
     /// The value of a receiver as written.
     pub(super) fn evaluate(&mut self, scope: u32, at: u32, text: &str) -> Value {
+        match self.program.family_of(scope) {
+            Family::Ruby => {
+                let text = super::ruby::plain(text);
+                return self.evaluate_chain(scope, at, &parse_chain(&text));
+            }
+            Family::Lua => {
+                if let Some((ty, rest)) = self.lua_required(scope, text) {
+                    return self.evaluate_from(ty, &parse_chain(&rest.replace(':', ".")));
+                }
+                let text = text.replace(':', ".");
+                return self.evaluate_chain(scope, at, &parse_chain(&text));
+            }
+            Family::Zig => {
+                if let Some((ty, rest)) = self.zig_imported(scope, text) {
+                    return self.evaluate_from(ty, &parse_chain(rest));
+                }
+            }
+            _ => {}
+        }
         self.evaluate_chain(scope, at, &parse_chain(text))
+    }
+
+    /// The value of a chain whose head follows a known value.
+    fn evaluate_from(&mut self, ty: Ty, chain: &Chain<'_>) -> Value {
+        let value = Value {
+            ty,
+            reason: Reason::ModuleMember,
+        };
+        match &chain.head {
+            Head::Name(name) => {
+                let mut value =
+                    self.step_into(&value, name, chain.steps.first() == Some(&Step::Call));
+                self.follow_steps(&mut value, chain);
+                value
+            }
+            _ => value,
+        }
     }
 
     pub(super) fn evaluate_chain(&mut self, scope: u32, at: u32, chain: &Chain<'_>) -> Value {
@@ -28,7 +64,26 @@ impl Resolver<'_, '_> {
             return unknown;
         }
         self.inference.depth += 1;
+        if self.program.family_of(scope) == Family::Ruby {
+            let value = self.ruby_chain(scope, at, chain);
+            self.inference.depth -= 1;
+            return value;
+        }
         let mut value = self.evaluate_head(scope, at, &chain.head);
+        self.follow_steps(&mut value, chain);
+        // `StatusCode::OK`: a constant of a type outside is a value of the type.
+        let is_constant =
+            matches!(chain.steps.last(), Some(Step::Path(name)) if is_constant_name(name));
+        if is_constant && matches!(value.ty, Ty::Def(Def::External(_))) {
+            value.ty = self.made_outside(chain, chain.steps.len());
+        }
+        self.inference.depth -= 1;
+        value
+    }
+
+    /// The steps behind the head of a chain.
+    fn follow_steps(&mut self, start: &mut Value, chain: &Chain<'_>) {
+        let mut value = start.clone();
         let mut this: Option<Ty> = None;
         for (index, step) in chain.steps.iter().enumerate() {
             let is_call = chain.steps.get(index + 1) == Some(&Step::Call);
@@ -60,14 +115,7 @@ impl Resolver<'_, '_> {
                 break;
             }
         }
-        // `StatusCode::OK`: a constant of a type outside is a value of the type.
-        let is_constant =
-            matches!(chain.steps.last(), Some(Step::Path(name)) if is_constant_name(name));
-        if is_constant && matches!(value.ty, Ty::Def(Def::External(_))) {
-            value.ty = self.made_outside(chain, chain.steps.len());
-        }
-        self.inference.depth -= 1;
-        value
+        *start = value;
     }
 
     /// What `Type::make()` or `Type::CONSTANT` of a type outside gives: a value of the type, where the repository adds members to it.

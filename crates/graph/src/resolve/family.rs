@@ -11,6 +11,16 @@ pub(crate) enum Family {
     Go,
     Java,
     C,
+    Ruby,
+    Lua,
+    /// Bash and other shells.
+    Shell,
+    Elixir,
+    Haskell,
+    Zig,
+    /// CSS and its dialects.
+    Style,
+    Sql,
     /// Documents and text: nothing to resolve.
     None,
 }
@@ -20,17 +30,28 @@ impl Family {
         match language {
             Language::Rust => Family::Rust,
             Language::Python => Family::Python,
-            Language::JavaScript | Language::TypeScript | Language::Tsx => Family::Ecma,
+            // The scripts of a page are what it has to resolve.
+            Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Html => {
+                Family::Ecma
+            }
             Language::Go => Family::Go,
             Language::Java => Family::Java,
             Language::C | Language::Cpp => Family::C,
+            Language::Ruby => Family::Ruby,
+            Language::Lua => Family::Lua,
+            Language::Bash => Family::Shell,
+            Language::Elixir => Family::Elixir,
+            Language::Haskell => Family::Haskell,
+            Language::Zig => Family::Zig,
+            Language::Css => Family::Style,
+            Language::Sql => Family::Sql,
             _ => Family::None,
         }
     }
 
     /// Whether a bare name may mean a member of the type around it.
     pub fn has_implicit_this(self) -> bool {
-        matches!(self, Family::Java | Family::C)
+        matches!(self, Family::Java | Family::C | Family::Zig)
     }
 
     /// Whether names of an outer scope stay visible inside a module declared in the file.
@@ -42,9 +63,9 @@ impl Family {
     pub fn is_self(self, name: &str) -> bool {
         match self {
             Family::Python => matches!(name, "self" | "cls"),
-            Family::Rust => name == "self",
+            Family::Rust | Family::Ruby | Family::Lua => name == "self",
             Family::Ecma | Family::Java | Family::C => name == "this",
-            Family::Go | Family::None => false,
+            _ => false,
         }
     }
 }

@@ -174,6 +174,14 @@ impl<'p, 'a> Resolver<'p, 'a> {
         if import.name.is_empty() || import.is(ImportFlags::MODULE) {
             return Some(Found::new(module));
         }
+        if self.program.family[file as usize] == Family::Zig {
+            // `@import("a.zig").b.C`
+            let mut parts = import.name.split('.');
+            let first = self.module_member(module, parts.next()?, space)?;
+            return parts.try_fold(first, |found, part| {
+                self.module_member(found.def, part, space)
+            });
+        }
         self.module_member(module, &import.name, space)
     }
 
@@ -239,7 +247,14 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 file.map(Def::Node)
                     .or_else(|| is_system.then(|| self.externals.def(module)))
             }
-            Family::None => None,
+            Family::Ruby => self.modules.ruby.find(tree, path, module).map(Def::Node),
+            Family::Lua => Some(self.lua_module(path, module)),
+            Family::Shell => super::modules::sourced(tree, path, module).map(Def::Node),
+            Family::Elixir => Some(self.elixir_module(module)),
+            Family::Haskell => Some(self.haskell_module(module)),
+            Family::Zig => Some(self.zig_module(path, module)),
+            Family::Style => super::modules::style_sheet(tree, path, module).map(Def::Node),
+            _ => None,
         }
     }
 
@@ -361,6 +376,9 @@ impl<'p, 'a> Resolver<'p, 'a> {
         space: Space,
     ) -> Option<Found> {
         let family = self.program.family_of(module);
+        if family == Family::Lua && self.program.is_file(module) {
+            return self.lua_exported(module, interned?, space);
+        }
         if let Some(interned) = interned {
             if let Some(node) = self.best_symbol(module, interned, space) {
                 return Some(Found::new(Def::Node(node)));

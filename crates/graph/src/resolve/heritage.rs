@@ -67,6 +67,12 @@ impl Heritage<'_> {
         }
     }
 
+    /// Makes one opening of a class a block of another.
+    pub fn join(&mut self, first: u32, other: u32) {
+        self.impl_targets.insert(other, Def::Node(first));
+        self.impls_of.entry(first).or_default().push(other);
+    }
+
     pub fn impls_of(&self, node: u32) -> &[u32] {
         self.impls_of.get(&node).map_or(&[], Vec::as_slice)
     }
@@ -76,6 +82,7 @@ impl<'a> Resolver<'_, 'a> {
     /// Reads impl blocks, owners and supertypes; must come before members are asked for.
     pub fn read_heritage(&mut self) {
         let symbols: Vec<_> = self.program.all_symbols().collect();
+        self.join_openings();
         // Blocks without a trait first: their methods hide those of traits.
         for is_inherent in [true, false] {
             for &(node, symbol) in &symbols {
@@ -199,7 +206,8 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     fn read_base(&mut self, node: u32, base: &'a str, kind: BaseKind, line: u32) {
-        let scope = if self.program.kind(node) == Some(SymbolKind::Impl) {
+        let is_mixin = kind == BaseKind::Implements && self.program.family_of(node) == Family::Ruby;
+        let scope = if self.program.kind(node) == Some(SymbolKind::Impl) || is_mixin {
             node
         } else {
             self.program.parent(node).unwrap_or(node)
@@ -219,7 +227,10 @@ impl<'a> Resolver<'_, 'a> {
                     return;
                 }
             },
-            _ => node,
+            _ => match self.heritage.impl_target(node) {
+                Some(Def::Node(first)) => first,
+                _ => node,
+            },
         };
         if source != target {
             let supers = self.heritage.supers.entry(source).or_default();
@@ -255,6 +266,24 @@ impl<'a> Resolver<'_, 'a> {
         };
         let (first, rest) = segments.split_first()?;
         let family = self.program.family_of(scope);
+        match family {
+            Family::Ruby => {
+                let node = self.ruby_constant(scope, &segments.join("::"))?;
+                return Some((Def::Node(node), Reason::Path));
+            }
+            Family::Elixir => {
+                let node = self.elixir_alias(scope, &segments.join("."))?;
+                return Some((Def::Node(node), Reason::Path));
+            }
+            Family::Haskell => {
+                let node = self.haskell_type(scope, &segments.join("."))?;
+                return Some((Def::Node(node), Reason::Path));
+            }
+            Family::Zig if *first == "Self" => {
+                return Some((self.zig_container(scope), Reason::SelfType));
+            }
+            _ => {}
+        }
         let is_path = !rest.is_empty();
         if family == Family::Rust && is_path {
             let found = self.rust_path(scope, &segments.join("::"), false, Space::Type)?;
@@ -355,14 +384,15 @@ impl<'a> Resolver<'_, 'a> {
         if let Some(member) = called.or_else(|| self.best_member(all.iter().copied())) {
             return Some(Def::Node(member));
         }
-        let file = self.program.file_of(node);
-        self.program
-            .decls(node, name)
-            .iter()
-            .find_map(|entry| match entry.decl {
+        let places = std::iter::once(&node).chain(self.heritage.impls_of(node));
+        places.into_iter().find_map(|&place| {
+            let file = self.program.file_of(place);
+            let mut entries = self.program.decls(place, name).iter();
+            entries.find_map(|entry| match entry.decl {
                 Decl::Binding(index) => Some(Def::Binding(file, index)),
                 _ => None,
             })
+        })
     }
 
     /// Of several members of one name: the first that has a body, else the first.

@@ -71,7 +71,11 @@ impl<'a> Resolver<'_, 'a> {
             return ty.clone();
         }
         self.inference.texts.insert((scope, text), Ty::Unknown);
-        let ty = self.lower(scope, &parse_type(text));
+        let plain = match self.program.family_of(scope) {
+            Family::Zig => super::zig::zig_type(text),
+            _ => text,
+        };
+        let ty = self.lower(scope, &parse_type(plain));
         self.inference.texts.insert((scope, text), ty.clone());
         ty
     }
@@ -148,7 +152,13 @@ impl<'a> Resolver<'_, 'a> {
 
     pub(super) fn lower_symbol(&mut self, node: u32, arguments: Rc<[Ty]>) -> Ty {
         let Some(symbol) = self.program.symbol(node) else {
-            return Ty::Unknown;
+            // A file of Zig is a container.
+            let is_type = self.program.family_of(node) == Family::Zig;
+            return if is_type {
+                Ty::instance(node)
+            } else {
+                Ty::Unknown
+            };
         };
         match symbol.kind {
             SymbolKind::TypeAlias if !self.has_members(node) => {
@@ -157,6 +167,11 @@ impl<'a> Resolver<'_, 'a> {
             }
             SymbolKind::Variant => self.program.parent(node).map_or(Ty::Unknown, Ty::instance),
             // A class that is made by a call or re-assigned: `Alias = Base` in Python.
+            SymbolKind::Variable | SymbolKind::Constant
+                if self.program.family_of(node) == Family::Lua && self.is_table(node) =>
+            {
+                Ty::Instance(node, arguments)
+            }
             SymbolKind::Variable | SymbolKind::Constant => match self.value_of(Def::Node(node)) {
                 Ty::Def(Def::Node(class)) if class != node => Ty::Instance(class, arguments),
                 _ => Ty::Unknown,

@@ -14,16 +14,21 @@
 //! What leads out of the repository stays unresolved, whatever else has the same name.
 
 mod edges;
+mod elixir;
 mod evaluate;
 mod expr;
 mod family;
 mod follow;
+mod global;
+mod haskell;
 mod heritage;
 mod infer;
+mod lua;
 mod members;
 mod modules;
 mod names;
 mod program;
+mod ruby;
 mod rust_path;
 mod scope;
 mod structural;
@@ -32,6 +37,7 @@ mod type_text;
 mod uses;
 mod values;
 mod wrappers;
+mod zig;
 
 pub(crate) use family::is_test_path;
 

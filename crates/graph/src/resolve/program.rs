@@ -197,9 +197,13 @@ impl<'a> Program<'a> {
         let field = name
             .strip_prefix("self.")
             .or_else(|| name.strip_prefix("this."))
-            .or_else(|| name.strip_prefix("cls."));
+            .or_else(|| name.strip_prefix("cls."))
+            .or_else(|| name.strip_prefix('@'));
         let (scope, name) = match field {
-            Some(field) => match self.enclosing_type(scope) {
+            Some(field) => match self
+                .enclosing_type(scope)
+                .or_else(|| self.table_around(scope))
+            {
                 Some(owner) => (owner, field),
                 None => return,
             },
@@ -211,6 +215,25 @@ impl<'a> Program<'a> {
             name,
             decl: Decl::Binding(index),
         });
+    }
+
+    /// The table that a method of Lua is written into (`Router` of `function Router:add()`).
+    fn table_around(&self, scope: u32) -> Option<u32> {
+        let file = self.file_of(scope);
+        if self.family.get(file as usize) != Some(&Family::Lua) {
+            return None;
+        }
+        let mut owners = self.scopes(scope).filter_map(|node| self.symbol(node));
+        let owner = owners
+            .find(|symbol| !symbol.owner.is_empty())?
+            .owner
+            .as_str();
+        let symbols = self.facts(file).symbols.iter();
+        let local = symbols
+            .enumerate()
+            .find(|(_, symbol)| symbol.name == owner && symbol.owner.is_empty())?
+            .0;
+        Some(self.layout.node(file, local as u32))
     }
 
     pub fn facts(&self, file: u32) -> &'a FileFacts {
@@ -231,8 +254,14 @@ impl<'a> Program<'a> {
         self.symbols.get(index as usize).map(|(_, symbol)| *symbol)
     }
 
+    /// What a symbol is. A module of Ruby counts as a trait: it has methods, and is mixed in.
     pub fn kind(&self, node: u32) -> Option<SymbolKind> {
-        self.symbol(node).map(|symbol| symbol.kind)
+        let kind = self.symbol(node)?.kind;
+        if kind == SymbolKind::Module && self.family_of(node) == Family::Ruby {
+            Some(SymbolKind::Trait)
+        } else {
+            Some(kind)
+        }
     }
 
     /// The name of a symbol.

@@ -163,13 +163,14 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// The type that `Self`, `self` or `this` means in a scope.
-    pub fn self_type(&mut self, scope: u32) -> Option<Def> {
+    pub fn self_type(&self, scope: u32) -> Option<Def> {
         let around = self.program.enclosing_type(scope);
         match around {
             Some(node) if self.program.kind(node) == Some(SymbolKind::Impl) => {
                 self.heritage.impl_target(node)
             }
-            Some(node) => Some(Def::Node(node)),
+            // A class that is opened in several places is the first of them.
+            Some(node) => Some(self.heritage.impl_target(node).unwrap_or(Def::Node(node))),
             // Methods written outside of their type.
             None => self
                 .program

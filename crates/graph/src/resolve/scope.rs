@@ -155,7 +155,9 @@ impl Resolver<'_, '_> {
                 _ => {}
             }
         }
-        if let Some(def) = found {
+        // In Lua a local that holds a required module is both.
+        let is_required = import.is_some() && program.family[file as usize] == Family::Lua;
+        if let Some(def) = found.filter(|_| !is_required) {
             return Some((def, Reason::LexicalScope));
         }
         let found = self.import(file, import?, space)?;

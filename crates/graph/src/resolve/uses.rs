@@ -105,6 +105,9 @@ impl Resolver<'_, '_> {
             ReferenceForm::MacroCall => Space::Macro,
             _ => Space::Value,
         };
+        if let Ok(found) = self.own_rules(file, scope, reference, space) {
+            return found;
+        }
         if reference.receiver.is_empty() {
             self.bare(file, scope, reference, space)
         } else {
@@ -230,7 +233,7 @@ impl Resolver<'_, '_> {
     ) -> Option<(Def, Reason)> {
         let program = self.program;
         let is_macro = space == Space::Macro && family == Family::Rust;
-        if family != Family::C && !is_macro {
+        if !matches!(family, Family::C | Family::Lua) && !is_macro {
             return None;
         }
         let name = program.names.get(&reference.name)?;

@@ -151,11 +151,7 @@ impl<'a> Resolver<'_, 'a> {
                 Ty::Def(Def::Node(node)) => Ty::instance(node),
                 ty => ty,
             },
-            BindingKind::Call => {
-                let mut chain = parse_chain(&binding.value);
-                chain.steps.push(Step::Call);
-                self.evaluate_chain(scope, at, &chain).ty
-            }
+            BindingKind::Call => self.evaluate_call(scope, at, &binding.value),
             BindingKind::Alias => self.evaluate(scope, at, &binding.value).ty,
             BindingKind::Element => {
                 let iterated = self.evaluate(scope, at, &binding.value).ty;
@@ -167,6 +163,21 @@ impl<'a> Resolver<'_, 'a> {
         };
         self.inference.open.remove(&(file, index));
         ty
+    }
+
+    /// What a call of a written callee gives.
+    fn evaluate_call(&mut self, scope: u32, at: u32, callee: &str) -> Ty {
+        let plain = match self.program.family_of(scope) {
+            Family::Ruby => super::ruby::plain(callee),
+            Family::Lua => callee.replace(':', "."),
+            _ => String::new(),
+        };
+        if plain.starts_with("require") {
+            return self.evaluate(scope, at, &format!("{plain}()")).ty;
+        }
+        let mut chain = parse_chain(if plain.is_empty() { callee } else { &plain });
+        chain.steps.push(Step::Call);
+        self.evaluate_chain(scope, at, &chain).ty
     }
 
     /// The first field of a tuple struct or variant: what a pattern `Foo(x)` binds.
@@ -197,6 +208,12 @@ impl<'a> Resolver<'_, 'a> {
                 Some(kind) if is_function(kind) => self.result_of(*node, this),
                 Some(SymbolKind::Variant) => {
                     self.program.parent(*node).map_or(Ty::Unknown, Ty::instance)
+                }
+                // A function that makes types gives a type.
+                Some(kind)
+                    if is_type_scope(kind) && self.program.family_of(*node) == Family::Zig =>
+                {
+                    callee.clone()
                 }
                 Some(kind) if is_type_scope(kind) => Ty::instance(*node),
                 // `const f = require('./f'); f()`
@@ -229,6 +246,11 @@ impl<'a> Resolver<'_, 'a> {
         };
         if symbol.kind == SymbolKind::Constructor {
             return self.self_type(function).map_or(Ty::Unknown, instance_of);
+        }
+        if self.program.family_of(function) == Family::Lua
+            && let Some(table) = self.lua_made(function)
+        {
+            return Ty::instance(table);
         }
         let text = symbol.type_text.as_str();
         if declared_as(symbol) {

@@ -1,13 +1,19 @@
 //! Resolution, language by language, with the same names of cases: each case is a few files whose markers say what a
 //! name means (`calls: PATH:LINE`, `refers: PATH:LINE`, lines from 1) or that it means nothing here (`calls: nothing`).
 
+mod bash;
 mod c;
+mod elixir;
 mod go;
+mod haskell;
 mod java;
 mod javascript;
+mod lua;
 mod python;
+mod ruby;
 mod rust;
 mod typescript;
+mod zig;
 
 use fixture::Fixture;
 use graph::frozen::{ArchivedGraph, Graph};

@@ -3,12 +3,18 @@
 //! These rules see paths and manifests only. What a module then holds under a name is `follow.rs`.
 
 mod ecma;
+mod elixir;
 mod go;
+mod haskell;
 mod include;
 mod java;
+mod lua;
 mod manifest;
 mod python;
+mod ruby;
 mod rust;
+mod shell;
+mod zig;
 
 use rustc_hash::FxHashMap;
 
@@ -17,10 +23,16 @@ use crate::build::Manifest;
 use crate::frozen::NONE;
 
 pub(crate) use ecma::{EcmaModules, Target as EcmaTarget};
+pub(crate) use elixir::ElixirModules;
 pub(crate) use go::GoModules;
+pub(crate) use haskell::HaskellModules;
 pub(crate) use include::Includes;
+pub(crate) use lua::lua_file;
+pub(crate) use shell::{sourced, style_sheet};
+pub(crate) use zig::zig_file;
 pub(crate) use java::JavaPackages;
 pub(crate) use python::PythonModules;
+pub(crate) use ruby::RubyNames;
 pub(crate) use rust::RustModules;
 
 /// Where modules are, for every ecosystem of the repository.
@@ -32,6 +44,9 @@ pub(crate) struct Modules<'a> {
     pub go: GoModules<'a>,
     pub java: JavaPackages<'a>,
     pub includes: Includes<'a>,
+    pub ruby: RubyNames,
+    pub elixir: ElixirModules,
+    pub haskell: HaskellModules<'a>,
 }
 
 impl<'a> Modules<'a> {
@@ -44,6 +59,9 @@ impl<'a> Modules<'a> {
             go: GoModules::new(manifests),
             java: JavaPackages::new(program),
             includes: Includes::new(program),
+            ruby: RubyNames::new(program),
+            elixir: ElixirModules::new(program),
+            haskell: HaskellModules::new(program),
             tree,
         }
     }

@@ -93,7 +93,13 @@ fn is_called(value: Node) -> bool {
 
 /// A table that is said to be a class, or in which its instances look things up.
 fn is_class(name: &str, doc: &str, source: &str) -> bool {
-    doc.contains("@class") || source.contains(&format!("{name}.__index"))
+    let looked_in = format!("{name}.__index");
+    let mut places = source.match_indices(&looked_in);
+    doc.contains("@class")
+        || places.any(|(at, _)| {
+            let before = source.get(..at).and_then(|text| text.chars().next_back());
+            !before.is_some_and(|c| crate::text::is_word(c) || c == '.')
+        })
 }
 
 /// `---@param a Type`, `---@return Type`, `---@class Child: Base`.

@@ -1,0 +1,24 @@
+//! Zig: `@import` of a path is a file beside, of a name a package, whose root file has its name.
+
+use super::{Tree, ancestors, folder_of, join};
+
+/// The file that `@import` names; none for packages outside.
+pub(crate) fn zig_file(tree: &Tree<'_>, from: &str, module: &str) -> Option<u32> {
+    let folder = folder_of(from);
+    if module.ends_with(".zig") || module.ends_with(".zon") {
+        return join(folder, module).and_then(|path| tree.file(&path));
+    }
+    if matches!(module, "std" | "builtin") {
+        return None;
+    }
+    ancestors(folder).find_map(|around| {
+        let own = [
+            format!("{module}.zig"),
+            format!("src/{module}.zig"),
+            format!("src/{module}/{module}.zig"),
+            format!("{module}/src/root.zig"),
+            format!("{module}/{module}.zig"),
+        ];
+        own.iter().find_map(|path| tree.file(&join(around, path)?))
+    })
+}

@@ -1,0 +1,79 @@
+//! Zig: a file is a container like others; types are written with what points at them, may be absent or may fail.
+
+use super::follow::Resolver;
+use super::infer::Ty;
+use super::program::Def;
+
+impl Resolver<'_, '_> {
+    /// The file of an import, or the package outside.
+    pub(super) fn zig_module(&mut self, from: &str, module: &str) -> Def {
+        match super::modules::zig_file(&self.modules.tree, from, module) {
+            Some(file) => Def::Node(file),
+            None => self.externals.def(module),
+        }
+    }
+
+    /// `@import("a.zig")` at the head of a receiver: the file and what follows it.
+    pub(super) fn zig_imported<'t>(
+        &mut self,
+        scope: u32,
+        receiver: &'t str,
+    ) -> Option<(Ty, &'t str)> {
+        let rest = receiver.strip_prefix("@import(\"")?;
+        let (module, rest) = rest.split_once("\")")?;
+        let path = self.program.path(self.program.file_of(scope));
+        let def = self.zig_module(path, module);
+        Some((Ty::Def(def), rest.trim_start_matches('.')))
+    }
+
+    /// The container around a place; at the top the file.
+    pub(super) fn zig_container(&self, scope: u32) -> Def {
+        self.program
+            .enclosing_type(scope)
+            .map_or(Def::Node(self.program.file_of(scope)), Def::Node)
+    }
+}
+
+/// The name in a written type: `Foo` of `!*const Foo`, `anyerror!?Foo`, `Foo(u8)`. Slices and arrays stand for what they hold.
+pub(super) fn zig_type(text: &str) -> &str {
+    let mut rest = text.trim();
+    loop {
+        let next = rest.trim_start_matches(['*', '?', '&']);
+        let next = next.strip_prefix("const ").unwrap_or(next);
+        let next = match (next.strip_prefix('['), next.find(']')) {
+            (Some(_), Some(end)) => next.get(end + 1..).unwrap_or_default(),
+            _ => next,
+        };
+        let next = match next.split_once('!') {
+            Some((_, result)) => result,
+            None => next,
+        };
+        if next.len() == rest.len() {
+            break;
+        }
+        rest = next;
+    }
+    if rest.starts_with("@This") {
+        return "Self";
+    }
+    rest.split('(').next().unwrap_or(rest).trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::zig_type;
+
+    #[test]
+    fn the_name_is_found_behind_pointers_and_errors() {
+        for (text, expected) in [
+            ("!*const Foo", "Foo"),
+            ("anyerror!?Foo", "Foo"),
+            ("[]const Foo", "Foo"),
+            ("*Stack(u8)", "Stack"),
+            ("*@This()", "Self"),
+            ("std.mem.Allocator", "std.mem.Allocator"),
+        ] {
+            assert_eq!(zig_type(text), expected, "{text}");
+        }
+    }
+}
