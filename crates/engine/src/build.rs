@@ -14,6 +14,7 @@ use syntax::facts::{Chunk, FileFacts, Modifiers, ProblemKind, Symbol, SymbolKind
 
 use crate::frozen::{Chunks, Facts, Files, Info, LanguageEntry, ProblemEntry, SkippedEntry, Texts};
 use crate::index::{Engine, Entry};
+use crate::scip::{ScipStore, exact_facts};
 use crate::snapshot::Part;
 use crate::unit::facts_to_bytes;
 use crate::{Error, ErrorKind, Snapshot};
@@ -24,7 +25,7 @@ const MAX_SECTION: usize = i32::MAX as usize;
 type Entries = BTreeMap<String, Entry>;
 
 pub(crate) fn build(engine: &Engine, now_millis: f64) -> Result<Snapshot, Error> {
-    let graph = graph(&engine.files);
+    let graph = graph(engine);
     let chunks = chunks(&engine.files, &graph);
     let mut parts = info_and_vectors(engine, &chunks.keys, now_millis)?;
     parts.push((Part::Files, freeze(&files(&engine.files), Part::Files)?));
@@ -43,6 +44,9 @@ pub(crate) fn build(engine: &Engine, now_millis: f64) -> Result<Snapshot, Error>
     }
     if engine.config.keep_facts {
         parts.push((Part::Facts, freeze(&facts(&engine.files)?, Part::Facts)?));
+    }
+    if !engine.scip.is_empty() && engine.config.keep_facts {
+        parts.push((Part::Scip, freeze(&ScipStore::pack(&engine.scip)?, Part::Scip)?));
     }
     Snapshot::assemble(None, &parts)
 }
@@ -110,13 +114,16 @@ fn check_size(n_bytes: usize, part: Part) -> Result<(), Error> {
     Ok(())
 }
 
-fn graph(entries: &Entries) -> Graph {
+fn graph(engine: &Engine) -> Graph {
     let mut builder = GraphBuilder::new();
-    for (file, (path, entry)) in entries.iter().enumerate() {
+    for (file, (path, entry)) in engine.files.iter().enumerate() {
         builder.add_file(FileId(file as u32), path, &entry.unit.facts);
         if is_manifest(path) {
             builder.add_manifest(path, &entry.text);
         }
+    }
+    if !engine.scip.is_empty() {
+        builder.add_exact(exact_facts(engine));
     }
     builder.build()
 }
@@ -149,6 +156,7 @@ fn info(engine: &Engine, has_vectors: bool, now_millis: f64) -> Info {
             .values()
             .enumerate()
             .flat_map(|(file, entry)| problems(file, entry))
+            .chain(stale_documents(engine))
             .collect(),
     }
 }
@@ -179,6 +187,19 @@ fn problems(file: usize, entry: &Entry) -> impl Iterator<Item = ProblemEntry> {
             line: problem.span.start_line,
             code: problem_code(problem.kind).to_owned(),
             message: problem.message.clone(),
+        })
+}
+
+/// Files whose compiler's index is of another text.
+fn stale_documents(engine: &Engine) -> impl Iterator<Item = ProblemEntry> + '_ {
+    let paths = engine.files.keys().enumerate();
+    paths
+        .filter(|(_, path)| engine.is_scip_stale(path))
+        .map(|(file, _)| ProblemEntry {
+            file: file as u32,
+            line: 0,
+            code: "scip-stale".to_owned(),
+            message: "the SCIP index was made from another text of this file, so its document is ignored".to_owned(),
         })
 }
 

@@ -34,7 +34,8 @@ impl Reader {
     ///
     /// `position.outside` if the file has no such line; `snapshot.without` for a snapshot without texts.
     pub fn definition(&self, file: FileId, line: u32, character: u32) -> Result<Definition, Error> {
-        let offset = offset_of(self.text(file)?, line, character).ok_or_else(|| {
+        let text = self.text(file)?;
+        let offset = offset_of(text, line, character).ok_or_else(|| {
             let message = format!(
                 "{} has {} lines, there is no line {}",
                 self.path(file),
@@ -44,7 +45,12 @@ impl Reader {
             Error::new(ErrorKind::PositionOutside, message)
         })? as u32;
         let here = self.definition_at(file, offset);
-        Ok(if here.origin.is_none() {
+        // On the first letter of a word that means nothing here, the cursor is not behind another.
+        let is_on_word = text
+            .get(offset as usize..)
+            .and_then(|rest| rest.chars().next())
+            .is_some_and(|c| c.is_alphanumeric() || c == '_');
+        Ok(if here.origin.is_none() && !is_on_word {
             self.definition_at(file, offset.saturating_sub(1))
         } else {
             here

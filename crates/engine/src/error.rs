@@ -69,6 +69,8 @@ pub enum ErrorKind {
     CypherUnsupported,
     /// The Cypher query costs more than it may.
     CypherLimit,
+    /// The bytes are no SCIP index.
+    ScipDamaged,
     /// The piece of the graph is larger than its format bears.
     ExportTooLarge,
     /// The vectors do not fit what they are for.
@@ -112,6 +114,7 @@ impl ErrorKind {
             Self::CypherType => "cypher.type",
             Self::CypherUnsupported => "cypher.unsupported",
             Self::CypherLimit => "cypher.limit",
+            Self::ScipDamaged => "scip.damaged",
             Self::ExportTooLarge => "export.too-large",
             Self::VectorsMismatch => "vectors.mismatch",
             Self::Archive => "archive.unreadable",

@@ -11,6 +11,7 @@ use source::{SkipReason, Skipped};
 use syntax::{Language, UserLanguage, UserLanguageError, UserLanguages};
 
 use crate::contextual::Contextual;
+use crate::scip::ScipDocuments;
 use crate::unit::FileUnit;
 use crate::vectors::VectorStore;
 use crate::{Error, Snapshot};
@@ -68,6 +69,8 @@ pub struct Engine {
     pub(crate) files: BTreeMap<String, Entry>,
     pub(crate) skipped: BTreeMap<String, Skipped>,
     pub(crate) vectors: VectorStore,
+    /// What compilers say of files, by path.
+    pub(crate) scip: ScipDocuments,
 }
 
 impl Engine {
@@ -79,6 +82,7 @@ impl Engine {
             files: BTreeMap::new(),
             skipped: BTreeMap::new(),
             vectors: VectorStore::default(),
+            scip: ScipDocuments::default(),
         }
     }
 

@@ -33,6 +33,7 @@ mod index;
 mod ingest;
 mod reopen;
 mod snapshot;
+pub mod scip;
 mod unit;
 mod vectors;
 
@@ -94,6 +95,7 @@ pub use references::References;
 pub use rename::{Conflict, EditSource, FileEdits, Rename, RenameConfig, TextEdit, TextEdits};
 pub use risk::{Extent, Risk, RiskLevel};
 pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
+pub use scip::ScipReport;
 pub use snapshot::{FORMAT_VERSION, Incoming, Snapshot};
 pub use status::{Note, Status};
 #[cfg(feature = "ingest")]

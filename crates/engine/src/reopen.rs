@@ -61,6 +61,7 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
         files,
         skipped: skipped(snapshot),
         vectors: vectors(snapshot),
+        scip: snapshot.scip()?,
     })
 }
 

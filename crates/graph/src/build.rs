@@ -3,6 +3,7 @@
 use source::FileId;
 use syntax::facts::FileFacts;
 
+use crate::exact::{self, ExactFacts};
 use crate::freeze::freeze;
 use crate::frozen::Graph;
 use crate::layout::Layout;
@@ -13,6 +14,7 @@ use crate::resolve;
 pub struct GraphBuilder<'a> {
     files: Vec<InputFile<'a>>,
     manifests: Vec<Manifest<'a>>,
+    exact: ExactFacts,
 }
 
 /// A file as it was given.
@@ -51,12 +53,18 @@ impl<'a> GraphBuilder<'a> {
         self.manifests.push(Manifest { path, text });
     }
 
+    /// Takes what a compiler's index says of these files; it stands above what the rules find.
+    pub fn add_exact(&mut self, exact: ExactFacts) {
+        self.exact = exact;
+    }
+
     /// Resolves every use and freezes the graph. The same input gives the same graph, byte for byte.
     #[must_use]
     pub fn build(mut self) -> Graph {
         self.manifests.sort_by(|a, b| a.path.cmp(b.path));
         let layout = Layout::new(&self.files);
-        let resolution = resolve::resolve(&layout, &self.manifests);
+        let mut resolution = resolve::resolve(&layout, &self.manifests);
+        exact::apply(&layout, &self.exact, &mut resolution);
         freeze(&layout, resolution)
     }
 }

@@ -185,6 +185,8 @@ byte_enum! {
         Clustering => "clustering",
         /// Found by following calls from an entry point.
         Tracing => "tracing",
+        /// Said by a compiler's own index (SCIP) that was imported.
+        CompilerIndex => "compiler-index",
     }
 }
 
@@ -194,9 +196,11 @@ impl Reason {
     pub fn confidence(self) -> u8 {
         match self {
             // Communities and processes are what they are by construction: nothing outside confirms them.
-            Reason::Structure | Reason::ImportStatement | Reason::Clustering | Reason::Tracing => {
-                100
-            }
+            Reason::Structure
+            | Reason::ImportStatement
+            | Reason::Clustering
+            | Reason::Tracing
+            | Reason::CompilerIndex => 100,
             Reason::SameFile | Reason::Import | Reason::ReExport | Reason::SelfType => 99,
             Reason::InferredType
             | Reason::ReceiverType

@@ -43,6 +43,7 @@ mod build;
 mod centrality;
 mod communities;
 pub mod cypher;
+mod exact;
 pub mod export;
 mod flows;
 mod freeze;
@@ -58,6 +59,7 @@ mod visit;
 mod walk;
 
 pub use build::{GraphBuilder, is_manifest};
+pub use exact::{ExactFacts, ExactRelation, ExactUse, Place};
 pub use flows::{Community, Process, ProcessStep};
 pub use kinds::{EdgeKind, EntryKind, NodeId, NodeKind, ProcessKind, Reason};
 pub use traverse::{Direction, Step, TraverseConfig};

@@ -7,7 +7,7 @@ use super::container::{self, Shortened};
 use crate::{Error, Snapshot};
 
 /// Facts are half a snapshot, and no question reads them.
-const LEFT_OUT: [&str; 1] = ["facts"];
+const LEFT_OUT: [&str; 2] = ["facts", "scip"];
 
 /// Takes the bytes of a snapshot in order; see the module.
 pub struct Incoming {

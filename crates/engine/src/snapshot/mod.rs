@@ -15,6 +15,7 @@ use rkyv::{Archive, Portable};
 
 use crate::frozen::{ArchivedChunks, ArchivedFacts, ArchivedFiles, ArchivedInfo, ArchivedTexts};
 use crate::frozen::{Chunks, Facts, Files, Info, Texts};
+use crate::scip::{ScipDocuments, ScipStore};
 use crate::{Error, ErrorKind};
 pub use container::FORMAT_VERSION;
 use container::Section;
@@ -34,10 +35,11 @@ pub(crate) enum Part {
     Texts,
     Facts,
     Vectors,
+    Scip,
 }
 
 /// In the order in which they are written: what every query needs first.
-pub(crate) const PARTS: [Part; 9] = [
+pub(crate) const PARTS: [Part; 10] = [
     Part::Info,
     Part::Files,
     Part::Chunks,
@@ -47,6 +49,7 @@ pub(crate) const PARTS: [Part; 9] = [
     Part::Texts,
     Part::Facts,
     Part::Vectors,
+    Part::Scip,
 ];
 
 impl Part {
@@ -61,11 +64,17 @@ impl Part {
             Self::Texts => "texts",
             Self::Facts => "facts",
             Self::Vectors => "vectors",
+            Self::Scip => "scip",
         }
     }
 
+    /// Whether only changing the index needs it: it is checked then, not when the snapshot is opened.
+    fn is_for_changes(self) -> bool {
+        matches!(self, Self::Facts | Self::Scip)
+    }
+
     fn is_optional(self) -> bool {
-        matches!(self, Self::Texts | Self::Facts | Self::Vectors)
+        matches!(self, Self::Texts | Self::Facts | Self::Vectors | Self::Scip)
     }
 }
 
@@ -96,7 +105,7 @@ impl Snapshot {
     /// As [`Snapshot::open`].
     pub fn open_aligned(bytes: AlignedVec<16>) -> Result<Self, Error> {
         let snapshot = Self::unchecked(bytes)?;
-        for part in PARTS.into_iter().filter(|part| *part != Part::Facts) {
+        for part in PARTS.into_iter().filter(|part| !part.is_for_changes()) {
             snapshot.check(part)?;
         }
         snapshot.check_sizes()?;
@@ -199,6 +208,7 @@ impl Snapshot {
             Part::Texts => check::<Texts>(bytes),
             Part::Facts => check::<Facts>(bytes),
             Part::Vectors => check::<Vectors>(bytes),
+            Part::Scip => check::<ScipStore>(bytes),
         };
         checked.map_err(|message| damaged(part, message))
     }
@@ -292,6 +302,13 @@ impl Snapshot {
             ));
         }
         Ok(facts)
+    }
+
+    /// What was imported of compilers' indexes, checked here rather than when the snapshot was opened.
+    pub(crate) fn scip(&self) -> Result<ScipDocuments, Error> {
+        self.check(Part::Scip)?;
+        let store = self.try_access::<ScipStore>(Part::Scip);
+        store.map_or_else(|| Ok(ScipDocuments::default()), |store| store.unpack())
     }
 
     pub(crate) fn vectors(&self) -> Option<&ArchivedVectors> {

@@ -1,0 +1,262 @@
+//! What a compiler's index says, put in the place of what the rules found.
+//!
+//! A use that the index resolves means what the index says, with [`Reason::CompilerIndex`] and confidence 1. One that the index
+//! leads out of the repository, or to what is no definition here (a local variable), loses what the rules guessed. What
+//! the index does not mention (untyped code, other files) keeps what the rules found.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use source::FileId;
+use syntax::facts::{ReferenceForm, Span, Symbol, SymbolKind};
+
+use crate::freeze::{RawEdge, RawUse, Resolution};
+use crate::kinds::{EdgeKind, Reason};
+use crate::layout::Layout;
+
+/// Where something is defined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The file.
+    pub file: FileId,
+    /// First byte of the name; none if the file itself is meant.
+    pub start: Option<u32>,
+}
+
+/// A name in a file, as a compiler understood it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ExactUse {
+    /// First byte of the name.
+    pub start: u32,
+    /// One past its last byte.
+    pub end: u32,
+    /// 0-based line.
+    pub line: u32,
+    /// Where it is defined; none for what is defined elsewhere.
+    pub target: Option<Place>,
+}
+
+/// Two definitions of which the first implements, extends or overrides the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ExactRelation {
+    /// The one that implements.
+    pub from: Place,
+    /// What it implements.
+    pub to: Place,
+}
+
+/// All that a compiler's index says of the files of a build.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ExactFacts {
+    /// Uses of each file that the index covers; several entries of one span are several things it may mean.
+    pub uses: Vec<(FileId, Vec<ExactUse>)>,
+    /// Inheritance and overriding.
+    pub relations: Vec<ExactRelation>,
+}
+
+/// Definitions by where their names stand.
+struct Places<'l, 'a> {
+    layout: &'l Layout<'a>,
+    by_start: FxHashMap<(u32, u32), u32>,
+    /// Files of which the index speaks.
+    covered: FxHashSet<u32>,
+}
+
+impl<'l, 'a> Places<'l, 'a> {
+    fn new(layout: &'l Layout<'a>, exact: &ExactFacts) -> Self {
+        let mut by_start = FxHashMap::default();
+        for (node, (file, symbol)) in (layout.first_symbol()..).zip(layout.symbols()) {
+            // An impl block has the name of its type, which is a use there and no definition.
+            if symbol.kind != SymbolKind::Impl {
+                by_start
+                    .entry((file, symbol.name_span.start))
+                    .or_insert(node);
+            }
+        }
+        Places {
+            layout,
+            by_start,
+            covered: exact.uses.iter().map(|(file, _)| file.0).collect(),
+        }
+    }
+
+    fn node(&self, place: Place) -> Option<u32> {
+        let file = place.file.0;
+        match place.start {
+            None => ((file as usize) < self.layout.files.len()).then_some(file),
+            Some(start) => self.by_start.get(&(file, start)).copied(),
+        }
+    }
+
+    /// Whether a node is a file of which the index speaks, or stands in one.
+    fn is_covered(&self, node: u32) -> bool {
+        let file = match self.local(node) {
+            Some((file, _)) => file as u32,
+            None => node,
+        };
+        self.covered.contains(&file)
+    }
+
+    /// The file of a symbol, and its number there.
+    fn local(&self, node: u32) -> Option<(usize, usize)> {
+        let offsets = &self.layout.symbol_offsets;
+        let file = offsets
+            .partition_point(|first| *first <= node)
+            .checked_sub(1)?;
+        Some((file, node.checked_sub(*offsets.get(file)?)? as usize))
+    }
+
+    fn symbol(&self, node: u32) -> Option<&'a Symbol> {
+        let (file, local) = self.local(node)?;
+        self.layout.files.get(file)?.facts.symbols.get(local)
+    }
+
+    fn kind(&self, node: u32) -> Option<SymbolKind> {
+        self.symbol(node).map(|symbol| symbol.kind)
+    }
+}
+
+/// Puts exact facts in the place of found ones. Linear in both, with sorting.
+pub(crate) fn apply(layout: &Layout<'_>, exact: &ExactFacts, resolution: &mut Resolution) {
+    let places = Places::new(layout, exact);
+    for (file, exact_uses) in &exact.uses {
+        let Some(found) = resolution.uses.get_mut(file.index()) else {
+            continue;
+        };
+        *found = merge(&places, file.0, exact_uses, std::mem::take(found));
+    }
+    for relation in &exact.relations {
+        resolution.edges.extend(relation_edge(&places, relation));
+    }
+}
+
+/// The uses of a file: exact ones, and found ones of names that the index does not mention.
+fn merge(
+    places: &Places<'_, '_>,
+    file: u32,
+    exact: &[ExactUse],
+    found: Vec<RawUse>,
+) -> Vec<RawUse> {
+    let mut by_start: FxHashMap<u32, Vec<&ExactUse>> = FxHashMap::default();
+    for used in exact {
+        by_start.entry(used.start).or_default().push(used);
+    }
+    let mut guessed: FxHashMap<u32, Vec<RawUse>> = FxHashMap::default();
+    let mut merged = Vec::with_capacity(found.len());
+    for used in found {
+        if by_start.contains_key(&used.span.start) {
+            guessed.entry(used.span.start).or_default().push(used);
+        } else {
+            merged.push(used);
+        }
+    }
+    let mut starts: Vec<u32> = by_start.keys().copied().collect();
+    starts.sort_unstable();
+    for start in starts {
+        let meant = by_start.get(&start).map_or(&[][..], Vec::as_slice);
+        let guesses = guessed.get(&start).map_or(&[][..], Vec::as_slice);
+        match exact_use(places, file, meant, guesses) {
+            Some(used) => merged.push(used),
+            // What the index leads nowhere may lie in files of which it does not speak.
+            None => merged.extend(
+                guesses
+                    .iter()
+                    .filter(|guess| !places.is_covered(guess.target)),
+            ),
+        }
+    }
+    merged
+}
+
+/// The one thing that a name means, if it is a definition here.
+fn exact_use(
+    places: &Places<'_, '_>,
+    file: u32,
+    meant: &[&ExactUse],
+    guesses: &[RawUse],
+) -> Option<RawUse> {
+    let first = meant.first()?;
+    let span = Span {
+        start: first.start,
+        end: first.end,
+        start_line: first.line,
+        end_line: first.line,
+    };
+    let (form, enclosing) = match guesses.first() {
+        Some(guess) => (guess.form, guess.enclosing),
+        None => form_at(places.layout, file, &span),
+    };
+    let targets = meant.iter().filter_map(|used| places.node(used.target?));
+    // The name of a definition is no use of it.
+    let is_own_name = |node: u32| places.by_start.get(&(file, span.start)) == Some(&node);
+    let targets: Vec<u32> = targets.filter(|node| !is_own_name(*node)).collect();
+    // `new A()` means the class and its constructor: what the rules found decides, else the type.
+    let agreed = guesses
+        .iter()
+        .map(|guess| guess.target)
+        .find(|target| targets.contains(target));
+    let is_type = |node: &u32| {
+        matches!(
+            places.kind(*node),
+            Some(SymbolKind::Class | SymbolKind::Struct | SymbolKind::Enum | SymbolKind::Interface)
+        )
+    };
+    let of_type = targets
+        .iter()
+        .copied()
+        .find(is_type)
+        .filter(|_| form == ReferenceForm::New);
+    let target = agreed.or(of_type).or(targets.first().copied())?;
+    Some(RawUse {
+        span,
+        form,
+        target,
+        reason: Reason::CompilerIndex,
+        confidence: Reason::CompilerIndex.confidence(),
+        enclosing,
+    })
+}
+
+/// How a name is used that no rule resolved, and the innermost definition around it.
+fn form_at(layout: &Layout<'_>, file: u32, span: &Span) -> (ReferenceForm, u32) {
+    let facts = layout.files[file as usize].facts;
+    let references = &facts.references;
+    let index = references.partition_point(|reference| reference.span.start < span.start);
+    if let Some(reference) = references
+        .get(index)
+        .filter(|reference| reference.span.start == span.start)
+    {
+        let enclosing = reference
+            .enclosing
+            .map_or(file, |symbol| layout.node(file, symbol));
+        return (reference.form, enclosing);
+    }
+    let before = facts
+        .symbols
+        .partition_point(|symbol| symbol.span.start <= span.start);
+    let around = facts.symbols[..before]
+        .iter()
+        .rposition(|symbol| symbol.span.contains(span));
+    let enclosing = around.map_or(file, |symbol| layout.node(file, symbol as u32));
+    (ReferenceForm::Value, enclosing)
+}
+
+fn relation_edge(places: &Places<'_, '_>, relation: &ExactRelation) -> Option<RawEdge> {
+    use SymbolKind::{Class, Enum, Field, Interface, Method, Struct, Trait, TypeAlias, Variable};
+    let (from, to) = (places.node(relation.from)?, places.node(relation.to)?);
+    let (source, kind, target) = match (places.kind(from)?, places.kind(to)?) {
+        (Class | Struct | Enum, Interface | Trait) => (from, EdgeKind::Implements, to),
+        (
+            Class | Struct | Enum | Interface | Trait | TypeAlias,
+            Class | Struct | Enum | Interface | Trait | TypeAlias,
+        ) => (from, EdgeKind::Extends, to),
+        (Method | Field | Variable, Method | Field | Variable) => (to, EdgeKind::Dispatch, from),
+        _ => return None,
+    };
+    Some(RawEdge {
+        source,
+        kind,
+        target,
+        line: places.symbol(source)?.name_span.start_line,
+        confidence: Reason::CompilerIndex.confidence(),
+        reason: Reason::CompilerIndex,
+    })
+}

@@ -1,0 +1,280 @@
+//! What a compiler's index changes: definitions and uses become exact, what was guessed against it goes, stale documents are ignored.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use engine::scip::proto::{
+    Document, Index, Metadata, Occurrence, Relationship, SymbolInformation, ToolInfo,
+};
+use engine::{EdgeKind, Engine, Reader, Snapshot};
+use expect_test::expect;
+use fixture::Fixture;
+use prost::Message;
+
+use crate::support::{files_of, index};
+
+// `plug` is known to the compiler only: a plug-in that is registered by name. `run` is guessed to be Task.run.
+const FILES: &str = "
+//- /a.py
+from b import Base, Task
+
+class Mine(Base):
+    def go(self, plug):
+        plug.run()
+        self.helper()
+        unknown(plug)
+
+    def helper(self):
+        return 'ü🦀' + str(Task)
+//- /b.py
+class Base:
+    def go(self, plug):
+        pass
+
+class Plug:
+    def start(self):
+        pass
+
+class Task:
+    def run(self):
+        pass
+";
+
+fn engine() -> Engine {
+    index(files_of(&Fixture::parse(FILES))).0
+}
+
+/// A name: where its nth mention stands in the text of its document, and what it means.
+type Said = (&'static str, usize, &'static str, bool);
+
+fn document(path: &str, encoding: i32, said: &[Said], relations: &[(&str, &str)]) -> Document {
+    let fixture = Fixture::parse(FILES);
+    let text = fixture
+        .files
+        .iter()
+        .find(|file| file.path == path)
+        .map_or("", |file| file.text.as_str());
+    let units = |line: &str| match encoding {
+        1 => line.len(),
+        3 => line.chars().count(),
+        _ => line.encode_utf16().count(),
+    } as i32;
+    let occurrences = said.iter().map(|(name, nth, symbol, is_definition)| {
+        let offset = text.match_indices(name).nth(*nth).map_or(0, |(at, _)| at);
+        let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let line = text[..offset].matches('\n').count() as i32;
+        let column = units(&text[start..offset]);
+        Occurrence {
+            range: vec![line, column, column + units(name)],
+            symbol: (*symbol).to_owned(),
+            symbol_roles: i32::from(*is_definition),
+        }
+    });
+    let symbols = relations.iter().map(|(from, to)| SymbolInformation {
+        symbol: (*from).to_owned(),
+        relationships: vec![Relationship {
+            symbol: (*to).to_owned(),
+            is_implementation: true,
+        }],
+    });
+    Document {
+        relative_path: path.to_owned(),
+        occurrences: occurrences.collect(),
+        symbols: symbols.collect(),
+        text: String::new(),
+        position_encoding: encoding,
+    }
+}
+
+fn scip(encoding: i32, prefix: &str) -> Vec<u8> {
+    let a = [
+        ("Base", 0, "s p b b/Base#", false),
+        ("Task", 0, "s p b b/Task#", false),
+        ("Mine", 0, "s p a a/Mine#", true),
+        ("go", 0, "s p a a/Mine#go().", true),
+        ("run", 0, "s p b b/Plug#start().", false),
+        ("unknown", 0, "s p other other/unknown().", false),
+        ("helper", 0, "s p a a/Mine#helper().", false),
+        ("helper", 1, "s p a a/Mine#helper().", true),
+        ("Task", 1, "s p b b/Task#", false),
+    ];
+    let b = [
+        ("Base", 0, "s p b b/Base#", true),
+        ("go", 0, "s p b b/Base#go().", true),
+        ("Plug", 0, "s p b b/Plug#", true),
+        ("start", 0, "s p b b/Plug#start().", true),
+        ("Task", 0, "s p b b/Task#", true),
+        ("run", 0, "s p b b/Task#run().", true),
+    ];
+    let relations = [
+        ("s p a a/Mine#go().", "s p b b/Base#go()."),
+        ("s p a a/Mine#", "s p b b/Base#"),
+    ];
+    let mut documents = vec![
+        document("a.py", encoding, &a, &relations),
+        document("b.py", encoding, &b, &[]),
+    ];
+    for document in &mut documents {
+        document.relative_path = document.relative_path.trim_start_matches(prefix).to_owned();
+    }
+    Index {
+        metadata: Some(Metadata {
+            tool_info: Some(ToolInfo {
+                name: "test".to_owned(),
+                version: "1".to_owned(),
+            }),
+            project_root: String::new(),
+        }),
+        documents,
+    }
+    .encode_to_vec()
+}
+
+/// Calls, and what is exact.
+fn shown(engine: &Engine) -> String {
+    let snapshot = engine.build(0.0).expect("a snapshot");
+    let reader = Reader::new(Arc::new(
+        Snapshot::open(snapshot.to_bytes()).expect("it opens"),
+    ));
+    let graph = reader.graph();
+    let mut text = String::new();
+    for edge in graph.edges() {
+        if edge.kind == EdgeKind::Calls || edge.reason.name() == "compiler-index" {
+            let (from, to) = (
+                graph.qualified_name(edge.source),
+                graph.qualified_name(edge.target),
+            );
+            let _ = writeln!(
+                text,
+                "{from} {} {to} {} {}",
+                edge.kind, edge.confidence, edge.reason
+            );
+        }
+    }
+    for problem in reader.status().problems {
+        let _ = writeln!(text, "{}: {}", problem.path, problem.code);
+    }
+    text
+}
+
+#[test]
+fn what_the_compiler_says_stands_above_what_rules_find() {
+    let mut engine = engine();
+    expect![[r#"
+        Mine.go CALLS Mine.helper 99 self-type
+    "#]].assert_eq(&shown(&engine));
+    let mut texts = Vec::new();
+    for encoding in [0, 1, 2, 3] {
+        let report = engine.import_scip(&scip(encoding, "")).expect("it is SCIP");
+        assert_eq!(
+            (report.tool.as_str(), report.n_used, report.stale.len()),
+            ("test 1", 2, 0)
+        );
+        assert_eq!((report.n_definitions, report.n_references), (9, 6));
+        texts.push(shown(&engine));
+    }
+    assert!(
+        texts.iter().all(|text| *text == texts[0]),
+        "the same in every encoding"
+    );
+    expect![[r#"
+        a.py REFERENCES Base 100 compiler-index
+        a.py REFERENCES Task 100 compiler-index
+        Mine EXTENDS Base 100 compiler-index
+        Mine.go CALLS Mine.helper 100 compiler-index
+        Mine.go CALLS Plug.start 100 compiler-index
+        Mine.helper REFERENCES Task 100 compiler-index
+        Base.go DISPATCH Mine.go 100 compiler-index
+    "#]].assert_eq(&texts[0]);
+    engine.clear_scip();
+    assert!(!shown(&engine).contains("compiler-index"));
+}
+
+#[test]
+fn a_changed_file_loses_its_document_and_says_so() {
+    let mut engine = engine();
+    engine.import_scip(&scip(0, "")).expect("it is SCIP");
+    let text = "class Base:\n    def go(self, plug):\n        pass\n\nclass Plug:\n    def start(self):\n        pass\n";
+    let unit = engine::read_file(&mut crate::support::parsers(), "b.py", text);
+    engine.put("b.py", text, unit);
+    let after = shown(&engine);
+    expect![[r#"
+        Mine.go CALLS Mine.helper 100 compiler-index
+        b.py: scip-stale
+    "#]].assert_eq(&after);
+    // What was imported, and what became of it, is kept.
+    let saved = engine.build(0.0).expect("a snapshot");
+    let opened = Snapshot::open(saved.to_bytes()).expect("it opens");
+    let reopened = Engine::from_snapshot(&opened).expect("it was saved with facts");
+    assert_eq!(shown(&reopened), after);
+    assert_eq!(
+        reopened.build(0.0).expect("a snapshot").to_bytes(),
+        saved.to_bytes()
+    );
+}
+
+#[test]
+fn a_document_of_another_text_is_ignored() {
+    let mut engine = engine();
+    let shifted = format!(
+        "# a line more\nx = 1\n{}",
+        Fixture::parse(FILES).files[0].text
+    );
+    let unit = engine::read_file(&mut crate::support::parsers(), "a.py", &shifted);
+    engine.put("a.py", shifted.as_str(), unit);
+    let report = engine.import_scip(&scip(0, "")).expect("it is SCIP");
+    assert_eq!(report.stale, ["a.py"]);
+    assert!(shown(&engine).contains("a.py: scip-stale"));
+}
+
+#[test]
+fn paths_may_lie_deeper_in_the_index() {
+    let fixture = Fixture::parse(FILES);
+    let moved = fixture.files.iter().map(|file| {
+        (
+            format!("packages/x/{}", file.path),
+            file.text.clone().into_bytes(),
+        )
+    });
+    let files = source::FileSet::from_files(moved, &source::SourceConfig::default());
+    let mut engine = index(files).0;
+    assert_eq!(
+        engine.import_scip(&scip(0, "")).expect("it is SCIP").n_used,
+        2
+    );
+}
+
+#[test]
+fn what_is_no_index() {
+    let mut engine = engine();
+    for bytes in [&b""[..], b"\x1f\x8b\x08", b"<scip>", &[0xff; 40]] {
+        let error = engine.import_scip(bytes).expect_err("it is no SCIP");
+        assert_eq!(error.code(), "scip.damaged");
+    }
+    let report = engine.import_scip(
+        &Index {
+            metadata: None,
+            documents: vec![Document {
+                relative_path: "../elsewhere.py".to_owned(),
+                ..Document::default()
+            }],
+        }
+        .encode_to_vec(),
+    );
+    assert_eq!(report.expect("it is SCIP").unknown, ["../elsewhere.py"]);
+}
+
+proptest::proptest! {
+    #[test]
+    fn changed_bytes_are_read_or_refused(at in proptest::prelude::any::<proptest::sample::Index>(), byte in 0u8..=255) {
+        static ENGINE: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| engine().build(0.0).expect("a snapshot").to_bytes().to_vec());
+        let snapshot = Snapshot::open(&ENGINE).expect("it opens");
+        let mut engine = Engine::from_snapshot(&snapshot).expect("it reopens");
+        let mut bytes = scip(0, "");
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        if engine.import_scip(&bytes).is_ok() {
+            let _ = shown(&engine);
+        }
+    }
+}
