@@ -66,7 +66,7 @@ export interface UserGrammar {
   readonly queries: UserQueries;
 }
 
-/** tree-sitter queries; `docs/languages.md` has the captures. A grammar's own `tags.scm` serves as `symbols`. */
+/** tree-sitter queries; `docs/grammars.md` has the captures. A grammar's own `tags.scm` serves as `symbols`. */
 export interface UserQueries {
   /** Definitions, comments, decorators, branches. */
   readonly symbols: string;

@@ -30,6 +30,10 @@ const questions = [...names, ...names.map(words)];
 const searches = await time(questions, (query) => index.search({ query, limit: 10 }));
 const finds = await time(names, (symbol) => index.find({ symbol }));
 const callers = await time(names, (symbol) => index.callers({ symbol, depth: 1 }));
+const contexts = await time(names, (symbol) => index.context({ symbol }));
+const impacts = await time(names, (symbol) => index.impact({ symbol, depth: 3 }));
+const hops = "MATCH (a)-[:CALLS]->(b)-[:CALLS]->(c {name: $name}) RETURN DISTINCT a.name, b.name LIMIT 100";
+const cyphers = await time(names, (name) => index.ask("cypher", { query: hops, parameters: { name } }));
 index.close();
 
 const row = {
@@ -40,6 +44,12 @@ const row = {
   search_p95_ms: quantile(searches, 0.95),
   find_p50_ms: quantile(finds, 0.5),
   callers_p50_ms: quantile(callers, 0.5),
+  context_p50_ms: quantile(contexts, 0.5),
+  context_p95_ms: quantile(contexts, 0.95),
+  impact_p50_ms: quantile(impacts, 0.5),
+  impact_p95_ms: quantile(impacts, 0.95),
+  cypher_p50_ms: quantile(cyphers, 0.5),
+  cypher_p95_ms: quantile(cyphers, 0.95),
 };
 for (const key in row) row[key] = Math.round(row[key] * 1000) / 1000;
 console.log(JSON.stringify(row));

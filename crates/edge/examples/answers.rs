@@ -16,6 +16,8 @@ use syntax::{ParseConfig, Parsers};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 /// One request a line, as it stands behind the host.
 const TARGETS: &str = include_str!("../../../tests/worker/targets.txt");
+/// A request for each tool.
+const TOOLS: &str = include_str!("../../../tests/tools.json");
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(std::env::args().nth(1).ok_or("usage: answers OUT")?);
@@ -55,8 +57,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     index.set_model(model).map_err(|error| error.message)?;
     let words = open(snapshot.without(&["vectors", "facts"])?.to_bytes())?;
     let mut answers = String::new();
-    for line in TARGETS.lines().filter(|line| !line.starts_with('#')) {
-        let (method, target, body) = taken_apart(line);
+    let tools: serde_json::Map<String, serde_json::Value> = serde_json::from_str(TOOLS)?;
+    let tools = tools
+        .iter()
+        .map(|(tool, request)| format!("POST /v1/{tool} {request}"));
+    let targets = TARGETS.lines().filter(|line| !line.starts_with('#'));
+    for line in targets.map(str::to_owned).chain(tools) {
+        let (method, target, body) = taken_apart(&line);
         let call = parse(method, target, body, "own").map_err(|error| error.message)?;
         let index = if call.repository.as_deref() == Some("words") {
             &words

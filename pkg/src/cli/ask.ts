@@ -3,19 +3,19 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-import type { CodeIndex } from "../code-index.js";
 import { Portolan } from "../entry/node.js";
 import { PortolanError } from "../errors.js";
 import { INDEX_FILE, INDEX_FOLDER } from "../node/file-store.js";
+import { CHANGE_COMMANDS } from "./change-commands.js";
+import { FORM_COMMANDS, grammarsOf } from "./form-commands.js";
+import { GRAPH_COMMANDS } from "./graph-commands.js";
 import { operand, UsageError, wholeNumber, type Command } from "./options.js";
 import * as print from "./print.js";
+import { answer, type Question } from "./question.js";
 import type { SearchMode, SearchRequest, SearchResponse } from "../answers.js";
 
-/** Asks an open index; gives what goes to stdout. */
-type Question = (index: CodeIndex) => Promise<string>;
-
 /** Each command reads its operands and options first, so that a wrong command line fails before anything is opened. */
-export const COMMANDS: Record<string, (command: Command) => Question> = {
+export const COMMANDS: Record<string, (command: Command, indexPath: () => string) => Question> = {
   search: (command) => (command.options.batch === undefined ? search(command) : batch(command)),
   find(command) {
     const request = symbolRequest(command);
@@ -37,10 +37,17 @@ export const COMMANDS: Record<string, (command: Command) => Question> = {
     const request = regexRequest(command);
     return (index) => answer(command, index.regex(request), print.matches);
   },
+  chunks(command) {
+    const path = operand(command, "FILE");
+    return (index) => answer(command, index.chunks(path), print.chunks);
+  },
   outline(command) {
     const path = operand(command, "FILE");
     return (index) => answer(command, index.outline(path), print.outline);
   },
+  ...GRAPH_COMMANDS,
+  ...CHANGE_COMMANDS,
+  ...FORM_COMMANDS,
   edges: () => async (index) => print.jsonLines(await index.edges()),
   status: (command) => (index) => answer(command, index.status(), print.status),
 };
@@ -48,8 +55,9 @@ export const COMMANDS: Record<string, (command: Command) => Question> = {
 export async function ask(command: Command): Promise<void> {
   const prepare = COMMANDS[command.name];
   if (!prepare) throw new UsageError(`there is no command "${command.name}"`);
-  const question = prepare(command);
-  const index = await Portolan.open(indexPath(command.options.index));
+  const path = () => indexPath(command.options.index);
+  const question = prepare(command, path);
+  const index = await Portolan.open(path(), { grammars: grammarsOf(command) });
   try {
     await writeOut(await question(index));
   } finally {
@@ -66,11 +74,6 @@ function indexPath(given: string | undefined): string {
     if (dirname(folder) === folder) break;
   }
   throw new PortolanError("storage.not-found", "there is no index in this folder or above it", "make one with `portolan index .`, or name one with --index");
-}
-
-async function answer<T>(command: Command, asked: Promise<T>, text: (response: T) => string): Promise<string> {
-  const response = await asked;
-  return command.options.json === true ? `${JSON.stringify(response)}\n` : text(response);
 }
 
 function search(command: Command): Question {
@@ -143,9 +146,14 @@ function callsRequest(command: Command) {
 function regexRequest(command: Command) {
   const { options } = command;
   const limit = wholeNumber(options.limit, "limit", 1);
+  const context_lines = wholeNumber(options.context, "context", 0);
+  const max_millis = wholeNumber(options["max-millis"], "max-millis", 1);
   return {
     pattern: operand(command, "PATTERN"),
     ignore_case: options["ignore-case"] === true,
+    whole_word: options.word === true,
+    ...(context_lines === undefined ? {} : { context_lines }),
+    ...(max_millis === undefined ? {} : { max_millis }),
     paths: options.path ?? [],
     languages: options.language ?? [],
     ...(limit === undefined ? {} : { limit }),

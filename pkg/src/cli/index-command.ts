@@ -10,6 +10,7 @@ import type { IndexEvent, Questions } from "../protocol.js";
 import { Session } from "../session.js";
 import { operand, wholeNumber, type Command } from "./options.js";
 import { ProgressLine } from "./progress-line.js";
+import { userGrammars } from "./user-grammars.js";
 
 /**
  * V8 optimises a function of WebAssembly after some "bytes executed". Its default is made for pages that stay: in a
@@ -39,6 +40,7 @@ export async function index(command: Command): Promise<void> {
     embeddings: options["no-embeddings"] !== true,
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(workers === undefined ? {} : { workers }),
+    grammars: userGrammars(command),
     chunks: Object.fromEntries(Object.entries(chunks).filter(([, size]) => size !== undefined)),
   };
   await session.make(path, work, new AbortController().signal, onEvent);

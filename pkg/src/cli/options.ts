@@ -11,13 +11,40 @@ const OPTIONS = {
   limit: { type: "string", short: "n" },
   batch: { type: "string" },
   depth: { type: "string" },
+  direction: { type: "string" },
+  order: { type: "string" },
+  edge: { type: "string", multiple: true },
+  node: { type: "string", multiple: true },
+  entry: { type: "string", multiple: true },
+  "min-confidence": { type: "string" },
   kind: { type: "string" },
   language: { type: "string", multiple: true },
   path: { type: "string", multiple: true },
   workers: { type: "string" },
   name: { type: "string" },
+  "chunk-target": { type: "string" },
+  "chunk-max": { type: "string" },
+  "chunk-min": { type: "string" },
   mode: { type: "string" },
+  offset: { type: "string" },
+  "max-bytes": { type: "string" },
+  tests: { type: "string" },
+  staged: { type: "boolean" },
+  base: { type: "string" },
+  diff: { type: "string" },
+  text: { type: "string" },
+  apply: { type: "boolean" },
   "ignore-case": { type: "boolean" },
+  word: { type: "boolean" },
+  context: { type: "string" },
+  "max-millis": { type: "string" },
+  "tree-query": { type: "boolean" },
+  where: { type: "string", multiple: true },
+  strictness: { type: "string" },
+  tokens: { type: "string" },
+  grammar: { type: "string", multiple: true },
+  queries: { type: "string", multiple: true },
+  extensions: { type: "string", multiple: true },
   "no-embeddings": { type: "boolean" },
   explain: { type: "boolean" },
   json: { type: "boolean" },
@@ -55,6 +82,20 @@ export function operand({ name, operands }: Command, what: string): string {
   if (only === undefined) throw new UsageError(`${name}: ${what} is missing`);
   if (more.length > 0) throw new UsageError(`${name}: one ${what} is enough (put it in quotes if it has spaces)`);
   return only;
+}
+
+/** As many operands as there are names for them. */
+export function operands({ name, operands }: Command, whats: readonly string[]): readonly string[] {
+  if (operands.length !== whats.length) throw new UsageError(`${name}: wants ${whats.join(" and ")}`);
+  return operands;
+}
+
+/** A number from 0 to 1. */
+export function fraction(value: string | undefined, option: string): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (value.trim() === "" || !(number >= 0 && number <= 1)) throw new UsageError(`--${option} wants a number from 0 to 1, not "${value}"`);
+  return number;
 }
 
 /** A whole number from `min` on. */

@@ -1,6 +1,6 @@
 /** Answers as text for people: one line a result, `path:line` first, so that editors and terminals can follow it. */
 
-import type { Call, CallsResponse, FindResponse, Hit, Outline, ReferencesResponse, RegexResponse, SearchResponse, Status, Symbol } from "../answers.js";
+import type { Call, CallsResponse, ChunkInfo, ChunksResponse, FindResponse, Hit, Outline, ReferencesResponse, RegexMatch, RegexResponse, SearchResponse, Status, Symbol } from "../answers.js";
 
 const MAX_SNIPPET_LINES = 5;
 
@@ -40,9 +40,25 @@ function callLine({ symbol, path, line, depth, confidence }: Call): string {
   return `${"  ".repeat(depth - 1)}${path}:${line}  ${who}  (${Math.round(confidence * 100)} %)\n`;
 }
 
-export function matches({ matches, truncated }: RegexResponse): string {
-  const lines = matches.map(({ path, line, text }) => `${path}:${line}: ${text}\n`);
-  return lines.join("") + (truncated ? "… more; raise --limit\n" : "");
+export function matches({ matches, truncated, timed_out }: RegexResponse): string {
+  const lines = matches.map(match);
+  return lines.join("") + (truncated ? "… more; raise --limit\n" : "") + (timed_out ? "… not all was looked at; raise --max-millis\n" : "");
+}
+
+function match({ path, line, text, before, after }: RegexMatch): string {
+  const around = (texts: readonly string[], first: number) => texts.map((text, place) => `${path}-${first + place}- ${text}\n`).join("");
+  const all = `${around(before, line - before.length)}${path}:${line}: ${text}\n${around(after, line + 1)}`;
+  return before.length + after.length > 0 ? `${all}--\n` : all;
+}
+
+/** `1-12 function_item Router.add: add  (210 characters, complexity 3)`. */
+export function chunks({ chunks: list }: ChunksResponse): string {
+  const line = (chunk: ChunkInfo): string => {
+    const names = chunk.defines.map(({ name }) => name).join(" ");
+    const scope = chunk.scope.join(".") || "-";
+    return `${chunk.start_line}-${chunk.end_line} ${chunk.node_kind || "-"} ${scope}: ${names || "-"}  (${chunk.n_chars} characters, complexity ${chunk.complexity})\n`;
+  };
+  return list.map(line).join("");
 }
 
 export function outline({ path, symbols }: Outline): string {
