@@ -21,7 +21,8 @@ const docs = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md
 for (const page of ["README.md", ...docs.map((name) => `docs/${name}`)]) {
   for (const { language, code, line } of examples(readFileSync(join(root, page), "utf8"))) {
     test(`${page}:${line}`, async () => {
-      const folder = folderWith(SHOP);
+      const folder = folderWith(page === "docs/grammars.md" ? { ...SHOP, "tax.r": "add_tax <- function(net) net * 1.19\n" } : SHOP);
+      if (page === "docs/grammars.md") bringGrammar(folder);
       mkdirSync(join(folder, "node_modules"));
       symlinkSync(pkg, join(folder, "node_modules/portolan"));
       if (language === "sh" && !code.includes("portolan index")) await shell("portolan index . --quiet", folder);
@@ -29,6 +30,12 @@ for (const page of ["README.md", ...docs.map((name) => `docs/${name}`)]) {
       assert.notEqual(stdout.trim(), "", "the example prints something");
     });
   }
+}
+
+/** The files that a reader of that page has: a grammar and its queries. */
+function bringGrammar(folder) {
+  symlinkSync(join(pkg, "test/grammars/tree-sitter-r.wasm"), join(folder, "tree-sitter-r.wasm"));
+  symlinkSync(join(pkg, "test/queries"), join(folder, "queries"));
 }
 
 /** The fenced `js` and `sh` blocks of a page that use the package. */

@@ -1,0 +1,72 @@
+/** Questions about the form of code: structural search, the map of the repository. */
+
+import type { MapOrder, MapRequest, MapResponse, Strictness, StructuralMatch, StructuralRequest, StructuralResponse } from "../answers.js";
+import { operand, UsageError, wholeNumber, type Command } from "./options.js";
+import { answer, type Question } from "./question.js";
+import { userGrammars } from "./user-grammars.js";
+
+export const FORM_COMMANDS: Record<string, (command: Command) => Question> = {
+  structural(command) {
+    const request = structuralRequest(command);
+    return (index) => answer(command, index.structural(request), forms);
+  },
+  map(command) {
+    const request = mapRequest(command);
+    return (index) => answer(command, index.map(request), ({ text }: MapResponse) => text);
+  },
+};
+
+/** Grammars that a question may need, to open the index with. */
+export function grammarsOf(command: Command) {
+  return command.name === "structural" ? userGrammars(command) : [];
+}
+
+function structuralRequest(command: Command): StructuralRequest {
+  const { options } = command;
+  const limit = wholeNumber(options.limit, "limit", 1);
+  const max_millis = wholeNumber(options["max-millis"], "max-millis", 1);
+  const form = operand(command, "PATTERN");
+  return {
+    ...(options["tree-query"] === true ? { query: form } : { pattern: form }),
+    constraints: (options.where ?? []).map(constraint),
+    paths: options.path ?? [],
+    languages: options.language ?? [],
+    ...(options.strictness === undefined ? {} : { strictness: options.strictness as Strictness }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(max_millis === undefined ? {} : { max_millis }),
+  };
+}
+
+/** `NAME=EXPRESSION`, `NAME!=EXPRESSION` or `NAME:KIND`. */
+function constraint(text: string) {
+  const [, name, operator, value] = /^\$?(\w+)(!=|=|:)(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new UsageError(`--where wants NAME=EXPRESSION, NAME!=EXPRESSION or NAME:KIND, not "${text}"`);
+  if (operator === ":") return { name, kinds: [value] };
+  return operator === "=" ? { name, regex: value } : { name, not_regex: value };
+}
+
+function mapRequest({ options, operands }: Command): MapRequest {
+  if (operands.length > 0) throw new UsageError("map: it takes no operand; --path narrows it");
+  const max_tokens = wholeNumber(options.tokens, "tokens", 0);
+  return {
+    paths: options.path ?? [],
+    languages: options.language ?? [],
+    ...(max_tokens === undefined ? {} : { max_tokens }),
+    ...(options.order === undefined ? {} : { order: options.order as MapOrder }),
+  };
+}
+
+function forms({ matches, truncated, timed_out }: StructuralResponse): string {
+  const more = truncated ? "… more; raise --limit\n" : "";
+  return matches.map(form).join("") + more + (timed_out ? "… not all was looked at; raise --max-millis\n" : "");
+}
+
+function form({ path, start_line, text, captures }: StructuralMatch): string {
+  const named = captures.map((capture) => `  ${capture.name} = ${oneLine(capture.text)}\n`);
+  return `${path}:${start_line}: ${oneLine(text)}\n${named.join("")}`;
+}
+
+function oneLine(text: string): string {
+  const [first = "", ...rest] = text.split("\n");
+  return rest.length > 0 ? `${first} …` : first;
+}

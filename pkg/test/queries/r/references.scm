@@ -1,0 +1,3 @@
+(call
+  function: (identifier) @name
+  arguments: (_) @arguments) @reference.call
