@@ -142,7 +142,10 @@ fn check(tool: &str, request: Value, expected: &Expect) {
 
 #[test]
 fn what_is_within_reach() {
-    check("traverse", json!({"from": "order"}), &expect![[r#"
+    check(
+        "traverse",
+        json!({"from": "order"}),
+        &expect![[r#"
         1 CALLS Letter
         1 CALLS Letter.send
         1 CALLS price
@@ -152,7 +155,8 @@ fn what_is_within_reach() {
         3 REFERENCES Letter.text
         3 CALLS taxed
         3 CALLS rounded
-    "#]]);
+    "#]],
+    );
     check(
         "traverse",
         json!({"from": "order", "edges": ["calls"], "order": "depth"}),
@@ -235,9 +239,13 @@ fn ways_circles_and_pieces() {
         json!({"from": "rounded", "to": "order"}),
         &expect![[""]],
     );
-    check("cycles", json!({}), &expect![[r#"
+    check(
+        "cycles",
+        json!({}),
+        &expect![[r#"
         again more again
-    "#]]);
+    "#]],
+    );
     check("cycles", json!({"from": "order"}), &expect![[""]]);
     check(
         "subgraph",
@@ -255,13 +263,17 @@ fn ways_circles_and_pieces() {
 
 #[test]
 fn flows_and_areas() {
-    check("processes", json!({}), &expect![[r#"
+    check(
+        "processes",
+        json!({}),
+        &expect![[r#"
         "order → rounded" "route" 5
         "order → Letter.line" "route" 4
         "discounted → rounded" "exported" 4
         "test_order → rounded" "test" 6
         "test_order → Letter.line" "test" 5
-    "#]]);
+    "#]],
+    );
     check(
         "processes",
         json!({"symbol": "heading", "entry_kinds": ["route"]}),
@@ -271,16 +283,24 @@ fn flows_and_areas() {
     );
     let all = ask("processes", &json!({})).expect("flows");
     let id = all["processes"][0]["id"].to_string();
-    check("process", json!({"process": id}), &expect![[r#"
+    check(
+        "process",
+        json!({"process": id}),
+        &expect![[r#"
         1 order
         2 price
         3 total
         4 taxed
         5 rounded
-    "#]]);
-    check("communities", json!({}), &expect![[r#"
+    "#]],
+    );
+    check(
+        "communities",
+        json!({}),
+        &expect![[r#"
         "Letter" 5
-    "#]]);
+    "#]],
+    );
     check(
         "community",
         json!({"community": "Letter"}),
@@ -352,9 +372,13 @@ fn answers_are_cut_where_they_are_told() {
 
 #[test]
 fn wrong_questions_are_named() {
-    check("traverse", json!({"from": "nothing"}), &expect![[r#"
+    check(
+        "traverse",
+        json!({"from": "nothing"}),
+        &expect![[r#"
         symbol.not-found the index has no symbol "nothing" | 
-    "#]]);
+    "#]],
+    );
     check(
         "traverse",
         json!({"from": "order", "depth": 51}),
@@ -376,12 +400,20 @@ fn wrong_questions_are_named() {
             query.invalid there is no kind of node "funktion" | one of file, folder, symbol, external, community, process, or a kind of symbol such as function, method, class
         "#]],
     );
-    check("paths", json!({"from": "order", "to": ""}), &expect![[r#"
+    check(
+        "paths",
+        json!({"from": "order", "to": ""}),
+        &expect![[r#"
         query.empty no symbol was named | 
-    "#]]);
-    check("process", json!({"process": "0"}), &expect![[r#"
+    "#]],
+    );
+    check(
+        "process",
+        json!({"process": "0"}),
+        &expect![[r#"
         query.invalid the index has no process "0" | it is named by its label or its number; the list of all tells them
-    "#]]);
+    "#]],
+    );
     check(
         "processes",
         json!({"entry_kinds": ["exit"]}),
@@ -396,4 +428,29 @@ fn wrong_questions_are_named() {
             request.invalid unknown variant `guess`, expected one of `find`, `refs`, `callers`, `callees`, `similar`, `graph`, `query` at line 1 column 18 | the request is a JSON object with the fields of the tool
         "#]],
     );
+}
+
+#[test]
+fn methods_written_outside_of_their_object_are_found_by_the_name_they_are_shown_with() {
+    let fixture = Fixture::parse(
+        "
+//- /lib/response.js
+var res = module.exports = {}
+
+res.send = function send(body) {
+  return this.set('length', body.length)
+}
+
+res.set = function (name, value) {
+  this.headers[name] = value
+}
+",
+    );
+    let reader = reader(files_of(&fixture));
+    let graph = reader.graph();
+    let found = reader.select("res.send").expect("it is shown so");
+    let names: Vec<String> = found.iter().map(|id| graph.qualified_name(*id)).collect();
+    assert_eq!(names, ["res.send"]);
+    let set = reader.select("res.set").expect("it is shown so");
+    assert!(graph.has_path(&found, &set, &graph::WalkConfig::calls()));
 }

@@ -103,7 +103,7 @@ impl Reader {
         let fits = |node: &NodeId| {
             let file = graph.node(*node).file;
             files.is_none_or(|files| file.is_some_and(|file| files.contains(&file)))
-                && self.stands_in(*node, outer)
+                && (self.stands_in(*node, outer) || self.is_called(*node, &segments))
         };
         // Names such as `#items` or the heading `1.2 Install` hold what separates others.
         let whole = graph
@@ -134,8 +134,15 @@ impl Reader {
         true
     }
 
+    /// Whether a symbol's qualified name, as answers show it, ends with these parts: a method written outside of its type
+    /// (`res.send = function`, `func (r *Router) Add`) does not stand in what it is named with.
+    fn is_called(&self, node: NodeId, parts: &[&str]) -> bool {
+        let name = self.graph().qualified_name(node);
+        segments(&name).ends_with(parts)
+    }
+
     /// The symbol whose name is on the line, else the innermost one around it.
-    fn symbol_on_line(&self, file: FileId, line: u32) -> Option<NodeId> {
+    pub(crate) fn symbol_on_line(&self, file: FileId, line: u32) -> Option<NodeId> {
         let graph = self.graph();
         let symbols = || graph.symbols_of(file).map(|id| graph.node(id));
         let named = symbols().find(|node| node.name_span.start_line == line);
