@@ -69,6 +69,41 @@ test("find, refs, callers, callees, regex, outline", async () => {
   assert.match(stdout, /^src\/cart\.ts:17 {2}Cart\.total/);
 });
 
+test("context, impact, query, trace, and any tool by its name", async () => {
+  const context = await json("context", "addTax");
+  assert.deepEqual(context.incoming.find(({ kind }) => kind === "CALLS").relations.map(({ symbol }) => symbol.qualified_name), ["Cart.total"]);
+  assert.match((await portolan(["context", "addTax"])).stdout, /^src\/tax\.ts:4 {2}function addTax[^]*← CALLS \(1\)\n {2}src\/cart\.ts:16 {2}Cart\.total/);
+  const impact = await json("impact", "round", "--depth", "3", "--tests", "exclude");
+  assert.deepEqual(impact.by_depth.map(({ depth, symbols }) => [depth, symbols[0].symbol.name]), [[1, "addTax"], [2, "total"], [3, "Checkout"]]);
+  assert.match((await portolan(["impact", "round"])).stdout, /risk: \w+/);
+  assert.match((await portolan(["trace", "Checkout", "round"])).stdout, /Checkout\n {2}CALLS .*Cart\.total .*\n {2}CALLS .*addTax .*\n {2}CALLS .*round /);
+  assert.ok((await json("query", "value added tax")).processes.length + (await json("query", "value added tax")).definitions.length > 0);
+  assert.match((await portolan(["query", "value added tax"])).stdout, /tax/i);
+  const { stdout } = await portolan(["ask", "impact", '{"symbol": "round", "depth": 1}']);
+  assert.equal(JSON.parse(stdout).page.total, 1);
+});
+
+test("a rename is shown, then written; changes come from git or a file", async () => {
+  const shop = folderWith(SHOP);
+  const here = { cwd: shop };
+  await portolan(["index", ".", "--no-embeddings"], here);
+  const shown = await portolan(["rename", "addTax", "addVat"], here);
+  assert.match(shown.stdout, /^--- a\/src\/cart\.ts\n[^]*\+export function addVat[^]*addTax → addVat: 3 edits by the graph, \d+ words alike/);
+  assert.equal(readFileSync(join(shop, "src/tax.ts"), "utf8"), SHOP["src/tax.ts"]);
+  writeFileSync(join(shop, "change.diff"), shown.stdout);
+  const changes = JSON.parse((await portolan(["changes", "--diff", "change.diff", "--json"], here)).stdout);
+  assert.deepEqual(changes.changed_symbols.map(({ symbol }) => symbol.name), ["total", "addTax"]);
+  const failed = await portolan(["changes"], here);
+  assert.deepEqual([failed.code, failed.stdout], [1, ""]);
+  assert.match(failed.stderr, /\[git\.failed\]/);
+  const written = await portolan(["rename", "addTax", "addVat", "--apply"], here);
+  assert.match(written.stdout, /^addTax → addVat: 2 files written\nsrc\/cart\.ts\nsrc\/tax\.ts\n/);
+  assert.equal(readFileSync(join(shop, "src/tax.ts"), "utf8"), SHOP["src/tax.ts"].replaceAll("addTax", "addVat"));
+  const again = await portolan(["rename", "addTax", "addMwst", "--apply"], here);
+  assert.deepEqual([again.code, again.stdout], [1, ""]);
+  assert.match(again.stderr, /\[rename\.conflict\]/);
+});
+
 test("edges, one a line, in the form of the wire", async () => {
   const { stdout } = await portolan(["edges", "--json"]);
   const edges = stdout.trim().split("\n").map((line) => JSON.parse(line));
@@ -110,6 +145,10 @@ test("what fails says why and ends with 1; a wrong command line with 2", async (
     [["search"], 2, /QUERY is missing/],
     [["search", "x", "--limit", "many"], 2, /--limit wants a whole number/],
     [["search", "--unknown"], 2, /--unknown/],
+    [["rename", "addTax"], 2, /SYMBOL and NAME/],
+    [["changes", "x"], 2, /no operand/],
+    [["impact", "x", "--tests", "some"], 2, /--tests wants include, exclude, only/],
+    [["ask", "context", "{"], 2, /no JSON/],
   ]) {
     const outcome = await portolan(args, { cwd: empty });
     assert.deepEqual([outcome.code, outcome.stdout], [code, ""], args.join(" "));
