@@ -336,6 +336,14 @@ fn a_users_language_is_kept_in_the_snapshot() {
     };
     let map = answer::map(&reader, &map, None).unwrap().text;
     assert!(map.contains("R/tax.R :: fn:add_tax"), "{map}");
+    let callers = answer::callers(
+        &reader,
+        &api::CallsRequest {
+            symbol: "R/tax.R#add_tax".into(),
+            ..serde_json::from_str("{\"symbol\":\"\"}").unwrap()
+        },
+    );
+    assert_eq!(callers.unwrap().calls[0].path, "R/cart.R");
     let found = answer::structural(&reader, &mut parsers, &pattern("add_tax($A)"), None).unwrap();
     assert_eq!(found.matches[0].language, "r");
     assert_eq!(found.languages, ["r", "python"]);

@@ -21,6 +21,8 @@ pub(crate) enum Family {
     /// CSS and its dialects.
     Style,
     Sql,
+    /// A language that the user brought.
+    User(Language),
     /// Documents and text: nothing to resolve.
     None,
 }
@@ -45,6 +47,7 @@ impl Family {
             Language::Zig => Family::Zig,
             Language::Css => Family::Style,
             Language::Sql => Family::Sql,
+            user if Language::USER.contains(&user) => Family::User(user),
             _ => Family::None,
         }
     }

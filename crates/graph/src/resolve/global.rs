@@ -90,7 +90,9 @@ impl Resolver<'_, '_> {
             Family::Ruby => self.ruby_use(file, scope, reference),
             Family::Elixir => self.elixir_use(file, scope, reference),
             Family::Haskell => self.haskell_use(file, scope, reference, space),
-            Family::Shell | Family::Style | Family::Sql => self.global_use(file, reference),
+            Family::Shell | Family::Style | Family::Sql | Family::User(_) => {
+                self.global_use(file, reference)
+            }
             _ => return Err(()),
         })
     }
