@@ -59,7 +59,10 @@ fn check_error(language: Language, spec: &StructuralSpec, expected: Expect) {
 /// The same three questions in the words of each language.
 #[test]
 fn calls_in_every_language() {
-    use Language::{C, Cpp, Go, Java, JavaScript, Python, Rust, Tsx, TypeScript};
+    use Language::{
+        Bash, C, CSharp, Cpp, Dart, Elixir, Go, Haskell, Java, JavaScript, Kotlin, Lua, Php,
+        Python, Ruby, Rust, Scala, Swift, Tsx, TypeScript, Zig,
+    };
     let calls = [
         (Rust, "fn f() { g(1); h.g(2); g(a, b); g(g(x)) }"),
         (Python, "g(1)\nh.g(2)\ng(a, b)\ng(g(x))\n"),
@@ -73,6 +76,15 @@ fn calls_in_every_language() {
         ),
         (C, "void f() { g(1); h.g(2); g(a, b); g(g(x)); }"),
         (Cpp, "void f() { g(1); h.g(2); g(a, b); g(g(x)); }"),
+        (CSharp, "class C { void F() { g(1); h.g(2); g(a, b); g(g(x)); } }"),
+        (Kotlin, "fun f() {\n  g(1)\n  h.g(2)\n  g(a, b)\n  g(g(x))\n}"),
+        (Swift, "func f() {\n  g(1)\n  h.g(2)\n  g(a, b)\n  g(g(x))\n}"),
+        (Scala, "def f() = {\n  g(1)\n  h.g(2)\n  g(a, b)\n  g(g(x))\n}"),
+        (Dart, "void f() { g(1); h.g(2); g(a, b); g(g(x)); }"),
+        (Ruby, "g(1)\nh.g(2)\ng(a, b)\ng(g(x))\n"),
+        (Lua, "g(1)\nh.g(2)\ng(a, b)\ng(g(x))\n"),
+        (Zig, "fn f() void { g(1); h.g(2); g(a, b); g(g(x)); }"),
+        (Elixir, "g(1)\nh.g(2)\ng(a, b)\ng(g(x))\n"),
     ];
     for (language, text) in calls {
         let pieces = |pattern: &str| {
@@ -90,6 +102,21 @@ fn calls_in_every_language() {
         );
         assert_eq!(pieces("$O.g($A)"), ["h.g(2)"], "{language:?}");
     }
+    check(Php, "g($A)", "<?php g(1); $h->g(2); g($x);", expect![[r#"
+        1: g(1) | A=1
+        1: g($x) | A=$x
+    "#]]);
+    check(Php, "$O->g($A)", "<?php g(1); $h->g(2);", expect![[r#"
+        1: $h->g(2) | A=2 | O=$h
+    "#]]);
+    check(Bash, "g $A", "g 1\ng $x\ng 1 2\n", expect![[r#"
+        1: g 1 | A=1
+        2: g $x | A=$x
+        3: g 1 2 | A=1
+    "#]]);
+    check(Haskell, "g $A", "f x = g x\nh = k 1\n", expect![[r#"
+        1: g x | A=x
+    "#]]);
 }
 
 #[test]
