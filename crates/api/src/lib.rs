@@ -32,6 +32,7 @@ pub mod answer;
 
 mod calls;
 mod changes;
+mod chunks;
 mod context;
 mod cypher;
 mod error;
@@ -55,6 +56,7 @@ mod walk;
 
 pub use calls::*;
 pub use changes::*;
+pub use chunks::*;
 pub use context::*;
 pub use cypher::*;
 pub use error::*;

@@ -247,9 +247,25 @@ export class Reader {
     #[test]
     fn everything_known_of_a_chunk() {
         let reader = Reader::new(Arc::new(snapshot()));
-        expect![[r#""#]].assert_eq(&shown(&reader));
+        expect![[r#"
+            1-2 typescript "import_statement" in [] defines [] imports [] cx 0 chars 52 hash true
+            3-5 typescript "export_statement" in ["Reader"] defines ["Reader"] imports [] cx 0 chars 29 hash true
+            6-8 typescript "method_definition" in ["Reader", "open"] defines ["open"] imports ["join", "net"] cx 2 chars 54 hash true
+            9-12 typescript "module" in ["Reader", "close"] defines ["close"] imports [] cx 1 chars 30 hash true
+        "#]].assert_eq(&shown(&reader));
         let texts = reader.embedding_texts("src/reader.ts").unwrap();
-        expect![[r#""#]].assert_eq(&texts[1]);
+        expect![[r#"
+            reader reader src
+            reader reader src
+            reader reader src
+            Reader
+            typescript
+            node:path ./net
+
+            /** Reads. */
+            export class Reader {
+        "#]]
+        .assert_eq(&texts[1]);
         let chunk = &reader.chunks("src/reader.ts").unwrap()[0];
         let text = reader.piece(chunk.meta.file, chunk.meta.start, chunk.meta.end);
         assert_eq!(chunk.hash, Some(source::digest(text.as_bytes())));
@@ -259,7 +275,12 @@ export class Reader {
     fn without_facts_and_texts_what_is_left_is_told() {
         let bytes = snapshot().without(&["facts", "texts"]).unwrap();
         let reader = Reader::new(Arc::new(bytes));
-        expect![[r#""#]].assert_eq(&shown(&reader));
+        expect![[r#"
+            1-2 typescript "" in [] defines [] imports [] cx 0 chars 0 hash false
+            3-5 typescript "" in ["Reader"] defines ["Reader"] imports [] cx 0 chars 0 hash false
+            6-8 typescript "" in ["Reader", "open"] defines ["open"] imports [] cx 2 chars 0 hash false
+            9-12 typescript "" in ["Reader", "close"] defines ["close"] imports [] cx 1 chars 0 hash false
+        "#]].assert_eq(&shown(&reader));
         assert_eq!(reader.embedding_texts("src/reader.ts").unwrap(), [""; 0]);
         assert_eq!(
             reader.chunks("none.ts").unwrap_err().code(),

@@ -40,6 +40,7 @@ mod vectors;
 mod calls;
 mod candidates;
 mod changes;
+mod chunks;
 mod context;
 pub mod cypher;
 mod definition;
@@ -73,6 +74,7 @@ pub use changes::{
     ChangeKind, ChangeSource, ChangedFile, ChangedProcess, ChangedSymbol, Changes, ChangesConfig,
     FileStatus, FileVersion, IndexSide,
 };
+pub use chunks::{ChunkDetail, UsedImport};
 pub use context::{Context, ContextConfig, RELATIONS, Relations};
 pub use definition::{Definition, Target};
 pub use error::{Error, ErrorKind};
@@ -109,7 +111,7 @@ pub use walks::{MAX_WALK_DEPTH, WalkOrder, WalkWords, edge_kind};
 pub use words::{form_name, kind_from_name, kind_name};
 
 // Types of the parts below that stand in questions and answers, so that who depends on the engine needs no other crate.
-pub use ::search::{Explanation, SearchConfig, SignalEffect, TermScore};
+pub use ::search::{ChunkId, ChunkMeta, Explanation, SearchConfig, SignalEffect, TermScore};
 pub use graph::{
     Direction, Edge, EdgeKind, GraphView, Node, NodeId, NodeKind, Occurrence, ProcessStep, Reason,
 };

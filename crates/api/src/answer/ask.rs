@@ -185,6 +185,8 @@ tools! {
     map(MapRequest) -> MapResponse = |asked, request| answer::map(asked.reader, request, asked.count);
     /// The definitions of a file.
     outline(FileRequest) -> Outline = |asked, request| answer::outline(asked.reader, &request.path);
+    /// The pieces that a file was cut into, with scope, definitions, imports, complexity and hash of each.
+    chunks(ChunksRequest) -> ChunksResponse = |asked, request| answer::chunks(asked.reader, request);
     /// A file's text, as it was when it was indexed.
     file_text(FileRequest) -> FileText = |asked, request| answer::file_text(asked.reader, &request.path);
     /// All indexed files.

@@ -285,7 +285,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_can_be_read(diff in "(diff --git |--- |\\+\\+\\+ |@@ -|[0-9, a/b\"\\\\+-]|\n){0,60}") {
-            parse(&diff);
+            let _ = parse(&diff);
         }
 
         #[test]

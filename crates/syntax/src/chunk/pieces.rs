@@ -64,8 +64,8 @@ struct Cutter<'a> {
     out: Vec<Piece>,
     /// The first line not yet in a piece.
     line: u32,
-    /// The node that was entered and whose first lines are not yet in a piece: they are named by it.
-    entered: Option<String>,
+    /// The node that was entered and whose first lines are not yet in a piece, and its line: they are named by it.
+    entered: Option<(String, u32)>,
 }
 
 impl Cutter<'_> {
@@ -81,7 +81,9 @@ impl Cutter<'_> {
                 let is_lines = past - node.start_position().row as u32 > 1;
                 if is_large && is_lines && !is_text(node) && cursor.goto_first_child() {
                     depth += 1;
-                    self.entered.get_or_insert_with(|| node.kind().to_owned());
+                    let row = node.start_position().row as u32;
+                    self.entered
+                        .get_or_insert_with(|| (node.kind().to_owned(), row));
                     continue;
                 }
                 self.take(cursor, past);
@@ -125,8 +127,8 @@ impl Cutter<'_> {
     fn push(&mut self, past: u32, kind: &str) {
         let first = self.line;
         let opens = self.entered.is_some();
-        let entered = self.entered.take();
-        let kind = entered.as_deref().unwrap_or(kind);
+        let entered = self.entered.take().filter(|(_, row)| *row >= first);
+        let kind = entered.as_ref().map_or(kind, |(entered, _)| entered);
         if self.lines.ink(first, past) > self.config.max {
             let from = self.out.len();
             of_lines(

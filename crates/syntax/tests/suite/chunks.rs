@@ -143,12 +143,12 @@ fn a_long_string_is_cut_between_lines() {
         SMALL,
         expect![[r#"
             1-1 lexical_declaration 11 chars of TEXT: TEXT
-            2-3 variable_declarator 44 chars of TEXT: 
-            4-5 variable_declarator 44 chars of TEXT: 
-            6-7 variable_declarator 44 chars of TEXT: 
-            8-9 variable_declarator 44 chars of TEXT: 
-            10-11 variable_declarator 44 chars of TEXT: 
-            12-14 variable_declarator 45 chars of TEXT: 
+            2-3 template_string 44 chars of TEXT: 
+            4-5 template_string 44 chars of TEXT: 
+            6-7 template_string 44 chars of TEXT: 
+            8-9 template_string 44 chars of TEXT: 
+            10-11 template_string 44 chars of TEXT: 
+            12-14 template_string 45 chars of TEXT: 
             15-15 function_declaration 17 chars of after: after
         "#]],
     );
@@ -184,11 +184,13 @@ fn every_test_file_of_this_crate_is_covered() {
             );
             continue;
         }
+        // Foreign grammars recover slowly: the first lines of a file say enough.
         let text = std::fs::read_to_string(&path).unwrap();
+        let text = &text[..text.floor_char_boundary(2_000)];
         for language in Language::ALL {
-            let facts = parsers.read(language, &text);
-            assert_covered(&facts, &text, &ChunkConfig::default());
-            assert_sound(&facts, &text);
+            let facts = parsers.read(language, text);
+            assert_covered(&facts, text, &ChunkConfig::default());
+            assert_sound(&facts, text);
         }
         n_files += 1;
     }
