@@ -162,7 +162,8 @@ fn what_the_compiler_says_stands_above_what_rules_find() {
     let mut engine = engine();
     expect![[r#"
         Mine.go CALLS Mine.helper 99 self-type
-    "#]].assert_eq(&shown(&engine));
+    "#]]
+    .assert_eq(&shown(&engine));
     let mut texts = Vec::new();
     for encoding in [0, 1, 2, 3] {
         let report = engine.import_scip(&scip(encoding, "")).expect("it is SCIP");
@@ -185,7 +186,8 @@ fn what_the_compiler_says_stands_above_what_rules_find() {
         Mine.go CALLS Plug.start 100 compiler-index
         Mine.helper REFERENCES Task 100 compiler-index
         Base.go DISPATCH Mine.go 100 compiler-index
-    "#]].assert_eq(&texts[0]);
+    "#]]
+    .assert_eq(&texts[0]);
     engine.clear_scip();
     assert!(!shown(&engine).contains("compiler-index"));
 }
@@ -201,7 +203,8 @@ fn a_changed_file_loses_its_document_and_says_so() {
     expect![[r#"
         Mine.go CALLS Mine.helper 100 compiler-index
         b.py: scip-stale
-    "#]].assert_eq(&after);
+    "#]]
+    .assert_eq(&after);
     // What was imported, and what became of it, is kept.
     let saved = engine.build(0.0).expect("a snapshot");
     let opened = Snapshot::open(saved.to_bytes()).expect("it opens");
@@ -277,4 +280,118 @@ proptest::proptest! {
             let _ = shown(&engine);
         }
     }
+}
+
+/// Path, lines and symbol of results, with how they were found.
+fn linked(engine: &Engine, tool: &str, request: &serde_json::Value) -> String {
+    let snapshot = engine.build(0.0).expect("a snapshot");
+    let reader = Reader::new(Arc::new(
+        Snapshot::open(snapshot.to_bytes()).expect("it opens"),
+    ));
+    let asked = api::answer::Asked {
+        reader: &reader,
+        embed: &|_| Ok(None),
+        clock: None,
+        count: None,
+    };
+    let answer = api::answer::ask(asked, tool, &api::answer::Json(&request.to_string()));
+    let answer: serde_json::Value = match answer {
+        Ok(answer) => serde_json::from_str(&answer).expect("JSON"),
+        Err(error) => return format!("{}: {}\n", error.code, error.message),
+    };
+    let one = |name: &str, result: &serde_json::Value| {
+        let names = |list: &str| {
+            let names = result[list].as_array().into_iter().flatten();
+            names
+                .filter_map(|symbol| symbol["name"].as_str())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        format!(
+            "{name} {}:{}-{} {} by {} {}; callers: {}; callees: {}; {}\n",
+            result["path"].as_str().unwrap_or_default(),
+            result["start_line"],
+            result["end_line"],
+            result["symbol"]["qualified_name"],
+            result["reason"].as_str().unwrap_or_default(),
+            result["confidence"],
+            names("callers"),
+            names("callees"),
+            result["snippet"],
+        )
+    };
+    let mut text = String::new();
+    for name in ["chunk", "definition"] {
+        if answer[name].is_object() {
+            text += &one(name, &answer[name]);
+        }
+    }
+    for result in answer["results"].as_array().into_iter().flatten() {
+        text += &one("result", result);
+    }
+    text
+}
+
+#[test]
+fn connectors_work_with_and_without() {
+    use serde_json::json;
+    let mut engine = engine();
+    let enrich = json!({"max_snippet": 40});
+    let questions = [
+        // `plug.run`: what it means, only the compiler knows.
+        (
+            "link_lsp_to_chunk",
+            json!({"path": "a.py", "line": 5, "character": 13, "enrich": enrich}),
+        ),
+        (
+            "link_lsp_to_chunk",
+            json!({"path": "b.py", "line": 6, "enrich": {"snippet": false, "graph": false}}),
+        ),
+        ("link_lsp_to_chunk", json!({"path": "b.py", "line": 99})),
+        (
+            "find_chunks_for_symbol",
+            json!({"symbol": "Mine.helper", "enrich": enrich}),
+        ),
+        (
+            "get_callers_as_results",
+            json!({"symbol": "Plug.start", "enrich": {"snippet": false}}),
+        ),
+        (
+            "get_callees_as_results",
+            json!({"symbol": "Mine.go", "enrich": {"snippet": false}}),
+        ),
+        (
+            "get_callees_as_results",
+            json!({"symbol": "Mine.go", "enrich": {"graph_depth": 9}}),
+        ),
+    ];
+    let all = |engine: &Engine| -> String {
+        questions
+            .iter()
+            .map(|(tool, request)| linked(engine, tool, request))
+            .collect()
+    };
+    expect![[r#"
+        chunk a.py:1-10 "Mine.go" by structure 1.0; callers: ; callees: helper; "    def go(self, plug):"
+        definition a.py:1-10 "Mine.go" by structure 1.0; callers: ; callees: helper; "    def go(self, plug):"
+        chunk b.py:1-11 "Plug.start" by structure 1.0; callers: ; callees: ; null
+        definition b.py:1-11 "Plug.start" by structure 1.0; callers: ; callees: ; null
+        position.outside: b.py has 11 lines, there is no line 99
+        result a.py:1-10 "Mine.helper" by structure 1.0; callers: go; callees: ; "    def helper(self):\n        return 'ü🦀"
+        result a.py:1-10 "Mine.helper" by self-type 0.99; callers: go; callees: ; null
+        query.invalid: enrich.graph_depth can be 1 to 5
+    "#]].assert_eq(&all(&engine));
+    engine.import_scip(&scip(0, "")).expect("it is SCIP");
+    expect![[r#"
+        chunk a.py:1-10 "Mine.go" by structure 1.0; callers: ; callees: helper start; "    def go(self, plug):"
+        definition b.py:1-11 "Plug.start" by compiler-index 1.0; callers: go; callees: ; "    def start(self):\n        pass\n"
+        chunk b.py:1-11 "Plug.start" by structure 1.0; callers: ; callees: ; null
+        definition b.py:1-11 "Plug.start" by structure 1.0; callers: ; callees: ; null
+        position.outside: b.py has 11 lines, there is no line 99
+        result a.py:1-10 "Mine.helper" by structure 1.0; callers: go; callees: ; "    def helper(self):\n        return 'ü🦀"
+        result a.py:1-10 "Mine.go" by compiler-index 1.0; callers: ; callees: helper start; null
+        result a.py:1-10 "Mine.helper" by compiler-index 1.0; callers: go; callees: ; null
+        result b.py:1-11 "Plug.start" by compiler-index 1.0; callers: go; callees: ; null
+        query.invalid: enrich.graph_depth can be 1 to 5
+    "#]].assert_eq(&all(&engine));
 }

@@ -62,20 +62,27 @@ impl Reader {
             return Err(Error::new(ErrorKind::QueryInvalid, message));
         }
         let symbols = self.select(selector)?;
-        let steps = match config.direction {
-            Direction::In => self
-                .graph()
-                .callers(&symbols, config.depth, config.min_confidence),
-            Direction::Out => self
-                .graph()
-                .callees(&symbols, config.depth, config.min_confidence),
-        };
-        let calls = steps.iter().take(config.limit).map(call).collect();
+        let (calls, total) = self.calls_from(&symbols, config);
         Ok(Calls {
             symbols,
             calls,
-            total: steps.len(),
+            total,
         })
+    }
+
+    /// The callers or callees of these, breadth first, and how many before the limit.
+    pub(crate) fn calls_from(
+        &self,
+        symbols: &[NodeId],
+        config: &CallsConfig,
+    ) -> (Vec<Call>, usize) {
+        let (depth, min_confidence) = (config.depth, config.min_confidence);
+        let steps = match config.direction {
+            Direction::In => self.graph().callers(symbols, depth, min_confidence),
+            Direction::Out => self.graph().callees(symbols, depth, min_confidence),
+        };
+        let calls = steps.iter().take(config.limit).map(call).collect();
+        (calls, steps.len())
     }
 
     /// Every edge between definitions and files (not folders and packages), by source, kind and target.

@@ -48,6 +48,7 @@ mod export;
 mod find;
 mod flows;
 mod grep;
+mod link;
 mod impact;
 mod map;
 mod outline;
@@ -90,6 +91,7 @@ pub use index::{EmbeddingTask, Engine, EngineConfig};
 #[cfg(feature = "ingest")]
 pub use ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
 pub use map::{DEFAULT_MAP_TOKENS, MapConfig, MapOrder, RepoMap};
+pub use link::Link;
 pub use outline::OutlineEntry;
 pub use places::Place;
 pub use reader::Reader;

@@ -179,6 +179,14 @@ tools! {
     cypher(CypherRequest) -> CypherResponse = |asked, request| answer::cypher(asked.reader, request, asked.clock);
     /// A piece of the graph for other tools: GraphML, JSON, CSV, DOT, Mermaid.
     export(ExportRequest) -> ExportResponse = |asked, request| answer::export(asked.reader, request);
+    /// Which chunk holds a place, and what the name there means, with code, callers and callees.
+    link_lsp_to_chunk(LinkRequest) -> LinkResponse = |asked, request| answer::link(asked.reader, request);
+    /// The chunks that hold a symbol, with code, callers and callees.
+    find_chunks_for_symbol(LinkedRequest) -> LinkedResponse = |asked, request| answer::chunks_for_symbol(asked.reader, request);
+    /// The chunks of those who call a symbol.
+    get_callers_as_results(LinkedRequest) -> LinkedResponse = |asked, request| answer::callers_as_results(asked.reader, request);
+    /// The chunks of those whom a symbol calls.
+    get_callees_as_results(LinkedRequest) -> LinkedResponse = |asked, request| answer::callees_as_results(asked.reader, request);
     /// Lines that match a regular expression.
     regex(RegexRequest) -> RegexResponse = |asked, request| answer::regex(asked.reader, request, asked.clock);
     /// The repository on one page: its files and their definitions, as many as fit a number of tokens.
