@@ -6,6 +6,7 @@ mod bash;
 mod borders;
 mod c;
 mod chunks;
+mod colours;
 mod cpp;
 mod csharp;
 mod dart;
