@@ -29,9 +29,15 @@ impl Resolver<'_, '_> {
                 return self.evaluate_chain(scope, at, &parse_chain(&text));
             }
             Family::Zig => {
+                let text = if text.starts_with(['*', '?', '[']) {
+                    super::zig::zig_type(text)
+                } else {
+                    text
+                };
                 if let Some((ty, rest)) = self.zig_imported(scope, text) {
                     return self.evaluate_from(ty, &parse_chain(rest));
                 }
+                return self.evaluate_chain(scope, at, &parse_chain(text));
             }
             _ => {}
         }

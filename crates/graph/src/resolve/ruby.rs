@@ -159,19 +159,14 @@ impl Resolver<'_, '_> {
                 return (!is_variable).then_some((def, reason));
             }
         }
-        if let Some(class) = class {
-            if let Some((def @ Def::Node(_), is_inherited)) =
-                self.type_member_for(class, interned, true)
-            {
-                return Some((
-                    def,
-                    if is_inherited {
-                        Reason::Inherited
-                    } else {
-                        Reason::SelfType
-                    },
-                ));
-            }
+        let member = class.and_then(|class| self.type_member_for(class, interned, true));
+        if let Some((def @ Def::Node(_), is_inherited)) = member {
+            let reason = if is_inherited {
+                Reason::Inherited
+            } else {
+                Reason::SelfType
+            };
+            return Some((def, reason));
         }
         let at_top = |node: &u32| {
             program.kind(*node).is_some_and(is_function)
@@ -413,6 +408,13 @@ fn is_core_method(name: &str) -> bool {
         || matches!(
             name.trim_end_matches(['?', '!']),
             "all"
+                | "bytesize"
+                | "match"
+                | "host"
+                | "port"
+                | "path"
+                | "options"
+                | "write"
                 | "any"
                 | "alive"
                 | "allocate"

@@ -34,7 +34,9 @@ impl Resolver<'_, '_> {
                 continue;
             }
             // `Self` names the type it stands in: that is no call of anything else.
-            let form = if reference.name == "Self" {
+            let is_type = self.program.family[file as usize] == Family::Elixir
+                && self.program.kind(target) == Some(SymbolKind::TypeAlias);
+            let form = if reference.name == "Self" || is_type {
                 ReferenceForm::Type
             } else {
                 reference.form

@@ -1,6 +1,9 @@
 ; Uses of names in Elixir.
 (call target: (identifier) @_import (arguments . [(alias) (dot)]) (#any-of? @_import "alias" "import" "require" "use")) @import
 
+; What a specification is about is no call.
+(unary_operator operator: "@" operand: (call target: (identifier) @_spec (arguments . [(binary_operator left: (call target: (identifier) @name)) (binary_operator left: (binary_operator left: (call target: (identifier) @name)))])) (#any-of? @_spec "spec" "callback" "macrocallback" "type" "typep" "opaque"))
+
 ; Words of the language.
 (call target: (identifier) @name (#any-of? @name "def" "defp" "defn" "defnp" "defmacro" "defmacrop" "defguard" "defguardp" "defdelegate" "defmodule" "defprotocol" "defimpl" "defstruct" "defexception" "defoverridable" "case" "cond" "if" "unless" "with" "for" "quote" "unquote" "unquote_splicing" "receive" "try" "super"))
 (unary_operator operator: "@" operand: (identifier) @name) @reference.value
