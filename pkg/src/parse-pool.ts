@@ -138,7 +138,7 @@ export class ParsePool {
 
   private async run(member: Member, batch: Batch): Promise<ParseResult> {
     await member.ready.catch((error: Error) => {
-      throw member.retired ? error : new StartFailure("worker.start", `a parsing worker could not start: ${error.message}`, "", { cause: error });
+      throw member.retired ? error : startFailure(error);
     });
     const modules = await Promise.all([...batch.grammars].map(async (name) => [name, await this.config.grammar(name)] as const));
     // From here to the call nothing waits: a later batch that relies on a grammar must not overtake the one that brings it.
@@ -170,6 +170,12 @@ export class ParsePool {
 
 /** No worker can start: trying the files again would not help. */
 class StartFailure extends PortolanError {}
+
+function startFailure(error: Error): StartFailure {
+  // What the user asked for cannot be: not the worker's fault.
+  if (error instanceof PortolanError && error.code === "options.invalid") return new StartFailure(error.code, error.message, error.help);
+  return new StartFailure("worker.start", `a parsing worker could not start: ${error.message}`, "", { cause: error });
+}
 
 /** The files of a batch after the one that broke the parser, and that one as plain text. */
 function afterCrash(batch: Batch, n_done: number, message: string): Batch[] {

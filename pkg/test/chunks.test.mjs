@@ -33,5 +33,5 @@ test("sizes of chunks are an option; sizes that contradict each other are refuse
   assert.ok(many > few, `${many} > ${few}`);
   usual.close();
   small.close();
-  await assert.rejects(indexed({ target: 100, max: 50 }), /chunk sizes 16 \(min\), 100 \(target\), 50 \(max\)/);
+  await assert.rejects(indexed({ target: 100, max: 50 }), { code: "options.invalid", message: /^chunk sizes 16 \(min\), 100 \(target\), 50 \(max\)/ });
 });
