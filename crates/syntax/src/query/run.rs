@@ -8,7 +8,7 @@ use super::read::Quantifier;
 use crate::languages::text_of;
 
 /// A pattern may match one node in this many ways; patterns with several captured siblings could match in millions.
-const MAX_MATCHES_OF_NODE: u32 = 10_000;
+pub(super) const MAX_MATCHES_OF_NODE: u32 = 10_000;
 
 /// A repeated element takes at most about this many siblings: each costs some stack.
 const MAX_REPEATS: u32 = 500;
