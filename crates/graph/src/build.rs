@@ -81,6 +81,8 @@ pub fn is_manifest(path: &str) -> bool {
             | "pyproject.toml"
             | "setup.cfg"
             | "deno.json"
+            | "composer.json"
+            | "pubspec.yaml"
             | "jsr.json"
     ) || ((name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json"))
 }

@@ -112,6 +112,8 @@ impl Resolver<'_, '_> {
                     }
                     Value { ty, reason }
                 }
+                // Type arguments in brackets: `Foo[Int](a)`.
+                Step::Index if is_call && matches!(value.ty, Ty::Def(_)) => value,
                 Step::Index => Value {
                     ty: wrappers::element(&value.ty),
                     reason: Reason::InferredType,
@@ -235,9 +237,10 @@ impl Resolver<'_, '_> {
         name: &str,
         family: Family,
     ) -> Value {
-        if family.is_self(name) || name == "Self" {
+        if family.is_self(name) || family.is_own_type(name) {
             let ty = self.self_type(scope).map_or(Ty::Unknown, |def| match name {
-                "cls" | "Self" => Ty::Def(def),
+                "cls" | "Self" | "static" => Ty::Def(def),
+                "self" if family == Family::Php => Ty::Def(def),
                 _ => instance_of(def),
             });
             return Value {
@@ -245,7 +248,7 @@ impl Resolver<'_, '_> {
                 reason: Reason::SelfType,
             };
         }
-        if name == "super" && family != Family::Rust {
+        if family.is_super(name) {
             let ty = match self.self_type(scope) {
                 Some(Def::Node(node)) => Ty::Super(node),
                 _ => Ty::Unknown,

@@ -170,13 +170,20 @@ fn steps<'t>(tokens: &[Token<'t>], mut at: usize) -> (Vec<Step<'t>>, usize) {
                 steps.push(Step::Call);
                 at = skip_brackets(tokens, at);
             }
+            // A lambda behind a call, `list.filter { … }.first`: its last argument, or the only one.
+            (Token::Sign('{'), _) if at > 0 => {
+                if tokens.get(at - 1) != Some(&Token::Sign(')')) {
+                    steps.push(Step::Call);
+                }
+                at = skip_brackets(tokens, at);
+            }
             (Token::Sign('['), _) => {
                 steps.push(Step::Index);
                 at = skip_brackets(tokens, at);
             }
             (
                 Token::Sign('!' | '?'),
-                None | Some(Token::Dot | Token::Sign('.' | '(' | '[' | ')' | '?')),
+                None | Some(Token::Dot | Token::Sign('.' | '(' | '[' | ')' | '?' | '!')),
             ) => at += 1,
             (Token::Sign('!'), Some(Token::Text(_))) | (Token::Text(_), _) => at += 1,
             _ => break,

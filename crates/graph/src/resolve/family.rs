@@ -9,8 +9,13 @@ pub(crate) enum Family {
     Python,
     Ecma,
     Go,
+    /// Java, Kotlin and Scala: one class path.
     Java,
     C,
+    CSharp,
+    Php,
+    Swift,
+    Dart,
     Ruby,
     Lua,
     /// Bash and other shells.
@@ -37,8 +42,12 @@ impl Family {
                 Family::Ecma
             }
             Language::Go => Family::Go,
-            Language::Java => Family::Java,
+            Language::Java | Language::Kotlin | Language::Scala => Family::Java,
             Language::C | Language::Cpp => Family::C,
+            Language::CSharp => Family::CSharp,
+            Language::Php => Family::Php,
+            Language::Swift => Family::Swift,
+            Language::Dart => Family::Dart,
             Language::Ruby => Family::Ruby,
             Language::Lua => Family::Lua,
             Language::Bash => Family::Shell,
@@ -54,7 +63,10 @@ impl Family {
 
     /// Whether a bare name may mean a member of the type around it.
     pub fn has_implicit_this(self) -> bool {
-        matches!(self, Family::Java | Family::C | Family::Zig)
+        matches!(
+            self,
+            Family::Java | Family::C | Family::CSharp | Family::Swift | Family::Dart | Family::Zig
+        )
     }
 
     /// Whether names of an outer scope stay visible inside a module declared in the file.
@@ -62,12 +74,35 @@ impl Family {
         !matches!(self, Family::Rust)
     }
 
+    /// The word for what stands above the type around a method.
+    pub fn is_super(self, name: &str) -> bool {
+        match self {
+            Family::CSharp => name == "base",
+            Family::Php => name == "parent",
+            Family::Rust => false,
+            _ => name == "super",
+        }
+    }
+
+    /// Words for the type around a method.
+    pub fn is_own_type(self, name: &str) -> bool {
+        name == "Self" || self == Family::Php && matches!(name, "self" | "static")
+    }
+
+    /// Whether the type that stands behind a function's name is always that of its result.
+    pub fn has_results_behind_names(self) -> bool {
+        matches!(self, Family::Java | Family::Swift)
+    }
+
     /// Names of the object a method works on.
     pub fn is_self(self, name: &str) -> bool {
         match self {
             Family::Python => matches!(name, "self" | "cls"),
-            Family::Rust | Family::Ruby | Family::Lua => name == "self",
-            Family::Ecma | Family::Java | Family::C => name == "this",
+            Family::Rust | Family::Swift | Family::Ruby | Family::Lua => name == "self",
+            Family::Ecma | Family::Java | Family::C | Family::CSharp | Family::Dart => {
+                name == "this"
+            }
+            Family::Php => name == "$this",
             _ => false,
         }
     }
@@ -81,6 +116,7 @@ pub(crate) fn is_test_path(path: &str) -> bool {
             part,
             "test"
                 | "tests"
+                | "Tests"
                 | "__tests__"
                 | "__mocks__"
                 | "spec"
@@ -106,8 +142,12 @@ pub(crate) fn is_test_path(path: &str) -> bool {
         || stem.ends_with("_test")
         || stem.ends_with("_tests")
         || stem == "conftest"
-        || (stem.ends_with("Test") && file.ends_with(".java"))
-        || (stem.ends_with("Tests") && file.ends_with(".java"))
+        || ([".java", ".kt", ".cs", ".php", ".swift", ".scala"]
+            .iter()
+            .any(|end| file.ends_with(end))
+            && ["Test", "Tests", "Spec", "Suite"]
+                .iter()
+                .any(|end| stem.ends_with(end)))
 }
 
 /// Methods that the standard types of many languages have: a call of one on a receiver of unknown type is most likely

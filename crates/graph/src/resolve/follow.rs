@@ -237,7 +237,19 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 let found = self.modules.go.find(tree, path, module);
                 Some(found.unwrap_or_else(|| self.externals.def(module)))
             }
-            Family::Java => Some(self.java_module(module)),
+            Family::Java => Some(self.jvm_module(file, module)),
+            Family::CSharp => self.csharp_module(file, import),
+            Family::Php => self.php_module(file, import),
+            Family::Swift => Some(match self.modules.packages.find(Family::Swift, module) {
+                Some(package) => Def::Package(package),
+                None => self
+                    .externals
+                    .def(module.split('.').next().unwrap_or(module)),
+            }),
+            Family::Dart => match self.modules.dart.find(tree, path, module) {
+                Ok(found) => found,
+                Err(outside) => Some(self.externals.def(&outside)),
+            },
             Family::C => {
                 let is_system = import.is(ImportFlags::SYSTEM);
                 let file = self
@@ -256,32 +268,6 @@ impl<'p, 'a> Resolver<'p, 'a> {
             Family::Style => super::modules::style_sheet(tree, path, module).map(Def::Node),
             _ => None,
         }
-    }
-
-    /// A package, or a class in one (static imports and nested classes), or a library outside.
-    pub(super) fn java_module(&mut self, module: &str) -> Def {
-        if let Some(package) = self.modules.java.find(module) {
-            return Def::Package(package);
-        }
-        let inside = module.rsplit_once('.').and_then(|(outer, name)| {
-            let looks_like_class = name.starts_with(char::is_uppercase);
-            let outer = looks_like_class.then(|| self.java_module(outer))?;
-            if matches!(outer, Def::External(_)) {
-                None
-            } else {
-                self.module_member(outer, name, Space::Type)
-            }
-        });
-        inside.map_or_else(
-            || {
-                let end = module
-                    .match_indices('.')
-                    .nth(1)
-                    .map_or(module.len(), |(at, _)| at);
-                self.externals.def(&module[..end])
-            },
-            |found| found.def,
-        )
     }
 
     /// What a module, package or type holds under a name.
@@ -312,7 +298,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
         match module {
             Def::External(_) => Some(Found::new(module)),
             Def::Folder(folder) => self.folder_member(folder, name, interned, space),
-            Def::Package(package) => self.java_package_member(package, name, interned, space),
+            Def::Package(package) => self.package_member(package, name, interned, space),
             Def::Node(node)
                 if self
                     .program
@@ -347,24 +333,6 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 self.best_symbol(file, interned, space)
                     .map(|node| Found::new(Def::Node(node)))
             })
-    }
-
-    pub(super) fn java_package_member(
-        &mut self,
-        package: u32,
-        name: &str,
-        interned: Option<Name>,
-        space: Space,
-    ) -> Option<Found> {
-        let class = interned.and_then(|interned| {
-            let mut files = self.modules.java.files(package).iter();
-            files.find_map(|&file| self.best_symbol(file, interned, space))
-        });
-        let nested = || {
-            let inner = format!("{}.{name}", self.modules.java.name(package));
-            self.modules.java.find(&inner).map(Def::Package)
-        };
-        class.map(Def::Node).or_else(nested).map(Found::new)
     }
 
     /// What a file or inline module gives to others under a name.
@@ -414,7 +382,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 .map(Def::Node)
         };
         let own = child.or_else(assigned).map(Found::new);
-        own.or_else(|| self.by_glob(module, name, space))
+        own.or_else(|| self.by_passed_glob(module, name, space))
     }
 
     /// The function or class that a CommonJS module is, itself or by `module.exports = require(…)`.
@@ -472,7 +440,11 @@ impl<'p, 'a> Resolver<'p, 'a> {
     /// A name that a module imported and others may take from it.
     pub(super) fn passed_on(&mut self, module: u32, name: Name, space: Space) -> Option<Found> {
         let file = self.program.file_of(module);
-        let is_ecma = self.program.family_of(module) == Family::Ecma;
+        // Elsewhere than in Python and Rust what a file imports is its own affair.
+        let is_ecma = matches!(
+            self.program.family_of(module),
+            Family::Ecma | Family::Dart | Family::CSharp | Family::Php | Family::Java
+        );
         let imports: Vec<u32> = self
             .program
             .decls(module, name)
@@ -500,7 +472,26 @@ impl<'p, 'a> Resolver<'p, 'a> {
         })
     }
 
+    /// A name from the modules that another passes on as a whole.
+    fn by_passed_glob(&mut self, scope: u32, name: &str, space: Space) -> Option<Found> {
+        let is_private = matches!(
+            self.program.family_of(scope),
+            Family::Dart | Family::CSharp | Family::Php | Family::Java
+        );
+        self.by_globs(scope, name, space, is_private)
+    }
+
     pub(super) fn by_glob(&mut self, scope: u32, name: &str, space: Space) -> Option<Found> {
+        self.by_globs(scope, name, space, false)
+    }
+
+    fn by_globs(
+        &mut self,
+        scope: u32,
+        name: &str,
+        space: Space,
+        only_passed: bool,
+    ) -> Option<Found> {
         let file = self.program.file_of(scope);
         let family = self.program.family_of(scope);
         // A default export is not passed on by a star.
@@ -510,11 +501,24 @@ impl<'p, 'a> Resolver<'p, 'a> {
         let globs: Vec<u32> = self.program.globs(scope).collect();
         globs.into_iter().find_map(|index| {
             let import = self.program.import(file, index)?;
+            if only_passed && !import.is(ImportFlags::REEXPORT) {
+                return None;
+            }
             let module = self.module_of(file, import)?;
             if matches!(module, Def::External(_)) {
                 return None;
             }
-            let found = self.module_member(module, name, space)?;
+            let found = match module {
+                // A part of a Dart library sees what the library does.
+                Def::Node(library)
+                    if family == Family::Dart
+                        && import.is(ImportFlags::CHILD_MODULE)
+                        && !import.is(ImportFlags::REEXPORT) =>
+                {
+                    self.library_name(library, name, space)?
+                }
+                module => self.module_member(module, name, space)?,
+            };
             (!matches!(found.def, Def::External(_))).then_some(Found {
                 by_glob: true,
                 ..found.passed_on()

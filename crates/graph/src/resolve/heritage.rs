@@ -28,6 +28,8 @@ pub(crate) struct Heritage<'a> {
     /// The type or object of a method that is written outside of it.
     owners: FxHashMap<u32, u32>,
     owned: FxHashMap<(u32, Name), Vec<u32>>,
+    /// Functions that extend types outside, by the type's name and theirs.
+    owned_outside: FxHashMap<(String, Name), Vec<u32>>,
     /// Written relations of types: for edges.
     pub relations: Vec<Relation>,
 }
@@ -96,12 +98,45 @@ impl<'a> Resolver<'_, 'a> {
                 self.read_owner(node, &symbol.owner);
             }
         }
+        self.read_partial_types(&symbols);
         for &(node, symbol) in &symbols {
             if self.program.family_of(node) == Family::Rust {
                 self.read_derives(node, &symbol.decorators, symbol.span.start_line);
             }
             for base in &symbol.bases {
                 self.read_base(node, &base.name, base.kind, base.span.start_line);
+            }
+        }
+    }
+
+    /// The parts of a C# type that is written in several places are blocks of members of one another.
+    fn read_partial_types(&mut self, symbols: &[(u32, &'a syntax::facts::Symbol)]) {
+        let mut parts: FxHashMap<(String, Name), Vec<u32>> = FxHashMap::default();
+        for &(node, symbol) in symbols {
+            let is_partial = self.program.family_of(node) == Family::CSharp
+                && is_type_scope(symbol.kind)
+                && symbol.signature.split(' ').any(|word| word == "partial");
+            if is_partial && let Some(name) = self.program.name(node) {
+                let mut around = super::modules::namespace_of(self.program, node);
+                if around.is_empty() {
+                    around.clone_from(&self.program.facts(self.program.file_of(node)).package);
+                }
+                parts.entry((around, name)).or_default().push(node);
+            }
+        }
+        let mut groups: Vec<Vec<u32>> = parts
+            .into_values()
+            .filter(|group| group.len() > 1)
+            .collect();
+        groups.sort_unstable();
+        for group in groups.iter().take_while(|group| group.len() <= 1_000) {
+            for &node in group {
+                let others = group.iter().copied().filter(|&other| other != node);
+                self.heritage
+                    .impls_of
+                    .entry(node)
+                    .or_default()
+                    .extend(others);
             }
         }
     }
@@ -186,7 +221,7 @@ impl<'a> Resolver<'_, 'a> {
         target
     }
 
-    fn read_owner(&mut self, node: u32, owner: &str) {
+    fn read_owner(&mut self, node: u32, owner: &'a str) {
         let owner = owner.strip_suffix(".prototype").unwrap_or(owner);
         let Some(scope) = self.program.parent(node) else {
             return;
@@ -202,6 +237,28 @@ impl<'a> Resolver<'_, 'a> {
                 .entry((target, name))
                 .or_default()
                 .push(node);
+            return;
+        }
+        // An extension of a type outside.
+        let is_extension = matches!(
+            self.program.family_of(node),
+            Family::Java | Family::CSharp | Family::Swift | Family::Dart
+        );
+        if is_extension
+            && let TypeExpr::Named(segments, _) = parse_type(owner)
+            && let Some(&last) = segments.last()
+            && let Some(name) = self.program.name(node)
+            && !matches!(
+                self.named_type(node, &parse_type(last)),
+                Some((Def::TypeParam(..), _))
+            )
+        {
+            self.heritage
+                .owned_outside
+                .entry((last.to_owned(), name))
+                .or_default()
+                .push(node);
+            self.heritage.impls_outside.entry(last).or_default();
         }
     }
 
@@ -289,7 +346,7 @@ impl<'a> Resolver<'_, 'a> {
             let found = self.rust_path(scope, &segments.join("::"), false, Space::Type)?;
             return Some((found.def, Reason::Path));
         }
-        if *first == "Self" {
+        if family.is_own_type(first) {
             return self.self_type(scope).map(|def| (def, Reason::SelfType));
         }
         let space = Space::Type;
@@ -334,7 +391,8 @@ impl<'a> Resolver<'_, 'a> {
         let mut seen = vec![start];
         let mut next = 0;
         while let Some(&current) = seen.get(next) {
-            if let Some(def) = self.own_member(current, name, is_call) {
+            let own = self.own_member(current, name, is_call);
+            if let Some(def) = own.or_else(|| self.companion_member(current, name, is_call)) {
                 return Some((def, next > 0));
             }
             next += 1;
@@ -432,7 +490,24 @@ impl<'a> Resolver<'_, 'a> {
 
     /// A member that the repository adds to a type outside.
     pub fn outside_member(&self, type_name: &str, name: Name) -> Option<Def> {
-        let blocks = self.heritage.impls_outside.get(type_name)?;
+        // A literal is known by its kind.
+        let written = match type_name {
+            "str" => &["String", "string", "str"][..],
+            "number" => &["Int", "int", "Double", "double", "num", "number"][..],
+            _ => &[],
+        };
+        let extended = std::iter::once(type_name)
+            .chain(written.iter().copied())
+            .find_map(|of| {
+                let functions = self.heritage.owned_outside.get(&(of.to_owned(), name))?;
+                self.best_member(functions.iter().copied())
+            });
+        if let Some(function) = extended {
+            return Some(Def::Node(function));
+        }
+        let blocks = std::iter::once(&type_name)
+            .chain(written)
+            .find_map(|of| self.heritage.impls_outside.get(of))?;
         let own = blocks
             .iter()
             .find_map(|&block| self.best_member(self.program.symbols_in(block, name)));

@@ -27,6 +27,7 @@ mod lua;
 mod members;
 mod modules;
 mod names;
+mod packages;
 mod program;
 mod ruby;
 mod rust_path;

@@ -54,6 +54,8 @@ pub(crate) struct Program<'a> {
     symbol_names: Vec<Name>,
     /// Sorted by scope, name, then kind and number.
     decls: Vec<DeclEntry>,
+    /// First declaration of each node as a scope, and one past the last: most scopes declare little.
+    scope_offsets: Vec<u32>,
     /// Sorted by name, then node.
     by_name: Vec<(Name, u32)>,
     /// Parameters with a written type, by name: function and index.
@@ -98,6 +100,7 @@ impl<'a> Program<'a> {
             symbols,
             symbol_names,
             decls: Vec::new(),
+            scope_offsets: Vec::new(),
             by_name,
             globs: Vec::new(),
             typed_parameters: FxHashMap::default(),
@@ -106,6 +109,7 @@ impl<'a> Program<'a> {
             program.declare_file(file);
         }
         program.decls.sort_unstable();
+        program.scope_offsets = scope_offsets(&program.decls, layout.end() as usize);
         program.globs.sort_unstable();
         program
     }
@@ -197,6 +201,7 @@ impl<'a> Program<'a> {
         let field = name
             .strip_prefix("self.")
             .or_else(|| name.strip_prefix("this."))
+            .or_else(|| name.strip_prefix("$this->"))
             .or_else(|| name.strip_prefix("cls."))
             .or_else(|| name.strip_prefix('@'));
         let (scope, name) = match field {
@@ -322,11 +327,22 @@ impl<'a> Program<'a> {
 
     /// What a scope itself declares under a name.
     pub fn decls(&self, scope: u32, name: Name) -> &[DeclEntry] {
-        let start = self
-            .decls
-            .partition_point(|entry| (entry.scope, entry.name) < (scope, name));
-        let rest = &self.decls[start..];
-        &rest[..rest.partition_point(|entry| entry.scope == scope && entry.name == name)]
+        let own = self.declared_in(scope);
+        let rest = &own[own.partition_point(|entry| entry.name < name)..];
+        let n_found = rest.iter().take_while(|entry| entry.name == name).count();
+        &rest[..n_found]
+    }
+
+    /// What a scope declares, by name.
+    fn declared_in(&self, scope: u32) -> &[DeclEntry] {
+        let scope = scope as usize;
+        match (
+            self.scope_offsets.get(scope),
+            self.scope_offsets.get(scope + 1),
+        ) {
+            (Some(start), Some(end)) => &self.decls[*start as usize..*end as usize],
+            _ => &[],
+        }
     }
 
     /// The symbols that a scope declares under a name.
@@ -341,16 +357,24 @@ impl<'a> Program<'a> {
 
     /// The functions that stand directly in a scope, with their names, in order of the names.
     pub fn methods_in(&self, scope: u32) -> impl Iterator<Item = (Name, u32)> + '_ {
-        let start = self.decls.partition_point(|entry| entry.scope < scope);
-        let own = self.decls[start..]
+        self.declared_in(scope)
             .iter()
-            .take_while(move |entry| entry.scope == scope);
-        own.filter_map(|entry| match entry.decl {
-            Decl::Symbol(node) if self.kind(node).is_some_and(is_function) => {
-                Some((entry.name, node))
-            }
-            _ => None,
-        })
+            .filter_map(|entry| match entry.decl {
+                Decl::Symbol(node) if self.kind(node).is_some_and(is_function) => {
+                    Some((entry.name, node))
+                }
+                _ => None,
+            })
+    }
+
+    /// The types that stand directly in a scope.
+    pub fn types_in(&self, scope: u32) -> impl Iterator<Item = u32> + '_ {
+        self.declared_in(scope)
+            .iter()
+            .filter_map(|entry| match entry.decl {
+                Decl::Symbol(node) if self.kind(node).is_some_and(is_type_scope) => Some(node),
+                _ => None,
+            })
     }
 
     /// Parameters of a name with a written type: function and index, in order.
@@ -399,6 +423,20 @@ fn is_glob(import: &Import) -> bool {
 pub(crate) fn is_type_scope(kind: SymbolKind) -> bool {
     use SymbolKind::{Class, Enum, Impl, Interface, Struct, Trait};
     matches!(kind, Class | Struct | Enum | Trait | Interface | Impl)
+}
+
+/// Where the declarations of each scope start, of nodes below `n_nodes`; sorted by scope.
+fn scope_offsets(decls: &[DeclEntry], n_nodes: usize) -> Vec<u32> {
+    let mut offsets = vec![0u32; n_nodes + 1];
+    for entry in decls {
+        if let Some(count) = offsets.get_mut(entry.scope as usize + 1) {
+            *count += 1;
+        }
+    }
+    for node in 0..n_nodes {
+        offsets[node + 1] += offsets[node];
+    }
+    offsets
 }
 
 /// What has a body to call.

@@ -83,7 +83,9 @@ impl Resolver<'_, '_> {
                     self.lookup_in_type(node, interned, family, depth == 0, space)
                 }
                 Some(SymbolKind::Module) => {
-                    let found = self.lookup_in_module(node, name, interned, space);
+                    let found = self
+                        .lookup_in_module(node, name, interned, space)
+                        .or_else(|| self.lookup_in_namespaces(node, name, interned, space));
                     if found.is_none() && !family.modules_inherit_scope() {
                         return None;
                     }
@@ -93,6 +95,9 @@ impl Resolver<'_, '_> {
             };
             if found.is_some() {
                 return found;
+            }
+            if let Some(found) = self.scala_local_import(node, name, interned, space) {
+                return Some(found);
             }
             if family == Family::Rust
                 && let Some(found) = self.rust_local_globs(node, name, space)
@@ -198,7 +203,20 @@ impl Resolver<'_, '_> {
             return Some((def, Reason::LexicalScope));
         }
         if family.has_implicit_this() {
-            let (def, is_inherited) = self.type_member(node, name)?;
+            // A block of members speaks of its type.
+            let target = match self.heritage.impl_target(node) {
+                Some(Def::Node(target)) => target,
+                _ => node,
+            };
+            let (def, is_inherited) = self.type_member(target, name)?;
+            // `Client Client { get; }`: as a type the class is meant, not the property.
+            let is_value = matches!(def, Def::Node(node) if self
+                .program
+                .kind(node)
+                .is_some_and(|kind| !super::program::is_type_name(kind)));
+            if space == Space::Type && is_value {
+                return None;
+            }
             return Some((
                 def,
                 if is_inherited {
@@ -298,15 +316,15 @@ impl Resolver<'_, '_> {
         if let Some(found) = self.lookup_in_module(file, name, interned, space) {
             return Some(found);
         }
-        let interned = interned?;
+        let Some(interned) = interned else {
+            return self.root_namespace(family, name);
+        };
         match family {
             Family::Go => self
                 .go_package_member(file, interned, space)
                 .map(|def| (def, Reason::SamePackage)),
-            Family::Java => {
-                let package = self.modules.java.find(&self.program.facts(file).package)?;
-                let found = self.java_package_member(package, name, Some(interned), space)?;
-                Some((found.def, Reason::SamePackage))
+            Family::Java | Family::CSharp | Family::Php | Family::Swift => {
+                self.lookup_in_package(file, at, name, interned, space)
             }
             Family::C => self.included(file, interned, space),
             _ if space == Space::Type => None,

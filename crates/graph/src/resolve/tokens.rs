@@ -48,6 +48,11 @@ fn cut(text: &str, is_type: bool) -> Vec<Token<'_>> {
             quoted(text, at)
         } else if rest.starts_with(b"::") {
             (Token::Path, 2)
+        } else if byte == b'\\' {
+            // Namespaces of PHP.
+            (Token::Path, 1)
+        } else if rest.starts_with(b"?->") {
+            (Token::Arrow, 3)
         } else if rest.starts_with(b"=>") || rest.starts_with(b"->") {
             (Token::Arrow, 2)
         } else if rest.starts_with(b"?.") {

@@ -103,7 +103,9 @@ impl<'t> Parser<'_, 't> {
     fn primary(&mut self) -> TypeExpr<'t> {
         while let Some(token) = self.peek() {
             match token {
-                Token::Sign('&' | '*' | '?' | '!' | '…' | '~' | '@') => self.at += 1,
+                Token::Sign('&' | '*' | '?' | '!' | '…' | '~' | '@') | Token::Path => {
+                    self.at += 1
+                }
                 Token::Word(word) if is_qualifier(word) && self.starts_type(self.at + 1) => {
                     self.at += 1
                 }
@@ -381,6 +383,8 @@ fn is_qualifier(word: &str) -> bool {
     matches!(
         word,
         "mut"
+            | "any"
+            | "some"
             | "const"
             | "dyn"
             | "impl"

@@ -39,7 +39,7 @@ impl Resolver<'_, '_> {
             let form = if reference.name == "Self" || is_type {
                 ReferenceForm::Type
             } else {
-                reference.form
+                self.form_of(file, reference, target)
             };
             uses.push(RawUse {
                 span: reference.span,
@@ -51,6 +51,26 @@ impl Resolver<'_, '_> {
             });
         }
         uses
+    }
+
+    /// In Scala a method without parameters is called by naming it.
+    fn form_of(&self, file: u32, reference: &Reference, target: u32) -> ReferenceForm {
+        let is_scala = self.language(file) == syntax::Language::Scala;
+        let is_plain = |symbol: &syntax::facts::Symbol| {
+            is_function(symbol.kind) && self.is_called_by_name(target)
+        };
+        match reference.form {
+            ReferenceForm::Member | ReferenceForm::Value
+                if is_scala && self.program.symbol(target).is_some_and(is_plain) =>
+            {
+                if reference.receiver.is_empty() {
+                    ReferenceForm::Call
+                } else {
+                    ReferenceForm::MethodCall
+                }
+            }
+            form => form,
+        }
     }
 
     /// Of functions of one name in one scope, the one that takes so many arguments, in languages that have overloads.
@@ -65,8 +85,10 @@ impl Resolver<'_, '_> {
         else {
             return target;
         };
-        if !matches!(program.family_of(target), Family::Java | Family::C)
-            || symbol.parameters.len() == n_arguments
+        if !matches!(
+            program.family_of(target),
+            Family::Java | Family::C | Family::CSharp | Family::Swift
+        ) || symbol.parameters.len() == n_arguments
         {
             return target;
         }
@@ -129,7 +151,7 @@ impl Resolver<'_, '_> {
         if name == "Self" {
             return self.self_type(scope).map(|def| (def, Reason::SelfType));
         }
-        if name == "super" && reference.form.is_call() {
+        if family.is_super(name) && reference.form.is_call() {
             return self.super_constructor(scope);
         }
         let at = reference.span.start;

@@ -47,7 +47,9 @@ impl<'a> Resolver<'_, 'a> {
                     found
                 }
             }
-            kind if is_function(kind) && symbol.is(Modifiers::ACCESSOR) => {
+            kind if is_function(kind)
+                && (symbol.is(Modifiers::ACCESSOR) || self.is_called_by_name(node)) =>
+            {
                 self.result_of(node, None)
             }
             _ => Ty::Def(Def::Node(node)),
@@ -253,11 +255,14 @@ impl<'a> Resolver<'_, 'a> {
             return Ty::instance(table);
         }
         let text = symbol.type_text.as_str();
-        if declared_as(symbol) {
+        let is_result = self.program.family_of(function).has_results_behind_names();
+        if !is_result && declared_as(symbol) {
             let declared = self.type_of_text(function, text);
             return self.call(&declared, None);
         }
+        let is_php = self.program.family_of(function) == Family::Php;
         let means_self = matches!(text, "Self" | "&Self" | "&mutSelf" | "&mut Self" | "this")
+            || is_php && matches!(text, "static" | "self" | "$this")
             || text == "\"Self\"";
         if let (true, Some(this @ (Ty::Instance(..) | Ty::Opaque(..)))) = (means_self, this) {
             return this.clone();

@@ -3,15 +3,21 @@
 
 mod bash;
 mod c;
+mod csharp;
+mod dart;
 mod elixir;
 mod go;
 mod haskell;
 mod java;
 mod javascript;
+mod kotlin;
 mod lua;
+mod php;
 mod python;
 mod ruby;
 mod rust;
+mod scala;
+mod swift;
 mod typescript;
 mod zig;
 

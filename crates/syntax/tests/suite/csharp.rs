@@ -24,7 +24,7 @@ fn functions() {
             Method Program.Max 3-3 [STATIC] `static T Max<T>(IList<T> xs, int n = 1, params T[] rest) where T : IComparable<T>, new()` (xs: IList<T>) (n: int) (rest: T[]) <T: IComparable<T>, new()> -> T cx 4
             Constant Program.Limit 4-4 [STATIC] `internal const int Limit = 10` -> int
             Method Program.Twice 5-5 [STATIC] `static readonly Func<int, int> Twice = x` (x: )
-            Method Program.Shout 6-6 [EXPORTED STATIC] `public static int Shout(this string text)` (text: string) -> int
+            Method Program.Shout 6-6 [EXPORTED STATIC] `public static int Shout(this string text)` (text: string) -> int owner string
             Method Program.Works 7-7 [TEST] `void Works()` -> void
         "#]],
     );

@@ -2,14 +2,16 @@
 //!
 //! These rules see paths and manifests only. What a module then holds under a name is `follow.rs`.
 
+mod dart;
 mod ecma;
 mod elixir;
 mod go;
 mod haskell;
 mod include;
-mod java;
 mod lua;
 mod manifest;
+mod packages;
+mod php;
 mod python;
 mod ruby;
 mod rust;
@@ -22,18 +24,20 @@ use super::program::{Def, Program};
 use crate::build::Manifest;
 use crate::frozen::NONE;
 
+pub(crate) use dart::DartPackages;
 pub(crate) use ecma::{EcmaModules, Target as EcmaTarget};
 pub(crate) use elixir::ElixirModules;
 pub(crate) use go::GoModules;
 pub(crate) use haskell::HaskellModules;
 pub(crate) use include::Includes;
 pub(crate) use lua::lua_file;
-pub(crate) use shell::{sourced, style_sheet};
-pub(crate) use zig::zig_file;
-pub(crate) use java::JavaPackages;
+pub(crate) use packages::{Packages, namespace_of, separator, swift_target};
+pub(crate) use php::Composer;
 pub(crate) use python::PythonModules;
 pub(crate) use ruby::RubyNames;
 pub(crate) use rust::RustModules;
+pub(crate) use shell::{sourced, style_sheet};
+pub(crate) use zig::zig_file;
 
 /// Where modules are, for every ecosystem of the repository.
 pub(crate) struct Modules<'a> {
@@ -42,7 +46,9 @@ pub(crate) struct Modules<'a> {
     pub python: PythonModules<'a>,
     pub ecma: EcmaModules<'a>,
     pub go: GoModules<'a>,
-    pub java: JavaPackages<'a>,
+    pub packages: Packages,
+    pub dart: DartPackages<'a>,
+    pub composer: Composer,
     pub includes: Includes<'a>,
     pub ruby: RubyNames,
     pub elixir: ElixirModules,
@@ -57,7 +63,9 @@ impl<'a> Modules<'a> {
             python: PythonModules::new(manifests),
             ecma: EcmaModules::new(manifests),
             go: GoModules::new(manifests),
-            java: JavaPackages::new(program),
+            packages: Packages::new(program),
+            dart: DartPackages::new(manifests),
+            composer: Composer::new(manifests),
             includes: Includes::new(program),
             ruby: RubyNames::new(program),
             elixir: ElixirModules::new(program),

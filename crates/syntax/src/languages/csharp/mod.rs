@@ -100,6 +100,15 @@ fn parameter(name: &str, type_text: &str) -> Parameter {
     }
 }
 
+/// The type that a method with a first parameter `this T x` extends, without its arguments.
+fn extended(parameters: &[Parameter]) -> String {
+    let first = parameters
+        .first()
+        .map(|parameter| parameter.type_text.as_str());
+    let name = first.unwrap_or_default().split(['<', '?']).next();
+    name.unwrap_or_default().to_owned()
+}
+
 /// A doc comment without the lines and marks that only say where its summary begins and ends.
 fn without_tags(doc: &str) -> String {
     let doc = doc.replace("<summary>", "").replace("</summary>", "");
@@ -158,6 +167,9 @@ fn refine(draft: &mut Draft) -> bool {
     }
     if draft.symbol.kind == Constructor {
         draft.symbol.type_text.clear();
+    }
+    if draft.symbol.kind == Method && draft.symbol.signature.contains("(this ") {
+        draft.symbol.owner = extended(&draft.symbol.parameters);
     }
     draft.symbol.decorators = draft
         .symbol

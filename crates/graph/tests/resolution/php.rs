@@ -1,0 +1,570 @@
+use crate::check;
+
+#[test]
+fn same_file() {
+    check(
+        r#"
+//- /src/A.php
+<?php
+namespace Acme;
+function helper() {}
+class A {
+    public function own() {}
+    public static function make(): self { return new static(); }
+    public function run() {
+        helper();
+//      ^ calls: src/A.php:3
+        $this->own();
+//             ^ calls: src/A.php:5
+        self::make()->own();
+//            ^ calls: src/A.php:6
+//                    ^ calls: src/A.php:5
+        static::make();
+//              ^ calls: src/A.php:6
+        A::make();
+//         ^ calls: src/A.php:6
+        own();
+//      ^ calls: nothing
+        strlen('x');
+//      ^ calls: nothing
+    }
+}
+"#,
+    );
+}
+
+#[test]
+fn closures() {
+    check(
+        r#"
+//- /src/a.php
+<?php
+function run() {
+    $twice = function ($n) { return $n * 2; };
+    $short = fn($n) => deep($n);
+//                     ^ calls: src/a.php:11
+    $twice(1);
+//  ^ calls: src/a.php:3
+    $short(1);
+//  ^ calls: src/a.php:4
+}
+function deep($n) {}
+"#,
+    );
+}
+
+#[test]
+fn same_namespace() {
+    check(
+        r#"
+//- /src/A.php
+<?php
+namespace Acme\Web;
+class A {
+    public function run(B $b) {
+        B::create()->work();
+//         ^ calls: src/B.php:4
+//                   ^ calls: src/B.php:5
+        (new B())->work();
+//           ^ calls: src/B.php:3
+//                 ^ calls: src/B.php:5
+        $b->work();
+//          ^ calls: src/B.php:5
+        shared();
+//      ^ calls: src/B.php:7
+    }
+}
+//- /src/B.php
+<?php
+namespace Acme\Web;
+class B {
+    public static function create(): B { return new B(); }
+    public function work() {}
+}
+function shared() {}
+"#,
+    );
+}
+
+#[test]
+fn use_class() {
+    check(
+        r#"
+//- /src/Main.php
+<?php
+namespace App;
+use Acme\Util\Tool;
+use Vendor\Thing;
+class Main {
+    private Tool $tool;
+    public function run(array $tools, Thing $thing) {
+        Tool::fix();
+//            ^ calls: lib/Tool.php:4
+        $this->tool->use();
+//                   ^ calls: lib/Tool.php:5
+        $made = new Tool();
+//                  ^ calls: lib/Tool.php:3
+        $made->use();
+//             ^ calls: lib/Tool.php:5
+        $thing->use();
+//              ^ calls: nothing
+    }
+}
+//- /lib/Tool.php
+<?php
+namespace Acme\Util;
+class Tool {
+    public static function fix() {}
+    public function use() {}
+}
+"#,
+    );
+}
+
+#[test]
+fn use_alias_and_group() {
+    check(
+        r#"
+//- /src/Main.php
+<?php
+namespace App;
+use Acme\Util\{Tool as Hammer, Box};
+use Acme\Util;
+class Main {
+    public function run(Hammer $h, Box $b) {
+        $h->hit();
+//          ^ calls: lib/Tool.php:4
+        $b->open();
+//          ^ calls: lib/Box.php:4
+        Hammer::make()->hit();
+//              ^ calls: lib/Tool.php:5
+//                      ^ calls: lib/Tool.php:4
+        Util\Box::of();
+//                ^ calls: lib/Box.php:5
+    }
+}
+//- /lib/Tool.php
+<?php
+namespace Acme\Util;
+class Tool {
+    public function hit() {}
+    public static function make(): static { return new static(); }
+}
+//- /lib/Box.php
+<?php
+namespace Acme\Util;
+class Box {
+    public function open() {}
+    public static function of() {}
+}
+"#,
+    );
+}
+
+#[test]
+fn use_function() {
+    check(
+        r#"
+//- /src/main.php
+<?php
+namespace App;
+use function Acme\Util\clean;
+use function Acme\Util\tidy as neat;
+function run() {
+    clean('x');
+//  ^ calls: lib/functions.php:3
+    neat('x');
+//  ^ calls: lib/functions.php:4
+    tidy('x');
+//  ^ calls: nothing
+}
+//- /lib/functions.php
+<?php
+namespace Acme\Util;
+function clean($a) {}
+function tidy($a) {}
+"#,
+    );
+}
+
+#[test]
+fn full_names() {
+    check(
+        r#"
+//- /src/Main.php
+<?php
+namespace App;
+class Main {
+    public function run(\Acme\Util\Tool $tool) {
+        \Acme\Util\Tool::fix();
+//                       ^ calls: lib/Tool.php:4
+        new \Acme\Util\Tool();
+//                     ^ calls: lib/Tool.php:3
+        $tool->use();
+//             ^ calls: lib/Tool.php:5
+        \Acme\Util\clean();
+//                 ^ calls: lib/Tool.php:7
+    }
+}
+//- /lib/Tool.php
+<?php
+namespace Acme\Util;
+class Tool {
+    public static function fix() {}
+    public function use() {}
+}
+function clean() {}
+"#,
+    );
+}
+
+#[test]
+fn global_functions() {
+    check(
+        r#"
+//- /src/A.php
+<?php
+namespace App\Web;
+class A {
+    public function run() {
+        legacy();
+//      ^ calls: functions.php:2
+        \legacy();
+//       ^ calls: functions.php:2
+    }
+}
+//- /functions.php
+<?php
+function legacy() {}
+"#,
+    );
+}
+
+#[test]
+fn psr4() {
+    check(
+        r#"
+//- /composer.json
+{ "autoload": { "psr-4": { "Acme\\": "src/", "Acme\\Tests\\": ["tests"] } } }
+//- /src/Util/Tool.php
+<?php
+namespace Acme\Util;
+class Tool { public static function fix() {} }
+//- /old/Tool.php
+<?php
+namespace Acme\Util;
+class Tool { public static function fix() {} }
+//- /src/Main.php
+<?php
+namespace Acme;
+use Acme\Util\Tool;
+class Main {
+    public function run() {
+        Tool::fix();
+//            ^ calls: src/Util/Tool.php:3
+    }
+}
+"#,
+    );
+}
+
+#[test]
+fn included_files() {
+    check(
+        r#"
+//- /index.php
+<?php
+require_once __DIR__ . '/lib/boot.php';
+boot();
+//<- calls: lib/boot.php:2
+//- /lib/boot.php
+<?php
+function boot() {}
+"#,
+    );
+}
+
+#[test]
+fn inheritance() {
+    check(
+        r#"
+//- /src/Base.php
+<?php
+namespace Acme;
+abstract class Base implements Shape {
+    public function __construct() {}
+    public function own() {}
+    abstract public function area(): int;
+    public function step() {}
+}
+interface Shape { public function area(): int; }
+class Child extends Base {
+    public function __construct() { parent::__construct(); }
+//                                          ^ calls: src/Base.php:4
+    public function run(Shape $shape) {
+        $this->own();
+//             ^ calls: src/Base.php:5
+        parent::own();
+//              ^ calls: src/Base.php:5
+        parent::step();
+//              ^ calls: src/Base.php:7
+        $this->step();
+//             ^ calls: src/Base.php:25
+        $shape->area();
+//              ^ calls: src/Base.php:9
+    }
+    public function step() {}
+    public function area(): int { return 1; }
+}
+"#,
+    );
+}
+
+#[test]
+fn traits() {
+    check(
+        r#"
+//- /src/A.php
+<?php
+namespace Acme;
+trait Logs { public function log(string $a) { $this->write($a); } }
+//                                                   ^ calls: nothing
+class A {
+    use Logs;
+    public function run() {
+        $this->log('x');
+//             ^ calls: src/A.php:3
+    }
+    public function write($a) {}
+}
+class B extends A {
+    public function go() {
+        $this->log('x');
+//             ^ calls: src/A.php:3
+    }
+}
+"#,
+    );
+}
+
+#[test]
+fn properties() {
+    check(
+        r#"
+//- /src/A.php
+<?php
+namespace Acme;
+class Client { public ?Client $next; public function go(): static { return $this; } }
+class Service { public Client $client; public static Client $shared; public function client(): Client { return $this->client; } }
+class A {
+    private $plain;
+    public function __construct(private readonly Service $svc, Client $given) {
+        $this->plain = new Client();
+        $this->given = $given;
+    }
+    public function run() {
+        $this->svc->client->go();
+//                          ^ calls: src/A.php:3
+        $this->svc->client()->go()->go();
+//                  ^ calls: src/A.php:4
+//                            ^ calls: src/A.php:3
+//                                  ^ calls: src/A.php:3
+        $this->plain->go();
+//                    ^ calls: src/A.php:3
+        $this->given->go();
+//                    ^ calls: src/A.php:3
+        $this->svc?->client?->next?->go();
+//                                   ^ calls: src/A.php:3
+        Service::$shared->go();
+//                        ^ calls: src/A.php:3
+    }
+}
+"#,
+    );
+}
+
+#[test]
+fn variables() {
+    check(
+        r#"
+//- /src/A.php
+<?php
+namespace Acme;
+class Item { public function do() {} public function next(): self { return $this; } }
+class Repo {
+    public function find(int $a): Item { return new Item(); }
+    /** @return Item[] */
+    public function all() {}
+}
+function repo(): Repo { return new Repo(); }
+class A {
+    public function run(Repo $repo, ?Item $maybe) {
+        $a = new Item();
+        $a->do();
+//          ^ calls: src/A.php:3
+        $b = $repo->find(1);
+//                  ^ calls: src/A.php:5
+        $b->do();
+//          ^ calls: src/A.php:3
+        $c = repo();
+//           ^ calls: src/A.php:9
+        $c->find(1)->next()->do();
+//          ^ calls: src/A.php:5
+//                   ^ calls: src/A.php:3
+//                           ^ calls: src/A.php:3
+        $d = $b;
+        $d->do();
+//          ^ calls: src/A.php:3
+        $maybe->do();
+//              ^ calls: src/A.php:3
+        foreach ($repo->all() as $e) {
+            $e->do();
+//              ^ calls: src/A.php:3
+        }
+    }
+}
+"#,
+    );
+}
+
+#[test]
+fn documented_types() {
+    check(
+        r#"
+//- /src/A.php
+<?php
+class Item { public function do() {} }
+class A {
+    /** @var Item */
+    private $item;
+    /**
+     * @param Item $one
+     * @return Item
+     */
+    public function run($one) {
+        $one->do();
+//            ^ calls: src/A.php:2
+        $this->item->do();
+//                   ^ calls: src/A.php:2
+        return $one;
+    }
+    public function go() {
+        $this->run(1)->do();
+//                     ^ calls: src/A.php:2
+    }
+}
+"#,
+    );
+}
+
+#[test]
+fn enums_and_constants() {
+    check(
+        r#"
+//- /src/A.php
+<?php
+namespace Acme;
+enum Color: string {
+    case Red = 'r';
+    public function label(): string { return ''; }
+    public static function of(): self { return self::Red; }
+}
+class A {
+    public function run(Color $c) {
+        $c->label();
+//          ^ calls: src/A.php:5
+        Color::of()->label();
+//             ^ calls: src/A.php:6
+//                   ^ calls: src/A.php:5
+        Color::Red->label();
+//                  ^ calls: src/A.php:5
+    }
+}
+"#,
+    );
+}
+
+#[test]
+fn anonymous_classes() {
+    check(
+        r#"
+//- /src/A.php
+<?php
+namespace Acme;
+interface Listener { public function on(); }
+class Bus { public function add(Listener $l) { $l->on(); } }
+//                                                 ^ calls: src/A.php:3
+class A {
+    public function run(Bus $bus) {
+        $bus->add(new class implements Listener { public function on() { fire(); } });
+//            ^ calls: src/A.php:4
+//                                                                       ^ calls: src/A.php:13
+    }
+}
+function fire() {}
+"#,
+    );
+}
+
+#[test]
+fn block_namespaces() {
+    check(
+        r#"
+//- /all.php
+<?php
+namespace One {
+    function a() {}
+    class K { public static function s() {} }
+}
+namespace Two {
+    use One\K;
+    function run() {
+        K::s();
+//         ^ calls: all.php:4
+        \One\a();
+//           ^ calls: all.php:3
+        a();
+//      ^ calls: nothing
+    }
+}
+"#,
+    );
+}
+
+#[test]
+fn variables_are_no_functions() {
+    check(
+        r#"
+//- /a.php
+<?php
+function item() {}
+function run($item) {
+    $item->go();
+//         ^ calls: nothing
+    $item();
+//  ^ calls: nothing
+}
+"#,
+    );
+}
+
+#[test]
+fn tests_do_not_answer() {
+    check(
+        r#"
+//- /src/A.php
+<?php
+namespace Acme;
+class A {
+    public function run($x) {
+        $x->special();
+//          ^ calls: nothing
+    }
+}
+//- /tests/AllTest.php
+<?php
+namespace Acme\Tests;
+class AllTest { public function special() {} }
+"#,
+    );
+}
