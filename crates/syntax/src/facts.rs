@@ -286,7 +286,8 @@ bitflags::bitflags! {
 pub struct Import {
     /// The module as written: `./a`, `os.path`, `..models`, `crate::routing`, `net/http`, `java.util`, `stdio.h`.
     pub module: String,
-    /// The name within the module; empty for MODULE, GLOB and SIDE_EFFECT; `default` for a default import.
+    /// The name within the module; empty for MODULE and SIDE_EFFECT; `default` for a default import. For GLOB the names
+    /// that are left out, with commas (`hiding` of Haskell), else empty.
     pub name: String,
     /// What the name is called here; empty where nothing is bound. For REEXPORT: the name it is exported as.
     pub local: String,

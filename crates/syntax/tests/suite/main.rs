@@ -1,10 +1,11 @@
 //! What is read from each language. Every language has the same cases: functions, methods, nested, imports,
-//! inheritance, calls, bindings, docs, broken. `UPDATE_EXPECT=1 cargo test -p portolan-syntax` rewrites what is expected.
+//! inheritance, calls, bindings, docs, broken; what a language cannot have is marked `not in this language: why`. `UPDATE_EXPECT=1 cargo test -p portolan-syntax` rewrites what is expected.
 #![cfg(feature = "all-languages")]
 
 mod bash;
 mod borders;
 mod c;
+mod cases;
 mod chunks;
 mod colours;
 mod cpp;
@@ -19,6 +20,7 @@ mod java;
 mod javascript;
 mod kotlin;
 mod lua;
+mod page;
 mod php;
 mod python;
 mod regions;
