@@ -140,6 +140,13 @@ fn edges(graph: &Graph) -> BTreeSet<String> {
         .collect()
 }
 
+/// Edges by which names were resolved. Communities and flows are drawn from the whole, and may change with any of it.
+fn named(graph: &Graph) -> BTreeSet<String> {
+    let mut edges = edges(graph);
+    edges.retain(|edge| !edge.contains(" MEMBER_OF ") && !edge.contains(" STEP_IN_PROCESS "));
+    edges
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
@@ -155,11 +162,11 @@ proptest! {
     #[test]
     fn an_unrelated_file_changes_nothing_of_the_others(units in prop::collection::vec(unit(), 1..6), first in any::<bool>()) {
         let mut files = texts(&units);
-        let before = edges(&build(&files));
+        let before = named(&build(&files));
         let path = if first { "aaa/unrelated.py" } else { "zzz/unrelated.py" };
         files.push((path.to_owned(), "class Lonely:\n    def alone(self):\n        return 1\n".to_owned()));
         files.sort();
-        let after = edges(&build(&files));
+        let after = named(&build(&files));
         let kept: BTreeSet<String> = after.iter().filter(|edge| !edge.contains("unrelated") && !edge.contains("Lonely")).cloned().collect();
         prop_assert_eq!(before, kept);
     }

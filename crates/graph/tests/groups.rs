@@ -132,9 +132,9 @@ fn what_calls_one_another_is_a_community() {
     check_communities(
         SHOP,
         &expect![[r#"
-        Price: rounded (94 %): net total taxed rounded price order
-        Letter: line (92 %): letter heading body footer line
-    "#]],
+            Letter: line (93 %): letter heading body footer line order
+            Price: rounded (93 %): net total taxed rounded price
+        "#]],
     );
 }
 
@@ -167,11 +167,11 @@ fn a_flow_leads_from_where_nothing_calls_to_where_nothing_is_called() {
     check_processes(
         SHOP,
         &expect![[r#"
-        exported intra_community: order > price > net > total > taxed > rounded
-        exported cross_community: order > letter > body > footer > line
-        test intra_community: test_order > order > price > net > total > taxed > rounded
-        test cross_community: test_order > order > letter > body > footer > line
-    "#]],
+            exported cross_community: order > price > net > total > taxed > rounded
+            exported intra_community: order > letter > body > footer > line
+            test cross_community: test_order > order > price > net > total > taxed > rounded
+            test intra_community: test_order > order > letter > body > footer > line
+        "#]],
     );
 }
 

@@ -2,31 +2,32 @@
 //!
 //! Each level moves nodes to the group that gains most, refines the groups into connected parts, and goes on with the
 //! parts as nodes, until every group is one part. Groups are connected, so none is held together by a node that has
-//! left. Weights are whole numbers and the order of nodes comes from a fixed seed, so the same graph gives the same
-//! groups on every machine. Ties go to the group with the lowest number; refinement takes the best part rather than a
-//! random good one.
+//! left. Weights are whole numbers and nodes are visited in the order of a hash of what they are, so the same graph gives
+//! the same groups on every machine, and a change in one place does not shuffle all others. Ties go to the group with the
+//! lowest number; refinement takes the best part rather than a random good one.
 
 use std::collections::VecDeque;
 
 use super::network::{Network, Tally};
 
-/// Order of visits; any other number gives groups as good.
-const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
+/// What makes the orders of moving and refining different; any other numbers give groups as good.
+const MOVING: u64 = 1;
+const REFINING: u64 = 2;
 /// Levels after which one goes no deeper. Each level at least halves what is left on real graphs.
 const MAX_LEVELS: usize = 32;
 
-/// Group of each node, numbered from 0 in the order of their first nodes. `resolution` 1 is plain modularity; higher
-/// gives more and smaller groups. About O(edges) a level.
-pub(crate) fn leiden(network: &Network, resolution: f64) -> Vec<u32> {
+/// Group of each node, numbered from 0 in the order of their first nodes. `keys` tell nodes apart, whatever their numbers
+/// are. `resolution` 1 is plain modularity; higher gives more and smaller groups. About O(edges) a level.
+pub(super) fn leiden(network: &Network, keys: &[u64], resolution: f64) -> Vec<u32> {
     let mut node_of: Vec<u32> = (0..network.len() as u32).collect();
     let mut level = network.clone();
     let mut groups: Vec<u32> = node_of.clone();
-    let mut random = Random(SEED);
+    let mut keys = keys.to_vec();
     for _ in 0..MAX_LEVELS {
         let mut state = State::new(&level, groups, resolution);
-        state.move_nodes(&mut random);
+        state.move_nodes(&keys);
         let coarse = renumbered(&state.group_of);
-        let parts = renumbered(&refine(&level, &coarse, resolution, &mut random));
+        let parts = renumbered(&refine(&level, &coarse, &keys, resolution));
         let n_parts = count(&parts);
         for node in &mut node_of {
             *node = parts[*node as usize];
@@ -40,9 +41,20 @@ pub(crate) fn leiden(network: &Network, resolution: f64) -> Vec<u32> {
             break;
         }
         level = level.aggregate(&parts, n_parts);
+        keys = least_keys(&keys, &parts, n_parts);
     }
     let found: Vec<u32> = node_of.iter().map(|node| groups[*node as usize]).collect();
     renumbered(&connected(network, &found))
+}
+
+/// The key of each part: the least of its nodes.
+fn least_keys(keys: &[u64], part_of: &[u32], n_parts: usize) -> Vec<u64> {
+    let mut least = vec![u64::MAX; n_parts];
+    for (key, part) in keys.iter().zip(part_of) {
+        let known = &mut least[*part as usize];
+        *known = (*known).min(*key);
+    }
+    least
 }
 
 /// Groups while nodes move between them.
@@ -72,8 +84,8 @@ impl<'a> State<'a> {
     }
 
     /// Moves nodes to the group that gains most until none gains. A node is looked at again when a neighbour has moved.
-    fn move_nodes(&mut self, random: &mut Random) {
-        let mut queue: VecDeque<u32> = random.shuffled(self.network.len()).into();
+    fn move_nodes(&mut self, keys: &[u64]) {
+        let mut queue: VecDeque<u32> = order(keys, MOVING).into();
         let mut is_queued = vec![true; self.network.len()];
         while let Some(node) = queue.pop_front() {
             is_queued[node as usize] = false;
@@ -125,7 +137,7 @@ impl<'a> State<'a> {
 
 /// Splits each group into parts that are connected and hold together: every node starts alone and may join the best
 /// part of its group, if it and the part are well connected to the rest of the group.
-fn refine(network: &Network, coarse: &[u32], resolution: f64, random: &mut Random) -> Vec<u32> {
+fn refine(network: &Network, coarse: &[u32], keys: &[u64], resolution: f64) -> Vec<u32> {
     let n_nodes = network.len();
     let scale = scale(network, resolution);
     let mut group_totals = vec![0u64; n_nodes];
@@ -146,7 +158,7 @@ fn refine(network: &Network, coarse: &[u32], resolution: f64, random: &mut Rando
         })
         .collect();
     let mut weights = Tally::new(n_nodes);
-    for node in random.shuffled(n_nodes) {
+    for node in order(keys, REFINING) {
         let group = coarse[node as usize];
         let total = group_totals[group as usize];
         let is_well_connected = |weight: u64, part_total: u64| {
@@ -248,33 +260,30 @@ fn count(group_of: &[u32]) -> usize {
     group_of.iter().max().map_or(0, |most| *most as usize + 1)
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct Random(u64);
+/// The nodes in an order that their keys give: as good as random, and the same whatever other nodes there are.
+fn order(keys: &[u64], salt: u64) -> Vec<u32> {
+    let mut order: Vec<(u64, u32)> = keys.iter().map(|key| mixed(key ^ salt)).zip(0..).collect();
+    order.sort_unstable();
+    order.into_iter().map(|(_, node)| node).collect()
+}
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// The numbers below `n` in an order of its own (Fisher and Yates).
-    fn shuffled(&mut self, n: usize) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..n as u32).collect();
-        for last in (1..n).rev() {
-            let other = (self.next() % (last as u64 + 1)) as usize;
-            order.swap(last, other);
-        }
-        order
-    }
+/// The finisher of SplitMix64 (Steele, Lea, Flood 2014): every bit depends on every bit.
+pub(super) fn mixed(key: u64) -> u64 {
+    let z = key.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn grouped(network: &Network) -> Vec<u32> {
+        let keys: Vec<u64> = (0..network.len() as u64).collect();
+        leiden(network, &keys, 1.0)
+    }
 
     /// Weight inside of groups over all weight, less what chance would give (Newman and Girvan 2004).
     fn modularity(network: &Network, group_of: &[u32]) -> f64 {
@@ -311,7 +320,7 @@ mod tests {
 
     #[test]
     fn cliques_are_groups() {
-        let groups = leiden(&ring(12, 6), 1.0);
+        let groups = grouped(&ring(12, 6));
         let expected: Vec<u32> = (0..72).map(|node| node / 6).collect();
         assert_eq!(groups, expected);
     }
@@ -358,7 +367,7 @@ mod tests {
             .flat_map(|(a, others)| others.iter().map(move |b| (a - 1, b - 1, 1)))
             .chain([(32, 33, 1)]);
         let network = Network::new(34, edges);
-        let groups = leiden(&network, 1.0);
+        let groups = grouped(&network);
         assert_eq!(count(&groups), 4);
         assert!(
             modularity(&network, &groups) > 0.415,
@@ -369,12 +378,9 @@ mod tests {
 
     #[test]
     fn nothing_and_loners() {
-        assert!(leiden(&Network::new(0, std::iter::empty()), 1.0).is_empty());
-        assert_eq!(leiden(&Network::new(3, std::iter::empty()), 1.0), [0, 1, 2]);
-        assert_eq!(
-            leiden(&Network::new(2, [(0, 0, 5)].into_iter()), 1.0),
-            [0, 1]
-        );
+        assert!(grouped(&Network::new(0, std::iter::empty())).is_empty());
+        assert_eq!(grouped(&Network::new(3, std::iter::empty())), [0, 1, 2]);
+        assert_eq!(grouped(&Network::new(2, [(0, 0, 5)].into_iter())), [0, 1]);
     }
 
     proptest! {
@@ -385,8 +391,8 @@ mod tests {
             edges in prop::collection::vec((0..40u32, 0..40u32, 1..200u64), 0..160),
         ) {
             let network = Network::new(40, edges.into_iter());
-            let groups = leiden(&network, 1.0);
-            prop_assert_eq!(&groups, &leiden(&network, 1.0));
+            let groups = grouped(&network);
+            prop_assert_eq!(&groups, &grouped(&network));
             prop_assert_eq!(&groups, &renumbered(&connected(&network, &groups)));
             let loners: Vec<u32> = (0..40).collect();
             prop_assert!(modularity(&network, &groups) >= modularity(&network, &loners) - 1e-9);

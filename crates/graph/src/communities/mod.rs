@@ -15,7 +15,7 @@ use crate::layout::Layout;
 use crate::resolve::is_test_path;
 
 use label::Labels;
-use leiden::leiden;
+use leiden::{leiden, mixed};
 use network::Network;
 
 /// Communities with fewer symbols are dropped: they say no more than the call itself.
@@ -50,7 +50,7 @@ impl Clustering {
             .collect();
         let network = Network::new(eligible.len(), links(edges, first, &eligible));
         let n_eligible = eligible.iter().filter(|is_eligible| **is_eligible).count();
-        let groups = leiden(&network, resolution(n_eligible));
+        let groups = leiden(&network, &keys(layout), resolution(n_eligible));
         let n_groups = groups.iter().max().map_or(0, |most| *most as usize + 1);
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); n_groups];
         for (symbol, group) in groups.iter().enumerate() {
@@ -89,6 +89,24 @@ impl Clustering {
         }
         clustering
     }
+}
+
+/// A number for each symbol from its path and name, whatever stands before it in the index.
+fn keys(layout: &Layout<'_>) -> Vec<u64> {
+    let files: Vec<u64> = layout.files.iter().map(|file| hash(0, file.path)).collect();
+    layout
+        .symbols()
+        .map(|(file, symbol)| hash(files[file as usize], &symbol.name))
+        .collect()
+}
+
+/// Eight bytes at a time; the same on every machine.
+fn hash(start: u64, text: &str) -> u64 {
+    text.as_bytes().chunks(8).fold(start, |hash, bytes| {
+        let mut word = [0; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        mixed(hash ^ u64::from_le_bytes(word))
+    })
 }
 
 fn resolution(n_members: usize) -> f64 {
