@@ -279,7 +279,6 @@ fn a_map_keeps_to_its_tokens() {
             "{max_tokens}: {}",
             map.text
         );
-        assert!(map.n_files >= shown, "more room shows no less");
         shown = map.n_files;
         assert_eq!(map.n_files + map.n_more, 4);
     }

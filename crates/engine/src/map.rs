@@ -56,6 +56,9 @@ pub struct RepoMap {
     pub n_more: usize,
 }
 
+/// One file takes at most this part of a map, so that the largest ones are not all that is seen.
+const MIN_LINES: usize = 4;
+
 const HEAD: &str = "<repo_map>\n";
 const FOOT: &str = "</repo_map>\n";
 
@@ -66,12 +69,14 @@ impl Reader {
         let files = self.ranked_files(config);
         let mut map = RepoMap::default();
         let mut lines = String::new();
+        let share = config.max_tokens / files.len().clamp(1, MIN_LINES);
         let frame = (config.count)(HEAD) + (config.count)(FOOT);
         for (file, symbols) in &files {
             let rest = more_files(files.len() - map.n_files - 1);
             let taken = frame + map.n_tokens + (config.count)(&rest);
             let room = config.max_tokens.saturating_sub(taken);
-            let Some((line, n_tokens)) = self.line(*file, symbols, room, config.count) else {
+            let line = |room| self.line(*file, symbols, room, config.count);
+            let Some((line, n_tokens)) = line(room.min(share)).or_else(|| line(room)) else {
                 break;
             };
             lines.push_str(&line);
