@@ -51,8 +51,8 @@ export function createPortolan(host: ClientHost): Portolan {
 /** Resolves at `usable`; the call to the worker goes on until everything is done. */
 function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise<CodeIndex> {
   const caller = new Caller<IndexProtocol>(port);
-  const { onProgress, onWarning, onUpdate, signal, name, workers, store, embeddings, source, chunks, grammars } = options;
-  const workOptions = withoutUndefined({ name, workers, store, embeddings, source, chunks, grammars }) as WorkOptions;
+  const { onProgress, onWarning, onUpdate, signal, name, workers, store, embeddings, source, chunks, scip, grammars } = options;
+  const workOptions = withoutUndefined({ name, workers, store, embeddings, source, chunks, scip, grammars }) as WorkOptions;
   return new Promise((resolve, reject) => {
     const rest = new AbortController();
     let usable = false;

@@ -17,17 +17,25 @@ import type {
   ContextResponse,
   CyclesRequest,
   CyclesResponse,
+  CypherRequest,
+  CypherResponse,
   DefinitionRequest,
   DefinitionResponse,
   DetectChangesRequest,
   DetectChangesResponse,
   Edge,
+  ExportRequest,
+  ExportResponse,
   FileList,
   FileText,
   FindRequest,
   FindResponse,
   ImpactRequest,
   ImpactResponse,
+  LinkedRequest,
+  LinkedResponse,
+  LinkRequest,
+  LinkResponse,
   MapRequest,
   MapResponse,
   Outline,
@@ -212,6 +220,36 @@ export class CodeIndex {
   /** Any tool by its name, as over HTTP. */
   ask<T extends keyof Tools>(tool: T, request: Tools[T][0]): Promise<Tools[T][1]> {
     return this.backend.ask(tool, request);
+  }
+
+  /** A table from the graph, by a read-only Cypher query: `MATCH (f:Function)-[:CALLS]->(g {name: $name}) RETURN f.path, f.name`. */
+  cypher(request: CypherRequest | string): Promise<CypherResponse> {
+    return this.backend.ask("cypher", typeof request === "string" ? { query: request } : request);
+  }
+
+  /** A piece of the graph for other tools: GraphML, JSON, CSV, DOT, Mermaid. */
+  export(request: ExportRequest | ExportRequest["format"]): Promise<ExportResponse> {
+    return this.backend.ask("export", typeof request === "string" ? { format: request } : request);
+  }
+
+  /** Which chunk holds a place, and what the name there means, with code, callers and callees. */
+  linkLspToChunk(request: LinkRequest): Promise<LinkResponse> {
+    return this.backend.ask("link_lsp_to_chunk", request);
+  }
+
+  /** The chunks that hold a symbol, with code, callers and callees. */
+  findChunksForSymbol(request: LinkedRequest | string): Promise<LinkedResponse> {
+    return this.backend.ask("find_chunks_for_symbol", typeof request === "string" ? { symbol: request } : request);
+  }
+
+  /** The chunks of those who call a symbol. */
+  getCallersAsResults(request: LinkedRequest | string): Promise<LinkedResponse> {
+    return this.backend.ask("get_callers_as_results", typeof request === "string" ? { symbol: request } : request);
+  }
+
+  /** The chunks of those whom a symbol calls. */
+  getCalleesAsResults(request: LinkedRequest | string): Promise<LinkedResponse> {
+    return this.backend.ask("get_callees_as_results", typeof request === "string" ? { symbol: request } : request);
   }
 
   /** Lines that match a regular expression. */

@@ -8,7 +8,7 @@
 import type { Admitted, CodeIndex, CodeIndexBuilder } from "../wasm/engine.js";
 import type { ErrorBody } from "../wasm/reader.js";
 import { EmbedWorker } from "./embedding.js";
-import { PortolanError, toBody } from "./errors.js";
+import { fromThrown, PortolanError, toBody } from "./errors.js";
 import { GRAMMAR_HELP } from "./grammars.js";
 import type { SessionHost } from "./host.js";
 import { ParsePool, type Batch } from "./parse-pool.js";
@@ -51,6 +51,26 @@ export async function readAndParse(context: IndexingContext, list: () => Promise
   } finally {
     parsing.close();
   }
+}
+
+/** Takes in what compilers say of the files. What cannot be used costs a warning, not the index. */
+export function importScip(context: IndexingContext, indexes: readonly Uint8Array[]): void {
+  for (const bytes of indexes) {
+    context.signal.throwIfAborted();
+    try {
+      const { tool, n_documents, n_used, stale, unknown } = context.builder.importScip(bytes);
+      const left = [...some(stale.length, "of another text than the file has", stale), ...some(unknown.length, "of files that are not in the index", unknown)];
+      if (left.length === 0) continue;
+      const message = `${tool || "SCIP"}: ${n_used} of ${n_documents} documents are used; ${left.join("; ")}`;
+      context.onWarning(toBody(new PortolanError("scip.stale", message, "make the SCIP index anew from these files")));
+    } catch (error) {
+      context.onWarning(toBody(fromThrown(error)));
+    }
+  }
+}
+
+function some(n: number, what: string, paths: readonly string[]): string[] {
+  return n === 0 ? [] : [`${n} ${what} (${paths.slice(0, 3).join(", ")}${n > 3 ? ", …" : ""})`];
 }
 
 /** Freezes what the builder holds. Blocks this worker while it runs. */

@@ -11,7 +11,7 @@ export interface Questions extends Tools {
 export type Question = keyof Questions;
 
 /** The part of the options that crosses to the index worker. */
-export type WorkOptions = Pick<IndexOptions, "name" | "workers" | "store" | "embeddings" | "source" | "chunks" | "grammars">;
+export type WorkOptions = Pick<IndexOptions, "name" | "workers" | "store" | "embeddings" | "source" | "chunks" | "scip" | "grammars">;
 
 /** What the index worker says on the way. */
 export type IndexEvent =

@@ -10,7 +10,7 @@ import { answer, AnsweringIndex, openSnapshot } from "./answering.js";
 import { EmbedWorker } from "./embedding.js";
 import { fromThrown, isAbort, PortolanError, toBody } from "./errors.js";
 import type { SessionHost } from "./host.js";
-import { build, embedRest, embedsEarly, readAndParse, type IndexingContext } from "./indexing.js";
+import { build, embedRest, embedsEarly, importScip, readAndParse, type IndexingContext } from "./indexing.js";
 import { ParserTools } from "./parser-tools.js";
 import { ProgressMeter } from "./progress.js";
 import type { IndexEvent, Question, StoredState, WorkOptions } from "./protocol.js";
@@ -58,6 +58,7 @@ export class Session {
       await early?.stop();
       // On two cores: the model is made ready on the one that is free while the other builds.
       if (embeds) embedder ??= new EmbedWorker(this.host);
+      importScip(context, options.scip ?? []);
       this.replaceIndex(build(context));
       emit({ type: "usable", name });
       if (embedder) await this.addVectors(context, embedder, early?.n_vectors() ?? 0, emit);

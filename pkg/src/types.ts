@@ -51,6 +51,11 @@ export interface IndexOptions {
   readonly source?: SourceOptions;
   /** How files are cut into the pieces that are searched and embedded. */
   readonly chunks?: ChunkOptions;
+  /**
+   * SCIP indexes (the bytes of `.scip` files): what a compiler says of a file stands above what is found by rules, with confidence 1.
+   * Documents of another text than the file has are left out with a warning, and a note in `status()`.
+   */
+  readonly scip?: readonly Uint8Array[];
   /** Languages beyond those known here, each with its grammar. One that cannot be used rejects with `grammar.…`. */
   readonly grammars?: readonly UserGrammar[];
 }

@@ -25,6 +25,21 @@ pub struct Admitted {
     pub grammar: Option<String>,
 }
 
+/// What a SCIP index gave.
+#[derive(Debug, Serialize, Deserialize, Tsify)]
+pub struct ScipReport {
+    /// Name and version of the indexer.
+    pub tool: String,
+    /// Documents in it.
+    pub n_documents: usize,
+    /// Documents that hold for files of this index.
+    pub n_used: usize,
+    /// Files whose text is another than the one that was indexed.
+    pub stale: Vec<String>,
+    /// Documents of files that are not in this index.
+    pub unknown: Vec<String>,
+}
+
 /// Makes an index: asks for files by the ignore rules, takes their texts and units, builds.
 #[wasm_bindgen]
 pub struct CodeIndexBuilder {
@@ -148,6 +163,21 @@ impl CodeIndexBuilder {
             .ok_or_else(|| error("file.not-found", format!("{path} was not taken in")))?;
         self.engine.put(path, text, unit);
         Ok(())
+    }
+
+    /// Takes in a SCIP index, once all files are in; the next build uses it. Throws `scip.damaged`.
+    #[wasm_bindgen(js_name = importScip)]
+    pub fn import_scip(&mut self, bytes: &[u8]) -> JsResult<Ts<ScipReport>> {
+        let report = self.engine.import_scip(bytes).map_err(engine_error)?;
+        ScipReport {
+            tool: report.tool,
+            n_documents: report.n_documents,
+            n_used: report.n_used,
+            stale: report.stale,
+            unknown: report.unknown,
+        }
+        .into_ts()
+        .map_err(bad_request)
     }
 
     /// How many texts have no vector yet.

@@ -12,6 +12,7 @@ import { GRAPH_COMMANDS } from "./graph-commands.js";
 import { operand, UsageError, wholeNumber, type Command } from "./options.js";
 import * as print from "./print.js";
 import { answer, type Question } from "./question.js";
+import { TABLE_COMMANDS } from "./table-commands.js";
 import type { SearchMode, SearchRequest, SearchResponse } from "../answers.js";
 
 /** Each command reads its operands and options first, so that a wrong command line fails before anything is opened. */
@@ -46,6 +47,7 @@ export const COMMANDS: Record<string, (command: Command, indexPath: () => string
     return (index) => answer(command, index.outline(path), print.outline);
   },
   ...GRAPH_COMMANDS,
+  ...TABLE_COMMANDS,
   ...CHANGE_COMMANDS,
   ...FORM_COMMANDS,
   edges: () => async (index) => print.jsonLines(await index.edges()),

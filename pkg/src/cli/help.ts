@@ -32,6 +32,8 @@ export const HELP = `portolan: search and read code by an index of it
   portolan map [--tokens N]             the repository on one page: files and their definitions
   portolan outline FILE                 definitions of a file
   portolan chunks FILE                  the pieces it was cut into, and what is in each
+  portolan cypher QUERY                 a table from the graph, by a read-only Cypher query
+  portolan export --format F [SYMBOL]   the graph, or what is around a symbol, for other tools
   portolan edges                        every resolved edge of the code graph, one a line (JSON)
   portolan status                       what is in the index, and what was left out
 
@@ -47,6 +49,7 @@ Options of index
       --no-embeddings words, names and graph only
       --chunk-target N, --chunk-max N, --chunk-min N
                       sizes of the pieces that are searched, in characters without white space: 600, 1200, 100
+      --scip FILE     what a compiler says of the files: a SCIP index (.scip, .scip.gz); may be repeated
       --grammar FILE --queries DIR --extensions x,y
                       a language of your own: tree-sitter-NAME.wasm, a folder with symbols.scm (or tags.scm),
                       references.scm, highlights.scm, the endings of its files; may be repeated
@@ -59,6 +62,16 @@ Options of traverse, paths, cycles, subgraph
       --depth N       at most so many steps
       --min-confidence C   only edges as sure as this, 0 to 1
       --order O       breadth or depth first (traverse)
+
+Options of cypher
+      --param NAME=VALUE   a value for $NAME: JSON, or else text; may be repeated
+      --timeout MS         give up after so many milliseconds; 5000 if absent
+
+Options of export
+      --format F      graphml (NetworkX, Gephi), json (nodes and links), csv (two tables), dot (Graphviz), mermaid
+  -o, --output PATH   a file, for csv a folder; without it, one file goes to stdout
+      --path GLOB     only what stands in these files; may be repeated
+      --direction, --edge, --node, --depth, --min-confidence, as for subgraph
 
 Options of processes
       --entry KIND    only those that begin with main, route, handler, exported, uncalled, test; may be repeated

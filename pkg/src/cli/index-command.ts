@@ -1,8 +1,11 @@
 /** `portolan index`: in this thread, which has nothing else to do; only parsing and embedding have threads of their own. */
 
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import { gunzipSync } from "node:zlib";
 
+import { PortolanError } from "../errors.js";
 import { INDEX_FILE, INDEX_FOLDER, writeSnapshot } from "../node/file-store.js";
 import { folderOf } from "../node/files.js";
 import { nodeSessionHost } from "../node/session-host.js";
@@ -40,6 +43,7 @@ export async function index(command: Command): Promise<void> {
     embeddings: options["no-embeddings"] !== true,
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(workers === undefined ? {} : { workers }),
+    scip: (options.scip ?? []).map(readBytes),
     grammars: userGrammars(command),
     chunks: Object.fromEntries(Object.entries(chunks).filter(([, size]) => size !== undefined)),
   };
@@ -64,6 +68,15 @@ export async function index(command: Command): Promise<void> {
     seconds: Number(seconds.toFixed(3)),
   };
   process.stdout.write(options.json === true ? `${JSON.stringify(summary)}\n` : text(summary));
+}
+
+function readBytes(file: string): Uint8Array {
+  try {
+    const bytes = readFileSync(file);
+    return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
+  } catch (error) {
+    throw new PortolanError("input.unreadable", `${file}: ${(error as Error).message}`, "", { cause: error });
+  }
 }
 
 function text(summary: { index: string; n_bytes: number; n_files: number; n_skipped: number; n_symbols: number; seconds: number }): string {
