@@ -14,6 +14,8 @@ use crate::setup::Toolbox;
 use crate::shell::{Call, Result, say, timed, which};
 
 const LIMIT: Duration = Duration::from_secs(600);
+/// A tool that takes longer than these seconds is run once: what else happens on the machine no longer decides.
+const SLOW: f64 = 10.0;
 
 /// A tool and how it indexes.
 struct Peer {
@@ -99,7 +101,7 @@ pub fn run(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
         }
     }
     table.push_str(
-        "\nWall time / peak resident memory of the process and its children / what it leaves on disk; cold, from source files to a saved index,\nthe faster of two runs of each tool. Portolan: BM25, graph and vectors of its embedding model. Peers: as they come, without embeddings.\n",
+        "\nWall time / peak resident memory of the process and its children / what it leaves on disk; cold, from source files to a saved index,\nthe faster of two runs of each tool (one, where it takes more than 10 s). Portolan: BM25, graph and vectors of its embedding model. Peers: as they come, without embeddings.\n",
     );
     Ok(table)
 }
@@ -273,7 +275,9 @@ fn run_peer(
 ) -> Result<(Cost, u64)> {
     let left = work.repository().join(peer.leaves);
     let mut best: Option<Cost> = None;
-    for _ in 0..2 {
+    let mut n_runs = 0;
+    while best.as_ref().is_none_or(|best| best.seconds < SLOW) && n_runs < 2 {
+        n_runs += 1;
         // Cold means cold: neither its index nor what it keeps in the home folder.
         let _ = std::fs::remove_dir_all(&left);
         let home = work.0.join("home");
