@@ -9,7 +9,7 @@ use engine::{Engine, EngineConfig, Reader, Snapshot};
 use serde_json::{Value, json};
 use source::{FileSet, SourceConfig};
 
-use crate::support::parsers;
+use crate::support::{bytes_of, parsers};
 
 /// The crates between parsing and the wire, as they lie beside this one.
 pub static OWN: LazyLock<Reader> = LazyLock::new(|| {
@@ -58,8 +58,12 @@ fn add(root: &Path, path: &Path, files: &mut Vec<(String, Vec<u8>)>) {
 }
 
 pub fn ask(tool: &str, request: &Value) -> Result<Value, api::ErrorBody> {
+    put(&OWN, tool, request)
+}
+
+fn put(reader: &Reader, tool: &str, request: &Value) -> Result<Value, api::ErrorBody> {
     let asked = Asked {
-        reader: &OWN,
+        reader,
         embed: &|_| Ok(None),
         clock: None,
         count: None,
@@ -302,4 +306,54 @@ fn a_query_is_answered_by_flows_and_definitions() {
     );
     assert!(!answer.to_string().contains("cohesion"));
     assert_eq!(code_of(ask("query", &json!({"query": " "}))), "query.empty");
+}
+
+#[test]
+fn a_type_and_its_constructor_stand_for_each_other_and_closures_are_passed_through() {
+    let files = [
+        (
+            "router.py",
+            "class Router:\n    def __init__(self):\n        self.routes = table()\n\n\ndef table():\n    return []\n",
+        ),
+        (
+            "app.py",
+            "from router import Router\n\n\ndef make():\n    def inner():\n        return Router()\n    return inner\n\n\ndef serve():\n    return make()\n",
+        ),
+        ("README.md", "# Router\n\nA router.\n"),
+    ];
+    let reader = crate::support::reader(FileSet::from_files(
+        bytes_of(&files),
+        &SourceConfig::default(),
+    ));
+    let impact = put(
+        &reader,
+        "impact",
+        &json!({"symbol": "Router.__init__", "depth": 1}),
+    )
+    .unwrap();
+    assert!(
+        reached(&impact).contains(&"make.inner".to_owned()),
+        "{:?}",
+        reached(&impact)
+    );
+    let table = put(&reader, "impact", &json!({"symbol": "table", "depth": 3})).unwrap();
+    assert!(
+        reached(&table).contains(&"make.inner".to_owned()),
+        "{:?}",
+        reached(&table)
+    );
+    let trace = put(&reader, "trace", &json!({"from": "serve", "to": "table"})).unwrap();
+    let steps = list(&trace, "/paths/0/steps").iter();
+    let steps: Vec<&str> = steps
+        .map(|step| step["to"]["qualified_name"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        steps,
+        ["make", "make.inner", "Router", "Router.__init__", "table"]
+    );
+    let context = put(&reader, "context", &json!({"symbol": "Router"})).unwrap();
+    assert_eq!(
+        context["status"], "found",
+        "a heading of that name is no rival"
+    );
 }

@@ -1,8 +1,8 @@
 //! Which of several: a name may stand for many definitions, and an answer about one of them must say which, and how to ask for
 //! the others.
 
-use graph::{EdgeKind, NodeId, NodeKind};
-use syntax::facts::Modifiers;
+use graph::{Edge, EdgeKind, NodeId, NodeKind};
+use syntax::facts::{Modifiers, SymbolKind};
 
 use crate::{Error, ErrorKind, Reader};
 
@@ -16,13 +16,17 @@ pub struct Chosen {
 }
 
 impl Reader {
-    /// The likeliest symbol for a selector, with all that it may stand for.
+    /// The likeliest symbol for a selector, with all that it may stand for. Headings are meant only where no code has the name.
     ///
     /// # Errors
     ///
     /// As [`Reader::select`].
     pub fn choose(&self, selector: &str) -> Result<Chosen, Error> {
-        let candidates = self.select(selector)?;
+        let mut candidates = self.select(selector)?;
+        let is_heading = |id: &NodeId| self.graph().symbol_kind(*id) == Some(SymbolKind::Section);
+        if !candidates.first().is_some_and(is_heading) {
+            candidates.retain(|id| !is_heading(id));
+        }
         match candidates.first() {
             Some(&symbol) => Ok(Chosen { symbol, candidates }),
             None => Err(Error::new(
@@ -44,6 +48,23 @@ impl Reader {
             Ok([only]) if *only == symbol => by_name,
             _ => format!("{path}:{}", node.name_span.start_line.saturating_add(1)),
         }
+    }
+
+    /// The type that this constructs, where it is a constructor: constructions are calls of the type.
+    pub(crate) fn constructed_by(&self, node: NodeId) -> Option<Edge> {
+        let graph = self.graph();
+        let is_constructor = graph.symbol_kind(node) == Some(SymbolKind::Constructor);
+        let mut owners = graph.in_(node);
+        owners.find(|edge| is_constructor && edge.kind == EdgeKind::HasMethod)
+    }
+
+    /// The constructors of a type.
+    pub(crate) fn constructors_of(&self, node: NodeId) -> impl Iterator<Item = Edge> + use<'_> {
+        let graph = self.graph();
+        graph.out(node).filter(move |edge| {
+            edge.kind == EdgeKind::HasMethod
+                && graph.symbol_kind(edge.target) == Some(SymbolKind::Constructor)
+        })
     }
 
     /// Whether a node is test code: marked so, within something marked so, or in a file that holds tests.

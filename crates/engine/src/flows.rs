@@ -7,8 +7,9 @@
 
 use std::cmp::Reverse;
 
-use graph::{NodeId, ProcessStep};
+use graph::{EntryKind, NodeId, ProcessStep};
 use rustc_hash::FxHashMap;
+use syntax::facts::SymbolKind;
 
 use crate::{Error, Reader, SearchQuery};
 
@@ -20,6 +21,24 @@ const BESIDE: f32 = 0.5;
 const FURTHER: f32 = 0.5;
 /// How much more a flow in a perfectly closed area counts.
 const COHESION_BOOST: f32 = 0.1;
+/// What a flow of tests counts, beside one of the product.
+const OF_TESTS: f32 = 0.5;
+/// Chunks without any of these are prose and data, and belong to no flow.
+const CODE: [SymbolKind; 13] = [
+    SymbolKind::Function,
+    SymbolKind::Method,
+    SymbolKind::Constructor,
+    SymbolKind::Class,
+    SymbolKind::Struct,
+    SymbolKind::Enum,
+    SymbolKind::Trait,
+    SymbolKind::Interface,
+    SymbolKind::Impl,
+    SymbolKind::TypeAlias,
+    SymbolKind::Macro,
+    SymbolKind::Constant,
+    SymbolKind::Variable,
+];
 
 /// Flows and definitions for a question, the best first.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -64,6 +83,11 @@ impl Reader {
             offset: 0,
             explain: false,
             grouped: false,
+            kinds: if query.kinds.is_empty() {
+                CODE.to_vec()
+            } else {
+                query.kinds.clone()
+            },
             ..query.clone()
         };
         let answer = self.search(&query)?;
@@ -139,7 +163,11 @@ impl Reader {
             let sum = shares
                 .iter()
                 .rfold(0.0, |rest, share| share + FURTHER * rest);
-            flow.priority = sum * (1.0 + COHESION_BOOST * self.cohesion_of(&flow.steps));
+            let process = graph.process(flow.process);
+            let of_tests = process.is_some_and(|process| process.entry_kind == EntryKind::Test);
+            flow.priority = sum
+                * (1.0 + COHESION_BOOST * self.cohesion_of(&flow.steps))
+                * if of_tests { OF_TESTS } else { 1.0 };
         }
         flows
             .processes

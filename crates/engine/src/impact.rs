@@ -2,7 +2,8 @@
 //!
 //! A symbol changes with all that is defined in it, so the walk starts from its members as well: a class that nobody names
 //! may still have methods that everybody calls. An interface's declaration and its implementations are linked by `DISPATCH`
-//! edges, so a changed implementation reaches those who call through the interface.
+//! edges, so a changed implementation reaches those who call through the interface. A type and its constructors stand for
+//! each other: `Router()` is a call of the type, and what it runs is the constructor.
 
 use std::cmp::Reverse;
 
@@ -112,7 +113,10 @@ impl Reader {
             return Err(Error::new(ErrorKind::QueryInvalid, message));
         }
         let chosen = self.choose(selector)?;
-        let starts = self.with_members(chosen.symbol);
+        let mut starts = self.with_members(chosen.symbol);
+        if config.direction == Direction::In {
+            starts.extend(self.constructed_by(chosen.symbol).map(|edge| edge.source));
+        }
         let mut reached = self.spread(&starts, config);
         let all = || starts.iter().copied().chain(reached.iter().map(|r| r.node));
         let processes = self.processes_through(all());
@@ -145,10 +149,11 @@ impl Reader {
         for depth in 1..=config.depth {
             let mut next: Vec<Reached> = Vec::new();
             let mut places: FxHashMap<NodeId, usize> = FxHashMap::default();
+            let wanted = |edge: &Edge| {
+                config.kinds.contains(&edge.kind) && edge.confidence >= config.min_confidence
+            };
             let mut visit = |edge: Edge, node: NodeId, before: f32| {
-                let wanted =
-                    config.kinds.contains(&edge.kind) && edge.confidence >= config.min_confidence;
-                if !wanted || seen.contains(&node) {
+                if seen.contains(&node) {
                     return;
                 }
                 let certainty = before * f32::from(edge.confidence) / 100.0;
@@ -171,11 +176,11 @@ impl Reader {
             };
             for (node, certainty) in layer {
                 match config.direction {
-                    Direction::In => graph
-                        .in_(node)
+                    Direction::In => (graph.in_(node).filter(wanted))
+                        .chain(self.constructed_by(node))
                         .for_each(|edge| visit(edge, edge.source, certainty)),
-                    Direction::Out => graph
-                        .out(node)
+                    Direction::Out => (graph.out(node).filter(wanted))
+                        .chain(self.constructors_of(node))
                         .for_each(|edge| visit(edge, edge.target, certainty)),
                 }
             }
@@ -188,8 +193,10 @@ impl Reader {
                 .map(|reached| (reached.node, reached.certainty))
                 .collect();
             next.sort_by_key(|reached| {
+                // Files after definitions: what stands at their top level is mostly imports.
                 (
                     reached.is_test,
+                    !self.is_symbol(reached.node),
                     Reverse(reached.certainty.to_bits()),
                     reached.node,
                 )

@@ -1,6 +1,7 @@
 //! How one symbol leads to another: the surest short ways through calls, nested functions, callbacks and implementations.
 //!
-//! A function that defines another is taken to lead to it, since closures run where they were made or handed on; naming a
+//! A function that defines another is taken to lead to it, since closures run where they were made or handed on; calling a type
+//! leads to its constructors; naming a
 //! function without calling it leads to it as well, at a higher price. The price of a step is its length plus its doubt, and a
 //! second way is looked for with the steps of the first made dearer, so that ways differ.
 
@@ -168,10 +169,8 @@ impl Reader {
             if n_steps >= config.max_depth {
                 continue;
             }
-            for edge in self.graph().out(node) {
-                if !self.is_step(&edge, ends, config) {
-                    continue;
-                }
+            let steps = (self.graph().out(node)).filter(|edge| self.is_step(edge, ends, config));
+            for edge in steps.chain(self.constructors_of(node)) {
                 let again = taken.get(&(edge.source, edge.target)).copied().unwrap_or(0);
                 let next = cost + price(&edge) + again;
                 if best
@@ -201,7 +200,7 @@ impl Reader {
 /// Hundredths of a step, and its doubt.
 fn price(edge: &Edge) -> u64 {
     let length = match edge.kind {
-        EdgeKind::Dispatch => 50,
+        EdgeKind::Dispatch | EdgeKind::HasMethod => 50,
         EdgeKind::References => 200,
         EdgeKind::Defines => 120,
         _ => 100,
