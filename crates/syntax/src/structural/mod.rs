@@ -168,6 +168,7 @@ impl Parsers {
             return Err(StructuralError::new(StructuralErrorKind::Size, message));
         }
         let name = self.user_languages().name(language).to_owned();
+        let clock = self.clock();
         let Some((parser, grammar)) = self.parser_of(language) else {
             let message = format!("there is no grammar for {name}");
             return Err(StructuralError::new(
@@ -177,7 +178,7 @@ impl Parsers {
         };
         let form = match &spec.wanted {
             Wanted::Code(code) => Form::Code(Box::new(pattern::CodePattern::new(
-                parser, grammar, &name, code, spec,
+                parser, grammar, &name, code, spec, clock,
             )?)),
             Wanted::Query(_) if !spec.constraints.is_empty() => {
                 let message =

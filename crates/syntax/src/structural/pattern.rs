@@ -50,6 +50,7 @@ impl CodePattern {
         language: &str,
         code: &str,
         spec: &StructuralSpec,
+        clock: Option<fn() -> f64>,
     ) -> Result<CodePattern, StructuralError> {
         let pattern = code.trim();
         if pattern.is_empty() {
@@ -61,6 +62,7 @@ impl CodePattern {
             language,
             code,
             pattern,
+            deadline: Deadline::within(clock, MAX_READING_MILLIS),
         };
         let (mut pattern, expando) = read.best()?;
         pattern.strictness = strictness(spec.strictness);
@@ -145,7 +147,10 @@ impl CodePattern {
     fn holds(&self, env: &MetaVarEnv<'_, Document>) -> bool {
         self.constraints.iter().all(|constraint| {
             let nodes = nodes_of(env, &constraint.name);
-            nodes.iter().all(|node| {
+            // Of several pieces, the commas between them are nobody's concern.
+            let is_single = nodes.len() == 1;
+            let nodes = nodes.iter().filter(|node| is_single || node.is_named());
+            nodes.into_iter().all(|node| {
                 let text = node.text();
                 let kind_fits =
                     constraint.kinds.is_empty() || constraint.kinds.contains(&node.kind_id());
@@ -184,6 +189,9 @@ fn nodes_of<'t>(env: &MetaVarEnv<'t, Document>, name: &str) -> Found<'t> {
         None => env.get_multiple_matches(name),
     }
 }
+
+/// How long reading a pattern may take in one language.
+const MAX_READING_MILLIS: f64 = 1_000.0;
 
 fn strictness(strictness: Strictness) -> MatchStrictness {
     match strictness {
@@ -260,6 +268,7 @@ struct Reading<'a> {
     code: &'a str,
     /// Without the blanks around it.
     pattern: &'a str,
+    deadline: Deadline,
 }
 
 /// How well a pattern reads in one context.

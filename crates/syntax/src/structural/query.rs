@@ -38,6 +38,17 @@ impl TreeQuery {
             let message = "the query captures nothing: write @match behind what is to be found";
             return Err(StructuralError::new(Kind::Syntax, message).at(source, 0));
         }
+        let outside = (0..query.pattern_count())
+            .map(|pattern| query.start_byte_for_pattern(pattern))
+            .find(|start| {
+                source
+                    .get(*start..)
+                    .is_some_and(|rest| rest.starts_with("(#"))
+            });
+        if let Some(place) = outside {
+            let message = "this predicate stands outside of a pattern: put it into the brackets of the one it is about";
+            return Err(StructuralError::new(Kind::Syntax, message).at(source, place));
+        }
         let unknown = (0..query.pattern_count())
             .flat_map(|pattern| query.general_predicates(pattern))
             .find(|predicate| predicate.operator.ends_with('?'));

@@ -227,6 +227,21 @@ fn constraints_and_strictness() {
             5: c.set(3) | NAME=set | OBJ=c
         "#]],
     );
+    let mut spec = code("f($$$ALL)");
+    spec.constraints = vec![Constraint {
+        name: "ALL".into(),
+        regex: Some("^[0-9]$".into()),
+        ..Constraint::default()
+    }];
+    check_spec(
+        Language::JavaScript,
+        &spec,
+        "f(1, 2); f(1, a); f();",
+        expect![[r#"
+            1: f(1, 2) | ALL=1, 2
+            1: f()
+        "#]],
+    );
     let mut spec = code("foo(bar)");
     spec.strictness = Strictness::Signature;
     check_spec(
@@ -333,6 +348,15 @@ fn errors_show_the_place() {
             Syntax: the predicate #near? is not known; #eq?, #match?, #any-of? and their opposites with not- are (line 1, column 25)
                 ((call_expression) @a (#near? @a))
                                         ^
+        "#]],
+    );
+    check_error(
+        Language::Go,
+        &query("(identifier) @a (#eq? @a \"x\")"),
+        expect![[r#"
+            Syntax: this predicate stands outside of a pattern: put it into the brackets of the one it is about (line 1, column 17)
+                (identifier) @a (#eq? @a "x")
+                                ^
         "#]],
     );
     check_error(
