@@ -115,12 +115,6 @@ impl Cutter<'_> {
                 return;
             }
         }
-        // What waited would make the node too large for one chunk: better the node whole than with its comment in two.
-        let row = cursor.node().start_position().row as u32;
-        let is_too_much = self.lines.ink(self.line, past) > self.config.max;
-        if row > self.line && is_too_much && self.lines.ink(row, past) <= self.config.max {
-            self.push(row, "comment");
-        }
         self.push(past, kind);
     }
 
