@@ -29,6 +29,11 @@ fun <T : Comparable<T>, R> T.largest(f: (T) -> R): R where T : Any = f(this)
 val String.shout: String get() = uppercase()
 private fun hidden() = 1
 @Test fun works() { }
+@Internal
+@Published
+internal fun Response.complete() {
+  job.complete()
+}
 "#,
         expect![[r#"
             Constant LIMIT 3-3 [EXPORTED] `const val LIMIT = 10`
@@ -40,6 +45,7 @@ private fun hidden() = 1
             Method shout 18-18 [EXPORTED ACCESSOR] `val String.shout: String` -> String owner String
             Function hidden 19-19 `private fun hidden()`
             Function works 20-20 [EXPORTED TEST] `fun works()`
+            Function complete 21-25 [EXPORTED] `internal fun Response.complete()` owner Response
         "#]],
     );
 }

@@ -61,6 +61,11 @@ fn parts(node: Node, kind: SymbolKind, source: &str) -> Parts {
             _ => {}
         }
     }
+    if node.kind() == "infix_expression" {
+        let last = node.child(node.child_count().saturating_sub(1) as u32);
+        let body = last.and_then(|call| call.child(call.child_count().saturating_sub(1) as u32));
+        parts.body = body.map(|body| body.start_byte());
+    }
     if node.kind() == "lambda_literal" {
         parts.body = Some(node.start_byte());
     }

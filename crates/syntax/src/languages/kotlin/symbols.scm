@@ -10,6 +10,9 @@
 (type_alias type: (_) @name) @definition.type
 (function_declaration [(user_type) (nullable_type)] @owner . name: (_) @name) @definition.function
 (function_declaration name: (_) @name) @definition.function
+; Behind two annotations the grammar takes a function without parameters for `internal fun (A.b() {})`.
+((infix_expression (identifier) @_fun . (call_expression . (call_expression . (navigation_expression . (_) @owner (identifier) @name .)) (annotated_lambda))) @definition.function (#eq? @_fun "fun"))
+((infix_expression (identifier) @_fun . (call_expression . (call_expression . (identifier) @name) (annotated_lambda))) @definition.function (#eq? @_fun "fun"))
 (secondary_constructor "constructor" @name) @definition.constructor
 (class_parameter ["val" "var"] (identifier) @name) @definition.field
 (source_file (property_declaration [(user_type) (nullable_type)] @owner . (variable_declaration . (identifier) @name)) @definition.method)
