@@ -45,7 +45,7 @@ wire! {
     /// A value of a table, or of a parameter.
     #[serde(untagged)]
     pub enum CypherValue {
-        /// Nothing, or unknown.
+        /// Nothing, or unknown: `null` in JSON, `undefined` in JavaScript.
         Null,
         /// A truth value.
         Bool(bool),
@@ -64,7 +64,10 @@ wire! {
         /// A path.
         Path(CypherPath),
         /// A map.
-        Map(BTreeMap<String, CypherValue>),
+        Map(
+            #[cfg_attr(feature = "ts", tsify(type = "{ [key: string]: CypherValue }"))]
+            BTreeMap<String, CypherValue>,
+        ),
     }
 
     /// A node.
