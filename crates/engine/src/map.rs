@@ -57,7 +57,7 @@ pub struct RepoMap {
 }
 
 /// One file takes at most this part of a map, so that the largest ones are not all that is seen.
-const MIN_LINES: usize = 4;
+const MIN_LINES: usize = 8;
 
 const HEAD: &str = "<repo_map>\n";
 const FOOT: &str = "</repo_map>\n";

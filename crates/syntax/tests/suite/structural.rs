@@ -76,10 +76,22 @@ fn calls_in_every_language() {
         ),
         (C, "void f() { g(1); h.g(2); g(a, b); g(g(x)); }"),
         (Cpp, "void f() { g(1); h.g(2); g(a, b); g(g(x)); }"),
-        (CSharp, "class C { void F() { g(1); h.g(2); g(a, b); g(g(x)); } }"),
-        (Kotlin, "fun f() {\n  g(1)\n  h.g(2)\n  g(a, b)\n  g(g(x))\n}"),
-        (Swift, "func f() {\n  g(1)\n  h.g(2)\n  g(a, b)\n  g(g(x))\n}"),
-        (Scala, "def f() = {\n  g(1)\n  h.g(2)\n  g(a, b)\n  g(g(x))\n}"),
+        (
+            CSharp,
+            "class C { void F() { g(1); h.g(2); g(a, b); g(g(x)); } }",
+        ),
+        (
+            Kotlin,
+            "fun f() {\n  g(1)\n  h.g(2)\n  g(a, b)\n  g(g(x))\n}",
+        ),
+        (
+            Swift,
+            "func f() {\n  g(1)\n  h.g(2)\n  g(a, b)\n  g(g(x))\n}",
+        ),
+        (
+            Scala,
+            "def f() = {\n  g(1)\n  h.g(2)\n  g(a, b)\n  g(g(x))\n}",
+        ),
         (Dart, "void f() { g(1); h.g(2); g(a, b); g(g(x)); }"),
         (Ruby, "g(1)\nh.g(2)\ng(a, b)\ng(g(x))\n"),
         (Lua, "g(1)\nh.g(2)\ng(a, b)\ng(g(x))\n"),
@@ -102,21 +114,41 @@ fn calls_in_every_language() {
         );
         assert_eq!(pieces("$O.g($A)"), ["h.g(2)"], "{language:?}");
     }
-    check(Php, "g($A)", "<?php g(1); $h->g(2); g($x);", expect![[r#"
+    check(
+        Php,
+        "g($A)",
+        "<?php g(1); $h->g(2); g($x);",
+        expect![[r#"
         1: g(1) | A=1
         1: g($x) | A=$x
-    "#]]);
-    check(Php, "$O->g($A)", "<?php g(1); $h->g(2);", expect![[r#"
+    "#]],
+    );
+    check(
+        Php,
+        "$O->g($A)",
+        "<?php g(1); $h->g(2);",
+        expect![[r#"
         1: $h->g(2) | A=2 | O=$h
-    "#]]);
-    check(Bash, "g $A", "g 1\ng $x\ng 1 2\n", expect![[r#"
+    "#]],
+    );
+    check(
+        Bash,
+        "g $A",
+        "g 1\ng $x\ng 1 2\n",
+        expect![[r#"
         1: g 1 | A=1
         2: g $x | A=$x
         3: g 1 2 | A=1
-    "#]]);
-    check(Haskell, "g $A", "f x = g x\nh = k 1\n", expect![[r#"
+    "#]],
+    );
+    check(
+        Haskell,
+        "g $A",
+        "f x = g x\nh = k 1\n",
+        expect![[r#"
         1: g x | A=x
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
