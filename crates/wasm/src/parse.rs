@@ -76,8 +76,8 @@ impl ParseWorker {
         let language = unsafe { tree_sitter::Language::from_raw(address as *const _) };
         let added = self.parsers.add_grammar(name, language);
         added.map_err(|reason| grammar_error(&reason))?;
-        let users = Language::USER.into_iter();
-        match users.filter(|user| user.grammar() == Some(name)).next() {
+        let mut users = Language::USER.into_iter();
+        match users.find(|user| user.grammar() == Some(name)) {
             // Ours fit their grammars; a user's may not.
             Some(user) => self
                 .parsers

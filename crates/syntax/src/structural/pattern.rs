@@ -325,8 +325,10 @@ impl Reading<'_> {
         let &(before, after) = context;
         let text = [before, &spelt.text, after].concat();
         let (start, end) = (before.len(), before.len() + spelt.text.len());
-        let tree = parse(self.parser, &text, &Deadline::never())
-            .ok_or_else(|| StructuralError::new(Kind::Syntax, "the pattern could not be parsed"))?;
+        let tree = parse(self.parser, &text, &self.deadline).ok_or_else(|| {
+            let message = format!("the pattern takes too long to read as {}", self.language);
+            StructuralError::new(Kind::Size, message)
+        })?;
         let root = tree.root_node();
         let place = |offset: usize| {
             let place = spelt.place(offset.clamp(start, end) - start);
