@@ -21,6 +21,9 @@
 //! | in the type that parameters of the receiver's name nearly always have | `usual-type` | 91 |
 //! | anywhere, if there is only one, and nothing says that it lies outside | `unique-member`, `unique-name` | 67, 80 |
 //!
+//! On top of that stand communities (Leiden), processes (flows of calls from entry points) and walks with filters and
+//! bounds ([`WalkConfig`]); petgraph's algorithms run on the archive through its visit traits.
+//!
 //! What is known to come from outside the repository stays unresolved, and tests are no targets of product code.
 //! Not here: text search, vectors, framing of snapshots.
 //!

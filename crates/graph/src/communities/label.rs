@@ -243,18 +243,15 @@ fn place(symbols: &SymbolTable<'_>, members: &[u32]) -> Option<String> {
 
 /// How many members of all groups have a word in their name.
 struct Words {
-    n_members: usize,
     document_frequency: FxHashMap<String, usize>,
 }
 
 impl Words {
     fn new(symbols: &SymbolTable<'_>, members: &[Vec<u32>]) -> Self {
         let mut words = Words {
-            n_members: 0,
             document_frequency: FxHashMap::default(),
         };
         for symbol in members.iter().flatten() {
-            words.n_members += 1;
             for word in words_of(symbols.name(*symbol)) {
                 *words.document_frequency.entry(word).or_default() += 1;
             }
@@ -278,7 +275,8 @@ impl Words {
         let place = place.map(plain).unwrap_or_default();
         let score = |word: &str, count: usize| {
             let everywhere = self.document_frequency.get(word).copied().unwrap_or(1);
-            count as f64 * (self.n_members as f64 / everywhere as f64).ln()
+            // Frequent here, times the share of it that is here: no logarithm, whose last digit differs by machine.
+            (count * count) as f64 / everywhere as f64
         };
         counts
             .into_iter()

@@ -2,8 +2,8 @@
 //!
 //! Known by what stands in the code, for every language alike: names that runtimes and frameworks call, decorators and
 //! annotations that register a function, functions handed to a call that registers them, and what is visible from
-//! outside and called by nobody. The score weighs the kind of entry point, how many functions it calls and how many
-//! call it.
+//! outside and called by nobody. The score weighs the kind of entry point, how many functions it calls (by the root,
+//! which unlike a logarithm has the same last digit on every machine) and how many call it.
 
 use rustc_hash::FxHashSet;
 use syntax::Language;
@@ -85,7 +85,7 @@ impl Finder<'_> {
         } else {
             self.kind(node, file, symbol, n_callers)?
         };
-        let mut score = weight(kind) * (1.0 + n_callees as f32).ln() / (1.0 + n_callers as f32);
+        let mut score = weight(kind) * (n_callees as f32).sqrt() / (1.0 + n_callers as f32);
         if matches!(kind, EntryKind::Exported | EntryKind::Uncalled) && is_service(&symbol.name) {
             score *= 0.3;
         }
@@ -172,7 +172,7 @@ impl Finder<'_> {
         (!is_imported).then(|| Entry {
             node: file,
             kind: EntryKind::Main,
-            score: 0.5 * weight(EntryKind::Main) * (1.0 + n_callees as f32).ln(),
+            score: 0.5 * weight(EntryKind::Main) * (n_callees as f32).sqrt(),
         })
     }
 
