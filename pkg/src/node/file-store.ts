@@ -59,6 +59,8 @@ export function writeSnapshot(path: string, bytes: Uint8Array): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
   if (folder.endsWith(INDEX_FOLDER)) writeFileSync(join(folder, ".gitignore"), "*\n");
+  // A pipe or a device (`-o /dev/null`) is written to; renaming over it would replace it.
+  if (exists(path) && !statSync(path).isFile()) return writeFileSync(path, bytes);
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, bytes);
