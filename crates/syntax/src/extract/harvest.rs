@@ -3,10 +3,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
+use crate::deadline::Deadline;
 use crate::facts::{BaseKind, BindingKind, ReferenceForm, SymbolKind};
 use crate::grammar::{Role, RoleQuery};
 use crate::languages::Rules;
-use crate::deadline::Deadline;
 use crate::query::{FlatTree, Found};
 
 /// A match that defines something. `kind` is none for what has no name.

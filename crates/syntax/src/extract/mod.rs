@@ -12,10 +12,10 @@ mod uses;
 use tree_sitter::Node;
 
 use crate::Language;
+use crate::deadline::Deadline;
 use crate::facts::{FileFacts, Import, Problem, ProblemKind, Span, SymbolKind};
 use crate::grammar::RoleQuery;
 use crate::languages::{Rules, text_of};
-use crate::deadline::Deadline;
 use crate::regions::Region;
 
 pub(crate) use details::{by_fields, is_type, parameters_in, type_parameter_list};
