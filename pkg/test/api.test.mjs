@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 
 import * as portolan from "portolan";
+import * as files from "portolan/files";
 
 import { highlightClasses, initSync } from "../wasm/engine.js";
 
@@ -12,26 +13,52 @@ const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
 test("names of the package", () => {
   assert.deepEqual(Object.keys(portolan).sort(), ["CodeIndex", "HIGHLIGHT_CLASSES", "Portolan", "PortolanError"]);
   assert.deepEqual(Object.keys(portolan.Portolan).sort(), ["delete", "index", "list", "open"]);
+  assert.deepEqual(Object.keys(files).sort(), ["applyEdits", "applyRename", "gitDiff"]);
   const methods = Object.getOwnPropertyNames(portolan.CodeIndex.prototype).filter((name) => name !== "constructor");
   assert.deepEqual(methods.sort(), [
+    "ask",
     "callees",
     "callers",
+    "chunks",
     "close",
+    "codeIntelligence",
+    "communities",
+    "community",
     "complete",
+    "context",
+    "cycles",
+    "cypher",
     "definition",
+    "detectChanges",
     "edges",
+    "export",
     "files",
     "find",
+    "findChunksForSymbol",
+    "getCalleesAsResults",
+    "getCallersAsResults",
     "highlights",
+    "impact",
+    "linkLspToChunk",
+    "map",
     "name",
     "outline",
+    "paths",
+    "process",
+    "processes",
+    "query",
     "references",
     "regex",
+    "rename",
     "save",
     "search",
     "status",
     "stored",
+    "structural",
+    "subgraph",
     "text",
+    "trace",
+    "traverse",
   ]);
 });
 
