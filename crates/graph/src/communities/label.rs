@@ -13,6 +13,8 @@ use crate::layout::Layout;
 const PLACE_PERCENT: usize = 60;
 /// Of the members, so many percent must be methods of the type that gives the name.
 const TYPE_PERCENT: usize = 40;
+/// Of the members, so many percent must have the word in their name that gives the name.
+const WORD_PERCENT: usize = 10;
 /// Folders and files that say nothing about what is in them.
 const GENERIC_PLACES: &[&str] = &[
     "__init__",
@@ -99,16 +101,18 @@ impl Labels {
         Labels(members.iter().map(label).collect())
     }
 
-    /// Groups with their labels, those of the same label as one; members stay in ascending order.
+    /// Groups with their labels, those of the same label as one, whatever its case and signs; members stay in ascending
+    /// order.
     pub fn merge(self, members: Vec<Vec<u32>>) -> Vec<(String, Vec<u32>)> {
-        let mut by_label: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+        let mut by_label: BTreeMap<String, (String, Vec<u32>)> = BTreeMap::new();
         for (label, members) in self.0.into_iter().zip(members) {
-            by_label.entry(label).or_default().extend(members);
+            let same = by_label.entry(plain(&label));
+            same.or_insert((label, Vec::new())).1.extend(members);
         }
-        for members in by_label.values_mut() {
+        for (_, members) in by_label.values_mut() {
             members.sort_unstable();
         }
-        by_label.into_iter().collect()
+        by_label.into_values().collect()
     }
 }
 
@@ -259,7 +263,7 @@ impl Words {
         words
     }
 
-    /// The word that is frequent here and rare elsewhere, other than the place itself; at least two names have it.
+    /// The word that is frequent here and rare elsewhere, other than the place itself.
     fn most_telling(
         &self,
         symbols: &SymbolTable<'_>,
@@ -273,6 +277,7 @@ impl Words {
             }
         }
         let place = place.map(plain).unwrap_or_default();
+        let least = (members.len() * WORD_PERCENT / 100).max(2);
         let score = |word: &str, count: usize| {
             let everywhere = self.document_frequency.get(word).copied().unwrap_or(1);
             // Frequent here, times the share of it that is here: no logarithm, whose last digit differs by machine.
@@ -280,7 +285,7 @@ impl Words {
         };
         counts
             .into_iter()
-            .filter(|(word, count)| *count >= 2 && *word != place)
+            .filter(|(word, count)| *count >= least && *word != place)
             .map(|(word, count)| (score(&word, count), word))
             .max_by(|(a, word_a), (b, word_b)| a.total_cmp(b).then_with(|| word_b.cmp(word_a)))
             .map(|(_, word)| word)
