@@ -94,6 +94,15 @@ impl Resolver<'_, '_> {
         elixir.find(written)
     }
 
+    /// The module that a `defimpl` is for: the one it names, else the one around it.
+    pub(super) fn elixir_impl(&mut self, block: u32) -> Option<u32> {
+        let signature = &self.program.symbol(block)?.signature;
+        match signature.split_once("for: ") {
+            Some((_, name)) => self.elixir_alias(block, name.split([',', ' ']).next()?),
+            None => self.elixir_around(block),
+        }
+    }
+
     fn elixir_around(&self, scope: u32) -> Option<u32> {
         self.program
             .scopes(scope)

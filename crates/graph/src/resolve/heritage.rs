@@ -166,6 +166,12 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     fn read_impl(&mut self, node: u32, name: &'a str) {
+        if self.program.family_of(node) == Family::Elixir {
+            if let Some(target) = self.elixir_impl(node) {
+                self.heritage.join(target, node);
+            }
+            return;
+        }
         match self.lookup(node, u32::MAX, name, Space::Type) {
             Some((Def::TypeParam(..), _)) => self.heritage.blanket_impls.push(node),
             Some((Def::Node(target), _)) if self.program.symbol(target).is_some() => {

@@ -1,4 +1,7 @@
-use crate::check;
+use expect_test::expect;
+use graph::EdgeKind;
+
+use crate::{check, check_edges};
 
 #[test]
 fn same_file() {
@@ -250,4 +253,31 @@ defmodule App do
 end
 "#,
     );
+}
+
+#[test]
+fn supertype_edges() {
+    let text = r#"
+//- /a.ex
+defprotocol Size do
+  def size(data)
+end
+defmodule App.Job do
+  @callback run(x :: term) :: term
+end
+defmodule App.Box do
+  @behaviour App.Job
+  def run(x), do: x
+end
+defimpl Size, for: App.Box do
+  def size(b), do: 1
+end
+"#;
+    check_edges(text, EdgeKind::Implements, &expect![[r#"
+        App.Box → App.Job (path)
+        App.Box → Size (path)
+    "#]]);
+    check_edges(text, EdgeKind::Dispatch, &expect![[r#"
+        Size.size → Box.size (override)
+    "#]]);
 }

@@ -1,4 +1,7 @@
-use crate::check;
+use expect_test::expect;
+use graph::EdgeKind;
+
+use crate::{check, check_edges};
 
 #[test]
 fn same_file() {
@@ -232,4 +235,38 @@ size s = area s
 --       ^ calls: A.hs:3
 "#,
     );
+}
+
+#[test]
+fn supertype_edges() {
+    let text = r#"
+//- /A.hs
+module A where
+class Base a where
+  base :: a -> Int
+class Base a => Area a where
+  area :: a -> Int
+data Square = Square Int
+instance Base Square where
+  base s = 1
+instance Area Square where
+  area s = 2
+"#;
+    check_edges(text, EdgeKind::Extends, &expect![[r#"
+        Area → Base (path)
+    "#]]);
+    check_edges(text, EdgeKind::Implements, &expect![[r#"
+        Square → Area (path)
+        Square → Base (path)
+    "#]]);
+    check_edges(text, EdgeKind::Dispatch, &expect![[r#"
+        Area.area → Square.area (override)
+        Base.base → Square.base (override)
+    "#]]);
+    check_edges(text, EdgeKind::HasMethod, &expect![[r#"
+        Area → Area.area (structure)
+        Base → Base.base (structure)
+        Square → Square.area (structure)
+        Square → Square.base (structure)
+    "#]]);
 }

@@ -1,4 +1,7 @@
-use crate::check;
+use expect_test::expect;
+use graph::EdgeKind;
+
+use crate::{check, check_edges};
 
 #[test]
 fn same_file() {
@@ -251,4 +254,25 @@ local function run()
 end
 "#,
     );
+}
+
+#[test]
+fn supertype_edges() {
+    let text = r#"
+//- /a.lua
+local Base = {}
+function Base:greet() end
+local Child = setmetatable({}, { __index = Base })
+function Child:greet() end
+---@class Third: Child
+local Third = {}
+"#;
+    check_edges(text, EdgeKind::Extends, &expect![[r#"
+        Child → Base (same-file)
+        Third → Child (same-file)
+    "#]]);
+    check_edges(text, EdgeKind::HasMethod, &expect![[r#"
+        Base → Base.greet (structure)
+        Child → Child.greet (structure)
+    "#]]);
 }

@@ -5,6 +5,7 @@ mod bash;
 mod c;
 mod csharp;
 mod dart;
+mod documents;
 mod elixir;
 mod go;
 mod haskell;

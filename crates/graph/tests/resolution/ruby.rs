@@ -1,4 +1,7 @@
-use crate::check;
+use expect_test::expect;
+use graph::EdgeKind;
+
+use crate::{check, check_edges};
 
 #[test]
 fn same_file() {
@@ -381,4 +384,50 @@ class A
 end
 "#,
     );
+}
+
+#[test]
+fn supertype_edges() {
+    let text = r#"
+//- /a.rb
+module Loud
+  def shout
+  end
+end
+class Base
+  def greet(x)
+  end
+end
+class Child < Base
+  include Loud
+  extend App::Maker
+  def greet(x)
+  end
+end
+//- /b.rb
+module App
+  module Maker
+  end
+end
+class Child
+  def more
+  end
+end
+"#;
+    check_edges(text, EdgeKind::Extends, &expect![[r#"
+        Child → Base (path)
+    "#]]);
+    check_edges(text, EdgeKind::Implements, &expect![[r#"
+        Child → App.Maker (path)
+        Child → Loud (path)
+    "#]]);
+    check_edges(text, EdgeKind::Dispatch, &expect![[r#"
+        Base.greet → Child.greet (override)
+    "#]]);
+    check_edges(text, EdgeKind::HasMethod, &expect![[r#"
+        Base → Base.greet (structure)
+        Child → Child.greet (structure)
+        Child → Child.more (structure)
+        Loud → Loud.shout (structure)
+    "#]]);
 }

@@ -1,4 +1,7 @@
-use crate::check;
+use expect_test::expect;
+use graph::EdgeKind;
+
+use crate::{check, check_edges};
 
 #[test]
 fn same_file() {
@@ -239,4 +242,23 @@ pub const Again = @import("again.zig").Thing;
 pub const Thing = struct { pub fn go() void {} };
 "#,
     );
+}
+
+#[test]
+fn supertype_edges() {
+    let text = r#"
+//- /a.zig
+const Mixin = struct { pub fn shared() void {} };
+const A = struct {
+    usingnamespace Mixin;
+    fn own(self: A) void {}
+};
+"#;
+    check_edges(text, EdgeKind::Extends, &expect![[r#"
+        A → Mixin (same-file)
+    "#]]);
+    check_edges(text, EdgeKind::HasMethod, &expect![[r#"
+        A → A.own (structure)
+        Mixin → Mixin.shared (structure)
+    "#]]);
 }
