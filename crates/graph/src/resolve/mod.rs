@@ -30,6 +30,7 @@ mod names;
 mod packages;
 mod program;
 mod ruby;
+mod ruby_values;
 mod rust_path;
 mod scope;
 mod structural;
