@@ -62,8 +62,8 @@ fn parts(node: Node, kind: SymbolKind, source: &str) -> Parts {
         }
     }
     if node.kind() == "infix_expression" {
-        let last = node.child(node.child_count().saturating_sub(1) as u32);
-        let body = last.and_then(|call| call.child(call.child_count().saturating_sub(1) as u32));
+        let last = node.child(node.child_count().saturating_sub(1));
+        let body = last.and_then(|call| call.child(call.child_count().saturating_sub(1)));
         parts.body = body.map(|body| body.start_byte());
     }
     if node.kind() == "lambda_literal" {
