@@ -95,6 +95,19 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
         last_inside.insert(parent, index);
         let around =
             parent.and_then(|parent| table.enclosing.get(parent as usize).copied().flatten());
+        // `const store = create((set) => …)`: what the function does is done for the store.
+        let is_wrapped = symbol.is(Modifiers::ANONYMOUS)
+            && parent.is_some_and(|parent| {
+                let named = table.symbols.get(parent as usize);
+                named.is_some_and(|named| {
+                    matches!(named.kind, SymbolKind::Constant | SymbolKind::Variable)
+                })
+            });
+        let around = if is_wrapped {
+            around.or(parent)
+        } else {
+            around
+        };
         let itself = encloses(symbol.kind, symbol.is(Modifiers::ANONYMOUS));
         table
             .enclosing

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 use super::harvest::{Harvest, RawReference};
 use super::nesting::Sweep;
 use super::{SymbolTable, harvest::RawBinding};
-use crate::facts::{Binding, BindingKind, Reference, ReferenceForm};
+use crate::facts::{Binding, BindingKind, Reference, ReferenceForm, SymbolKind};
 use crate::languages::{span_of, text_of};
 use crate::text::squeezed;
 
@@ -187,6 +187,11 @@ fn count(arguments: Node) -> u8 {
     u8::try_from(n).unwrap_or(u8::MAX)
 }
 
+/// Whether what is bound within is local: in functions, and in values made by a call that is given a function.
+fn holds_locals(kind: SymbolKind) -> bool {
+    super::details::is_function(kind) || matches!(kind, SymbolKind::Constant | SymbolKind::Variable)
+}
+
 /// Names bound within functions.
 struct Locals<'a> {
     bound: FxHashSet<(u32, &'a str)>,
@@ -200,7 +205,7 @@ impl<'a> Locals<'a> {
                 table
                     .symbols
                     .get(at as usize)
-                    .is_some_and(|symbol| super::details::is_function(symbol.kind))
+                    .is_some_and(|symbol| holds_locals(symbol.kind))
             });
             enclosing.map(|at| (at, binding.name.as_str()))
         };

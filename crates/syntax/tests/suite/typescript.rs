@@ -208,6 +208,9 @@ fn calls() {
 @Component({ selector: make() })
 class Decorated { @Input() name: Type; @bound run() {} }
 const f: Handler<Env> = (c) => c
+export const store = create((set) => {
+  wrapped(set)
+})
 "#,
         expect![[r#"
             Type Foo in main line 1
@@ -246,6 +249,8 @@ const f: Handler<Env> = (c) => c
             Decorator bound in Decorated line 15
             Type Handler in f line 16
             Type Env in f line 16
+            Call create (1) in <file> line 17
+            Call wrapped (1) in store line 18
         "#]],
     );
 }
