@@ -44,6 +44,7 @@ wire! {
 
     /// A value of a table, or of a parameter.
     #[serde(untagged)]
+    #[cfg_attr(feature = "ts", tsify(hashmap_as_object))]
     pub enum CypherValue {
         /// Nothing, or unknown: `null` in JSON, `undefined` in JavaScript.
         Null,
