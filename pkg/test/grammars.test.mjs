@@ -21,7 +21,7 @@ async function withRustGrammar(load) {
   const warnings = [];
   const emit = (event) => event.type === "warning" && warnings.push(event.warning);
   await session.make(folderWith(SHOP), { embeddings: false }, new AbortController().signal, emit);
-  const status = await session.ask("status", null);
+  const status = await session.ask("status", {});
   const found = await session.ask("search", { query: "adds two amounts in cents" });
   const typescript = await session.ask("find", { symbol: "addTax" });
   session.close();
