@@ -41,6 +41,8 @@ struct Quote {
     close: &'static str,
     is_multiline: bool,
     has_escapes: bool,
+    /// It holds one character: elsewhere the same sign begins a lifetime, a label, a digit separator.
+    is_char: bool,
 }
 
 const fn quote(open: &'static str, is_multiline: bool, has_escapes: bool) -> Quote {
@@ -49,8 +51,14 @@ const fn quote(open: &'static str, is_multiline: bool, has_escapes: bool) -> Quo
         close: open,
         is_multiline,
         has_escapes,
+        is_char: false,
     }
 }
+
+const CHAR: Quote = Quote {
+    is_char: true,
+    ..quote("'", false, true)
+};
 
 const SLASHES: Lexis = Lexis {
     line: &["//"],
@@ -61,6 +69,16 @@ const SLASHES: Lexis = Lexis {
         quote("'", false, true),
         quote("`", true, true),
     ],
+};
+/// As above, with `'` for characters only.
+const CHARACTERS: Lexis = Lexis {
+    quotes: &[
+        quote("\"\"\"", true, true),
+        quote("\"", true, true),
+        CHAR,
+        quote("`", true, true),
+    ],
+    ..SLASHES
 };
 const HASHES: Lexis = Lexis {
     line: &["#"],
@@ -108,7 +126,8 @@ fn lexis(language: Language) -> Option<&'static Lexis> {
         "haskell" => &HASKELL,
         "sql" => &SQL,
         "php" => &PHP,
-        _ => &SLASHES,
+        "javascript" | "typescript" | "tsx" | "dart" => &SLASHES,
+        _ => &CHARACTERS,
     })
 }
 
@@ -166,13 +185,20 @@ fn string_length(quote: &Quote, rest: &[u8]) -> Option<usize> {
                 .get(at..)
                 .is_some_and(|rest| rest.starts_with(quote.close.as_bytes())) =>
             {
-                return Some(at + quote.close.len());
+                let inner = rest.get(quote.open.len()..at).unwrap_or_default();
+                return (!quote.is_char || is_character(inner)).then_some(at + quote.close.len());
             }
             _ => {}
         }
         at += 1;
     }
     None
+}
+
+/// One character, or an escape that stands for one.
+fn is_character(inner: &[u8]) -> bool {
+    let text = std::str::from_utf8(inner).unwrap_or_default();
+    text.starts_with('\\') || text.chars().count() == 1
 }
 
 fn line_length(rest: &[u8]) -> usize {

@@ -102,10 +102,10 @@ impl Write for Counter {
 mod tests {
     use super::*;
 
-    fn page(max_bytes: u32, offset: usize, limit: usize) -> (Vec<u64>, Page) {
+    fn page(max_bytes: u32, offset: usize, limit: usize) -> (Vec<u32>, Page) {
         let mut budget = Budget::new(Some(max_bytes), 1).unwrap();
         // Ten bytes each, and a comma.
-        budget.page((0..100).map(|n| 1_000_000_000u64 + n), offset, limit, |n| n)
+        budget.page((0..100u32).map(|n| 1_000_000_000 + n), offset, limit, |n| n)
     }
 
     #[test]

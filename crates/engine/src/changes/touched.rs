@@ -156,26 +156,28 @@ impl Reader {
     }
 }
 
+/// A line without the rest of its break.
+fn bare(line: &str) -> &str {
+    line.strip_suffix('\r').unwrap_or(line)
+}
+
 /// How many lines one side of a patch has, if they stand where it says.
 fn fits(lines: &[&str], patch: &FilePatch, side: Sign) -> Option<usize> {
-    let bare = |line: &str| line.trim_end_matches('\r').to_owned();
     let mut n_lines = 0;
     for hunk in &patch.hunks {
-        let mut at = match side {
+        let start = match side {
             Sign::Added => hunk.new_start,
             _ => hunk.old_start,
         } as usize;
-        for (_, text) in hunk
-            .lines
-            .iter()
+        let wanted: Vec<&str> = (hunk.lines.iter())
             .filter(|(sign, _)| *sign == side || *sign == Sign::Context)
-        {
-            if bare(lines.get(at)?) != bare(text) {
-                return None;
-            }
-            at += 1;
-            n_lines += 1;
+            .map(|(_, text)| text.as_str())
+            .collect();
+        let found = lines.get(start..start.checked_add(wanted.len())?)?;
+        if !found.iter().zip(&wanted).all(|(a, b)| bare(a) == bare(b)) {
+            return None;
         }
+        n_lines += wanted.len();
     }
     Some(n_lines)
 }
