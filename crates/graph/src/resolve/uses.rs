@@ -1,6 +1,6 @@
 //! Each use of a name: what it means, and by which rule.
 
-use syntax::facts::{Reference, ReferenceForm, SymbolKind};
+use syntax::facts::{Modifiers, Reference, ReferenceForm, SymbolKind};
 
 use super::family::{Family, is_common_method};
 use super::follow::{Resolver, Space};
@@ -277,7 +277,11 @@ impl Resolver<'_, '_> {
                         | SymbolKind::Constant
                 ),
             };
-            fits && !is_declaration(symbol)
+            // What a table holds, or a file keeps to itself, is no global of Lua.
+            let is_hidden = family == Family::Lua
+                && !(symbol.owner.is_empty() && symbol.is(Modifiers::EXPORTED));
+            fits && !is_hidden
+                && !is_declaration(symbol)
                 && program.family_of(node) == family
                 && (is_test || !program.is_test[program.file_of(node) as usize])
         });

@@ -238,6 +238,11 @@ end
 fn globals() {
     check(
         r#"
+//- /z.lua
+local M = {}
+function M.require() end
+local function loadfile() end
+return M
 //- /a.lua
 function only_one() end
 function twice() end
@@ -250,6 +255,10 @@ local function run()
   only_one()
   -- <- calls: a.lua:1
   twice()
+  -- <- calls: nothing
+  require(x)
+  -- <- calls: nothing
+  loadfile(x)
   -- <- calls: nothing
 end
 "#,
