@@ -273,11 +273,19 @@ defimpl Size, for: App.Box do
   def size(b), do: 1
 end
 "#;
-    check_edges(text, EdgeKind::Implements, &expect![[r#"
+    check_edges(
+        text,
+        EdgeKind::Implements,
+        &expect![[r#"
         App.Box → App.Job (path)
         App.Box → Size (path)
-    "#]]);
-    check_edges(text, EdgeKind::Dispatch, &expect![[r#"
+    "#]],
+    );
+    check_edges(
+        text,
+        EdgeKind::Dispatch,
+        &expect![[r#"
         Size.size → Box.size (override)
-    "#]]);
+    "#]],
+    );
 }

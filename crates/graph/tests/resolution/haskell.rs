@@ -252,21 +252,37 @@ instance Base Square where
 instance Area Square where
   area s = 2
 "#;
-    check_edges(text, EdgeKind::Extends, &expect![[r#"
+    check_edges(
+        text,
+        EdgeKind::Extends,
+        &expect![[r#"
         Area → Base (path)
-    "#]]);
-    check_edges(text, EdgeKind::Implements, &expect![[r#"
+    "#]],
+    );
+    check_edges(
+        text,
+        EdgeKind::Implements,
+        &expect![[r#"
         Square → Area (path)
         Square → Base (path)
-    "#]]);
-    check_edges(text, EdgeKind::Dispatch, &expect![[r#"
+    "#]],
+    );
+    check_edges(
+        text,
+        EdgeKind::Dispatch,
+        &expect![[r#"
         Area.area → Square.area (override)
         Base.base → Square.base (override)
-    "#]]);
-    check_edges(text, EdgeKind::HasMethod, &expect![[r#"
+    "#]],
+    );
+    check_edges(
+        text,
+        EdgeKind::HasMethod,
+        &expect![[r#"
         Area → Area.area (structure)
         Base → Base.base (structure)
         Square → Square.area (structure)
         Square → Square.base (structure)
-    "#]]);
+    "#]],
+    );
 }

@@ -276,12 +276,20 @@ function Child:greet() end
 ---@class Third: Child
 local Third = {}
 "#;
-    check_edges(text, EdgeKind::Extends, &expect![[r#"
+    check_edges(
+        text,
+        EdgeKind::Extends,
+        &expect![[r#"
         Child → Base (same-file)
         Third → Child (same-file)
-    "#]]);
-    check_edges(text, EdgeKind::HasMethod, &expect![[r#"
+    "#]],
+    );
+    check_edges(
+        text,
+        EdgeKind::HasMethod,
+        &expect![[r#"
         Base → Base.greet (structure)
         Child → Child.greet (structure)
-    "#]]);
+    "#]],
+    );
 }

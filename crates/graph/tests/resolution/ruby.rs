@@ -414,20 +414,36 @@ class Child
   end
 end
 "#;
-    check_edges(text, EdgeKind::Extends, &expect![[r#"
+    check_edges(
+        text,
+        EdgeKind::Extends,
+        &expect![[r#"
         Child → Base (path)
-    "#]]);
-    check_edges(text, EdgeKind::Implements, &expect![[r#"
+    "#]],
+    );
+    check_edges(
+        text,
+        EdgeKind::Implements,
+        &expect![[r#"
         Child → App.Maker (path)
         Child → Loud (path)
-    "#]]);
-    check_edges(text, EdgeKind::Dispatch, &expect![[r#"
+    "#]],
+    );
+    check_edges(
+        text,
+        EdgeKind::Dispatch,
+        &expect![[r#"
         Base.greet → Child.greet (override)
-    "#]]);
-    check_edges(text, EdgeKind::HasMethod, &expect![[r#"
+    "#]],
+    );
+    check_edges(
+        text,
+        EdgeKind::HasMethod,
+        &expect![[r#"
         Base → Base.greet (structure)
         Child → Child.greet (structure)
         Child → Child.more (structure)
         Loud → Loud.shout (structure)
-    "#]]);
+    "#]],
+    );
 }

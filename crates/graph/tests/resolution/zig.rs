@@ -254,11 +254,19 @@ const A = struct {
     fn own(self: A) void {}
 };
 "#;
-    check_edges(text, EdgeKind::Extends, &expect![[r#"
+    check_edges(
+        text,
+        EdgeKind::Extends,
+        &expect![[r#"
         A → Mixin (same-file)
-    "#]]);
-    check_edges(text, EdgeKind::HasMethod, &expect![[r#"
+    "#]],
+    );
+    check_edges(
+        text,
+        EdgeKind::HasMethod,
+        &expect![[r#"
         A → A.own (structure)
         Mixin → Mixin.shared (structure)
-    "#]]);
+    "#]],
+    );
 }
