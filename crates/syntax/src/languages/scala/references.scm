@@ -24,9 +24,13 @@
 (type_identifier) @reference.type
 
 ; What is said about types.
-[(parameter name: (_) @name type: (_) @value) (class_parameter name: (_) @name type: (_) @value) (binding name: (_) @name type: (_) @value)] @binding.annotated
-[(val_definition pattern: (identifier) @name type: (_) @value) (var_definition pattern: (identifier) @name type: (_) @value)] @binding.annotated
-[(val_declaration name: (identifier) @name type: (_) @value) (var_declaration name: (identifier) @name type: (_) @value)] @binding.annotated
+(parameter name: (_) @name type: (_) @value) @binding.annotated
+(class_parameter name: (_) @name type: (_) @value) @binding.annotated
+(binding name: (_) @name type: (_) @value) @binding.annotated
+(val_definition pattern: (identifier) @name type: (_) @value) @binding.annotated
+(var_definition pattern: (identifier) @name type: (_) @value) @binding.annotated
+(val_declaration name: (identifier) @name type: (_) @value) @binding.annotated
+(var_declaration name: (identifier) @name type: (_) @value) @binding.annotated
 (typed_pattern pattern: (identifier) @name type: (_) @value) @binding.annotated
 (val_definition pattern: (identifier) @name value: (instance_expression . (_) @value)) @binding.constructed
 (val_definition pattern: (identifier) @name value: (call_expression function: (generic_function function: (_) @value))) @binding.call
