@@ -14,6 +14,7 @@ mod javascript;
 mod kotlin;
 mod lua;
 mod php;
+mod php_namespaces;
 mod python;
 mod ruby;
 mod rust;
