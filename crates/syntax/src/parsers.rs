@@ -364,7 +364,12 @@ impl Parsers {
             .map_err(|error| no_grammar(&error.to_string()))?;
         // One range is in order; an empty list stands for the whole text.
         let _ = parser.set_included_ranges(range.as_slice());
-        let tree = parse(parser, text, deadline);
+        let readable = if matches!(name, "c" | "cpp") {
+            languages::without_class_macros(text)
+        } else {
+            text.into()
+        };
+        let tree = parse(parser, &readable, deadline);
         let _ = parser.set_included_ranges(&[]);
         let tree = tree.ok_or_else(|| timeout(config))?;
         let query = grammar

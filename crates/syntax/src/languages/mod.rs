@@ -39,6 +39,7 @@ mod scala;
 mod swift;
 mod user;
 
+pub(crate) use c::without_class_macros;
 pub use user::UserQueries;
 pub(crate) use user::UserRules;
 mod zig;

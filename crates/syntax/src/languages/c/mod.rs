@@ -1,11 +1,15 @@
 //! C and C++: names inside declarators, includes, what a header declares.
 
+mod macros;
+
 use tree_sitter::Node;
 
 use super::{Declared, Rules, span_of, text_of};
 use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
 use crate::text::squeezed;
+
+pub(crate) use macros::without_class_macros;
 
 const C_QUERIES: &[&str] = &[include_str!("symbols.scm"), include_str!("references.scm")];
 const CPP_QUERIES: &[&str] = &[
