@@ -3,9 +3,9 @@
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]
-mod edits;
-#[cfg(test)]
 mod cypher;
+#[cfg(test)]
+mod edits;
 #[cfg(test)]
 mod exports;
 #[cfg(test)]

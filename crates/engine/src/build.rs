@@ -46,7 +46,10 @@ pub(crate) fn build(engine: &Engine, now_millis: f64) -> Result<Snapshot, Error>
         parts.push((Part::Facts, freeze(&facts(&engine.files)?, Part::Facts)?));
     }
     if !engine.scip.is_empty() && engine.config.keep_facts {
-        parts.push((Part::Scip, freeze(&ScipStore::pack(&engine.scip)?, Part::Scip)?));
+        parts.push((
+            Part::Scip,
+            freeze(&ScipStore::pack(&engine.scip)?, Part::Scip)?,
+        ));
     }
     Snapshot::assemble(None, &parts)
 }
@@ -199,7 +202,9 @@ fn stale_documents(engine: &Engine) -> impl Iterator<Item = ProblemEntry> + '_ {
             file: file as u32,
             line: 0,
             code: "scip-stale".to_owned(),
-            message: "the SCIP index was made from another text of this file, so its document is ignored".to_owned(),
+            message:
+                "the SCIP index was made from another text of this file, so its document is ignored"
+                    .to_owned(),
         })
 }
 

@@ -32,8 +32,8 @@ mod index;
 #[cfg(feature = "ingest")]
 mod ingest;
 mod reopen;
-mod snapshot;
 pub mod scip;
+mod snapshot;
 mod unit;
 mod vectors;
 
@@ -48,8 +48,8 @@ mod export;
 mod find;
 mod flows;
 mod grep;
-mod link;
 mod impact;
+mod link;
 mod map;
 mod outline;
 mod places;
@@ -90,16 +90,16 @@ pub use impact::{
 pub use index::{EmbeddingTask, Engine, EngineConfig};
 #[cfg(feature = "ingest")]
 pub use ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
-pub use map::{DEFAULT_MAP_TOKENS, MapConfig, MapOrder, RepoMap};
 pub use link::Link;
+pub use map::{DEFAULT_MAP_TOKENS, MapConfig, MapOrder, RepoMap};
 pub use outline::OutlineEntry;
 pub use places::Place;
 pub use reader::Reader;
 pub use references::References;
 pub use rename::{Conflict, EditSource, FileEdits, Rename, RenameConfig, TextEdit, TextEdits};
 pub use risk::{Extent, Risk, RiskLevel};
-pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
 pub use scip::ScipReport;
+pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
 pub use snapshot::{FORMAT_VERSION, Incoming, Snapshot};
 pub use status::{Note, Status};
 #[cfg(feature = "ingest")]
@@ -114,14 +114,14 @@ pub use words::{form_name, kind_from_name, kind_name};
 
 // Types of the parts below that stand in questions and answers, so that who depends on the engine needs no other crate.
 pub use ::search::{ChunkId, ChunkMeta, Explanation, SearchConfig, SignalEffect, TermScore};
+pub use graph::export::ExportedFile;
+pub use graph::{Community, EntryKind, Process, ProcessKind};
+pub use graph::{Cycle, Cycles, Path, Paths, Step, Subgraph, Walk, Ways};
 pub use graph::{
     Direction, Edge, EdgeKind, GraphView, Node, NodeId, NodeKind, Occurrence, ProcessStep, Reason,
 };
-pub use graph::{Community, EntryKind, Process, ProcessKind};
-pub use graph::{Cycle, Cycles, Path, Paths, Step, Subgraph, Walk, Ways};
-pub use graph::export::ExportedFile;
 pub use source::{FileId, SkipReason, Skipped};
-pub use syntax::{Language, UserLanguage, UserLanguages};
 pub use syntax::facts::{Modifiers, SymbolKind};
+pub use syntax::{Language, UserLanguage, UserLanguages};
 #[cfg(feature = "ingest")]
 pub use syntax::{Parsers, structural as forms};
