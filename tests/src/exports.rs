@@ -280,7 +280,7 @@ fn what_cannot_be_written() {
     check(
         json!({"format": "dot", "from": "nowhere"}),
         expect![[r#"
-        symbol.not-found: the index has no symbol "nowhere"
+            symbol.not-found: the index has no symbol "nowhere"
   "#]],
     );
 }
