@@ -171,7 +171,7 @@ fn check(request: Value, expected: expect_test::Expect) {
             let texts = files.map(|file| file["text"].as_str().unwrap_or_default());
             texts.collect::<Vec<_>>().join("\n").replace('\r', "")
         }
-        Err(error) => format!("{}: {}\n  {}", error.code, error.message, error.help),
+        Err(error) => format!("{}: {} [{}]", error.code, error.message, error.help),
     };
     expected.assert_eq(&shown);
 }
@@ -255,32 +255,22 @@ fn some_files_and_kinds() {
 fn what_cannot_be_written() {
     check(
         json!({"format": "pdf"}),
-        expect![[r#"
-        query.invalid: there is no format "pdf"
-          one of graphml, json, csv, dot, mermaid"#]],
+        expect![[r#"query.invalid: there is no format "pdf" [one of graphml, json, csv, dot, mermaid]"#]],
     );
     check(
         json!({"format": "graphml", "max_nodes": 3}),
-        expect![[r#"
-        export.too-large: 13 nodes and 24 relationships are more than 3 and 5000000, the most for graphml
-          choose a symbol with a depth, kinds of nodes or relationships, or paths; or graphml, json, csv"#]],
+        expect!["export.too-large: 13 nodes and 24 relationships are more than 3 and 5000000, the most for graphml [choose a symbol with a depth, kinds of nodes or relationships, or paths; or graphml, json, csv]"],
     );
     check(
         json!({"format": "dot", "from": "main", "max_nodes": 2}),
-        expect![[r#"
-            export.too-large: at least 3 nodes and 2 relationships are more than 2 and 20000, the most for dot
-              choose a symbol with a depth, kinds of nodes or relationships, or paths; or graphml, json, csv"#]],
+        expect!["export.too-large: at least 3 nodes and 2 relationships are more than 2 and 20000, the most for dot [choose a symbol with a depth, kinds of nodes or relationships, or paths; or graphml, json, csv]"],
     );
     check(
         json!({"format": "dot", "nodes": ["banana"]}),
-        expect![[r#"
-        query.invalid: there is no kind of node "banana"
-          one of file, folder, symbol, external, community, process, or a kind of symbol such as function, method, class"#]],
+        expect![[r#"query.invalid: there is no kind of node "banana" [one of file, folder, symbol, external, community, process, or a kind of symbol such as function, method, class]"#]],
     );
     check(
         json!({"format": "dot", "from": "nowhere"}),
-        expect![[r#"
-            symbol.not-found: the index has no symbol "nowhere"
-  "#]],
+        expect![[r#"symbol.not-found: the index has no symbol "nowhere" []"#]],
     );
 }
