@@ -255,19 +255,27 @@ fn some_files_and_kinds() {
 fn what_cannot_be_written() {
     check(
         json!({"format": "pdf"}),
-        expect![[r#"query.invalid: there is no format "pdf" [one of graphml, json, csv, dot, mermaid]"#]],
+        expect![[
+            r#"query.invalid: there is no format "pdf" [one of graphml, json, csv, dot, mermaid]"#
+        ]],
     );
     check(
         json!({"format": "graphml", "max_nodes": 3}),
-        expect!["export.too-large: 13 nodes and 24 relationships are more than 3 and 5000000, the most for graphml [choose a symbol with a depth, kinds of nodes or relationships, or paths; or graphml, json, csv]"],
+        expect![
+            "export.too-large: 13 nodes and 24 relationships are more than 3 and 5000000, the most for graphml [choose a symbol with a depth, kinds of nodes or relationships, or paths; or graphml, json, csv]"
+        ],
     );
     check(
         json!({"format": "dot", "from": "main", "max_nodes": 2}),
-        expect!["export.too-large: at least 3 nodes and 2 relationships are more than 2 and 20000, the most for dot [choose a symbol with a depth, kinds of nodes or relationships, or paths; or graphml, json, csv]"],
+        expect![
+            "export.too-large: at least 3 nodes and 2 relationships are more than 2 and 20000, the most for dot [choose a symbol with a depth, kinds of nodes or relationships, or paths; or graphml, json, csv]"
+        ],
     );
     check(
         json!({"format": "dot", "nodes": ["banana"]}),
-        expect![[r#"query.invalid: there is no kind of node "banana" [one of file, folder, symbol, external, community, process, or a kind of symbol such as function, method, class]"#]],
+        expect![[
+            r#"query.invalid: there is no kind of node "banana" [one of file, folder, symbol, external, community, process, or a kind of symbol such as function, method, class]"#
+        ]],
     );
     check(
         json!({"format": "dot", "from": "nowhere"}),

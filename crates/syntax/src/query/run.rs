@@ -134,6 +134,8 @@ impl<'a, 't> Run<'a, 't> {
             return is_open && self.rest(rest.above);
         };
         let repeats = matches!(element.quantifier, Quantifier::Any | Quantifier::Some);
+        let next = rest.test.children.get(rest.element + 1);
+        let is_free = captures_nothing(element) && next.is_none_or(|next| !next.is_anchored);
         let is_full = repeats && self.n_open > MAX_REPEATS;
         let (mut at, mut any) = (if is_full { rest.end } else { rest.next }, false);
         while at < rest.end && self.n_matches < MAX_MATCHES_OF_NODE {
@@ -148,9 +150,9 @@ impl<'a, 't> Run<'a, 't> {
                 ..*rest
             };
             any |= self.element(element, at, Some(&behind));
-            // A repeated element takes all it can; one that captures nothing need not be tried in other places.
-            if (any && (repeats || captures_nothing(element))) || (element.is_anchored && is_named)
-            {
+            // A repeated element takes all it can; one that captures nothing need not be tried in other places, unless
+            // its place decides about that of the next.
+            if (any && (repeats || is_free)) || (element.is_anchored && is_named) {
                 break;
             }
             at = end;

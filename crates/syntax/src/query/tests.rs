@@ -78,6 +78,14 @@ fn anchors_keep_siblings_together() {
     "#]],
     );
     check(
+        "(array (number) . (number) @b)",
+        "[1, 2, 3]",
+        expect![[r#"
+            0 b=2
+            0 b=3
+        "#]],
+    );
+    check(
         "(array (number) @a . (number) @b)",
         "[1, 2, 3]",
         expect![[r#"

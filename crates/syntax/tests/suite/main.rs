@@ -31,8 +31,8 @@ mod scala;
 mod structural;
 mod swift;
 mod typescript;
-mod zig;
 mod user;
+mod zig;
 
 use expect_test::Expect;
 use syntax::facts::FileFacts;
