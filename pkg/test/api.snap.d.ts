@@ -1090,7 +1090,7 @@ export interface WalkStep {
 
 export type CodeIntelligenceResponse = ({ command: "find" } & FindResponse) | ({ command: "refs" } & ReferencesResponse) | ({ command: "callers" } & CallsResponse) | ({ command: "callees" } & CallsResponse) | ({ command: "similar" } & SearchResponse) | ({ command: "graph" } & TraverseResponse) | ({ command: "query" } & CallersAndReferences);
 
-export type CypherValue = undefined | boolean | number | number | string | CypherValue[] | CypherNode | CypherRelationship | CypherPath | Record<string, CypherValue>;
+export type CypherValue = undefined | boolean | number | number | string | CypherValue[] | CypherNode | CypherRelationship | CypherPath | { [key: string]: CypherValue };
 
 export type EditSource = "graph" | "text_search";
 

@@ -43,7 +43,7 @@ fn add(builder: &mut CodeIndexBuilder, path: &str, bytes: &[u8]) -> Option<Admit
 }
 
 fn with_files(files: &[(&str, &str)]) -> CodeIndexBuilder {
-    let (mut builder, mut parser) = (builder(), ParseWorker::new());
+    let (mut builder, mut parser) = (builder(), ParseWorker::new(None, None, None).unwrap_throw());
     for (path, text) in files {
         let file = add(&mut builder, path, text.as_bytes()).expect_throw("a file that is taken in");
         let unit = parser.read(&file.path, text.as_bytes()).unwrap_throw();
@@ -224,7 +224,7 @@ fn the_walk_is_told_what_to_leave_out() {
 #[wasm_bindgen_test]
 fn code_without_its_grammar_is_searched_as_text() {
     let mut builder = builder();
-    let mut parser = ParseWorker::new();
+    let mut parser = ParseWorker::new(None, None, None).unwrap_throw();
     let text = "/// Adds two amounts.\npub fn plus(a: i64, b: i64) -> i64 { a + b }\n";
     let file = add(&mut builder, "money.rs", text.as_bytes()).expect_throw("a file");
     assert_eq!(file.grammar.as_deref(), Some("rust"));

@@ -7,7 +7,7 @@ const match = (line: number, text: string, before: string[], after: string[], ma
 test("matching lines whose surroundings touch become one passage, and the marks stay on their words", () => {
   const source = ["zero", "one hit", "two", "hit three", "four", "five", "six", "seven hit"];
   const at = (n: number, marks: [number, number][]) => match(n + 1, source[n] ?? "", source.slice(n - 1, n), source.slice(n + 1, n + 2), marks);
-  const { files, shown } = fromRegex({ matches: [at(1, [[4, 7]]), at(3, [[0, 3]]), at(7, [[6, 9]])], truncated: false, n_files: 1 }, 0);
+  const { files, shown } = fromRegex({ matches: [at(1, [[4, 7]]), at(3, [[0, 3]]), at(7, [[6, 9]])], truncated: false, timed_out: false, n_files: 1 }, 0);
   const passages = files[0]?.passages ?? [];
   assert.equal(shown, 3);
   assert.deepEqual(passages.map(({ textLine, endLine }) => [textLine, endLine]), [[1, 5], [7, 8]]);
@@ -18,7 +18,7 @@ test("matching lines whose surroundings touch become one passage, and the marks 
 test("neighbouring matches do not repeat a line", () => {
   const source = ["hit", "hit", "hit"];
   const matches = source.map((text, n) => match(n + 1, text, source.slice(Math.max(0, n - 1), n), source.slice(n + 1, n + 2), [[0, 3]]));
-  const [file] = fromRegex({ matches, truncated: true, n_files: 1 }, 0).files;
+  const [file] = fromRegex({ matches, truncated: true, timed_out: false, n_files: 1 }, 0).files;
   assert.equal(file?.passages.length, 1);
   assert.equal(file?.passages[0]?.text, "hit\nhit\nhit");
   assert.deepEqual(file?.passages[0]?.marks, [[0, 3], [4, 7], [8, 11]]);

@@ -331,7 +331,11 @@ mod tests {
             Err("snapshot.truncated")
         );
         assert_eq!(code(|file| file[8] = 0), Err("snapshot.version"));
-        assert_eq!(code(|file| file[8] = 2), Err("snapshot.version"));
+        assert_eq!(
+            code(|file| file[8] = FORMAT_VERSION as u8 + 1),
+            Err("snapshot.version")
+        );
+        assert_eq!(code(|file| file[8] = 1), Err("snapshot.version"));
         assert_eq!(code(|file| file[70] ^= 1), Err("snapshot.checksum"));
         assert_eq!(code(|file| file[200] ^= 1), Err("snapshot.checksum"));
     }
