@@ -41,10 +41,10 @@ export function keepFile(): () => void {
     if (keptOf !== open.index) {
       kept.clear();
       keptOf = open.index;
-    } else if (shown.state === "ready" && shown.file.path === path) {
-      return;
     }
+    // Whatever is still being loaded is no longer wanted, also where the reader is back at the file that is shown.
     asked += 1;
+    if (shown.state === "ready" && shown.file.path === path && kept.has(path)) return;
     const turn = asked;
     const again = kept.get(path);
     if (again) {
