@@ -111,9 +111,9 @@ fn some(id: u32) -> Option<u32> {
     (id != NONE).then_some(id)
 }
 
-/// `offsets[index]..offsets[index + 1]`, empty where the archive holds no such row.
+/// `offsets[index]..offsets[index + 1]`, empty where the archive holds no such row: `NONE` is one, the last `usize` in wasm32.
 pub(crate) fn row(offsets: &[u32_le], index: usize) -> std::ops::Range<usize> {
-    match (offsets.get(index), offsets.get(index + 1)) {
+    match (offsets.get(index), offsets.get(index.wrapping_add(1))) {
         (Some(start), Some(end)) => start.to_native() as usize..end.to_native() as usize,
         _ => 0..0,
     }
