@@ -1,11 +1,11 @@
 /** The questions: open the index in this process, ask, print. Only the small reading artifact is loaded. */
 
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 
 import { Portolan } from "../entry/node.js";
 import { PortolanError } from "../errors.js";
-import { INDEX_FILE, INDEX_FOLDER } from "../node/file-store.js";
+import { requireIndex } from "../node/root.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
 import { FORM_COMMANDS, grammarsOf } from "./form-commands.js";
 import { GRAPH_COMMANDS } from "./graph-commands.js";
@@ -69,13 +69,7 @@ export async function ask(command: Command): Promise<void> {
 
 /** The given index, or that of this folder or the nearest one above. */
 function indexPath(given: string | undefined): string {
-  if (given !== undefined) return resolve(given);
-  for (let folder = resolve("."); ; folder = dirname(folder)) {
-    const path = join(folder, INDEX_FOLDER, INDEX_FILE);
-    if (existsSync(path)) return path;
-    if (dirname(folder) === folder) break;
-  }
-  throw new PortolanError("storage.not-found", "there is no index in this folder or above it", "make one with `portolan index .`, or name one with --index");
+  return given === undefined ? requireIndex() : resolve(given);
 }
 
 function search(command: Command): Question {

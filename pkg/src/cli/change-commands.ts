@@ -1,14 +1,13 @@
 /** Commands about one symbol and about changes; and every tool by its name. */
 
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 
 import type { ImpactDirection, RenameRequest, TestScope, TextSearch } from "../answers.js";
 import type { CodeIndex } from "../code-index.js";
 import { PortolanError } from "../errors.js";
 import { applyRename } from "../node/apply-rename.js";
-import { INDEX_FOLDER } from "../node/file-store.js";
 import { gitDiff } from "../node/git-diff.js";
+import { rootOfIndex } from "../node/root.js";
 import { fraction, operand, operands, UsageError, wholeNumber, type Command } from "./options.js";
 import * as print from "./print-change.js";
 import { answer, type Question } from "./question.js";
@@ -28,7 +27,7 @@ export const CHANGE_COMMANDS: Record<string, (command: Command, indexPath: () =>
     const { staged, base, diff } = command.options;
     if (diff !== undefined && (staged === true || base !== undefined)) throw new UsageError("changes: give either --diff or what git is to compare");
     const request = { ...bounds(command), ...reach(command) };
-    const text = () => (diff === undefined ? gitDiff(folderOf(indexPath()), { staged: staged === true, ...(base === undefined ? {} : { base }) }) : Promise.resolve(readText(diff)));
+    const text = () => (diff === undefined ? gitDiff(rootOfIndex(indexPath()), { staged: staged === true, ...(base === undefined ? {} : { base }) }) : Promise.resolve(readText(diff)));
     return async (index) => answer(command, index.detectChanges({ diff: await text(), ...request }), print.changes);
   },
   rename(command, indexPath) {
@@ -36,7 +35,7 @@ export const CHANGE_COMMANDS: Record<string, (command: Command, indexPath: () =>
     const text_search = oneOf<TextSearch>(command.options.text, "text", ["off", "review", "apply"]);
     const request: RenameRequest = { symbol, new_name, ...bounds(command), paths: command.options.path ?? [], ...(text_search && { text_search }) };
     if (command.options.apply !== true) return (index) => answer(command, index.rename(request), print.rename);
-    return (index) => answer(command, applyRename(index, request, folderOf(indexPath())), print.applied);
+    return (index) => answer(command, applyRename(index, request, rootOfIndex(indexPath())), print.applied);
   },
   query(command) {
     const { min_confidence: _, ...page } = bounds(command);
@@ -76,12 +75,6 @@ function reach({ options }: Command) {
   const depth = wholeNumber(options.depth, "depth", 0);
   const tests = oneOf<TestScope>(options.tests, "tests", ["include", "exclude", "only"]);
   return { ...(depth === undefined ? {} : { depth }), ...(tests && { tests }) };
-}
-
-/** The folder that an index lies in, `.portolan/` apart: where its files are. */
-function folderOf(index: string): string {
-  const folder = dirname(resolve(index));
-  return folder.endsWith(INDEX_FOLDER) ? dirname(folder) : folder;
 }
 
 function oneOf<T extends string>(value: string | undefined, option: string, words: readonly T[]): T | undefined {

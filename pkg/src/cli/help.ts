@@ -2,7 +2,7 @@
 
 export const HELP = `portolan: search and read code by an index of it
 
-  portolan index PATH [-o FILE]         index a folder or an archive (.zip, .tar.gz)
+  portolan index [PATH] [-o FILE]       index this repository, a folder or an archive (.zip, .tar.gz)
   portolan search QUERY                 where is the code for … : words, a question or an identifier
   portolan search --batch FILE --json   many queries: one {"query": …} a line in, one answer a line out
   portolan find SYMBOL                  definitions by name: add, Router.add, src/router.ts#add, src/router.ts:40
@@ -43,7 +43,7 @@ Options of all questions
       --json          one JSON value on stdout instead of text
 
 Options of index
-  -o, --output FILE   where to write; PATH/.portolan/index.portolan if absent
+  -o, --output FILE   where to write; .portolan/index.portolan of the repository or of PATH if absent
       --name NAME     name of the index; the folder's if absent
       --workers N     parsing threads; as many as there are cores, at most 8
       --no-embeddings words, names and graph only

@@ -1,13 +1,14 @@
 /** `portolan index`: in this thread, which has nothing else to do; only parsing and embedding have threads of their own. */
 
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { gunzipSync } from "node:zlib";
 
 import { PortolanError } from "../errors.js";
-import { INDEX_FILE, INDEX_FOLDER, writeSnapshot } from "../node/file-store.js";
+import { writeSnapshot } from "../node/file-store.js";
 import { folderOf } from "../node/files.js";
+import { findRoot, indexPathOf } from "../node/root.js";
 import { nodeSessionHost } from "../node/session-host.js";
 import type { IndexEvent, Questions } from "../protocol.js";
 import { Session } from "../session.js";
@@ -22,7 +23,7 @@ import { userGrammars } from "./user-grammars.js";
 const TIERING_BUDGET = 1_000_000_000;
 
 export async function index(command: Command): Promise<void> {
-  const path = operand(command, "PATH");
+  const path = command.operands.length === 0 ? findRoot() : operand(command, "PATH");
   const { options } = command;
   const workers = wholeNumber(options.workers, "workers", 1);
   const chunks = {
@@ -48,7 +49,7 @@ export async function index(command: Command): Promise<void> {
     chunks: Object.fromEntries(Object.entries(chunks).filter(([, size]) => size !== undefined)),
   };
   await session.make(path, work, new AbortController().signal, onEvent);
-  const target = options.output === undefined ? join(folderOf(path), INDEX_FOLDER, INDEX_FILE) : resolve(options.output);
+  const target = options.output === undefined ? indexPathOf(folderOf(path)) : resolve(options.output);
   const bytes = session.save();
   writeSnapshot(target, bytes);
   line.end();

@@ -1,7 +1,7 @@
 /** Snapshots as files: `.portolan/NAME.portolan`, replaced by renaming, in a folder that keeps itself out of git. */
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 import { PortolanError } from "../errors.js";
 import type { Store, StoredSnapshot } from "../host.js";
@@ -58,7 +58,7 @@ export class FileStore implements Store {
 export function writeSnapshot(path: string, bytes: Uint8Array): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
-  if (folder.endsWith(INDEX_FOLDER)) writeFileSync(join(folder, ".gitignore"), "*\n");
+  if (basename(folder) === INDEX_FOLDER) writeFileSync(join(folder, ".gitignore"), "*\n");
   // A pipe or a device (`-o /dev/null`) is written to; renaming over it would replace it.
   if (exists(path) && !statSync(path).isFile()) return writeFileSync(path, bytes);
   const temporary = `${path}.${process.pid}.tmp`;
