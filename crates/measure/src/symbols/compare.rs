@@ -208,7 +208,10 @@ fn falsehoods(facts: &FileFacts, index: &FileIndex, out: &mut Comparison, faults
             mentioned.is_some_and(|symbols| symbols.iter().any(|symbol| shared.contains(symbol)));
         // A member of an object whose type is known is, for the compiler, a mention of the type's member.
         let is_typed = mentioned.is_some() && is_in_object(symbol, facts);
-        if !defined.contains(&(line, name)) && !is_repeat && !is_typed {
+        // scip-typescript has no symbol for a member with a computed name, only mentions of what the name is computed from.
+        let is_computed =
+            computed_from(name).is_some_and(|inner| symbols_at(line, inner).is_some());
+        if !defined.contains(&(line, name)) && !is_repeat && !is_typed && !is_computed {
             out.n_false += 1;
             faults.push(Fault {
                 word: "false",
@@ -218,6 +221,13 @@ fn falsehoods(facts: &FileFacts, index: &FileIndex, out: &mut Comparison, faults
             });
         }
     }
+}
+
+/// What a computed name ends in: `iterator` of `[Symbol.iterator]`.
+fn computed_from(name: &str) -> Option<&str> {
+    let inner = name.strip_prefix('[')?.strip_suffix(']')?;
+    let start = inner.rfind(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$')));
+    inner.get(start.map_or(0, |at| at + 1)..)
 }
 
 /// Whether a definition is the member of an object literal: a method in no type.
