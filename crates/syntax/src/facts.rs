@@ -121,6 +121,38 @@ bitflags::bitflags! {
         const ANONYMOUS = 1 << 7;
         /// A getter or setter, or decorated as a property: used like a field.
         const ACCESSOR = 1 << 8;
+        /// To be completed by others: `abstract`, pure virtual in C++, `@abstractmethod` and `ABC` in Python.
+        const ABSTRACT = 1 << 9;
+        /// A type that cannot be extended, a method that cannot be overridden (`final`; `sealed` in C#).
+        const FINAL = 1 << 10;
+        /// A type that only its own file or module extends (`sealed` in Java, Kotlin, Scala, Dart).
+        const SEALED = 1 << 11;
+        /// Set once: `readonly`, `final` of a field, `const` of a variable in C, `val` in Kotlin and Scala, `let` in Swift.
+        const READONLY = 1 << 12;
+        /// Known or callable when compiling: `const` in Rust, C#, Kotlin and Dart, `constexpr`, `comptime`.
+        const CONST = 1 << 13;
+        /// Seen in its type or file only, by its word or its name (`#x` in JavaScript, `__x` in Python, `defp`, `local` in Lua).
+        const PRIVATE = 1 << 14;
+        /// Seen in its type and in those that extend it, by its word or its name (`_x` in a class of Python).
+        const PROTECTED = 1 << 15;
+        /// Seen in its package, crate or assembly: `internal`, `pub(crate)`.
+        const INTERNAL = 1 << 16;
+        /// `unsafe`.
+        const UNSAFE = 1 << 17;
+        /// May be overridden, by its own word: `virtual`, `open`.
+        const VIRTUAL = 1 << 18;
+        /// Defined elsewhere or for others: `extern`, `external`, `native`, `declare`.
+        const EXTERN = 1 << 19;
+        /// `inline`.
+        const INLINE = 1 << 20;
+        /// Set when first needed or later: `lazy`, `late`, `lateinit`.
+        const LAZY = 1 << 21;
+        /// One of several parts of a type (`partial`).
+        const PARTIAL = 1 << 22;
+        /// May be changed where the language says so by a word: `mut`, `mutable`, `mutating`.
+        const MUTABLE = 1 << 23;
+        /// Gives values one by one (`function*`).
+        const GENERATOR = 1 << 24;
     }
 }
 

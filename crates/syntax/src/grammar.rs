@@ -3,7 +3,7 @@
 use tree_sitter::Query;
 
 use crate::UserLanguageError;
-use crate::facts::{BaseKind, BindingKind, ReferenceForm, SymbolKind};
+use crate::facts::{BaseKind, BindingKind, Modifiers, ReferenceForm, SymbolKind};
 use crate::highlight::HighlightQuery;
 use crate::languages::Rules;
 use crate::query::Matcher;
@@ -76,8 +76,8 @@ pub(crate) enum Role {
     Local,
     Value,
     Package,
-    /// A section of a class begins; whether it is public.
-    Section(bool),
+    /// A section of a class begins; who sees what stands in it.
+    Section(Modifiers),
     Ignored,
 }
 
@@ -115,8 +115,9 @@ impl Role {
             "binding.local" => Role::Local,
             "value" => Role::Value,
             "package" => Role::Package,
-            "section.public" => Role::Section(true),
-            "section.hidden" => Role::Section(false),
+            "section.public" => Role::Section(Modifiers::EXPORTED),
+            "section.protected" => Role::Section(Modifiers::PROTECTED),
+            "section.private" => Role::Section(Modifiers::PRIVATE),
             _ => Role::Ignored,
         }
     }

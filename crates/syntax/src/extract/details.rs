@@ -4,8 +4,7 @@ use tree_sitter::Node;
 
 use super::callback;
 use super::harvest::RawDefinition;
-use super::symbols::Draft;
-use crate::facts::{Modifiers, Parameter, Span, Symbol, SymbolKind};
+use crate::facts::{Parameter, Span, Symbol, SymbolKind};
 use crate::languages::{Parts, span_of, text_of};
 use crate::text::folded;
 
@@ -393,40 +392,5 @@ fn bound(text: &str) -> Parameter {
     Parameter {
         name: name.trim().to_owned(),
         type_text: bound.trim().to_owned(),
-    }
-}
-
-/// Modifiers that are the same words in every language.
-pub(crate) fn modifiers(draft: &mut Draft, raw: &RawDefinition, has_body: bool) {
-    if raw.name.is_none() {
-        draft.set(Modifiers::ANONYMOUS);
-    }
-    if raw.is_default {
-        draft.set(Modifiers::DEFAULT_EXPORT | Modifiers::EXPORTED);
-    }
-    if draft.has_word("static") && draft.parent.is_some_and(|outer| is_type(outer.kind)) {
-        draft.set(Modifiers::STATIC);
-    }
-    if draft.has_word("async")
-        || raw
-            .function
-            .is_some_and(|node| text_of(node, draft.source).starts_with("async"))
-    {
-        draft.set(Modifiers::ASYNC);
-    }
-    if draft.has_word("override")
-        || draft
-            .symbol
-            .decorators
-            .iter()
-            .any(|text| text == "Override" || text == "override")
-    {
-        draft.set(Modifiers::OVERRIDE);
-    }
-    if is_function(draft.symbol.kind) && !has_body && raw.function.is_none() {
-        draft.set(Modifiers::DECLARATION);
-    }
-    if draft.parent.is_some_and(|outer| outer.is(Modifiers::TEST)) {
-        draft.set(Modifiers::TEST);
     }
 }

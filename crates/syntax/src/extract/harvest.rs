@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
 use crate::deadline::Deadline;
-use crate::facts::{BaseKind, BindingKind, ReferenceForm, SymbolKind};
+use crate::facts::{BaseKind, BindingKind, Modifiers, ReferenceForm, SymbolKind};
 use crate::grammar::{Role, RoleQuery};
 use crate::languages::Rules;
 use crate::query::{FlatTree, Found};
@@ -58,8 +58,8 @@ pub(crate) struct Harvest<'t> {
     pub(crate) regions: Vec<Node<'t>>,
     /// The file's own namespace; in Scala, of parts that follow one another.
     pub(crate) packages: Vec<Node<'t>>,
-    /// Where a section of a class begins, and whether what stands in it is public.
-    pub(crate) sections: Vec<(u32, bool)>,
+    /// Where a section of a class begins, and who sees what stands in it.
+    pub(crate) sections: Vec<(u32, Modifiers)>,
     /// Wrapped node id → the wrapper.
     pub(crate) wrappers: FxHashMap<usize, Node<'t>>,
     /// Places (start, end) that are names of definitions, of bindings or of nothing: no plain use of a name.
@@ -110,8 +110,8 @@ impl<'t> Harvest<'t> {
                 Role::Receiver => parts.receiver = Some(node),
                 Role::Arguments => parts.arguments = Some(node),
                 Role::Base(kind) => self.bases.push((kind, node)),
-                Role::Section(is_public) => {
-                    self.sections.push((node.start_byte() as u32, is_public))
+                Role::Section(visibility) => {
+                    self.sections.push((node.start_byte() as u32, visibility))
                 }
                 Role::Import => self.imports.push(node),
                 Role::Tokens => self.tokens.push(node),

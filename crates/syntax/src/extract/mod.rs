@@ -3,6 +3,7 @@
 mod callback;
 mod details;
 mod harvest;
+mod modifiers;
 mod nesting;
 mod prefix;
 mod symbols;
@@ -18,7 +19,10 @@ use crate::grammar::RoleQuery;
 use crate::languages::{Rules, text_of};
 use crate::regions::Region;
 
-pub(crate) use details::{by_fields, is_type, parameters_in, type_parameter_list};
+pub(crate) use details::{
+    by_fields, is_function, is_type, is_value, parameters_in, type_parameter_list,
+};
+pub(crate) use modifiers::{USUAL, Words};
 pub(crate) use prefix::clean_doc_string;
 pub(crate) use symbols::Draft;
 

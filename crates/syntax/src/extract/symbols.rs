@@ -5,6 +5,7 @@ use tree_sitter::Node;
 
 use super::details;
 use super::harvest::{Harvest, RawDefinition};
+use super::modifiers;
 use super::nesting::{Sweep, parents};
 use super::prefix::{Prefix, Prefixes, clean_doc_string};
 use super::{SymbolTable, encloses};
@@ -345,7 +346,7 @@ fn draft(
         macros,
         is_clause: false,
     };
-    details::modifiers(&mut draft, raw, has_body);
+    modifiers::set(&mut draft, raw, rules.words, has_body);
     // Rust's `const` and `static` are items wherever they stand.
     let is_item = raw.node.kind().ends_with("_item");
     let local = matches!(kind, SymbolKind::Variable | SymbolKind::Constant)
@@ -376,13 +377,13 @@ fn show_or_hide(harvest: &mut Harvest, table: &mut SymbolTable) {
     if harvest.sections.is_empty() {
         return;
     }
-    harvest.sections.sort_unstable();
-    let mut sections: FxHashMap<u32, Vec<(u32, bool)>> = FxHashMap::default();
+    harvest.sections.sort_unstable_by_key(|(at, _)| *at);
+    let mut sections: FxHashMap<u32, Vec<(u32, Modifiers)>> = FxHashMap::default();
     let mut sweep = Sweep::new(&table.scopes);
-    for &(at, is_public) in &harvest.sections {
+    for &(at, visibility) in &harvest.sections {
         if let Some(class) = sweep.innermost(at) {
             let of_class = sections.entry(class as u32).or_default();
-            of_class.push((at, is_public));
+            of_class.push((at, visibility));
         }
     }
     for symbol in &mut table.symbols {
@@ -390,10 +391,10 @@ fn show_or_hide(harvest: &mut Harvest, table: &mut SymbolTable) {
             continue;
         };
         let before = of_class.partition_point(|&(at, _)| at <= symbol.name_span.start);
-        match before.checked_sub(1).and_then(|last| of_class.get(last)) {
-            Some((_, true)) => symbol.modifiers |= Modifiers::EXPORTED.bits(),
-            Some((_, false)) => symbol.modifiers &= !Modifiers::EXPORTED.bits(),
-            None => {}
+        let last = before.checked_sub(1).and_then(|last| of_class.get(last));
+        if let Some((_, visibility)) = last {
+            let every = Modifiers::EXPORTED | Modifiers::PRIVATE | Modifiers::PROTECTED;
+            symbol.modifiers = symbol.modifiers & !every.bits() | visibility.bits();
         }
     }
 }

@@ -13,7 +13,7 @@
 //! | `@decorator`, `@comment`, `@doc`, `@branch` | attribute or annotation; comment; doc string; one decision point |
 //! | `@reference.FORM` with `@name`, `@receiver`, `@arguments` | a use; FORM is `call`, `method`, `path`, `new`, `macro`, `jsx`, `decorator`, `type`, `value` or `member` |
 //! | `@base.extends`, `@base.implements` | a supertype of the definition around it |
-//! | `@section.public`, `@section.hidden` | from here on the members of a class are visible outside of it, or are not |
+//! | `@section.public`, `@section.protected`, `@section.private` | from here on who sees the members of a class |
 //! | `@import`, `@package` | handed to [`Rules::imports`]; the file's own namespace |
 //! | `@tokens`, `@region` | a macro's arguments, re-read for calls; tokens that may be items, parsed once more |
 //! | `@binding.KIND` with `@name`, `@value` | what is known of a variable's type; `@binding.local`: nothing |
@@ -47,7 +47,7 @@ mod zig;
 use tree_sitter::Node;
 
 use crate::Language;
-use crate::extract::Draft;
+use crate::extract::{Draft, Words};
 use crate::facts::{Import, Parameter, SymbolKind};
 
 /// What the common extraction needs to know about a language.
@@ -58,6 +58,8 @@ pub(crate) struct Rules {
     pub(crate) highlights: &'static [&'static str],
     /// Reads one `@import` node.
     pub(crate) imports: fn(Node, &str, &mut Vec<Import>),
+    /// Words before a definition that say something of it; `static`, `async` and `override` are known.
+    pub(crate) words: Words,
     /// Corrects a symbol before it is kept: visibility, kinds that depend on names. False drops it.
     pub(crate) refine: fn(&mut Draft) -> bool,
     /// Finds the name inside a declarator (C, C++); elsewhere a `@name` is the name.

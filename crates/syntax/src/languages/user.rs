@@ -58,6 +58,7 @@ impl Parsers {
             queries: kept(queries.symbols + "\n" + &queries.references),
             highlights: kept(queries.highlights),
             imports: |_, _, _| {},
+            words: crate::extract::USUAL,
             refine: |draft| {
                 // Where the body is, only rules could say.
                 draft.symbol.modifiers &= !Modifiers::DECLARATION.bits();

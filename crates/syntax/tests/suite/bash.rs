@@ -32,7 +32,7 @@ alias ll='ls -l'
 "#,
         expect![[r#"
             Constant LIMIT 2-2 [EXPORTED] `LIMIT=10`
-            Constant mode 3-3 [EXPORTED] `readonly mode="fast"`
+            Constant mode 3-3 [EXPORTED READONLY] `readonly mode="fast"`
             Constant PATH_LIKE 4-4 [EXPORTED] `export PATH_LIKE=/bin name`
             Variable name 4-4 [EXPORTED] `export PATH_LIKE=/bin name`
             Variable counter 5-5 [EXPORTED] `counter=0`
@@ -232,6 +232,26 @@ last() { :; }
             Function last 8-8 [EXPORTED] `last()`
             Syntax line 2: text does not fit the grammar
             Syntax line 5: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Bash,
+        r#"readonly LIMIT=3
+declare -r OTHER=4
+export NAME=x
+count=0
+_hidden() { :; }
+"#,
+        expect![[r#"
+            Constant LIMIT 1-1 [EXPORTED READONLY] `readonly LIMIT=3`
+            Constant OTHER 2-2 [EXPORTED READONLY] `declare -r OTHER=4`
+            Constant NAME 3-3 [EXPORTED] `export NAME=x`
+            Variable count 4-4 [EXPORTED] `count=0`
+            Function _hidden 5-5 `_hidden()`
         "#]],
     );
 }

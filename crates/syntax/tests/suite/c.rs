@@ -25,11 +25,11 @@ unsigned long (*pointer)(int);
         expect![[r#"
             Constant LIMIT 2-2 [EXPORTED] `#define LIMIT 10`
             Macro MAX 3-3 [EXPORTED] `#define MAX(a, b) ((a) > (b) ? (a) : (b))` (a: ) (b: )
-            Variable counter 4-4 `static int counter = 0, second` -> int
-            Variable second 4-4 `static int counter = 0, second` -> int
-            Constant names 5-5 [EXPORTED] `extern const char *names[]` -> char
+            Variable counter 4-4 [PRIVATE] `static int counter = 0, second` -> int
+            Variable second 4-4 [PRIVATE] `static int counter = 0, second` -> int
+            Constant names 5-5 [EXPORTED READONLY EXTERN] `extern const char *names[]` -> char
             Function make 6-6 [EXPORTED DECLARATION] `int *make(struct foo *f, const char *name, int n, ...)` (f: struct foo *) (name: const char *) (n: int) -> int
-            Function make 7-10 `static int *make(struct foo *f, const char *name, int n, ...)` (f: struct foo *) (name: const char *) (n: int) -> int cx 6
+            Function make 7-10 [PRIVATE] `static int *make(struct foo *f, const char *name, int n, ...)` (f: struct foo *) (name: const char *) (n: int) -> int cx 6
             Function none 11-11 [EXPORTED] `void none(void)` -> void
             Variable pointer 12-12 [EXPORTED] `unsigned long (*pointer)(int)` (: int) -> unsigned long
         "#]],
@@ -91,7 +91,7 @@ void f(void) { int local = 1; struct local_s { int q; }; helper(local); }
 "#,
         expect![[r#"
             Function conditional 2-2 [EXPORTED] `int conditional(void)` -> int
-            Variable flagged 3-3 `static int flagged` -> int
+            Variable flagged 3-3 [PRIVATE] `static int flagged` -> int
             Function other 5-5 [EXPORTED] `int other(void)` -> int
             Struct outer 7-7 [EXPORTED] `struct outer`
             Field outer.in 7-7 [EXPORTED] `struct inner { int a; } in` -> struct inner { int a; }
@@ -245,6 +245,26 @@ int last(void) { if }
             Struct after 3-3 [EXPORTED] `struct after`
             Field after.a 3-3 [EXPORTED] `int a` -> int
             Syntax line 2: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        C,
+        r#"static int hidden(void) { return 1; }
+extern int outside(void);
+static inline int quick(int a) { return a; }
+static const int LIMIT = 3;
+const char *name(void);
+"#,
+        expect![[r#"
+            Function hidden 1-1 [PRIVATE] `static int hidden(void)` -> int
+            Function outside 2-2 [EXPORTED DECLARATION EXTERN] `extern int outside(void)` -> int
+            Function quick 3-3 [PRIVATE INLINE] `static inline int quick(int a)` (a: int) -> int
+            Constant LIMIT 4-4 [READONLY PRIVATE] `static const int LIMIT = 3` -> int
+            Function name 5-5 [EXPORTED DECLARATION] `const char *name(void)` -> char
         "#]],
     );
 }

@@ -3,7 +3,7 @@
 use syntax::Language;
 
 /// The cases that every suite has.
-pub(crate) const CASES: [&str; 9] = [
+pub(crate) const CASES: [&str; 10] = [
     "functions",
     "methods",
     "nested",
@@ -12,6 +12,7 @@ pub(crate) const CASES: [&str; 9] = [
     "calls",
     "bindings",
     "docs",
+    "modifiers",
     "broken",
 ];
 

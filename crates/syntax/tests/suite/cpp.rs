@@ -23,8 +23,8 @@ TEST(Suite, Case) { EXPECT_EQ(f(), 1); }
             Module a::b 1-8 [EXPORTED] `namespace a::b`
             Function a::b.max 2-2 [EXPORTED] `template <typename T, int N = 2> T max(const T& x, T&& y)` (x: const T&) (y: T&&) <T: > <int: N = 2> -> T cx 2
             Function a::b.trailing 3-3 [EXPORTED] `auto trailing(int a) -> std::vector<int>` (a: int) -> std::vector<int>
-            Constant a::b.LIMIT 4-4 [EXPORTED] `constexpr int LIMIT = 10` -> int
-            Module a::b.v1 5-5 [EXPORTED] `inline namespace v1`
+            Constant a::b.LIMIT 4-4 [EXPORTED CONST] `constexpr int LIMIT = 10` -> int
+            Module a::b.v1 5-5 [EXPORTED INLINE] `inline namespace v1`
             Function a::b.v1.in_v1 5-5 [EXPORTED DECLARATION] `void in_v1()` -> void
             TypeAlias a::b.Alias 6-6 [EXPORTED] `using Alias = std::vector<int>` -> std::vector<int>
             Method a::b.qualified 7-7 [EXPORTED] `void ns::qualified(std::string s)` (s: std::string) -> void owner ns
@@ -62,20 +62,20 @@ extern "C" int plain(const char *text, void (*done)(int), int list[]);
             Constructor Router.Router 3-3 [EXPORTED] `Router(int a) : a_(a)` (a: int)
             Constructor Router.Router 4-4 [EXPORTED DECLARATION] `explicit Router()`
             Method Router.~Router 5-5 [EXPORTED DECLARATION OVERRIDE] `~Router() override`
-            Method Router.run 6-6 [EXPORTED DECLARATION] `virtual int run(int x) const = 0` (x: int) -> int
+            Method Router.run 6-6 [EXPORTED DECLARATION ABSTRACT VIRTUAL] `virtual int run(int x) const = 0` (x: int) -> int
             Method Router.make 7-7 [EXPORTED STATIC] `static Router make()` -> Router
             Method Router.operator== 8-8 [EXPORTED] `bool operator==(const Router& o) const` (o: const Router&) -> bool
             Method Router.add 9-9 [EXPORTED DECLARATION] `template <typename U> void add(U u)` (u: U) <U: > -> void
-            Field Router.a_ 11-11 `int a_ = 0` -> int
-            Field Router.items_ 12-12 `std::vector<T> items_` -> std::vector<T>
-            Field Router.kMax 13-13 [STATIC] `static const int kMax = 3` -> int
+            Field Router.a_ 11-11 [PRIVATE] `int a_ = 0` -> int
+            Field Router.items_ 12-12 [PRIVATE] `std::vector<T> items_` -> std::vector<T>
+            Field Router.kMax 13-13 [STATIC READONLY PRIVATE] `static const int kMax = 3` -> int
             Method run 15-15 [EXPORTED] `template <typename T> int Router<T>::run(int x) const` (x: int) <T: > -> int owner Router<T>
             Constructor Router 16-16 [EXPORTED] `Router::Router()` owner Router
             Struct S 17-17 [EXPORTED] `struct S`
             Field S.a 17-17 [EXPORTED] `int a` -> int
             Method S.m 17-17 [EXPORTED DECLARATION] `void m()` -> void
-            Field S.hidden 17-17 `int hidden` -> int
-            Method S.shared 17-17 [DECLARATION] `void shared()` -> void
+            Field S.hidden 17-17 [PRIVATE] `int hidden` -> int
+            Method S.shared 17-17 [DECLARATION PROTECTED] `void shared()` -> void
             Field S.open 17-17 [EXPORTED] `int open` -> int
             Enum E 18-18 [EXPORTED] `enum class E : int`
             Variant E.A 18-18 [EXPORTED] `A`
@@ -102,7 +102,7 @@ extern "C" { void exported(void); }
             Module outer 1-1 [EXPORTED] `namespace outer`
             Module outer.inner 1-1 [EXPORTED] `namespace inner`
             Class outer.inner.C 1-1 [EXPORTED] `class C`
-            Struct outer.inner.C.D 1-1 `struct D`
+            Struct outer.inner.C.D 1-1 [PRIVATE] `struct D`
             Method outer.inner.C.D.m 1-1 [EXPORTED] `void m()` -> void
             Function f 2-7 [EXPORTED] `void f()` -> void
             Struct f.Local 4-4 [EXPORTED] `struct Local`
@@ -271,6 +271,42 @@ struct After { int a; };
             Struct After 3-3 [EXPORTED] `struct After`
             Field After.a 3-3 [EXPORTED] `int a` -> int
             Syntax line 2: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Cpp,
+        r#"class Shape final : public Base {
+  int own;
+public:
+  virtual double area() const = 0;
+  void name() const override final;
+  static constexpr int SIDES = 3;
+protected:
+  mutable int cache;
+  const int id = 1;
+private:
+  inline void draw() {}
+};
+static int hidden() { return 1; }
+consteval int twice(int x) { return 2 * x; }
+extern int outside();
+"#,
+        expect![[r#"
+            Class Shape 1-12 [EXPORTED FINAL] `class Shape final : public Base` Extends Base
+            Field Shape.own 2-2 [PRIVATE] `int own` -> int
+            Method Shape.area 4-4 [EXPORTED DECLARATION ABSTRACT VIRTUAL] `virtual double area() const = 0` -> double
+            Method Shape.name 5-5 [EXPORTED DECLARATION OVERRIDE FINAL] `void name() const override final` -> void
+            Field Shape.SIDES 6-6 [EXPORTED STATIC CONST] `static constexpr int SIDES = 3` -> int
+            Field Shape.cache 8-8 [PROTECTED MUTABLE] `mutable int cache` -> int
+            Field Shape.id 9-9 [READONLY PROTECTED] `const int id = 1` -> int
+            Method Shape.draw 11-11 [PRIVATE INLINE] `inline void draw()` -> void
+            Function hidden 13-13 [PRIVATE] `static int hidden()` -> int
+            Function twice 14-14 [EXPORTED CONST] `consteval int twice(int x)` (x: int) -> int
+            Function outside 15-15 [EXPORTED DECLARATION EXTERN] `extern int outside()` -> int
         "#]],
     );
 }

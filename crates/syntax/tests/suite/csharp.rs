@@ -22,8 +22,8 @@ fn functions() {
             Class Program 1-8 `static class Program`
             Method Program.Main 2-2 [EXPORTED STATIC ASYNC] `public static async Task Main(string[] args)` (args: string[]) -> Task cx 7
             Method Program.Max 3-3 [STATIC] `static T Max<T>(IList<T> xs, int n = 1, params T[] rest) where T : IComparable<T>, new()` (xs: IList<T>) (n: int) (rest: T[]) <T: IComparable<T>, new()> -> T cx 4
-            Constant Program.Limit 4-4 [STATIC] `internal const int Limit = 10` -> int
-            Method Program.Twice 5-5 [STATIC] `static readonly Func<int, int> Twice = x` (x: )
+            Constant Program.Limit 4-4 [STATIC CONST INTERNAL] `internal const int Limit = 10` -> int
+            Method Program.Twice 5-5 [STATIC READONLY] `static readonly Func<int, int> Twice = x` (x: )
             Method Program.Shout 6-6 [EXPORTED STATIC] `public static int Shout(this string text)` (text: string) -> int owner string
             Method Program.Works 7-7 [TEST] `void Works()` -> void
         "#]],
@@ -57,10 +57,10 @@ public record Point(int X, Foo Y) { public int Sum() => X; }
 struct Pair(int a) { public int First; }
 "#,
         expect![[r#"
-            Class Router 1-17 [EXPORTED] `public abstract partial class Router<T> where T : Route` <T: Route>
-            Field Router.svc 2-2 `private readonly Service svc, other` -> Service
-            Field Router.other 2-2 `private readonly Service svc, other` -> Service
-            Field Router.count 3-3 [EXPORTED] `protected int count = 0` -> int
+            Class Router 1-17 [EXPORTED ABSTRACT PARTIAL] `public abstract partial class Router<T> where T : Route` <T: Route>
+            Field Router.svc 2-2 [READONLY PRIVATE] `private readonly Service svc, other` -> Service
+            Field Router.other 2-2 [READONLY PRIVATE] `private readonly Service svc, other` -> Service
+            Field Router.count 3-3 [EXPORTED PROTECTED] `protected int count = 0` -> int
             Field Router.Name 4-4 [EXPORTED] `public string Name` -> string
             Method Router.Size 5-5 [EXPORTED ACCESSOR] `public int Size` -> int
             Method Router.Ready 6-6 [EXPORTED ACCESSOR] `public bool Ready` -> bool
@@ -69,7 +69,7 @@ struct Pair(int a) { public int First; }
             Constructor Router.Router 9-9 [EXPORTED] `public Router(Service svc, int n) : base(n)` (svc: Service) (n: int)
             Method Router.~Router 10-10 `~Router()`
             Method Router.ToString 11-11 [EXPORTED OVERRIDE] `public override string ToString()` -> string
-            Method Router.Run 12-12 [EXPORTED DECLARATION] `protected abstract void Run(int a)` (a: int) -> void
+            Method Router.Run 12-12 [EXPORTED DECLARATION ABSTRACT PROTECTED] `protected abstract void Run(int a)` (a: int) -> void
             Method Router.this[] 13-13 [EXPORTED] `public int this[int i]` (i: int) -> int
             Method Router.operator+ 14-14 [EXPORTED STATIC] `public static Router<T> operator +(Router<T> a, Router<T> b)` (a: Router<T>) (b: Router<T>) -> Router<T>
             Method Router.operator int 15-15 [EXPORTED STATIC] `public static implicit operator int(Router<T> r)` (r: Router<T>) -> int
@@ -342,6 +342,37 @@ fn broken() {
             Function After 4-5 `void After()` -> void
             Syntax line 3: text does not fit the grammar
             Syntax line 4: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        CSharp,
+        r#"public abstract partial class Shape {
+  private readonly int sides = 3;
+  protected internal static int count;
+  internal const int Limit = 3;
+  protected abstract double Area();
+  public virtual unsafe void Draw() {}
+  public extern static void Outside();
+  public sealed override string ToString() => "";
+  private async Task Load() {}
+}
+sealed class Circle : Shape {}
+"#,
+        expect![[r#"
+            Class Shape 1-10 [EXPORTED ABSTRACT PARTIAL] `public abstract partial class Shape`
+            Field Shape.sides 2-2 [READONLY PRIVATE] `private readonly int sides = 3` -> int
+            Field Shape.count 3-3 [EXPORTED STATIC PROTECTED INTERNAL] `protected internal static int count` -> int
+            Constant Shape.Limit 4-4 [STATIC CONST INTERNAL] `internal const int Limit = 3` -> int
+            Method Shape.Area 5-5 [EXPORTED DECLARATION ABSTRACT PROTECTED] `protected abstract double Area()` -> double
+            Method Shape.Draw 6-6 [EXPORTED UNSAFE VIRTUAL] `public virtual unsafe void Draw()` -> void
+            Method Shape.Outside 7-7 [EXPORTED STATIC DECLARATION EXTERN] `public extern static void Outside()` -> void
+            Method Shape.ToString 8-8 [EXPORTED OVERRIDE FINAL] `public sealed override string ToString()` -> string
+            Method Shape.Load 9-9 [ASYNC PRIVATE] `private async Task Load()` -> Task
+            Class Circle 11-11 [FINAL] `sealed class Circle : Shape` Extends Shape
         "#]],
     );
 }

@@ -26,15 +26,15 @@ void _hidden() {}
 void main() {}
 "#,
         expect![[r#"
-            Constant limit 1-1 [EXPORTED] `const limit = 10`
-            Variable global 2-2 [EXPORTED] `final Store global = Store()` -> Store
+            Constant limit 1-1 [EXPORTED CONST] `const limit = 10`
+            Variable global 2-2 [EXPORTED READONLY] `final Store global = Store()` -> Store
             Variable counter 3-3 [EXPORTED] `var counter = 0, other`
             Variable other 3-3 [EXPORTED] `var counter = 0, other`
             Function handler 4-4 [EXPORTED] `var handler = (Request r)` (r: Request)
             Function fetch 5-11 [EXPORTED ASYNC] `Future<Body?> fetch(String url, {int retries = 3, required Option option})` (url: String) (retries: int) (option: Option) -> Future<Body?> cx 7
             Function largest 12-12 [EXPORTED] `T largest<T extends Comparable<T>, R>(List<T> xs, [R Function(T)? f])` (xs: List<T>) (f: R Function(T)?) <T: Comparable<T>> <R: > -> T
             Function answer 13-13 [EXPORTED ACCESSOR] `int get answer` -> int
-            Function _hidden 14-14 `void _hidden()` -> void
+            Function _hidden 14-14 [PRIVATE] `void _hidden()` -> void
             Function main 15-15 [EXPORTED] `void main()` -> void
         "#]],
     );
@@ -68,19 +68,19 @@ extension type Id(int value) { int twice() => value * 2; }
 typedef Handler = void Function(int a);
 "#,
         expect![[r#"
-            Class Router 1-17 [EXPORTED] `abstract class Router<T extends Route> extends Base<T>` <T: Route> Extends Base<T>
-            Field Router.svc 2-2 [EXPORTED] `final Service svc, other` -> Service
-            Field Router.other 2-2 [EXPORTED] `final Service svc, other` -> Service
-            Constant Router.limit 3-3 [EXPORTED STATIC] `static const int limit = 3` -> int
-            Field Router.store 4-4 [EXPORTED] `late final Store store = Store()` -> Store
-            Field Router._count 5-5 `var _count = 0`
+            Class Router 1-17 [EXPORTED ABSTRACT] `abstract class Router<T extends Route> extends Base<T>` <T: Route> Extends Base<T>
+            Field Router.svc 2-2 [EXPORTED READONLY] `final Service svc, other` -> Service
+            Field Router.other 2-2 [EXPORTED READONLY] `final Service svc, other` -> Service
+            Constant Router.limit 3-3 [EXPORTED STATIC CONST] `static const int limit = 3` -> int
+            Field Router.store 4-4 [EXPORTED READONLY LAZY] `late final Store store = Store()` -> Store
+            Field Router._count 5-5 [PRIVATE] `var _count = 0`
             Method Router.onDone 6-6 [EXPORTED] `void Function(int) onDone = (n)` (n: )
             Method Router.size 7-7 [EXPORTED ACCESSOR] `int get size` -> int
             Method Router.size 8-8 [EXPORTED ACCESSOR] `set size(int v)` (v: int)
             Constructor Router.Router 9-9 [EXPORTED] `Router(this.svc, {required this.other, int n = 3, super.key}) : super(n)` (svc: ) (other: ) (n: int) (key: )
             Constructor Router.named 10-10 [EXPORTED] `Router.named(int a) : this(Service(), a)` (a: int)
             Constructor Router.make 11-11 [EXPORTED] `factory Router.make()`
-            Constructor Router._ 12-12 `const Router._()`
+            Constructor Router._ 12-12 [CONST PRIVATE] `const Router._()`
             Method Router.toString 13-13 [EXPORTED OVERRIDE] `String toString()` -> String
             Method Router.run 14-14 [EXPORTED DECLARATION] `void run(int a)` (a: int) -> void
             Method Router.go 15-15 [EXPORTED STATIC ASYNC] `static Future<void> go()` -> Future<void>
@@ -90,8 +90,8 @@ typedef Handler = void Function(int a);
             Enum Color 19-19 [EXPORTED] `enum Color`
             Variant Color.red 19-19 [EXPORTED] `red(1)`
             Variant Color.green 19-19 [EXPORTED] `green(2)`
-            Field Color.code 19-19 [EXPORTED] `final int code` -> int
-            Constructor Color.Color 19-19 [EXPORTED] `const Color(this.code)` (code: )
+            Field Color.code 19-19 [EXPORTED READONLY] `final int code` -> int
+            Constructor Color.Color 19-19 [EXPORTED CONST] `const Color(this.code)` (code: )
             Method Color.label 19-19 [EXPORTED] `String label()` -> String
             Impl String 20-20 `extension Shout on String`
             Method String.shout 20-20 [EXPORTED] `String shout(int n)` (n: int) -> String
@@ -125,7 +125,7 @@ void outer() {
             Class Outer 1-10 [EXPORTED] `class Outer`
             Method Outer.m 2-9 [EXPORTED] `void m()` -> void
             Function Outer.m.local 3-3 `int local(int q)` (q: int) -> int
-            Function Outer.m.twice 4-4 `final twice = (int n)` (n: int)
+            Function Outer.m.twice 4-4 [READONLY] `final twice = (int n)` (n: int)
             Function Outer.m.run 5-5 `var run = ()`
             Function outer 11-13 [EXPORTED] `void outer()` -> void
             Function outer.inner 12-12 `void inner()` -> void
@@ -360,6 +360,40 @@ fn broken() {
         expect![[r#"
             Method before 2-2 [EXPORTED] `void before()` -> void
             Syntax line 1: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Dart,
+        r#"abstract class Shape {
+  static const sides = 3;
+  final int _own = 1;
+  late final String name;
+  double area();
+  external void outside();
+  @override
+  String toString() => "";
+  Future<void> load() async {}
+}
+sealed class Result {}
+final class Done extends Result {}
+void _hidden() {}
+"#,
+        expect![[r#"
+            Class Shape 1-10 [EXPORTED ABSTRACT] `abstract class Shape`
+            Constant Shape.sides 2-2 [EXPORTED STATIC CONST] `static const sides = 3`
+            Field Shape._own 3-3 [READONLY PRIVATE] `final int _own = 1` -> int
+            Field Shape.name 4-4 [EXPORTED READONLY LAZY] `late final String name` -> String
+            Method Shape.area 5-5 [EXPORTED DECLARATION] `double area()` -> double
+            Method Shape.outside 6-6 [EXPORTED DECLARATION EXTERN] `external void outside()` -> void
+            Method Shape.toString 7-8 [EXPORTED OVERRIDE] `String toString()` -> String
+            Method Shape.load 9-9 [EXPORTED ASYNC] `Future<void> load()` -> Future<void>
+            Class Result 11-11 [EXPORTED SEALED] `sealed class Result`
+            Class Done 12-12 [EXPORTED FINAL] `final class Done extends Result` Extends Result
+            Function _hidden 13-13 [PRIVATE] `void _hidden()` -> void
         "#]],
     );
 }

@@ -36,15 +36,15 @@ end
 "#,
         expect![[r#"
             Module App.Fetch 1-24 [EXPORTED] `defmodule App.Fetch`
-            Constant App.Fetch.limit 2-2 `@limit 10`
+            Constant App.Fetch.limit 2-2 [PRIVATE] `@limit 10`
             TypeAlias App.Fetch.t 3-3 [EXPORTED] `@type t :: %__MODULE__{name: String.t()}` -> %__MODULE__{name: String.t()}
-            TypeAlias App.Fetch.key 4-4 `@typep key :: atom` -> atom
+            TypeAlias App.Fetch.key 4-4 [PRIVATE] `@typep key :: atom` -> atom
             Field App.Fetch.name 5-5 [EXPORTED] `defstruct [:name, age: 1]`
             Field App.Fetch.age 5-5 [EXPORTED] `defstruct [:name, age: 1]`
             Function App.Fetch.fetch 6-13 [EXPORTED] `def fetch(url, opts \\ [], %Conn{} = conn) when is_list(opts)` (url: ) (opts: ) (conn: Conn) -> {:ok, t} cx 5
             Function App.Fetch.valid? 14-15 [EXPORTED] `def valid?(1)` (1: ) cx 2
             Function App.Fetch.valid? 16-16 [EXPORTED] `def valid?(a, b)` (a: ) (b: )
-            Function App.Fetch.private 17-17 `defp private`
+            Function App.Fetch.private 17-17 [PRIVATE] `defp private`
             Macro App.Fetch.get 18-20 [EXPORTED] `defmacro get(path, do: block)` (path: ) (do: block: )
             Macro App.Fetch.is_x 21-21 [EXPORTED] `defguard is_x(a) when a == 1` (a: )
             Function App.Fetch.size 22-22 [EXPORTED] `defdelegate size(x), to: Map` (x: )
@@ -88,7 +88,7 @@ end
             Method BitString.size 5-5 [EXPORTED] `def size(s)` (s: )
             Module Worker 7-15 [EXPORTED] `defmodule Worker` Implements App.Job
             Function Worker.init 9-9 [EXPORTED DECLARATION] `@callback init(opts :: term) :: {:ok, term}`
-            Function Worker.run 10-11 [EXPORTED] `def run(x)` (x: )
+            Function Worker.run 10-11 [EXPORTED OVERRIDE] `def run(x)` (x: )
             Impl Worker.Chars 12-14 [EXPORTED] `defimpl String.Chars` Implements String.Chars
             Method Worker.Chars.to_string 13-13 [EXPORTED] `def to_string(w)` (w: )
             Module WorkerTest 16-23 [EXPORTED TEST] `defmodule WorkerTest`
@@ -338,6 +338,30 @@ end
             Function before 2-2 [EXPORTED] `def before`
             Function last 6-6 [EXPORTED DECLARATION] `def last`
             Syntax line 1: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Elixir,
+        r#"defmodule Shape do
+  @sides 3
+  def area(x), do: x
+  defp own(x), do: x
+  defmacrop hidden(x), do: x
+  @impl true
+  def init(x), do: x
+end
+"#,
+        expect![[r#"
+            Module Shape 1-8 [EXPORTED] `defmodule Shape`
+            Constant Shape.sides 2-2 [PRIVATE] `@sides 3`
+            Function Shape.area 3-3 [EXPORTED] `def area(x)` (x: )
+            Function Shape.own 4-4 [PRIVATE] `defp own(x)` (x: )
+            Macro Shape.hidden 5-5 [PRIVATE] `defmacrop hidden(x)` (x: )
+            Function Shape.init 6-7 [EXPORTED OVERRIDE] `def init(x)` (x: )
         "#]],
     );
 }

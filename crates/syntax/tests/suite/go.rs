@@ -303,3 +303,23 @@ func (a After) m() { if }
         "#]],
     );
 }
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Go,
+        r#"type shape struct { sides int; Name string }
+func (s *shape) Area() float64 { return 0 }
+func hidden() {}
+func outside()
+"#,
+        expect![[r#"
+            Struct shape 1-1 `type shape struct`
+            Field shape.sides 1-1 `sides int` -> int
+            Field shape.Name 1-1 [EXPORTED] `Name string` -> string
+            Method Area 2-2 [EXPORTED] `func (s *shape) Area() float64` -> float64 owner shape
+            Function hidden 3-3 `func hidden()`
+            Function outside 4-4 [DECLARATION] `func outside()`
+        "#]],
+    );
+}

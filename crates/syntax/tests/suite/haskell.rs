@@ -308,3 +308,23 @@ enough = 3
         "#]],
     );
 }
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Haskell,
+        r#"module Shape (area, Shape (..)) where
+data Shape = Circle
+area :: Shape -> Int
+area Circle = 1
+hidden :: Int
+hidden = 2
+"#,
+        expect![[r#"
+            Struct Shape 2-2 [EXPORTED] `data Shape`
+            Variant Shape.Circle 2-2 [EXPORTED] `Circle`
+            Function area 3-4 [EXPORTED] `area :: Shape -> Int` (Circle: Shape) -> Int
+            Function hidden 5-6 `hidden :: Int` -> Int
+        "#]],
+    );
+}

@@ -20,7 +20,7 @@ fn functions() {
             Class Main 1-6 `class Main`
             Method Main.main 2-2 [EXPORTED STATIC] `public static void main(String[] args)` (args: String[]) -> void cx 5
             Method Main.max 3-3 [STATIC] `static <T extends Comparable<T>> T max(List<? extends T> xs, T... rest) throws E` (xs: List<? extends T>) (rest: T...) <T: Comparable<T>> -> T
-            Constant Main.LIMIT 4-4 [STATIC] `private static final int LIMIT = 10` -> int
+            Constant Main.LIMIT 4-4 [STATIC READONLY PRIVATE] `private static final int LIMIT = 10` -> int
             Method Main.works 5-5 [TEST] `void works()` -> void
         "#]],
     );
@@ -43,18 +43,18 @@ record Point(int x, Foo y) { Point { check(x); } }
 @interface Marker { String value() default ""; }
 "#,
         expect![[r#"
-            Class Router 1-7 [EXPORTED] `public abstract class Router<T extends Route>` <T: Route>
-            Field Router.svc 2-2 `private final Service svc, other` -> Service
-            Field Router.other 2-2 `private final Service svc, other` -> Service
-            Field Router.count 3-3 [EXPORTED] `protected int count = 0` -> int
+            Class Router 1-7 [EXPORTED ABSTRACT] `public abstract class Router<T extends Route>` <T: Route>
+            Field Router.svc 2-2 [READONLY PRIVATE] `private final Service svc, other` -> Service
+            Field Router.other 2-2 [READONLY PRIVATE] `private final Service svc, other` -> Service
+            Field Router.count 3-3 [EXPORTED PROTECTED] `protected int count = 0` -> int
             Constructor Router.Router 4-4 [EXPORTED] `public Router(Service svc)` (svc: Service)
             Method Router.toString 5-5 [EXPORTED OVERRIDE] `public String toString()` -> String
-            Method Router.run 6-6 [DECLARATION] `abstract void run(int a)` (a: int) -> void
+            Method Router.run 6-6 [DECLARATION ABSTRACT] `abstract void run(int a)` (a: int) -> void
             Interface Handler 8-8 `interface Handler`
             Constant Handler.LIMIT 8-8 [EXPORTED] `int LIMIT = 1` -> int
             Method Handler.handle 8-8 [EXPORTED DECLARATION] `void handle(Request r)` (r: Request) -> void
             Method Handler.log 8-8 [EXPORTED] `default void log()` -> void
-            Method Handler.hid 8-8 `private void hid()` -> void
+            Method Handler.hid 8-8 [PRIVATE] `private void hid()` -> void
             Enum Color 9-9 `enum Color`
             Variant Color.RED 9-9 `RED`
             Variant Color.GREEN 9-9 `GREEN(1)`
@@ -274,6 +274,33 @@ fn broken() {
             Syntax line 3: ) is missing
             Syntax line 3: text does not fit the grammar
             Syntax line 4: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Java,
+        r#"public abstract sealed class Shape permits Circle {
+  private static final int SIDES = 3;
+  protected final String name = "";
+  private volatile int count;
+  protected abstract double area();
+  public final native int id();
+  @Override public String toString() { return ""; }
+}
+final class Circle extends Shape {}
+"#,
+        expect![[r#"
+            Class Shape 1-8 [EXPORTED ABSTRACT SEALED] `public abstract sealed class Shape permits Circle`
+            Constant Shape.SIDES 2-2 [STATIC READONLY PRIVATE] `private static final int SIDES = 3` -> int
+            Field Shape.name 3-3 [EXPORTED READONLY PROTECTED] `protected final String name = ""` -> String
+            Field Shape.count 4-4 [PRIVATE] `private volatile int count` -> int
+            Method Shape.area 5-5 [EXPORTED DECLARATION ABSTRACT PROTECTED] `protected abstract double area()` -> double
+            Method Shape.id 6-6 [EXPORTED DECLARATION FINAL EXTERN] `public final native int id()` -> int
+            Method Shape.toString 7-7 [EXPORTED OVERRIDE] `public String toString()` -> String
+            Class Circle 9-9 [FINAL] `final class Circle extends Shape` Extends Shape
         "#]],
     );
 }

@@ -25,7 +25,7 @@ function* gen(a, b = 2, ...rest) {}
             Method default.run 4-4 [EXPORTED] `run()`
             Variable a 5-5 `a = 1`
             Variable b 5-5 `b`
-            Function gen 6-6 `function* gen(a, b = 2, ...rest)` (a: ) (b: ) (rest: )
+            Function gen 6-6 [GENERATOR] `function* gen(a, b = 2, ...rest)` (a: ) (b: ) (rest: )
         "#]],
     );
 }
@@ -55,10 +55,10 @@ app['run'] = function () {}
         expect![[r#"
             Class Router 1-7 `class Router extends Base` Extends Base
             Field Router.routes 2-2 [EXPORTED] `routes = []`
-            Method Router.#secret 3-3 `#secret = ()`
+            Method Router.#secret 3-3 [PRIVATE] `#secret = ()`
             Method Router.create 4-4 [EXPORTED STATIC] `static create()`
             Method Router.size 5-5 [EXPORTED ACCESSOR] `get size()`
-            Method Router.stream 6-6 [EXPORTED ASYNC] `async *stream()`
+            Method Router.stream 6-6 [EXPORTED ASYNC GENERATOR] `async *stream()`
             Variable app 8-8 `var app = exports = module.exports = {}`
             Method handle 9-9 `app.handle = function handle(req, res)` (req: ) (res: ) owner app
             Method use 10-10 `app.use = (fn)` (fn: ) owner app
@@ -284,6 +284,33 @@ class After { m() { if ( } }
         expect![[r#"
             Function before 1-1 `function before()`
             Syntax line 1: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        JavaScript,
+        r#"class Counter {
+  static #total = 0;
+  #count = 0;
+  *each() {}
+  async #load() {}
+  static async make() {}
+}
+export function* numbers() {}
+const hidden = 1;
+"#,
+        expect![[r#"
+            Class Counter 1-7 `class Counter`
+            Field Counter.#total 2-2 [STATIC PRIVATE] `static #total = 0`
+            Field Counter.#count 3-3 [PRIVATE] `#count = 0`
+            Method Counter.each 4-4 [EXPORTED GENERATOR] `*each()`
+            Method Counter.#load 5-5 [ASYNC PRIVATE] `async #load()`
+            Method Counter.make 6-6 [EXPORTED STATIC ASYNC] `static async make()`
+            Function numbers 8-8 [EXPORTED GENERATOR] `export function* numbers()`
+            Constant hidden 9-9 `const hidden = 1`
         "#]],
     );
 }

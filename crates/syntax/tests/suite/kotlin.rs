@@ -36,16 +36,16 @@ internal fun Response.complete() {
 }
 "#,
         expect![[r#"
-            Constant LIMIT 3-3 [EXPORTED] `const val LIMIT = 10`
-            Variable global 4-4 [EXPORTED] `val global: Store = Store()` -> Store
+            Constant LIMIT 3-3 [EXPORTED READONLY CONST] `const val LIMIT = 10`
+            Variable global 4-4 [EXPORTED READONLY] `val global: Store = Store()` -> Store
             Variable counter 5-5 [EXPORTED] `var counter = 0`
-            Function handler 6-6 [EXPORTED] `val handler` (r: Request)
+            Function handler 6-6 [EXPORTED READONLY] `val handler` (r: Request)
             Function fetch 7-16 [EXPORTED ASYNC] `suspend fun fetch(url: String, retries: Int = 3, vararg options: Option, done: (Int) -> Unit = {}): Body?` (url: String) (retries: Int) (options: Option) (done: (Int) -> Unit) -> Body? cx 8
             Function largest 17-17 [EXPORTED] `fun <T : Comparable<T>, R> T.largest(f: (T) -> R): R where T : Any` (f: (T) -> R) <T: Comparable<T>> <R: > <T: Any> -> R owner T
-            Method shout 18-18 [EXPORTED ACCESSOR] `val String.shout: String` -> String owner String
-            Function hidden 19-19 `private fun hidden()`
+            Method shout 18-18 [EXPORTED ACCESSOR READONLY] `val String.shout: String` -> String owner String
+            Function hidden 19-19 [PRIVATE] `private fun hidden()`
             Function works 20-20 [EXPORTED TEST] `fun works()`
-            Function complete 21-25 [EXPORTED] `internal fun Response.complete()` owner Response
+            Function complete 21-25 [EXPORTED INTERNAL] `internal fun Response.complete()` owner Response
         "#]],
     );
 }
@@ -93,40 +93,40 @@ typealias Table = Map<String, Foo>
 annotation class Marker(val v: String)
 "#,
         expect![[r#"
-            Class Router 1-18 [EXPORTED] `abstract class Router<T : Route>(private val svc: Service, var count: Int = 0, name: String) : Base(svc)` (svc: Service) (count: Int) (name: String) <T: Route> Extends Base
-            Field Router.svc 1-1 `private val svc: Service` -> Service
+            Class Router 1-18 [EXPORTED ABSTRACT] `abstract class Router<T : Route>(private val svc: Service, var count: Int = 0, name: String) : Base(svc)` (svc: Service) (count: Int) (name: String) <T: Route> Extends Base
+            Field Router.svc 1-1 [READONLY PRIVATE] `private val svc: Service` -> Service
             Field Router.count 1-1 [EXPORTED] `var count: Int = 0` -> Int
             Class Router.Companion 2-5 [EXPORTED] `companion object`
-            Constant Router.Companion.LIMIT 3-3 [EXPORTED STATIC] `const val LIMIT = 3`
+            Constant Router.Companion.LIMIT 3-3 [EXPORTED STATIC READONLY CONST] `const val LIMIT = 3`
             Method Router.Companion.create 4-4 [EXPORTED STATIC] `fun create(): Router` -> Router
-            Field Router.items 6-6 `private val items = mutableListOf<Item>()`
-            Field Router.store 7-7 [EXPORTED] `lateinit var store: Store` -> Store
-            Method Router.size 8-8 [EXPORTED ACCESSOR] `val size: Int` -> Int
+            Field Router.items 6-6 [READONLY PRIVATE] `private val items = mutableListOf<Item>()`
+            Field Router.store 7-7 [EXPORTED LAZY] `lateinit var store: Store` -> Store
+            Method Router.size 8-8 [EXPORTED ACCESSOR READONLY] `val size: Int` -> Int
             Field Router.ready 9-10 [EXPORTED] `var ready: Boolean = false private set(value) { field = value; keep(value) }` -> Boolean
-            Field Router.made 11-11 [EXPORTED] `val made by lazy { make() }`
-            Method Router.onDone 12-12 [EXPORTED] `val onDone: (Int) -> Unit` (n: )
+            Field Router.made 11-11 [EXPORTED READONLY] `val made by lazy { make() }`
+            Method Router.onDone 12-12 [EXPORTED READONLY] `val onDone: (Int) -> Unit` (n: )
             Constructor Router.Router 14-14 [EXPORTED] `constructor(a: Int) : this(Service(), a, "")` (a: Int)
             Method Router.toString 15-15 [EXPORTED OVERRIDE] `override fun toString(): String` -> String
-            Method Router.run 16-16 [EXPORTED DECLARATION] `abstract fun run(a: Int)` (a: Int)
-            Method Router.go 17-17 [EXPORTED ASYNC] `protected open suspend fun go()`
+            Method Router.run 16-16 [EXPORTED DECLARATION ABSTRACT] `abstract fun run(a: Int)` (a: Int)
+            Method Router.go 17-17 [EXPORTED ASYNC PROTECTED VIRTUAL] `protected open suspend fun go()`
             Interface Handler 19-23 [EXPORTED] `interface Handler`
-            Field Handler.limit 20-20 [EXPORTED] `val limit: Int` -> Int
+            Field Handler.limit 20-20 [EXPORTED READONLY] `val limit: Int` -> Int
             Method Handler.handle 21-21 [EXPORTED DECLARATION] `fun handle(r: Request): Response` (r: Request) -> Response
             Method Handler.log 22-22 [EXPORTED] `fun log()`
             Enum Color 24-31 [EXPORTED] `enum class Color(val code: Int)` (code: Int)
-            Field Color.code 24-24 [EXPORTED] `val code: Int` -> Int
+            Field Color.code 24-24 [EXPORTED READONLY] `val code: Int` -> Int
             Variant Color.RED 25-27 [EXPORTED] `RED(1)`
             Method Color.RED.paint 26-26 [EXPORTED OVERRIDE] `override fun paint()`
             Variant Color.GREEN 28-28 [EXPORTED] `GREEN(2)`
             Method Color.label 30-30 [EXPORTED] `fun label()`
             Class Point 32-32 [EXPORTED] `data class Point(val x: Int, val y: Foo)` (x: Int) (y: Foo)
-            Field Point.x 32-32 [EXPORTED] `val x: Int` -> Int
-            Field Point.y 32-32 [EXPORTED] `val y: Foo` -> Foo
+            Field Point.x 32-32 [EXPORTED READONLY] `val x: Int` -> Int
+            Field Point.y 32-32 [EXPORTED READONLY] `val y: Foo` -> Foo
             Class Single 33-35 [EXPORTED] `object Single`
             Method Single.only 34-34 [EXPORTED STATIC] `fun only()`
             TypeAlias Table 36-36 [EXPORTED] `typealias Table = Map<String, Foo>` -> Map<String, Foo>
             Class Marker 37-37 [EXPORTED] `annotation class Marker(val v: String)` (v: String)
-            Field Marker.v 37-37 [EXPORTED] `val v: String` -> String
+            Field Marker.v 37-37 [EXPORTED READONLY] `val v: String` -> String
         "#]],
     );
 }
@@ -157,8 +157,8 @@ fn nested() {
             Class Outer.Nested 3-3 [EXPORTED] `object Nested`
             Method Outer.m 4-13 [EXPORTED] `fun m()`
             Function Outer.m.local 5-5 `fun local(q: Int)` (q: Int)
-            Function Outer.m.twice 6-6 `val twice` (n: Int)
-            Function Outer.m.named 7-7 `val named = fun(x: Int): Int` (x: Int) -> Int
+            Function Outer.m.twice 6-6 [READONLY] `val twice` (n: Int)
+            Function Outer.m.named 7-7 [READONLY] `val named = fun(x: Int): Int` (x: Int) -> Int
             Function Outer.m.on 9-9 [OVERRIDE] `override fun on()`
         "#]],
     );
@@ -386,6 +386,40 @@ fn broken() {
         expect![[r#"
             Function before 2-2 [EXPORTED] `fun before()`
             Syntax line 1: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Kotlin,
+        r#"abstract class Shape(private val sides: Int, var open: Boolean) {
+    protected abstract fun area(): Double
+    internal open fun draw() {}
+    final override fun toString(): String = ""
+    private lateinit var name: String
+    external fun outside()
+    companion object { const val LIMIT = 3 }
+}
+sealed interface Result
+private inline fun quick() {}
+suspend fun load() {}
+"#,
+        expect![[r#"
+            Class Shape 1-8 [EXPORTED ABSTRACT] `abstract class Shape(private val sides: Int, var open: Boolean)` (sides: Int) (open: Boolean)
+            Field Shape.sides 1-1 [READONLY PRIVATE] `private val sides: Int` -> Int
+            Field Shape.open 1-1 [EXPORTED] `var open: Boolean` -> Boolean
+            Method Shape.area 2-2 [EXPORTED DECLARATION ABSTRACT PROTECTED] `protected abstract fun area(): Double` -> Double
+            Method Shape.draw 3-3 [EXPORTED INTERNAL VIRTUAL] `internal open fun draw()`
+            Method Shape.toString 4-4 [EXPORTED OVERRIDE FINAL] `final override fun toString(): String` -> String
+            Field Shape.name 5-5 [PRIVATE LAZY] `private lateinit var name: String` -> String
+            Method Shape.outside 6-6 [EXPORTED DECLARATION EXTERN] `external fun outside()`
+            Class Shape.Companion 7-7 [EXPORTED] `companion object`
+            Constant Shape.Companion.LIMIT 7-7 [EXPORTED STATIC READONLY CONST] `const val LIMIT = 3`
+            Interface Result 9-9 [EXPORTED SEALED] `sealed interface Result`
+            Function quick 10-10 [PRIVATE INLINE] `private inline fun quick()`
+            Function load 11-11 [EXPORTED ASYNC] `suspend fun load()`
         "#]],
     );
 }

@@ -28,14 +28,14 @@ describe("thing", function()
 end)
 "#,
         expect![[r#"
-            Constant LIMIT 1-1 `local LIMIT = 10`
-            Variable a 2-2 `local a, b = 1`
-            Variable b 2-2 `local a, b = 1`
+            Constant LIMIT 1-1 [PRIVATE] `local LIMIT = 10`
+            Variable a 2-2 [PRIVATE] `local a, b = 1`
+            Variable b 2-2 [PRIVATE] `local a, b = 1`
             Variable name 3-3 [EXPORTED] `name = "x"`
-            Variable later 4-4 `local later`
-            Function helper 5-5 `local function helper(x, ...)` (x: )
+            Variable later 4-4 [PRIVATE] `local later`
+            Function helper 5-5 [PRIVATE] `local function helper(x, ...)` (x: )
             Function global 6-12 [EXPORTED] `function global(a, b)` (a: ) (b: ) cx 8
-            Function square 13-13 `local square = function(x)` (x: )
+            Function square 13-13 [PRIVATE] `local square = function(x)` (x: )
             Function triple 14-14 [EXPORTED] `triple = function(x)` (x: )
             Function thing 15-17 [TEST] `describe("thing"`
             Function thing.works 16-16 [TEST] `it("works"`
@@ -63,17 +63,17 @@ local api = { get = function() end, ["quoted"] = function(z) end, plain = 1 }
 return M
 "#,
         expect![[r#"
-            Variable M 1-1 `local M = {}`
+            Variable M 1-1 [PRIVATE] `local M = {}`
             Field count 2-2 [EXPORTED] `M.count = 1` owner M
             Field run 3-3 [EXPORTED] `M.run = helper` owner M
-            Class Router 5-5 `local Router = {}`
+            Class Router 5-5 [PRIVATE] `local Router = {}`
             Function new 7-7 [EXPORTED STATIC] `function Router.new(a)` (a: ) owner Router
             Method add 8-8 [EXPORTED] `function Router:add(path, cb)` (path: ) (cb: ) owner Router
             Function deep 9-9 [EXPORTED STATIC] `function M.a.b.deep()` owner M.a.b
             Function handler 10-10 [EXPORTED STATIC] `M.handler = function(req)` (req: ) owner M
             Function _private 11-11 [STATIC] `function M._private()` owner M
             Function explicit 12-12 [EXPORTED STATIC] `function M.explicit(self, x)` (x: ) owner M
-            Variable api 13-13 `local api = { get = function() end, ["quoted"] = function(z) end, plain = 1 }`
+            Variable api 13-13 [PRIVATE] `local api = { get = function() end, ["quoted"] = function(z) end, plain = 1 }`
             Method api.get 13-13 [EXPORTED] `get = function()`
             Method api.quoted 13-13 [EXPORTED] `["quoted"] = function(z)` (z: )
         "#]],
@@ -96,9 +96,9 @@ end
 "#,
         expect![[r#"
             Function outer 1-9 [EXPORTED] `function outer()`
-            Function outer.inner 2-5 `local function inner()`
-            Function outer.inner.innermost 3-3 `local function innermost()`
-            Function outer.made 7-7 `local made = function()`
+            Function outer.inner 2-5 [PRIVATE] `local function inner()`
+            Function outer.inner.innermost 3-3 [PRIVATE] `local function innermost()`
+            Function outer.made 7-7 [PRIVATE] `local made = function()`
             Method outer.method 8-8 [EXPORTED] `method = function()`
         "#]],
     );
@@ -149,11 +149,11 @@ local D = {}
 local E = {}
 "#,
         expect![[r#"
-            Variable A 1-1 `local A = setmetatable({}, { __index = Base })` Extends Base
-            Variable B 2-2 `local B = setmetatable({}, pkg.Meta)` Extends pkg.Meta
-            Variable C 3-3 `local C = Base:extend()` Extends Base
-            Class D 5-5 `local D = {}` Extends A Extends pkg.Other
-            Variable E 6-6 `local E = {}`
+            Variable A 1-1 [PRIVATE] `local A = setmetatable({}, { __index = Base })` Extends Base
+            Variable B 2-2 [PRIVATE] `local B = setmetatable({}, pkg.Meta)` Extends pkg.Meta
+            Variable C 3-3 [PRIVATE] `local C = Base:extend()` Extends Base
+            Class D 5-5 [PRIVATE] `local D = {}` Extends A Extends pkg.Other
+            Variable E 6-6 [PRIVATE] `local E = {}`
         "#]],
     );
 }
@@ -291,12 +291,30 @@ end
 function last() end
 "#,
         expect![[r#"
-            Function before 1-1 `local function before()`
-            Variable After 4-4 `local After = {}`
+            Function before 1-1 [PRIVATE] `local function before()`
+            Variable After 4-4 [PRIVATE] `local After = {}`
             Method m 5-8 [EXPORTED] `function After:m()` owner After
             Syntax line 2: text does not fit the grammar
             Syntax line 7: text does not fit the grammar
             Syntax line 8: ) is missing
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Lua,
+        r#"local function hidden() end
+local LIMIT = 3
+function M.shown() end
+local M = {}
+"#,
+        expect![[r#"
+            Function hidden 1-1 [PRIVATE] `local function hidden()`
+            Constant LIMIT 2-2 [PRIVATE] `local LIMIT = 3`
+            Function shown 3-3 [EXPORTED STATIC] `function M.shown()` owner M
+            Variable M 4-4 [PRIVATE] `local M = {}`
         "#]],
     );
 }

@@ -154,6 +154,25 @@ const MODIFIERS: &[Column] = &[
     ("anonymous", |f| any_symbol(f, Modifiers::ANONYMOUS)),
 ];
 
+const WORDS: &[Column] = &[
+    ("private", |f| any_symbol(f, Modifiers::PRIVATE)),
+    ("protected", |f| any_symbol(f, Modifiers::PROTECTED)),
+    ("internal", |f| any_symbol(f, Modifiers::INTERNAL)),
+    ("abstract", |f| any_symbol(f, Modifiers::ABSTRACT)),
+    ("virtual", |f| any_symbol(f, Modifiers::VIRTUAL)),
+    ("final", |f| any_symbol(f, Modifiers::FINAL)),
+    ("sealed", |f| any_symbol(f, Modifiers::SEALED)),
+    ("read only", |f| any_symbol(f, Modifiers::READONLY)),
+    ("const", |f| any_symbol(f, Modifiers::CONST)),
+    ("mutable", |f| any_symbol(f, Modifiers::MUTABLE)),
+    ("lazy", |f| any_symbol(f, Modifiers::LAZY)),
+    ("inline", |f| any_symbol(f, Modifiers::INLINE)),
+    ("extern", |f| any_symbol(f, Modifiers::EXTERN)),
+    ("unsafe", |f| any_symbol(f, Modifiers::UNSAFE)),
+    ("partial", |f| any_symbol(f, Modifiers::PARTIAL)),
+    ("generator", |f| any_symbol(f, Modifiers::GENERATOR)),
+];
+
 const USES: &[Column] = &[
     ("call", |f| any_form(f, ReferenceForm::Call)),
     ("method", |f| any_form(f, ReferenceForm::MethodCall)),
@@ -245,6 +264,11 @@ fn page() -> String {
     out.push_str("\n## What is said about a definition\n\n");
     matrix(&mut out, &code, SAID);
     matrix(&mut out, &code, MODIFIERS);
+    out.push_str(
+        "Modifiers by the words of each language (or its rules for names: `#x`, `__x`, `_x`); what a word means is said at \
+         `Modifiers` in `crates/syntax/src/facts.rs`.\n\n",
+    );
+    matrix(&mut out, &code, WORDS);
     out.push_str("## Uses of names\n\n");
     matrix(&mut out, &code, USES);
     out.push_str("## Imports\n\n");

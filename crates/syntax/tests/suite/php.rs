@@ -64,18 +64,18 @@ trait Logs { public function log() { } }
 enum Color: string { case Red = 'r'; case Green = 'g'; public function label(): string { return ''; } }
 "#,
         expect![[r#"
-            Class Router 3-14 [EXPORTED] `abstract class Router extends Base` Extends Base Extends Logs Extends Counts
+            Class Router 3-14 [EXPORTED ABSTRACT] `abstract class Router extends Base` Extends Base Extends Logs Extends Counts
             Constant Router.LIMIT 5-5 [EXPORTED] `const LIMIT = 3`
-            Field Router.svc 6-6 `private ?Service $svc = null` -> ?Service
+            Field Router.svc 6-6 [PRIVATE] `private ?Service $svc = null` -> ?Service
             Field Router.count 7-7 [EXPORTED STATIC] `public static int $count = 0, $other` -> int
             Field Router.other 7-7 [EXPORTED STATIC] `public static int $count = 0, $other` -> int
             Constructor Router.__construct 8-8 [EXPORTED] `public function __construct(private readonly Service $service, protected $x = 1)` ($service: Service) ($x: )
-            Field Router.service 8-8 `private readonly Service $service` -> Service
-            Field Router.x 8-8 [EXPORTED] `protected $x = 1`
-            Method Router.make 9-9 [EXPORTED STATIC] `protected static function make(int ...$xs): static` ($xs: int) -> static
-            Method Router.run 10-10 [EXPORTED DECLARATION] `abstract public function run(array $a): ?Foo` ($a: array) -> ?Foo
-            Method Router.go 11-11 [EXPORTED] `final public function go()`
-            Method Router.hidden 12-12 `private function hidden()`
+            Field Router.service 8-8 [READONLY PRIVATE] `private readonly Service $service` -> Service
+            Field Router.x 8-8 [EXPORTED PROTECTED] `protected $x = 1`
+            Method Router.make 9-9 [EXPORTED STATIC PROTECTED] `protected static function make(int ...$xs): static` ($xs: int) -> static
+            Method Router.run 10-10 [EXPORTED DECLARATION ABSTRACT] `abstract public function run(array $a): ?Foo` ($a: array) -> ?Foo
+            Method Router.go 11-11 [EXPORTED FINAL] `final public function go()`
+            Method Router.hidden 12-12 [PRIVATE] `private function hidden()`
             Method Router.__toString 13-13 [EXPORTED] `public function __toString(): string` -> string
             Interface Handler 15-15 [EXPORTED] `interface Handler`
             Constant Handler.MAX 15-15 [EXPORTED] `const MAX = 1`
@@ -328,6 +328,38 @@ class A {
             Syntax line 4: text does not fit the grammar
             Syntax line 5: ) is missing
             Syntax line 5: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Php,
+        r#"<?php
+abstract class Shape {
+    private static int $count = 0;
+    protected readonly string $name;
+    final public const SIDES = 3;
+    abstract protected function area(): float;
+    final public function draw() {}
+    private function own() {}
+}
+final class Circle extends Shape {
+    public function __construct(private readonly int $radius) {}
+}
+"#,
+        expect![[r#"
+            Class Shape 2-9 [EXPORTED ABSTRACT] `abstract class Shape`
+            Field Shape.count 3-3 [STATIC PRIVATE] `private static int $count = 0` -> int
+            Field Shape.name 4-4 [EXPORTED READONLY PROTECTED] `protected readonly string $name` -> string
+            Constant Shape.SIDES 5-5 [EXPORTED READONLY] `final public const SIDES = 3`
+            Method Shape.area 6-6 [EXPORTED DECLARATION ABSTRACT PROTECTED] `abstract protected function area(): float` -> float
+            Method Shape.draw 7-7 [EXPORTED FINAL] `final public function draw()`
+            Method Shape.own 8-8 [PRIVATE] `private function own()`
+            Class Circle 10-12 [EXPORTED FINAL] `final class Circle extends Shape` Extends Shape
+            Constructor Circle.__construct 11-11 [EXPORTED] `public function __construct(private readonly int $radius)` ($radius: int)
+            Field Circle.radius 11-11 [READONLY PRIVATE] `private readonly int $radius` -> int
         "#]],
     );
 }

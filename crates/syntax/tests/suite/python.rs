@@ -39,7 +39,7 @@ first, second = pair
             Constant LIMIT 2-2 [EXPORTED] `LIMIT = 10`
             Variable name 3-3 [EXPORTED] `name: str = "x"` -> str
             Function fetch 5-11 [EXPORTED ASYNC] `async def fetch(url: str, *args, retries: int = 3, **kwargs: Any) -> Response` (url: str) (args: ) (retries: int) (kwargs: Any) -> Response cx 7
-            Function _private 12-12 `def _private(a, b=1, /, c=2, *, d)` (a: ) (b: ) (c: ) (d: )
+            Function _private 12-12 [PRIVATE] `def _private(a, b=1, /, c=2, *, d)` (a: ) (b: ) (c: ) (d: )
             Function test_it 13-13 [EXPORTED TEST] `def test_it()`
             Function square 14-14 [EXPORTED] `square = lambda x` (x: )
             TypeAlias Pair 15-15 [EXPORTED] `type Pair = tuple[int, int]` -> tuple[int, int]
@@ -86,7 +86,7 @@ class Point:
             Method Router.name 6-7 [EXPORTED ACCESSOR] `def name(self) -> str` -> str
             Method Router.make 8-9 [EXPORTED STATIC] `def make(cls_name)` (cls_name: )
             Method Router.load 10-11 [EXPORTED STATIC ASYNC] `async def load(cls, path)` (path: )
-            Method Router._hidden 12-12 `def _hidden(self)`
+            Method Router._hidden 12-12 [PROTECTED] `def _hidden(self)`
             Class TestRouter 13-14 [EXPORTED TEST] `class TestRouter`
             Method TestRouter.test_a 14-14 [EXPORTED TEST] `def test_a(self)`
             Class Point 15-20 [EXPORTED] `class Point`
@@ -311,6 +311,51 @@ class After:
             Function before 1-2 [EXPORTED] `def before()`
             Function broken 3-5 [EXPORTED] `def broken(: x = = 1 class After` (x: )
             Syntax line 1: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Python,
+        r#"class Shape(abc.ABC):
+    _kept = 1
+    __hidden = 2
+    LIMIT: Final[int] = 3
+    @abc.abstractmethod
+    def area(self): ...
+    @final
+    def name(self): ...
+    def _inner(self): ...
+def _helper(): ...
+class Colour(str, enum.Enum):
+    RED = "red"
+    GREEN = auto()
+    _ignore_ = []
+    label: str
+    def __init__(self, x):
+        self.x = x
+    @property
+    def hex(self): return Colour.RED
+"#,
+        expect![[r#"
+            Class Shape 1-9 [EXPORTED ABSTRACT] `class Shape(abc.ABC)` Extends abc.ABC
+            Field Shape._kept 2-2 [PROTECTED] `_kept = 1`
+            Field Shape.__hidden 3-3 [PRIVATE] `__hidden = 2`
+            Field Shape.LIMIT 4-4 [EXPORTED READONLY] `LIMIT: Final[int] = 3` -> Final[int]
+            Method Shape.area 5-6 [EXPORTED DECLARATION ABSTRACT] `def area(self)`
+            Method Shape.name 7-8 [EXPORTED FINAL] `def name(self)`
+            Method Shape._inner 9-9 [PROTECTED] `def _inner(self)`
+            Function _helper 10-10 [PRIVATE] `def _helper()`
+            Class Colour 11-19 [EXPORTED] `class Colour(str, enum.Enum)` Extends str Extends enum.Enum
+            Variant Colour.RED 12-12 [EXPORTED] `RED = "red"`
+            Variant Colour.GREEN 13-13 [EXPORTED] `GREEN = auto()`
+            Field Colour._ignore_ 14-14 [PROTECTED] `_ignore_ = []`
+            Field Colour.label 15-15 [EXPORTED] `label: str` -> str
+            Constructor Colour.__init__ 16-17 [EXPORTED] `def __init__(self, x)` (x: )
+            Field Colour.x 17-17 [EXPORTED] `self.x = x`
+            Method Colour.hex 18-19 [EXPORTED ACCESSOR] `def hex(self)`
         "#]],
     );
 }

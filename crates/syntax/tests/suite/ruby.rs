@@ -98,11 +98,11 @@ end
             Method Tools.Router.dynamic 17-17 [EXPORTED] `define_method(:dynamic) { |a| a }`
             Method Tools.Router.each 18-18 [EXPORTED] `delegate :each, :map, to: :routes`
             Method Tools.Router.map 18-18 [EXPORTED] `delegate :each, :map, to: :routes`
-            Method Tools.Router.inline 19-19 `private def inline`
+            Method Tools.Router.inline 19-19 [PRIVATE] `private def inline`
             Method Tools.Router.open 20-20 [EXPORTED] `def open`
-            Method Tools.Router.hidden 22-22 `def hidden`
+            Method Tools.Router.hidden 22-22 [PRIVATE] `def hidden`
             Method Tools.Router.visible 24-24 [EXPORTED] `def visible`
-            Field Tools.Router.state 26-26 `attr_writer :state`
+            Field Tools.Router.state 26-26 [PROTECTED] `attr_writer :state`
             Method Tools.helper 28-28 [EXPORTED] `def helper`
             Class RouterTest 30-32 [EXPORTED TEST] `class RouterTest < Minitest::Test` Extends Minitest::Test
             Method RouterTest.test_it 31-31 [EXPORTED TEST] `def test_it`
@@ -361,6 +361,33 @@ def last; end
             Function m 7-10 [EXPORTED] `def m`
             Function last 11-11 [EXPORTED] `def last`
             Syntax line 1: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Ruby,
+        r#"class Shape
+  def area; end
+  def self.make; end
+  private def own; end
+  private_class_method def self.hidden; end
+  protected
+  def count; end
+  private
+  def inner; end
+end
+"#,
+        expect![[r#"
+            Class Shape 1-10 [EXPORTED] `class Shape`
+            Method Shape.area 2-2 [EXPORTED] `def area`
+            Method Shape.make 3-3 [EXPORTED STATIC] `def self.make`
+            Method Shape.own 4-4 [PRIVATE] `private def own`
+            Method Shape.hidden 5-5 [STATIC PRIVATE] `private_class_method def self.hidden`
+            Method Shape.count 7-7 [PROTECTED] `def count`
+            Method Shape.inner 9-9 [PRIVATE] `def inner`
         "#]],
     );
 }

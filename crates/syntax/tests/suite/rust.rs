@@ -23,9 +23,9 @@ fn works() {}
 "#,
         expect![[r#"
             Function fetch 1-4 [EXPORTED ASYNC] `pub async fn fetch(url: &str, mut retries: u32) -> Result<Body, Error>` (url: &str) (retries: u32) -> Result<Body, Error> cx 5
-            Function size 5-5 `const fn size() -> usize` -> usize
-            Constant LIMIT 6-6 [EXPORTED] `pub const LIMIT: usize = 10` -> usize
-            Constant COUNT 7-7 `static mut COUNT: u32 = 0` -> u32
+            Function size 5-5 [CONST] `const fn size() -> usize` -> usize
+            Constant LIMIT 6-6 [EXPORTED CONST] `pub const LIMIT: usize = 10` -> usize
+            Constant COUNT 7-7 [MUTABLE] `static mut COUNT: u32 = 0` -> u32
             TypeAlias Alias 8-8 `type Alias<T> = Vec<T>` <T: > -> Vec<T>
             Macro twice 9-9 `macro_rules! twice`
             Function works 10-11 [TEST] `fn works()`
@@ -59,7 +59,7 @@ pub enum Shape { Circle { radius: f32 }, Empty }
             Method Router.add 4-4 `fn add(&mut self, route: Route) -> &mut Self` (route: Route) -> &mut Self
             Trait Handler 6-11 [EXPORTED] `pub trait Handler<T>: Clone + Send` <T: > Extends Clone Extends Send
             TypeAlias Handler.Future 7-7 [EXPORTED] `type Future`
-            Constant Handler.NAME 8-8 [EXPORTED] `const NAME: &'static str` -> &'static str
+            Constant Handler.NAME 8-8 [EXPORTED CONST] `const NAME: &'static str` -> &'static str
             Method Handler.call 9-9 [EXPORTED DECLARATION] `fn call(self, req: T) -> Self::Future` (req: T) -> Self::Future
             Method Handler.name 10-10 [EXPORTED] `fn name(&self) -> &str` -> &str
             Enum Shape 12-12 [EXPORTED] `pub enum Shape`
@@ -88,7 +88,7 @@ fn nested() {
             Module outer 1-9 `mod outer`
             Function outer.a 2-7 [EXPORTED] `pub fn a()`
             Function outer.a.inner 3-3 `fn inner()`
-            Constant outer.a.HIDDEN 5-5 `const HIDDEN: u8 = 1` -> u8
+            Constant outer.a.HIDDEN 5-5 [CONST] `const HIDDEN: u8 = 1` -> u8
             Module outer.deep 8-8 `mod deep`
             Struct outer.deep.Found 8-8 `struct Found`
         "#]],
@@ -304,6 +304,34 @@ impl After { fn m(&self) { if } }
             Syntax line 2: ) is missing
             Syntax line 2: text does not fit the grammar
             Syntax line 4: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Rust,
+        r#"pub(crate) const unsafe extern "C" fn call() {}
+pub static mut COUNT: u32 = 0;
+pub(super) struct Inner { pub(in crate::a) field: u8, own: u8 }
+unsafe impl Send for crate::Inner {}
+pub async fn later() {}
+trait Shape { const SIDES: u8; fn area(&self) -> f64; }
+extern "C" { fn foreign(); }
+"#,
+        expect![[r#"
+            Function call 1-1 [EXPORTED CONST INTERNAL UNSAFE EXTERN] `pub(crate) const unsafe extern "C" fn call()`
+            Constant COUNT 2-2 [EXPORTED MUTABLE] `pub static mut COUNT: u32 = 0` -> u32
+            Struct Inner 3-3 [EXPORTED INTERNAL] `pub(super) struct Inner`
+            Field Inner.field 3-3 [EXPORTED INTERNAL] `pub(in crate::a) field: u8` -> u8
+            Field Inner.own 3-3 `own: u8` -> u8
+            Impl Inner 4-4 [UNSAFE] `unsafe impl Send for crate::Inner` Implements Send
+            Function later 5-5 [EXPORTED ASYNC] `pub async fn later()`
+            Trait Shape 6-6 `trait Shape`
+            Constant Shape.SIDES 6-6 [CONST] `const SIDES: u8` -> u8
+            Method Shape.area 6-6 [DECLARATION] `fn area(&self) -> f64` -> f64
+            Function foreign 7-7 [DECLARATION EXTERN] `fn foreign()`
         "#]],
     );
 }

@@ -28,13 +28,13 @@ private def hidden() = 1
 class FetchSuite extends AnyFunSuite { test("a") { go() } }
 "#,
         expect![[r#"
-            Variable limit 3-3 [EXPORTED] `val limit = 10`
+            Variable limit 3-3 [EXPORTED READONLY] `val limit = 10`
             Variable global 4-4 [EXPORTED] `var global: Store = Store()` -> Store
-            Function handler 5-5 [EXPORTED] `val handler = (r: Request)` (r: Request)
+            Function handler 5-5 [EXPORTED READONLY] `val handler = (r: Request)` (r: Request)
             Function fetch 6-11 [EXPORTED] `def fetch[A <: Body : Encoder, B](url: String, retries: Int = 3, options: Option*)(using c: Ctx): Either[A, B]` (url: String) (retries: Int) (options: Option*) (c: Ctx) <A: Body : Encoder> <B: > -> Either[A, B] cx 6
             Method shout 13-13 [EXPORTED] `def shout(n: Int): String` (n: Int) -> String owner String
             Method quiet 14-14 [EXPORTED] `def quiet` owner String
-            Function hidden 15-15 `private def hidden()`
+            Function hidden 15-15 [PRIVATE] `private def hidden()`
             Function run 16-16 [EXPORTED] `def run(): Unit` -> Unit
             Class FetchSuite 17-17 [EXPORTED TEST] `class FetchSuite extends AnyFunSuite` Extends AnyFunSuite
         "#]],
@@ -71,32 +71,32 @@ given intOrd: Ord[Int] = new Ord[Int] { def compare(a: Int) = 1 }
 package object util { def helper() = 1 }
 "#,
         expect![[r#"
-            Class Router 1-12 [EXPORTED] `abstract class Router[T <: Route](private val svc: Service, var count: Int = 0, name: String)(implicit ec: Ctx) extends Base[T](svc)` (svc: Service) (count: Int) (name: String) (ec: Ctx) <T: Route> Extends Base[T]
-            Field Router.svc 1-1 `private val svc: Service` -> Service
+            Class Router 1-12 [EXPORTED ABSTRACT] `abstract class Router[T <: Route](private val svc: Service, var count: Int = 0, name: String)(implicit ec: Ctx) extends Base[T](svc)` (svc: Service) (count: Int) (name: String) (ec: Ctx) <T: Route> Extends Base[T]
+            Field Router.svc 1-1 [READONLY PRIVATE] `private val svc: Service` -> Service
             Field Router.count 1-1 [EXPORTED] `var count: Int = 0` -> Int
-            Field Router.items 2-2 `private val items = ListBuffer[Item]()`
-            Field Router.made 3-3 [EXPORTED] `lazy val made: Store = make()` -> Store
-            Field Router.a 4-4 [EXPORTED] `val (a, b) = pair`
-            Field Router.b 4-4 [EXPORTED] `val (a, b) = pair`
+            Field Router.items 2-2 [READONLY PRIVATE] `private val items = ListBuffer[Item]()`
+            Field Router.made 3-3 [EXPORTED READONLY LAZY] `lazy val made: Store = make()` -> Store
+            Field Router.a 4-4 [EXPORTED READONLY] `val (a, b) = pair`
+            Field Router.b 4-4 [EXPORTED READONLY] `val (a, b) = pair`
             Field Router.ready 5-5 [EXPORTED] `var ready = false`
-            Method Router.onDone 6-6 [EXPORTED] `val onDone: Int => Unit = n` (n: )
+            Method Router.onDone 6-6 [EXPORTED READONLY] `val onDone: Int => Unit = n` (n: )
             TypeAlias Router.Alias 7-7 [EXPORTED] `type Alias = Map[String, Foo]` -> Map[String, Foo]
             Constructor Router.Router 8-8 [EXPORTED] `def this(a: Int)` (a: Int)
             Method Router.toString 9-9 [EXPORTED OVERRIDE] `override def toString: String` -> String
             Method Router.run 10-10 [EXPORTED DECLARATION] `def run(a: Int): Unit` (a: Int) -> Unit
-            Method Router.go 11-11 [EXPORTED] `protected def go(): Unit` -> Unit
+            Method Router.go 11-11 [EXPORTED PROTECTED] `protected def go(): Unit` -> Unit
             Trait Handler 13-13 [EXPORTED] `trait Handler`
             Method Handler.handle 13-13 [EXPORTED DECLARATION] `def handle(r: Request): Response` (r: Request) -> Response
-            Field Handler.p 13-13 [EXPORTED] `val p: Int` -> Int
+            Field Handler.p 13-13 [EXPORTED READONLY] `val p: Int` -> Int
             Method Handler.log 13-13 [EXPORTED] `def log()`
             Class Router 14-14 [EXPORTED] `object Router`
-            Field Router.Limit 14-14 [EXPORTED STATIC] `val Limit = 3`
+            Field Router.Limit 14-14 [EXPORTED STATIC READONLY] `val Limit = 3`
             Method Router.apply 14-14 [EXPORTED STATIC] `def apply(a: Int): Router` (a: Int) -> Router
             Class Point 15-15 [EXPORTED] `case class Point(x: Int, y: Foo)` (x: Int) (y: Foo)
             Field Point.x 15-15 [EXPORTED] `x: Int` -> Int
             Field Point.y 15-15 [EXPORTED] `y: Foo` -> Foo
             Enum Color 16-20 [EXPORTED] `enum Color(val code: Int)` (code: Int)
-            Field Color.code 16-16 [EXPORTED] `val code: Int` -> Int
+            Field Color.code 16-16 [EXPORTED READONLY] `val code: Int` -> Int
             Variant Color.Red 17-17 [EXPORTED] `Red extends Color(1)` Extends Color
             Variant Color.Green 18-18 [EXPORTED] `Green`
             Variant Color.Blue 18-18 [EXPORTED] `Blue`
@@ -135,7 +135,7 @@ fn nested() {
             Class Outer.Nested 3-3 [EXPORTED] `object Nested`
             Method Outer.m 4-10 [EXPORTED] `def m(): Unit` -> Unit
             Function Outer.m.local 5-5 `def local(q: Int)` (q: Int)
-            Function Outer.m.twice 6-6 `val twice = (n: Int)` (n: Int)
+            Function Outer.m.twice 6-6 [READONLY] `val twice = (n: Int)` (n: Int)
             Function Outer.m.on 7-7 [OVERRIDE] `override def on(): Unit` -> Unit
         "#]],
     );
@@ -371,6 +371,36 @@ fn broken() {
             Method A.after 4-4 [EXPORTED] `def after()`
             Syntax line 3: text does not fit the grammar
             Syntax line 4: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Scala,
+        r#"sealed abstract class Shape {
+  private val sides = 3
+  protected var count = 0
+  lazy val name = "x"
+  final def own = 1
+  private[shapes] override def toString = ""
+}
+final case class Circle(radius: Double) extends Shape
+inline def quick = 1
+open class Base
+"#,
+        expect![[r#"
+            Class Shape 1-7 [EXPORTED ABSTRACT SEALED] `sealed abstract class Shape`
+            Field Shape.sides 2-2 [READONLY PRIVATE] `private val sides = 3`
+            Field Shape.count 3-3 [EXPORTED PROTECTED] `protected var count = 0`
+            Field Shape.name 4-4 [EXPORTED READONLY LAZY] `lazy val name = "x"`
+            Method Shape.own 5-5 [EXPORTED FINAL] `final def own`
+            Method Shape.toString 6-6 [OVERRIDE PRIVATE] `private[shapes] override def toString`
+            Class Circle 8-8 [EXPORTED FINAL] `final case class Circle(radius: Double) extends Shape` (radius: Double) Extends Shape
+            Field Circle.radius 8-8 [EXPORTED] `radius: Double` -> Double
+            Function quick 9-9 [EXPORTED INLINE] `inline def quick`
+            Class Base 10-10 [EXPORTED VIRTUAL] `open class Base`
         "#]],
     );
 }

@@ -30,13 +30,13 @@ func == (a: Foo, b: Foo) -> Bool { true }
 class FetchTests: XCTestCase { func testFetch() { } }
 "#,
         expect![[r#"
-            Variable limit 1-1 [EXPORTED] `let limit = 10, other: Int = 2` -> Int
-            Variable other 1-1 [EXPORTED] `let limit = 10, other: Int = 2` -> Int
+            Variable limit 1-1 [EXPORTED READONLY] `let limit = 10, other: Int = 2` -> Int
+            Variable other 1-1 [EXPORTED READONLY] `let limit = 10, other: Int = 2` -> Int
             Variable global 2-2 [EXPORTED] `var global: Store = Store()` -> Store
-            Function handler 3-3 [EXPORTED] `let handler` (r: Request) -> Int
+            Function handler 3-3 [EXPORTED READONLY] `let handler` (r: Request) -> Int
             Function fetch 4-14 [EXPORTED ASYNC] `public func fetch(_ url: String, with retries: Int = 3, options: Option..., done: @escaping (Int) -> Void) async throws -> Body?` (url: String) (retries: Int) (options: Option) (done: (Int) -> Void) -> Body? cx 9
             Function largest 15-15 [EXPORTED] `func largest<T: Comparable, U>(_ xs: [T]) -> U where U: Any` (xs: [T]) <T: Comparable> <U: > <U: Any> -> U
-            Function hidden 16-16 `private func hidden() -> Int` -> Int
+            Function hidden 16-16 [PRIVATE] `private func hidden() -> Int` -> Int
             Function shout 17-17 [EXPORTED ACCESSOR] `var shout: String` -> String
             Function == 18-18 [EXPORTED] `func == (a: Foo, b: Foo) -> Bool` (a: Foo) (b: Foo) -> Bool
             Class FetchTests 19-19 [EXPORTED TEST] `class FetchTests: XCTestCase` Extends XCTestCase
@@ -83,14 +83,14 @@ actor Store { func save() { } }
 typealias Table = [String: Foo]
 "#,
         expect![[r#"
-            Class Router 1-15 [EXPORTED] `public final class Router<T: Route>: Base, Handler where T: Any` <T: Route> <T: Any> Extends Base Implements Handler
-            Field Router.svc 2-2 `private let svc: Service, other = 1` -> Service
-            Field Router.other 2-2 `private let svc: Service, other = 1` -> Service
-            Constant Router.limit 3-3 [EXPORTED STATIC] `public static let limit = 3`
+            Class Router 1-15 [EXPORTED FINAL] `public final class Router<T: Route>: Base, Handler where T: Any` <T: Route> <T: Any> Extends Base Implements Handler
+            Field Router.svc 2-2 [READONLY PRIVATE] `private let svc: Service, other = 1` -> Service
+            Field Router.other 2-2 [READONLY PRIVATE] `private let svc: Service, other = 1` -> Service
+            Constant Router.limit 3-3 [EXPORTED STATIC READONLY] `public static let limit = 3`
             Field Router.count 4-4 [EXPORTED STATIC] `static var count: Int = 0` -> Int
             Method Router.size 5-5 [EXPORTED ACCESSOR] `var size: Int` -> Int
             Method Router.ready 6-6 [EXPORTED ACCESSOR] `var ready: Bool` -> Bool
-            Field Router.made 7-7 [EXPORTED] `lazy var made = make()`
+            Field Router.made 7-7 [EXPORTED LAZY] `lazy var made = make()`
             Method Router.onDone 8-8 [EXPORTED] `var onDone: (Int) -> Void` (n: )
             Constructor Router.init 9-9 [EXPORTED] `init(svc: Service, _ n: Int = 3)` (svc: Service) (n: Int)
             Constructor Router.init 10-10 [EXPORTED] `convenience init?(x: Int)` (x: Int)
@@ -109,7 +109,7 @@ typealias Table = [String: Foo]
             Variant Color.pair 24-24 [EXPORTED] `case pair(Int, b: Foo)`
             Method Color.label 25-25 [EXPORTED] `func label() -> String` -> String
             Struct Point 27-27 [EXPORTED] `struct Point`
-            Field Point.x 27-27 [EXPORTED] `let x: Int` -> Int
+            Field Point.x 27-27 [EXPORTED READONLY] `let x: Int` -> Int
             Field Point.y 27-27 [EXPORTED] `var y: Foo` -> Foo
             Impl Point 28-30 `extension Point: Equatable` Implements Equatable
             Method Point.norm 29-29 [EXPORTED] `func norm() -> Double` -> Double
@@ -144,8 +144,8 @@ fn nested() {
             Struct Outer.Nested 3-3 [EXPORTED] `struct Nested`
             Method Outer.m 4-11 [EXPORTED] `func m()`
             Function Outer.m.local 5-5 `func local(q: Int) -> Int` (q: Int) -> Int
-            Function Outer.m.twice 6-6 `let twice` (n: Int) -> Int
-            Function Outer.m.run 7-7 `let run`
+            Function Outer.m.twice 6-6 [READONLY] `let twice` (n: Int) -> Int
+            Function Outer.m.run 7-7 [READONLY] `let run`
         "#]],
     );
 }
@@ -378,6 +378,40 @@ fn broken() {
             Syntax line 3: ) is missing
             Syntax line 3: text does not fit the grammar
             Syntax line 4: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Swift,
+        r#"open class Shape {
+    private let sides = 3
+    fileprivate var count = 0
+    internal lazy var name = "x"
+    open func draw() {}
+    final func own() {}
+    public override func describe() -> String { "" }
+    static func make() {}
+}
+struct Point {
+    mutating func move() {}
+}
+final class Circle: Shape {}
+"#,
+        expect![[r#"
+            Class Shape 1-9 [EXPORTED VIRTUAL] `open class Shape`
+            Field Shape.sides 2-2 [READONLY PRIVATE] `private let sides = 3`
+            Field Shape.count 3-3 [PRIVATE] `fileprivate var count = 0`
+            Field Shape.name 4-4 [EXPORTED INTERNAL LAZY] `internal lazy var name = "x"`
+            Method Shape.draw 5-5 [EXPORTED VIRTUAL] `open func draw()`
+            Method Shape.own 6-6 [EXPORTED FINAL] `final func own()`
+            Method Shape.describe 7-7 [EXPORTED OVERRIDE] `public override func describe() -> String` -> String
+            Method Shape.make 8-8 [EXPORTED STATIC] `static func make()`
+            Struct Point 10-12 [EXPORTED] `struct Point`
+            Method Point.move 11-11 [EXPORTED MUTABLE] `mutating func move()`
+            Class Circle 13-13 [EXPORTED FINAL] `final class Circle: Shape` Extends Shape
         "#]],
     );
 }

@@ -38,8 +38,8 @@ function* gen() {}
             Variable count 12-12 `let count: number = 0` -> number
             Constant a 13-13 `const { a, b: renamed } = config`
             Constant renamed 13-13 `const { a, b: renamed } = config`
-            Function ambient 14-14 [DECLARATION] `declare function ambient(x: number): string` (x: number) -> string
-            Function gen 15-15 `function* gen()`
+            Function ambient 14-14 [DECLARATION EXTERN] `declare function ambient(x: number): string` (x: number) -> string
+            Function gen 15-15 [GENERATOR] `function* gen()`
         "#]],
     );
 }
@@ -66,18 +66,18 @@ enum Color { Red, Green = 'g' }
 const obj = { foo() {}, bar: () => 1, 'baz-qux': function () {} }
 "#,
         expect![[r#"
-            Class Router 1-12 [EXPORTED] `export abstract class Router<E extends Env = Env>` <E: Env = Env>
-            Field Router.routes 2-2 `private routes: Route[] = []` -> Route[]
+            Class Router 1-12 [EXPORTED ABSTRACT] `export abstract class Router<E extends Env = Env>` <E: Env = Env>
+            Field Router.routes 2-2 [PRIVATE] `private routes: Route[] = []` -> Route[]
             Field Router.count 3-3 [EXPORTED STATIC] `static count = 0`
-            Method Router.handler 4-4 [EXPORTED] `readonly handler = (c: Context): void` (c: Context) -> void
+            Method Router.handler 4-4 [EXPORTED READONLY] `readonly handler = (c: Context): void` (c: Context) -> void
             Constructor Router.constructor 5-5 [EXPORTED] `constructor(private readonly svc: Service, public name?: string)` (svc: Service) (name: string)
-            Field Router.svc 5-5 `private readonly svc: Service` -> Service
+            Field Router.svc 5-5 [READONLY PRIVATE] `private readonly svc: Service` -> Service
             Method Router.get 6-6 [EXPORTED ASYNC] `async get<P extends string>(path: P, ...handlers: H[]): Promise<this>` (path: P) (handlers: H[]) <P: string> -> Promise<this>
             Method Router.create 7-7 [EXPORTED STATIC] `static create()`
             Method Router.size 8-8 [EXPORTED ACCESSOR] `get size(): number` -> number
-            Method Router.run 9-9 [EXPORTED DECLARATION] `abstract run(): void` -> void
+            Method Router.run 9-9 [EXPORTED DECLARATION ABSTRACT] `abstract run(): void` -> void
             Method Router.toString 10-10 [EXPORTED OVERRIDE] `override toString()`
-            Method Router.#secret 11-11 `#secret()`
+            Method Router.#secret 11-11 [PRIVATE] `#secret()`
             Interface Options 13-13 `interface Options<T>` <T: >
             Field Options.name 13-13 [EXPORTED] `name: string` -> string
             Method Options.onDone 13-13 [EXPORTED DECLARATION] `onDone?: (x: T) => void` -> (x: T) => void
@@ -341,6 +341,41 @@ class After { m() { if ( } }
         expect![[r#"
             Function before 1-1 `function before()`
             Syntax line 1: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        TypeScript,
+        r#"export abstract class Shape {
+  private readonly sides: number = 3;
+  protected static count = 0;
+  constructor(private name: string, readonly id: number) {}
+  abstract area(): number;
+  protected override toString() { return ""; }
+  #own = 1;
+}
+declare function outside(x: number): void;
+export const enum Level { Low, High }
+async function* pages() {}
+"#,
+        expect![[r#"
+            Class Shape 1-8 [EXPORTED ABSTRACT] `export abstract class Shape`
+            Field Shape.sides 2-2 [READONLY PRIVATE] `private readonly sides: number = 3` -> number
+            Field Shape.count 3-3 [STATIC PROTECTED] `protected static count = 0`
+            Constructor Shape.constructor 4-4 [EXPORTED] `constructor(private name: string, readonly id: number)` (name: string) (id: number)
+            Field Shape.name 4-4 [PRIVATE] `private name: string` -> string
+            Field Shape.id 4-4 [EXPORTED READONLY] `readonly id: number` -> number
+            Method Shape.area 5-5 [EXPORTED DECLARATION ABSTRACT] `abstract area(): number` -> number
+            Method Shape.toString 6-6 [OVERRIDE PROTECTED] `protected override toString()`
+            Field Shape.#own 7-7 [PRIVATE] `#own = 1`
+            Function outside 9-9 [DECLARATION EXTERN] `declare function outside(x: number): void` (x: number) -> void
+            Enum Level 10-10 [EXPORTED CONST] `export const enum Level`
+            Variant Level.Low 10-10 [EXPORTED] `Low`
+            Variant Level.High 10-10 [EXPORTED] `High`
+            Function pages 11-11 [ASYNC GENERATOR] `async function* pages()`
         "#]],
     );
 }

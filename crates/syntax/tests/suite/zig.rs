@@ -34,8 +34,8 @@ test fetch {}
             Function fetch 5-11 [EXPORTED] `pub fn fetch(allocator: Allocator, url: []const u8, comptime T: type) !T` (allocator: Allocator) (url: []const u8) (T: type) -> !T cx 10
             Function private 12-12 `fn private() void` -> void
             Function exported 13-13 [EXPORTED] `export fn exported(a: i32) callconv(.C) i32` (a: i32) -> i32
-            Function puts 14-14 [DECLARATION] `extern fn puts(s: [*:0]const u8) c_int` (s: [*:0]const u8) -> c_int
-            Function fast 15-15 `inline fn fast() void` -> void
+            Function puts 14-14 [DECLARATION EXTERN] `extern fn puts(s: [*:0]const u8) c_int` (s: [*:0]const u8) -> c_int
+            Function fast 15-15 [INLINE] `inline fn fast() void` -> void
             Function works 16-16 [TEST] `test "works"`
             Function test fetch 17-17 [TEST] `test fetch`
         "#]],
@@ -296,6 +296,31 @@ fn last() void {}
             Function before 1-1 `fn before() void` -> void
             Function last 10-10 [DECLARATION] `fn last() void` -> void
             Syntax line 1: text does not fit the grammar
+        "#]],
+    );
+}
+
+#[test]
+fn modifiers() {
+    check_symbols(
+        Zig,
+        r#"pub inline fn quick() void {}
+extern fn outside() void;
+pub const Shape = struct {
+    sides: u32,
+    comptime limit: u32 = 3,
+    pub fn make() Shape {}
+    fn own(self: Shape) void {}
+};
+"#,
+        expect![[r#"
+            Function quick 1-1 [EXPORTED INLINE] `pub inline fn quick() void` -> void
+            Function outside 2-2 [DECLARATION EXTERN] `extern fn outside() void` -> void
+            Struct Shape 3-8 [EXPORTED] `pub const Shape`
+            Field Shape.sides 4-4 [EXPORTED] `sides: u32` -> u32
+            Field Shape.limit 5-5 [EXPORTED CONST] `comptime limit: u32 = 3` -> u32
+            Method Shape.make 6-6 [EXPORTED STATIC] `pub fn make() Shape` -> Shape
+            Method Shape.own 7-7 `fn own(self: Shape) void` -> void
         "#]],
     );
 }

@@ -11,6 +11,7 @@ pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
     highlights: &[include_str!("highlights.scm")],
     imports,
+    words: &[("readonly", Modifiers::READONLY)],
     refine,
     declarator: None,
     is_doc: |comment| !comment.starts_with("#!") && !comment.starts_with("# shellcheck"),
@@ -35,6 +36,9 @@ fn refine(draft: &mut Draft) -> bool {
         && (is_upper || symbol.signature.starts_with("readonly "))
     {
         symbol.kind = SymbolKind::Constant;
+    }
+    if symbol.signature.starts_with("declare -r") {
+        symbol.modifiers |= Modifiers::READONLY.bits();
     }
     let name = symbol.name.as_str();
     let is_test = is_test || symbol.kind == SymbolKind::Function && name.starts_with("test_");

@@ -6,8 +6,9 @@
 (field_declaration_list (declaration declarator: (_) @name) @definition.method)
 (template_declaration (declaration declarator: (_) @name) @definition.function)
 (linkage_specification body: (declaration declarator: (_) @name) @definition.variable)
-(access_specifier "public" @section.public)
-(access_specifier ["private" "protected"] @section.hidden)
+(field_declaration_list (access_specifier "public" @section.public))
+(field_declaration_list (access_specifier "protected" @section.protected))
+(field_declaration_list (access_specifier "private" @section.private))
 (template_declaration [(function_definition) (class_specifier) (struct_specifier) (union_specifier) (declaration) (alias_declaration) (concept_definition)] @wrapped) @wrapper
 
 [(for_range_loop) (catch_clause)] @branch

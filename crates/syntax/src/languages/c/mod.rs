@@ -23,6 +23,7 @@ pub(super) const C: Rules = Rules {
     queries: C_QUERIES,
     highlights: &[include_str!("highlights.scm")],
     imports,
+    words: &[("inline", Modifiers::INLINE), ("extern", Modifiers::EXTERN)],
     refine,
     is_doc,
     declarator: Some(declarator),
@@ -35,6 +36,14 @@ pub(super) const CPP: Rules = Rules {
         include_str!("highlights.scm"),
     ],
     imports,
+    words: &[
+        ("virtual", Modifiers::VIRTUAL),
+        ("constexpr", Modifiers::CONST),
+        ("consteval", Modifiers::CONST),
+        ("inline", Modifiers::INLINE),
+        ("extern", Modifiers::EXTERN),
+        ("mutable", Modifiers::MUTABLE),
+    ],
     refine,
     is_doc,
     declarator: Some(declarator),
@@ -128,8 +137,13 @@ fn refine(draft: &mut Draft) -> bool {
     }
     // Members of a class are private until a section says otherwise.
     let in_class = draft.parent.is_some_and(|outer| outer.kind == Class);
-    if !in_class && (!draft.has_word("static") || in_type) {
+    if in_class {
+        draft.set(Modifiers::PRIVATE);
+    } else if in_type || !draft.has_word("static") {
         draft.set(Modifiers::EXPORTED);
+    } else if draft.parent.is_none() {
+        // What is static at file level is not seen by the linker.
+        draft.set(Modifiers::PRIVATE);
     }
     if draft.symbol.type_text == "auto" {
         // `auto f() -> T` returns T.
@@ -140,9 +154,7 @@ fn refine(draft: &mut Draft) -> bool {
             .map(|(_, written)| written.trim().to_owned())
             .unwrap_or_default();
     }
-    if draft.symbol.signature.ends_with(" override") {
-        draft.set(Modifiers::OVERRIDE);
-    }
+    read_marks(draft);
     // `Foo x(1);` within a function reads like a declaration of a function.
     let is_vexing = in_function && draft.symbol.is(Modifiers::DECLARATION);
     let is_test = matches!(
@@ -173,6 +185,29 @@ fn refine(draft: &mut Draft) -> bool {
         "int" | "void" | "char" | "long" | "unsigned" | "struct" | "const"
     );
     !is_vexing && !is_word
+}
+
+/// What stands behind the name: `override`, `final`, `= 0`; and `const` of what is no function.
+fn read_marks(draft: &mut Draft) {
+    let symbol = &draft.symbol;
+    let is_function = crate::extract::is_function(symbol.kind);
+    let behind = match symbol.signature.rsplit_once(')') {
+        Some((_, behind)) if is_function => behind,
+        // Bases stand behind a colon.
+        _ if crate::extract::is_type(symbol.kind) => {
+            symbol.signature.split(':').next().unwrap_or_default()
+        }
+        _ => "",
+    };
+    let has = |word: &str| behind.split_whitespace().any(|found| found == word);
+    let mut found = Modifiers::empty();
+    found.set(Modifiers::OVERRIDE, is_function && has("override"));
+    found.set(Modifiers::FINAL, has("final"));
+    let is_pure = symbol.is(Modifiers::VIRTUAL) && has("0");
+    found.set(Modifiers::ABSTRACT, is_function && is_pure);
+    let is_value = crate::extract::is_value(symbol.kind);
+    found.set(Modifiers::READONLY, is_value && draft.has_word("const"));
+    draft.set(found);
 }
 
 fn imports(node: Node, source: &str, out: &mut Vec<Import>) {

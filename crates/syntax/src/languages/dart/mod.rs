@@ -11,6 +11,14 @@ pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
     highlights: &[include_str!("highlights.scm")],
     imports,
+    words: &[
+        ("abstract", Modifiers::ABSTRACT),
+        ("final", Modifiers::FINAL),
+        ("sealed", Modifiers::SEALED),
+        ("const", Modifiers::CONST),
+        ("external", Modifiers::EXTERN),
+        ("late", Modifiers::LAZY),
+    ],
     refine,
     is_doc: |comment| comment.starts_with("/**") || comment.starts_with("//"),
     declarator: None,
@@ -105,6 +113,9 @@ fn refine(draft: &mut Draft) -> bool {
         .is_some_and(|outer| matches!(outer.kind, Function | Method | Constructor));
     if !draft.symbol.name.starts_with('_') && !in_function && draft.symbol.kind != Impl {
         draft.set(Modifiers::EXPORTED);
+    }
+    if draft.symbol.name.starts_with('_') {
+        draft.set(Modifiers::PRIVATE);
     }
     let head = draft.head.trim_end();
     if head.ends_with("operator") {

@@ -56,6 +56,13 @@ const fn with(queries: &'static [&'static str], highlights: &'static [&'static s
         queries,
         highlights,
         imports: imports::read,
+        words: &[
+            ("private", Modifiers::PRIVATE),
+            ("protected", Modifiers::PROTECTED),
+            ("abstract", Modifiers::ABSTRACT),
+            ("readonly", Modifiers::READONLY),
+            ("declare", Modifiers::EXTERN),
+        ],
         refine,
         declarator: None,
         is_doc: |comment| !comment.starts_with("/* eslint") && !comment.contains("@ts-"),
@@ -99,6 +106,18 @@ fn refine(draft: &mut Draft) -> bool {
     }
     if draft.symbol.kind == Method && (draft.has_word("get") || draft.has_word("set")) {
         draft.set(Modifiers::ACCESSOR);
+    }
+    if draft.symbol.name.starts_with('#') {
+        draft.set(Modifiers::PRIVATE);
+    }
+    // `function*` and `*name() {}`; in `import * as` and types no definition's name stands behind it.
+    let is_function = matches!(draft.symbol.kind, Method | SymbolKind::Function);
+    if is_function && draft.head.trim_end().ends_with('*') {
+        draft.set(Modifiers::GENERATOR);
+    }
+    let is_const_enum = draft.symbol.kind == SymbolKind::Enum && draft.has_word("const");
+    if is_const_enum {
+        draft.set(Modifiers::CONST);
     }
     if draft.has_word("declare") {
         draft.set(Modifiers::DECLARATION);

@@ -13,6 +13,7 @@ pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
     highlights: &[include_str!("highlights.scm")],
     imports: imports::read,
+    words: &[],
     refine,
     declarator: None,
     is_doc: |comment| !comment.starts_with("#!") && !comment.contains("credo:"),
@@ -31,8 +32,14 @@ fn refine(draft: &mut Draft) -> bool {
     read_attributes(draft);
     let is_hidden = matches!(word, "defp" | "defmacrop" | "defguardp" | "defnp" | "typep")
         || draft.symbol.kind == Constant;
-    if !is_hidden {
-        draft.set(Modifiers::EXPORTED);
+    draft.set(if is_hidden {
+        Modifiers::PRIVATE
+    } else {
+        Modifiers::EXPORTED
+    });
+    let is_impl = |text: &String| text.starts_with("impl");
+    if draft.symbol.decorators.iter().any(is_impl) {
+        draft.set(Modifiers::OVERRIDE);
     }
     match draft.symbol.kind {
         Function | Macro if matches!(word, "test" | "describe" | "property" | "feature") => {

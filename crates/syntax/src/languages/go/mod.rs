@@ -10,6 +10,7 @@ pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
     highlights: &[include_str!("highlights.scm")],
     imports,
+    words: &[],
     refine,
     is_doc: |comment| !comment.starts_with("//go:") && !comment.starts_with("// +build"),
     declarator: None,

@@ -11,6 +11,7 @@ pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
     highlights: &[include_str!("highlights.scm")],
     imports,
+    words: &[("local", Modifiers::PRIVATE)],
     refine,
     declarator: None,
     is_doc: |comment| !comment.starts_with("-- luacheck") && !comment.starts_with("--[[@as"),

@@ -11,6 +11,13 @@ pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
     highlights: &[include_str!("highlights.scm")],
     imports,
+    words: &[
+        ("private", Modifiers::PRIVATE),
+        ("protected", Modifiers::PROTECTED),
+        ("abstract", Modifiers::ABSTRACT),
+        ("final", Modifiers::FINAL),
+        ("readonly", Modifiers::READONLY),
+    ],
     refine,
     is_doc: |comment| {
         comment.starts_with("/**") || comment.starts_with("//") || comment.starts_with("# ")

@@ -4,13 +4,14 @@ use tree_sitter::Node;
 
 use super::{Rules, span_of, text_of};
 use crate::extract::Draft;
-use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
+use crate::facts::{Import, ImportFlags, Modifiers, Symbol, SymbolKind};
 use crate::text::squeezed;
 
 pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
     highlights: &[include_str!("highlights.scm")],
     imports,
+    words: &[],
     refine,
     declarator: None,
     is_doc: |comment| comment.starts_with('#') && !comment.starts_with("#!"),
@@ -27,8 +28,28 @@ fn refine(draft: &mut Draft) -> bool {
         draft.symbol.kind = SymbolKind::Constant;
     }
     let is_dunder = name.starts_with("__") && name.ends_with("__");
-    if !name.starts_with('_') || is_dunder {
-        draft.set(Modifiers::EXPORTED);
+    let in_class = draft
+        .parent
+        .is_some_and(|outer| outer.kind == SymbolKind::Class);
+    draft.set(match name.as_bytes() {
+        [b'_', b'_', ..] if !is_dunder => Modifiers::PRIVATE,
+        [b'_', ..] if !is_dunder && in_class => Modifiers::PROTECTED,
+        [b'_', ..] if !is_dunder => Modifiers::PRIVATE,
+        _ => Modifiers::EXPORTED,
+    });
+    if draft.symbol.kind == SymbolKind::Field && is_enum_member(draft) {
+        draft.symbol.kind = SymbolKind::Variant;
+    }
+    if draft.symbol.kind == SymbolKind::Class && extends(&draft.symbol, &["ABC", "ABCMeta"]) {
+        draft.set(Modifiers::ABSTRACT);
+    }
+    if draft
+        .symbol
+        .type_text
+        .split(['[', '.'])
+        .any(|word| word == "Final")
+    {
+        draft.set(Modifiers::READONLY);
     }
     for decorator in draft.symbol.decorators.clone() {
         let word = decorator.split('(').next().unwrap_or_default();
@@ -37,7 +58,9 @@ fn refine(draft: &mut Draft) -> bool {
             "property" | "cached_property" | "setter" | "getter" | "deleter" => {
                 draft.set(Modifiers::ACCESSOR)
             }
-            "abstractmethod" | "overload" => draft.set(Modifiers::DECLARATION),
+            "abstractmethod" => draft.set(Modifiers::DECLARATION | Modifiers::ABSTRACT),
+            "overload" => draft.set(Modifiers::DECLARATION),
+            "final" => draft.set(Modifiers::FINAL),
             _ => {}
         }
     }
@@ -50,6 +73,36 @@ fn refine(draft: &mut Draft) -> bool {
         draft.set(Modifiers::TEST);
     }
     !(draft.symbol.kind == SymbolKind::Variable && replaces_import(draft))
+}
+
+/// The classes of the standard library's `enum`, and Django's, whose class-level names are values of the enumeration.
+const ENUMS: [&str; 8] = [
+    "Enum",
+    "IntEnum",
+    "StrEnum",
+    "Flag",
+    "IntFlag",
+    "ReprEnum",
+    "TextChoices",
+    "IntegerChoices",
+];
+
+/// Whether a class names one of `bases`, whatever the module that stands before it.
+fn extends(class: &Symbol, bases: &[&str]) -> bool {
+    let list = class.signature.split_once('(').map_or("", |(_, list)| list);
+    list.split(|c: char| !crate::text::is_word(c))
+        .any(|word| bases.contains(&word))
+}
+
+/// `RED = 1` in a class of the enumerations, and not what a method sets, what starts with an underscore or has no value.
+fn is_enum_member(draft: &Draft) -> bool {
+    let is_assigned = draft.node.child_by_field_name("right").is_some();
+    let is_named = draft.node.child_by_field_name("left");
+    let is_plain = is_named.is_some_and(|left| left.kind() == "identifier");
+    is_assigned
+        && is_plain
+        && !draft.symbol.name.starts_with('_')
+        && draft.parent.is_some_and(|outer| extends(outer, &ENUMS))
 }
 
 /// `json = None` where `import json` failed: the name is the import's.

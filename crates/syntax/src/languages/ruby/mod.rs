@@ -10,6 +10,11 @@ pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
     highlights: &[include_str!("highlights.scm")],
     imports,
+    words: &[
+        ("private", Modifiers::PRIVATE),
+        ("protected", Modifiers::PROTECTED),
+        ("private_class_method", Modifiers::PRIVATE),
+    ],
     refine,
     declarator: None,
     is_doc,
@@ -72,9 +77,8 @@ fn refine(draft: &mut Draft) -> bool {
         draft.symbol.name = draft.symbol.name.trim_start_matches('$').to_owned();
     }
     if matches!(draft.symbol.kind, Method | Constructor | Field) {
-        if !is_hidden(draft) {
-            draft.set(Modifiers::EXPORTED);
-        }
+        let visibility = visibility(draft);
+        draft.set(visibility);
     } else if draft.symbol.kind != Variable {
         draft.set(Modifiers::EXPORTED);
     }
@@ -107,16 +111,14 @@ fn unquote(draft: &mut Draft) {
     }
 }
 
-/// Whether `private` or `protected` stands before the definition, or on a line of its own above it in the same class.
-fn is_hidden(draft: &Draft) -> bool {
-    if draft.has_word("private")
-        || draft.has_word("protected")
-        || draft.has_word("private_class_method")
-    {
-        return true;
+/// What `private` or `protected` says, before the definition or on a line of its own above it in the same class.
+fn visibility(draft: &Draft) -> Modifiers {
+    let hidden = Modifiers::PRIVATE | Modifiers::PROTECTED;
+    if Modifiers::from_bits_retain(draft.symbol.modifiers).intersects(hidden) {
+        return Modifiers::empty();
     }
     if draft.symbol.is(Modifiers::STATIC) {
-        return false;
+        return Modifiers::EXPORTED;
     }
     let start = draft.symbol.span.start as usize;
     let from = draft
@@ -127,7 +129,7 @@ fn is_hidden(draft: &Draft) -> bool {
     let above = draft.source.get(from..start).unwrap_or_default();
     let indent = above.rsplit('\n').next().unwrap_or_default();
     if !indent.trim().is_empty() {
-        return false;
+        return Modifiers::EXPORTED;
     }
     for line in above.lines().rev().skip(1) {
         let rest = line.trim_start();
@@ -136,15 +138,16 @@ fn is_hidden(draft: &Draft) -> bool {
             continue;
         }
         if own < indent.len() {
-            return false;
+            return Modifiers::EXPORTED;
         }
         match rest.split('#').next().unwrap_or_default().trim_end() {
-            "private" | "protected" => return true,
-            "public" => return false,
+            "private" => return Modifiers::PRIVATE,
+            "protected" => return Modifiers::PROTECTED,
+            "public" => return Modifiers::EXPORTED,
             _ => {}
         }
     }
-    false
+    Modifiers::EXPORTED
 }
 
 /// YARD says what Ruby does not: `@param name [Type]`, `@return [Type]`.

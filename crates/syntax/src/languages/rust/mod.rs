@@ -13,6 +13,12 @@ pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
     highlights: &[include_str!("highlights.scm")],
     imports,
+    words: &[
+        ("unsafe", Modifiers::UNSAFE),
+        ("const", Modifiers::CONST),
+        ("extern", Modifiers::EXTERN),
+        ("mut", Modifiers::MUTABLE),
+    ],
     refine,
     declarator: None,
     is_doc: |comment| comment.starts_with("///") || comment.starts_with("/**"),
@@ -44,6 +50,13 @@ fn refine(draft: &mut Draft) -> bool {
             .any(|text| text == "macro_export")
     {
         draft.set(Modifiers::EXPORTED);
+    }
+    if draft.head.contains("pub(") {
+        draft.set(Modifiers::INTERNAL);
+    }
+    let block = draft.node.parent().and_then(|list| list.parent());
+    if block.is_some_and(|block| block.kind() == "foreign_mod_item") {
+        draft.set(Modifiers::EXTERN);
     }
     // Items of a public trait and variants of a public enum are as public as it is.
     let inherits = matches!(draft.symbol.kind, SymbolKind::Variant)

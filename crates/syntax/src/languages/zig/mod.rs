@@ -12,6 +12,11 @@ pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
     highlights: &[include_str!("highlights.scm")],
     imports,
+    words: &[
+        ("inline", Modifiers::INLINE),
+        ("extern", Modifiers::EXTERN),
+        ("comptime", Modifiers::CONST),
+    ],
     refine,
     declarator: None,
     is_doc: |comment| !comment.starts_with("//!") && !comment.starts_with("// zig fmt"),

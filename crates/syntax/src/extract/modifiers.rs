@@ -1,0 +1,81 @@
+//! Modifiers: the words that stand before a definition, each language's own, and what its form tells.
+
+use super::details::{is_function, is_type, is_value};
+use super::harvest::RawDefinition;
+use super::symbols::Draft;
+use crate::facts::{Modifiers, SymbolKind};
+use crate::languages::text_of;
+
+/// Words of a language and what they say of a definition that they stand before.
+pub(crate) type Words = &'static [(&'static str, Modifiers)];
+
+/// Words that mean the same wherever they are words of the language: what a language that a user brings is read with.
+pub(crate) const USUAL: Words = &[
+    ("private", Modifiers::PRIVATE),
+    ("protected", Modifiers::PROTECTED),
+    ("internal", Modifiers::INTERNAL),
+    ("abstract", Modifiers::ABSTRACT),
+    ("final", Modifiers::FINAL),
+    ("sealed", Modifiers::SEALED),
+    ("readonly", Modifiers::READONLY),
+    ("virtual", Modifiers::VIRTUAL),
+    ("extern", Modifiers::EXTERN),
+    ("inline", Modifiers::INLINE),
+    ("lazy", Modifiers::LAZY),
+    ("unsafe", Modifiers::UNSAFE),
+];
+
+/// Sets what the language's words and the form of the definition say; rules of the language correct it.
+pub(crate) fn set(draft: &mut Draft, raw: &RawDefinition, words: Words, has_body: bool) {
+    if raw.name.is_none() {
+        draft.set(Modifiers::ANONYMOUS);
+    }
+    if raw.is_default {
+        draft.set(Modifiers::DEFAULT_EXPORT | Modifiers::EXPORTED);
+    }
+    if draft.has_word("static") && draft.parent.is_some_and(|outer| is_type(outer.kind)) {
+        draft.set(Modifiers::STATIC);
+    }
+    let is_async = |text: &str| text.starts_with("async");
+    if draft.has_word("async")
+        || raw
+            .function
+            .is_some_and(|node| is_async(text_of(node, draft.source)))
+    {
+        draft.set(Modifiers::ASYNC);
+    }
+    let overrides = |text: &String| text == "Override" || text == "override";
+    if draft.has_word("override") || draft.symbol.decorators.iter().any(overrides) {
+        draft.set(Modifiers::OVERRIDE);
+    }
+    if is_function(draft.symbol.kind) && !has_body && raw.function.is_none() {
+        draft.set(Modifiers::DECLARATION);
+    }
+    if draft.parent.is_some_and(|outer| outer.is(Modifiers::TEST)) {
+        draft.set(Modifiers::TEST);
+    }
+    draft.set(written(draft, words, raw.function.is_some()));
+}
+
+/// What the words before the name say.
+fn written(draft: &Draft, words: Words, holds_function: bool) -> Modifiers {
+    let mut found = Modifiers::empty();
+    // The implementation of a trait is described by the words before it, not by those of the trait's path.
+    let head = match draft.symbol.kind {
+        SymbolKind::Impl => draft.head.split("impl").next().unwrap_or_default(),
+        _ => draft.head,
+    };
+    let is_part = |c: char| !crate::text::is_word(c) && c != '-';
+    for word in head.split(is_part).filter(|word| !word.is_empty()) {
+        if let Some((_, modifier)) = words.iter().find(|(known, _)| *known == word) {
+            found |= *modifier;
+        }
+    }
+    // A value that is final is not set again; what is final of a type or function is what it may become.
+    let is_value = holds_function || is_value(draft.symbol.kind);
+    if found.contains(Modifiers::FINAL) && is_value {
+        found.remove(Modifiers::FINAL);
+        found |= Modifiers::READONLY;
+    }
+    found
+}
