@@ -1,4 +1,7 @@
 #!/usr/bin/env node
-import { main } from "../dist/cli/main.js";
+// The hook runs before every search of an agent: it loads nothing but what it needs.
+const argv = process.argv.slice(2);
+const isHook = argv[0] === "hook" || (argv[0] === "augment" && !argv.some((word) => word.startsWith("-")));
+const { main } = await import(isHook ? "../dist/hook/main.js" : "../dist/cli/main.js");
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(argv);

@@ -1,0 +1,98 @@
+/**
+ * What an index knows about a search that an agent is about to do: the symbols that the pattern names, then those that its
+ * words lead to, each with who calls it, whom it calls, and its execution flows.
+ */
+
+import type { ContextResponse, FindResponse, SearchResponse, Symbol, SymbolRef } from "../answers.js";
+import { MIN_PATTERN, namesOf } from "./pattern.js";
+
+/** Puts a question to an open index; throws what the index throws. */
+export type Ask = (tool: "find" | "search" | "context", request: object) => unknown;
+
+const MAX_SYMBOLS = 4;
+const MAX_NAMES = 4;
+const MAX_RELATIONS = 5;
+const MAX_FLOWS = 3;
+/** Below this a relation is a guess. */
+const MIN_CONFIDENCE = 0.5;
+/** Names and places of what is no code. */
+const NO_CODE = new Set(["heading", "key", "section", "table", "element", "rule", "selector", "property_key"]);
+
+/** The text that goes along with the results of a search; empty where the index has nothing to say. */
+export function augment(ask: Ask, pattern: string): string {
+  if (pattern.trim().length < MIN_PATTERN) return "";
+  const blocks = chosen(ask, pattern).slice(0, MAX_SYMBOLS).map(block);
+  if (blocks.length === 0) return "";
+  return `[Portolan] ${blocks.length} related ${blocks.length === 1 ? "symbol" : "symbols"} found:\n\n${blocks.join("\n\n")}`;
+}
+
+/** The symbols with their relations, those that the pattern names first. */
+function chosen(ask: Ask, pattern: string): ContextResponse[] {
+  const { qualified, words } = namesOf(pattern);
+  const names = [...qualified, ...words].slice(0, MAX_NAMES);
+  if (names.length === 0) return [];
+  const found = new Map<number, ContextResponse>();
+  const take = (selector: string, isNamed: boolean) => {
+    if (found.size >= MAX_SYMBOLS) return;
+    const context = contextOf(ask, selector);
+    if (context && (isNamed || hasRelations(context))) found.set(context.symbol.id, context);
+  };
+  for (const name of names) for (const symbol of named(ask, name, false)) take(selectorOf(symbol), true);
+  for (const name of found.size === 0 ? names : []) for (const symbol of named(ask, name, true)) take(selectorOf(symbol), true);
+  for (const hit of hitsOf(ask, names)) if (hit) take(hit, false);
+  return [...found.values()];
+}
+
+function named(ask: Ask, name: string, fuzzy: boolean): Symbol[] {
+  const { symbols } = asked<FindResponse>(ask, "find", { symbol: name, fuzzy, limit: 2 * MAX_SYMBOLS }) ?? { symbols: [] };
+  const code = symbols.filter(({ kind }) => !NO_CODE.has(kind));
+  // A name of many things says little about any: two of each are enough.
+  return code.slice(0, 2);
+}
+
+/** Selectors of the symbols that a search for these words finds. */
+function hitsOf(ask: Ask, names: readonly string[]): (string | undefined)[] {
+  const { hits } = asked<SearchResponse>(ask, "search", { query: names.join(" "), mode: "lexical", limit: 2 * MAX_SYMBOLS }) ?? { hits: [] };
+  return hits.map(({ path, symbol, kind }) => (symbol && !NO_CODE.has(kind ?? "") ? `${path}#${symbol}` : undefined));
+}
+
+function contextOf(ask: Ask, selector: string): ContextResponse | undefined {
+  return asked<ContextResponse>(ask, "context", { symbol: selector, limit: MAX_RELATIONS, min_confidence: MIN_CONFIDENCE, tests: false });
+}
+
+/** A question that finds nothing is one less thing to say. What breaks the index itself goes on up. */
+function asked<T>(ask: Ask, tool: Parameters<Ask>[0], request: object): T | undefined {
+  try {
+    return ask(tool, request) as T;
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) throw error;
+    return undefined;
+  }
+}
+
+function selectorOf({ path, qualified_name }: SymbolRef | Symbol): string {
+  return `${path}#${qualified_name}`;
+}
+
+function hasRelations({ incoming, outgoing, processes }: ContextResponse): boolean {
+  return incoming.some(isCalls) || outgoing.some(isCalls) || processes.length > 0;
+}
+
+function isCalls({ kind }: { kind: string }): boolean {
+  return kind === "CALLS";
+}
+
+function block({ symbol, incoming, outgoing, processes }: ContextResponse): string {
+  const calls = (groups: ContextResponse["incoming"]) => namesIn(groups.filter(isCalls).flatMap(({ relations }) => relations.map((relation) => relation.symbol)));
+  const lines = [
+    ["Called by", calls(incoming)],
+    ["Calls", calls(outgoing)],
+    ["Flows", processes.slice(0, MAX_FLOWS).map(({ label, step, n_steps }) => `${label} (step ${step}/${n_steps})`)],
+  ] as const;
+  const known = lines.filter(([, values]) => values.length > 0).map(([title, values]) => `  ${title}: ${values.join(", ")}`);
+  return [`${symbol.qualified_name} (${symbol.path})`, ...known].join("\n");
+}
+
+function namesIn(symbols: readonly SymbolRef[]): string[] {
+  return [...new Set(symbols.map(({ qualified_name }) => qualified_name))];
+}
