@@ -16,6 +16,8 @@ pub struct SourceConfig {
     pub default_excludes: bool,
     /// Take in files that programs wrote (lock files, minified files, protobuf output, `@generated` headers).
     pub include_generated: bool,
+    /// Further rules in gitignore syntax. They hold from the top on and go before every ignore file there.
+    pub rules: Vec<String>,
 }
 
 impl Default for SourceConfig {
@@ -27,6 +29,7 @@ impl Default for SourceConfig {
             max_files: 100_000,
             default_excludes: true,
             include_generated: false,
+            rules: Vec::new(),
         }
     }
 }

@@ -79,6 +79,9 @@ pub const DEFAULT_EXCLUDES: &[&str] = &[
 /// Names of files whose lines are ignore rules, the later one the stronger in the same folder.
 pub const IGNORE_FILES: [&str; 2] = [".gitignore", ".portolanignore"];
 
+/// Where rules of [`SourceConfig::rules`] are said to come from. As a name it is stronger than those of ignore files.
+const CONFIGURED: &str = "the settings";
+
 /// The ignore rules of one set of files.
 pub struct IgnoreRules {
     defaults: Gitignore,
@@ -101,10 +104,12 @@ impl IgnoreRules {
         } else {
             &[]
         };
-        Self {
+        let mut rules = Self {
             defaults: matcher(defaults.iter().copied()),
             files: Vec::new(),
-        }
+        };
+        rules.add_ignore_file(CONFIGURED, &config.rules.join("\n"));
+        rules
     }
 
     /// Whether a path is that of an ignore file.

@@ -45,6 +45,8 @@ pub struct ScipReport {
 pub struct CodeIndexBuilder {
     config: SourceConfig,
     rules: IgnoreRules,
+    /// Names of the languages that are taken in; all where there is none.
+    only_languages: Vec<String>,
     engine: Engine,
     /// Texts whose units are still awaited.
     texts: BTreeMap<String, String>,
@@ -58,13 +60,16 @@ impl CodeIndexBuilder {
     /// An empty index with this name.
     #[wasm_bindgen(constructor)]
     pub fn new(name: String, options: Ts<SourceOptions>) -> JsResult<CodeIndexBuilder> {
-        let config = SourceConfig::from(options.to_rust().map_err(bad_request)?);
+        let mut options = options.to_rust().map_err(bad_request)?;
+        let only_languages = options.languages.take().unwrap_or_default();
+        let config = SourceConfig::from(options);
         let engine = Engine::new(EngineConfig {
             name,
             ..EngineConfig::default()
         });
         Ok(Self {
             rules: IgnoreRules::new(&config),
+            only_languages,
             config,
             engine,
             texts: BTreeMap::new(),
@@ -81,6 +86,23 @@ impl CodeIndexBuilder {
             .add_language(UserLanguage { name, extensions })
             .map(|_| ())
             .map_err(|reason| error("grammar.name", reason))
+    }
+
+    /// Throws `language.unknown` where a language that is to be taken in is none; after those that the user brings.
+    #[wasm_bindgen(js_name = checkLanguages)]
+    pub fn check_languages(&self) -> JsResult<()> {
+        let languages = self.engine.languages();
+        match self
+            .only_languages
+            .iter()
+            .find(|name| languages.find(name).is_none())
+        {
+            Some(name) => Err(error(
+                "language.unknown",
+                format!("there is no language \"{name}\""),
+            )),
+            None => Ok(()),
+        }
     }
 
     /// Adds the rules of a `.gitignore` or `.portolanignore`, before its folder's entries are asked for.
@@ -121,7 +143,7 @@ impl CodeIndexBuilder {
     /// Takes a file in; nothing is returned, and the reason noted, where it does not belong in an index.
     pub fn add(&mut self, path: &str, bytes: &[u8]) -> JsResult<Option<Ts<Admitted>>> {
         match self.admit(path, bytes) {
-            Ok((path, text)) => self.take(path, text).map(Some),
+            Ok((path, text)) => self.take(path, text),
             Err(SkipReason::DuplicatePath) => {
                 self.duplicates.push(path.to_owned());
                 Ok(None)
@@ -141,10 +163,11 @@ impl CodeIndexBuilder {
         for skipped in set.skipped {
             self.engine.skip(skipped);
         }
-        set.files
+        let taken = set
+            .files
             .into_iter()
-            .map(|file| self.take(file.path, file.text))
-            .collect()
+            .map(|file| self.take(file.path, file.text));
+        taken.filter_map(Result::transpose).collect()
     }
 
     /// The text of a file that was taken in and not read yet, as UTF-8.
@@ -249,11 +272,28 @@ impl CodeIndexBuilder {
         Ok((path, text))
     }
 
-    fn take(&mut self, path: String, text: String) -> JsResult<Ts<Admitted>> {
-        let language = self.engine.languages().language_of(&path, &text);
+    /// Nothing where its language is not wanted.
+    fn take(&mut self, path: String, text: String) -> JsResult<Option<Ts<Admitted>>> {
+        let languages = self.engine.languages();
+        let language = languages.language_of(&path, &text);
+        let name = languages.name(language);
+        if !self.only_languages.is_empty()
+            && !self.only_languages.iter().any(|wanted| wanted == name)
+        {
+            let message = format!("{name} is not among the languages to take in");
+            self.note(
+                path,
+                Some(SkipReason::Noted {
+                    code: "language".to_owned(),
+                    message,
+                }),
+            );
+            return Ok(None);
+        }
         let grammar = language.grammar_for(&text).map(str::to_owned);
         self.texts.insert(path.clone(), text);
-        Admitted { path, grammar }.into_ts().map_err(bad_request)
+        let admitted = Admitted { path, grammar }.into_ts();
+        admitted.map(Some).map_err(bad_request)
     }
 
     /// Notes a reason, if there is one. Whether there was none.

@@ -20,6 +20,53 @@ pub struct SourceOptions {
     /// Take in files that programs wrote.
     #[tsify(optional)]
     pub include_generated: Option<bool>,
+    /// Leave out what matches one of these, by the rules of `.gitignore`; `!` takes back in.
+    #[tsify(optional)]
+    pub exclude: Option<Vec<String>>,
+    /// Take in only these folders and files.
+    #[tsify(optional)]
+    pub include: Option<Vec<String>>,
+    /// Take in only files of these languages.
+    #[tsify(optional)]
+    pub languages: Option<Vec<String>>,
+}
+
+/// Rules that leave out everything but these folders and files: on the way to each, its neighbours.
+fn only(include: &[String]) -> Vec<String> {
+    let parts = |path: &String| -> Vec<String> {
+        path.split('/')
+            .filter(|part| !matches!(*part, "" | "."))
+            .map(str::to_owned)
+            .collect()
+    };
+    let wanted: Vec<_> = include.iter().map(parts).collect();
+    // What lies in a folder that is wanted as a whole needs no rule, and would narrow it.
+    let is_within = |path: &[String], other: &[String]| path != other && path.starts_with(other);
+    let tops = || {
+        wanted
+            .iter()
+            .filter(|path| !wanted.iter().any(|other| is_within(path, other)))
+    };
+    let mut rules = Vec::new();
+    for path in tops() {
+        let mut above = String::new();
+        for part in path {
+            let rule = format!("{above}/*");
+            if !rules.contains(&rule) {
+                rules.push(rule);
+            }
+            above = format!("{above}/{part}");
+        }
+    }
+    // What is wanted comes after everything that is not.
+    for path in tops() {
+        let mut above = String::new();
+        for part in path {
+            above = format!("{above}/{part}");
+            rules.push(format!("!{above}"));
+        }
+    }
+    rules
 }
 
 impl From<SourceOptions> for SourceConfig {
@@ -34,7 +81,58 @@ impl From<SourceOptions> for SourceConfig {
             include_generated: options
                 .include_generated
                 .unwrap_or(defaults.include_generated),
+            rules: [
+                only(&options.include.unwrap_or_default()),
+                options.exclude.unwrap_or_default(),
+            ]
+            .concat(),
             ..defaults
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use source::IgnoreRules;
+
+    fn check(include: &[&str], exclude: &[&str], expected: &[(&str, bool)]) {
+        let owned = |paths: &[&str]| Some(paths.iter().map(|&path| path.to_owned()).collect());
+        let config = SourceConfig::from(SourceOptions {
+            include: owned(include),
+            exclude: owned(exclude),
+            ..SourceOptions::default()
+        });
+        let rules = IgnoreRules::new(&config);
+        for (path, taken) in expected {
+            assert_eq!(rules.skipped(path).is_none(), *taken, "{path}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_included_and_not_excluded() {
+        check(
+            &["src", "packages/a/lib"],
+            &["*.snap", "!keep.snap"],
+            &[
+                ("src/x/y.ts", true),
+                ("README.md", false),
+                ("packages/a/lib/z.ts", true),
+                ("packages/a/test/z.ts", false),
+                ("packages/b/lib/z.ts", false),
+                ("src/x.snap", false),
+                ("src/keep.snap", true),
+            ],
+        );
+        check(
+            &["src", "src/deep"],
+            &[],
+            &[("src/x.ts", true), ("src/deep/x.ts", true), ("x.ts", false)],
+        );
+        check(
+            &[],
+            &["docs/"],
+            &[("docs/a.md", false), ("src/docs.ts", true)],
+        );
     }
 }
