@@ -8,9 +8,10 @@
 use rustc_hash::FxHashMap;
 use source::FileId;
 
+use crate::counts;
 use crate::frozen::{ChunkId, ChunkMeta, Lexical};
 use crate::paths::{self, PathBits};
-use crate::terms::{ChunkTerms, Field, N_FIELDS, folded_name_hash, term_hash};
+use crate::terms::{ChunkTerms, N_FIELDS, folded_name_hash, term_hash};
 use crate::tokenize::{for_each_token, tokenize};
 
 /// How counts become weights.
@@ -42,7 +43,6 @@ pub struct IndexBuilder {
     terms: Interner,
     postings: Vec<(u32, [u8; N_FIELDS])>,
     chunk_postings: Vec<u32>,
-    lengths: Vec<[u32; N_FIELDS]>,
     names: Vec<(u64, u32)>,
 }
 
@@ -100,10 +100,7 @@ impl IndexBuilder {
             .push([meta.start, meta.end, meta.start_line, meta.end_line]);
         self.lexical.chunk_languages.push(meta.language);
         self.lexical.chunk_flags.push(meta.flags.bits());
-        self.lexical
-            .chunk_lengths
-            .push(terms.lengths[Field::Body as usize]);
-        self.lengths.push(terms.lengths);
+        self.lexical.field_lengths.push(terms.lengths);
         for (&term, &counts) in terms.terms.iter().zip(&terms.counts) {
             self.postings.push((self.terms.intern(term), counts));
         }
@@ -121,7 +118,7 @@ impl IndexBuilder {
     /// Number of chunks so far.
     #[must_use]
     pub fn n_chunks(&self) -> usize {
-        self.lengths.len()
+        self.lexical.field_lengths.len()
     }
 
     /// Weighs everything and lays it out flat. Linear in the number of postings, but for sorting the distinct terms.
@@ -163,37 +160,30 @@ impl IndexBuilder {
         for idx in 1..starts.len() {
             starts[idx] += starts[idx - 1];
         }
-        let n_postings = self.postings.len();
-        let lexical = &mut self.lexical;
-        lexical.posting_chunks = vec![0; n_postings];
-        lexical.posting_weights = vec![0; n_postings];
-        lexical.posting_fields = vec![0; n_postings];
-        let weigher = Weigher::new(&self.config, &self.lengths);
-        lexical.weight_unit = weigher.unit();
+        let mut chunks = vec![0_u32; self.postings.len()];
+        let mut counted = vec![0_u16; self.postings.len()];
         let mut next = starts.clone();
         let mut first = 0;
-        for (chunk, (&end, lengths)) in self.chunk_postings.iter().zip(&self.lengths).enumerate() {
-            let norms = weigher.norms(lengths);
+        for (chunk, &end) in (0..).zip(&self.chunk_postings) {
             for &(term, counts) in &self.postings[first..end as usize] {
                 let slot = &mut next[rank_of[term as usize] as usize];
                 let at = *slot as usize;
                 *slot += 1;
-                lexical.posting_chunks[at] = chunk as u32;
-                lexical.posting_weights[at] = weigher.quantized(&counts, &norms);
-                lexical.posting_fields[at] = fields_of(&counts);
+                chunks[at] = chunk;
+                counted[at] = counts::pack(&counts);
             }
             first = end as usize;
         }
+        let lexical = &mut self.lexical;
+        lexical.posting_chunks = chunks;
+        lexical.posting_counts = counted;
         lexical.terms = terms;
         lexical.posting_starts = starts;
+        lexical.k1 = self.config.k1;
+        lexical.field_weights = self.config.field_weights;
+        lexical.field_b = self.config.field_b;
+        lexical.weigh();
     }
-}
-
-fn fields_of(counts: &[u8; N_FIELDS]) -> u8 {
-    Field::ALL
-        .iter()
-        .filter(|&&field| counts[field as usize] > 0)
-        .fold(0, |bits, field| bits | field.bit())
 }
 
 /// Numbers terms in the order in which they come.
@@ -226,51 +216,22 @@ impl Interner {
     }
 }
 
-struct Weigher<'a> {
-    config: &'a LexicalConfig,
-    average: [f32; N_FIELDS],
-}
-
-impl<'a> Weigher<'a> {
-    fn new(config: &'a LexicalConfig, lengths: &[[u32; N_FIELDS]]) -> Weigher<'a> {
-        let mut average = [0.0; N_FIELDS];
-        for field in 0..N_FIELDS {
-            let total: u64 = lengths
-                .iter()
-                .map(|lengths| u64::from(lengths[field]))
-                .sum();
-            average[field] = (total as f32 / lengths.len().max(1) as f32).max(1.0);
-        }
-        Weigher { config, average }
-    }
-
-    /// The largest weight there can be is `k1 + 1`, reached by a term without end.
-    fn unit(&self) -> f32 {
-        (self.config.k1 + 1.0) / f32::from(u16::MAX)
-    }
-
-    /// What one occurrence in each field counts, given the field lengths of a chunk.
-    fn norms(&self, lengths: &[u32; N_FIELDS]) -> [f32; N_FIELDS] {
-        std::array::from_fn(|field| {
-            let b = self.config.field_b[field];
-            self.config.field_weights[field]
-                / (1.0 - b + b * lengths[field] as f32 / self.average[field])
-        })
-    }
-
-    fn quantized(&self, counts: &[u8; N_FIELDS], norms: &[f32; N_FIELDS]) -> u16 {
-        let count: f32 = counts
-            .iter()
-            .zip(norms)
-            .map(|(&count, norm)| f32::from(count) * norm)
-            .sum();
-        let share = count / (self.config.k1 + count).max(f32::MIN_POSITIVE);
-        // A field of weight 0 is not searched; what is searched is never rounded away.
-        if count > 0.0 {
-            ((share * f32::from(u16::MAX)).round() as u16).max(1)
-        } else {
-            0
-        }
+impl Lexical {
+    /// Works out what an occurrence counts in each chunk, from the lengths of its fields. Linear in chunks.
+    pub fn weigh(&mut self) {
+        let n_chunks = self.field_lengths.len().max(1) as f32;
+        let average: [f32; N_FIELDS] = std::array::from_fn(|field| {
+            let lengths = self.field_lengths.iter();
+            let total: u64 = lengths.map(|lengths| u64::from(lengths[field])).sum();
+            (total as f32 / n_chunks).max(1.0)
+        });
+        let norms = |lengths: &[u32; N_FIELDS]| {
+            std::array::from_fn(|field| {
+                let b = self.field_b[field];
+                self.field_weights[field] / (1.0 - b + b * lengths[field] as f32 / average[field])
+            })
+        };
+        self.chunk_norms = self.field_lengths.iter().map(norms).collect();
     }
 }
 

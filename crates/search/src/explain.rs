@@ -110,9 +110,8 @@ pub fn explain(
 
 fn term_scores(lexical: &ArchivedLexical, plan: &Plan, hit: &Scored) -> Vec<TermScore> {
     let score_of = |term: &crate::plan::QueryTerm| {
-        let postings = lexical.postings(term.hash)?;
-        let (weight, _) = postings.get(hit.chunk)?;
-        let document_frequency = postings.chunks.len();
+        let weight = lexical.weight_in(term.hash, hit.chunk)?;
+        let document_frequency = lexical.document_frequency(term.hash);
         Some(TermScore {
             term: term.text.clone(),
             document_frequency: document_frequency as u32,

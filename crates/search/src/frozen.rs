@@ -4,13 +4,15 @@
 //! of foreign origin are checked twice: `bytecheck` proves that they are arrays, [`ArchivedLexical::validate`] and its
 //! siblings that their numbers point into each other. Queries read with `get` all the same.
 
-use rkyv::rend::u32_le;
+use rkyv::rend::{f32_le, u16_le, u32_le};
 use rkyv::{Archive, Deserialize, Serialize};
 use source::FileId;
 use syntax::Language;
 
+use crate::counts::{self, weight, weight_unit};
 use crate::csr::{FrozenError, check_csr, csr, ensure};
 use crate::paths::{PathBits, PathClass};
+use crate::terms::N_FIELDS;
 
 /// A chunk of one index, counted from 0 in file order. Meaningful only together with that index.
 #[derive(
@@ -70,8 +72,10 @@ pub struct Lexical {
     pub chunk_languages: Vec<Language>,
     /// Per chunk: [`ChunkFlags`] as bits.
     pub chunk_flags: Vec<u8>,
-    /// Per chunk: number of tokens in its body.
-    pub chunk_lengths: Vec<u32>,
+    /// Per chunk: number of tokens in each field, in the order of [`crate::Field::ALL`].
+    pub field_lengths: Vec<[u32; N_FIELDS]>,
+    /// Per chunk: what one occurrence in each field counts. Follows from the lengths, see [`Lexical::weigh`].
+    pub chunk_norms: Vec<[f32; N_FIELDS]>,
     /// Per file: first chunk; one more entry at the end.
     pub file_starts: Vec<u32>,
     /// Per file: what its path says it is.
@@ -92,12 +96,14 @@ pub struct Lexical {
     pub posting_starts: Vec<u32>,
     /// Chunk of each posting, rising within a term.
     pub posting_chunks: Vec<u32>,
-    /// Weight of each posting in units of [`Lexical::weight_unit`].
-    pub posting_weights: Vec<u16>,
-    /// Fields of each posting as [`crate::Field`] bits.
-    pub posting_fields: Vec<u8>,
-    /// What a posting weight of 1 stands for.
-    pub weight_unit: f32,
+    /// Per posting: how often the term stands in each field, see [`crate::counts`].
+    pub posting_counts: Vec<u16>,
+    /// How counts become weights.
+    pub k1: f32,
+    /// What one occurrence in each field counts.
+    pub field_weights: [f32; N_FIELDS],
+    /// How far a field longer than the average is discounted.
+    pub field_b: [f32; N_FIELDS],
     /// Distinct names (exact and folded), rising.
     pub names: Vec<u64>,
     /// Per name: first entry in `name_chunks`; one more at the end.
@@ -106,15 +112,15 @@ pub struct Lexical {
     pub name_chunks: Vec<u32>,
 }
 
-/// The postings of one term.
-#[derive(Clone, Copy)]
+/// The postings of one term, weighed.
+#[derive(Clone)]
 pub struct Postings<'a> {
     /// Chunks that hold the term, rising.
     pub chunks: &'a [u32_le],
+    /// How often it stands in each field of them.
+    counts: &'a [u16_le],
     /// Their weights, in units of `unit`.
-    pub weights: &'a [rkyv::rend::u16_le],
-    /// The fields it stands in.
-    pub fields: &'a [u8],
+    pub weights: Vec<u16>,
     /// What a weight of 1 stands for.
     pub unit: f32,
 }
@@ -127,8 +133,8 @@ impl Postings<'_> {
             .chunks
             .binary_search_by_key(&chunk.0, |id| id.to_native())
             .ok()?;
-        let weight = f32::from(self.weights.get(idx)?.to_native()) * self.unit;
-        Some((weight, *self.fields.get(idx)?))
+        let weight = f32::from(*self.weights.get(idx)?) * self.unit;
+        Some((weight, counts::fields(self.counts.get(idx)?.to_native())))
     }
 
     /// Sum of the term's weights in the chunks `first..end`.
@@ -142,7 +148,7 @@ impl Postings<'_> {
             .take_while(|id| id.to_native() < end);
         let sum: u32 = of_file
             .zip(self.weights.iter().skip(start))
-            .map(|(_, weight)| u32::from(weight.to_native()))
+            .map(|(_, weight)| u32::from(*weight))
             .sum();
         sum as f32 * self.unit
     }
@@ -257,19 +263,54 @@ impl ArchivedLexical {
         (words, folder)
     }
 
-    /// The postings of a term; none if no chunk holds it.
+    /// The postings of a term, weighed; none if no chunk holds it. Linear in their number, some nanoseconds each.
     #[must_use]
     pub fn postings(&self, term: u64) -> Option<Postings<'_>> {
-        let idx = self
-            .terms
-            .binary_search_by_key(&term, |hash| hash.to_native())
-            .ok()?;
+        let idx = self.term(term)?;
+        let chunks = csr(&self.posting_starts, &self.posting_chunks, idx);
+        let counts = csr(&self.posting_starts, &self.posting_counts, idx);
+        let k1 = self.k1.to_native();
+        let weigh = |(chunk, counts): (&u32_le, &u16_le)| {
+            let norms = self.chunk_norms.get(chunk.to_native() as usize);
+            norms.map_or(0, |norms| {
+                weight(counts.to_native(), &norms.map(f32_le::to_native), k1)
+            })
+        };
         Some(Postings {
-            chunks: csr(&self.posting_starts, &self.posting_chunks, idx),
-            weights: csr(&self.posting_starts, &self.posting_weights, idx),
-            fields: csr(&self.posting_starts, &self.posting_fields, idx),
-            unit: self.weight_unit.to_native(),
+            chunks,
+            counts,
+            weights: chunks.iter().zip(counts).map(weigh).collect(),
+            unit: weight_unit(k1),
         })
+    }
+
+    /// How many chunks hold a term.
+    #[must_use]
+    pub fn document_frequency(&self, term: u64) -> usize {
+        self.term(term).map_or(0, |idx| {
+            csr(&self.posting_starts, &self.posting_counts, idx).len()
+        })
+    }
+
+    /// Weight of a term in a chunk, without weighing its other postings. Logarithmic.
+    #[must_use]
+    pub fn weight_in(&self, term: u64, chunk: ChunkId) -> Option<f32> {
+        let idx = self.term(term)?;
+        let chunks = csr(&self.posting_starts, &self.posting_chunks, idx);
+        let place = chunks
+            .binary_search_by_key(&chunk.0, |id| id.to_native())
+            .ok()?;
+        let packed = csr(&self.posting_starts, &self.posting_counts, idx).get(place)?;
+        let norms = self.chunk_norms.get(chunk.index())?;
+        let k1 = self.k1.to_native();
+        let weight = weight(packed.to_native(), &norms.map(f32_le::to_native), k1);
+        Some(f32::from(weight) * weight_unit(k1))
+    }
+
+    fn term(&self, term: u64) -> Option<usize> {
+        self.terms
+            .binary_search_by_key(&term, |hash| hash.to_native())
+            .ok()
     }
 
     /// The chunks that define a name, given as [`crate::name_hash`] or [`crate::folded_name_hash`].
@@ -312,10 +353,11 @@ impl ArchivedLexical {
             self.chunk_spans.len(),
             self.chunk_languages.len(),
             self.chunk_flags.len(),
-            self.chunk_lengths.len(),
+            self.field_lengths.len(),
+            self.chunk_norms.len(),
         ];
         ensure(
-            columns == [n_chunks; 4],
+            columns == [n_chunks; 5],
             "chunks",
             "columns differ in length",
         )?;
@@ -339,17 +381,16 @@ impl ArchivedLexical {
             self.posting_chunks.len(),
             "postings",
         )?;
+        ensure(
+            self.posting_counts.len() == self.posting_chunks.len(),
+            "postings",
+            "columns differ in length",
+        )?;
         check_csr(
             &self.name_starts,
             self.names.len(),
             self.name_chunks.len(),
             "names",
-        )?;
-        let n_postings = self.posting_chunks.len();
-        ensure(
-            self.posting_weights.len() == n_postings && self.posting_fields.len() == n_postings,
-            "postings",
-            "columns differ in length",
         )?;
         let in_range = |ids: &[u32_le]| ids.iter().all(|id| (id.to_native() as usize) < n_chunks);
         ensure(
@@ -375,7 +416,7 @@ impl ArchivedLexical {
     }
 }
 
-fn language_of(archived: &rkyv::Archived<Language>) -> Language {
+pub(crate) fn language_of(archived: &rkyv::Archived<Language>) -> Language {
     // A fieldless enum: deserialising copies one byte and cannot fail.
     rkyv::deserialize::<Language, rkyv::rancor::Error>(archived).unwrap_or_default()
 }

@@ -34,6 +34,7 @@ mod paths;
 mod terms;
 
 mod bm25;
+mod counts;
 mod csr;
 mod dot;
 mod frozen;
@@ -41,6 +42,7 @@ mod hnsw;
 #[cfg(feature = "hnsw")]
 mod hnsw_build;
 mod names;
+mod update;
 mod vectors;
 
 mod config;
@@ -76,4 +78,5 @@ pub use terms::{
 pub use tokenize::{
     MAX_TOKEN_BYTES, Token, for_each_token, normalize_identifier, split_identifier, tokenize,
 };
-pub use vectors::{ArchivedVectors, Vectors, VectorsBuilder};
+pub use update::NextFile;
+pub use vectors::{ArchivedVectors, Vectors, VectorsBuilder, scale_of};

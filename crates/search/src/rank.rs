@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use source::FileId;
 
 use crate::config::{Blend, Fusion, N_SIGNALS, SearchConfig, Signal};
-use crate::frozen::{ArchivedLexical, ChunkId};
+use crate::frozen::{ArchivedLexical, ChunkId, Postings};
 use crate::paths::PathClass;
 use crate::plan::{Intent, Plan, QueryKind, QueryTerm, plan};
 use crate::signals::{Features, Signals};
@@ -136,8 +136,13 @@ impl Candidates {
             lexical,
             found: FxHashMap::default(),
         };
+        let postings: Vec<Option<Postings<'_>>> = plan
+            .terms
+            .iter()
+            .map(|term| lexical.postings(term.hash))
+            .collect();
         let scores = if config.lexical {
-            term_scores(lexical, &plan.terms)
+            term_scores(lexical, &plan.terms, &postings)
         } else {
             Vec::new()
         };
@@ -163,7 +168,7 @@ impl Candidates {
             }
         }
         if config.rerank {
-            let features = Features::new(lexical, &plan);
+            let features = Features::new(lexical, &plan, &postings);
             let mut of_file = (None, 0.0, 0.0);
             for scored in &mut found {
                 if of_file.0 != Some(scored.file) {
@@ -235,16 +240,20 @@ pub(crate) fn penalties(
 }
 
 /// Sum over the query's terms of weight · idf · BM25F weight, for every chunk.
-fn term_scores(lexical: &ArchivedLexical, terms: &[QueryTerm]) -> Vec<f32> {
+fn term_scores(
+    lexical: &ArchivedLexical,
+    terms: &[QueryTerm],
+    postings: &[Option<Postings<'_>>],
+) -> Vec<f32> {
     let mut scores = vec![0.0_f32; lexical.n_chunks()];
-    for term in terms {
-        let Some(postings) = lexical.postings(term.hash) else {
+    for (term, postings) in terms.iter().zip(postings) {
+        let Some(postings) = postings else {
             continue;
         };
         let unit = lexical.idf(postings.chunks.len()) * term.weight * postings.unit;
-        for (chunk, weight) in postings.chunks.iter().zip(postings.weights) {
+        for (chunk, weight) in postings.chunks.iter().zip(&postings.weights) {
             if let Some(score) = scores.get_mut(chunk.to_native() as usize) {
-                *score += unit * f32::from(weight.to_native());
+                *score += unit * f32::from(*weight);
             }
         }
     }

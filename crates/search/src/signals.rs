@@ -37,17 +37,22 @@ pub(crate) struct Features<'a> {
 struct Term<'a> {
     text: &'a str,
     importance: f32,
-    postings: Option<Postings<'a>>,
+    postings: Option<&'a Postings<'a>>,
 }
 
 impl<'a> Features<'a> {
-    pub(crate) fn new(lexical: &'a ArchivedLexical, plan: &'a Plan) -> Features<'a> {
+    pub(crate) fn new(
+        lexical: &'a ArchivedLexical,
+        plan: &'a Plan,
+        postings: &'a [Option<Postings<'a>>],
+    ) -> Features<'a> {
         Features {
             lexical,
             terms: plan
                 .terms
                 .iter()
-                .map(|term| Term::new(lexical, term))
+                .zip(postings)
+                .map(|(term, postings)| Term::new(lexical, term, postings.as_ref()))
                 .collect(),
             definitions: plan
                 .identifiers
@@ -192,8 +197,11 @@ fn likeness(term: &str, word: &str) -> f32 {
 }
 
 impl<'a> Term<'a> {
-    fn new(lexical: &'a ArchivedLexical, term: &'a QueryTerm) -> Term<'a> {
-        let postings = lexical.postings(term.hash);
+    fn new(
+        lexical: &ArchivedLexical,
+        term: &'a QueryTerm,
+        postings: Option<&'a Postings<'a>>,
+    ) -> Term<'a> {
         // A term that no chunk holds still counts as asked for.
         let importance = lexical.idf(postings.map_or(1, |postings| postings.chunks.len()));
         Term {

@@ -75,22 +75,31 @@ pub struct ChunkTerms {
     pub folded_names: Vec<u64>,
 }
 
+/// 40 bits of a hash: of a million words ten thousand queries meet one by mistake once, and a sorted column of them takes two and a
+/// half bytes a word.
+fn short(hash: u64) -> u64 {
+    hash >> 24
+}
+
 /// The number a term (a token as [`crate::tokenize`] gives it) has in every index.
 #[must_use]
 pub fn term_hash(token: &str) -> u64 {
-    xxh3_64(token.as_bytes())
+    short(xxh3_64(token.as_bytes()))
 }
 
 /// The number of a definition's simple name, by its exact spelling.
 #[must_use]
 pub fn name_hash(name: &str) -> u64 {
-    xxh3_64_with_seed(name.as_bytes(), NAME_SEED)
+    short(xxh3_64_with_seed(name.as_bytes(), NAME_SEED))
 }
 
 /// The number of a definition's simple name, `HandlerStack` and `handler_stack` alike.
 #[must_use]
 pub fn folded_name_hash(name: &str) -> u64 {
-    xxh3_64_with_seed(normalize_identifier(name).as_bytes(), FOLDED_NAME_SEED)
+    short(xxh3_64_with_seed(
+        normalize_identifier(name).as_bytes(),
+        FOLDED_NAME_SEED,
+    ))
 }
 
 /// Counts the terms of a chunk. Linear in its text; words met before in this thread cost a look-up.

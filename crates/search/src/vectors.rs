@@ -1,4 +1,4 @@
-//! Vectors of chunks: eight bits a number and one scale a row, scanned exactly.
+//! Vectors of chunks: numbers from −7 to 7 in eight bits each and one scale a row, scanned exactly.
 //!
 //! "Here is a vector, give me the chunks nearest to it." The exact scan reads every row once: 16 MB for 128,000 chunks of
 //! 128 numbers, a few milliseconds with SIMD. An approximate index pays only far beyond that, see [`crate::hnsw`].
@@ -23,6 +23,23 @@ pub struct Vectors {
     pub rows: Vec<i8>,
     /// Approximate index over the rows, for large sets.
     pub hnsw: Option<Hnsw>,
+}
+
+/// Largest number in a row, either way: four bits hold it, which is what a snapshot stores of it.
+const LARGEST: f32 = 7.0;
+
+/// Steps between numbers, in units of their mean square root.
+const STEP: f32 = 0.335;
+
+/// What a row is multiplied by to be of length 1; 0 for a row of zeros.
+#[must_use]
+pub fn scale_of(row: &[i8]) -> f32 {
+    let square: i32 = row.iter().map(|&cell| i32::from(cell).pow(2)).sum();
+    if square > 0 {
+        1.0 / (square as f32).sqrt()
+    } else {
+        0.0
+    }
 }
 
 /// How many chunks speak for their file.
@@ -56,13 +73,14 @@ impl VectorsBuilder {
         if vector.len() != dim || !norm.is_normal() || chunk.index() >= self.vectors.scales.len() {
             return false;
         }
-        let largest = vector.iter().fold(0.0_f32, |max, x| max.max(x.abs())) / norm;
-        let scale = largest / 127.0;
+        // Steps of a third of what numbers of such a vector are on average: the best for eight steps to each side where they are spread
+        // like a bell (Max 1960); a cosine is then off by one hundredth.
+        let step = norm * STEP / (dim as f32).sqrt();
         let row = &mut self.vectors.rows[chunk.index() * dim..][..dim];
         for (cell, x) in row.iter_mut().zip(vector) {
-            *cell = (x / norm / scale).round() as i8;
+            *cell = (x / step).round().clamp(-LARGEST, LARGEST) as i8;
         }
-        self.vectors.scales[chunk.index()] = scale;
+        self.vectors.scales[chunk.index()] = scale_of(row);
         true
     }
 
