@@ -18,6 +18,7 @@
 //! ```
 
 mod error;
+mod pieces;
 mod tokenizer;
 
 mod proto;

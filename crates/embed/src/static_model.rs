@@ -83,9 +83,19 @@ impl StaticEmbedder {
         &self.tokenizer
     }
 
-    fn embed_one(&self, ids: &[u32], vector: &mut [f32]) {
+    /// Adds each token's row as often as the token occurs, in one go: a chunk says the same words many times.
+    fn embed_one(&self, ids: &[u32], counts: &mut [u32], vector: &mut [f32]) {
         for &id in ids {
-            self.table.add_row(id as usize, vector);
+            if let Some(count) = counts.get_mut(id as usize) {
+                *count = count.saturating_add(1);
+            }
+        }
+        for &id in ids {
+            let Some(count) = counts.get_mut(id as usize).filter(|count| **count > 0) else {
+                continue;
+            };
+            self.table
+                .add_row(id as usize, std::mem::take(count) as f32, vector);
         }
         let norm = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
         if norm > MIN_NORM && norm.is_finite() {
@@ -113,31 +123,34 @@ impl Embedder for StaticEmbedder {
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<f32>, EmbedError> {
         let mut vectors = vec![0.0; texts.len() * self.dim];
-        let mut ids = Vec::new();
+        let (mut ids, mut counts) = (Vec::new(), vec![0; self.tokenizer.n_tokens()]);
         for (text, vector) in texts.iter().zip(vectors.chunks_exact_mut(self.dim)) {
             ids.clear();
             self.tokenizer.encode(text, &mut ids);
-            self.embed_one(&ids, vector);
+            self.embed_one(&ids, &mut counts, vector);
         }
         Ok(vectors)
     }
 }
 
 impl Table {
-    fn add_row(&self, id: usize, sum: &mut [f32]) {
+    fn add_row(&self, id: usize, times: f32, sum: &mut [f32]) {
         let range = id * sum.len()..(id + 1) * sum.len();
         match self {
             Table::Int8 { rows, scales } => {
                 let (Some(row), Some(&scale)) = (rows.get(range), scales.get(id)) else {
                     return;
                 };
+                let factor = scale * times;
                 sum.iter_mut()
                     .zip(row)
-                    .for_each(|(x, &cell)| *x += f32::from(cell) * scale);
+                    .for_each(|(x, &cell)| *x += f32::from(cell) * factor);
             }
             Table::Float { rows } => {
                 let Some(row) = rows.get(range) else { return };
-                sum.iter_mut().zip(row).for_each(|(x, cell)| *x += cell);
+                sum.iter_mut()
+                    .zip(row)
+                    .for_each(|(x, cell)| *x += cell * times);
             }
         }
     }

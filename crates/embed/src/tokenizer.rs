@@ -4,10 +4,12 @@
 //! several times faster than by regular expressions: runs of ASCII letters and digits, split at changes of case and between letters and
 //! digits, lower-cased; then WordPiece, longest match first.
 
-use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+
 use serde::Deserialize;
 
 use crate::EmbedError;
+use crate::pieces::Pieces;
 
 /// How the tokenizer of the shipped model says that it splits: everything but letters and digits separates, …
 const SEPARATORS: &str = "[^A-Za-z0-9]+";
@@ -18,9 +20,8 @@ const BORDERS: &str =
 /// Turns text into token numbers.
 #[derive(Clone)]
 pub struct Tokenizer {
-    starts: FxHashMap<Box<[u8]>, u32>,
-    continuations: FxHashMap<Box<[u8]>, u32>,
-    longest: usize,
+    starts: Pieces,
+    continuations: Pieces,
     unknown: u32,
     max_word: usize,
     n_tokens: usize,
@@ -36,24 +37,33 @@ impl Tokenizer {
             .map_err(|error| EmbedError::NotATokenizer(error.to_string()))?;
         file.check_kind()?;
         let model = file.model;
+        let n_tokens = model.vocab.0.iter().map(|&(_, id)| id as usize + 1).max();
+        let unknown = model
+            .vocab
+            .0
+            .iter()
+            .find(|(token, _)| *token == model.unk_token)
+            .map(|&(_, id)| id)
+            .ok_or_else(|| unsupported("its unknown token is not in the vocabulary"))?;
+        let continues = |token: &str| token.starts_with(&*model.continuing_subword_prefix);
+        let n_continuations = model
+            .vocab
+            .0
+            .iter()
+            .filter(|(token, _)| continues(token))
+            .count();
         let mut tokenizer = Tokenizer {
-            starts: FxHashMap::default(),
-            continuations: FxHashMap::default(),
-            longest: 0,
-            unknown: model
-                .vocab
-                .get(&model.unk_token)
-                .copied()
-                .ok_or_else(|| unsupported("its unknown token is not in the vocabulary"))?,
+            starts: Pieces::with_capacity(model.vocab.0.len() - n_continuations),
+            continuations: Pieces::with_capacity(n_continuations),
+            unknown,
             max_word: model.max_input_chars_per_word,
-            n_tokens: model.vocab.values().max().map_or(0, |&id| id as usize + 1),
+            n_tokens: n_tokens.unwrap_or(0),
         };
-        for (token, id) in model.vocab {
-            match token.strip_prefix(&model.continuing_subword_prefix) {
-                Some(piece) => tokenizer.continuations.insert(piece.as_bytes().into(), id),
-                None => tokenizer.starts.insert(token.as_bytes().into(), id),
-            };
-            tokenizer.longest = tokenizer.longest.max(token.len());
+        for (token, id) in &model.vocab.0 {
+            match token.strip_prefix(&*model.continuing_subword_prefix) {
+                Some(piece) => tokenizer.continuations.insert(piece.as_bytes(), *id),
+                None => tokenizer.starts.insert(token.as_bytes(), *id),
+            }
         }
         Ok(tokenizer)
     }
@@ -66,52 +76,35 @@ impl Tokenizer {
 
     /// Appends the token numbers of `text` to `ids`. Linear in `text`.
     pub fn encode(&self, text: &str, ids: &mut Vec<u32>) {
-        let mut word = Vec::with_capacity(self.max_word + 1);
-        let bytes = text.as_bytes();
-        for (idx, &byte) in bytes.iter().enumerate() {
-            if !byte.is_ascii_alphanumeric() {
-                self.close(&mut word, ids);
-                continue;
-            }
-            let before = idx.checked_sub(1).and_then(|idx| bytes.get(idx)).copied();
-            if before.is_some_and(|before| is_border(before, byte, bytes.get(idx + 1).copied())) {
-                self.close(&mut word, ids);
-            }
-            // Longer words are unknown whatever follows: one byte more than allowed says so.
-            if word.len() <= self.max_word {
-                word.push(byte.to_ascii_lowercase());
-            }
-        }
-        self.close(&mut word, ids);
-    }
-
-    fn close(&self, word: &mut Vec<u8>, ids: &mut Vec<u32>) {
-        if !word.is_empty() {
-            self.pieces(word, ids);
-            word.clear();
-        }
+        for_each_word(text.as_bytes(), |word, after| self.pieces(word, after, ids));
     }
 
     /// Longest match first; a word with a rest that no piece matches is unknown as a whole.
-    fn pieces(&self, word: &[u8], ids: &mut Vec<u32>) {
-        let before = ids.len();
+    #[inline]
+    fn pieces(&self, word: &[u8], after: &[u8], ids: &mut Vec<u32>) {
+        match self.starts.get(word, after) {
+            Some(id) if word.len() <= self.max_word => ids.push(id),
+            _ => self.split(word, ids),
+        }
+    }
+
+    #[cold]
+    fn split(&self, word: &[u8], ids: &mut Vec<u32>) {
         if word.len() > self.max_word {
             ids.push(self.unknown);
             return;
         }
+        let before = ids.len();
         let mut rest = word;
         let mut vocabulary = &self.starts;
         while !rest.is_empty() {
-            let found = (1..=rest.len().min(self.longest))
-                .rev()
-                .find_map(|end| Some((end, *vocabulary.get(rest.get(..end)?)?)));
-            let Some((end, id)) = found else {
+            let Some((length, id)) = vocabulary.longest(rest) else {
                 ids.truncate(before);
                 ids.push(self.unknown);
                 return;
             };
             ids.push(id);
-            rest = &rest[end..];
+            rest = rest.get(length..).unwrap_or_default();
             vocabulary = &self.continuations;
         }
     }
@@ -123,15 +116,66 @@ impl std::fmt::Debug for Tokenizer {
     }
 }
 
-/// Whether a word ends between two letters or digits, given the one after them.
-fn is_border(before: u8, byte: u8, after: Option<u8>) -> bool {
-    let small_then_capital = before.is_ascii_lowercase() && byte.is_ascii_uppercase();
-    let last_of_capitals = before.is_ascii_uppercase()
-        && byte.is_ascii_uppercase()
-        && after.is_some_and(|after| after.is_ascii_lowercase());
-    let letter_and_digit =
-        before.is_ascii_alphanumeric() && before.is_ascii_digit() != byte.is_ascii_digit();
-    small_then_capital || last_of_capitals || letter_and_digit
+/// What a byte is to words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Class {
+    Separator,
+    Small,
+    Capital,
+    Digit,
+}
+
+static CLASSES: [Class; 256] = {
+    let mut classes = [Class::Separator; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'a'..=b'z' => Class::Small,
+            b'A'..=b'Z' => Class::Capital,
+            b'0'..=b'9' => Class::Digit,
+            _ => Class::Separator,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// The words of a text, as they are written (runs of digits, of small letters with at most one capital before them, of
+/// capitals), each with the text that begins with it.
+fn for_each_word(text: &[u8], mut word: impl FnMut(&[u8], &[u8])) {
+    let class = |at: usize| text.get(at).map(|&byte| CLASSES[byte as usize]);
+    let run = |class: Class, mut at: usize| {
+        while text
+            .get(at)
+            .is_some_and(|&byte| CLASSES[byte as usize] == class)
+        {
+            at += 1;
+        }
+        at
+    };
+    let mut at = 0;
+    while let Some(first) = class(at) {
+        let end = match first {
+            Class::Separator => {
+                at += 1;
+                continue;
+            }
+            Class::Small | Class::Digit => run(first, at + 1),
+            Class::Capital => {
+                let capitals = run(Class::Capital, at + 1);
+                match (class(capitals) == Some(Class::Small), capitals - at) {
+                    (false, _) => capitals,
+                    (true, 1) => run(Class::Small, capitals),
+                    // The last one begins the next word.
+                    (true, _) => capitals - 1,
+                }
+            }
+        };
+        let from = text.get(at..).unwrap_or_default();
+        word(from.get(..end - at).unwrap_or_default(), from);
+        at = end;
+    }
 }
 
 fn unsupported(what: &str) -> EmbedError {
@@ -139,24 +183,58 @@ fn unsupported(what: &str) -> EmbedError {
 }
 
 #[derive(Deserialize)]
-struct File {
+struct File<'a> {
     normalizer: Option<serde_json::Value>,
     pre_tokenizer: Option<serde_json::Value>,
     post_processor: Option<serde_json::Value>,
-    model: WordPiece,
+    #[serde(borrow)]
+    model: WordPiece<'a>,
 }
 
 #[derive(Deserialize)]
-struct WordPiece {
+struct WordPiece<'a> {
     #[serde(rename = "type")]
     kind: String,
     unk_token: String,
     continuing_subword_prefix: String,
     max_input_chars_per_word: usize,
-    vocab: std::collections::BTreeMap<String, u32>,
+    #[serde(borrow)]
+    vocab: Vocabulary<'a>,
 }
 
-impl File {
+/// Tokens and their numbers, in the order of the file and without a copy.
+struct Vocabulary<'a>(Vec<(Cow<'a, str>, u32)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Vocabulary<'a> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entries;
+        impl<'de> serde::de::Visitor<'de> for Entries {
+            type Value = Vec<(Cow<'de, str>, u32)>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a map of tokens to numbers")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<Self::Value, A::Error> {
+                let mut entries = Vec::new();
+                while let Some((Token(token), id)) = map.next_entry::<Token<'de>, u32>()? {
+                    entries.push((token, id));
+                }
+                Ok(entries)
+            }
+        }
+        deserializer.deserialize_map(Entries).map(Self)
+    }
+}
+
+/// A string, borrowed where nothing in it is escaped (`Cow` by itself always copies).
+#[derive(Deserialize)]
+struct Token<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl File<'_> {
     fn check_kind(&self) -> Result<(), EmbedError> {
         let replace = |pattern: &str| serde_json::json!({"type": "Replace", "pattern": {"Regex": pattern}, "content": " "});
         let expected = serde_json::json!({"type": "Sequence", "normalizers": [replace(SEPARATORS), replace(BORDERS), {"type": "Lowercase"}]});
