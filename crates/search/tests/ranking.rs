@@ -162,10 +162,10 @@ proptest! {
             let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f32>();
             dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
         };
-        // Half a unit of the largest of 127 in each of 20 numbers.
+        // Half a step of four bits in each of 20 numbers, all in the direction of the query.
         for (chunk, found) in vectors.nearest(&query, 1000, &|_| true) {
             let body = corpus.iter().flat_map(|(_, bodies)| bodies).nth(chunk.index()).unwrap();
-            prop_assert!((cosine(&vector_of(body), &query) - found).abs() < 0.02);
+            prop_assert!((cosine(&vector_of(body), &query) - found).abs() < 0.12);
         }
     }
 
