@@ -70,7 +70,12 @@ export class AnsweringIndex {
 
 /** Opens a snapshot with the reading artifact. */
 export async function openSnapshot(assets: Assets, bytes: Uint8Array): Promise<AnsweringIndex> {
-  initReader({ module: await assets.module("reader") });
+  return openWith(await assets.module("reader"), assets, bytes);
+}
+
+/** As `openSnapshot`, with the reading artifact at hand. */
+export function openWith(reader: WebAssembly.Module, assets: Assets, bytes: Uint8Array): AnsweringIndex {
+  initReader({ module: reader });
   return new AnsweringIndex(guarded(() => ReaderIndex.open(bytes)), assets);
 }
 

@@ -101,6 +101,12 @@ export interface SourceOptions {
   readonly defaultExcludes?: boolean;
   /** Take in files that programs wrote; off by default. */
   readonly includeGenerated?: boolean;
+  /** Leave out what matches one of these patterns, beside `.gitignore` and `.portolanignore`, in their syntax: `!` takes back in. */
+  readonly exclude?: readonly string[];
+  /** Take in only these folders and files. */
+  readonly include?: readonly string[];
+  /** Take in only files of these languages, by name. One that is none rejects with `language.unknown`. */
+  readonly languages?: readonly string[];
 }
 
 /** A stored index. */

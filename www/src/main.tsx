@@ -8,7 +8,7 @@ import { keepOffline } from "./offline/offline.ts";
 import { keepShortcuts } from "./state/commands.ts";
 import { keepFile } from "./state/file.ts";
 import { followHistory, link } from "./state/navigation.ts";
-import { findSample, followLink, job, refreshSaved, repository } from "./state/repository.ts";
+import { findSample, followLink, job, openSample, refreshSaved, repository, siteName } from "./state/repository.ts";
 import { keepSearching } from "./state/search.ts";
 import { keepSettings } from "./state/settings.ts";
 import { keepSymbol } from "./state/symbol.ts";
@@ -29,4 +29,5 @@ effect(() => {
 render(<App />, document.getElementById("app")!);
 void refreshSaved();
 void findSample();
+if (siteName !== "" && link.peek().repository === "") void openSample();
 keepOffline();

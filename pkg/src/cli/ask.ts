@@ -3,13 +3,15 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-import { Portolan } from "../entry/node.js";
 import { PortolanError } from "../errors.js";
 import { requireIndex } from "../node/root.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
 import { FORM_COMMANDS, grammarsOf } from "./form-commands.js";
 import { GRAPH_COMMANDS } from "./graph-commands.js";
-import { operand, UsageError, wholeNumber, type Command } from "./options.js";
+import { openIndex } from "./open-index.js";
+import { noOperands, operand, UsageError, wholeNumber, type Command } from "./options.js";
+import { slashed } from "./paths.js";
+import { intelligence } from "./print-graph.js";
 import * as print from "./print.js";
 import { answer, type Question } from "./question.js";
 import { TABLE_COMMANDS } from "./table-commands.js";
@@ -39,29 +41,49 @@ export const COMMANDS: Record<string, (command: Command, indexPath: () => string
     return (index) => answer(command, index.regex(request), print.matches);
   },
   chunks(command) {
-    const path = operand(command, "FILE");
+    const path = slashed(operand(command, "FILE"));
     return (index) => answer(command, index.chunks(path), print.chunks);
   },
   outline(command) {
-    const path = operand(command, "FILE");
+    const path = slashed(operand(command, "FILE"));
     return (index) => answer(command, index.outline(path), print.outline);
+  },
+  definition(command) {
+    const request = placeOf(operand(command, "FILE:LINE:COLUMN"));
+    return (index) => answer(command, index.definition(request), print.definitions);
+  },
+  similar(command) {
+    const limit = wholeNumber(command.options.limit, "limit", 1);
+    const request = { command: "similar", symbol: operand(command, "SYMBOL"), ...(limit === undefined ? {} : { limit }) } as const;
+    return (index) => answer(command, index.codeIntelligence(request), intelligence);
+  },
+  text(command) {
+    const { path, from, to } = linesOf(operand(command, "FILE[:FROM-TO]"));
+    return (index) => answer(command, index.text(path).then((file) => ({ ...file, text: someLines(file.text, from, to) })), ({ text }) => (text.endsWith("\n") ? text : `${text}\n`));
+  },
+  files(command) {
+    noOperands(command);
+    return (index) => answer(command, index.files(), print.files);
   },
   ...GRAPH_COMMANDS,
   ...TABLE_COMMANDS,
   ...CHANGE_COMMANDS,
   ...FORM_COMMANDS,
   edges: () => async (index) => print.jsonLines(await index.edges()),
-  status: (command) => (index) => answer(command, index.status(), print.status),
+  status(command) {
+    noOperands(command);
+    return (index) => answer(command, index.status(), print.status);
+  },
 };
 
-export async function ask(command: Command): Promise<void> {
+export async function ask(command: Command): Promise<string> {
   const prepare = COMMANDS[command.name];
   if (!prepare) throw new UsageError(`there is no command "${command.name}"`);
   const path = () => indexPath(command.options.index);
   const question = prepare(command, path);
-  const index = await Portolan.open(path(), { grammars: grammarsOf(command) });
+  const index = await openIndex(path(), command, grammarsOf(command));
   try {
-    await writeOut(await question(index));
+    return await question(index);
   } finally {
     index.close();
   }
@@ -117,9 +139,11 @@ function queryOfLine(line: string, place: string): string {
 
 function searchRequest({ options }: Command, query: string): SearchRequest {
   const limit = wholeNumber(options.limit, "limit", 1);
+  const offset = wholeNumber(options.offset, "offset", 0);
   return {
     query,
     ...(limit === undefined ? {} : { limit }),
+    ...(offset === undefined ? {} : { offset }),
     ...(options.mode === undefined ? {} : { mode: options.mode as SearchMode }),
     languages: options.language ?? [],
     paths: options.path ?? [],
@@ -156,10 +180,19 @@ function regexRequest(command: Command) {
   };
 }
 
-/** Waits until it is out: a pipe that is closed early must not lose what fits. */
-function writeOut(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.once("error", (error: NodeJS.ErrnoException) => (error.code === "EPIPE" ? resolve() : reject(error)));
-    process.stdout.write(text, () => resolve());
-  });
+/** `src/cart.ts:17:12` as an editor says it: line and column from 1. */
+function placeOf(text: string) {
+  const [, path, line, column] = /^(.+?):(\d+):(\d+)$/.exec(text) ?? [];
+  if (path === undefined || Number(line) < 1 || Number(column) < 1) throw new UsageError(`definition: wants FILE:LINE:COLUMN, both from 1, not "${text}"`);
+  return { path: slashed(path), line: Number(line) - 1, character: Number(column) - 1 };
+}
+
+/** `src/cart.ts`, `src/cart.ts:10` or `src/cart.ts:10-20`. */
+function linesOf(text: string) {
+  const [, path = text, from, to = from] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(text) ?? [];
+  return { path: slashed(path), from: from === undefined ? 1 : Number(from), to: to === undefined ? Infinity : Number(to) };
+}
+
+function someLines(text: string, from: number, to: number): string {
+  return from === 1 && to === Infinity ? text : text.split("\n").slice(Math.max(0, from - 1), to).join("\n");
 }

@@ -14,6 +14,7 @@ import type { IndexEvent, Questions } from "../protocol.js";
 import { Session } from "../session.js";
 import { operand, wholeNumber, type Command } from "./options.js";
 import { ProgressLine } from "./progress-line.js";
+import { sourceOptions } from "./source-options.js";
 import { userGrammars } from "./user-grammars.js";
 
 /**
@@ -22,7 +23,7 @@ import { userGrammars } from "./user-grammars.js";
  */
 const TIERING_BUDGET = 1_000_000_000;
 
-export async function index(command: Command): Promise<void> {
+export async function index(command: Command): Promise<string> {
   const path = command.operands.length === 0 ? findRoot() : operand(command, "PATH");
   const { options } = command;
   const workers = wholeNumber(options.workers, "workers", 1);
@@ -44,6 +45,7 @@ export async function index(command: Command): Promise<void> {
     embeddings: options["no-embeddings"] !== true,
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(workers === undefined ? {} : { workers }),
+    source: sourceOptions(command),
     scip: (options.scip ?? []).map(readBytes),
     grammars: userGrammars(command),
     chunks: Object.fromEntries(Object.entries(chunks).filter(([, size]) => size !== undefined)),
@@ -68,7 +70,7 @@ export async function index(command: Command): Promise<void> {
     n_edges: status.n_edges,
     seconds: Number(seconds.toFixed(3)),
   };
-  process.stdout.write(options.json === true ? `${JSON.stringify(summary)}\n` : text(summary));
+  return options.json === true ? `${JSON.stringify(summary)}\n` : text(summary);
 }
 
 function readBytes(file: string): Uint8Array {

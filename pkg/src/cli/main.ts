@@ -1,47 +1,87 @@
 /** The command line: one command, one answer on stdout, everything else on stderr. */
 
 import { PortolanError } from "../errors.js";
-import { ask, COMMANDS } from "./ask.js";
-import { HELP, helpOf } from "./help.js";
-import { index } from "./index-command.js";
+import { commandNamed } from "./command-list.js";
 import { parseCommand, UsageError, type Command } from "./options.js";
+import { paint, painted, wantsColour } from "./paint.js";
+import { withSettings } from "./settings-file.js";
 import { packageVersion } from "./version.js";
 
 /** What a command ends with: see `--help`. */
-export const EXIT = { answered: 0, failed: 1, usage: 2 } as const;
+export const EXIT = { answered: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+/** Each command loads what it needs: a question must not wait for what only indexing uses. */
+const RUNS: Record<string, (command: Command) => Promise<string | void>> = {
+  index: async (command) => (await import("./index-command.js")).index(command),
+  import: async (command) => (await import("./seal-commands.js")).importSnapshot(command),
+  reveal: async (command) => (await import("./seal-commands.js")).reveal(command),
+  build: async (command) => (await import("./build-command.js")).build(command),
+  serve: async (command) => (await import("./serve-command.js")).serve(command),
+  config: async (command) => (await import("./config-command.js")).config(command),
+  mcp: async (command) => (await import("./agent-commands.js")).mcp(command),
+  setup: async (command) => (await import("./agent-commands.js")).setup(command),
+  augment: async ({ operands }) => void (await (await import("../hook/main.js")).main(["augment", ...operands])),
+  hook: async () => void (await (await import("../hook/main.js")).main(["hook"])),
+  completion: async (command) => (await import("./completion.js")).completion(command),
+  help: async ({ operands: [about] }) => helpText(about),
+};
+
+/** `config` reads them itself, to say where each comes from. */
+const WITHOUT_SETTINGS = ["help", "completion", "config", "mcp", "setup", "augment", "hook"];
 
 /** Runs a command line and gives its exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
+  let colour: string | undefined;
   try {
-    const command = parseCommand(argv);
-    if (command.options.version === true) write(packageVersion());
-    else if (command.options.help === true || command.name === "help") write(command.name === "help" ? HELP : helpOf(command.name));
-    else await run(command);
+    const given = parseCommand(argv);
+    colour = given.options.color;
+    if (given.options.version === true) await write(`${packageVersion()}\n`);
+    else if (given.options.help === true) await write(await helpText(given.name === "help" ? undefined : given.name));
+    else {
+      const command = WITHOUT_SETTINGS.includes(given.name) ? given : await withSettings(given);
+      colour = command.options.color;
+      await run(command);
+    }
     return EXIT.answered;
   } catch (error) {
-    return report(error);
+    return report(error, wantsColour(colour, process.stderr));
   }
 }
 
-function run(command: Command): Promise<void> {
-  if (command.name === "index") return index(command);
-  if (command.name in COMMANDS) return ask(command);
-  throw new UsageError(`there is no command "${command.name}"`);
+async function run(command: Command): Promise<void> {
+  const runs = RUNS[command.name] ?? (await import("./ask.js")).ask;
+  const text = await runs(command);
+  if (typeof text !== "string") return;
+  const plain = command.options.json === true || !wantsColour(command.options.color, process.stdout);
+  await write(plain ? text : painted(text));
 }
 
-function report(error: unknown): number {
+async function helpText(name: string | undefined): Promise<string> {
+  const { help, helpOf } = await import("./help.js");
+  if (name === undefined) return help();
+  const spec = commandNamed(name);
+  if (!spec) throw new UsageError(`there is no command "${name}"`);
+  return helpOf(spec);
+}
+
+function report(error: unknown, inColour: boolean): number {
+  const name = inColour ? paint("error", "portolan:") : "portolan:";
   if (error instanceof UsageError) {
-    process.stderr.write(`portolan: ${error.message}\nTry \`portolan --help\`.\n`);
+    process.stderr.write(`${name} ${error.message}\n${error.hint}\n`);
     return EXIT.usage;
   }
   if (error instanceof PortolanError) {
-    process.stderr.write(`portolan: ${error.message} [${error.code}]\n${error.help ? `  ${error.help}\n` : ""}`);
+    process.stderr.write(`${name} ${error.message} [${error.code}]\n${error.help ? `  ${error.help}\n` : ""}`);
     return EXIT.failed;
   }
-  process.stderr.write(`portolan: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(`${name} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return EXIT.failed;
 }
 
-function write(text: string): void {
-  process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+/** Waits until it is out: a pipe that is closed early must not lose what fits. */
+function write(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.once("error", (error: NodeJS.ErrnoException) => (error.code === "EPIPE" ? resolve() : reject(error)));
+    process.stdout.write(text, () => resolve());
+  });
 }

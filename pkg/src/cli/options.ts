@@ -2,60 +2,19 @@
 
 import { parseArgs } from "node:util";
 
-/** The command line was wrong: exit code 2. */
-export class UsageError extends Error {}
+import { COMMAND_LIST, commandNamed, optionsOf } from "./command-list.js";
+import { OPTIONS, type OptionAbout, type OptionName } from "./option-list.js";
 
-const OPTIONS = {
-  output: { type: "string", short: "o" },
-  index: { type: "string", short: "i" },
-  limit: { type: "string", short: "n" },
-  batch: { type: "string" },
-  depth: { type: "string" },
-  direction: { type: "string" },
-  order: { type: "string" },
-  edge: { type: "string", multiple: true },
-  node: { type: "string", multiple: true },
-  entry: { type: "string", multiple: true },
-  "min-confidence": { type: "string" },
-  kind: { type: "string" },
-  language: { type: "string", multiple: true },
-  path: { type: "string", multiple: true },
-  workers: { type: "string" },
-  name: { type: "string" },
-  "chunk-target": { type: "string" },
-  "chunk-max": { type: "string" },
-  "chunk-min": { type: "string" },
-  mode: { type: "string" },
-  offset: { type: "string" },
-  "max-bytes": { type: "string" },
-  tests: { type: "string" },
-  staged: { type: "boolean" },
-  base: { type: "string" },
-  diff: { type: "string" },
-  text: { type: "string" },
-  apply: { type: "boolean" },
-  "ignore-case": { type: "boolean" },
-  word: { type: "boolean" },
-  context: { type: "string" },
-  "max-millis": { type: "string" },
-  "tree-query": { type: "boolean" },
-  where: { type: "string", multiple: true },
-  strictness: { type: "string" },
-  tokens: { type: "string" },
-  scip: { type: "string", multiple: true },
-  format: { type: "string" },
-  param: { type: "string", multiple: true },
-  timeout: { type: "string" },
-  grammar: { type: "string", multiple: true },
-  queries: { type: "string", multiple: true },
-  extensions: { type: "string", multiple: true },
-  "no-embeddings": { type: "boolean" },
-  explain: { type: "boolean" },
-  json: { type: "boolean" },
-  quiet: { type: "boolean", short: "q" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean" },
-} as const;
+/** The command line or a setting was wrong: exit code 2. */
+export class UsageError extends Error {
+  /** @param hint where to read on. */
+  constructor(
+    message: string,
+    readonly hint = "Try `portolan --help`.",
+  ) {
+    super(message);
+  }
+}
 
 /** A command with what was given to it. */
 export interface Command {
@@ -64,20 +23,62 @@ export interface Command {
   readonly options: Options;
 }
 
-type Options = ReturnType<typeof parse>["values"];
+export type Options = ReturnType<typeof parse>["values"];
 
 function parse(argv: readonly string[]) {
   return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
 }
 
 export function parseCommand(argv: readonly string[]): Command {
+  const { values, positionals } = parsed(argv);
+  const [name = "help", ...operands] = positionals;
+  const spec = commandNamed(name);
+  if (!spec) throw new UsageError(`there is no command "${name}"${nearest(name, COMMAND_LIST.map((command) => command.name))}`);
+  const taken = optionsOf(spec);
+  const strange = (Object.keys(values) as OptionName[]).find((option) => !taken.includes(option) && option !== "version");
+  if (strange !== undefined) throw new UsageError(`${name}: it has no option --${strange}; \`portolan ${name} --help\` lists those it has`);
+  for (const option of Object.keys(values) as OptionName[]) checkChoice(option, values[option]);
+  return { name, operands, options: values };
+}
+
+function parsed(argv: readonly string[]) {
   try {
-    const { values, positionals } = parse(argv);
-    const [name = "help", ...operands] = positionals;
-    return { name, operands, options: values };
+    return parse(argv);
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    const { message } = error as Error;
+    const [, unknown] = /^Unknown option '--?([^']+)'/.exec(message) ?? [];
+    throw new UsageError(unknown === undefined ? message : `there is no option --${unknown}${nearest(unknown, Object.keys(OPTIONS), "--")}`);
   }
+}
+
+/** Options whose values are few and fixed; kinds of nodes and edges are left to the engine, which knows more of them. */
+const OPEN: readonly OptionName[] = ["kind", "edge", "node", "direction", "order"];
+
+function checkChoice(option: OptionName, value: unknown): void {
+  const { choices } = OPTIONS[option] as OptionAbout;
+  if (!choices || OPEN.includes(option)) return;
+  for (const one of Array.isArray(value) ? value : [value]) {
+    if (!choices.includes(one as string)) throw new UsageError(`--${option} wants ${choices.join(", ")}, not "${String(one)}"`);
+  }
+}
+
+/** `; did you mean "…"?` where something known is at most two letters away. */
+export function nearest(word: string, known: readonly string[], before = ""): string {
+  const near = known.map((name) => ({ name, n: distance(word, name) })).sort((a, b) => a.n - b.n)[0];
+  return near && near.n <= 2 && near.n < word.length ? `; did you mean "${before}${near.name}"?` : "";
+}
+
+/** Letters to change, add or take away. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, idx) => idx);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
 }
 
 /** The one operand of a command. */
@@ -94,6 +95,11 @@ export function operands({ name, operands }: Command, whats: readonly string[]):
   return operands;
 }
 
+/** For a command that has none. */
+export function noOperands({ name, operands }: Command): void {
+  if (operands.length > 0) throw new UsageError(`${name}: it takes no operand, not "${operands[0]}"`);
+}
+
 /** A number from 0 to 1. */
 export function fraction(value: string | undefined, option: string): number | undefined {
   if (value === undefined) return undefined;
@@ -106,6 +112,6 @@ export function fraction(value: string | undefined, option: string): number | un
 export function wholeNumber(value: string | undefined, option: string, min: number): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (!Number.isInteger(number) || number < min) throw new UsageError(`--${option} wants a whole number from ${min} on, not "${value}"`);
+  if (value.trim() === "" || !Number.isInteger(number) || number < min) throw new UsageError(`--${option} wants a whole number from ${min} on, not "${value}"`);
   return number;
 }

@@ -1,6 +1,6 @@
 /** Answers as text for people: one line a result, `path:line` first, so that editors and terminals can follow it. */
 
-import type { Call, CallsResponse, ChunkInfo, ChunksResponse, FindResponse, Hit, Outline, ReferencesResponse, RegexMatch, RegexResponse, SearchResponse, Status, Symbol } from "../answers.js";
+import type { Call, CallsResponse, ChunkInfo, ChunksResponse, DefinitionResponse, Explanation, FileList, FindResponse, Hit, Outline, ReferencesResponse, RegexMatch, RegexResponse, SearchResponse, Status, Symbol } from "../answers.js";
 
 const MAX_SNIPPET_LINES = 5;
 
@@ -12,7 +12,21 @@ export function hits({ hits }: SearchResponse): string {
   return hits.map(hit).join("\n");
 }
 
-function hit({ path, start_line, end_line, score, symbol, snippet }: Hit): string {
+/** A hit, and where its score comes from where that was asked for. */
+function hit(found: Hit): string {
+  return found.explanation ? `${bareHit(found)}${explained(found.explanation)}` : bareHit(found);
+}
+
+function explained({ terms, lexical_rank, vector_score, vector_rank, fused_score, signals, score }: Explanation): string {
+  const layer = (rank: number | undefined, what: string) => (rank === undefined ? [] : [`${what} #${rank}`]);
+  const layers = [...layer(lexical_rank, "words"), ...layer(vector_rank, vector_score === undefined ? "meaning" : `meaning (${vector_score.toFixed(3)})`)];
+  const words = terms.map(({ term, score }) => `${term} ${score.toFixed(2)}`);
+  const changes = signals.map(({ name, factor, added }) => `${name}${factor === 1 ? "" : ` ×${Number(factor.toFixed(3))}`}${added === 0 ? "" : ` +${Number(added.toFixed(3))}`}`);
+  const line = (name: string, parts: readonly string[]) => (parts.length === 0 ? "" : `    ${name}: ${parts.join(", ")}\n`);
+  return `${line("found by", layers)}${line("terms", words)}${line("signals", changes)}    score: ${fused_score.toFixed(4)} → ${score.toFixed(4)}\n`;
+}
+
+function bareHit({ path, start_line, end_line, score, symbol, snippet }: Hit): string {
   const lines = snippet.text.split("\n").slice(0, MAX_SNIPPET_LINES);
   const body = lines.map((line, lineIdx) => `  ${snippet.start_line + lineIdx}  ${line}`);
   return `${path}:${start_line}-${end_line}${symbol ? `  ${symbol}` : ""}  (${score.toFixed(3)})\n${body.join("\n")}\n`;
@@ -24,6 +38,14 @@ export function symbols(response: FindResponse): string {
 
 function symbolLine({ path, line, kind, qualified_name, signature }: Symbol): string {
   return `${path}:${line}  ${kind} ${qualified_name}${signature ? `  ${signature}` : ""}`;
+}
+
+export function definitions({ targets }: DefinitionResponse): string {
+  return targets.map(({ symbol, confidence, reason }) => `${symbolLine(symbol)}  (${Math.round(confidence * 100)} %, ${reason})\n`).join("");
+}
+
+export function files({ files }: FileList): string {
+  return files.map(({ path, language, n_lines, n_symbols }) => `${path}  ${language}  (${n_lines} lines, ${n_symbols} definitions)\n`).join("");
 }
 
 export function references({ references, total }: ReferencesResponse): string {

@@ -1,5 +1,6 @@
 /** Where the wasm files, grammars and the model are, for Node. */
 
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 import { PortolanError } from "../errors.js";
@@ -14,6 +15,11 @@ export class FileAssets implements Assets {
 
   module(artifact: Artifact): Promise<WebAssembly.Module> {
     return this.compiled(new URL(`wasm/${artifact}_bg.wasm`, PACKAGE));
+  }
+
+  /** An artifact as it lies there, for who compiles it himself. */
+  bytes(artifact: Artifact): Uint8Array<ArrayBuffer> {
+    return readFileSync(new URL(`wasm/${artifact}_bg.wasm`, PACKAGE)) as Uint8Array<ArrayBuffer>;
   }
 
   async grammar(name: string): Promise<WebAssembly.Module> {

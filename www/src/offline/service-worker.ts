@@ -22,9 +22,10 @@ interface Clients {
 
 const { clients } = self as unknown as { clients: Clients };
 
-const cacheName = `portolan-${VERSION}`;
-const prefix = "portolan-";
 const scope = new URL("./", self.location.href);
+// Caches belong to a host: two pages under different paths of it must leave each other's alone.
+const prefix = `portolan ${scope.pathname} `;
+const cacheName = prefix + VERSION;
 const absolute = (path: string) => new URL(path, scope).href;
 const hashed = new Set([...SHELL, ...REST].filter((path) => path.startsWith("assets/")).map(absolute));
 

@@ -39,8 +39,10 @@ export const missing = signal("");
 /** Whether this build of the page carries a sample index. */
 export const hasSample = signal(false);
 
+/** The index that `portolan build` laid beside this page, by its name: the page opens with it. Empty in other builds. */
+export const siteName = typeof document === "undefined" ? "" : (document.querySelector<HTMLMetaElement>('meta[name="portolan-index"]')?.content ?? "");
 /** Name of the sample in links and in the list. */
-export const sampleName = "portolan (sample)";
+export const sampleName = siteName || "portolan (sample)";
 const sampleUrl = "./sample/portolan.index";
 
 /** Indexes what the user gave and opens it under that name. Problems become notices. */
@@ -114,6 +116,7 @@ export async function refreshSaved(): Promise<void> {
 
 /** Looks once whether the sample is there. */
 export async function findSample(): Promise<void> {
+  if (siteName !== "") return void (hasSample.value = true);
   try {
     const answer = await fetch(sampleUrl, { method: "HEAD" });
     // A host that answers every address with the page itself has no sample.

@@ -9,7 +9,7 @@ use crate::setup::Toolbox;
 use crate::shell::{Call, Result, say};
 
 /// Folders whose contents are made, not written.
-const MADE: [&str; 4] = ["node_modules", "dist", "model", ".records"];
+const MADE: [&str; 5] = ["node_modules", "dist", "model", "site", ".records"];
 
 /// Builds `pkg/dist`, and what the package's own script lays beside it.
 pub fn package(toolbox: &Toolbox) -> Result<()> {
@@ -29,7 +29,7 @@ pub fn page(toolbox: &Toolbox) -> Result<()> {
     let inputs =
         Digest::default().part("lock", &paths::read_bytes(&root.join("package-lock.json"))?);
     let inputs = folder(inputs, &root, "www", &MADE);
-    let inputs = folder(inputs, &root, "pkg", &["node_modules", ".records"]);
+    let inputs = folder(inputs, &root, "pkg", &["node_modules", "site", ".records"]);
     unless_fresh("www", &root.join("www/dist"), inputs, || {
         npm_build(toolbox, "www")
     })

@@ -1,0 +1,121 @@
+/**
+ * `portolan build`: the explorer page and an index in one folder, for any static host. Every address in it is relative, so it works
+ * under any path.
+ */
+
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { dirname, join, relative, resolve, sep } from "node:path";
+
+import { PortolanError } from "../errors.js";
+import { writeSnapshot } from "../node/file-store.js";
+import { findRoot } from "../node/root.js";
+import { openIndex } from "./open-index.js";
+import { UsageError, type Command } from "./options.js";
+
+/** Folder of the package, seen from the bundle in `dist/node/`. */
+const PACKAGE = new URL("../../", import.meta.url);
+/** Where the page looks for the index that came with it. */
+const INDEX = "sample/portolan.index";
+/** What tells a folder that was built here: only such a one is replaced. */
+const MARK = "portolan-site.json";
+
+/** Grammars that a language may need beside the one of its own name. */
+const MORE_GRAMMARS: Record<string, readonly string[]> = { typescript: ["tsx"], html: ["javascript", "typescript"] };
+
+export async function build(command: Command): Promise<string> {
+  const { options, operands } = command;
+  if (operands.length > 1) throw new UsageError("build: one PATH is enough");
+  if (options.index !== undefined && operands.length > 0) throw new UsageError("build: give either PATH or --index");
+  const folder = resolve(options.output ?? "site");
+  const parts = pageFiles();
+  clear(folder);
+  const root = operands[0] ?? findRoot();
+  if (options.index === undefined) await makeIndex(command, root, folder);
+  else writeSnapshot(join(folder, INDEX), readIndex(options.index));
+  const { name, languages } = await about(join(folder, INDEX), command);
+  const wanted = new Set(languages.flatMap((language) => [language, ...(MORE_GRAMMARS[language] ?? [])]));
+  const left = new Set<string>();
+  for (const [file, source] of Object.entries(parts)) {
+    const grammar = /^grammars\/tree-sitter-(\w+)\.wasm$/.exec(source)?.[1];
+    if ((grammar !== undefined && !wanted.has(grammar)) || /^wasm\/reader/.test(source)) left.add(file);
+    else copy(source, join(folder, file));
+  }
+  const digest = createHash("sha256").update(readFileSync(join(folder, INDEX))).digest("hex").slice(0, 16);
+  nameIndex(join(folder, "index.html"), name);
+  forgetFiles(join(folder, "service-worker.js"), left, digest);
+  writeFileSync(join(folder, ".nojekyll"), "");
+  writeFileSync(join(folder, MARK), `${JSON.stringify({ name, digest })}\n`);
+  const n_bytes = sizeOf(folder);
+  if (options.json === true) return `${JSON.stringify({ folder, name, n_bytes, index: join(folder, INDEX) })}\n`;
+  return `${name}: ${folder} (${(n_bytes / 1e6).toFixed(1)} MB)\nlook at it with \`portolan serve ${relative(resolve("."), folder) || "."}\`\n`;
+}
+
+function pageFiles(): Record<string, string> {
+  try {
+    return JSON.parse(readFileSync(new URL("site/files.json", PACKAGE), "utf8")) as Record<string, string>;
+  } catch (error) {
+    throw new PortolanError("build.no-page", "this copy of Portolan holds no page", "install the package from npm, or run `cargo xtask build` in its sources", { cause: error });
+  }
+}
+
+/** Makes way for a new page; a folder that holds anything else is left alone. */
+function clear(folder: string): void {
+  const taken = existsSync(folder) ? readdirSync(folder) : [];
+  if (taken.length > 0 && !taken.includes(MARK)) {
+    throw new PortolanError("output.unwritable", `${folder} holds something else`, "name an empty folder with -o");
+  }
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, dirname(INDEX)), { recursive: true });
+}
+
+async function makeIndex(command: Command, root: string, folder: string): Promise<void> {
+  const { index } = await import("./index-command.js");
+  const inside = relative(resolve(root), folder).split(sep).join("/");
+  const exclude = inside.startsWith("..") || inside === "" ? [] : [`/${inside}/`];
+  await index({ ...command, operands: [root], options: { ...command.options, output: join(folder, INDEX), exclude: [...(command.options.exclude ?? []), ...exclude] } });
+}
+
+function readIndex(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new PortolanError("storage.not-found", `there is no index at ${path}`, "make one with `portolan index`", { cause: error });
+  }
+}
+
+async function about(path: string, command: Command): Promise<{ name: string; languages: string[] }> {
+  const index = await openIndex(path, command);
+  try {
+    const { name, languages } = await index.status();
+    return { name: command.options.name ?? name, languages: languages.map((language) => language.name) };
+  } finally {
+    index.close();
+  }
+}
+
+function copy(source: string, target: string): void {
+  mkdirSync(dirname(target), { recursive: true });
+  copyFileSync(new URL(source, PACKAGE), target);
+}
+
+/** The page opens with the index of this name. */
+function nameIndex(page: string, name: string): void {
+  const value = name.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  writeFileSync(page, readFileSync(page, "utf8").replace("</head>", `  <meta name="portolan-index" content="${value}" />\n  </head>`));
+}
+
+/** Takes files that are not there out of the list of what is kept for use without a network; the digest makes browsers take the new index. */
+function forgetFiles(worker: string, left: ReadonlySet<string>, digest: string): void {
+  const list = /\[(["'`])[^"'`[\]]+\1(?:,\1[^"'`[\]]+\1)*\]/g;
+  const kept = (whole: string, quote: string) => {
+    const paths = whole.slice(1, -1).split(",").map((path) => path.slice(1, -1));
+    return paths.some((path) => path.startsWith("assets/")) ? `[${paths.filter((path) => !left.has(path)).map((path) => quote + path + quote).join(",")}]` : whole;
+  };
+  writeFileSync(worker, `${readFileSync(worker, "utf8").replace(list, kept)}\n// index ${digest}\n`);
+}
+
+function sizeOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, entry) => sum + readFileSync(join(entry.parentPath ?? entry.path, entry.name)).length, 0);
+}

@@ -1,0 +1,151 @@
+/** Every command there is: help, completion and checks of the command line are made from this list. */
+
+import type { OptionName } from "./option-list.js";
+
+/** A command as the user sees it. What it does: `main.ts` finds it by its name. */
+export interface CommandSpec {
+  readonly name: string;
+  readonly group: Group;
+  /** In help, after the name: `SYMBOL`, `[PATH]`. */
+  readonly operands: string;
+  readonly summary: string;
+  /** More than a line about it. */
+  readonly more?: string;
+  /** Beyond those that every command takes. */
+  readonly options: readonly OptionName[];
+  /** What an option means here, where it is another thing than elsewhere. */
+  readonly here?: Partial<Record<OptionName, string>>;
+  /** Command lines, each with what it asks. */
+  readonly examples: readonly (readonly [line: string, what: string])[];
+  /** What a shell completes operands by. */
+  readonly complete?: "file" | "folder" | readonly string[];
+}
+
+export const GROUPS = ["Index", "Find", "Understand", "Change", "Walk the graph", "For agents", "Share", "This tool"] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** Options of every command. */
+export const EVERYWHERE: readonly OptionName[] = ["json", "quiet", "color", "config", "help"];
+/** Options of every question to an index. */
+const ASKED: readonly OptionName[] = ["index", "passphrase", "passphrase-file"];
+const FILTERS: readonly OptionName[] = ["language", "path"];
+const PAGE: readonly OptionName[] = ["limit", "offset", "max-bytes"];
+const WALK: readonly OptionName[] = ["direction", "edge", "node", "depth", "min-confidence", "limit"];
+const OWN_GRAMMAR: readonly OptionName[] = ["grammar", "queries", "extensions"];
+/** Options that say what becomes part of an index and how. */
+export const INDEXING: readonly OptionName[] = [
+  "name", "workers", "embeddings", "no-embeddings", "exclude", "include", "only-language", "max-file-bytes", "max-files", "no-default-excludes",
+  "include-generated", "chunk-target", "chunk-max", "chunk-min", "scip", ...OWN_GRAMMAR,
+];
+
+const asked = (options: readonly OptionName[]): readonly OptionName[] => [...options, ...ASKED];
+
+export const COMMAND_LIST: readonly CommandSpec[] = [
+  {
+    name: "index", group: "Index", operands: "[PATH]", summary: "index this repository, or a folder or an archive (.zip, .tar.gz)",
+    more: "Without PATH it is the repository that this folder lies in. The index is kept in .portolan/index.portolan there, which git ignores by itself.",
+    options: ["output", ...INDEXING], here: { output: "where to write the index" }, complete: "folder",
+    examples: [["portolan index", "this repository, from any folder of it"], ["portolan index vendor.zip -o vendor.portolan", "an archive, to a file"], ["portolan index --exclude '*.snap' --no-embeddings", "words, names and graph only, without snapshots of tests"]],
+  },
+  { name: "status", group: "Index", operands: "", summary: "what is in the index, and what was left out", options: asked([]), examples: [["portolan status", "counts, languages, sizes, files left out"], ["portolan status --json", "the same for programs"]] },
+  { name: "files", group: "Index", operands: "", summary: "the files in the index", options: asked([]), examples: [["portolan files", "paths, languages, lines, definitions"]] },
+
+  {
+    name: "search", group: "Find", operands: "QUERY", summary: "where is the code for … : words, a question or an identifier",
+    options: asked(["limit", "offset", "mode", ...FILTERS, "kind", "explain", "batch"]), here: { kind: "only code that defines such a symbol" },
+    examples: [["portolan search 'where is tax added'", "a question"], ["portolan search addTax --kind function -n 3", "an identifier"], ["portolan search 'retry' --path 'src/**' --path '!**/*.test.ts' --explain", "in some files, with the reasons"], ["portolan search --batch queries.jsonl --json", "many queries in one start"]],
+  },
+  { name: "find", group: "Find", operands: "SYMBOL", summary: "definitions by name: add, Router.add, src/router.ts#add, src/router.ts:40", options: asked(["limit", "kind"]), examples: [["portolan find Cart.total", "a method of a class"], ["portolan find src/tax.ts:4", "the definition around a line"]] },
+  { name: "refs", group: "Find", operands: "SYMBOL", summary: "who uses it", options: asked(["limit", "kind"]), examples: [["portolan refs addTax", "every use, with the line"]] },
+  { name: "callers", group: "Find", operands: "SYMBOL", summary: "who calls it", options: asked(["depth", "limit", "kind"]), here: { depth: "steps back; 1 if absent" }, examples: [["portolan callers addTax --depth 2", "callers and their callers"]] },
+  { name: "callees", group: "Find", operands: "SYMBOL", summary: "whom it calls", options: asked(["depth", "limit", "kind"]), here: { depth: "steps on; 1 if absent" }, examples: [["portolan callees Cart.total", "what it calls"]] },
+  { name: "definition", group: "Find", operands: "FILE:LINE:COLUMN", summary: "where the name at a place is defined", options: asked([]), examples: [["portolan definition src/cart.ts:17:12", "as an editor asks: line and column from 1"]] },
+  { name: "similar", group: "Find", operands: "SYMBOL", summary: "definitions that mean the like", options: asked(["limit"]), examples: [["portolan similar addTax", "by vectors"]] },
+  { name: "regex", group: "Find", operands: "PATTERN", summary: "lines that match", options: asked([...FILTERS, "ignore-case", "word", "context", "limit", "max-millis"]), examples: [["portolan regex 'class \\w+' --language typescript", "in one language"], ["portolan regex todo --ignore-case --context 2", "with two lines around"]] },
+  {
+    name: "structural", group: "Find", operands: "PATTERN", summary: "code of this form: foo($A), $$$ARGS for any number of pieces",
+    options: asked([...FILTERS, "tree-query", "where", "strictness", "limit", "max-millis", ...OWN_GRAMMAR]),
+    examples: [["portolan structural 'addTax($NET)'", "every call with one argument"], ["portolan structural '$F($$$ARGS)' --where 'F=^add'", "whose name begins with add"]],
+  },
+  { name: "outline", group: "Find", operands: "FILE", summary: "definitions of a file", options: asked([]), examples: [["portolan outline src/cart.ts", "names, kinds, lines"]] },
+  { name: "text", group: "Find", operands: "FILE[:FROM-TO]", summary: "a file as it was when it was indexed, or some lines of it", options: asked([]), examples: [["portolan text src/cart.ts:10-20", "ten lines"]] },
+  { name: "chunks", group: "Find", operands: "FILE", summary: "the pieces it was cut into, and what is in each", options: asked([]), examples: [["portolan chunks src/cart.ts", "lines, scope, definitions, sizes"]] },
+
+  { name: "map", group: "Understand", operands: "", summary: "the repository on one page: files and their definitions", options: asked(["tokens", "order", ...FILTERS]), here: { order: "symbols or centrality first" }, examples: [["portolan map --tokens 500", "what fits 500 tokens"]] },
+  { name: "context", group: "Understand", operands: "SYMBOL", summary: "everything about it: relations both ways, members, execution flows", options: asked([...PAGE, "min-confidence"]), examples: [["portolan context addTax", "all sides of it"]] },
+  { name: "query", group: "Understand", operands: "QUERY", summary: "execution flows that have to do with …, and definitions outside of them", options: asked([...PAGE, ...FILTERS]), examples: [["portolan query 'how is an order paid'", "flows first"]] },
+  { name: "trace", group: "Understand", operands: "FROM TO", summary: "how one leads to the other, through nested functions and callbacks too", options: asked(["edge", "depth", "limit", "min-confidence"]), examples: [["portolan trace Checkout round", "step by step"]] },
+  { name: "processes", group: "Understand", operands: "[SYMBOL]", summary: "execution flows, all or those through a symbol", options: asked(["entry", "limit"]), examples: [["portolan processes --entry route", "what begins with a route"]] },
+  { name: "process", group: "Understand", operands: "PROCESS", summary: "one of them, by label or number, step by step", options: asked([]), examples: [["portolan process 0", "the first"]] },
+  { name: "communities", group: "Understand", operands: "", summary: "functional areas, the largest first", options: asked(["limit"]), examples: [["portolan communities", "all of them"]] },
+  { name: "community", group: "Understand", operands: "COMMUNITY", summary: "one of them, by label or number, with its members", options: asked(["limit"]), examples: [["portolan community 0", "the largest"]] },
+  { name: "code-intelligence", group: "Understand", operands: "COMMAND SYMBOL", summary: "find, refs, callers, callees, similar, graph or query under one name", options: asked(["depth", "limit", "min-confidence"]), complete: ["find", "refs", "callers", "callees", "similar", "graph", "query"], examples: [["portolan code-intelligence callers addTax --depth 2", "as agents ask"]] },
+
+  { name: "impact", group: "Change", operands: "SYMBOL", summary: "what breaks if it changes, by depth, with a risk level", options: asked([...PAGE, "depth", "direction", "tests", "edge", "min-confidence"]), here: { direction: "upstream (who depends on it) or downstream (on what it depends)" }, examples: [["portolan impact addTax --depth 3 --tests exclude", "without test code"]] },
+  {
+    name: "changes", group: "Change", operands: "", summary: "what your change means: symbols, flows, dependants, risk", options: asked(["staged", "base", "diff", "depth", "tests", ...PAGE, "min-confidence"]),
+    examples: [["portolan changes", "everything since the last commit"], ["portolan changes --base main", "a branch"], ["git diff | portolan changes --diff -", "any diff"]],
+  },
+  {
+    name: "rename", group: "Change", operands: "SYMBOL NAME", summary: "another name for it, everywhere: a diff, or written into the files",
+    options: asked(["text", "apply", "path", ...PAGE, "min-confidence"]), here: { text: "words alike: off, review (shown), apply" },
+    examples: [["portolan rename addTax addVat", "the diff"], ["portolan rename addTax addVat --apply", "written"]],
+  },
+
+  { name: "traverse", group: "Walk the graph", operands: "SYMBOL", summary: "what is within reach, step by step; also of a file, folder or package", options: asked([...WALK, "order"]), examples: [["portolan traverse Cart.total --direction in --depth 3", "what leads to it"]] },
+  { name: "graph", group: "Walk the graph", operands: "SYMBOL", summary: "what is around it, and the edges among that; also: subgraph", options: asked(WALK), examples: [["portolan graph src/cart.ts --depth 1", "around a file"]] },
+  { name: "subgraph", group: "Walk the graph", operands: "SYMBOL", summary: "as graph", options: asked(WALK), examples: [["portolan subgraph addTax", "around a function"]] },
+  { name: "paths", group: "Walk the graph", operands: "FROM TO", summary: "ways from one to the other, the shortest first", options: asked(WALK), examples: [["portolan paths Checkout addTax --limit 3", "the three shortest"]] },
+  { name: "cycles", group: "Walk the graph", operands: "[SYMBOL]", summary: "what goes in circles: calls, or with --edge IMPORTS --node file imports", options: asked(["edge", "node", "depth", "min-confidence", "limit"]), examples: [["portolan cycles --edge IMPORTS --node file", "files that import one another"]] },
+  { name: "cypher", group: "Walk the graph", operands: "QUERY", summary: "a table from the graph, by a read-only Cypher query", options: asked(["param", "timeout", "limit", "max-bytes"]), examples: [["portolan cypher 'MATCH (f:Function)-[:CALLS]->(g {name: $name}) RETURN f.path, f.name' --param name=addTax", "who calls it, as a table"]] },
+  { name: "edges", group: "Walk the graph", operands: "", summary: "every resolved edge of the code graph, one a line (JSON)", options: asked([]), examples: [["portolan edges > edges.jsonl", "the whole graph"]] },
+  { name: "ask", group: "Walk the graph", operands: "TOOL JSON", summary: "any tool by its name, as over HTTP; - reads the request from stdin", options: asked([]), examples: [["portolan ask impact '{\"symbol\": \"addTax\"}'", "a request as programs write it"]] },
+
+  {
+    name: "mcp", group: "For agents", operands: "[FOLDER…]", summary: "a server of the tools for agents, over stdin and stdout",
+    more: "Answers about the repository of the working folder, and about every other one that was indexed on this machine; with FOLDER… about these only.",
+    options: ["index"], complete: "folder", examples: [["portolan mcp", "as a client starts it; portolan setup tells clients so"], ["portolan mcp ../shop ../api", "two repositories"]],
+  },
+  {
+    name: "setup", group: "For agents", operands: "", summary: "tell the agents on this machine about Portolan: server, search hook, skills",
+    more: "Without a client's name: those that are found. Whatever else stands in their settings stays as it is; --undo takes back what was added.",
+    options: ["claude-code", "cursor", "opencode", "codex", "dry-run", "undo"],
+    examples: [["portolan setup --dry-run", "what would change"], ["portolan setup --claude-code --cursor", "these two"], ["portolan setup --undo", "as it was"]],
+  },
+  { name: "augment", group: "For agents", operands: "PATTERN", summary: "what the index knows about a search pattern; nothing where it knows nothing", options: [], examples: [["portolan augment validateUser", "symbols, callers, callees, flows"]] },
+  { name: "hook", group: "For agents", operands: "", summary: "the same for a PreToolUse event of an agent: JSON on stdin and stdout, never an error", options: [], examples: [["portolan hook < event.json", "as Claude Code runs it"]] },
+
+  {
+    name: "export", group: "Share", operands: "[SYMBOL]", summary: "the graph for other tools; or a snapshot to share, encrypted or without its paths",
+    more: "With --format: the graph, or what is around SYMBOL. With --passphrase or --obfuscate-paths: a snapshot, to -o FILE.",
+    options: asked(["format", "output", "path", ...WALK, "obfuscate-paths", "key-file", "keep-texts"]),
+    here: { output: "a file, for csv a folder; without it, one file goes to stdout", passphrase: "a snapshot that opens only with a passphrase, which is asked for on the terminal" },
+    examples: [["portolan export --format graphml -o graph.graphml", "the whole graph"], ["portolan export addTax --format mermaid --depth 2", "a piece of it"], ["portolan export --passphrase -o shop.sealed", "to be opened with a passphrase only"], ["portolan export --obfuscate-paths --key-file shop.key -o shop.portolan", "paths are readable with the key only"]],
+  },
+  {
+    name: "import", group: "Share", operands: "FILE", summary: "a snapshot that was exported, as the index of this folder",
+    options: ["output", "key-file", "passphrase", "passphrase-file"], here: { output: "where to write the snapshot; .portolan/index.portolan if absent", "key-file": "the key of its paths" }, complete: "file",
+    examples: [["portolan import shop.sealed", "asks for the passphrase"], ["portolan import shop.portolan --key-file shop.key", "with its paths again"]],
+  },
+  { name: "reveal", group: "Share", operands: "PATH…", summary: "what obfuscated paths stand for, by the key", options: ["key-file"], here: { "key-file": "the key of the paths" }, examples: [["portolan reveal --key-file shop.key 5f1c…/9a0e…", "one path"]] },
+  {
+    name: "build", group: "Share", operands: "[PATH]", summary: "a folder with the explorer page and the index, for any static host",
+    options: ["output", "index", ...INDEXING], here: { output: "the folder; site if absent", index: "an index to show, instead of making one" }, complete: "folder",
+    examples: [["portolan build", "this repository, into site/"], ["portolan build --index shop.portolan -o public", "an index that is there"]],
+  },
+  { name: "serve", group: "Share", operands: "[FOLDER]", summary: "look at a built page on this machine", options: ["port", "host", "base-path"], here: {}, complete: "folder", examples: [["portolan serve", "site/ on http://127.0.0.1:8080/"], ["portolan serve public --port 3000 --base-path /docs/code/", "as below a path of a host"]] },
+
+  { name: "config", group: "This tool", operands: "", summary: "the settings in force, and where each comes from", options: ["index", "limit", "mode", ...INDEXING, "tokens", "max-bytes", "min-confidence"], examples: [["portolan config", "a table"], ["portolan config --json", "for programs"], ["portolan config --workers 2", "with an option"]] },
+  { name: "completion", group: "This tool", operands: "SHELL", summary: "a completion script: bash, zsh, fish", options: [], complete: ["bash", "zsh", "fish"], examples: [["source <(portolan completion bash)", "in ~/.bashrc"], ["portolan completion fish > ~/.config/fish/completions/portolan.fish", "once"]] },
+  { name: "help", group: "This tool", operands: "[COMMAND]", summary: "this list, or all about a command", options: [], examples: [["portolan help search", "as portolan search --help"]] },
+];
+
+/** The command of this name. */
+export function commandNamed(name: string): CommandSpec | undefined {
+  return COMMAND_LIST.find((command) => command.name === name);
+}
+
+/** All options of a command. */
+export function optionsOf({ options }: CommandSpec): OptionName[] {
+  return [...new Set([...options, ...EVERYWHERE])];
+}

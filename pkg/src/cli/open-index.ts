@@ -1,0 +1,58 @@
+/** Opens the index that a question is put to, with as little work as can be: a process of one question ends right after. */
+
+import { readFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+
+import type { UserGrammar } from "../types.js";
+import { openWith } from "../answering.js";
+import { CodeIndex, type Backend } from "../code-index.js";
+import { PortolanError } from "../errors.js";
+import { FileAssets } from "../node/assets.js";
+import type { Command } from "./options.js";
+
+export async function openIndex(path: string, command: Command, grammars: readonly UserGrammar[] = []): Promise<CodeIndex> {
+  let bytes = read(path);
+  if (isSealed(bytes)) bytes = await (await import("./seal-commands.js")).unsealed(bytes, command, path);
+  // V8 compiles WebAssembly twice, quickly and then for speed. One question ends before the second pays.
+  if (command.options.batch === undefined) setFlagsFromString("--liftoff-only");
+  setFlagsFromString("--wasm-lazy-compilation");
+  const assets = new FileAssets();
+  const index = openWith(new WebAssembly.Module(assets.bytes("reader")), assets, bytes);
+  const backend: Backend = {
+    ask: (question, request) => index.ask(question, request),
+    highlights: () => Promise.reject(new PortolanError("host.unsupported", "there is no parser here")),
+    async structural(request, signal) {
+      const { parserTools } = await import("./parser.js");
+      const tools = parserTools(index, grammars);
+      try {
+        return await tools.structural(index, request, signal);
+      } finally {
+        tools.close();
+      }
+    },
+    save: async () => index.save(),
+    close: () => index.free(),
+  };
+  return new CodeIndex(backend, { name: "", stored: { state: "off" }, complete: Promise.resolve() });
+}
+
+/** The beginning of a snapshot that a passphrase closes. */
+export const SEALED = "PORTSEAL";
+
+export function isSealed(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SEALED.length)).toString("latin1") === SEALED;
+}
+
+function read(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw new PortolanError(
+      missing ? "storage.not-found" : "storage.failed",
+      missing ? `there is no index at ${path}` : `${path} cannot be read: ${(error as Error).message}`,
+      missing ? "make one with `portolan index`" : "",
+      { cause: error },
+    );
+  }
+}

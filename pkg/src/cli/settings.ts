@@ -1,0 +1,91 @@
+/**
+ * Every setting there is: its place in `portolan.toml`, the variable `PORTOLAN_…` and the option that go before it.
+ *
+ * A setting is the default of an option, so a command needs to know nothing of settings.
+ */
+
+import { optionsOf, type CommandSpec } from "./command-list.js";
+import type { OptionName } from "./option-list.js";
+
+/** What a value must be. `count` is a whole number from `min` on; `off` is a switch whose option turns it off. */
+export type SettingType = "text" | "file" | "count" | "fraction" | "switch" | "off" | "list" | "files" | "folders";
+
+export interface Setting {
+  /** `table.key` of `portolan.toml`. */
+  readonly key: string;
+  readonly type: SettingType;
+  readonly option: OptionName;
+  /** Only of these commands; else of every command that has the option. */
+  readonly commands?: readonly string[];
+  readonly min?: number;
+  readonly choices?: readonly string[];
+  /** What holds without it. */
+  readonly standard: string;
+  readonly about: string;
+}
+
+const MAKING = ["index", "watch", "build", "config"];
+
+export const SETTINGS: readonly Setting[] = [
+  { key: "index.file", type: "file", option: "output", commands: ["index", "watch"], standard: ".portolan/index.portolan", about: "where the index is kept" },
+  { key: "index.name", type: "text", option: "name", standard: "the folder's", about: "its name" },
+  { key: "index.paths", type: "folders", option: "include", standard: "everything", about: "only these folders and files" },
+  { key: "index.exclude", type: "list", option: "exclude", standard: "", about: "what is left out beside .gitignore and .portolanignore, in their syntax" },
+  { key: "index.languages", type: "list", option: "only-language", standard: "all", about: "only files of these languages" },
+  { key: "index.default_excludes", type: "off", option: "no-default-excludes", standard: "true", about: "leave out node_modules, target, vendor, dist, …" },
+  { key: "index.include_generated", type: "switch", option: "include-generated", standard: "false", about: "take in files that programs wrote" },
+  { key: "index.max_file_bytes", type: "count", min: 1, option: "max-file-bytes", standard: "2097152", about: "larger files are left out" },
+  { key: "index.max_files", type: "count", min: 1, option: "max-files", standard: "100000", about: "more files are left out" },
+  { key: "index.embeddings", type: "off", option: "no-embeddings", commands: MAKING, standard: "true", about: "vectors beside words, names and the graph" },
+  { key: "index.workers", type: "count", min: 1, option: "workers", standard: "cores, at most 8", about: "parsing threads" },
+  { key: "index.scip", type: "files", option: "scip", standard: "", about: "SCIP indexes to take in" },
+  { key: "chunks.target_size", type: "count", min: 20, option: "chunk-target", standard: "600", about: "neighbours are merged up to so many characters without white space" },
+  { key: "chunks.max_size", type: "count", min: 20, option: "chunk-max", standard: "1200", about: "larger pieces are split" },
+  { key: "chunks.min_size", type: "count", min: 0, option: "chunk-min", standard: "100", about: "smaller pieces join a neighbour" },
+  { key: "search.limit", type: "count", min: 1, option: "limit", commands: ["search", "config"], standard: "10", about: "hits of a search" },
+  { key: "search.mode", type: "text", choices: ["auto", "lexical", "vector", "hybrid"], option: "mode", standard: "auto", about: "which layers answer" },
+  { key: "search.languages", type: "list", option: "language", commands: ["search"], standard: "all", about: "only these languages" },
+  { key: "search.paths", type: "list", option: "path", commands: ["search"], standard: "all", about: "only these paths; !glob excludes" },
+  { key: "map.tokens", type: "count", min: 0, option: "tokens", standard: "1024", about: "size of the repository map" },
+  { key: "answers.max_bytes", type: "count", min: 256, option: "max-bytes", standard: "32768", about: "lists end where an answer would be longer" },
+  { key: "answers.min_confidence", type: "fraction", option: "min-confidence", standard: "0", about: "leave out relations less sure than this" },
+  { key: "answers.depth", type: "count", min: 1, option: "depth", standard: "each command's own", about: "steps along the graph" },
+  { key: "changes.tests", type: "text", choices: ["include", "exclude", "only"], option: "tests", standard: "include", about: "test code in impact and changes" },
+  { key: "output.color", type: "text", choices: ["auto", "always", "never"], option: "color", standard: "auto", about: "colours" },
+  { key: "output.quiet", type: "switch", option: "quiet", standard: "false", about: "no progress, no notes" },
+  { key: "serve.port", type: "count", min: 0, option: "port", standard: "8080", about: "port of portolan serve" },
+];
+
+/** `index.max_files` → `PORTOLAN_INDEX_MAX_FILES`. */
+export function variableOf({ key }: Setting): string {
+  return `PORTOLAN_${key.replace(".", "_").toUpperCase()}`;
+}
+
+/** Whether a command heeds a setting. */
+export function concerns({ commands, option }: Setting, command: CommandSpec): boolean {
+  return commands ? commands.includes(command.name) : optionsOf(command).includes(option);
+}
+
+/** What a value should have been; nothing where it is right. */
+export function wrongIn({ type, min = 0, choices }: Setting, value: unknown): string | undefined {
+  const isText = typeof value === "string" && value !== "";
+  if (type === "count") return Number.isInteger(value) && (value as number) >= min ? undefined : `a whole number from ${min} on`;
+  if (type === "fraction") return typeof value === "number" && value >= 0 && value <= 1 ? undefined : "a number from 0 to 1";
+  if (type === "switch" || type === "off") return typeof value === "boolean" ? undefined : "true or false";
+  if (type === "text" || type === "file") {
+    if (!isText) return "a text";
+    return !choices || choices.includes(value) ? undefined : `one of ${choices.join(", ")}`;
+  }
+  return Array.isArray(value) && value.every((one) => typeof one === "string" && one !== "") ? undefined : "a list of texts";
+}
+
+/** The value of a variable, as it would stand in the file. */
+export function readVariable({ type }: Setting, text: string): unknown {
+  if (type === "count" || type === "fraction") return text.trim() === "" ? text : Number(text);
+  if (type === "switch" || type === "off") {
+    const word = text.trim().toLowerCase();
+    if (["1", "true", "yes", "on"].includes(word)) return true;
+    return ["0", "false", "no", "off", ""].includes(word) ? false : text;
+  }
+  return type === "list" || type === "files" || type === "folders" ? text.split(",").map((one) => one.trim()).filter((one) => one !== "") : text;
+}

@@ -1,0 +1,19 @@
+/** The options that say which files become part of an index. */
+
+import type { SourceOptions } from "../types.js";
+import { wholeNumber, type Command } from "./options.js";
+import { slashed } from "./paths.js";
+
+export function sourceOptions({ options }: Command): SourceOptions {
+  const maxFileBytes = wholeNumber(options["max-file-bytes"], "max-file-bytes", 1);
+  const maxFiles = wholeNumber(options["max-files"], "max-files", 1);
+  return {
+    ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
+    ...(maxFiles === undefined ? {} : { maxFiles }),
+    ...(options["no-default-excludes"] === true ? { defaultExcludes: false } : {}),
+    ...(options["include-generated"] === true ? { includeGenerated: true } : {}),
+    ...(options.exclude ? { exclude: options.exclude } : {}),
+    ...(options.include ? { include: options.include.map(slashed) } : {}),
+    ...(options["only-language"] ? { languages: options["only-language"] } : {}),
+  };
+}
