@@ -1,6 +1,7 @@
 //! An index brought up to date equals one built anew, byte for byte, whatever was changed on the way.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use engine::{Engine, EngineConfig, Snapshot};
 use proptest::prelude::*;
@@ -9,20 +10,28 @@ use syntax::Parsers;
 
 use crate::support::{bytes_of, embed, index, parsers, unit};
 
-const PATHS: [&str; 5] = [
+const PATHS: [&str; 10] = [
     "a.py",
     "pkg/b.py",
     "pkg/__init__.py",
     "web/c.ts",
     "README.md",
+    "pkg/deep/b.py",
+    "web/d.ts",
+    "b.py",
+    "z/notes.txt",
+    "pyproject.toml",
 ];
-const TEXTS: [&str; 6] = [
+const TEXTS: [&str; 9] = [
     "from pkg.b import helper\n\ndef run():\n    return helper(1)\n",
     "def helper(n):\n    \"\"\"Adds one.\"\"\"\n    return n + 1\n",
     "from .b import helper\n",
     "export class Cart {\n  add() { return helper(); }\n}\nfunction helper() {}\n",
     "# Title\n\nText about carts.\n",
     "",
+    "from pkg.b import helper\n\nclass Shop:\n    def run(self):\n        return self.sell(helper(2))\n\n    def sell(self, n):\n        return n\n",
+    "import { Cart } from \"./c\";\nexport class Basket extends Cart {\n  fill() { return this.add(); }\n}\n",
+    "from a import Shop\n\nclass Corner(Shop):\n    def sell(self, n):\n        return helper(n)\n\ndef helper(n): return n\n",
 ];
 
 /// What a user does to a folder between two looks at it.
@@ -30,6 +39,8 @@ const TEXTS: [&str; 6] = [
 enum Edit {
     Write { path: usize, text: usize },
     Delete { path: usize },
+    Rename { from: usize, to: usize },
+    Update,
     Save,
     Embed,
 }
@@ -38,10 +49,12 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
     let edit = prop_oneof![
         4 => (0..PATHS.len(), 0..TEXTS.len()).prop_map(|(path, text)| Edit::Write { path, text }),
         2 => (0..PATHS.len()).prop_map(|path| Edit::Delete { path }),
+        1 => (0..PATHS.len(), 0..PATHS.len()).prop_map(|(from, to)| Edit::Rename { from, to }),
+        3 => Just(Edit::Update),
         1 => Just(Edit::Save),
         1 => Just(Edit::Embed),
     ];
-    proptest::collection::vec(edit, 1..12)
+    proptest::collection::vec(edit, 1..24)
 }
 
 fn config() -> EngineConfig {
@@ -53,7 +66,13 @@ fn config() -> EngineConfig {
 
 fn saved_and_opened(engine: &Engine) -> Engine {
     let bytes = engine.build(0.0).expect("a snapshot").to_bytes().to_vec();
-    Engine::from_snapshot(&Snapshot::open(&bytes).expect("it opens")).expect("an engine")
+    Engine::reopen(Arc::new(Snapshot::open(&bytes).expect("it opens"))).expect("an engine")
+}
+
+/// Every file of the list with one of the texts, so that one edit is a small change.
+fn start() -> BTreeMap<&'static str, &'static str> {
+    let texts = TEXTS.iter().cycle();
+    PATHS.iter().copied().zip(texts.copied()).collect()
 }
 
 fn anew(files: &BTreeMap<&str, &str>, parsers: &mut Parsers) -> Engine {
@@ -75,8 +94,8 @@ proptest! {
     #[test]
     fn updated_equals_built_anew(edits in edits()) {
         let mut parsers = parsers();
-        let mut engine = Engine::new(config());
-        let mut files = BTreeMap::new();
+        let mut files = start();
+        let mut engine = anew(&files, &mut parsers);
         for edit in edits {
             match edit {
                 Edit::Write { path, text } => {
@@ -87,14 +106,37 @@ proptest! {
                 Edit::Delete { path } => {
                     prop_assert_eq!(engine.remove(PATHS[path]), files.remove(PATHS[path]).is_some());
                 }
+                Edit::Rename { from, to } => {
+                    if engine.rename(PATHS[from], PATHS[to]) {
+                        let text = files.remove(PATHS[from]).expect("it was there");
+                        files.insert(PATHS[to], text);
+                    }
+                }
+                Edit::Update => {
+                    let updated = engine.update(1.0).expect("a snapshot");
+                    prop_assert!(updated.to_bytes() == engine.build(1.0).expect("a snapshot").to_bytes());
+                }
                 Edit::Save => engine = saved_and_opened(&engine),
                 Edit::Embed => embed(&mut engine),
             }
         }
         // Not `prop_assert_eq`: kilobytes of numbers help nobody.
-        let (updated, anew) = (bytes_of_embedded(&mut engine), bytes_of_embedded(&mut anew(&files, &mut parsers)));
-        prop_assert!(updated == anew);
+        let anew = bytes_of_embedded(&mut anew(&files, &mut parsers));
+        prop_assert!(bytes_of_embedded(&mut engine) == anew);
+        prop_assert!(engine.update(1.0).expect("a snapshot").to_bytes() == &anew[..]);
+        prop_assert!(engine.update(1.0).expect("a snapshot").to_bytes() == &anew[..], "nothing has changed");
     }
+}
+
+#[test]
+fn a_renamed_file_is_not_read_again() {
+    let mut parsers = parsers();
+    let mut engine = anew(&start(), &mut parsers);
+    assert!(engine.rename("pkg/b.py", "pkg/c.py"));
+    assert!(!engine.rename("pkg/b.py", "pkg/d.py"), "it is gone");
+    assert!(!engine.rename("pkg/c.py", "a.py"), "there is another");
+    assert!(!engine.rename("pkg/c.py", "pkg/c.ts"), "it is another language");
+    assert!(engine.paths().any(|path| path == "pkg/c.py"));
 }
 
 #[test]

@@ -45,13 +45,18 @@ pub(crate) fn build(engine: &Engine, now_millis: f64) -> Result<Snapshot, Error>
     if engine.config.keep_facts {
         parts.push((Part::Facts, freeze(&facts(&engine.files)?, Part::Facts)?));
     }
-    if !engine.scip.is_empty() && engine.config.keep_facts {
-        parts.push((
-            Part::Scip,
-            freeze(&ScipStore::pack(&engine.scip)?, Part::Scip)?,
-        ));
+    if engine.config.keep_facts {
+        parts.extend(scip(engine)?);
     }
-    Snapshot::assemble(None, &parts)
+    Snapshot::assemble(None, parts)
+}
+
+pub(crate) fn scip(engine: &Engine) -> Result<Option<(Part, AlignedVec<16>)>, Error> {
+    if engine.scip.is_empty() {
+        return Ok(None);
+    }
+    let store = freeze(&ScipStore::pack(&engine.scip)?, Part::Scip)?;
+    Ok(Some((Part::Scip, store)))
 }
 
 pub(crate) fn attach_vectors(
@@ -71,13 +76,10 @@ pub(crate) fn attach_vectors(
             Error::new(ErrorKind::VectorsMismatch, message).with_help("build the index again")
         );
     }
-    Snapshot::assemble(
-        Some(snapshot),
-        &info_and_vectors(engine, &keys, now_millis)?,
-    )
+    Snapshot::assemble(Some(snapshot), info_and_vectors(engine, &keys, now_millis)?)
 }
 
-fn info_and_vectors(
+pub(crate) fn info_and_vectors(
     engine: &Engine,
     keys: &[u64],
     now_millis: f64,
@@ -91,21 +93,37 @@ fn info_and_vectors(
     Ok(parts)
 }
 
-fn freeze<T>(value: &T, part: Part) -> Result<AlignedVec<16>, Error>
+pub(crate) fn freeze<T>(value: &T, part: Part) -> Result<AlignedVec<16>, Error>
 where
     T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
 {
-    let bytes = rkyv::to_bytes::<rancor::Error>(value).map_err(|error| {
-        Error::new(
-            ErrorKind::IndexTooLarge,
-            format!("section {} cannot be written: {error}", part.name()),
-        )
-    })?;
+    freeze_sized(value, part, 0)
+}
+
+/// As [`freeze`]; `n_bytes` is about what it will take, so that the buffer need not grow.
+pub(crate) fn freeze_sized<T>(
+    value: &T,
+    part: Part,
+    n_bytes: usize,
+) -> Result<AlignedVec<16>, Error>
+where
+    T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
+{
+    let buffer = AlignedVec::with_capacity(n_bytes + n_bytes / 16);
+    let bytes = rkyv::api::high::to_bytes_in::<_, rancor::Error>(value, buffer)
+        .map_err(|error| too_large(part, &error))?;
     check_size(bytes.len(), part)?;
     Ok(bytes)
 }
 
-fn check_size(n_bytes: usize, part: Part) -> Result<(), Error> {
+pub(crate) fn too_large(part: Part, error: &rancor::Error) -> Error {
+    Error::new(
+        ErrorKind::IndexTooLarge,
+        format!("section {} cannot be written: {error}", part.name()),
+    )
+}
+
+pub(crate) fn check_size(n_bytes: usize, part: Part) -> Result<(), Error> {
     if n_bytes > MAX_SECTION {
         let message = format!(
             "section {} has {n_bytes} bytes, more than 2 GiB",
@@ -117,7 +135,7 @@ fn check_size(n_bytes: usize, part: Part) -> Result<(), Error> {
     Ok(())
 }
 
-fn graph(engine: &Engine) -> Graph {
+pub(crate) fn graph(engine: &Engine) -> Graph {
     let mut builder = GraphBuilder::new();
     for (file, (path, entry)) in engine.files.iter().enumerate() {
         builder.add_file(FileId(file as u32), path, &entry.unit.facts);
@@ -218,7 +236,7 @@ fn problem_code(kind: ProblemKind) -> &'static str {
     }
 }
 
-fn files(entries: &Entries) -> Files {
+pub(crate) fn files(entries: &Entries) -> Files {
     Files {
         paths: entries.keys().map(String::as_str).collect(),
         languages: entries
@@ -234,7 +252,9 @@ fn files(entries: &Entries) -> Files {
             .values()
             .map(|entry| entry.unit.facts.n_lines)
             .collect(),
+        ..Files::default()
     }
+    .with_folders()
 }
 
 fn facts(entries: &Entries) -> Result<Facts, Error> {
@@ -256,34 +276,43 @@ fn facts(entries: &Entries) -> Result<Facts, Error> {
 fn names(entries: &Entries, graph: &Graph) -> Names {
     let mut names = NamesBuilder::default();
     for (entry, first) in entries.values().zip(&graph.symbol_offsets) {
-        for (node, symbol) in (*first..).zip(&entry.unit.facts.symbols) {
-            if symbol.kind != SymbolKind::Impl {
-                names.add(&symbol.name, node);
-            }
-        }
+        add_names(&mut names, entry, *first);
     }
     names.build()
+}
+
+/// The names of a file whose first symbol has this number.
+pub(crate) fn add_names(names: &mut NamesBuilder, entry: &Entry, first: u32) {
+    for (node, symbol) in (first..).zip(&entry.unit.facts.symbols) {
+        if symbol.kind != SymbolKind::Impl {
+            names.add(&symbol.name, node);
+        }
+    }
 }
 
 fn lexical(engine: &Engine) -> Lexical {
     let mut builder = IndexBuilder::new(engine.config.lexical.clone());
     for (path, entry) in &engine.files {
         let file = builder.add_file(path);
-        let facts = &entry.unit.facts;
-        for (chunk, terms) in facts.chunks.iter().zip(&entry.unit.terms) {
-            let meta = ChunkMeta {
-                file,
-                start: chunk.span.start,
-                end: chunk.span.end,
-                start_line: chunk.span.start_line,
-                end_line: chunk.span.end_line,
-                language: facts.language,
-                flags: flags(facts, chunk),
-            };
+        let metas = chunk_metas(file, &entry.unit.facts);
+        for (meta, terms) in metas.zip(entry.terms(path).iter()) {
             builder.add(meta, terms);
         }
     }
     builder.build()
+}
+
+/// What is known of the chunks of a file besides their terms.
+pub(crate) fn chunk_metas(file: FileId, facts: &FileFacts) -> impl Iterator<Item = ChunkMeta> + '_ {
+    facts.chunks.iter().map(move |chunk| ChunkMeta {
+        file,
+        start: chunk.span.start,
+        end: chunk.span.end,
+        start_line: chunk.span.start_line,
+        end_line: chunk.span.end_line,
+        language: facts.language,
+        flags: flags(facts, chunk),
+    })
 }
 
 fn defined<'a>(facts: &'a FileFacts, chunk: &'a Chunk) -> impl Iterator<Item = &'a Symbol> {
@@ -334,7 +363,7 @@ fn is_mostly_imports(facts: &FileFacts, chunk: &Chunk) -> bool {
     n_covered > n_lines / 2
 }
 
-fn chunks(entries: &Entries, graph: &Graph) -> Chunks {
+pub(crate) fn chunks(entries: &Entries, graph: &Graph) -> Chunks {
     let mut chunks = Chunks::default();
     for (entry, first) in entries.values().zip(&graph.symbol_offsets) {
         let facts = &entry.unit.facts;

@@ -157,6 +157,10 @@ pub struct Files {
     pub n_bytes: Vec<u32>,
     /// Lines of each text.
     pub n_lines: Vec<u32>,
+    /// Folders that hold files, directly or not; rising, so the root, the empty path, is the first.
+    pub folders: Strings,
+    /// BLAKE3 of the names and digests of what is in each folder, see [`crate::merkle`]; they follow from `digests`.
+    pub folder_digests: Vec<[u8; 32]>,
 }
 
 impl ArchivedFiles {

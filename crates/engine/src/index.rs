@@ -4,15 +4,18 @@
 //! depends on its embedding text only, so an unchanged chunk is never embedded again; and [`Engine::build`] depends on what is
 //! in the engine, not on how it came there, so an index brought up to date equals one built anew.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use search::LexicalConfig;
+use search::{ChunkTerms, LexicalConfig};
 use source::{SkipReason, Skipped};
 use syntax::{Language, UserLanguage, UserLanguageError, UserLanguages};
 
 use crate::contextual::Contextual;
 use crate::scip::ScipDocuments;
-use crate::unit::FileUnit;
+use crate::unit::{FileUnit, terms_of_file};
+use crate::update::Last;
 use crate::vectors::VectorStore;
 use crate::{Error, Snapshot};
 
@@ -54,6 +57,17 @@ pub(crate) struct Entry {
     pub keys: Vec<u64>,
 }
 
+impl Entry {
+    /// Terms of each chunk; counted again where they were not kept.
+    pub fn terms(&self, path: &str) -> Cow<'_, [ChunkTerms]> {
+        if self.unit.terms.len() == self.unit.facts.chunks.len() {
+            Cow::Borrowed(&self.unit.terms)
+        } else {
+            Cow::Owned(terms_of_file(path, &self.text, &self.unit.facts))
+        }
+    }
+}
+
 /// A text to embed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmbeddingTask {
@@ -71,6 +85,7 @@ pub struct Engine {
     pub(crate) vectors: VectorStore,
     /// What compilers say of files, by path.
     pub(crate) scip: ScipDocuments,
+    pub(crate) last: Last,
 }
 
 impl Engine {
@@ -83,6 +98,7 @@ impl Engine {
             skipped: BTreeMap::new(),
             vectors: VectorStore::default(),
             scip: ScipDocuments::default(),
+            last: Last::default(),
         }
     }
 
@@ -104,6 +120,7 @@ impl Engine {
     /// Add a file, or replace it. `path` must be clean ([`source::clean_path`]).
     pub fn put(&mut self, path: &str, text: impl Into<String>, unit: FileUnit) {
         let text = text.into();
+        self.last.changed.insert(path.to_owned());
         let digest = source::digest(text.as_bytes());
         let keys = Contextual::new(path, &text, &unit.facts).keys();
         // What was said of a second file with this path still holds.
@@ -128,7 +145,31 @@ impl Engine {
     /// Take a file out. Whether it was there.
     pub fn remove(&mut self, path: &str) -> bool {
         self.skipped.remove(path);
-        self.files.remove(path).is_some()
+        let was_there = self.files.remove(path).is_some();
+        if was_there {
+            self.last.changed.insert(path.to_owned());
+        }
+        was_there
+    }
+
+    /// Give a file another path. What was read of it is kept where both paths mean the same language; `false` says that
+    /// it must be read anew, and nothing was done.
+    pub fn rename(&mut self, from: &str, to: &str) -> bool {
+        let Some(entry) = self.files.get(from) else {
+            return false;
+        };
+        let language = self.config.languages.language_of(to, &entry.text);
+        if language != entry.unit.facts.language || self.files.contains_key(to) {
+            return false;
+        }
+        let Some(Entry { text, mut unit, .. }) = self.files.remove(from) else {
+            return false;
+        };
+        self.last.changed.insert(from.to_owned());
+        // Words of the path are among the terms.
+        unit.terms = terms_of_file(to, &text, &unit.facts);
+        self.put(to, text, unit);
+        true
     }
 
     /// Note that a file or folder was left out, and why.
@@ -216,6 +257,25 @@ impl Engine {
         crate::build::build(self, now_millis)
     }
 
+    /// As [`Engine::build`], with less work: what the last snapshot has of unchanged files is copied. The result is the same, byte for
+    /// byte. Terms of files are forgotten; they follow from their texts if they should be wanted again.
+    ///
+    /// Cost: resolving the graph, plus copying the last snapshot.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::build`].
+    pub fn update(&mut self, now_millis: f64) -> Result<Arc<Snapshot>, Error> {
+        let snapshot = Arc::new(crate::update::update(self, now_millis)?);
+        for path in std::mem::take(&mut self.last.changed) {
+            if let Some(entry) = self.files.get_mut(&path) {
+                entry.unit.terms = Vec::new();
+            }
+        }
+        self.last.snapshot = Some(Arc::clone(&snapshot));
+        Ok(snapshot)
+    }
+
     /// `snapshot`, which this engine built and which has not been changed since, with the vectors that have come in
     /// meanwhile. Much cheaper than building again.
     ///
@@ -233,5 +293,16 @@ impl Engine {
     /// `snapshot.without` for a snapshot saved without facts or texts; `unit.damaged` where its facts cannot be read.
     pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, Error> {
         crate::reopen::reopen(snapshot)
+    }
+
+    /// As [`Engine::from_snapshot`]; the first [`Engine::update`] copies from it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::from_snapshot`].
+    pub fn reopen(snapshot: Arc<Snapshot>) -> Result<Self, Error> {
+        let mut engine = Self::from_snapshot(&snapshot)?;
+        engine.last.snapshot = Some(snapshot);
+        Ok(engine)
     }
 }

@@ -31,10 +31,12 @@ mod frozen;
 mod index;
 #[cfg(feature = "ingest")]
 mod ingest;
+mod merkle;
 mod reopen;
 pub mod scip;
 mod snapshot;
 mod unit;
+mod update;
 mod vectors;
 
 mod calls;
@@ -91,6 +93,7 @@ pub use index::{EmbeddingTask, Engine, EngineConfig};
 #[cfg(feature = "ingest")]
 pub use ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
 pub use link::Link;
+pub use merkle::{Differences, renamed};
 pub use map::{DEFAULT_MAP_TOKENS, MapConfig, MapOrder, RepoMap};
 pub use outline::OutlineEntry;
 pub use places::Place;

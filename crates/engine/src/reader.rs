@@ -47,6 +47,19 @@ impl Reader {
         (self.snapshot.vectors().is_some() && !name.is_empty()).then_some(name)
     }
 
+    /// BLAKE3 over all files and folders: equal digests mean equal sources. Empty indexes have one, too.
+    #[must_use]
+    pub fn digest(&self) -> [u8; 32] {
+        let digest = self.snapshot.files().folder_digest("");
+        digest.unwrap_or_default()
+    }
+
+    /// What happened to files since `before` was made. Folders of equal digest are passed over.
+    #[must_use]
+    pub fn differences_since(&self, before: &Self) -> crate::Differences {
+        crate::merkle::differences(before.snapshot.files(), self.snapshot.files())
+    }
+
     /// The code graph.
     #[must_use]
     pub fn graph(&self) -> GraphView<'_> {

@@ -25,7 +25,11 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
         let path = paths.get(idx).unwrap_or_default();
         let text = texts.get(idx).unwrap_or_default().to_owned();
         let facts = facts_from_bytes(facts.get(idx).unwrap_or_default())?;
-        let unit = FileUnit::new(path, &text, facts);
+        // Terms are counted when they are wanted: an update wants those of changed files only.
+        let unit = FileUnit {
+            facts,
+            terms: Vec::new(),
+        };
         let end = first + unit.facts.chunks.len();
         let keys = keys
             .get(first..end)
@@ -62,6 +66,7 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
         skipped: skipped(snapshot),
         vectors: vectors(snapshot),
         scip: snapshot.scip()?,
+        last: crate::update::Last::default(),
     })
 }
 

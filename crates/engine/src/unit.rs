@@ -21,11 +21,7 @@ impl FileUnit {
     /// Facts with the terms of their chunks. Linear in the text.
     #[must_use]
     pub fn new(path: &str, text: &str, facts: FileFacts) -> Self {
-        let terms = facts
-            .chunks
-            .iter()
-            .map(|chunk| terms_of(path, text, &facts, chunk))
-            .collect();
+        let terms = terms_of_file(path, text, &facts);
         Self { facts, terms }
     }
 
@@ -59,6 +55,14 @@ impl FileUnit {
         check(&unit.facts).map_err(damaged)?;
         Ok(unit)
     }
+}
+
+/// Terms of each chunk of a file.
+pub(crate) fn terms_of_file(path: &str, text: &str, facts: &FileFacts) -> Vec<ChunkTerms> {
+    let chunks = facts.chunks.iter();
+    chunks
+        .map(|chunk| terms_of(path, text, facts, chunk))
+        .collect()
 }
 
 /// LZ4 packs no more than this many bytes into one.

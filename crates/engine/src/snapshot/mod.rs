@@ -149,7 +149,7 @@ impl Snapshot {
     /// A snapshot of these parts; sections of `base` that are not among them are taken over.
     pub(crate) fn assemble(
         base: Option<&Self>,
-        parts: &[(Part, AlignedVec<16>)],
+        parts: Vec<(Part, AlignedVec<16>)>,
     ) -> Result<Self, Error> {
         let given = |part: Part| {
             parts
@@ -180,6 +180,11 @@ impl Snapshot {
             .filter_map(|part| Some((part.name(), self.section(part)?)))
             .collect();
         Self::unchecked(container::write(&sections))
+    }
+
+    /// Bytes that a section takes; 0 if it is not there.
+    pub(crate) fn size_of(&self, part: Part) -> usize {
+        self.section(part).map_or(0, <[u8]>::len)
     }
 
     fn section(&self, part: Part) -> Option<&[u8]> {
