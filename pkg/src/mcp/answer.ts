@@ -1,0 +1,184 @@
+/** From a tool's arguments to its answer: the question that the index is asked, pages, sizes, and what files and git add. */
+
+import type { CodeIntelligenceResponse, FileText, FindResponse, RenameRequest, SearchResponse, Status, StructuralRequest, Symbol } from "../answers.js";
+import { PortolanError } from "../errors.js";
+import type { Arguments } from "./arguments.js";
+import { cursorAt, offsetOf } from "./cursor.js";
+import type { Going, McpHost, Repository } from "./host.js";
+import { fitting, nextOffset, SHOWN } from "./pages.js";
+
+/** Of an answer, where the call says nothing: about 4,000 tokens. */
+export const MAX_BYTES = 16 * 1024;
+const SEARCH_LIMIT = 10;
+const FORMS_LIMIT = 30;
+
+/** An answer as it goes out. */
+export type Answer = Record<string, unknown>;
+
+/** A call that has been read. */
+export interface Call {
+  readonly tool: string;
+  readonly args: Arguments;
+  readonly host: McpHost;
+  readonly going: Going;
+}
+
+/** The answer to any tool. Rejects with a `PortolanError`. */
+export async function answerTo(call: Call): Promise<Answer> {
+  const { tool, args, host } = call;
+  if (tool === "list_repos") return { repositories: await host.repositories() };
+  if (tool === "search" && args["repo"] === "*") return searchAll(call);
+  const repository = await host.open(args["repo"] as string | undefined);
+  const answer = await (RUN[tool] ?? plain)(repository, call);
+  const stale = await repository.staleness?.();
+  return { repo: repository.name, ...answer, ...(stale && stale.n_files > 0 && { stale }) };
+}
+
+type Run = (repository: Repository, call: Call) => Promise<Answer>;
+
+const RUN: Record<string, Run> = {
+  search,
+  query: paged("query", SHOWN.query as never),
+  context: paged("context", SHOWN.context as never),
+  impact: paged("impact", SHOWN.impact as never),
+  detect_changes: detectChanges,
+  rename,
+  cypher: (repository, { args }) => repository.ask("cypher", { max_bytes: MAX_BYTES, ...requestOf(args) }) as Promise<Answer>,
+  code_intelligence: codeIntelligence,
+  repo_map: (repository, { args }) => repository.ask("map", requestOf(args)) as Promise<Answer>,
+  read_code: readCode,
+  structural_search: structural,
+  status,
+};
+
+/** What of the arguments the index is asked. */
+function requestOf(args: Arguments): Arguments {
+  const { repo: _, cursor: __, apply: ___, ...request } = args;
+  return request;
+}
+
+function plain(repository: Repository, { tool, args }: Call): Promise<Answer> {
+  return repository.ask(tool, requestOf(args)) as Promise<Answer>;
+}
+
+/** A tool that pages by `offset`; how far it got is seen in its answer. */
+function paged(tool: string, shown: (answer: Answer) => Parameters<typeof nextOffset>[1]): Run {
+  return async (repository, { args }) => {
+    const offset = offsetOf(tool, args);
+    const answer = (await repository.ask(tool, { max_bytes: MAX_BYTES, ...requestOf(args), offset })) as Answer;
+    return withCursor(answer, tool, args, nextOffset(offset, shown(answer)));
+  };
+}
+
+function withCursor(answer: Answer, tool: string, args: Arguments, next: number | undefined): Answer {
+  return next === undefined ? answer : { ...answer, next_cursor: cursorAt(tool, args, next) };
+}
+
+async function search(repository: Repository, { tool, args }: Call): Promise<Answer> {
+  const offset = offsetOf(tool, args);
+  const answer = (await repository.ask("search", { limit: SEARCH_LIMIT, ...requestOf(args), offset })) as SearchResponse;
+  const hits = fitting(answer.hits, MAX_BYTES);
+  const next = offset + hits.length;
+  return withCursor({ ...answer, hits }, tool, args, next < answer.total && hits.length > 0 ? next : undefined);
+}
+
+/** Every repository in turn. Scores of different indexes compare roughly: each is a sum of shares of its own best. */
+async function searchAll({ args, host, going }: Call): Promise<Answer> {
+  if (args["cursor"] !== undefined) throw new PortolanError("request.cursor", "search: there are no pages over all repositories", "raise limit, or name one repository");
+  const limit = (args["limit"] as number | undefined) ?? SEARCH_LIMIT;
+  const known = await host.repositories();
+  const found: { repo: string; score: number }[] = [];
+  const failed: { repo: string; message: string }[] = [];
+  let done = 0;
+  for (const { name, root } of known) {
+    going.signal.throwIfAborted();
+    going.onProgress(done++, known.length, name);
+    try {
+      const repository = await host.open(root ?? name);
+      const { hits } = (await repository.ask("search", { ...requestOf(args), limit })) as SearchResponse;
+      found.push(...hits.map((hit) => ({ repo: name, ...hit })));
+    } catch (error) {
+      failed.push({ repo: name, message: (error as Error).message });
+    }
+  }
+  found.sort((a, b) => b.score - a.score);
+  const hits = fitting(found.slice(0, limit), MAX_BYTES);
+  return { query: args["query"], hits, total: found.length, ...(failed.length > 0 && { failed }) };
+}
+
+async function detectChanges(repository: Repository, call: Call): Promise<Answer> {
+  const { staged, base, diff, ...rest } = call.args;
+  if (diff !== undefined && (staged !== undefined || base !== undefined)) throw new PortolanError("request.invalid", "detect_changes: give either diff, or what git is to compare");
+  if (diff === undefined && !repository.diff) throw new PortolanError("request.invalid", "detect_changes: `diff` is missing", "there is no work tree here: give a unified diff");
+  const given = diff ?? (await repository.diff?.({ ...(staged === true && { staged }), ...(base !== undefined && { base: String(base) }) }));
+  // The cursor is of the question as it was asked, not of what git says now.
+  const offset = offsetOf("detect_changes", call.args);
+  const answer = (await repository.ask("detect_changes", { max_bytes: MAX_BYTES, ...requestOf(rest), diff: given, offset })) as Answer;
+  return withCursor(answer, "detect_changes", call.args, nextOffset(offset, SHOWN.detect_changes(answer as never)));
+}
+
+async function rename(repository: Repository, call: Call): Promise<Answer> {
+  if (call.args["apply"] !== true) {
+    const answer = await paged("rename", SHOWN.rename as never)(repository, call);
+    return { ...answer, applied: false };
+  }
+  if (!repository.applyRename) throw new PortolanError("host.unsupported", "rename: nothing can be written here", "take the diff and apply it where the files are");
+  const { rename: answer, files } = await repository.applyRename(requestOf(call.args) as unknown as RenameRequest);
+  const { changes, diff: _, ...rest } = answer as { changes: { path: string; edits: unknown[] }[]; diff?: string };
+  return { ...rest, changes: changes.map(({ path, edits }) => ({ path, edits: fitting(edits, 500) })), files, applied: true };
+}
+
+/** The longest list of the answer is cut where it is too long: this tool has no pages. */
+async function codeIntelligence(repository: Repository, { args }: Call): Promise<Answer> {
+  const answer = (await repository.ask("code_intelligence", { limit: 30, ...requestOf(args) })) as CodeIntelligenceResponse as unknown as Answer;
+  const lists = Object.entries(answer).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
+  const cut = lists.map(([key, list]) => [key, fitting(list, MAX_BYTES / Math.max(1, lists.length))] as const);
+  const is_cut = cut.some(([key, list]) => list.length < (answer[key] as unknown[]).length);
+  return { ...answer, ...Object.fromEntries(cut), ...(is_cut && { truncated: true }) };
+}
+
+async function structural(repository: Repository, { tool, args, going }: Call): Promise<Answer> {
+  if (!repository.structural) throw new PortolanError("host.unsupported", "structural_search: there is no parser here", "ask where the files are: `portolan mcp`");
+  const offset = offsetOf(tool, args);
+  const limit = (args["limit"] as number | undefined) ?? FORMS_LIMIT;
+  const answer = await repository.structural({ ...requestOf(args), limit: offset + limit } as StructuralRequest, going);
+  const matches = fitting(answer.matches.slice(offset), MAX_BYTES);
+  const next = offset + matches.length;
+  const is_more = matches.length > 0 && (answer.truncated || next < answer.matches.length);
+  return withCursor({ ...answer, matches }, tool, args, is_more ? next : undefined);
+}
+
+async function status(repository: Repository): Promise<Answer> {
+  const answer = (await repository.ask("status", {})) as Status;
+  const skipped = fitting(answer.skipped, 2000);
+  const problems = fitting(answer.problems, 2000);
+  return { ...answer, skipped, problems, n_skipped: answer.skipped.length, n_problems: answer.problems.length };
+}
+
+/** Lines of a file: those of a symbol, those asked for, or all, as many as fit. */
+async function readCode(repository: Repository, { tool, args }: Call): Promise<Answer> {
+  const { symbol, path, max_bytes = MAX_BYTES } = args as { symbol?: string; path?: string; max_bytes?: number };
+  if ((symbol === undefined) === (path === undefined)) throw new PortolanError("request.invalid", "read_code: give either `symbol`, or `path` with lines");
+  const found = symbol === undefined ? undefined : await definitionOf(repository, symbol);
+  const file = (await repository.ask("file_text", { path: found?.symbol.path ?? path })) as FileText;
+  const lines = file.text.split("\n");
+  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  const first = found?.symbol.start_line ?? (args["start_line"] as number | undefined) ?? 1;
+  const last = Math.min(lines.length, found?.symbol.end_line ?? (args["end_line"] as number | undefined) ?? lines.length);
+  const start = Math.max(first, offsetOf(tool, args));
+  if (start > last) throw new PortolanError("request.invalid", `read_code: ${file.path} has ${lines.length} lines; ${first} to ${last} are none of them`);
+  const shown = fitting(lines.slice(start - 1, last), max_bytes);
+  const end = start + shown.length - 1;
+  const answer = {
+    path: file.path, language: file.language, start_line: start, end_line: end, n_lines: lines.length, text: shown.join("\n"),
+    ...(found && { symbol: found.symbol.qualified_name, ...(found.others.length > 0 && { others: found.others }) }),
+  };
+  return withCursor(answer, tool, args, end < last ? end + 1 : undefined);
+}
+
+async function definitionOf(repository: Repository, selector: string): Promise<{ symbol: Symbol; others: string[] }> {
+  const { symbols } = (await repository.ask("find", { symbol: selector, limit: 6 })) as FindResponse;
+  const [symbol, ...others] = symbols;
+  if (!symbol) throw new PortolanError("symbol.not-found", `read_code: there is no symbol ${JSON.stringify(selector)}`, "look for it with search, or with code_intelligence, command find");
+  return { symbol, others: others.map((other) => `${other.path}:${other.line}`) };
+}

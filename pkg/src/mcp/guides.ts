@@ -1,0 +1,83 @@
+/**
+ * How to work with the tools: four tasks, each in steps. The prompts of the MCP server are made from them, and so are the
+ * skills (`tools/skills.mjs`).
+ */
+
+export interface Guide {
+  readonly name: "exploring" | "debugging" | "impact-analysis" | "refactoring";
+  /** What it is for, and when to take it up. */
+  readonly description: string;
+  /** What the user fills in: the first is needed. */
+  readonly arguments: readonly (readonly [name: string, description: string])[];
+  /** What is to be done, with `{name}` where an argument goes. */
+  readonly task: string;
+  readonly steps: readonly string[];
+  /** Tools whose reference belongs to it. */
+  readonly tools: readonly string[];
+}
+
+export const GUIDES: readonly Guide[] = [
+  {
+    name: "exploring",
+    description: "Find out how unfamiliar code works: where something is done, what calls what, how the parts hang together. Use for questions like how does X work, where is Y, what is this repository.",
+    arguments: [["question", "What you want to know"]],
+    task: "Find out: {question}",
+    steps: [
+      "`repo_map` for the layout, if the repository is new to you.",
+      "`search` with the question in plain words, or with an identifier; `query` where the answer is a sequence of steps rather than a place.",
+      "`context` of the symbol that matters: who calls it, whom it calls, in which flows it stands.",
+      "`trace` from one end to the other, where the way between two symbols is the question.",
+      "`read_code` of symbols, not of whole files, and only now.",
+    ],
+    tools: ["search", "query", "context", "trace"],
+  },
+  {
+    name: "debugging",
+    description: "Find the place of a bug from a symptom, an error message or a failing test. Use when something is wrong and the cause is not known.",
+    arguments: [["symptom", "What goes wrong: a message, a wrong result, a failing test"]],
+    task: "Find the cause of: {symptom}",
+    steps: [
+      "`search` with the error message or the words of the symptom; `search` with `kinds` or `paths` where that is too wide.",
+      "`context` of the function that reports it: its callers are the ways into the fault.",
+      "`trace` from the entry point to that function; `code_intelligence` with `command: \"callers\"` and `depth` where there are many ways.",
+      "`structural_search` for the same mistake elsewhere, once its form is known.",
+      "`detect_changes` with `base`, if it worked before: what changed since then, and which flows that touches.",
+      "`read_code` of the suspects. Say which line, why, and what else has the same fault.",
+    ],
+    tools: ["search", "context", "trace", "detect_changes"],
+  },
+  {
+    name: "impact-analysis",
+    description: "Tell what a change will break before it is made, and what a finished change means before it is committed. Use before editing shared code, before commits, for reviews and for choosing tests to run.",
+    arguments: [["symbol", "What is going to change"]],
+    task: "Say what a change of {symbol} would break, and which tests to run.",
+    steps: [
+      "`context` first, if several definitions have the name: take the `selector` of the one that is meant.",
+      "`impact` with `depth` 3: depth 1 will break, depth 2 is likely affected, depth 3 may need tests.",
+      "`impact` with `tests: \"only\"`: the tests to run.",
+      "`min_confidence` 0.8 where a name is common: what remains is what a compiler would confirm.",
+      "After the edit: `detect_changes`. Its symbols should be the ones you meant to change, and no others.",
+    ],
+    tools: ["impact", "detect_changes", "context"],
+  },
+  {
+    name: "refactoring",
+    description: "Rename, move, split or reshape code without breaking callers. Use for renames across files, changed signatures and extracted functions.",
+    arguments: [["change", "What is to be changed, and into what"]],
+    task: "Carry out: {change}",
+    steps: [
+      "`impact` of what changes: the callers at depth 1 are the list of places to edit.",
+      "`rename` for names: first without `apply`, and look at every edit whose source is `text_search` and at `conflicts`; then with `apply: true`.",
+      "`structural_search` for call sites of a certain shape, where a signature changes.",
+      "`code_intelligence` with `command: \"refs\"` for uses that are no calls.",
+      "Index anew after the edits (`npx portolan index`), then `detect_changes`, then the tests that `impact` with `tests: \"only\"` names.",
+    ],
+    tools: ["rename", "impact", "detect_changes"],
+  },
+];
+
+/** The text of a guide as a prompt. */
+export function promptOf({ task, steps, arguments: names }: Guide, given: Readonly<Record<string, string>>): string {
+  const asked = names.reduce((text, [name]) => text.replace(`{${name}}`, given[name] ?? `the ${name} that the user names`), task);
+  return `${asked}\n\nUse the tools of Portolan:\n${steps.map((step, place) => `${place + 1}. ${step}`).join("\n")}\n`;
+}

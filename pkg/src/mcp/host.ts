@@ -1,0 +1,73 @@
+/**
+ * What the MCP server stands on: repositories with an index each. The command line has files, git and a parser; a Worker has a
+ * bucket. Everything else in this folder is the same for both.
+ */
+
+import type { RenameRequest, StructuralRequest, StructuralResponse } from "../answers.js";
+
+/** Answers of the index, as plain objects. */
+export type Ask = (tool: string, request: object) => Promise<unknown>;
+
+/** A repository in a list. */
+export interface KnownRepository {
+  readonly name: string;
+  /** Its folder; absent where there are no folders. */
+  readonly root?: string | undefined;
+  /** Asked where a call names none. */
+  readonly is_default?: boolean | undefined;
+  /** Milliseconds since 1970. */
+  readonly indexed_at?: number | undefined;
+  readonly n_files?: number | undefined;
+  readonly n_symbols?: number | undefined;
+}
+
+/** How an index differs from the files it was made from. */
+export interface Staleness {
+  /** Files that changed or are gone. */
+  readonly n_files: number;
+  /** Some of them. */
+  readonly paths: readonly string[];
+}
+
+/** Which change `detect_changes` is about, where git is asked. */
+export interface GitScope {
+  readonly staged?: boolean;
+  readonly base?: string;
+}
+
+/** What a long call tells and is told. */
+export interface Going {
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number, message?: string) => void;
+}
+
+/** An open repository. */
+export interface Repository {
+  readonly name: string;
+  readonly ask: Ask;
+  /** Structural search, where there is a parser. */
+  readonly structural?: (request: StructuralRequest, going: Going) => Promise<StructuralResponse>;
+  /** The diff of the work tree, where there is one. */
+  readonly diff?: (scope: GitScope) => Promise<string>;
+  /** Writes a rename into the files, where there are files; gives the paths written. */
+  readonly applyRename?: (request: RenameRequest) => Promise<{ rename: unknown; files: readonly string[] }>;
+  /** Whether the files are others than those that were indexed. */
+  readonly staleness?: () => Promise<Staleness | undefined>;
+}
+
+/** What a host can do: tools and arguments that need more are not offered. */
+export interface Abilities {
+  readonly structural: boolean;
+  /** A work tree: git's diff, and files to write to. */
+  readonly files: boolean;
+}
+
+export interface McpHost {
+  /** Of Portolan. */
+  readonly version: string;
+  readonly can: Abilities;
+  /** What can be asked, the default first. */
+  repositories(): Promise<readonly KnownRepository[]>;
+  /** By its name or folder; the default where none is given. Rejects with a `PortolanError` that says what to do. */
+  open(repo?: string): Promise<Repository>;
+}

@@ -1,0 +1,152 @@
+/** MCP where the files are: repositories of this machine, opened when first asked, and again when their index was replaced. */
+
+import { existsSync, statSync } from "node:fs";
+import { basename, isAbsolute, resolve } from "node:path";
+
+import type { FileList } from "../answers.js";
+import { CodeIndex } from "../code-index.js";
+import { PortolanError } from "../errors.js";
+import { applyRename } from "../node/apply-rename.js";
+import { openHere } from "../node/client-host.js";
+import { gitDiff } from "../node/git-diff.js";
+import { registered, type Registered } from "../node/registry.js";
+import { findIndex, rootOfIndex } from "../node/root.js";
+import { StalenessCheck } from "../node/staleness.js";
+import type { Going, KnownRepository, McpHost, Repository } from "./host.js";
+
+/** Kept open at the same time; each has its own copy of its index in memory. */
+const MAX_OPEN = 4;
+
+interface Opened {
+  readonly index: CodeIndex;
+  /** Of the file when it was opened. */
+  readonly stamp: string;
+  readonly repository: Repository;
+}
+
+export interface NodeHostOptions {
+  readonly version: string;
+  /** Where the client works: its index is the default. */
+  readonly cwd: string;
+  /** Indexes or folders, in place of those that were indexed on this machine. */
+  readonly only?: readonly string[];
+}
+
+export class NodeHost implements McpHost {
+  readonly can = { structural: true, files: true };
+  readonly version: string;
+  /** By the index's path, in the order last asked. */
+  private readonly opened = new Map<string, Promise<Opened>>();
+
+  constructor(private readonly options: NodeHostOptions) {
+    this.version = options.version;
+  }
+
+  async repositories(): Promise<readonly KnownRepository[]> {
+    return this.known().map(({ index: _, ...entry }) => entry);
+  }
+
+  async open(repo?: string): Promise<Repository> {
+    const { index, root, name } = this.chosen(repo);
+    const stamp = stampOf(index);
+    const before = this.opened.get(index);
+    const opened = await before?.catch(() => undefined);
+    if (opened?.stamp === stamp) return opened.repository;
+    const pending = openOne(index, root, name, stamp);
+    this.opened.set(index, pending);
+    opened?.index.close();
+    pending.catch(() => this.opened.get(index) === pending && this.opened.delete(index));
+    await this.closeOldest();
+    return (await pending).repository;
+  }
+
+  close(): void {
+    for (const opened of this.opened.values()) opened.then(({ index }) => index.close()).catch(() => {});
+    this.opened.clear();
+  }
+
+  private async closeOldest(): Promise<void> {
+    const [oldest] = this.opened.keys();
+    if (this.opened.size <= MAX_OPEN || oldest === undefined) return;
+    const opened = this.opened.get(oldest);
+    this.opened.delete(oldest);
+    (await opened?.catch(() => undefined))?.index.close();
+  }
+
+  /** All that can be asked; the one the client works in first. */
+  private known(): Registered[] {
+    const { cwd, only } = this.options;
+    if (only && only.length > 0) return only.map((place, at) => ({ ...entryAt(resolve(cwd, place)), ...(at === 0 && { is_default: true }) }));
+    const own = findIndex(cwd);
+    const others = registered().filter(({ index }) => index !== own);
+    const remembered = registered().find(({ index }) => index === own);
+    return own === undefined ? others : [{ ...(remembered ?? entryOf(own)), is_default: true }, ...others];
+  }
+
+  private chosen(repo: string | undefined): Registered {
+    const known = this.known();
+    if (repo === undefined) {
+      const own = known.find(({ is_default }) => is_default === true) ?? (known.length === 1 ? known[0] : undefined);
+      if (own) return own;
+      throw none(this.options.cwd, known);
+    }
+    const named = known.filter(({ name, root }) => name === repo || root === repo || root === resolve(repo));
+    if (named.length === 1) return named[0] as Registered;
+    if (named.length > 1) throw new PortolanError("repository.ambiguous", `several repositories are named ${repo}`, `give the folder: ${named.map(({ root }) => root).join(", ")}`);
+    const place = isAbsolute(repo) && existsSync(repo) ? findIndex(repo) : undefined;
+    if (place !== undefined && !this.options.only?.length) return entryOf(place);
+    throw new PortolanError("repository.unknown", `no repository ${JSON.stringify(repo)} is indexed`, known.length === 0 ? howTo(repo) : `there are: ${known.map(({ name }) => name).join(", ")}; another one: ${howTo("FOLDER")}`);
+  }
+}
+
+async function openOne(index: string, root: string, name: string, stamp: string): Promise<Opened> {
+  const { backend } = await openHere(index);
+  const opened = new CodeIndex(backend, { name, stored: { state: "off" }, complete: Promise.resolve() });
+  const check = await stalenessOf(opened, root, index);
+  const repository: Repository = {
+    name,
+    ask: (tool, request) => backend.ask(tool as never, request as never) as Promise<unknown>,
+    structural: (request, { signal, onProgress }: Going) => opened.structural(request, { signal, onProgress }),
+    diff: (scope) => gitDiff(root, scope),
+    applyRename: (request) => applyRename(opened, request, root),
+    ...(check && { staleness: () => check.now() }),
+  };
+  return { index: opened, stamp, repository };
+}
+
+/** None where the folder of the index is not the one that was indexed: an index can be anywhere. */
+async function stalenessOf(index: CodeIndex, root: string, file: string): Promise<StalenessCheck | undefined> {
+  const { files } = (await index.files()) as FileList;
+  const paths = files.map(({ path }) => path);
+  if (!paths.slice(0, 100).some((path) => existsSync(resolve(root, path)))) return undefined;
+  return new StalenessCheck({ root, indexed_at: statSync(file).mtimeMs, paths, text: async (path) => (await index.text(path)).text });
+}
+
+function entryAt(place: string): Registered {
+  const stats = statSync(place, { throwIfNoEntry: false });
+  if (stats?.isFile()) return entryOf(place);
+  const index = stats?.isDirectory() ? findIndex(place) : undefined;
+  if (index === undefined) throw new PortolanError("storage.not-found", `there is no index at ${place}`, howTo(place));
+  return entryOf(index);
+}
+
+function entryOf(index: string): Registered {
+  const root = rootOfIndex(index);
+  return { name: basename(root) || "root", root, index, indexed_at: Math.round(statSync(index).mtimeMs) };
+}
+
+/** Another file has another stamp. */
+function stampOf(index: string): string {
+  const stats = statSync(index, { throwIfNoEntry: false });
+  if (!stats) throw new PortolanError("storage.not-found", `there is no index at ${index} any more`, howTo(rootOfIndex(index)));
+  return `${stats.ino}:${stats.mtimeMs}:${stats.size}`;
+}
+
+function none(cwd: string, known: readonly Registered[]): PortolanError {
+  if (known.length === 0) return new PortolanError("storage.not-found", `there is no index of ${cwd}, nor of any other repository`, howTo(cwd));
+  return new PortolanError("repository.unknown", `there is no index of ${cwd}`, `${howTo(cwd)}; or say with \`repo\` which of these is meant: ${known.map(({ name }) => name).join(", ")}`);
+}
+
+function howTo(folder: string): string {
+  return `make one with \`npx portolan index ${/\s/.test(folder) ? JSON.stringify(folder) : folder}\` and ask again`;
+}

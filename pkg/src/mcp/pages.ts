@@ -1,0 +1,59 @@
+/** How far an answer got: which of its lists go on, and from where. */
+
+import type {
+  ContextResponse,
+  DetectChangesResponse,
+  DepthGroup,
+  ImpactResponse,
+  Page,
+  QueryResponse,
+  RelationGroup,
+  RenameResponse,
+} from "../answers.js";
+
+/** What was shown of a list, and its page. */
+type Shown = readonly [n_shown: number, page: Page];
+
+/**
+ * The offset at which the rest begins; undefined where nothing is left. The lists of an answer share one offset: the list that
+ * got least far says where to go on, so that nothing is passed over.
+ */
+export function nextOffset(offset: number, shown: readonly Shown[]): number | undefined {
+  const open = shown.filter(([, page]) => page.truncated).map(([n_shown]) => n_shown);
+  return open.length === 0 ? undefined : offset + Math.max(1, Math.min(...open));
+}
+
+export const SHOWN = {
+  context: ({ members, members_page, incoming, outgoing, processes, processes_page }: ContextResponse): Shown[] => [
+    [members.length, members_page],
+    [processes.length, processes_page],
+    ...[...incoming, ...outgoing].map(({ relations, page }: RelationGroup): Shown => [relations.length, page]),
+  ],
+  impact: ({ by_depth, page, affected_processes, processes_page }: ImpactResponse): Shown[] => [
+    [inGroups(by_depth), page],
+    [affected_processes.length, processes_page],
+  ],
+  detect_changes: (answer: DetectChangesResponse): Shown[] => [
+    [answer.changed_files.length, answer.files_page],
+    [answer.changed_symbols.length, answer.symbols_page],
+    [answer.affected_processes.length, answer.processes_page],
+    [inGroups(answer.dependants), answer.dependants_page],
+  ],
+  query: ({ processes, processes_page, definitions, definitions_page }: QueryResponse): Shown[] => [
+    [processes.length, processes_page],
+    // The bucket beside the flows: its own limit ends it, and one page of it is enough.
+    [definitions.length, { ...definitions_page, truncated: definitions_page.truncated && processes_page.truncated }],
+  ],
+  rename: ({ changes, page }: RenameResponse): Shown[] => [[changes.reduce((total, { edits }) => total + edits.length, 0), page]],
+};
+
+function inGroups(groups: readonly DepthGroup[]): number {
+  return groups.reduce((total, { symbols }) => total + symbols.length, 0);
+}
+
+/** As many of `items` as fit `max_bytes` of JSON; one always. */
+export function fitting<T>(items: readonly T[], max_bytes: number): T[] {
+  let left = max_bytes;
+  const count = items.findIndex((item) => (left -= JSON.stringify(item).length + 1) < 0);
+  return count < 0 ? [...items] : items.slice(0, Math.max(1, count));
+}

@@ -1,0 +1,89 @@
+/** The MCP server over any host: what the protocol asks, put to the tools, resources and prompts of this folder. */
+
+import { PortolanError, fromThrown } from "../errors.js";
+import { answerTo } from "./answer.js";
+import { argumentsOf } from "./arguments.js";
+import { GUIDES, promptOf } from "./guides.js";
+import type { Going, McpHost } from "./host.js";
+import { readResource, resourcesOf, RESOURCE_TEMPLATES } from "./resources.js";
+import { ProtocolError, ProtocolErrorCode, Server } from "./sdk.js";
+import { textOf } from "./text.js";
+import { toolsFor, type ToolSpec } from "./tools.js";
+
+const INSTRUCTIONS =
+  "Portolan answers from an index of the code: where things are, who calls whom, what a change breaks. " +
+  "Ask it before grep and before reading files: search or query to find, context to understand, impact before an edit, detect_changes before a commit. " +
+  "Symbols are given as name, Class.name, path#name or path:line. `repo` is a name or folder of list_repos; without it the repository of the working folder answers. " +
+  "A long answer ends with next_cursor: the same call with it as `cursor` goes on. `max_bytes` bounds an answer.";
+
+/** A server of its own for a connection or a request; servers share nothing but the host. */
+export function mcpServer(host: McpHost): Server {
+  const tools = toolsFor(host.can);
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const server = new Server(
+    { name: "portolan", title: "Portolan", version: host.version },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler("tools/list", () => ({ tools }) as never);
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const tool = byName.get(params.name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${JSON.stringify(params.name)}; tools: ${[...byName.keys()].join(", ")}`);
+    return (await called(host, tool, params.arguments, goingOf(context as never))) as never;
+  });
+  server.setRequestHandler("resources/list", async () => ({ resources: await resourcesOf(host) }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
+    const { text, mimeType } = await readResource(host, uri, goingOf(context as never)).catch(asProtocolError);
+    return { contents: [{ uri, mimeType, text }] };
+  });
+  server.setRequestHandler("prompts/list", () => ({ prompts: GUIDES.map(promptEntry) }));
+  server.setRequestHandler("prompts/get", ({ params }) => {
+    const guide = GUIDES.find(({ name }) => name === params.name);
+    if (!guide) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt ${JSON.stringify(params.name)}; prompts: ${GUIDES.map(({ name }) => name).join(", ")}`);
+    return { description: guide.description, messages: [{ role: "user", content: { type: "text", text: promptOf(guide, params.arguments ?? {}) } }] } as never;
+  });
+  return server;
+}
+
+/** A failed question is an answer, too: the model reads it and asks better. */
+async function called(host: McpHost, tool: ToolSpec, given: unknown, going: Going) {
+  try {
+    const answer = await answerTo({ tool: tool.name, args: argumentsOf(tool, given), host, going });
+    return { content: [{ type: "text", text: textOf(tool.name, answer) }], structuredContent: answer };
+  } catch (error) {
+    if (going.signal.aborted) throw error;
+    const { message, code, help } = fromThrown(error);
+    return { isError: true, content: [{ type: "text", text: `${message} [${code}]${help === "" ? "" : `\n${help}`}` }] };
+  }
+}
+
+/** As much of the SDK's context as is used. */
+interface Context {
+  readonly mcpReq: {
+    readonly signal: AbortSignal;
+    readonly _meta?: { readonly progressToken?: string | number };
+    readonly notify: (notification: { method: string; params: object }) => Promise<void>;
+  };
+}
+
+function goingOf({ mcpReq: { signal, _meta, notify } }: Context): Going {
+  const progressToken = _meta?.progressToken;
+  return {
+    signal,
+    onProgress(progress, total, message) {
+      if (progressToken === undefined || signal.aborted) return;
+      const params = { progressToken, progress, total, ...(message !== undefined && { message }) };
+      notify({ method: "notifications/progress", params }).catch(() => {}); // the answer matters, not this
+    },
+  };
+}
+
+function asProtocolError(error: unknown): never {
+  const { message, help } = fromThrown(error);
+  const is_asked_wrong = error instanceof PortolanError && !error.code.startsWith("internal");
+  throw new ProtocolError(is_asked_wrong ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError, help === "" ? message : `${message}; ${help}`);
+}
+
+function promptEntry({ name, description, arguments: names }: (typeof GUIDES)[number]) {
+  return { name, title: name.replace("-", " "), description, arguments: names.map(([name, description], place) => ({ name, description, required: place === 0 })) };
+}

@@ -1,0 +1,234 @@
+/**
+ * Answers as an agent reads them: lines with `path:line` first and nothing twice. What programs need stands in the structured
+ * answer beside it; this is a third of its tokens.
+ */
+
+import type {
+  Call,
+  CallsResponse,
+  Candidate,
+  ContextResponse,
+  CypherResponse,
+  DepthGroup,
+  DetectChangesResponse,
+  FindResponse,
+  Hit,
+  ImpactResponse,
+  MapResponse,
+  Page,
+  QueryResponse,
+  Reference,
+  ReferencesResponse,
+  RelationGroup,
+  RenameResponse,
+  Risk,
+  Status,
+  StructuralResponse,
+  SymbolRef,
+  TraceResponse,
+  TraverseResponse,
+} from "../answers.js";
+import type { Answer } from "./answer.js";
+import type { KnownRepository, Staleness } from "./host.js";
+
+const SNIPPET_LINES = 8;
+
+/** The whole text of an answer. */
+export function textOf(tool: string, answer: Answer): string {
+  const lines = (TEXTS[tool] ?? json)(answer as never);
+  const { next_cursor, stale } = answer as { next_cursor?: string; stale?: Staleness };
+  if (next_cursor !== undefined) lines.push(`… more: the same call with cursor "${next_cursor}"`);
+  if (stale) lines.push(staleNote(stale));
+  return lines.join("\n");
+}
+
+function staleNote({ n_files, paths }: Staleness): string {
+  const some = paths.slice(0, 3).join(", ");
+  return `Note: the index is older than ${n_files} ${n_files === 1 ? "file" : "files"} (${some}${paths.length > 3 || n_files > paths.length ? ", …" : ""}); lines there may be off. \`npx portolan index\` brings it up to date.`;
+}
+
+/** Each takes the answer of its tool. */
+const TEXTS: Record<string, (answer: never) => string[]> = {
+  list_repos: ({ repositories }: { repositories: KnownRepository[] }) =>
+    repositories.length === 0 ? ["no repository is indexed; `npx portolan index` in one does that"] : repositories.map(repositoryLine),
+  search: ({ hits, failed }: { hits: (Hit & { repo?: string })[]; failed?: { repo: string; message: string }[] }) => [
+    ...(hits.length === 0 ? ["nothing found; try other words"] : hits.flatMap(hitLines)),
+    ...(failed ?? []).map(({ repo, message }) => `${repo} could not be asked: ${message}`),
+  ],
+  query: ({ processes, definitions }: QueryResponse) => [
+    ...processes.flatMap(({ summary, step_count, symbols }) => [`flow ${summary} (${step_count} steps)`, ...symbols.map(({ step_index, symbol }) => `  ${step_index}. ${place(symbol)}`)]),
+    ...(definitions.length > 0 ? ["in no flow", ...definitions.map(({ symbol }) => `  ${place(symbol)}`)] : []),
+    ...(processes.length + definitions.length === 0 ? ["nothing found; try other words"] : []),
+  ],
+  context: contextLines,
+  impact: ({ status, target, candidates, direction, risk, by_depth, page, n_files, affected_processes, areas }: ImpactResponse) => [
+    ...ambiguity(status, candidates),
+    `${place(target)}: ${page.total} ${direction === "upstream" ? "depend on it" : "it depends on"}, in ${n_files} files`,
+    riskLine(risk),
+    ...depthLines(by_depth),
+    ...section("flows", affected_processes.map(({ label, n_affected, n_steps }) => `${label} (${n_affected} of ${n_steps} steps)`)),
+    ...(areas.length > 0 ? [`areas: ${areas.map(({ label, n_symbols }) => `${label} ${n_symbols}`).join(", ")}`] : []),
+  ],
+  trace: ({ from, to, from_status, to_status, from_candidates, to_candidates, direction, paths }: TraceResponse) => [
+    ...ambiguity(from_status, from_candidates),
+    ...ambiguity(to_status, to_candidates),
+    ...(direction === "none" ? [`no way from ${from.qualified_name} to ${to.qualified_name}, and none back`] : []),
+    ...(direction === "backward" ? [`no way as asked, but one back, from ${to.qualified_name}`] : []),
+    ...paths.flatMap(({ steps, certainty }) => [
+      `way of ${steps.length} steps, ${percent(certainty)}`,
+      ...steps.slice(0, 1).map((step) => `  ${place(step.from)}`),
+      ...steps.map((step) => `  ${step.relation} line ${step.use_line} → ${place(step.to)}`),
+    ]),
+  ],
+  detect_changes: ({ summary, risk, changed_files, changed_symbols, affected_processes, dependants }: DetectChangesResponse) => [
+    `${summary.changed_files} files, ${summary.changed_count} symbols changed; ${summary.affected_count} flows, ${summary.dependants} dependants affected`,
+    riskLine(risk),
+    ...section("files", changed_files.map(({ path, status, index, n_added, n_deleted }) => `${path} ${status} +${n_added} -${n_deleted}${index === "stale" ? " (the index knows another version)" : ""}`)),
+    ...section("symbols", changed_symbols.map(({ symbol, change_type, touches_declaration }) => `${place(symbol)} ${change_type}${touches_declaration ? ", declaration" : ""}`)),
+    ...section("flows", affected_processes.map(({ process, changed_steps }) => `${process.label} (${changed_steps.map(({ symbol, step }) => `${step}. ${symbol}`).join(", ")})`)),
+    ...depthLines(dependants),
+  ],
+  rename: renameLines,
+  cypher: ({ columns, rows, truncated }: CypherResponse) => [columns.join(" | "), ...rows.map((row) => row.map(cell).join(" | ")), ...(truncated ? ["… more rows: raise limit, or SKIP"] : [])],
+  code_intelligence: intelligenceLines,
+  repo_map: ({ text, n_more }: MapResponse) => [text.trimEnd(), ...(n_more > 0 ? [`… ${n_more} more files: raise max_tokens, or name paths`] : [])],
+  read_code: ({ path, start_line, end_line, n_lines, text, others }: { path: string; start_line: number; end_line: number; n_lines: number; text: string; others?: string[] }) => [
+    `${path}:${start_line}-${end_line} of ${n_lines}`,
+    ...numbered(text.split("\n"), start_line),
+    ...(others ? [`also defined at ${others.join(", ")}`] : []),
+  ],
+  structural_search: ({ matches, timed_out, unread }: StructuralResponse) => [
+    ...(matches.length === 0 ? ["nothing has this form"] : matches.map(({ path, start_line, text, captures }) => `${path}:${start_line}  ${firstLine(text)}${captures.length > 0 ? `  {${captures.map(({ name, text }) => `${name}: ${firstLine(text)}`).join(", ")}}` : ""}`)),
+    ...(timed_out ? ["… not all was looked at: raise max_millis, or name paths"] : []),
+    ...unread.map(({ language }) => `${language} was not looked at`),
+  ],
+  status: (status: Status & { n_skipped: number; n_problems: number }) => {
+    const counts = (rows: readonly { name: string; count: number }[]) => rows.slice(0, 12).map(({ name, count }) => `${name} ${count}`).join(", ");
+    return [
+      `${status.name}: ${status.n_files} files, ${status.n_lines} lines, indexed ${new Date(status.built_at).toISOString()} by Portolan ${status.built_by}`,
+      `languages: ${counts(status.languages)}`,
+      `${status.n_symbols} symbols: ${counts(status.kinds)}`,
+      `${status.n_edges} edges: ${counts(status.edges)}`,
+      `${status.n_chunks} chunks, ${status.n_vectors} with a vector`,
+      ...(status.n_skipped > 0 ? [`left out: ${status.n_skipped} files`] : []),
+      ...(status.n_problems > 0 ? [`problems: ${status.n_problems}`] : []),
+    ];
+  },
+};
+
+function repositoryLine({ name, root, is_default, n_files, n_symbols }: KnownRepository): string {
+  const size = n_files === undefined ? "" : ` (${n_files} files, ${n_symbols} symbols)`;
+  return `${name}${root ? `  ${root}` : ""}${size}${is_default ? "  [default]" : ""}`;
+}
+
+function hitLines({ repo, path, start_line, end_line, symbol, kind, snippet, more }: Hit & { repo?: string }): string[] {
+  const folded = more.length > 0 ? [`  also ${more.map(({ start_line, end_line, symbol }) => `${start_line}-${end_line}${symbol ? ` ${symbol}` : ""}`).join(", ")}`] : [];
+  const head = `${repo ? `${repo}: ` : ""}${path}:${start_line}-${end_line}${symbol ? `  ${kind ? `${kind} ` : ""}${symbol}` : ""}`;
+  return [head, ...numbered(snippet.text.split("\n").slice(0, SNIPPET_LINES), snippet.start_line), ...folded];
+}
+
+function numbered(lines: readonly string[], first: number): string[] {
+  return lines.map((line, place) => `${first + place}\t${line}`);
+}
+
+function contextLines({ status, symbol, candidates, container, members, members_page, incoming, outgoing, processes, processes_page }: ContextResponse): string[] {
+  return [
+    ...ambiguity(status, candidates),
+    `${symbol.path}:${symbol.start_line}-${symbol.end_line}  ${symbol.kind} ${symbol.qualified_name}`,
+    ...(symbol.signature ? [`  ${symbol.signature}`] : []),
+    ...(symbol.doc ? [`  ${firstLine(symbol.doc)}`] : []),
+    ...(container ? [`in ${place(container)}`] : []),
+    ...incoming.flatMap((group) => relationLines("←", group)),
+    ...outgoing.flatMap((group) => relationLines("→", group)),
+    ...section("members", members.map(place), members_page),
+    ...section("flows", processes.map(({ label, step, n_steps }) => `${label} (step ${step} of ${n_steps})`), processes_page),
+  ];
+}
+
+function relationLines(arrow: string, { kind, relations, page }: RelationGroup): string[] {
+  const lines = relations.map(({ symbol, confidence, use_line, is_test }) => `${place(symbol)}, line ${use_line}${confidence < 0.9 ? `, ${percent(confidence)}` : ""}${is_test ? ", test" : ""}`);
+  return section(`${arrow} ${kind}`, lines, page);
+}
+
+function renameLines({ old_name, new_name, files_affected, graph_edits, text_search_edits, changes, conflicts, applied, files }: RenameResponse & { applied: boolean; files?: string[] }): string[] {
+  if (applied) return [`${old_name} → ${new_name}: written to ${files?.length ?? 0} files`, ...(files ?? []), ...conflictLines(conflicts)];
+  const edits = changes.flatMap(({ path, edits }) => edits.map(({ line, source, place, text, applied }) => `${path}:${line}  ${source}${source === "graph" ? "" : ` in ${place}${applied ? "" : ", for review"}`}: ${text.trim()}`));
+  const head = `${old_name} → ${new_name}: ${graph_edits} edits by the graph, ${text_search_edits} words alike, in ${files_affected} files. Nothing is written.`;
+  return [head, ...edits, ...conflictLines(conflicts)];
+}
+
+function conflictLines(conflicts: RenameResponse["conflicts"]): string[] {
+  return conflicts.map(({ path, line, message }) => `conflict: ${path}:${line}: ${message}`);
+}
+
+/** One of the shapes of `code_intelligence`, told by its lists. */
+function intelligenceLines(answer: Intelligence): string[] {
+  const { symbols, references, calls, hits, steps, callers, truncated } = answer;
+  const nested = references && !Array.isArray(references) ? (references as ReferencesResponse).references : [];
+  const lines = [
+    ...(symbols ?? []).map(({ path, line, kind, qualified_name, signature }) => `${path}:${line}  ${kind} ${qualified_name}${signature ? `  ${signature}` : ""}`),
+    ...section("callers", (callers?.calls ?? []).map(callLine)),
+    ...(calls ?? []).map(callLine),
+    ...(Array.isArray(references) ? (references as Reference[]) : []).map(referenceLine),
+    ...section("uses", nested.map(referenceLine)),
+    ...(steps ?? []).map(({ symbol, depth, relation }) => `${"  ".repeat(depth)}${relation} ${place(symbol)}`),
+    ...(hits ?? []).flatMap(hitLines),
+  ];
+  return [...(lines.length === 0 ? ["nothing found"] : lines), ...(truncated ? ["… more: lower limit or depth"] : [])];
+}
+
+interface Intelligence extends Partial<Pick<FindResponse, "symbols"> & Pick<CallsResponse, "calls"> & Pick<TraverseResponse, "steps">> {
+  readonly references?: readonly Reference[] | ReferencesResponse;
+  readonly callers?: CallsResponse;
+  readonly hits?: Hit[];
+  readonly truncated?: boolean;
+}
+
+function callLine({ symbol, path, line, depth, confidence }: Call): string {
+  return `${"  ".repeat(depth - 1)}${path}:${line}  ${symbol?.qualified_name ?? "<file>"} (${percent(confidence)})`;
+}
+
+function referenceLine({ path, line, text, enclosing }: Reference): string {
+  return `${path}:${line}  ${text.trim()}${enclosing ? `  (in ${enclosing})` : ""}`;
+}
+
+function ambiguity(status: string, candidates: readonly Candidate[]): string[] {
+  if (status !== "ambiguous") return [];
+  return [`${candidates.length} definitions have this name; this is about the likeliest. One alone: ${candidates.slice(0, 6).map(({ selector }) => selector).join(", ")}`];
+}
+
+function depthLines(groups: readonly DepthGroup[]): string[] {
+  return groups.flatMap(({ depth, meaning, total, symbols }) => [`depth ${depth}, ${meaning}: ${total}`, ...symbols.map(({ symbol, confidence }) => `  ${place(symbol)}${confidence < 0.9 ? ` (${percent(confidence)})` : ""}`)]);
+}
+
+function riskLine({ level, reasons }: Risk): string {
+  return `risk ${level}${reasons.length > 0 ? `: ${reasons.join("; ")}` : ""}`;
+}
+
+function section(title: string, lines: readonly string[], page?: Page): string[] {
+  if (lines.length === 0) return [];
+  const total = page && page.total > lines.length ? ` (${lines.length} of ${page.total})` : "";
+  return [`${title}${total}`, ...lines.map((line) => `  ${line}`)];
+}
+
+function place({ path, line, qualified_name, kind }: SymbolRef): string {
+  return `${path}:${line} ${kind} ${qualified_name}`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+function cell(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === undefined || value === null ? "null" : JSON.stringify(value);
+}
+
+function firstLine(text: string): string {
+  const [first = "", ...more] = text.trim().split("\n");
+  return more.length > 0 ? `${first} …` : first;
+}
+
+function json(answer: never): string[] {
+  return [JSON.stringify(answer)];
+}

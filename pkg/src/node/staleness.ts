@@ -1,0 +1,66 @@
+/** Whether the files of a repository are still those that were indexed, seen from their times and sizes. */
+
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Staleness } from "../mcp/host.js";
+
+/** What is compared. */
+export interface Indexed {
+  readonly root: string;
+  /** When the index was written, in milliseconds since 1970. */
+  readonly indexed_at: number;
+  readonly paths: readonly string[];
+  /** The text as it was indexed. */
+  text(path: string): Promise<string>;
+}
+
+/** Not looked at again so soon. */
+const REST_MS = 5_000;
+/** For so long at a time; the next look goes on where this one ended. */
+const LOOK_MS = 40;
+/** So many files that were touched are compared with what was indexed. */
+const MAX_COMPARED = 50;
+const MAX_PATHS = 10;
+
+/** Looks at the files now and then; between looks it says what it saw last. */
+export class StalenessCheck {
+  private next = 0;
+  private looked_at = -Infinity;
+  private readonly changed = new Set<string>();
+
+  constructor(private readonly indexed: Indexed) {}
+
+  async now(): Promise<Staleness> {
+    if (performance.now() - this.looked_at > REST_MS) await this.look();
+    return { n_files: this.changed.size, paths: [...this.changed].sort().slice(0, MAX_PATHS) };
+  }
+
+  private async look(): Promise<void> {
+    const { paths, indexed_at, root } = this.indexed;
+    const started = performance.now();
+    const touched: string[] = [];
+    for (let n_looked = 0; n_looked < paths.length && performance.now() - started < LOOK_MS; n_looked++) {
+      const path = paths[this.next++ % paths.length] as string;
+      const stats = statSync(join(root, path), { throwIfNoEntry: false });
+      if (stats === undefined) this.changed.add(path);
+      else if (stats.mtimeMs > indexed_at) touched.push(path);
+      else this.changed.delete(path);
+    }
+    for (const path of touched) {
+      if (this.changed.size >= MAX_COMPARED || (await this.isOther(path))) this.changed.add(path);
+      else this.changed.delete(path);
+    }
+    this.looked_at = performance.now();
+  }
+
+  /** A file that was written anew with the same text is the same. */
+  private async isOther(path: string): Promise<boolean> {
+    try {
+      const now = readFileSync(join(this.indexed.root, path), "utf8").replace(/^\uFEFF/, "");
+      return now !== (await this.indexed.text(path));
+    } catch {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * Settings of other programs: one value put in or taken out, everything else byte for byte as it was: comments, order, indents,
+ * line ends. What cannot be read is not touched.
+ */
+
+import { PortolanError } from "../errors.js";
+import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseToml, parseTree, patchToml, type ParseError } from "./editors.js";
+
+/** Where a value stands: keys, and for lists numbers. */
+export type Path = readonly (string | number)[];
+
+/** One value in a file of settings. */
+export interface Setting {
+  readonly path: Path;
+  readonly value: unknown;
+  /** `path` is a list; the value is an item of it, which this tells from others. */
+  readonly isOurs?: (item: unknown) => boolean;
+}
+
+/** How a kind of file is changed. An absent file is an empty text. */
+export interface Format {
+  put(text: string, setting: Setting): string;
+  /** The text without the value, and without what would be left empty by that and was made for it. */
+  take(text: string, setting: Setting): string;
+}
+
+const BOM = "\uFEFF";
+/** Comments and trailing commas are common in settings, whatever the file's ending says. */
+const LENIENT = { allowTrailingComma: true, allowEmptyContent: true } as const;
+
+export const JSONC: Format = {
+  put(text, { path, value, isOurs }) {
+    const root = tree(text);
+    if (!isOurs) return equal(valueAt(root, path), value) ? text : edited(text, path, value);
+    const list = listAt(root, path);
+    const place = list.findIndex(isOurs);
+    if (place >= 0 && equal(list[place], value)) return text;
+    if (place >= 0) return edited(text, [...path, place], value);
+    return list.length === 0 ? edited(text, path, [value]) : withFirst(text, path, value);
+  },
+  take(text, { path, isOurs }) {
+    const root = tree(text);
+    if (isOurs) {
+      const list = listAt(root, path);
+      const place = list.findIndex(isOurs);
+      if (place < 0) return text;
+      if (list.length === 1) return emptied(text, path);
+      return withoutItem(text, [...path, place]) ?? edited(text, [...path, place], undefined);
+    }
+    return valueAt(root, path) === undefined ? text : emptied(text, path);
+  },
+};
+
+/** Takes a value out, and the objects around it that hold nothing else. */
+function emptied(text: string, path: Path): string {
+  let place = path;
+  while (place.length > 1) {
+    const around = valueAt(tree(text), place.slice(0, -1));
+    if (typeof around !== "object" || around === null || Object.keys(around).length > 1) break;
+    place = place.slice(0, -1);
+  }
+  return edited(text, place, undefined);
+}
+
+/** An item before the others, in their form: behind them a comment or a comma may stand that belongs to the last. */
+function withFirst(text: string, path: Path, value: unknown): string {
+  const [from] = spanOf(text, [...path, 0]);
+  const [gap = ""] = /\s*$/.exec(text.slice(0, from)) ?? [];
+  const [, indent = ""] = /([ \t]*)$/.exec(gap) ?? [];
+  const eol = gap.includes("\r\n") ? "\r\n" : "\n";
+  const unit = indent.startsWith("\t") ? "\t" : "  ";
+  const item = gap.includes("\n") ? JSON.stringify(value, null, unit).replaceAll("\n", eol + indent) : JSON.stringify(value);
+  return checked(`${text.slice(0, from)}${item},${gap}${text.slice(from)}`);
+}
+
+/** Without an item that a comma follows, and without the gap before it; nothing where no comma does. */
+function withoutItem(text: string, path: Path): string | undefined {
+  const [from, to] = spanOf(text, path);
+  const [comma] = /^\s*,/.exec(text.slice(to)) ?? [];
+  return comma === undefined ? undefined : checked(text.slice(0, from).trimEnd() + text.slice(to + comma.length));
+}
+
+function spanOf(text: string, path: Path): [from: number, to: number] {
+  const root = tree(text);
+  const node = root && findNodeAtLocation(root, [...path]);
+  if (!node) throw unreadable("JSON that changed while it was read");
+  const start = node.offset + (text.startsWith(BOM) ? BOM.length : 0);
+  return [start, start + node.length];
+}
+
+/** An editor's mistake must not reach the user's file. */
+function checked(text: string): string {
+  tree(text);
+  return text;
+}
+
+function tree(text: string): ReturnType<typeof parseTree> {
+  const errors: ParseError[] = [];
+  const bare = text.startsWith(BOM) ? text.slice(1) : text;
+  const root = parseTree(bare, errors, LENIENT);
+  const [error] = errors;
+  if (error) throw unreadable(`JSON that cannot be read, line ${bare.slice(0, error.offset).split("\n").length}`);
+  if (root && root.type !== "object") throw unreadable("JSON that is no object");
+  return root;
+}
+
+function valueAt(root: ReturnType<typeof parseTree>, path: Path): unknown {
+  const node = root && findNodeAtLocation(root, [...path]);
+  return node && getNodeValue(node);
+}
+
+function listAt(root: ReturnType<typeof parseTree>, path: Path): unknown[] {
+  const list = valueAt(root, path) ?? [];
+  if (!Array.isArray(list)) throw unreadable(`settings whose ${path.join(".")} is no list`);
+  return list;
+}
+
+function edited(text: string, path: Path, value: unknown): string {
+  const bom = text.startsWith(BOM) ? BOM : "";
+  const bare = text.slice(bom.length);
+  const eol = bare.includes("\r\n") ? "\r\n" : "\n";
+  const [, indent = "  "] = /^([ \t]+)\S/m.exec(bare) ?? [];
+  const formattingOptions = { eol, insertSpaces: !indent.startsWith("\t"), tabSize: indent.startsWith("\t") ? 1 : Math.min(indent.length, 8) };
+  const edits = modify(bare, [...path], value, { formattingOptions });
+  const result = checked(applyEdits(bare, edits));
+  return bom + (bare.trim() === "" ? `${result}${eol}` : result);
+}
+
+export const TOML: Format = {
+  put(text, { path, value }) {
+    const settings = toml(text);
+    if (equal(inObject(settings, path), value)) return text;
+    const [last, ...above] = [...path].reverse() as string[];
+    let table = settings;
+    for (const key of above.reverse()) table = (table[key] ??= {}) as Record<string, unknown>;
+    const is_new = !((last as string) in table);
+    table[last as string] = value;
+    return (is_new && appended(text, path, value, settings)) || patched(text, settings);
+  },
+  take(text, { path }) {
+    const settings = toml(text);
+    if (inObject(settings, path) === undefined) return text;
+    for (let place = path as readonly string[]; place.length > 0; place = place.slice(0, -1)) {
+      const table = inObject(settings, place.slice(0, -1)) as Record<string, unknown>;
+      delete table[place.at(-1) as string];
+      if (Object.keys(table).length > 0) break;
+    }
+    return patched(text, settings);
+  },
+};
+
+/** As a table of its own at the end, as people write it; nothing where that is not the same. */
+function appended(text: string, path: Path, value: unknown, settings: object): string | undefined {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const rows = Object.entries(value as object).map(([key, field]) => `${key} = ${JSON.stringify(field).replaceAll('","', '", "')}`);
+  const start = text === "" ? "" : `${text}${text.endsWith("\n") ? "" : eol}${eol}`;
+  const result = start + [`[${path.join(".")}]`, ...rows, ""].join(eol);
+  try {
+    return equal(toml(result), settings) ? result : undefined;
+  } catch {
+    return undefined; // above it stands as an inline table, for example
+  }
+}
+
+function patched(text: string, settings: object): string {
+  const result = patchToml(text, settings);
+  if (!equal(toml(result), settings)) throw unreadable("TOML of a form that cannot be edited");
+  return result;
+}
+
+function toml(text: string): Record<string, unknown> {
+  try {
+    return parseToml(text) as Record<string, unknown>;
+  } catch (error) {
+    throw unreadable(`TOML that cannot be read: ${(error as Error).message.split("\n")[0]}`);
+  }
+}
+
+function inObject(object: unknown, path: Path): unknown {
+  return path.reduce((value: unknown, key) => (value as Record<string, unknown> | undefined)?.[key], object);
+}
+
+/** Whatever the order of keys. */
+function equal(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder);
+}
+
+function inOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function unreadable(what: string): PortolanError {
+  return new PortolanError("setup.unreadable", what, "it was left as it is; mend it, or add the server by hand: docs/agents.md");
+}
