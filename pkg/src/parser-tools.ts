@@ -4,7 +4,7 @@ import type { StructuralRequest, StructuralResponse } from "../wasm/reader.js";
 import type { AnsweringIndex } from "./answering.js";
 import { Highlighter } from "./highlighter.js";
 import type { SessionHost } from "./host.js";
-import { StructuralSearch } from "./structural.js";
+import { StructuralSearch, type FormProgress } from "./structural.js";
 import { UserGrammars } from "./user-grammars.js";
 import type { UserGrammar } from "./types.js";
 
@@ -27,8 +27,8 @@ export class ParserTools {
     return this.highlighter.highlights(path, index.text(path));
   }
 
-  structural(index: AnsweringIndex, request: StructuralRequest, signal?: AbortSignal): Promise<StructuralResponse> {
-    return this.forms.search(index, request, signal);
+  structural(index: AnsweringIndex, request: StructuralRequest, signal?: AbortSignal, onProgress?: FormProgress): Promise<StructuralResponse> {
+    return this.forms.search(index, request, signal, onProgress);
   }
 
   close(): void {

@@ -24,6 +24,9 @@ const BATCH_FILES = 32;
 /** A worker that says nothing so long after its time is ended. */
 const GRACE_MS = 2_000;
 
+/** Told now and then: files looked at, and files to look at. */
+export type FormProgress = (done: number, total: number) => void;
+
 /** One search under way. */
 interface Search {
   readonly request: StructuralRequest;
@@ -44,8 +47,8 @@ export class StructuralSearch {
     private readonly users: UserGrammars,
   ) {}
 
-  search(source: FormSource, request: StructuralRequest, signal?: AbortSignal): Promise<StructuralResponse> {
-    const run = this.last.then(() => this.run(source, request, signal));
+  search(source: FormSource, request: StructuralRequest, signal?: AbortSignal, onProgress?: FormProgress): Promise<StructuralResponse> {
+    const run = this.last.then(() => this.run(source, request, signal, onProgress));
     this.last = run.catch(() => {});
     return run;
   }
@@ -56,12 +59,12 @@ export class StructuralSearch {
     this.idle = [];
   }
 
-  private async run(source: FormSource, request: StructuralRequest, signal: AbortSignal | undefined): Promise<StructuralResponse> {
+  private async run(source: FormSource, request: StructuralRequest, signal: AbortSignal | undefined, onProgress: FormProgress | undefined): Promise<StructuralResponse> {
     if (signal?.aborted) throw abortError(signal.reason);
     const stop = () => this.close(); // what is under way rejects
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      return await this.find(source, request, signal);
+      return await this.find(source, request, signal, onProgress);
     } catch (error) {
       throw signal?.aborted ? abortError(signal.reason) : error;
     } finally {
@@ -69,7 +72,7 @@ export class StructuralSearch {
     }
   }
 
-  private async find(source: FormSource, request: StructuralRequest, signal: AbortSignal | undefined): Promise<StructuralResponse> {
+  private async find(source: FormSource, request: StructuralRequest, signal: AbortSignal | undefined, onProgress: FormProgress | undefined): Promise<StructuralResponse> {
     const filter = { paths: request.paths ?? [], languages: request.languages ?? [] };
     const { languages } = source.structuralFiles(filter);
     const search: Search = { request, languages, grammars: await this.grammars(languages), started: Date.now(), signal };
@@ -80,6 +83,7 @@ export class StructuralSearch {
     const batches = batchesOf(source, files);
     let n_batches = 0;
     let cut = false;
+    let n_done = 0;
     const lane = async (ready: Ready): Promise<void> => {
       let worker: Caller<ParseProtocol> | undefined = ready.worker;
       for (;;) {
@@ -93,6 +97,7 @@ export class StructuralSearch {
         worker ??= (await this.ready(search)).worker;
         const result = await this.ask(worker, { files: next.value, limit: plan.limit, max_millis: left }, left);
         results[place] = result;
+        onProgress?.((n_done += next.value.length), files.length);
         if (result.is_lost) worker = undefined;
       }
       if (worker) this.idle.push(worker);
