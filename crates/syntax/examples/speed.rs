@@ -57,16 +57,10 @@ fn main() {
 }
 
 fn measure(parsers: &mut Parsers, language: Language, text: &str, sum: &mut Sum) {
-    if let Some(grammar) = grammar(language) {
-        let mut parser = tree_sitter::Parser::new();
-        if parser.set_language(&grammar).is_ok() {
-            let start = Instant::now();
-            let tree = parser.parse(text, None);
-            sum.parse += start.elapsed().as_secs_f64();
-            drop(tree);
-        }
-        let _ = parsers.compile(language);
-    }
+    let _ = parsers.compile(language);
+    let start = Instant::now();
+    parsers.only_parse(language, text);
+    sum.parse += start.elapsed().as_secs_f64();
     let start = Instant::now();
     let facts = parsers.read(language, text);
     sum.read += start.elapsed().as_secs_f64();
@@ -83,21 +77,6 @@ fn measure(parsers: &mut Parsers, language: Language, text: &str, sum: &mut Sum)
             .sum::<u32>() as usize
             == text.len()
     );
-}
-
-fn grammar(language: Language) -> Option<tree_sitter::Language> {
-    Some(match language {
-        Language::Rust => tree_sitter_rust::LANGUAGE.into(),
-        Language::Python => tree_sitter_python::LANGUAGE.into(),
-        Language::JavaScript => tree_sitter_javascript::LANGUAGE.into(),
-        Language::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-        Language::Tsx => tree_sitter_typescript::LANGUAGE_TSX.into(),
-        Language::Go => tree_sitter_go::LANGUAGE.into(),
-        Language::Java => tree_sitter_java::LANGUAGE.into(),
-        Language::C => tree_sitter_c::LANGUAGE.into(),
-        Language::Cpp => tree_sitter_cpp::LANGUAGE.into(),
-        _ => return None,
-    })
 }
 
 fn files_below(root: &Path) -> Vec<PathBuf> {

@@ -79,6 +79,14 @@ pub(crate) fn read(facts: &mut FileFacts, text: &str, lines: &Lines) -> Rest {
     }
 }
 
+/// Parts of a document in a language that has a grammar.
+pub(crate) fn scripts(language: Language, text: &str, lines: &Lines) -> Vec<Script> {
+    match language {
+        Language::Html => html::read(text, lines).scripts,
+        _ => Vec::new(),
+    }
+}
+
 /// Cuts chunks where parts begin.
 pub(crate) fn chunk(
     facts: &mut FileFacts,

@@ -2,6 +2,7 @@
 
 use crate::facts::{FileFacts, Import, Modifiers, Parameter, Reference, ReferenceForm, Span};
 use crate::facts::{Symbol, SymbolKind};
+use crate::regions::Region;
 use crate::text::{Lines, folded};
 
 /// Names of rules and headings are cut at this many bytes.
@@ -51,6 +52,17 @@ pub(crate) struct Script {
     pub(crate) end: usize,
     /// It has types.
     pub(crate) is_typed: bool,
+}
+
+impl Script {
+    /// It as a part that is read on its own.
+    pub(crate) fn region(&self) -> Region {
+        Region {
+            start: self.start,
+            end: self.end,
+            is_repair: true,
+        }
+    }
 }
 
 /// All that a scan finds.

@@ -138,3 +138,33 @@ fn documents_are_coloured() {
         );
     }
 }
+
+#[test]
+fn scripts_and_style_sheets_of_pages_are_coloured() {
+    let mut parsers = Parsers::new(ParseConfig::default());
+    let page = "<style>\n.a { color: red }\n</style>\n<p title=\"t\">function text</p>\n\
+                <script>\n// first\nfunction go() { return 1 }\n</script>\n\
+                <template><b>x</b></template>\n\
+                <script lang=\"ts\">\nconst n: number = 2;\n</script>\n";
+    let highlights = parsers.highlights(Language::Html, page);
+    let apart = highlights.windows(2).all(|two| two[0].end <= two[1].start);
+    assert!(apart, "{highlights:?}");
+    let of = |class: HighlightClass| -> Vec<&str> {
+        highlights
+            .iter()
+            .filter(|one| one.class == class)
+            .filter_map(|one| page.get(one.start as usize..one.end as usize))
+            .collect()
+    };
+    assert_eq!(of(HighlightClass::Comment), ["// first"]);
+    assert_eq!(of(HighlightClass::Function), ["go"]);
+    assert_eq!(of(HighlightClass::Number), ["1", "2"]);
+    assert!(of(HighlightClass::Keyword).contains(&"function"));
+    assert!(of(HighlightClass::Property).contains(&"color"));
+    assert_eq!(
+        of(HighlightClass::Tag).len(),
+        13,
+        "{:?}",
+        of(HighlightClass::Tag)
+    );
+}

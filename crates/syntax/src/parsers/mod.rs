@@ -1,0 +1,167 @@
+//! Grammars, the limits of reading, and the one entry to it: [`Parsers::read`].
+
+mod colours;
+mod read;
+
+use std::collections::BTreeMap;
+
+use tree_sitter::Parser;
+
+use crate::Language;
+use crate::chunk::ChunkConfig;
+use crate::deadline::{Deadline, parse};
+use crate::grammar::{Grammar, GrammarError};
+use crate::languages::{self, Rules, UserRules};
+
+/// Limits of reading.
+#[derive(Debug, Clone)]
+pub struct ParseConfig {
+    /// Sizes of chunks.
+    pub chunk: ChunkConfig,
+    /// Milliseconds that parsing and reading one file may take, measured by `clock`. A file that takes longer is searched
+    /// as text only. Higher: slow files (minified code, data in code) get symbols too; lower: they hold others up less.
+    pub max_parse_millis: f64,
+    /// Gives milliseconds from any fixed moment. Without it there is no time limit.
+    pub clock: Option<fn() -> f64>,
+    /// Definitions and uses nested deeper than this many tree levels are left out.
+    pub max_depth: u32,
+}
+
+impl Default for ParseConfig {
+    fn default() -> ParseConfig {
+        ParseConfig {
+            chunk: ChunkConfig::default(),
+            max_parse_millis: 5_000.0,
+            clock: None,
+            max_depth: 2_000,
+        }
+    }
+}
+
+/// Reads texts. Holds the parser, the grammars and their compiled queries; one a worker, used for many files.
+pub struct Parsers {
+    config: ParseConfig,
+    parser: Parser,
+    grammars: BTreeMap<&'static str, Grammar>,
+    pub(crate) user: UserRules,
+}
+
+impl Parsers {
+    /// Natively every linked grammar is there; in wasm they come by [`Parsers::add_grammar`].
+    #[must_use]
+    pub fn new(config: ParseConfig) -> Parsers {
+        let mut parsers = Parsers {
+            config,
+            parser: Parser::new(),
+            grammars: BTreeMap::new(),
+            user: UserRules::default(),
+        };
+        parsers.link();
+        parsers
+    }
+
+    #[cfg(feature = "all-languages")]
+    fn link(&mut self) {
+        let linked: [(&str, tree_sitter::Language); 21] = [
+            ("rust", tree_sitter_rust::LANGUAGE.into()),
+            ("python", tree_sitter_python::LANGUAGE.into()),
+            ("javascript", tree_sitter_javascript::LANGUAGE.into()),
+            (
+                "typescript",
+                tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+            ),
+            ("tsx", tree_sitter_typescript::LANGUAGE_TSX.into()),
+            ("go", tree_sitter_go::LANGUAGE.into()),
+            ("java", tree_sitter_java::LANGUAGE.into()),
+            ("c", tree_sitter_c::LANGUAGE.into()),
+            ("cpp", tree_sitter_cpp::LANGUAGE.into()),
+            ("csharp", tree_sitter_c_sharp::LANGUAGE.into()),
+            ("php", tree_sitter_php::LANGUAGE_PHP.into()),
+            ("kotlin", tree_sitter_kotlin_ng::LANGUAGE.into()),
+            ("swift", tree_sitter_swift::LANGUAGE.into()),
+            ("scala", tree_sitter_scala::LANGUAGE.into()),
+            ("dart", tree_sitter_dart::LANGUAGE.into()),
+            ("ruby", tree_sitter_ruby::LANGUAGE.into()),
+            ("lua", tree_sitter_lua::LANGUAGE.into()),
+            ("bash", tree_sitter_bash::LANGUAGE.into()),
+            ("elixir", tree_sitter_elixir::LANGUAGE.into()),
+            ("haskell", tree_sitter_haskell::LANGUAGE.into()),
+            ("zig", tree_sitter_zig::LANGUAGE.into()),
+        ];
+        for (name, language) in linked {
+            // A linked grammar of the wrong version is found by the tests; here the language stays without grammar.
+            let _ = self.add_grammar(name, language);
+        }
+    }
+
+    #[cfg(not(feature = "all-languages"))]
+    fn link(&mut self) {}
+
+    /// Adds or replaces a grammar by the name that [`Language::grammar`] gives. Its queries are compiled at the first
+    /// file; [`Parsers::compile`] does it at once and tells whether they fit.
+    pub fn add_grammar(
+        &mut self,
+        name: &str,
+        language: tree_sitter::Language,
+    ) -> Result<(), GrammarError> {
+        let known = Language::ALL
+            .into_iter()
+            .chain(Language::USER)
+            .find_map(|known| Some((known, known.grammar()?)).filter(|(_, known)| *known == name));
+        let (known, slot) = known.ok_or_else(|| GrammarError::UnknownName(name.to_owned()))?;
+        let grammar = Grammar::new(self.user.languages().name(known), language)?;
+        self.grammars.insert(slot, grammar);
+        Ok(())
+    }
+
+    /// Compiles the queries of a language now rather than at its first file.
+    pub fn compile(&mut self, language: Language) -> Result<(), GrammarError> {
+        let (Some(name), Some(rules)) = (language.grammar(), self.rules(language)) else {
+            return Ok(());
+        };
+        match self.grammars.get_mut(name) {
+            Some(grammar) => {
+                let shown = self.user.languages().name(language);
+                grammar.facts(shown, rules)?;
+                grammar.highlights(shown, rules).map(|_| ())
+            }
+            None => Err(GrammarError::UnknownName(name.to_owned())),
+        }
+    }
+
+    /// Whether a language can be read: it needs no grammar, or its grammar is there.
+    #[must_use]
+    pub fn has_grammar(&self, language: Language) -> bool {
+        language
+            .grammar()
+            .is_none_or(|name| self.grammars.contains_key(name))
+    }
+
+    /// What is particular to a language, a user's included.
+    fn rules(&self, language: Language) -> Option<&'static Rules> {
+        languages::rules(language).or_else(|| self.user.rules(language))
+    }
+
+    /// The parser, set to the grammar of a language; none where there is no grammar for it.
+    pub(crate) fn parser_of(
+        &mut self,
+        language: Language,
+    ) -> Option<(&mut Parser, tree_sitter::Language)> {
+        let grammar = self.grammars.get(language.grammar()?)?;
+        self.parser.set_language(&grammar.language).ok()?;
+        Some((&mut self.parser, grammar.language.clone()))
+    }
+
+    /// The clock of the limits.
+    pub(crate) fn clock(&self) -> Option<fn() -> f64> {
+        self.config.clock
+    }
+
+    /// Parses a text and reads nothing of it: the part of [`Parsers::read`] that is tree-sitter's, for measuring. False
+    /// where there is no grammar for the language or the time is up.
+    pub fn only_parse(&mut self, language: Language, text: &str) -> bool {
+        let deadline = Deadline::start(&self.config);
+        let parser = self.parser_of(language);
+        parser.is_some_and(|(parser, _)| parse(parser, text, &deadline).is_some())
+    }
+}
