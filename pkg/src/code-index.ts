@@ -67,14 +67,19 @@ import type {
   TraverseResponse,
 } from "../wasm/reader.js";
 import type { Question, Questions } from "./protocol.js";
-import type { Stored } from "./types.js";
+import type { FormProgress } from "./structural.js";
+import { PortolanError } from "./errors.js";
+import type { FileChanges, FileEdits, Stored, UpdateOptions, WatchOptions } from "./types.js";
 
 /** Where the answers come from: a worker, or this thread. */
 export interface Backend {
   ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]>;
   highlights(path: string): Promise<Uint32Array>;
-  structural(request: StructuralRequest, signal: AbortSignal | undefined): Promise<StructuralResponse>;
-  save(): Promise<Uint8Array<ArrayBuffer>>;
+  structural(request: StructuralRequest, signal: AbortSignal | undefined, onProgress?: FormProgress): Promise<StructuralResponse>;
+  save(passphrase?: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** Brings the index up to date; absent where nothing can be indexed. */
+  update?(edits: FileEdits | undefined, options: UpdateOptions): Promise<FileChanges>;
+  watch?(options: WatchOptions): Promise<void>;
   close(): void;
 }
 
@@ -100,6 +105,24 @@ export class CodeIndex {
   /** The repository's or folder's name. */
   get name(): string {
     return this.state.name;
+  }
+
+  /**
+   * Brings the index up to date: without `edits`, all files of the folder that was indexed are looked at again; with them, these only. Resolves
+   * with what has changed as soon as it can be asked about; vectors of new code follow. The result is that of indexing anew.
+   */
+  update(edits?: FileEdits, options: UpdateOptions = {}): Promise<FileChanges> {
+    if (!this.backend.update) return Promise.reject(readOnly());
+    return this.backend.update(edits, options);
+  }
+
+  /**
+   * Brings the index up to date whenever something changes in the folder that was indexed (Node: any folder by its path; browser: a
+   * directory handle, where there is `FileSystemObserver`; otherwise rejects with `watch.unsupported`). Resolves when `signal` ends it.
+   */
+  watch(options: WatchOptions = {}): Promise<void> {
+    if (!this.backend.watch) return Promise.reject(readOnly());
+    return this.backend.watch(options);
   }
 
   /** Whether it is kept in the store. */
@@ -261,8 +284,8 @@ export class CodeIndex {
    * Code of a form: with holes (`foo($A)`, `$$$ARGS` for any number of pieces), or by a tree-sitter query. Parses the files that may
    * have it, in workers; a signal ends the search.
    */
-  structural(request: StructuralRequest | string, { signal }: { signal?: AbortSignal } = {}): Promise<StructuralResponse> {
-    return this.backend.structural(typeof request === "string" ? { pattern: request } : request, signal);
+  structural(request: StructuralRequest | string, { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void } = {}): Promise<StructuralResponse> {
+    return this.backend.structural(typeof request === "string" ? { pattern: request } : request, signal, onProgress);
   }
 
   /** The repository on one page: its files and their definitions, as many as fit a number of tokens. */
@@ -308,9 +331,9 @@ export class CodeIndex {
     return this.backend.highlights(path);
   }
 
-  /** The snapshot: one file that `Portolan.open` takes everywhere. */
-  save(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.backend.save();
+  /** The snapshot: one file that `Portolan.open` takes everywhere. With a passphrase it opens with that only. */
+  save({ passphrase }: { passphrase?: string } = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return this.backend.save(passphrase);
   }
 
   /** Frees memory and ends the workers. Unfinished work rejects. */
@@ -321,4 +344,8 @@ export class CodeIndex {
   [Symbol.dispose](): void {
     this.close();
   }
+}
+
+function readOnly(): PortolanError {
+  return new PortolanError("index.read-only", "this index was opened to be asked", "bring it up to date with Portolan.index(input, { previous: bytes })");
 }

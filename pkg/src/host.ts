@@ -5,8 +5,8 @@
 
 import type { Input, SavedIndex } from "./types.js";
 
-/** The three wasm files: indexes and answers; text to vectors; only answers. */
-export type Artifact = "engine" | "onnx" | "reader";
+/** The wasm files: indexes and answers; text to vectors; only answers; encrypts. */
+export type Artifact = "engine" | "onnx" | "reader" | "seal";
 
 /** What a worker does. */
 export type Role = "index" | "parse" | "embed";
@@ -68,6 +68,8 @@ export type FolderEntry =
 /** A file that is read when its turn comes. */
 export interface FileHandle {
   size(): Promise<number> | number;
+  /** When it was written last, once `size` has answered; milliseconds since 1970. */
+  modified?(): number | undefined;
   read(): Promise<Uint8Array> | Uint8Array;
 }
 
@@ -81,6 +83,15 @@ export interface SessionHost {
   store(input?: Input): Store;
   /** Opens what only this host knows: paths, in Node. */
   openPath?(path: string): Promise<OpenedInput>;
+  /** Hears when something changes in a folder; absent where no host can tell. */
+  watch?(input: Input, onChange: () => void, onError: (error: Error) => void): Watcher | undefined;
+}
+
+/** Hears changes. */
+export interface Watcher {
+  /** The folders that count, the root as the empty path: after every walk. */
+  folders(paths: readonly string[]): void;
+  close(): void;
 }
 
 /** Opened but not walked: a folder, or an archive. */

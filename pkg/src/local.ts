@@ -21,8 +21,8 @@ export async function openLocal(
   const backend: Backend = {
     ask: (question, request) => index.ask(question, request),
     highlights: async (path) => parser().highlights(index, path),
-    structural: async (request, signal) => parser().structural(index, request, signal),
-    save: async () => index.save(),
+    structural: async (request, signal, onProgress) => parser().structural(index, request, signal, onProgress),
+    save: async (passphrase) => (passphrase === undefined ? index.save() : (await import("./sealing.js")).sealed(assets, index.save(), passphrase)),
     close() {
       tools?.close();
       index.free();

@@ -31,6 +31,18 @@ pub(crate) fn error(code: &str, message: impl ToString) -> JsValue {
     .into()
 }
 
+/// As [`error`], with what to do about it.
+#[cfg(feature = "seal")]
+pub(crate) fn error_with_help(code: &str, message: impl ToString, help: &str) -> JsValue {
+    let message = &message.to_string();
+    Thrown {
+        code,
+        message,
+        help,
+    }
+    .into()
+}
+
 /// A body as a value to throw.
 #[cfg(feature = "read")]
 pub(crate) fn thrown(body: api::ErrorBody) -> JsValue {

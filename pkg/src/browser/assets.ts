@@ -10,6 +10,7 @@ const ARTIFACTS: Record<Artifact, () => URL> = {
   engine: () => new URL("../../wasm/engine_bg.wasm", import.meta.url),
   onnx: () => new URL("../../wasm/onnx_bg.wasm", import.meta.url),
   reader: () => new URL("../../wasm/reader_bg.wasm", import.meta.url),
+  seal: () => new URL("../../wasm/seal_bg.wasm", import.meta.url),
 };
 
 const GRAMMARS: Record<string, () => URL> = {

@@ -2,7 +2,7 @@
 
 import { PortolanError } from "../errors.js";
 import { commandNamed } from "./command-list.js";
-import { parseCommand, UsageError, type Command } from "./options.js";
+import { Interrupted, parseCommand, UsageError, type Command } from "./options.js";
 import { paint, painted, wantsColour } from "./paint.js";
 import { withSettings } from "./settings-file.js";
 import { packageVersion } from "./version.js";
@@ -13,6 +13,10 @@ export const EXIT = { answered: 0, failed: 1, usage: 2, interrupted: 130 } as co
 /** Each command loads what it needs: a question must not wait for what only indexing uses. */
 const RUNS: Record<string, (command: Command) => Promise<string | void>> = {
   index: async (command) => (await import("./index-command.js")).index(command),
+  export: async (command) => {
+    const { exportsSnapshot, exportSnapshot } = await import("./seal-commands.js");
+    return exportsSnapshot(command) ? exportSnapshot(command) : (await import("./ask.js")).ask(command);
+  },
   import: async (command) => (await import("./seal-commands.js")).importSnapshot(command),
   reveal: async (command) => (await import("./seal-commands.js")).reveal(command),
   build: async (command) => (await import("./build-command.js")).build(command),
@@ -65,6 +69,7 @@ async function helpText(name: string | undefined): Promise<string> {
 }
 
 function report(error: unknown, inColour: boolean): number {
+  if (error instanceof Interrupted) return EXIT.interrupted;
   const name = inColour ? paint("error", "portolan:") : "portolan:";
   if (error instanceof UsageError) {
     process.stderr.write(`${name} ${error.message}\n${error.hint}\n`);

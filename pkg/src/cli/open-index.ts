@@ -8,11 +8,12 @@ import { openWith } from "../answering.js";
 import { CodeIndex, type Backend } from "../code-index.js";
 import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
+import { isSealed } from "../sealed.js";
 import type { Command } from "./options.js";
 
 export async function openIndex(path: string, command: Command, grammars: readonly UserGrammar[] = []): Promise<CodeIndex> {
   let bytes = read(path);
-  if (isSealed(bytes)) bytes = await (await import("./seal-commands.js")).unsealed(bytes, command, path);
+  if (isSealed(bytes)) bytes = await (await import("./seal-commands.js")).opened(bytes, command, path);
   // V8 compiles WebAssembly twice, quickly and then for speed. One question ends before the second pays.
   if (command.options.batch === undefined) setFlagsFromString("--liftoff-only");
   setFlagsFromString("--wasm-lazy-compilation");
@@ -34,13 +35,6 @@ export async function openIndex(path: string, command: Command, grammars: readon
     close: () => index.free(),
   };
   return new CodeIndex(backend, { name: "", stored: { state: "off" }, complete: Promise.resolve() });
-}
-
-/** The beginning of a snapshot that a passphrase closes. */
-export const SEALED = "PORTSEAL";
-
-export function isSealed(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SEALED.length)).toString("latin1") === SEALED;
 }
 
 function read(path: string): Uint8Array {

@@ -16,6 +16,9 @@ export class UsageError extends Error {
   }
 }
 
+/** The user ended it on the terminal: exit code 130. */
+export class Interrupted extends Error {}
+
 /** A command with what was given to it. */
 export interface Command {
   readonly name: string;

@@ -8,6 +8,7 @@ import { createPortolan } from "../client.js";
 import { PortolanError } from "../errors.js";
 import type { Assets, Store } from "../host.js";
 import { openLocal } from "../local.js";
+import { isSealed } from "../sealed.js";
 
 export * from "../index.js";
 
@@ -34,6 +35,7 @@ function unsupported(message: string): PortolanError {
 
 async function openHere(snapshot: Uint8Array | string) {
   if (typeof snapshot === "string") throw unsupported(NO_STORE);
+  if (isSealed(snapshot)) throw unsupported("an encrypted snapshot cannot be opened here: its key takes more memory and time than a Worker has");
   return openLocal(assets, snapshot);
 }
 

@@ -10,6 +10,7 @@ import type { Port } from "../host.js";
 import { openLocal } from "../local.js";
 import { ParserTools } from "../parser-tools.js";
 import type { UserGrammar } from "../types.js";
+import { unsealed } from "../sealed.js";
 import { FileAssets } from "./assets.js";
 import { FileStore, INDEX_FILE, INDEX_FOLDER } from "./file-store.js";
 import { portToThread } from "./ports.js";
@@ -20,9 +21,11 @@ export function spawnIndex(): Port {
 }
 
 /** Opens bytes, a snapshot file, the index of a folder, or one stored under a name in `.portolan/`. */
-export async function openHere(snapshot: Uint8Array | string, grammars?: readonly UserGrammar[]): Promise<{ backend: Backend; name: string }> {
+export async function openHere(snapshot: Uint8Array | string, grammars?: readonly UserGrammar[], passphrase?: string): Promise<{ backend: Backend; name: string }> {
   const bytes = typeof snapshot === "string" ? await readSnapshot(snapshot) : snapshot;
-  return openLocal(new FileAssets(), bytes, (index) => ParserTools.for(index, nodeSessionHost(), grammars));
+  const assets = new FileAssets();
+  const opened = await unsealed(assets, bytes, passphrase);
+  return openLocal(assets, opened, (index) => ParserTools.for(index, nodeSessionHost(), grammars));
 }
 
 /** The indexes of `.portolan/` here. */

@@ -4,8 +4,10 @@
 mod data;
 mod native;
 mod open;
+mod peer;
 mod peers;
 mod process;
+mod read;
 mod report;
 mod speed;
 
@@ -15,10 +17,11 @@ use crate::setup::{self, Need, Toolbox};
 use crate::shell::{Result, say};
 
 /// All benches, in the order of the document.
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 8] = [
     "retrieval",
     "graph",
     "symbols",
+    "read",
     "speed",
     "open",
     "size",
@@ -47,9 +50,9 @@ pub fn run(names: &[String], data: &[&str], truth: Option<&str>) -> Result<()> {
     let toolbox = setup::prepare(&needs(&wanted))?;
     if wanted
         .iter()
-        .any(|name| ["speed", "open", "size", "peers"].contains(name))
+        .any(|name| ["read", "speed", "open", "size", "peers"].contains(name))
     {
-        let targets = ["grammars", "engine", "onnx", "reader", "pkg"].map(str::to_owned);
+        let targets = ["grammars", "engine", "onnx", "reader", "seal", "pkg"].map(str::to_owned);
         build::build(&toolbox, &targets, build::Options::default())?;
     }
     for name in wanted {
@@ -63,6 +66,7 @@ pub fn run(names: &[String], data: &[&str], truth: Option<&str>) -> Result<()> {
 
 fn one(name: &str, toolbox: &Toolbox, data: &[&str], truth: Option<&str>) -> Result<String> {
     match name {
+        "read" => read::run(toolbox, &data::repositories(data)),
         "speed" => speed::run(toolbox, &data::repositories(data)),
         "open" => open::run(toolbox, &data::repositories(data)),
         "size" => Ok(format!("```\n{}```\n", measure::table(toolbox)?)),

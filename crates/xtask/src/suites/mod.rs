@@ -76,7 +76,7 @@ const SUITES: [Suite; 7] = [
         name: "node",
         about: "the npm package and its command line in Node",
         needs: JS,
-        builds: &["grammars", "engine", "onnx", "reader", "pkg"],
+        builds: &["grammars", "engine", "onnx", "reader", "seal", "pkg"],
         run: node,
         by_name_only: false,
     },
