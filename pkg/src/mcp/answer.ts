@@ -5,7 +5,7 @@ import { PortolanError } from "../errors.js";
 import type { Arguments } from "./arguments.js";
 import { cursorAt, offsetOf } from "./cursor.js";
 import type { Going, McpHost, Repository } from "./host.js";
-import { fitting, nextOffset, SHOWN } from "./pages.js";
+import { evenLimit, fitting, nextOffset, SHOWN, type Shown } from "./pages.js";
 
 /** Of an answer, where the call says nothing: about 4,000 tokens. */
 export const MAX_BYTES = 16 * 1024;
@@ -62,12 +62,17 @@ function plain(repository: Repository, { tool, args }: Call): Promise<Answer> {
 }
 
 /** A tool that pages by `offset`; how far it got is seen in its answer. */
-function paged(tool: string, shown: (answer: Answer) => Parameters<typeof nextOffset>[1]): Run {
-  return async (repository, { args }) => {
-    const offset = offsetOf(tool, args);
-    const answer = (await repository.ask(tool, { max_bytes: MAX_BYTES, ...requestOf(args), offset })) as Answer;
-    return withCursor(answer, tool, args, nextOffset(offset, shown(answer)));
-  };
+function paged(tool: string, shown: (answer: Answer) => Shown[]): Run {
+  return (repository, { args }) => page(repository, tool, args, requestOf(args), shown);
+}
+
+async function page(repository: Repository, tool: string, args: Arguments, asked: Arguments, shown: (answer: Answer) => Shown[]): Promise<Answer> {
+  const offset = offsetOf(tool, args);
+  const request = { max_bytes: MAX_BYTES, ...asked, offset };
+  let answer = (await repository.ask(tool, request)) as Answer;
+  const limit = evenLimit(shown(answer));
+  if (limit !== undefined) answer = (await repository.ask(tool, { ...request, limit })) as Answer;
+  return withCursor(answer, tool, args, nextOffset(offset, shown(answer)));
 }
 
 function withCursor(answer: Answer, tool: string, args: Arguments, next: number | undefined): Answer {
@@ -112,9 +117,7 @@ async function detectChanges(repository: Repository, call: Call): Promise<Answer
   if (diff === undefined && !repository.diff) throw new PortolanError("request.invalid", "detect_changes: `diff` is missing", "there is no work tree here: give a unified diff");
   const given = diff ?? (await repository.diff?.({ ...(staged === true && { staged }), ...(base !== undefined && { base: String(base) }) }));
   // The cursor is of the question as it was asked, not of what git says now.
-  const offset = offsetOf("detect_changes", call.args);
-  const answer = (await repository.ask("detect_changes", { max_bytes: MAX_BYTES, ...requestOf(rest), diff: given, offset })) as Answer;
-  return withCursor(answer, "detect_changes", call.args, nextOffset(offset, SHOWN.detect_changes(answer as never)));
+  return page(repository, "detect_changes", call.args, { ...requestOf(rest), diff: given }, SHOWN.detect_changes as never);
 }
 
 async function rename(repository: Repository, call: Call): Promise<Answer> {

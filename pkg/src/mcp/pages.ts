@@ -12,7 +12,7 @@ import type {
 } from "../answers.js";
 
 /** What was shown of a list, and its page. */
-type Shown = readonly [n_shown: number, page: Page];
+export type Shown = readonly [n_shown: number, page: Page];
 
 /**
  * The offset at which the rest begins; undefined where nothing is left. The lists of an answer share one offset: the list that
@@ -21,6 +21,17 @@ type Shown = readonly [n_shown: number, page: Page];
 export function nextOffset(offset: number, shown: readonly Shown[]): number | undefined {
   const open = shown.filter(([, page]) => page.truncated).map(([n_shown]) => n_shown);
   return open.length === 0 ? undefined : offset + Math.max(1, Math.min(...open));
+}
+
+/**
+ * How many items of each list to ask for instead, where the size of the answer ended a list that stands behind others: the others
+ * took its place, and all of them would go on from where it got to.
+ */
+export function evenLimit(shown: readonly Shown[]): number | undefined {
+  const open = shown.filter(([, page]) => page.truncated).map(([n_shown]) => n_shown);
+  const least = Math.min(...open);
+  const even = Math.floor(open.reduce((total, n_shown) => total + n_shown, 0) / open.length);
+  return open.length > 1 && even > 2 * least ? even : undefined;
 }
 
 export const SHOWN = {

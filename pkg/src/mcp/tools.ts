@@ -55,7 +55,7 @@ interface Draft {
 }
 
 const DRAFTS: readonly Draft[] = [
-  { name: "list_repos", title: "Repositories", about: "Which repositories can be asked. Call it first if a call says that there is none or several.", input: {}, output: { repositories: list("name") } },
+  { name: "list_repos", title: "Repositories", about: "Which repositories can be asked.", input: {}, output: { repositories: list("name") } },
   {
     name: "search", title: "Search code", about: "Where is the code for …: words, a question or an identifier. Ranked pieces of code with path, lines, symbol. Start here.",
     input: { query: text(), limit: LIMIT, mode: oneOf("auto", "lexical", "vector", "hybrid"), languages: LANGUAGES, paths: PATHS, kinds: words("function, class, method, …"), repo: text("* asks all"), cursor: CURSOR },
@@ -112,7 +112,7 @@ const DRAFTS: readonly Draft[] = [
     output: { path: { type: "string" }, start_line: { type: "integer" }, end_line: { type: "integer" }, text: { type: "string" } },
   },
   {
-    name: "structural_search", title: "Structural search", about: "Code of a form: foo($A, $$$REST) with holes, or a tree-sitter query. For shapes that words and regular expressions cannot say.",
+    name: "structural_search", title: "Structural search", about: "Code of a form: foo($A, $$$REST) with holes, or a tree-sitter query.",
     input: { pattern: text("code with holes"), query: text("tree-sitter query"), constraints: { type: "array", items: { type: "object", required: ["name"] }, description: "{name, regex | not_regex | kinds} per hole" }, languages: LANGUAGES, paths: PATHS, limit: LIMIT, max_millis: count(), repo: REPO, cursor: CURSOR },
     output: { matches: list("path", "start_line", "end_line") },
   },
