@@ -194,7 +194,7 @@ test("the hook that was set up answers, and the plugin's; also where the package
   for (const { status, stdout } of answers()) assert.deepEqual([status, /addTax \(src\/tax\.ts\)/.test(stdout)], [0, true]);
   writeFileSync(launcher, readFileSync(launcher, "utf8").replace(/installed = ".*"/, 'installed = "/gone/main.js"'));
   assert.match(run(launcher).stdout, /addTax \(src\/tax\.ts\)/);
-  writeFileSync(join(home, ".claude/hooks/portolan/dist/hook/main.js"), "oops(");
+  writeFileSync(join(home, ".claude/hooks/portolan/dist/node/hook.js"), "oops(");
   assert.deepEqual([run(launcher).status, run(launcher).stdout, run(launcher).stderr], [0, "", ""]);
 });
 

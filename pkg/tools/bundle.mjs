@@ -5,13 +5,15 @@ import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
 
-const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+const root = fileURLToPath(new URL("../", import.meta.url));
+const dist = `${root}dist`;
+rmSync(`${dist}/bundled`, { recursive: true, force: true });
 const { metafile } = await build({
-  absWorkingDir: dist,
-  entryPoints: ["mcp/sdk.js", "mcp/sdk-stdio.js", "setup/editors.js"],
+  absWorkingDir: root,
+  // From the sources, in place of what the compiler made of them.
+  entryPoints: ["src/mcp/sdk.ts", "src/mcp/sdk-stdio.ts", "src/setup/editors.ts"],
   outdir: dist,
-  outbase: dist,
-  allowOverwrite: true,
+  outbase: "src",
   bundle: true,
   splitting: true,
   chunkNames: "bundled/[name]-[hash]",
@@ -27,19 +29,14 @@ const { metafile } = await build({
   metafile: true,
 });
 
-for (const file of readdirSync(`${dist}node`)) if (file.startsWith("pieces-")) rmSync(`${dist}node/${file}`);
+for (const file of readdirSync(`${dist}/node`)) if (file.startsWith("pieces-")) rmSync(`${dist}/node/${file}`);
 // The command line in one file, and in pieces what only some commands need: forty modules cost more to find than a question to answer.
-// It lies where the modules that find files of the package lie, so that their addresses hold.
-const { metafile: ofCommands } = await build({
+// It lies where the modules that find files of the package lie, so that their addresses hold. The hook is one file, which `portolan
+// setup` can copy.
+const forNode = {
   absWorkingDir: dist,
-  entryPoints: [
-    { in: "cli/main.js", out: "cli" },
-    { in: "hook/main.js", out: "hook" },
-  ],
-  outdir: `${dist}node`,
+  outdir: `${dist}/node`,
   bundle: true,
-  splitting: true,
-  chunkNames: "pieces-[hash]",
   format: "esm",
   target: "node20",
   platform: "node",
@@ -47,14 +44,17 @@ const { metafile: ofCommands } = await build({
   minify: true,
   keepNames: true,
   legalComments: "none",
+  logOverride: { "ignored-bare-import": "silent" },
   metafile: true,
-});
+};
+const { metafile: ofCommands } = await build({ ...forNode, entryPoints: [{ in: "cli/main.js", out: "cli" }], splitting: true, chunkNames: "pieces-[hash]" });
+await build({ ...forNode, entryPoints: [{ in: "hook/main.js", out: "hook" }] });
 
 const packages = new Set([...Object.keys(metafile.inputs), ...Object.keys(ofCommands.inputs)].flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
 const licences = [...packages].sort().map((folder) => {
-  const read = (name) => readFileSync(`${dist}/${folder}/${name}`, "utf8");
+  const read = (name) => readFileSync(`${root}/${folder}/${name}`, "utf8");
   const { name, version, license } = JSON.parse(read("package.json"));
-  const file = ["LICENSE", "LICENSE.md", "LICENSE.txt"].find((name) => existsSync(`${dist}/${folder}/${name}`));
+  const file = ["LICENSE", "LICENSE.md", "LICENSE.txt"].find((name) => existsSync(`${root}/${folder}/${name}`));
   return `${name} ${version} (${license})\n\n${file ? read(file).trim() : ""}\n`;
 });
 writeFileSync(`${dist}/bundled/LICENSES.txt`, licences.join(`\n${"=".repeat(80)}\n\n`));

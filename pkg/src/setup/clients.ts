@@ -25,7 +25,7 @@ export interface Client {
 /** The package's folder, seen from `dist/setup/`. */
 const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
 /** What the hook loads: it goes along, so that it runs wherever the package itself is by then. */
-const HOOK_FILES = ["dist/hook/main.js", "dist/hook/augment.js", "dist/hook/pattern.js", "dist/hook/shell.js", "dist/hook/open.js", "dist/node/root.js", "dist/node/file-store.js", "dist/errors.js", "wasm/reader.js", "wasm/reader_bg.wasm"];
+const HOOK_FILES = ["dist/node/hook.js", "wasm/reader_bg.wasm"];
 
 const COMMAND = process.platform === "win32" ? ["cmd", "/c", "npx", "-y", "portolan", "mcp"] : ["npx", "-y", "portolan", "mcp"];
 const [command, ...args] = COMMAND as [string, ...string[]];
@@ -100,8 +100,8 @@ import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 try {
-  const installed = ${JSON.stringify(join(PACKAGE, "dist/hook/main.js"))};
-  const { main } = await import(existsSync(installed) ? pathToFileURL(installed).href : "./dist/hook/main.js");
+  const installed = ${JSON.stringify(join(PACKAGE, "dist/node/hook.js"))};
+  const { main } = await import(existsSync(installed) ? pathToFileURL(installed).href : "./dist/node/hook.js");
   await main(["hook"]);
 } catch {}
 process.exitCode = 0;
