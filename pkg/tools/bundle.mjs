@@ -1,6 +1,7 @@
 // Puts what the package uses of others into its own files: the MCP SDK, and editors of JSON and TOML. So that installing it
 // brings nothing else, and `portolan mcp` loads one file and not eighty. Their licences go along.
-import { readdirSync, readFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
@@ -50,11 +51,16 @@ const forNode = {
 const { metafile: ofCommands } = await build({ ...forNode, entryPoints: [{ in: "cli/main.js", out: "cli" }], splitting: true, chunkNames: "pieces-[hash]" });
 await build({ ...forNode, entryPoints: [{ in: "hook/main.js", out: "hook" }] });
 
-const packages = new Set([...Object.keys(metafile.inputs), ...Object.keys(ofCommands.inputs)].flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
+/** Folders of the packages that went into a bundle. */
+function packagesIn({ inputs }, folder) {
+  const places = Object.keys(inputs).flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+  return places.map((place) => resolve(folder, place));
+}
+
+const packages = new Set([...packagesIn(metafile, root), ...packagesIn(ofCommands, dist)]);
 const licences = [...packages].sort().map((folder) => {
-  const read = (name) => readFileSync(`${root}/${folder}/${name}`, "utf8");
-  const { name, version, license } = JSON.parse(read("package.json"));
-  const file = ["LICENSE", "LICENSE.md", "LICENSE.txt"].find((name) => existsSync(`${root}/${folder}/${name}`));
-  return `${name} ${version} (${license})\n\n${file ? read(file).trim() : ""}\n`;
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = ["LICENSE", "LICENSE.md", "LICENSE.txt"].map((name) => join(folder, name)).find(existsSync);
+  return `${name} ${version} (${license})\n\n${file ? readFileSync(file, "utf8").trim() : ""}\n`;
 });
-writeFileSync(`${dist}/bundled/LICENSES.txt`, licences.join(`\n${"=".repeat(80)}\n\n`));
+writeFileSync(join(dist, "bundled/LICENSES.txt"), licences.join(`\n${"=".repeat(80)}\n\n`));
