@@ -49,11 +49,14 @@ export async function start(vars = {}, objects = {}, configPath = CONFIG) {
   // Here, and not above, so that its settings are read after they are made.
   const { createTestHarness } = await import("wrangler");
   const server = createTestHarness({ root: ROOT, workers: [{ configPath, vars }] });
-  await server.listen();
+  const { url } = await server.listen();
   const { SNAPSHOTS: bucket } = await server.getWorker().getEnv();
   for (const [key, bytes] of Object.entries(objects)) await bucket.put(key, bytes);
   return {
     bucket,
+    url,
+    /** @param {string} target  @param {object} [init] */
+    fetch: (target, init) => server.fetch(target, init),
     /** @param {string} target  @param {object} [init] */
     async ask(target, init) {
       const response = await server.fetch(target, init);

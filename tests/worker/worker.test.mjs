@@ -6,6 +6,7 @@ import { test } from "node:test";
 
 import { answers } from "./answers.mjs";
 import { ROOT, native } from "./harness.mjs";
+import { mcp } from "./mcp.mjs";
 import { memory, snapshots } from "./snapshots.mjs";
 
 test("the Worker's script keeps to its types", () => {
@@ -17,3 +18,4 @@ const made = native();
 answers(made);
 snapshots(made);
 memory(made);
+mcp(made);

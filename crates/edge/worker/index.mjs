@@ -5,6 +5,7 @@
 import module from "./wasm/edge_bg.wasm";
 import { Failure, initSync, plan, restart, version } from "./wasm/edge.js";
 import { Indexes } from "./indexes.mjs";
+import { isMcp, mcp } from "./mcp.mjs";
 
 initSync({ module });
 
@@ -42,6 +43,7 @@ export default {
       headers.set("allow", METHODS);
       return new Response(null, { status: 204, headers });
     }
+    if (isMcp(request)) return withHeaders(await mcp(request, hostParts(env, context)), headers);
     const reply = await respond(request, env, context, headers);
     headers.set("content-type", JSON_TYPE);
     headers.set("x-content-type-options", "nosniff");
@@ -87,6 +89,36 @@ async function respond(request, env, context, headers) {
     headers.delete("etag");
     return unwrap(failure(error).reply());
   }
+}
+
+/**
+ * What the MCP server asks with: the same questions as over HTTP, to the same indexes.
+ * @param {Env} env
+ * @param {Context} context
+ * @returns {import("./mcp.mjs").Parts}
+ */
+function hostParts(env, context) {
+  return {
+    version: version(),
+    defaultRepository: env.DEFAULT_REPOSITORY ?? "",
+    bucket: env.SNAPSHOTS,
+    async ask(repository, tool, request) {
+      const url = `/v1/${tool}?repo=${encodeURIComponent(repository)}`;
+      const { status, body } = await respond(new Request(`https://worker${url}`, { method: "POST", body: JSON.stringify(request) }), env, context, new Headers());
+      return { isAnswer: status === 200, json: JSON.parse(new TextDecoder().decode(body)) };
+    },
+  };
+}
+
+/**
+ * @param {Response} response
+ * @param {Headers} headers  added to its own
+ */
+function withHeaders(response, headers) {
+  const all = new Headers(response.headers);
+  for (const [name, value] of headers) all.set(name, value);
+  all.set("x-content-type-options", "nosniff");
+  return new Response(response.body, { status: response.status, headers: all });
 }
 
 /**
@@ -165,8 +197,8 @@ function cors(env) {
   return {
     "access-control-allow-origin": origin,
     "access-control-allow-methods": METHODS,
-    "access-control-allow-headers": "content-type, if-none-match",
-    "access-control-expose-headers": "etag, x-portolan-index",
+    "access-control-allow-headers": "content-type, if-none-match, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name",
+    "access-control-expose-headers": "etag, x-portolan-index, mcp-session-id, mcp-protocol-version",
     "access-control-max-age": "86400",
     ...(origin === "*" ? {} : { vary: "origin" }),
   };

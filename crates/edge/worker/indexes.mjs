@@ -9,6 +9,7 @@ import { Failure, Loading, Model, ModelFile } from "./wasm/edge.js";
  * The part of R2 that is used.
  * @typedef {object} Bucket
  * @property {(key: string, options?: object) => Promise<StoredObject | null>} get
+ * @property {(options?: object) => Promise<{ objects: { key: string, size: number, uploaded: Date }[], truncated: boolean, cursor?: string }>} [list]
  *
  * @typedef {object} StoredObject
  * @property {string} etag

@@ -1,0 +1,87 @@
+// @ts-check
+// MCP over Streamable HTTP at /mcp: the server of the npm package, over this Worker's indexes. Stateless: nothing is kept from
+// one request to the next but the open indexes.
+
+import { mcpOverHttp, PortolanError } from "portolan/mcp";
+
+/**
+ * @typedef {object} Parts
+ * @property {string} version
+ * @property {string} defaultRepository
+ * @property {import("./indexes.mjs").Bucket} bucket
+ * @property {(repository: string, tool: string, request: object) => Promise<{ isAnswer: boolean, json: any }>} ask
+ */
+
+const ENDING = ".portolan";
+/** Names in one answer of list_repos. */
+const MOST_REPOSITORIES = 200;
+
+/** @param {Request} request */
+export function isMcp(request) {
+  return new URL(request.url).pathname === "/mcp" && request.method !== "OPTIONS";
+}
+
+/**
+ * @param {Request} request
+ * @param {Parts} parts
+ * @returns {Promise<Response>}
+ */
+export function mcp(request, parts) {
+  return mcpOverHttp(() => hostOf(parts))(request);
+}
+
+/**
+ * @param {Parts} parts
+ * @returns {import("portolan/mcp").McpHost}
+ */
+function hostOf({ version, defaultRepository, bucket, ask }) {
+  return {
+    version,
+    can: { structural: false, files: false },
+    repositories: () => known(bucket, defaultRepository),
+    async open(repo) {
+      const name = repo ?? (defaultRepository || (await only(bucket)));
+      return {
+        name,
+        async ask(tool, request) {
+          const { isAnswer, json } = await ask(name, tool, request);
+          if (isAnswer) return json;
+          throw new PortolanError(json.code, json.message, json.help);
+        },
+      };
+    },
+  };
+}
+
+/**
+ * The snapshots of the bucket, the default first.
+ * @param {import("./indexes.mjs").Bucket} bucket
+ * @param {string} defaultRepository
+ */
+async function known(bucket, defaultRepository) {
+  const objects = [];
+  /** @type {string | undefined} */
+  let cursor;
+  do {
+    const page = (await bucket?.list?.({ cursor })) ?? { objects: [], truncated: false, cursor: undefined };
+    objects.push(...page.objects.filter(({ key }) => key.endsWith(ENDING)));
+    cursor = page.truncated ? page.cursor : undefined;
+  } while (cursor !== undefined && objects.length < MOST_REPOSITORIES);
+  const entries = objects.slice(0, MOST_REPOSITORIES).map(({ key, uploaded }) => {
+    const name = key.slice(0, -ENDING.length);
+    return { name, indexed_at: uploaded.getTime(), ...(name === defaultRepository && { is_default: true }) };
+  });
+  return entries.sort((a, b) => Number(b.is_default ?? false) - Number(a.is_default ?? false));
+}
+
+/**
+ * The one repository there is, where there is one.
+ * @param {import("./indexes.mjs").Bucket} bucket
+ */
+async function only(bucket) {
+  const all = await known(bucket, "");
+  const [first] = all;
+  if (all.length === 1 && first) return first.name;
+  if (all.length === 0) throw new PortolanError("snapshot.not-found", "there is no index in the bucket", "make one with `npx portolan index`, and put it into the bucket as NAME.portolan");
+  throw new PortolanError("repository.unknown", "several repositories can be asked", `say with \`repo\` which is meant: ${all.map(({ name }) => name).join(", ")}`);
+}
