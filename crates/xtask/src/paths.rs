@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use crate::shell::Result;
 
-/// The root of this repository.
+/// The root of this repository: the one that `cargo xtask` was called in, even where two checkouts share a target folder.
 pub fn root() -> PathBuf {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    manifest.ancestors().nth(2).unwrap_or(manifest).to_owned()
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    manifest.ancestors().nth(2).unwrap_or(&manifest).to_owned()
 }
 
 /// The cache folder: `PORTOLAN_CACHE`, or `~/.cache/portolan`. Everything in it can be deleted at any time.

@@ -7,102 +7,91 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::data::Repository;
+use super::peer::{PEERS, Peer, environment, install};
 use super::process::{Cost, measure};
 use super::speed;
 use crate::paths;
 use crate::setup::Toolbox;
-use crate::shell::{Call, Result, say, timed, which};
+use crate::shell::{Call, Result, say, timed};
 
 const LIMIT: Duration = Duration::from_secs(600);
 /// A tool that takes longer than these seconds is run once: what else happens on the machine no longer decides.
 const SLOW: f64 = 10.0;
 
-/// A tool and how it indexes.
-struct Peer {
-    name: &'static str,
-    version: &'static str,
-    registry: Registry,
-    /// The program below the folder it was installed into, started with Node if it is a script.
-    program: &'static str,
-    args: &'static [&'static str],
-    /// The folder that it leaves in the repository.
-    leaves: &'static str,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Registry {
-    Npm,
-    Pypi,
-}
-
-const PEERS: [Peer; 3] = [
-    Peer {
-        name: "@colbymchenry/codegraph",
-        version: "1.6.1",
-        registry: Registry::Npm,
-        program: "node_modules/.bin/codegraph",
-        args: &["init", "."],
-        leaves: ".codegraph",
-    },
-    Peer {
-        name: "code-review-graph",
-        version: "2.3.9",
-        registry: Registry::Pypi,
-        program: "venv/bin/code-review-graph",
-        args: &["build"],
-        leaves: ".code-review-graph",
-    },
-    Peer {
-        name: "gitnexus",
-        version: "1.6.12",
-        registry: Registry::Npm,
-        program: "node_modules/.bin/gitnexus",
-        args: &["analyze", "."],
-        leaves: ".gitnexus",
-    },
+/// Files that every tool reads. Documents and configuration are read by Portolan only.
+const SOURCE: [&str; 24] = [
+    "c", "cc", "cjs", "cpp", "cs", "cxx", "dart", "go", "h", "hpp", "java", "js", "jsx", "kt",
+    "lua", "mjs", "mts", "php", "py", "rb", "rs", "scala", "ts", "tsx",
 ];
 
-/// The table of all repositories and tools.
+/// Which files of a repository the tools are given.
+#[derive(Clone, Copy, PartialEq)]
+enum Files {
+    All,
+    Source,
+}
+
+/// A tool and its program, or why it could not be installed.
+type Installed<'a> = (&'a Peer, &'a Result<PathBuf>);
+
+/// The tables of all repositories and tools.
 pub fn run(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
-    let installed: Vec<Result<PathBuf>> = PEERS
+    let programs: Vec<Result<PathBuf>> = PEERS
         .iter()
-        .map(|peer| {
-            timed(&format!("{} {}", peer.name, peer.version), || {
-                install(toolbox, peer)
-            })
-        })
+        .map(|peer| timed(&peer.shown(), || install(toolbox, peer)))
         .collect();
+    let installed: Vec<Installed> = PEERS.iter().zip(&programs).collect();
+    let mut text = table(toolbox, repositories, Files::All, &installed)?;
+    for (peer, program) in &installed {
+        if let Err(why) = program {
+            let why = one_line(why);
+            let _ = writeln!(text, "\n{} could not be installed: {why}", peer.shown());
+        }
+    }
+    text.push_str(
+        "\nWall time / peak resident memory of the process and its children / what it leaves on disk; cold, from source files to a saved index,\n\
+         the faster of two runs of each tool (one, where it takes more than 10 s). Portolan: BM25, graph and vectors of its embedding model.\n\
+         Peers: as they come, without embeddings. codegraph's package for Linux parses in machine code; `CODEGRAPH_KERNEL=0` is its own way\n\
+         to parse with WebAssembly, as Portolan does.\n\n\
+         Only the source files that all of them read (Portolan also reads Markdown, JSON, YAML and other text), beside the fastest peer:\n\n",
+    );
+    let fastest: Vec<_> = installed
+        .iter()
+        .copied()
+        .filter(|(peer, _)| peer.is_fast())
+        .collect();
+    text.push_str(&table(toolbox, repositories, Files::Source, &fastest)?);
+    Ok(text)
+}
+
+fn table(
+    toolbox: &Toolbox,
+    repositories: &[Repository],
+    files: Files,
+    peers: &[Installed],
+) -> Result<String> {
     let mut table =
         String::from("| repository | files | Portolan (wasm in Node) | without vectors |");
-    for peer in &PEERS {
-        let _ = write!(table, " {} {} |", peer.name, peer.version);
+    for (peer, _) in peers {
+        let _ = write!(table, " {} |", peer.shown());
     }
-    table.push_str(
-        " fastest peer / Portolan | / without vectors |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+    let _ = writeln!(
+        table,
+        " fastest peer / Portolan | / without vectors |\n|---|{}",
+        "--:|".repeat(peers.len() + 5)
     );
-    let mut totals = Totals::default();
+    let mut totals = Totals {
+        peers: vec![0.0; peers.len()],
+        ..Totals::default()
+    };
     for repository in repositories {
-        let row = Row::measure(toolbox, repository, &installed)?;
+        let row = Row::measure(toolbox, repository, files, peers)?;
         totals.add(&row);
         let line = row.shown(repository);
         say(&format!("  {line}"));
         let _ = writeln!(table, "{line}");
     }
     let _ = writeln!(table, "{}", totals.shown());
-    for (peer, installed) in PEERS.iter().zip(&installed) {
-        if let Err(why) = installed {
-            let _ = writeln!(
-                table,
-                "\n{} {} could not be installed: {}",
-                peer.name,
-                peer.version,
-                one_line(why)
-            );
-        }
-    }
-    table.push_str(
-        "\nWall time / peak resident memory of the process and its children / what it leaves on disk; cold, from source files to a saved index,\nthe faster of two runs of each tool (one, where it takes more than 10 s). Portolan: BM25, graph and vectors of its embedding model. Peers: as they come, without embeddings.\n",
-    );
     Ok(table)
 }
 
@@ -118,23 +107,22 @@ impl Row {
     fn measure(
         toolbox: &Toolbox,
         repository: &Repository,
-        installed: &[Result<PathBuf>],
+        files: Files,
+        peers: &[Installed],
     ) -> Result<Self> {
-        let work = Workspace::new(&repository.path)?;
+        let work = Workspace::new(&repository.path, files)?;
         let ours = [
             run_ours(toolbox, &work, &[])?,
             run_ours(toolbox, &work, &["--no-embeddings"])?,
         ];
-        let pairs = PEERS.iter().zip(installed);
-        let peers = pairs.map(|(peer, program)| match program {
+        let peers = peers.iter().map(|(peer, program)| match program {
             Ok(program) => run_peer(toolbox, peer, program, &work),
             Err(_) => Err("not installed".to_owned()),
         });
-        let peers = peers.collect();
         Ok(Self {
-            n_files: paths::files_under(&repository.path, &[".git"]).len(),
+            peers: peers.collect(),
+            n_files: paths::files_under(&work.repository(), &[".git"]).len(),
             ours,
-            peers,
         })
     }
 
@@ -169,7 +157,7 @@ impl Row {
 #[derive(Default)]
 struct Totals {
     ours: [f64; 2],
-    peers: [f64; PEERS.len()],
+    peers: Vec<f64>,
     /// Of the fastest peer of each repository.
     fastest: f64,
 }
@@ -206,22 +194,26 @@ impl Totals {
 struct Workspace(PathBuf);
 
 impl Workspace {
-    fn new(source: &Path) -> Result<Self> {
+    fn new(source: &Path, files: Files) -> Result<Self> {
         let dir = std::env::temp_dir().join(format!("portolan-peers-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&dir);
         paths::make_dir(&dir.join("home"))?;
         let work = Self(dir);
-        work.copy_from(source)?;
+        work.copy_from(source, files)?;
         Ok(work)
     }
 
-    fn copy_from(&self, source: &Path) -> Result<()> {
+    fn copy_from(&self, source: &Path, files: Files) -> Result<()> {
         let repository = self.repository();
         Call::new("cp")
             .arg("-R")
             .arg(source)
             .arg(&repository)
             .read()?;
+        if files == Files::Source {
+            let _ = std::fs::remove_dir_all(repository.join(".git"));
+            keep_source(&repository)?;
+        }
         if repository.join(".git").exists() {
             return Ok(());
         }
@@ -283,7 +275,7 @@ fn run_peer(
         let home = work.0.join("home");
         let _ = std::fs::remove_dir_all(&home);
         paths::make_dir(&home)?;
-        let mut env = environment(toolbox);
+        let mut env = environment(toolbox, peer);
         env.push(("HOME".to_owned(), home.to_string_lossy().into_owned()));
         let cost = measure(program, peer.args, &work.repository(), &env, LIMIT)?;
         if best.as_ref().is_none_or(|best| cost.seconds < best.seconds) {
@@ -304,75 +296,14 @@ fn run_peer(
     Ok((cost, disk))
 }
 
-/// Node 22 before any other, and no messages to anybody.
-fn environment(toolbox: &Toolbox) -> Vec<(String, String)> {
-    let mut vars = toolbox.env();
-    if let Some(bin) = toolbox
-        .var("PORTOLAN_NODE22")
-        .and_then(|node| Path::new(node).parent())
-    {
-        let path = vars
-            .iter()
-            .rev()
-            .find(|(name, _)| name == "PATH")
-            .map(|(_, path)| path.clone());
-        vars.push((
-            "PATH".to_owned(),
-            format!("{}:{}", bin.display(), path.unwrap_or_default()),
-        ));
+fn keep_source(dir: &Path) -> Result<()> {
+    for file in paths::files_under(dir, &[]) {
+        let extension = file.extension().unwrap_or_default().to_string_lossy();
+        if !SOURCE.contains(&extension.as_ref()) {
+            std::fs::remove_file(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        }
     }
-    let quiet = ["CODEGRAPH_TELEMETRY=0", "DO_NOT_TRACK=1"].map(|pair| pair.split_once('='));
-    let quiet = quiet.into_iter().flatten();
-    vars.extend(quiet.map(|(name, value)| (name.to_owned(), value.to_owned())));
-    vars
-}
-
-fn install(toolbox: &Toolbox, peer: &Peer) -> Result<PathBuf> {
-    let home = paths::cache().join("peers").join(format!(
-        "{}-{}",
-        peer.name.replace('/', "+"),
-        peer.version
-    ));
-    let (program, done) = (home.join(peer.program), home.join(".done"));
-    if program.is_file() && done.is_file() {
-        return Ok(program);
-    }
-    paths::make_dir(&home)?;
-    match peer.registry {
-        Registry::Npm => install_npm(toolbox, peer, &home)?,
-        Registry::Pypi => install_pypi(peer, &home)?,
-    }
-    if !program.is_file() {
-        return Err(format!("it has no {}", peer.program));
-    }
-    paths::write(&done, "")?;
-    Ok(program)
-}
-
-fn install_npm(toolbox: &Toolbox, peer: &Peer, home: &Path) -> Result<()> {
-    paths::write(&home.join("package.json"), "{\"private\": true}\n")?;
-    let wanted = format!("{}@{}", peer.name, peer.version);
-    let env = environment(toolbox);
-    Call::new("npm")
-        .args(["install", "--no-audit", "--no-fund", &wanted])
-        .envs(&env)
-        .dir(home)
-        .run_quietly()
-}
-
-fn install_pypi(peer: &Peer, home: &Path) -> Result<()> {
-    if which("python3").is_none() {
-        return Err("it needs Python 3, which is not here".to_owned());
-    }
-    let venv = home.join("venv");
-    Call::new("python3")
-        .args(["-m", "venv"])
-        .arg(&venv)
-        .run_quietly()?;
-    let wanted = format!("{}=={}", peer.name, peer.version);
-    Call::new(venv.join("bin/pip"))
-        .args(["install", "--quiet", "--disable-pip-version-check", &wanted])
-        .run_quietly()
+    Ok(())
 }
 
 fn one_line(text: &str) -> String {
