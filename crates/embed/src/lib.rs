@@ -1,8 +1,8 @@
 //! Text in, vectors out.
 //!
 //! [`StaticEmbedder`] evaluates the model that ships with Portolan (a table of token vectors in an ONNX file): small code, no
-//! runtime, for queries and readers. `OnnxEmbedder` (feature `onnx`) runs the graph of any sentence-embedding ONNX file
-//! with tract. Both give the same vectors for the same static model. Vectors computed elsewhere are as welcome: they are given
+//! runtime. `OnnxEmbedder` (feature `onnx`) runs the graph of any sentence-embedding ONNX file with tract, and reads any
+//! `tokenizer.json`; `CrossEncoder` scores pairs of query and text. Both embedders give the same vectors for the same static model. Vectors computed elsewhere are as welcome: they are given
 //! to the index directly.
 //!
 //! ```
@@ -21,19 +21,35 @@ mod error;
 mod pieces;
 mod tokenizer;
 
+mod options;
 mod proto;
 mod static_model;
 
 #[cfg(feature = "onnx")]
 mod batch;
 #[cfg(feature = "onnx")]
+mod cross;
+#[cfg(feature = "onnx")]
+mod encoder;
+#[cfg(feature = "onnx")]
+mod graph;
+#[cfg(feature = "onnx")]
 mod onnx;
 
+#[cfg(feature = "onnx")]
+pub use cross::CrossEncoder;
 pub use error::EmbedError;
 #[cfg(feature = "onnx")]
 pub use onnx::OnnxEmbedder;
+pub use options::{ModelOptions, Pooling};
 pub use static_model::StaticEmbedder;
 pub use tokenizer::Tokenizer;
+
+/// Whether these are the bytes of an ONNX file that [`StaticEmbedder`] can evaluate; anything else needs `OnnxEmbedder`.
+#[must_use]
+pub fn is_static(model: &[u8]) -> bool {
+    proto::outline(model).is_ok_and(|outline| static_model::knows(&outline.operations))
+}
 
 /// A model's name: that of its graph, told apart from its namesakes by a digest of the file.
 fn model_name(graph: &str, dim: usize, model: &[u8]) -> String {
@@ -56,4 +72,12 @@ pub trait Embedder {
     /// # Errors
     /// If the model cannot be run on these texts.
     fn embed(&self, texts: &[&str]) -> Result<Vec<f32>, EmbedError>;
+
+    /// The vector of a query: as of a text, unless the model tells them apart.
+    ///
+    /// # Errors
+    /// If the model cannot be run on it.
+    fn embed_query(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
+        self.embed(&[text])
+    }
 }

@@ -77,9 +77,11 @@ impl Pieces {
         }
         let short = longest.min(MAX_SHORT);
         let letters = letters_of(word.get(..short)?);
-        (1..=short)
-            .rev()
-            .find_map(|length| Some((length, self.find(letters & first(length))?)))
+        (1..=short).rev().find_map(|length| {
+            let letters = letters & first(length);
+            let id = self.may_have(letters).then(|| self.find(letters))??;
+            Some((length, id))
+        })
     }
 
     #[cold]

@@ -13,6 +13,42 @@ pub(crate) fn graph(model: &[u8]) -> Result<Graph, EmbedError> {
         .ok_or_else(|| EmbedError::NotOnnx("it has no graph".to_owned()))
 }
 
+/// What a graph is called and does.
+pub(crate) struct Outline {
+    pub(crate) name: String,
+    pub(crate) operations: Vec<String>,
+}
+
+/// Name and operations of an ONNX file's graph. Its tensors are passed over: this costs no memory, however large the file.
+pub(crate) fn outline(model: &[u8]) -> Result<Outline, EmbedError> {
+    let decoded =
+        OutlineModel::decode(model).map_err(|error| EmbedError::NotOnnx(error.to_string()))?;
+    let graph = decoded
+        .graph
+        .filter(|graph| !graph.nodes.is_empty())
+        .ok_or_else(|| EmbedError::NotOnnx("it has no graph".to_owned()))?;
+    Ok(Outline {
+        name: graph.name,
+        operations: graph.nodes.into_iter().map(|node| node.op).collect(),
+    })
+}
+
+/// `onnx.ModelProto`, without tensors.
+#[derive(Clone, PartialEq, Message)]
+struct OutlineModel {
+    #[prost(message, optional, tag = "7")]
+    graph: Option<OutlineGraph>,
+}
+
+/// `onnx.GraphProto`, without tensors.
+#[derive(Clone, PartialEq, Message)]
+struct OutlineGraph {
+    #[prost(message, repeated, tag = "1")]
+    nodes: Vec<Node>,
+    #[prost(string, tag = "2")]
+    name: String,
+}
+
 /// `onnx.ModelProto`.
 #[derive(Clone, PartialEq, Message)]
 pub struct Model {

@@ -19,6 +19,14 @@ pub(crate) const OPERATIONS: &[&str] = &[
     "ReduceL2",
 ];
 
+/// Whether a graph of these operations is a static model.
+pub(crate) fn knows(operations: &[String]) -> bool {
+    !operations.is_empty()
+        && operations
+            .iter()
+            .all(|op| OPERATIONS.contains(&op.as_str()))
+}
+
 /// Below this a sum of rows has no direction.
 const MIN_NORM: f32 = 1e-12;
 
