@@ -1,11 +1,13 @@
 // The examples of README.md and docs/ run as written, on the small repository of the fixture.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+
+import { parseDocument } from "yaml";
 
 import { folderWith, SHOP } from "./fixture.mjs";
 
@@ -13,8 +15,8 @@ const run = promisify(execFile);
 const pkg = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(pkg);
 
-/** What needs an account of the reader's, or hours. */
-const NOT_RUN = new Set(["edge.md", "benchmarks.md", "performance.md"]);
+/** What needs an account of the reader's, or hours; or the page, where it has not been built yet. */
+const NOT_RUN = new Set(["edge.md", "benchmarks.md", "performance.md", ...(existsSync(join(pkg, "site/files.json")) ? [] : ["static-site.md"])]);
 
 const docs = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && !NOT_RUN.has(name));
 
@@ -57,3 +59,16 @@ function shell(code, folder) {
   const define = `set -e; portolan() { "${process.execPath}" "${join(pkg, "bin/portolan.js")}" "$@"; }\nnpx() { "$@"; }\n`;
   return run("sh", ["-c", define + code], { cwd: folder });
 }
+
+test("CI files in the docs are YAML and run commands that there are", () => {
+  const text = readFileSync(join(root, "docs/static-site.md"), "utf8");
+  const files = [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, code]) => parseDocument(code, { strict: true }));
+  assert.deepEqual(files.map(({ errors, warnings }) => [...errors, ...warnings]), [[], []]);
+  const [github, gitlab] = files.map((file) => file.toJS());
+  const steps = github.jobs.build.steps;
+  assert.ok(github.on.push.branches.length > 0 && steps.every((step) => step.uses !== undefined || step.run !== undefined));
+  const built = steps.map(({ run }) => run).find((run) => run !== undefined);
+  assert.equal(/ -o (\S+)/.exec(built)[1], steps.find(({ uses }) => uses?.includes("upload-pages-artifact")).with.path);
+  assert.equal(/ -o (\S+)/.exec(gitlab.pages.script[0])[1], gitlab.pages.artifacts.paths[0]);
+  for (const line of [built, ...gitlab.pages.script]) assert.match(line, /^npx --yes portolan build -o \w+$/);
+});

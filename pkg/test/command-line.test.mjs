@@ -1,0 +1,122 @@
+// Every command as a process: its help, its options, what it refuses; completion in real shells; colours.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { COMMAND_LIST, optionsOf } from "../dist/cli/command-list.js";
+import { OPTIONS } from "../dist/cli/option-list.js";
+import { painted, wantsColour } from "../dist/cli/paint.js";
+import { folderWith, SHOP } from "./fixture.mjs";
+
+const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
+const root = folderWith(SHOP);
+
+function portolan(args, { env = {}, input } = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { cwd: root, encoding: "utf8", input, env: { ...process.env, ...env } });
+  return { code: status, stdout, stderr };
+}
+
+before(() => assert.equal(portolan(["index", "."]).code, 0));
+
+for (const command of COMMAND_LIST) {
+  test(`portolan ${command.name} --help`, () => {
+    const { code, stdout, stderr } = portolan([command.name, "--help"]);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.ok(stdout.startsWith(`portolan ${command.name}`) && stdout.includes("Examples\n") && command.examples.length > 0);
+    for (const option of optionsOf(command)) assert.match(stdout, new RegExp(`--${option}\\b`), option);
+    for (const line of stdout.split("\n").filter((line) => !line.startsWith("  portolan") && !line.includes("portolan "))) assert.ok(line.length <= 104, line);
+  });
+}
+
+test("every option belongs to a command, and its examples name options that there are", () => {
+  const taken = new Set(COMMAND_LIST.flatMap(optionsOf));
+  for (const name of Object.keys(OPTIONS)) assert.ok(name === "version" || taken.has(name), `--${name} is of no command`);
+  for (const command of COMMAND_LIST) {
+    for (const [line] of command.examples) {
+      for (const [, option] of line.matchAll(/ --([a-z-]+)/g)) assert.ok(optionsOf(command).includes(option), `${line}: --${option}`);
+    }
+  }
+});
+
+test("the list of commands says what each does, and the exit codes", () => {
+  const { stdout } = portolan(["--help"]);
+  for (const { name, summary } of COMMAND_LIST) assert.ok(stdout.includes(`portolan ${name}`) && stdout.includes(summary), name);
+  assert.equal(portolan(["help"]).stdout, stdout);
+  assert.match(portolan(["help", "search"]).stdout, /^portolan search QUERY/);
+});
+
+test("what is mistyped is told with what was meant", () => {
+  for (const [args, message] of [
+    [["serach", "x"], /no command "serach"; did you mean "search"\?/],
+    [["search", "x", "--limt", "2"], /no option --limt; did you mean "--limit"\?/],
+    [["search", "x", "--depth", "2"], /search: it has no option --depth; `portolan search --help`/],
+    [["search", "x", "--mode", "psychic"], /--mode wants auto, lexical, vector, hybrid, not "psychic"/],
+    [["status", "x"], /status: it takes no operand/],
+    [["definition", "src/cart.ts"], /wants FILE:LINE:COLUMN/],
+    [["completion", "tcsh"], /there is one for bash, zsh, fish/],
+    [["serve", "--base-path", "x"], /--base-path begins and ends with \//],
+    [["export", "--passphrase-file", "x"], /a snapshot goes to a file: -o FILE/],
+    [["export", "--obfuscate-paths", "-o", "x"], /wants a --key-file/],
+    [["build", "a", "b"], /one PATH is enough/],
+    [["reveal", "x"], /--key-file is missing/],
+  ]) {
+    const outcome = portolan(args);
+    assert.deepEqual([outcome.code, outcome.stdout], [2, ""], args.join(" "));
+    assert.match(outcome.stderr, message);
+  }
+});
+
+test("definition, similar, graph, text, files", () => {
+  const lines = SHOP["src/cart.ts"].split("\n");
+  const line = lines.findIndex((text) => text.includes("return addTax(")) + 1;
+  const column = lines[line - 1].indexOf("addTax") + 1;
+  assert.match(portolan(["definition", `src/cart.ts:${line}:${column}`]).stdout, /^src\/tax\.ts:\d+ {2}function addTax/);
+  assert.match(portolan(["definition", `./src/cart.ts:${line}:${column}`, "--json"]).stdout, /"confidence"/);
+  assert.equal(portolan(["similar", "addTax", "--json"]).code, 0);
+  assert.match(portolan(["graph", "addTax"]).stdout, /addTax/);
+  assert.equal(portolan(["text", "src/cart.ts"]).stdout, SHOP["src/cart.ts"]);
+  assert.equal(portolan(["text", `src/cart.ts:${line}`]).stdout, `${lines[line - 1]}\n`);
+  assert.match(portolan(["files"]).stdout, /^src\/cart\.ts {2}typescript {2}\(\d+ lines, \d+ definitions\)$/m);
+  assert.match(portolan(["search", "value added tax", "--explain"]).stdout, /found by: .*\n {4}terms: .*\n(.*\n)*? {4}score: [\d.]+ → [\d.]+/);
+});
+
+test("colours: as asked, then FORCE_COLOR, NO_COLOR, terminal", () => {
+  assert.equal(portolan(["find", "addTax"]).stdout.includes("\x1b["), false);
+  assert.match(portolan(["find", "addTax", "--color", "always"]).stdout, /^\x1b\[36msrc\/tax\.ts\x1b\[0m:\x1b\[32m4\x1b\[0m/);
+  assert.ok(portolan(["find", "addTax"], { env: { FORCE_COLOR: "1" } }).stdout.includes("\x1b["));
+  assert.equal(portolan(["find", "addTax", "--json"], { env: { FORCE_COLOR: "1" } }).stdout.includes("\x1b["), false);
+  assert.equal(portolan(["find", "addTax", "--color", "never"], { env: { FORCE_COLOR: "1" } }).stdout.includes("\x1b["), false);
+  const terminal = { isTTY: true };
+  assert.deepEqual([wantsColour(undefined, terminal, {}), wantsColour(undefined, terminal, { NO_COLOR: "1" }), wantsColour(undefined, terminal, { NO_COLOR: "1", FORCE_COLOR: "1" }), wantsColour(undefined, terminal, { TERM: "dumb" }), wantsColour("never", terminal, {})], [true, false, true, false, false]);
+  const bare = (text) => text.replaceAll(/\x1b\[\d*m/g, "");
+  const answer = "src/a.ts:1-2  f  (0.5)\n  1  code\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\nrest\n";
+  assert.equal(bare(painted(answer)), answer, "painting changes no letter");
+  assert.match(painted(answer), /\x1b\[31m-a\x1b\[0m\n\x1b\[32m\+b/);
+});
+
+test("completion is read by the shells that are here, and completes", (t) => {
+  for (const [shell, check] of [["bash", ["-n"]], ["zsh", ["-n"]], ["fish", ["--no-execute"]]]) {
+    const { stdout } = portolan(["completion", shell]);
+    for (const { name } of COMMAND_LIST) assert.ok(stdout.includes(name), `${shell}: ${name}`);
+    const parsed = spawnSync(shell, check, { input: stdout, encoding: "utf8" });
+    if (parsed.error) t.diagnostic(`${shell} is not here`);
+    else assert.deepEqual([parsed.status, parsed.stderr], [0, ""], shell);
+  }
+  const complete = (...words) => {
+    const script = `${portolan(["completion", "bash"]).stdout}\nCOMP_WORDS=(portolan ${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length}; _portolan; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return spawnSync("bash", ["-c", script], { cwd: root, encoding: "utf8" }).stdout.trim().split("\n");
+  };
+  assert.deepEqual(complete("sea"), ["search"]);
+  assert.deepEqual(complete("search", "--mo"), ["--mode"]);
+  assert.deepEqual(complete("search", "--mode", "l"), ["lexical"]);
+  assert.deepEqual(complete("completion", "f"), ["fish"]);
+  assert.deepEqual(complete("outline", "READ"), ["README.md"]);
+});
+
+test("the launcher is one for every system", () => {
+  const launcher = readFileSync(join(fileURLToPath(new URL("..", import.meta.url)), "bin/portolan.js"), "utf8");
+  assert.ok(launcher.startsWith("#!/usr/bin/env node\n") && !launcher.includes("\r"));
+});

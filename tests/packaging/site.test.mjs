@@ -1,0 +1,129 @@
+// `portolan build` and `portolan serve` as processes: the built folder under a path of a plain host, in a real browser, strictly: nothing
+// that is asked for may be missing, and nothing outside of the path is asked for.
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { browse, resultPaths, searchFor } from "../browser/harness.mjs";
+
+const BIN = fileURLToPath(new URL("../../pkg/bin/portolan.js", import.meta.url));
+const work = mkdtempSync(join(tmpdir(), "portolan-site-"));
+after(() => rmSync(work, { recursive: true, force: true }));
+const repo = join(work, "shop & sons");
+const site = join(work, "site");
+const SOURCES = {
+  "src/tax.ts": "/** Adds value added tax. */\nexport function addTax(net: number) { return net * 1.19; }\n",
+  "src/cart.ts": 'import { addTax } from "./tax";\nexport function total(net: number) { return addTax(net); }\n',
+  "tools/report.py": "def report(total):\n    return f'{total:.2f}'\n",
+};
+
+const portolan = (...args) => execFileSync(process.execPath, [BIN, ...args], { cwd: repo, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+before(() => {
+  for (const [path, text] of Object.entries(SOURCES)) {
+    mkdirSync(join(repo, path, ".."), { recursive: true });
+    writeFileSync(join(repo, path), text);
+  }
+  mkdirSync(join(repo, ".git"));
+  const { n_bytes, name } = JSON.parse(portolan("build", "-o", site, "--json"));
+  assert.equal(name, "shop & sons");
+  assert.ok(n_bytes > 1e6);
+});
+
+test("the folder holds the page, the index, and only the grammars that it needs", () => {
+  const assets = readdirSync(join(site, "assets"));
+  const grammars = assets.flatMap((file) => /^tree-sitter-([a-z]+)-/.exec(file)?.[1] ?? []);
+  assert.deepEqual(grammars.sort(), ["python", "tsx", "typescript"]);
+  assert.ok(existsSync(join(site, "sample/portolan.index")));
+  assert.match(readFileSync(join(site, "index.html"), "utf8"), /<meta name="portolan-index" content="shop &amp; sons" \/>/);
+  const worker = readFileSync(join(site, "service-worker.js"), "utf8");
+  for (const [file] of worker.matchAll(/assets\/[\w.-]+/g)) assert.ok(existsSync(join(site, file)), file);
+  assert.doesNotMatch(readFileSync(join(site, "index.html"), "utf8"), /(src|href)="\//, "every address is relative");
+});
+
+test("a folder that is something else is left alone; one that was built is replaced", () => {
+  const other = join(work, "other");
+  mkdirSync(other);
+  writeFileSync(join(other, "precious.txt"), "x");
+  assert.throws(() => portolan("build", "-o", other), /output\.unwritable/);
+  assert.equal(readFileSync(join(other, "precious.txt"), "utf8"), "x");
+  writeFileSync(join(site, "stale.txt"), "x");
+  portolan("build", "-o", site);
+  assert.equal(existsSync(join(site, "stale.txt")), false);
+});
+
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json" };
+
+/** As plain as a host can be: files under /a/b/, else 404. */
+async function plainHost() {
+  const asked = [];
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(request.url.split(/[?#]/)[0]);
+    const file = path.startsWith("/a/b/") ? join(site, path.slice(5), path.endsWith("/") ? "index.html" : "") : undefined;
+    const found = file !== undefined && existsSync(file);
+    asked.push([path, found ? 200 : 404]);
+    if (!found) return response.writeHead(404).end();
+    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" }).end(request.method === "HEAD" ? undefined : readFileSync(file));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { asked, url: `http://127.0.0.1:${server.address().port}/a/b/`, stop: () => (server.closeAllConnections(), server.close()) };
+}
+
+/** The process of `portolan serve`. */
+async function served() {
+  const child = spawn(process.execPath, [BIN, "serve", site, "--port", "0", "--base-path", "/a/b/"], { stdio: ["ignore", "pipe", "inherit"] });
+  const url = await new Promise((resolve) => child.stdout.setEncoding("utf8").once("data", (text) => resolve(text.trim())));
+  return { url, stop: () => new Promise((resolve) => (child.once("exit", (code) => resolve(code)), child.kill("SIGTERM"))) };
+}
+
+async function walkThrough(page) {
+  await page.getByRole("heading", { level: 1, name: "shop & sons", exact: true }).waitFor();
+  await searchFor(page, "value added tax");
+  assert.equal((await resultPaths(page))[0], "src/tax.ts");
+  await page.goto(`${page.url().split("#")[0]}#/f/src/tax.ts?r=shop+%26+sons`);
+  await page.locator(".cm-content .hl-keyword").first().waitFor();
+}
+
+test("under /a/b/ of a plain host: opens with its index, nothing missing; then without a network", async (t) => {
+  const host = await plainHost();
+  t.after(host.stop);
+  const page = await browse(t);
+  await page.goto(host.url);
+  await walkThrough(page);
+  await page.waitForFunction(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const names = await caches.keys();
+    const kept = (await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))).flat();
+    return registration.active?.state === "activated" && navigator.serviceWorker.controller !== null && kept.some((url) => /portolan\.index$/.test(url)) && kept.some((url) => /tree-sitter-python/.test(url));
+  });
+  assert.deepEqual(host.asked.filter(([path, status]) => status !== 200 || !path.startsWith("/a/b/")), []);
+  assert.deepEqual(page.problems, []);
+  host.stop();
+  await page.goto(host.url);
+  await page.reload();
+  await walkThrough(page);
+});
+
+test("portolan serve: the same, and nothing outside of the folder", async (t) => {
+  const host = await served();
+  const page = await browse(t, { serviceWorkers: "block" });
+  const failed = [];
+  page.on("response", (response) => response.status() >= 400 && failed.push(response.url()));
+  await page.goto(host.url);
+  await walkThrough(page);
+  assert.deepEqual(failed, []);
+  const status = async (path, headers = {}) => (await fetch(new URL(path, host.url), { headers })).status;
+  assert.equal(await status("/"), 404);
+  assert.equal(await status("gone.js"), 404);
+  assert.equal(await status("..%2f..%2fshop%20&%20sons/src/tax.ts"), 404);
+  assert.equal(await status("index.html", { range: "bytes=0-9" }), 206);
+  assert.equal(await status("index.html", { range: "bytes=9999999-" }), 416);
+  const wasm = readdirSync(join(site, "assets")).find((file) => /^engine_bg/.test(file));
+  assert.equal((await fetch(new URL(`assets/${wasm}`, host.url))).headers.get("content-type"), "application/wasm");
+  assert.equal(await host.stop(), 0);
+});
