@@ -1,6 +1,7 @@
 //! From files and facts to the sections of a snapshot.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use graph::frozen::Graph;
 use graph::{GraphBuilder, is_manifest};
@@ -12,11 +13,10 @@ use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder};
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Modifiers, ProblemKind, Symbol, SymbolKind};
 
-use crate::frozen::{Chunks, Facts, Files, Info, LanguageEntry, ProblemEntry, SkippedEntry, Texts};
+use crate::frozen::{Chunks, Files, Info, LanguageEntry, ProblemEntry, SkippedEntry};
 use crate::index::{Engine, Entry};
 use crate::scip::{ScipStore, exact_facts};
-use crate::snapshot::Part;
-use crate::unit::facts_to_bytes;
+use crate::snapshot::{FactStore, Held, Part, TextStore};
 use crate::{Error, ErrorKind, Snapshot};
 
 /// Relative pointers within an archive have 32 bits and a sign.
@@ -36,22 +36,11 @@ pub(crate) fn build(engine: &Engine, now_millis: f64) -> Result<Snapshot, Error>
     parts.push((Part::Graph, freeze(&graph, Part::Graph)?));
     parts.push((Part::Lexical, freeze(&lexical(engine), Part::Lexical)?));
     parts.push((Part::Chunks, freeze(&chunks, Part::Chunks)?));
-    if engine.config.keep_texts {
-        let n_bytes = engine.files.values().map(|entry| entry.text.len()).sum();
-        check_size(n_bytes, Part::Texts)?;
-        let texts = engine.files.values().map(|entry| entry.text.as_str());
-        parts.push((Part::Texts, freeze(&texts.collect::<Texts>(), Part::Texts)?));
-    }
-    if engine.config.keep_facts {
-        parts.push((Part::Facts, freeze(&facts(&engine.files)?, Part::Facts)?));
-    }
-    if engine.config.keep_facts {
-        parts.extend(scip(engine)?);
-    }
-    Snapshot::assemble(None, parts)
+    parts.extend(texts_and_facts(engine, &graph, None)?);
+    Ok(Snapshot::assemble(None, parts))
 }
 
-pub(crate) fn scip(engine: &Engine) -> Result<Option<(Part, AlignedVec<16>)>, Error> {
+pub(crate) fn scip(engine: &Engine) -> Result<Option<(Part, Held)>, Error> {
     if engine.scip.is_empty() {
         return Ok(None);
     }
@@ -76,14 +65,15 @@ pub(crate) fn attach_vectors(
             Error::new(ErrorKind::VectorsMismatch, message).with_help("build the index again")
         );
     }
-    Snapshot::assemble(Some(snapshot), info_and_vectors(engine, &keys, now_millis)?)
+    let parts = info_and_vectors(engine, &keys, now_millis)?;
+    Ok(Snapshot::assemble(Some(snapshot), parts))
 }
 
 pub(crate) fn info_and_vectors(
     engine: &Engine,
     keys: &[u64],
     now_millis: f64,
-) -> Result<Vec<(Part, AlignedVec<16>)>, Error> {
+) -> Result<Vec<(Part, Held)>, Error> {
     let vectors = engine.vectors.freeze(keys);
     let info = info(engine, vectors.is_some(), now_millis);
     let mut parts = vec![(Part::Info, freeze(&info, Part::Info)?)];
@@ -93,7 +83,7 @@ pub(crate) fn info_and_vectors(
     Ok(parts)
 }
 
-pub(crate) fn freeze<T>(value: &T, part: Part) -> Result<AlignedVec<16>, Error>
+pub(crate) fn freeze<T>(value: &T, part: Part) -> Result<Held, Error>
 where
     T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
 {
@@ -105,7 +95,7 @@ pub(crate) fn freeze_sized<T>(
     value: &T,
     part: Part,
     n_bytes: usize,
-) -> Result<AlignedVec<16>, Error>
+) -> Result<Held, Error>
 where
     T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
 {
@@ -113,7 +103,7 @@ where
     let bytes = rkyv::api::high::to_bytes_in::<_, rancor::Error>(value, buffer)
         .map_err(|error| too_large(part, &error))?;
     check_size(bytes.len(), part)?;
-    Ok(bytes)
+    Ok(Held::Archive(Arc::new(bytes)))
 }
 
 pub(crate) fn too_large(part: Part, error: &rancor::Error) -> Error {
@@ -164,6 +154,8 @@ fn info(engine: &Engine, has_vectors: bool, now_millis: f64) -> Info {
         } else {
             0
         },
+        recipe: engine.config.recipe.clone(),
+        stamps: stamps(&engine.files),
         languages: engine
             .config
             .languages
@@ -180,6 +172,14 @@ fn info(engine: &Engine, has_vectors: bool, now_millis: f64) -> Info {
             .chain(stale_documents(engine))
             .collect(),
     }
+}
+
+fn stamps(entries: &Entries) -> Vec<(u32, f64)> {
+    if entries.values().all(|entry| entry.stamp.is_none()) {
+        return Vec::new();
+    }
+    let stamps = entries.values().map(|entry| entry.stamp.unwrap_or_default());
+    stamps.map(|stamp| (stamp.n_bytes, stamp.modified)).collect()
 }
 
 fn language_entry(language: &syntax::UserLanguage) -> LanguageEntry {
@@ -257,19 +257,39 @@ pub(crate) fn files(entries: &Entries) -> Files {
     .with_folders()
 }
 
-fn facts(entries: &Entries) -> Result<Facts, Error> {
-    let mut facts = Facts {
-        bytes: Vec::new(),
-        offsets: vec![0],
-    };
-    for entry in entries.values() {
-        facts
-            .bytes
-            .extend_from_slice(&facts_to_bytes(&entry.unit.facts));
-        check_size(facts.bytes.len(), Part::Facts)?;
-        facts.offsets.push(facts.bytes.len() as u32);
+/// Texts and facts, as far as they are kept. Blocks of files that are found in `last`, at these numbers, are shared with it.
+pub(crate) fn texts_and_facts(
+    engine: &Engine,
+    graph: &Graph,
+    last: Option<(&Snapshot, &[Option<u32>])>,
+) -> Result<Vec<(Part, Held)>, Error> {
+    let mut parts = Vec::new();
+    let files = engine.files.iter();
+    if engine.config.keep_texts {
+        let n_bytes = engine.files.values().map(|entry| entry.text.len()).sum();
+        check_size(n_bytes, Part::Texts)?;
+        let texts = files.clone().map(|(path, entry)| (path.as_str(), entry.text.as_str()));
+        let last = last.and_then(|(last, origins)| Some((last.texts()?, origins)));
+        let store = TextStore::new(texts, last);
+        parts.push((Part::Texts, Held::Texts(Arc::new(store))));
     }
-    Ok(facts)
+    if engine.config.keep_facts {
+        let facts = files.map(|(path, entry)| crate::snapshot::Facts {
+            path,
+            text: &entry.text,
+            facts: &entry.unit.facts,
+        });
+        let known = match last {
+            Some((last, origins)) => last.facts()?.zip(Some(origins)),
+            None => None,
+        };
+        let last = known.as_ref().map(|(facts, origins)| (&**facts, *origins));
+        let store = FactStore::new(facts, graph, last);
+        check_size(store.n_bytes(), Part::Facts)?;
+        parts.push((Part::Facts, Held::Facts(Arc::new(store))));
+        parts.extend(scip(engine)?);
+    }
+    Ok(parts)
 }
 
 /// Every definition by its name. An impl block has the name of its type, which is there itself.

@@ -6,7 +6,6 @@ use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Span};
 
 use crate::contextual::Contextual;
-use crate::unit::facts_from_bytes;
 use crate::{Error, Reader};
 
 /// Scopes deeper than this come from broken files only.
@@ -84,9 +83,7 @@ impl Reader {
     }
 
     fn facts_of(&self, file: FileId) -> Result<Option<FileFacts>, Error> {
-        let all = self.snapshot.facts()?;
-        let bytes = all.and_then(|facts| facts.get(file.index()));
-        bytes.map(facts_from_bytes).transpose()
+        self.snapshot.facts_of(file.index())
     }
 
     fn detail(
@@ -273,7 +270,7 @@ export class Reader {
 
     #[test]
     fn without_facts_and_texts_what_is_left_is_told() {
-        let bytes = snapshot().without(&["facts", "texts"]).unwrap();
+        let bytes = snapshot().without(&["facts", "texts"]);
         let reader = Reader::new(Arc::new(bytes));
         expect![[r#"
             1-2 typescript "" in [] defines [] imports [] cx 0 chars 0 hash false

@@ -2,7 +2,6 @@
 //!
 //! Flat arrays with fixed-width numbers; ids out of range read as empty, so no archive can make a reader panic.
 
-use rkyv::rend::u32_le;
 use rkyv::{Archive, Deserialize, Serialize};
 use syntax::Language;
 
@@ -19,6 +18,10 @@ pub struct Info {
     pub embedder: String,
     /// Its dimensions.
     pub dimensions: u32,
+    /// What the host wants to compare before it brings this index up to date: how files were read.
+    pub recipe: String,
+    /// For each file its bytes and its time on the disk it came from, milliseconds since 1970; empty where no host said so.
+    pub stamps: Vec<(u32, f64)>,
     /// Languages that the user brought, in the order of their numbers.
     pub languages: Vec<LanguageEntry>,
     /// Files and folders left out.
@@ -105,45 +108,6 @@ impl ArchivedStrings {
     }
 }
 
-/// The texts of all files, one after another.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub struct Texts {
-    /// As bytes, so that opening a snapshot need not prove all of them to be UTF-8; [`ArchivedTexts::get`] proves those it
-    /// gives out.
-    pub bytes: Vec<u8>,
-    /// Byte offsets, one more than there are texts.
-    pub offsets: Vec<u32>,
-}
-
-impl<'a> FromIterator<&'a str> for Texts {
-    fn from_iter<I: IntoIterator<Item = &'a str>>(texts: I) -> Self {
-        let mut all = Self {
-            bytes: Vec::new(),
-            offsets: vec![0],
-        };
-        for text in texts {
-            all.bytes.extend_from_slice(text.as_bytes());
-            all.offsets.push(all.bytes.len() as u32);
-        }
-        all
-    }
-}
-
-impl ArchivedTexts {
-    /// The text of a file, if it is one. Linear in its length.
-    #[must_use]
-    pub fn get(&self, idx: usize) -> Option<&str> {
-        std::str::from_utf8(self.bytes_of(idx)?).ok()
-    }
-
-    /// The text of a file as it lies there.
-    #[must_use]
-    pub fn bytes_of(&self, idx: usize) -> Option<&[u8]> {
-        let at = |idx: usize| self.offsets.get(idx).copied().map(u32_le::to_native);
-        self.bytes.get(at(idx)? as usize..at(idx + 1)? as usize)
-    }
-}
-
 /// The files in path order; one entry a file in every column.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
 pub struct Files {
@@ -185,7 +149,8 @@ impl ArchivedFiles {
         language.and_then(Result::ok).unwrap_or_default()
     }
 
-    /// The number of the file with this path. Logarithmic.
+    /// The number of the file with this path. Logarithmic; where it is not there, linear: paths under a key are in the order of what
+    /// they were.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<u32> {
         let (mut low, mut high) = (0, self.len());
@@ -197,7 +162,9 @@ impl ArchivedFiles {
                 std::cmp::Ordering::Greater => high = middle,
             }
         }
-        None
+        (0..self.len())
+            .find(|idx| self.paths.get(*idx) == Some(path))
+            .map(|idx| idx as u32)
     }
 }
 
@@ -210,22 +177,4 @@ pub struct Chunks {
     pub kinds: Vec<u32>,
     /// Key of its embedding text: equal keys, equal vectors.
     pub keys: Vec<u64>,
-}
-
-/// The facts of each file, an archive each; read again only when the index changes.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub struct Facts {
-    /// All archives one after another.
-    pub bytes: Vec<u8>,
-    /// Byte offsets, one more than there are files.
-    pub offsets: Vec<u32>,
-}
-
-impl ArchivedFacts {
-    /// The archive of a file.
-    #[must_use]
-    pub fn get(&self, idx: usize) -> Option<&[u8]> {
-        let at = |idx: usize| self.offsets.get(idx).copied().map(u32_le::to_native);
-        self.bytes.get(at(idx)? as usize..at(idx + 1)? as usize)
-    }
 }

@@ -31,6 +31,9 @@ pub struct EngineConfig {
     pub keep_texts: bool,
     /// How words are weighed.
     pub lexical: LexicalConfig,
+    /// How the host reads files, in any words: kept in the snapshot, so that it can see whether an index that it wants to bring up to
+    /// date was read alike.
+    pub recipe: String,
     /// Languages that the user brings, the same and in the same order as in every [`syntax::Parsers`] that reads files for it.
     pub languages: UserLanguages,
 }
@@ -42,6 +45,7 @@ impl Default for EngineConfig {
             keep_facts: true,
             keep_texts: true,
             lexical: LexicalConfig::default(),
+            recipe: String::new(),
             languages: UserLanguages::default(),
         }
     }
@@ -55,6 +59,17 @@ pub(crate) struct Entry {
     pub unit: FileUnit,
     /// Key of each chunk's embedding text.
     pub keys: Vec<u64>,
+    pub stamp: Option<Stamp>,
+}
+
+/// What a disk says of a file without reading it. A file with the stamp it had is taken for unchanged: a hint, which an editor that
+/// sets times back can make wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Stamp {
+    /// Its size on the disk.
+    pub n_bytes: u32,
+    /// When it was written last, in milliseconds since 1970.
+    pub modified: f64,
 }
 
 impl Entry {
@@ -138,6 +153,7 @@ impl Engine {
                 digest,
                 unit,
                 keys,
+                stamp: None,
             },
         );
     }
@@ -177,6 +193,12 @@ impl Engine {
         self.skipped.insert(skipped.path.clone(), skipped);
     }
 
+    /// Why a file was left out.
+    #[must_use]
+    pub fn skipped(&self, path: &str) -> Option<Skipped> {
+        self.skipped.get(path).cloned()
+    }
+
     /// Forget every file left out, before a folder is walked anew.
     pub fn clear_skipped(&mut self) {
         self.skipped.clear();
@@ -186,6 +208,35 @@ impl Engine {
     #[must_use]
     pub fn digest_of(&self, path: &str) -> Option<[u8; 32]> {
         self.files.get(path).map(|entry| entry.digest)
+    }
+
+    /// Note what the disk says of a file that is in the index.
+    pub fn set_stamp(&mut self, path: &str, stamp: Stamp) {
+        if let Some(entry) = self.files.get_mut(path) {
+            entry.stamp = Some(stamp);
+        }
+    }
+
+    /// What the disk said of a file when it was read.
+    #[must_use]
+    pub fn stamp_of(&self, path: &str) -> Option<Stamp> {
+        self.files.get(path)?.stamp
+    }
+
+    /// How files were read, in the host's words.
+    #[must_use]
+    pub fn recipe(&self) -> &str {
+        &self.config.recipe
+    }
+
+    /// Say how files are read from now on.
+    pub fn set_recipe(&mut self, recipe: String) {
+        self.config.recipe = recipe;
+    }
+
+    /// Give the index another name.
+    pub fn set_name(&mut self, name: String) {
+        self.config.name = name;
     }
 
     /// Paths of all files, in order.
@@ -246,6 +297,18 @@ impl Engine {
         self.vectors.set(keys, vectors, dim, model)
     }
 
+    /// Forget all vectors.
+    pub fn drop_vectors(&mut self) {
+        self.vectors = VectorStore::default();
+    }
+
+    /// Vectors come from this model from now on: those of another one are dropped, so that their texts are embedded again.
+    pub fn use_embedder(&mut self, model: &str, dim: usize) {
+        if self.vectors.model != model || self.vectors.dim != dim {
+            self.vectors = VectorStore::new(model, dim);
+        }
+    }
+
     /// Put the index together. `now_millis` (since 1970, 0 if unknown) is kept as the time of building.
     ///
     /// Cost: linear in the facts of all files, with sorting of terms and names; no file is read.
@@ -274,6 +337,22 @@ impl Engine {
         }
         self.last.snapshot = Some(Arc::clone(&snapshot));
         Ok(snapshot)
+    }
+
+    /// The snapshot of the last [`Engine::update`] with the vectors that have come in since; updates where files have changed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::build`].
+    pub fn update_vectors(&mut self, now_millis: f64) -> Result<Arc<Snapshot>, Error> {
+        match &self.last.snapshot {
+            Some(last) if self.last.changed.is_empty() => {
+                let snapshot = Arc::new(self.attach_vectors(last, now_millis)?);
+                self.last.snapshot = Some(Arc::clone(&snapshot));
+                Ok(snapshot)
+            }
+            _ => self.update(now_millis),
+        }
     }
 
     /// `snapshot`, which this engine built and which has not been changed since, with the vectors that have come in

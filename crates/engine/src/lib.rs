@@ -89,7 +89,7 @@ pub use grep::{GrepAnswer, GrepQuery, MAX_CONTEXT_LINES, MatchingLine};
 pub use impact::{
     AffectedProcess, IMPACT_KINDS, Impact, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests,
 };
-pub use index::{EmbeddingTask, Engine, EngineConfig};
+pub use index::{EmbeddingTask, Engine, EngineConfig, Stamp};
 #[cfg(feature = "ingest")]
 pub use ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
 pub use link::Link;
@@ -103,7 +103,9 @@ pub use rename::{Conflict, EditSource, FileEdits, Rename, RenameConfig, TextEdit
 pub use risk::{Extent, Risk, RiskLevel};
 pub use scip::ScipReport;
 pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
-pub use snapshot::{FORMAT_VERSION, Incoming, Snapshot};
+pub use snapshot::{
+    FORMAT_VERSION, Hidden, Incoming, N_START, Partial, Snapshot, Wanted, closed_originals, hide_paths, restore_paths,
+};
 pub use status::{Note, Status};
 #[cfg(feature = "ingest")]
 pub use structural::{StructuralAnswer, StructuralQuery, Unread, read_form, structural_error};

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use search::ChunkId;
 use source::{SkipReason, Skipped};
 
-use crate::index::{Engine, EngineConfig, Entry};
-use crate::unit::{FileUnit, facts_from_bytes};
+use crate::index::{Engine, EngineConfig, Entry, Stamp};
+use crate::unit::FileUnit;
 use crate::vectors::VectorStore;
 use crate::{Error, ErrorKind, Snapshot};
 
 pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
-    let (Some(texts), Some(facts)) = (snapshot.texts(), snapshot.facts()?) else {
+    let (Some(texts), Some(facts)) = (snapshot.texts(), snapshot.all_facts()?) else {
         let message = "the snapshot was saved without the facts of its files, so it can be asked but not changed";
         return Err(
             Error::new(ErrorKind::SnapshotWithout, message).with_help("index the sources anew")
@@ -21,10 +21,9 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
     let keys = &snapshot.chunks().keys;
     let mut files = BTreeMap::new();
     let mut first = 0;
-    for idx in 0..paths.len() {
+    for (idx, facts) in facts.into_iter().enumerate() {
         let path = paths.get(idx).unwrap_or_default();
         let text = texts.get(idx).unwrap_or_default().to_owned();
-        let facts = facts_from_bytes(facts.get(idx).unwrap_or_default())?;
         // Terms are counted when they are wanted: an update wants those of changed files only.
         let unit = FileUnit {
             facts,
@@ -51,12 +50,14 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
                 digest,
                 unit,
                 keys,
+                stamp: stamp(snapshot, idx),
             },
         );
     }
     let info = snapshot.info();
     let config = EngineConfig {
         name: info.name.as_str().to_owned(),
+        recipe: info.recipe.as_str().to_owned(),
         languages: crate::reader::user_languages(snapshot),
         ..EngineConfig::default()
     };
@@ -68,6 +69,15 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
         scip: snapshot.scip()?,
         last: crate::update::Last::default(),
     })
+}
+
+fn stamp(snapshot: &Snapshot, idx: usize) -> Option<Stamp> {
+    let stamp = snapshot.info().stamps.get(idx)?;
+    Some(Stamp {
+        n_bytes: stamp.0.to_native(),
+        modified: stamp.1.to_native(),
+    })
+    .filter(|stamp| *stamp != Stamp::default())
 }
 
 fn skipped(snapshot: &Snapshot) -> BTreeMap<String, Skipped> {

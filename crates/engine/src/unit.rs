@@ -65,43 +65,6 @@ pub(crate) fn terms_of_file(path: &str, text: &str, facts: &FileFacts) -> Vec<Ch
         .collect()
 }
 
-/// LZ4 packs no more than this many bytes into one.
-const MAX_RATIO: usize = 255;
-
-/// Facts alone, packed, as a snapshot keeps them: terms follow from them and the text, and would be most of its size.
-pub(crate) fn facts_to_bytes(facts: &FileFacts) -> Vec<u8> {
-    let archive = match rkyv::to_bytes::<rancor::Error>(facts) {
-        Ok(archive) => archive,
-        Err(error) => unreachable!("facts hold nothing that cannot be archived: {error}"),
-    };
-    let mut bytes = (archive.len() as u32).to_le_bytes().to_vec();
-    bytes.extend_from_slice(&lz4_flex::block::compress(&archive));
-    bytes
-}
-
-/// The reverse of [`facts_to_bytes`], checked.
-pub(crate) fn facts_from_bytes(bytes: &[u8]) -> Result<FileFacts, Error> {
-    let (length, packed) = bytes
-        .split_first_chunk()
-        .ok_or_else(|| damaged("they end too early"))?;
-    let length = u32::from_le_bytes(*length) as usize;
-    // A length that is a lie must not cost its memory.
-    if length > packed.len().saturating_mul(MAX_RATIO) {
-        return Err(damaged("their length cannot be right"));
-    }
-    let mut archive = AlignedVec::<16>::with_capacity(length);
-    archive.resize(length, 0);
-    let unpacked = lz4_flex::block::decompress_into(packed, &mut archive)
-        .map_err(|error| damaged(&error.to_string()))?;
-    if unpacked != length {
-        return Err(damaged("their length is not right"));
-    }
-    let facts = rkyv::from_bytes::<FileFacts, rancor::Error>(&archive)
-        .map_err(|error| damaged(&error.to_string()))?;
-    check(&facts).map_err(damaged)?;
-    Ok(facts)
-}
-
 fn aligned(bytes: &[u8]) -> AlignedVec<16> {
     let mut aligned = AlignedVec::with_capacity(bytes.len());
     aligned.extend_from_slice(bytes);
@@ -110,7 +73,7 @@ fn aligned(bytes: &[u8]) -> AlignedVec<16> {
 
 /// What the parts that build an index rely on: every number of a symbol is one that is there, parents come first,
 /// chunks follow each other.
-fn check(facts: &FileFacts) -> Result<(), &'static str> {
+pub(crate) fn check(facts: &FileFacts) -> Result<(), &'static str> {
     let n_symbols = facts.symbols.len();
     let known = |symbol: &u32| (*symbol as usize) < n_symbols;
     let is_before = |(idx, symbol): (usize, &Symbol)| {
@@ -192,10 +155,6 @@ mod tests {
     fn bytes_and_back() {
         let unit = unit();
         assert_eq!(FileUnit::from_bytes(&unit.to_bytes()).unwrap(), unit);
-        assert_eq!(
-            facts_from_bytes(&facts_to_bytes(&unit.facts)).unwrap(),
-            unit.facts
-        );
     }
 
     proptest! {
@@ -203,14 +162,12 @@ mod tests {
         fn changed_bytes_are_read_or_refused(at in any::<prop::sample::Index>(), flip in 1u8..=255, cut in any::<prop::sample::Index>()) {
             static UNIT: std::sync::OnceLock<FileUnit> = std::sync::OnceLock::new();
             let unit = UNIT.get_or_init(unit);
-            for mut bytes in [facts_to_bytes(&unit.facts), unit.to_bytes().to_vec()] {
-                let at = at.index(bytes.len());
-                bytes[at] ^= flip;
-                let _ = facts_from_bytes(&bytes);
-                let _ = FileUnit::from_bytes(&bytes);
-                let cut = cut.index(bytes.len());
-                prop_assert!(facts_from_bytes(&bytes[..cut]).is_err());
-            }
+            let mut bytes = unit.to_bytes().to_vec();
+            let at = at.index(bytes.len());
+            bytes[at] ^= flip;
+            let _ = FileUnit::from_bytes(&bytes);
+            let cut = cut.index(bytes.len());
+            let _ = FileUnit::from_bytes(&bytes[..cut]);
         }
     }
 }

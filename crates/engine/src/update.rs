@@ -10,15 +10,12 @@ use std::sync::Arc;
 
 use graph::frozen::Graph;
 use rkyv::rend::u32_le;
-use rkyv::util::AlignedVec;
 use search::{Lexical, Names, NamesBuilder, NextFile};
 use source::FileId;
 
-use crate::build::{self, add_names, check_size, freeze, freeze_sized};
-use crate::frozen::{Facts, Texts};
+use crate::build::{self, add_names, freeze, freeze_sized};
 use crate::index::Engine;
-use crate::snapshot::Part;
-use crate::unit::facts_to_bytes;
+use crate::snapshot::{Held, Part};
 use crate::{Error, Snapshot};
 
 /// Where more files than one in so many are new, building from scratch is as fast.
@@ -38,17 +35,13 @@ pub(crate) fn update(engine: &Engine, now_millis: f64) -> Result<Snapshot, Error
     match &engine.last.snapshot {
         Some(last) if n_changed <= engine.files.len() / SHARE_OF_CHANGES => {
             let parts = parts(engine, last, now_millis)?;
-            Snapshot::assemble(None, parts)
+            Ok(Snapshot::assemble(None, parts))
         }
         _ => build::build(engine, now_millis),
     }
 }
 
-fn parts(
-    engine: &Engine,
-    last: &Snapshot,
-    now_millis: f64,
-) -> Result<Vec<(Part, AlignedVec<16>)>, Error> {
+fn parts(engine: &Engine, last: &Snapshot, now_millis: f64) -> Result<Vec<(Part, Held)>, Error> {
     let origins = origins(engine, last);
     let graph = build::graph(engine);
     let chunks = build::chunks(&engine.files, &graph);
@@ -67,17 +60,11 @@ fn parts(
         freeze_sized(&lexical, Part::Lexical, n_bytes)?,
     ));
     parts.push((Part::Chunks, freeze(&chunks, Part::Chunks)?));
-    if engine.config.keep_texts {
-        let texts = texts(engine, last, &origins)?;
-        let n_bytes = texts.bytes.len() + 4 * texts.offsets.len();
-        parts.push((Part::Texts, freeze_sized(&texts, Part::Texts, n_bytes)?));
-    }
-    if engine.config.keep_facts {
-        let facts = facts(engine, last, &origins)?;
-        let n_bytes = facts.bytes.len() + 4 * facts.offsets.len();
-        parts.push((Part::Facts, freeze_sized(&facts, Part::Facts, n_bytes)?));
-        parts.extend(build::scip(engine)?);
-    }
+    parts.extend(build::texts_and_facts(
+        engine,
+        &graph,
+        Some((last, &origins)),
+    )?);
     Ok(parts)
 }
 
@@ -150,66 +137,59 @@ fn lexical(engine: &Engine, last: &Snapshot, origins: &[Option<u32>]) -> Result<
         .map_err(|error| build::too_large(Part::Lexical, &error))
 }
 
-fn texts(engine: &Engine, last: &Snapshot, origins: &[Option<u32>]) -> Result<Texts, Error> {
-    let n_bytes = engine.files.values().map(|entry| entry.text.len()).sum();
-    check_size(n_bytes, Part::Texts)?;
-    let mut texts = Texts {
-        bytes: Vec::with_capacity(n_bytes),
-        offsets: Vec::with_capacity(origins.len() + 1),
-    };
-    texts.offsets.push(0);
-    let old = last.texts().filter(|_| !origins.is_empty());
-    let start = |file: u32| {
-        old.map_or(0, |old| {
-            old.offsets
-                .get(file as usize)
-                .map_or(0, |at| at.to_native())
-        })
-    };
-    // Neighbouring files are copied at once.
-    let mut pending: Option<(u32, u32)> = None;
-    let flush = |bytes: &mut Vec<u8>, pending: &mut Option<(u32, u32)>| {
-        if let (Some((from, to)), Some(old)) = (pending.take(), old) {
-            let range = start(from) as usize..start(to) as usize;
-            bytes.extend_from_slice(old.bytes.get(range).unwrap_or_default());
-        }
-    };
-    let mut end = 0;
-    for (entry, origin) in engine.files.values().zip(origins) {
-        match (origin.filter(|_| old.is_some()), &mut pending) {
-            (Some(file), Some((_, to))) if *to == file => *to += 1,
-            (Some(file), _) => {
-                flush(&mut texts.bytes, &mut pending);
-                pending = Some((file, file + 1));
-            }
-            (None, _) => {
-                flush(&mut texts.bytes, &mut pending);
-                texts.bytes.extend_from_slice(entry.text.as_bytes());
-            }
-        }
-        end += entry.text.len();
-        texts.offsets.push(end as u32);
-    }
-    flush(&mut texts.bytes, &mut pending);
-    Ok(texts)
-}
+#[cfg(all(test, feature = "ingest"))]
+mod tests {
+    use super::*;
+    use crate::EngineConfig;
+    use proptest::prelude::*;
+    use syntax::{ParseConfig, Parsers};
 
-fn facts(engine: &Engine, last: &Snapshot, origins: &[Option<u32>]) -> Result<Facts, Error> {
-    let old = last.facts()?;
-    let mut facts = Facts {
-        bytes: Vec::with_capacity(last.size_of(Part::Facts)),
-        offsets: vec![0],
-    };
-    for (entry, origin) in engine.files.values().zip(origins) {
-        let kept = origin.and_then(|file| old?.get(file as usize));
-        match kept {
-            Some(bytes) => facts.bytes.extend_from_slice(bytes),
-            None => facts
-                .bytes
-                .extend_from_slice(&facts_to_bytes(&entry.unit.facts)),
-        }
-        check_size(facts.bytes.len(), Part::Facts)?;
-        facts.offsets.push(facts.bytes.len() as u32);
+    /// Documents need no grammar, and have sections as definitions: their number differs from text to text.
+    fn text(seed: usize) -> String {
+        let section = |n: usize| {
+            format!(
+                "# Part {} of {seed}\n\nWords about {} and carts.\n\n",
+                n * 7 % 5,
+                seed * n
+            )
+        };
+        (0..seed % 4).map(section).collect()
     }
-    Ok(facts)
+
+    fn put(engine: &mut Engine, parsers: &mut Parsers, path: &str, text: &str) {
+        let unit = crate::read_file(parsers, path, text);
+        engine.put(path, text, unit);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+        #[test]
+        fn an_update_gives_what_building_gives(
+            first in prop::collection::btree_map("[a-c]{1,2}(/[a-c]{1,2})?\\.md", 0usize..40, 4..24),
+            edits in prop::collection::vec((any::<prop::sample::Index>(), 0usize..40, 0u8..5), 1..12),
+        ) {
+            let mut parsers = Parsers::new(ParseConfig::default());
+            let mut engine = Engine::new(EngineConfig::default());
+            for (path, seed) in &first {
+                put(&mut engine, &mut parsers, path, &text(*seed));
+            }
+            engine.update(0.0).unwrap();
+            for (at, seed, kind) in edits {
+                let paths: Vec<String> = engine.paths().map(str::to_owned).collect();
+                let path = at.get(&paths).clone();
+                match kind {
+                    0 if paths.len() > 1 => prop_assert!(engine.remove(&path)),
+                    1 => put(&mut engine, &mut parsers, &format!("{seed}/{path}"), &text(seed)),
+                    2 => prop_assert!(engine.rename(&path, &format!("moved/{seed}/{path}"))),
+                    _ => put(&mut engine, &mut parsers, &path, &text(seed)),
+                }
+                let updated = engine.update(0.0).unwrap();
+                prop_assert!(updated.to_bytes() == engine.build(0.0).unwrap().to_bytes());
+            }
+            let bytes = engine.build(0.0).unwrap().to_bytes().to_vec();
+            let mut reopened = Engine::reopen(Arc::new(Snapshot::open(&bytes).unwrap())).unwrap();
+            prop_assert!(reopened.update(0.0).unwrap().to_bytes() == &bytes[..]);
+        }
+    }
 }

@@ -159,3 +159,48 @@ pub struct Graph {
     /// Flows of calls.
     pub processes: Processes,
 }
+
+impl Edges {
+    /// Fills the columns by target from those by source. Linear.
+    pub fn index_targets(&mut self, n_nodes: usize) {
+        (self.in_offsets, self.in_edges) = by_value(&self.targets, n_nodes);
+        let mut sources = Vec::with_capacity(self.targets.len());
+        for (source, end) in (0..).zip(self.out_offsets.iter().skip(1)) {
+            sources.resize((*end as usize).clamp(sources.len(), self.targets.len()), source);
+        }
+        let source = |edge: &u32| sources.get(*edge as usize).copied().unwrap_or(NONE);
+        self.in_sources = self.in_edges.iter().map(source).collect();
+    }
+}
+
+impl Occurrences {
+    /// Fills the columns by target from those by file. Linear.
+    pub fn index_targets(&mut self, n_nodes: usize) {
+        (self.use_offsets, self.uses) = by_value(&self.target, n_nodes);
+    }
+}
+
+/// Where each value below `n_values` begins among the places of a column sorted by it, and those places. Values beyond are left out.
+fn by_value(column: &[u32], n_values: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut offsets = vec![0_u32; n_values + 1];
+    for value in column {
+        if let Some(count) = offsets.get_mut((*value as usize).saturating_add(1)) {
+            *count += 1;
+        }
+    }
+    for idx in 0..n_values {
+        offsets[idx + 1] += offsets[idx];
+    }
+    let mut next = offsets.clone();
+    let mut places = vec![0; offsets[n_values] as usize];
+    for (place, value) in (0..).zip(column) {
+        let next = next.get_mut(*value as usize).filter(|_| (*value as usize) < n_values);
+        if let Some(next) = next {
+            if let Some(slot) = places.get_mut(*next as usize) {
+                *slot = place;
+            }
+            *next += 1;
+        }
+    }
+    (offsets, places)
+}

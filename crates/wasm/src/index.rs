@@ -5,9 +5,8 @@ use std::sync::Arc;
 use api::answer::{self, Asked, Exchange};
 use api::{Edge, ErrorBody, StructuralFiles, StructuralFilesRequest, UserLanguageEntry};
 use embed::{Embedder, StaticEmbedder};
-use engine::{Reader, Snapshot};
+use engine::{N_START, Partial, Reader, Snapshot, Wanted};
 use js_sys::Uint8Array;
-use rkyv::util::AlignedVec;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
@@ -21,7 +20,11 @@ use crate::errors::{JsResult, bad_request, engine_error, error, thrown};
 pub struct CodeIndex {
     snapshot: Arc<Snapshot>,
     reader: Reader,
+    /// Where sections come when they are asked for.
+    partial: Option<Partial>,
     model: Option<StaticEmbedder>,
+    /// The text that was embedded last by a model that does not run here, and its vector.
+    embedded: Option<(String, Vec<f32>)>,
 }
 
 impl CodeIndex {
@@ -31,12 +34,23 @@ impl CodeIndex {
         Self {
             reader: Reader::new(Arc::clone(&snapshot)),
             snapshot,
+            partial: None,
             model: None,
+            embedded: None,
         }
+    }
+
+    /// The snapshot that it answers from.
+    #[must_use]
+    pub fn snapshot(&self) -> &Arc<Snapshot> {
+        &self.snapshot
     }
 
     /// The query as a vector; none where there is no model, or it fails: words answer then.
     fn vector_of(&self, text: &str) -> Option<Vec<f32>> {
+        if let Some((_, vector)) = self.embedded.as_ref().filter(|(of, _)| of == text) {
+            return Some(vector.clone());
+        }
         let model = self.model.as_ref()?;
         model.embed(&[text]).ok()
     }
@@ -46,17 +60,61 @@ impl CodeIndex {
 impl CodeIndex {
     /// Opens a snapshot. Throws `snapshot.…` where it is damaged, foreign or of another version.
     pub fn open(bytes: &Uint8Array) -> JsResult<CodeIndex> {
-        let mut aligned = AlignedVec::new();
-        aligned.resize(bytes.length() as usize, 0);
-        bytes.copy_to(&mut aligned);
-        let snapshot = Snapshot::open_aligned(aligned).map_err(engine_error)?;
+        let snapshot = Snapshot::open(&bytes.to_vec()).map_err(engine_error)?;
         Ok(Self::new(Arc::new(snapshot)))
+    }
+
+    /// How much of the start of a snapshot `openStart` wants, where there is as much.
+    #[wasm_bindgen(js_name = nStart)]
+    #[must_use]
+    pub fn n_start() -> usize {
+        N_START
+    }
+
+    /// Opens a snapshot of `n_bytes` of which only the start has come. Before each question what is `missing` for it is to be
+    /// provided, and after it what is in `missingBlocks`: if there are any, the answer does not count, and the question is put again.
+    #[wasm_bindgen(js_name = openStart)]
+    pub fn open_start(start: &[u8], n_bytes: usize) -> JsResult<CodeIndex> {
+        let partial = Partial::new(start, n_bytes).map_err(engine_error)?;
+        let mut index = Self::new(partial.snapshot());
+        index.partial = Some(partial);
+        Ok(index)
+    }
+
+    /// Sections that a tool reads and that have not come, in the order in which to provide them: name, first byte, end; none of an index
+    /// that was opened whole.
+    #[must_use]
+    pub fn missing(&self, tool: &str) -> Vec<JsValue> {
+        let names = answer::sections_of(tool);
+        let partial = self.partial.as_ref();
+        wanted(partial.map_or_else(Vec::new, |partial| partial.missing(names)))
+    }
+
+    /// Blocks of texts that the last question met without finding them, as `missing` tells them.
+    #[wasm_bindgen(js_name = missingBlocks)]
+    #[must_use]
+    pub fn missing_blocks(&self) -> Vec<JsValue> {
+        let partial = self.partial.as_ref();
+        wanted(partial.map_or_else(Vec::new, Partial::missing_blocks))
+    }
+
+    /// Takes what was missing. Throws `snapshot.…` where it is not what was saved.
+    pub fn provide(&mut self, name: &str, bytes: &[u8]) -> JsResult<()> {
+        if let Some(partial) = &mut self.partial {
+            partial.provide(name, bytes).map_err(engine_error)?;
+            let snapshot = partial.snapshot();
+            if !Arc::ptr_eq(&snapshot, &self.snapshot) {
+                self.reader = Reader::new(Arc::clone(&snapshot));
+                self.snapshot = snapshot;
+            }
+        }
+        Ok(())
     }
 
     /// The snapshot's bytes.
     #[must_use]
     pub fn save(&self) -> Uint8Array {
-        Uint8Array::from(self.snapshot.to_bytes())
+        Uint8Array::from(self.snapshot.write(&[]).as_slice())
     }
 
     /// Whether this tool would answer better after `setModel`.
@@ -75,6 +133,23 @@ impl CodeIndex {
             .check_model(model.name(), model.dim())
             .map_err(engine_error)?;
         self.model = Some(model);
+        Ok(())
+    }
+
+    /// The name of the model that the index was made with; absent where it has no vectors.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn embedder(&self) -> Option<String> {
+        self.reader.embedder().map(str::to_owned)
+    }
+
+    /// Hands in the vector of a text that the next question asks about, by the model that the index was made with, which runs elsewhere.
+    #[wasm_bindgen(js_name = setVector)]
+    pub fn set_vector(&mut self, text: String, vector: Vec<f32>, model: &str) -> JsResult<()> {
+        self.reader
+            .check_model(model, vector.len())
+            .map_err(engine_error)?;
+        self.embedded = Some((text, vector));
         Ok(())
     }
 
@@ -130,6 +205,18 @@ impl CodeIndex {
             .map(|edge| edge.into_ts().map_err(bad_request))
             .collect()
     }
+}
+
+/// Name, first byte and end of each.
+fn wanted(all: Vec<Wanted>) -> Vec<JsValue> {
+    let entry = |wanted: Wanted| {
+        let array = js_sys::Array::new();
+        array.push(&JsValue::from(wanted.name));
+        array.push(&JsValue::from(wanted.range.start as f64));
+        array.push(&JsValue::from(wanted.range.end as f64));
+        array.into()
+    };
+    all.into_iter().map(entry).collect()
 }
 
 /// Tokens of a text, as the model counts them.

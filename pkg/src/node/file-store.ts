@@ -1,6 +1,6 @@
 /** Snapshots as files: `.portolan/NAME.portolan`, replaced by renaming, in a folder that keeps itself out of git. */
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import { PortolanError } from "../errors.js";
@@ -54,20 +54,56 @@ export class FileStore implements Store {
   }
 }
 
-/** Writes beside the target, then renames: a reader sees the old file or the new one, never half of one. */
+/**
+ * Writes beside the target, has the system put it on the disk, then renames: whatever is killed when, a reader sees the old
+ * file or the new one, never half of one.
+ */
 export function writeSnapshot(path: string, bytes: Uint8Array): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
   if (basename(folder) === INDEX_FOLDER) writeFileSync(join(folder, ".gitignore"), "*\n");
   // A pipe or a device (`-o /dev/null`) is written to; renaming over it would replace it.
   if (exists(path) && !statSync(path).isFile()) return writeFileSync(path, bytes);
+  removeLeftovers(path);
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, bytes);
+    writeFileSync(temporary, bytes, { flush: true });
     renameSync(temporary, path);
+    syncFolder(folder);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** The rename itself outlives a power cut, where folders can be synced (not on Windows). */
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // The file is whole either way.
+  }
+}
+
+/** What processes that were killed while they wrote have left. */
+function removeLeftovers(path: string): void {
+  const start = `${basename(path)}.`;
+  for (const file of readdirSync(dirname(path))) {
+    const pid = file.startsWith(start) && /^(\d+)\.tmp$/.exec(file.slice(start.length))?.[1];
+    if (pid && !isRunning(Number(pid))) rmSync(join(dirname(path), file), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

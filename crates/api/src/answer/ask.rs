@@ -34,6 +34,32 @@ pub fn wants_vector(tool: &str) -> bool {
     BY_MEANING.contains(&tool)
 }
 
+/// Tools that look at chunks, and all that is known of them.
+const BY_CHUNK: [&str; 6] = [
+    "status",
+    "chunks",
+    "link",
+    "callers_as_results",
+    "callees_as_results",
+    "chunks_for_symbol",
+];
+
+/// The sections of a snapshot that a tool reads, texts among them though few tools read more than some lines of some files.
+#[must_use]
+pub fn sections_of(tool: &str) -> &'static [&'static str] {
+    if wants_vector(tool) {
+        &[
+            "info", "files", "chunks", "graph", "names", "lexical", "vectors", "texts",
+        ]
+    } else if BY_CHUNK.contains(&tool) {
+        &[
+            "info", "files", "chunks", "graph", "names", "lexical", "vectors", "texts", "facts",
+        ]
+    } else {
+        &["info", "files", "graph", "names", "texts"]
+    }
+}
+
 /// How a host hands in requests and takes answers out: as JSON text, as JavaScript values, …
 pub trait Exchange {
     /// An answer as the host wants it.

@@ -25,7 +25,7 @@ mod symbols;
 mod trace;
 mod walk;
 
-pub use ask::{Asked, Embed, Exchange, Json, TOOLS, Tool, ask, wants_vector};
+pub use ask::{Asked, Embed, Exchange, Json, TOOLS, Tool, ask, sections_of, wants_vector};
 pub use calls::{callees, callers, edges, references};
 pub use changes::detect_changes;
 pub use chunks::chunks;

@@ -19,7 +19,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::{Error, ErrorKind};
 
 /// Version of the format that this engine writes and reads. A change to any archived type raises it.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// More sections than any version has; a larger number is damage.
 const MAX_SECTIONS: usize = 256;
@@ -69,15 +69,18 @@ pub(crate) fn write(sections: &[(&str, &[u8])]) -> AlignedVec<ALIGN> {
 
 /// The sections of a file. Their checksums are still to be compared, see [`check`].
 pub(crate) fn read(file: &[u8]) -> Result<Vec<Section>, Error> {
-    let head = read_head(file)?;
+    read_start(file, file.len())
+}
+
+/// The sections of a file of `n_bytes` that begins with `start`: [`HEAD`] bytes of it, or all.
+pub(crate) fn read_start(start: &[u8], n_bytes: usize) -> Result<Vec<Section>, Error> {
+    let head = read_head(start)?;
     let length = u64_at(head, 40);
-    if length > file.len() as u64 {
-        return Err(truncated(length, file.len()));
+    if length > n_bytes as u64 {
+        return Err(truncated(length, n_bytes));
     }
-    head[HEADER..]
-        .chunks_exact(ENTRY)
-        .map(|entry| section(entry, file.len()))
-        .collect()
+    let entries = head[HEADER..].chunks_exact(ENTRY);
+    entries.map(|entry| section(entry, n_bytes)).collect()
 }
 
 /// Header and table of a file of which at least these have arrived.
@@ -200,10 +203,11 @@ fn section(entry: &[u8], n_bytes: usize) -> Result<Section, Error> {
 }
 
 /// Whether the bytes of a section are those that were written. Cost: one pass over them at memory speed.
-pub(crate) fn check(file: &[u8], section: &Section) -> Result<(), Error> {
-    match file.get(section.range.clone()) {
-        Some(bytes) if xxh3_64(bytes) == section.checksum => Ok(()),
-        _ => Err(changed(&section.name)),
+pub(crate) fn check(bytes: &[u8], section: &Section) -> Result<(), Error> {
+    if xxh3_64(bytes) == section.checksum {
+        Ok(())
+    } else {
+        Err(changed(&section.name))
     }
 }
 
@@ -212,7 +216,7 @@ pub(crate) fn truncated(expected: u64, n_bytes: usize) -> Error {
     Error::new(ErrorKind::SnapshotTruncated, message).with_help("copy or save it again")
 }
 
-fn changed(section: &str) -> Error {
+pub(crate) fn changed(section: &str) -> Error {
     let message = format!("the snapshot was changed after it was written (checksum of {section})");
     Error::new(ErrorKind::SnapshotChecksum, message)
         .with_help("copy it again, or index the sources anew")

@@ -80,7 +80,7 @@ pub fn hide_paths(
             continue;
         };
         let is_left_out =
-            matches!(part, Part::Facts | Part::Scip) || (part == Part::Texts && !keep_texts);
+            matches!(part, Part::Facts | Part::Scip) || (matches!(part, Part::Texts | Part::Blocks) && !keep_texts);
         if CHANGED.contains(&part) {
             sections.push((part.name(), hidden.pack(part).unwrap_or_default()));
         } else if !is_left_out {

@@ -60,7 +60,7 @@ impl Incoming {
         if self.plan.is_some() && self.taken < self.n_bytes {
             return Err(container::truncated(self.n_bytes as u64, self.taken));
         }
-        Snapshot::open_aligned(self.file)
+        Snapshot::open(&self.file)
     }
 
     /// From here on only what is kept is copied. What has no readable table is taken whole: opening says why.

@@ -1,0 +1,578 @@
+//! Every field of the facts of a file, in order, with what is expected of it.
+//!
+//! One walk serves both directions: writing, it is given the facts and its result is disregarded; reading, it is given none.
+
+use graph::frozen::{ArchivedGraph, Graph};
+use graph::{GraphView, NodeId};
+use rkyv::rend::u32_le;
+use syntax::Language;
+use syntax::facts::{
+    Base, BaseKind, Binding, BindingKind, Chunk, FileFacts, Import, Parameter, Problem,
+    ProblemKind, Reference, ReferenceForm, Span, Symbol, SymbolKind,
+};
+
+use super::super::columns::Fault;
+use super::flow::Column as C;
+use super::flow::{Flow, Reading, Writing};
+
+/// What the graph knows of a definition.
+#[derive(Default)]
+struct Expected<'a> {
+    name: &'a str,
+    signature: &'a str,
+    doc: &'a str,
+    kind: u8,
+    parent: Option<u32>,
+    span: Span,
+    name_span: [u32; 3],
+    modifiers: u32,
+    complexity: u16,
+}
+
+/// What a snapshot knows of a file beside its facts.
+pub(crate) struct Known<'a> {
+    graph: Source<'a>,
+    /// Node of the first definition, and one past the last.
+    symbols: std::ops::Range<u32>,
+}
+
+enum Source<'a> {
+    Built(&'a Graph),
+    Archived(&'a ArchivedGraph),
+}
+
+impl<'a> Known<'a> {
+    /// From a graph that was just built.
+    pub fn new(graph: &'a Graph, file: usize) -> Self {
+        let at = |idx: usize| graph.symbol_offsets.get(idx).copied().unwrap_or_default();
+        Self {
+            symbols: at(file)..at(file + 1),
+            graph: Source::Built(graph),
+        }
+    }
+
+    /// From a graph in a snapshot.
+    pub fn archived(graph: &'a ArchivedGraph, file: usize) -> Self {
+        let at = |idx: usize| graph.symbol_offsets.get(idx).map_or(0, |at| at.to_native());
+        Self {
+            symbols: at(file)..at(file + 1),
+            graph: Source::Archived(graph),
+        }
+    }
+
+    fn symbol(&self, idx: u32) -> Expected<'a> {
+        let node = self.symbols.start.saturating_add(idx);
+        if node >= self.symbols.end {
+            return Expected::default();
+        }
+        let mut expected = match self.graph {
+            Source::Built(graph) => of_built(graph, node as usize),
+            Source::Archived(graph) => of_archived(graph, node as usize),
+        };
+        let local = |parent: u32| parent.checked_sub(self.symbols.start);
+        expected.parent = expected.parent.and_then(local).filter(|parent| *parent < idx);
+        expected
+    }
+}
+
+fn of_built(graph: &Graph, node: usize) -> Expected<'_> {
+    let nodes = &graph.nodes;
+    let at = |column: &[u32]| column.get(node).copied().unwrap_or_default();
+    let string = |column: &[u32]| {
+        let id = at(column) as usize;
+        let offset = |idx: usize| graph.strings.offsets.get(idx).map(|at| *at as usize);
+        let range = offset(id).zip(offset(id + 1));
+        range.and_then(|(start, end)| graph.strings.text.get(start..end)).unwrap_or_default()
+    };
+    Expected {
+        name: string(&nodes.name),
+        signature: string(&nodes.signature),
+        doc: string(&nodes.doc),
+        kind: nodes.symbol_kind.get(node).copied().unwrap_or_default(),
+        parent: Some(at(&nodes.parent)),
+        span: Span {
+            start: at(&nodes.start),
+            end: at(&nodes.end),
+            start_line: at(&nodes.start_line),
+            end_line: at(&nodes.end_line),
+        },
+        name_span: [at(&nodes.name_start), at(&nodes.name_end), at(&nodes.name_line)],
+        modifiers: at(&nodes.modifiers),
+        complexity: nodes.complexity.get(node).copied().unwrap_or_default(),
+    }
+}
+
+fn of_archived(graph: &ArchivedGraph, node: usize) -> Expected<'_> {
+    let nodes = &graph.nodes;
+    let at = |column: &[u32_le]| column.get(node).map_or(0, |value| value.to_native());
+    let known = GraphView(graph).node(NodeId(node as u32));
+    Expected {
+        name: known.name,
+        signature: known.signature,
+        doc: known.doc,
+        kind: nodes.symbol_kind.get(node).copied().unwrap_or_default(),
+        parent: Some(at(&nodes.parent)),
+        span: known.span,
+        name_span: [at(&nodes.name_start), at(&nodes.name_end), at(&nodes.name_line)],
+        modifiers: at(&nodes.modifiers),
+        complexity: known.complexity,
+    }
+}
+
+/// Writes the facts of a file.
+pub(super) fn write(writing: &mut Writing, text: &str, facts: &FileFacts, known: &Known<'_>) {
+    if let Err(fault) = walk(writing, text, facts.language, facts, known) {
+        unreachable!("writing into columns cannot fail: {fault}");
+    }
+}
+
+/// Reads the facts of a file.
+pub(super) fn read(
+    reading: &mut Reading<'_>,
+    text: &str,
+    language: Language,
+    known: &Known<'_>,
+) -> Result<FileFacts, Fault> {
+    walk(reading, text, language, &FileFacts::default(), known)
+}
+
+/// Lines of bytes, mostly asked for in rising order.
+struct Lines {
+    starts: Vec<u32>,
+    last: usize,
+}
+
+impl Lines {
+    fn new(text: &str) -> Self {
+        let breaks = memchr::memchr_iter(b'\n', text.as_bytes());
+        let starts = std::iter::once(0).chain(breaks.map(|at| at as u32 + 1));
+        Self {
+            starts: starts.collect(),
+            last: 0,
+        }
+    }
+
+    fn of(&mut self, offset: u32) -> u32 {
+        let start = |idx: usize| self.starts.get(idx).copied().unwrap_or(u32::MAX);
+        let is_here = start(self.last) <= offset && offset < start(self.last + 1);
+        let is_next = start(self.last + 1) <= offset && offset < start(self.last + 2);
+        if !is_here {
+            self.last = if is_next {
+                self.last + 1
+            } else {
+                self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
+            };
+        }
+        self.last as u32
+    }
+}
+
+/// A walk of one file.
+struct Walk<'a, F> {
+    flow: &'a mut F,
+    text: &'a str,
+    lines: Lines,
+}
+
+/// No file has as many facts of a kind: its bytes are fewer.
+const MAX_COUNT: u32 = 1 << 26;
+
+fn walk<F: Flow>(
+    flow: &mut F,
+    text: &str,
+    language: Language,
+    facts: &FileFacts,
+    known: &Known<'_>,
+) -> Result<FileFacts, Fault> {
+    let mut walk = Walk {
+        flow,
+        text,
+        lines: Lines::new(text),
+    };
+    let n_lines = walk.lines.starts.len() as u32;
+    let mut at = 0;
+    Ok(FileFacts {
+        language,
+        n_lines: walk.flow.number(C::File, facts.n_lines, n_lines)?,
+        symbols: walk.symbols(&facts.symbols, known)?,
+        references: walk.references(&facts.references)?,
+        imports: walk.imports(&facts.imports)?,
+        bindings: walk.bindings(&facts.bindings)?,
+        chunks: walk.chunks(&facts.chunks)?,
+        package: walk.flow.near([C::ImportText, C::ImportLength], &facts.package, text, &mut at)?,
+        problems: walk.problems(&facts.problems)?,
+    })
+}
+
+impl<F: Flow> Walk<'_, F> {
+    fn count<T>(&mut self, values: &[T]) -> Result<u32, Fault> {
+        let n = self.flow.number(C::Count, values.len() as u32, 0)?;
+        if n < MAX_COUNT { Ok(n) } else { Err("there are too many") }
+    }
+
+    fn option(&mut self, column: C, value: Option<u32>, expected: u32) -> Result<Option<u32>, Fault> {
+        let value = value.map_or(0, |value| value.saturating_add(1));
+        Ok(self.flow.number(column, value, expected)?.checked_sub(1))
+    }
+
+    /// A span whose bytes are given and whose lines follow from them.
+    fn lines_of(&mut self, start: u32, end: u32, value: &Span) -> Result<Span, Fault> {
+        let first = self.lines.of(start);
+        let last = self.lines.of(end.saturating_sub(1).max(start));
+        Ok(Span {
+            start,
+            end,
+            start_line: self.flow.number(C::Line, value.start_line, first)?,
+            end_line: self.flow.number(C::Line, value.end_line, last)?,
+        })
+    }
+
+    fn span(&mut self, column: C, value: &Span, expected: [u32; 2]) -> Result<Span, Fault> {
+        let start = self.flow.number(column, value.start, expected[0])?;
+        let expected_end = start.wrapping_add(expected[1]);
+        let end = self.flow.number(column, value.end, expected_end)?;
+        self.lines_of(start, end, value)
+    }
+
+    fn symbols(&mut self, symbols: &[Symbol], known: &Known<'_>) -> Result<Vec<Symbol>, Fault> {
+        let blank = blank_symbol();
+        let n = self.count(symbols)?;
+        let mut all = Vec::new();
+        for idx in 0..n {
+            let symbol = symbols.get(idx as usize).unwrap_or(&blank);
+            all.push(self.symbol(symbol, &known.symbol(idx))?);
+        }
+        Ok(all)
+    }
+
+    fn symbol(&mut self, symbol: &Symbol, known: &Expected<'_>) -> Result<Symbol, Fault> {
+        let text = self.text;
+        let mut number = |value: u32, expected: u32| self.flow.number(C::SymbolNumber, value, expected);
+        let kind = number(symbol.kind as u32, u32::from(known.kind))?;
+        let parent = symbol.parent.map_or(0, |parent| parent.saturating_add(1));
+        let parent = number(parent, known.parent.map_or(0, |parent| parent + 1))?.checked_sub(1);
+        let start = number(symbol.span.start, known.span.start)?;
+        let span = Span {
+            start,
+            end: number(symbol.span.end, known.span.end)?,
+            start_line: number(symbol.span.start_line, known.span.start_line)?,
+            end_line: number(symbol.span.end_line, known.span.end_line)?,
+        };
+        let [name_start, name_end, name_line] = known.name_span;
+        let name_span = Span {
+            start: number(symbol.name_span.start, name_start)?,
+            end: number(symbol.name_span.end, name_end)?,
+            start_line: number(symbol.name_span.start_line, name_line)?,
+            end_line: number(symbol.name_span.end_line, name_line)?,
+        };
+        let modifiers = number(symbol.modifiers, known.modifiers)?;
+        let complexity = number(u32::from(symbol.complexity), u32::from(known.complexity))? as u16;
+        let mut at = start as usize;
+        let mut usual = |value: &str, expected: &str| {
+            self.flow.usual([C::SymbolText, C::SymbolLength], value, expected, text, &mut at)
+        };
+        let name = usual(&symbol.name, known.name)?;
+        let signature = usual(&symbol.signature, known.signature)?;
+        let doc = usual(&symbol.doc, known.doc)?;
+        let mut at = start as usize;
+        let owner = self.flow.near([C::SymbolText, C::SymbolLength], &symbol.owner, text, &mut at)?;
+        // Bases, decorators and type parameters stand at the start, parameters and the type behind the name.
+        let mut at = start as usize;
+        let decorators = self.words(&symbol.decorators, &mut at)?;
+        let mut at = name_span.start as usize;
+        let type_parameters = self.parameters(&symbol.type_parameters, &mut at)?;
+        let parameters = self.parameters(&symbol.parameters, &mut at)?;
+        let type_text = self.flow.near([C::TypeText, C::TypeLength], &symbol.type_text, text, &mut at)?;
+        Ok(Symbol {
+            name,
+            kind: crate::words::kind_of_number(kind).ok_or("a definition is of no kind")?,
+            parent,
+            owner,
+            span,
+            name_span,
+            signature,
+            doc,
+            modifiers,
+            parameters,
+            type_text,
+            type_parameters,
+            bases: self.bases(&symbol.bases, start)?,
+            decorators,
+            complexity,
+        })
+    }
+
+    fn words(&mut self, words: &[String], at: &mut usize) -> Result<Vec<String>, Fault> {
+        let n = self.count(words)?;
+        let mut all = Vec::new();
+        for idx in 0..n as usize {
+            let word = words.get(idx).map_or("", String::as_str);
+            all.push(self.flow.near([C::SymbolText, C::SymbolLength], word, self.text, at)?);
+        }
+        Ok(all)
+    }
+
+    fn parameters(&mut self, values: &[Parameter], at: &mut usize) -> Result<Vec<Parameter>, Fault> {
+        let n = self.count(values)?;
+        let mut all = Vec::new();
+        for idx in 0..n as usize {
+            let (name, type_text) = values
+                .get(idx)
+                .map_or(("", ""), |value| (&value.name, &value.type_text));
+            let columns = [C::ParameterText, C::ParameterLength];
+            let name = self.flow.near(columns, name, self.text, at)?;
+            let columns = [C::TypeText, C::TypeLength];
+            let type_text = self.flow.near(columns, type_text, self.text, at)?;
+            all.push(Parameter { name, type_text });
+        }
+        Ok(all)
+    }
+
+    fn bases(&mut self, bases: &[Base], start: u32) -> Result<Vec<Base>, Fault> {
+        let blank = Base {
+            name: String::new(),
+            kind: BaseKind::Extends,
+            span: Span::default(),
+        };
+        let n = self.count(bases)?;
+        let mut all = Vec::new();
+        let mut last = start;
+        for idx in 0..n as usize {
+            let base = bases.get(idx).unwrap_or(&blank);
+            let kind = self.flow.number(C::SymbolNumber, base.kind as u32, 0)?;
+            let span = self.span(C::SymbolNumber, &base.span, [last, 0])?;
+            last = span.end;
+            let mut at = span.start as usize;
+            let columns = [C::TypeText, C::TypeLength];
+            all.push(Base {
+                name: self.flow.near(columns, &base.name, self.text, &mut at)?,
+                kind: *BASES.get(kind as usize).ok_or("a base is of no kind")?,
+                span,
+            });
+        }
+        Ok(all)
+    }
+
+    fn references(&mut self, references: &[Reference]) -> Result<Vec<Reference>, Fault> {
+        let blank = blank_reference();
+        let n = self.count(references)?;
+        let (mut last, mut enclosing) = (0, 0);
+        let mut all = Vec::new();
+        for idx in 0..n as usize {
+            let reference = references.get(idx).unwrap_or(&blank);
+            let start = self.flow.number(C::ReferenceStart, reference.span.start, last)?;
+            last = start;
+            let mut at = start as usize;
+            let columns = [C::ReferenceName, C::ReferenceNameLength];
+            let name = self.flow.near(columns, &reference.name, self.text, &mut at)?;
+            // Written, the name is `reference.name`; read, it is `name`.
+            let length = name.len().max(reference.name.len()) as u32;
+            let expected = start.wrapping_add(length);
+            let end = self.flow.number(C::ReferenceEnd, reference.span.end, expected)?;
+            let span = self.lines_of(start, end, &reference.span)?;
+            let form = self.flow.number(C::ReferenceForm, reference.form as u32, 0)?;
+            let columns = [C::Receiver, C::ReceiverText, C::ReceiverLength];
+            let receiver = self.flow.before(columns, &reference.receiver, self.text, start as usize)?;
+            let around = self.option(C::ReferenceEnclosing, reference.enclosing, enclosing)?;
+            enclosing = around.map_or(0, |around| around + 1);
+            let n_arguments = self.option(C::Arguments, reference.n_arguments.map(u32::from), 0)?;
+            all.push(Reference {
+                name,
+                form: *FORMS.get(form as usize).ok_or("a use has no form")?,
+                receiver,
+                span,
+                enclosing: around,
+                n_arguments: n_arguments.map(|n| n as u8),
+                in_macro: self.flow.number(C::InMacro, u32::from(reference.in_macro), 0)? != 0,
+            });
+        }
+        Ok(all)
+    }
+
+    fn imports(&mut self, imports: &[Import]) -> Result<Vec<Import>, Fault> {
+        let blank = Import {
+            module: String::new(),
+            name: String::new(),
+            local: String::new(),
+            flags: 0,
+            span: Span::default(),
+            enclosing: None,
+        };
+        let n = self.count(imports)?;
+        let mut all: Vec<Import> = Vec::new();
+        let mut last = Span::default();
+        for idx in 0..n as usize {
+            let import = imports.get(idx).unwrap_or(&blank);
+            let length = last.end.wrapping_sub(last.start);
+            let span = self.span(C::ImportNumber, &import.span, [last.start, length])?;
+            last = span;
+            let columns = [C::ImportText, C::ImportLength];
+            let mut near = |value: &str, mut at: usize| {
+                self.flow.near(columns, value, self.text, &mut at)
+            };
+            let module = near(&import.module, span.start as usize)?;
+            let name = near(&import.name, span.start as usize)?;
+            let local = near(&import.local, span.start as usize)?;
+            all.push(Import {
+                module,
+                name,
+                local,
+                flags: self.flow.number(C::ImportNumber, u32::from(import.flags), 0)? as u8,
+                span,
+                enclosing: self.option(C::ImportNumber, import.enclosing, 0)?,
+            });
+        }
+        Ok(all)
+    }
+
+    fn bindings(&mut self, bindings: &[Binding]) -> Result<Vec<Binding>, Fault> {
+        let blank = Binding {
+            name: String::new(),
+            kind: BindingKind::Annotated,
+            value: String::new(),
+            enclosing: None,
+            span: Span::default(),
+        };
+        let n = self.count(bindings)?;
+        let (mut last, mut enclosing) = (0, 0);
+        let mut all = Vec::new();
+        for idx in 0..n as usize {
+            let binding = bindings.get(idx).unwrap_or(&blank);
+            let kind = self.flow.number(C::BindingNumber, binding.kind as u32, 0)?;
+            let span = self.span(C::BindingStart, &binding.span, [last, 0])?;
+            last = span.start;
+            let mut at = span.start as usize;
+            let columns = [C::BindingText, C::BindingLength];
+            let name = self.flow.near(columns, &binding.name, self.text, &mut at)?;
+            let value = self.flow.near(columns, &binding.value, self.text, &mut at)?;
+            let around = self.option(C::BindingEnclosing, binding.enclosing, enclosing)?;
+            enclosing = around.map_or(0, |around| around + 1);
+            all.push(Binding {
+                name,
+                kind: *BINDINGS.get(kind as usize).ok_or("a binding is of no kind")?,
+                value,
+                enclosing: around,
+                span,
+            });
+        }
+        Ok(all)
+    }
+
+    fn chunks(&mut self, chunks: &[Chunk]) -> Result<Vec<Chunk>, Fault> {
+        let blank = Chunk {
+            span: Span::default(),
+            node_kind: String::new(),
+            symbol: None,
+            defines: Vec::new(),
+            n_chars: 0,
+        };
+        let n = self.count(chunks)?;
+        let (mut end, mut symbol, mut next) = (0, 0, 0);
+        let mut all = Vec::new();
+        for idx in 0..n as usize {
+            let chunk = chunks.get(idx).unwrap_or(&blank);
+            let span = self.span(C::ChunkLength, &chunk.span, [end, 0])?;
+            end = span.end;
+            let own = self.option(C::ChunkSymbol, chunk.symbol, symbol)?;
+            symbol = own.map_or(symbol, |own| own + 1);
+            let mut defines = Vec::new();
+            for idx in 0..self.count(&chunk.defines)? as usize {
+                let define = chunk.defines.get(idx).copied().unwrap_or_default();
+                let define = self.flow.number(C::ChunkDefines, define, next)?;
+                next = define.wrapping_add(1);
+                defines.push(define);
+            }
+            all.push(Chunk {
+                span,
+                node_kind: self.flow.word(C::ChunkKind, &chunk.node_kind)?,
+                symbol: own,
+                defines,
+                n_chars: self.flow.number(C::ChunkChars, chunk.n_chars, 0)?,
+            });
+        }
+        Ok(all)
+    }
+
+    fn problems(&mut self, problems: &[Problem]) -> Result<Vec<Problem>, Fault> {
+        let blank = Problem {
+            kind: ProblemKind::Syntax,
+            span: Span::default(),
+            message: String::new(),
+        };
+        let n = self.count(problems)?;
+        let mut all = Vec::new();
+        for idx in 0..n as usize {
+            let problem = problems.get(idx).unwrap_or(&blank);
+            let kind = self.flow.number(C::File, problem.kind as u32, 0)?;
+            all.push(Problem {
+                kind: *PROBLEMS.get(kind as usize).ok_or("a problem is of no kind")?,
+                span: self.span(C::File, &problem.span, [0, 0])?,
+                message: self.flow.word(C::Word, &problem.message)?,
+            });
+        }
+        Ok(all)
+    }
+}
+
+fn blank_symbol() -> Symbol {
+    Symbol {
+        name: String::new(),
+        kind: SymbolKind::Module,
+        parent: None,
+        owner: String::new(),
+        span: Span::default(),
+        name_span: Span::default(),
+        signature: String::new(),
+        doc: String::new(),
+        modifiers: 0,
+        parameters: Vec::new(),
+        type_text: String::new(),
+        type_parameters: Vec::new(),
+        bases: Vec::new(),
+        decorators: Vec::new(),
+        complexity: 0,
+    }
+}
+
+fn blank_reference() -> Reference {
+    Reference {
+        name: String::new(),
+        form: ReferenceForm::Call,
+        receiver: String::new(),
+        span: Span::default(),
+        enclosing: None,
+        n_arguments: None,
+        in_macro: false,
+    }
+}
+
+const BASES: [BaseKind; 2] = [BaseKind::Extends, BaseKind::Implements];
+
+const FORMS: [ReferenceForm; 10] = [
+    ReferenceForm::Call,
+    ReferenceForm::MethodCall,
+    ReferenceForm::PathCall,
+    ReferenceForm::New,
+    ReferenceForm::MacroCall,
+    ReferenceForm::Jsx,
+    ReferenceForm::Decorator,
+    ReferenceForm::Type,
+    ReferenceForm::Value,
+    ReferenceForm::Member,
+];
+
+const BINDINGS: [BindingKind; 5] = [
+    BindingKind::Annotated,
+    BindingKind::Constructed,
+    BindingKind::Call,
+    BindingKind::Alias,
+    BindingKind::Element,
+];
+
+const PROBLEMS: [ProblemKind; 5] = [
+    ProblemKind::Syntax,
+    ProblemKind::Timeout,
+    ProblemKind::NoGrammar,
+    ProblemKind::Limit,
+    ProblemKind::Crash,
+];

@@ -1,0 +1,181 @@
+//! The form in which sections lie in a file: columns, packed. What follows from other columns is left out and worked out again
+//! where a file is opened.
+
+mod graph;
+mod lexical;
+
+use rkyv::util::AlignedVec;
+use search::{ArchivedNames, ArchivedVectors, Names, Vectors, scale_of};
+
+use super::columns::{Fault, Reader, Writer, pack, unpack};
+use crate::frozen::{ArchivedChunks, ArchivedFiles, Chunks};
+use ::graph::frozen::ArchivedGraph;
+pub(super) use graph::{pack_graph, unpack_graph};
+pub(super) use lexical::{pack_lexical, unpack_lexical};
+
+/// "None" in a column of numbers.
+const NONE: u32 = u32::MAX;
+/// Effort for archives that are packed as they are.
+const LEVEL: i32 = 9;
+
+/// An archive as it is, packed.
+pub(super) fn pack_archive(archive: &[u8]) -> Vec<u8> {
+    pack(archive, LEVEL)
+}
+
+/// The reverse of [`pack_archive`], not yet checked to be an archive of anything.
+pub(super) fn unpack_archive(packed: &[u8]) -> Result<AlignedVec<16>, Fault> {
+    let bytes = unpack(packed)?;
+    let mut aligned = AlignedVec::with_capacity(bytes.len());
+    aligned.extend_from_slice(&bytes);
+    Ok(aligned)
+}
+
+pub(super) fn pack_chunks(chunks: &ArchivedChunks) -> Vec<u8> {
+    let mut writer = Writer::default();
+    let mut last = 0;
+    let symbols = chunks.symbols.iter().map(|symbol| symbol.to_native());
+    // 0 where there is none, else the step from the last one.
+    let steps = symbols.map(|symbol| {
+        if symbol == NONE {
+            return 0;
+        }
+        let step = i64::from(symbol) - i64::from(last);
+        last = symbol;
+        (step << 1 ^ step >> 63) as u64 + 1
+    });
+    writer.column(&steps.collect::<Vec<u64>>());
+    writer.archived(&chunks.kinds);
+    let keys: Vec<u64> = chunks.keys.iter().map(|key| key.to_native()).collect();
+    writer.column(&keys);
+    writer.pack()
+}
+
+pub(super) fn unpack_chunks(packed: &[u8]) -> Result<Chunks, Fault> {
+    let bytes = unpack(packed)?;
+    let mut reader = Reader::new(&bytes);
+    let mut last = 0_i64;
+    let symbol = |coded: u64| {
+        let Some(coded) = coded.checked_sub(1) else {
+            return NONE;
+        };
+        last = last.wrapping_add((coded >> 1) as i64 ^ -((coded & 1) as i64));
+        last as u32
+    };
+    let chunks = Chunks {
+        symbols: reader.longs()?.into_iter().map(symbol).collect(),
+        kinds: reader.numbers()?,
+        keys: reader.longs()?,
+    };
+    reader.end()?;
+    Ok(chunks)
+}
+
+/// Names follow from the definitions that have them; what is kept is their order.
+pub(super) fn pack_names(names: &ArchivedNames) -> Vec<u8> {
+    let mut writer = Writer::default();
+    writer.archived(&names.payload_starts);
+    writer.archived(&names.payloads);
+    writer.pack()
+}
+
+pub(super) fn unpack_names(packed: &[u8], graph: &ArchivedGraph) -> Result<Names, Fault> {
+    let bytes = unpack(packed)?;
+    let mut reader = Reader::new(&bytes);
+    let payload_starts = reader.numbers()?;
+    let payloads = reader.numbers()?;
+    reader.end()?;
+    let view = ::graph::GraphView(graph);
+    let n_nodes = graph.nodes.kind.len();
+    let name = |start: &u32| {
+        let node = *payloads.get(*start as usize).ok_or(UNNAMED)?;
+        if node as usize >= n_nodes {
+            return Err(UNNAMED);
+        }
+        Ok(view.name(::graph::NodeId(node)))
+    };
+    let starts = payload_starts.split_last().map_or(&[][..], |(_, starts)| starts);
+    let spelt = starts.iter().map(name).collect::<Result<Vec<&str>, Fault>>()?;
+    Ok(Names::of(&spelt, payload_starts, payloads))
+}
+
+const UNNAMED: Fault = "a name is that of no definition";
+
+/// Four bits a number; scales follow from the rows.
+pub(super) fn pack_vectors(vectors: &ArchivedVectors) -> Vec<u8> {
+    let mut writer = Writer::default();
+    writer.number(u64::from(vectors.dim.to_native()));
+    writer.number(vectors.scales.len() as u64);
+    let bytes: Vec<u8> = vectors
+        .rows
+        .chunks(2)
+        .map(|pair| match pair {
+            [low, high] => nibble(*low) | nibble(*high) << 4,
+            [low] => nibble(*low),
+            _ => 0,
+        })
+        .collect();
+    writer.bytes(&bytes);
+    match vectors.hnsw.as_ref() {
+        None => writer.number(0),
+        Some(hnsw) => {
+            writer.number(1);
+            writer.number(u64::from(hnsw.ef_search.to_native()));
+            writer.archived(&hnsw.chunks);
+            writer.archived(&hnsw.links);
+            writer.archived(&hnsw.upper_starts);
+            writer.archived(&hnsw.upper_links);
+        }
+    }
+    writer.pack()
+}
+
+pub(super) fn unpack_vectors(packed: &[u8]) -> Result<Vectors, Fault> {
+    let bytes = unpack(packed)?;
+    let mut reader = Reader::new(&bytes);
+    let dim = reader.length()?;
+    let n_rows = reader.length()?;
+    let cells = reader.bytes()?;
+    let n_cells = dim.checked_mul(n_rows).ok_or(ROWS)?;
+    if dim > usize::from(u16::MAX) || cells.len() != n_cells.div_ceil(2) {
+        return Err(ROWS);
+    }
+    let mut rows: Vec<i8> = Vec::with_capacity(n_cells + 1);
+    for byte in cells {
+        rows.push(signed(byte & 15));
+        rows.push(signed(byte >> 4));
+    }
+    rows.truncate(n_cells);
+    let scales = if dim == 0 {
+        vec![0.0; n_rows.min(bytes.len())]
+    } else {
+        rows.chunks_exact(dim).map(scale_of).collect()
+    };
+    let hnsw = match reader.number()? {
+        0 => None,
+        _ => Some(search::Hnsw {
+            ef_search: reader.number()? as u32,
+            chunks: reader.numbers()?,
+            links: reader.numbers()?,
+            upper_starts: reader.numbers()?,
+            upper_links: reader.numbers()?,
+        }),
+    };
+    reader.end()?;
+    Ok(Vectors {
+        dim: dim as u32,
+        scales,
+        rows,
+        hnsw,
+    })
+}
+
+const ROWS: Fault = "rows have the wrong length";
+
+fn nibble(cell: i8) -> u8 {
+    cell.clamp(-8, 7) as u8 & 15
+}
+
+fn signed(nibble: u8) -> i8 {
+    (nibble << 4) as i8 >> 4
+}

@@ -1,0 +1,284 @@
+//! The texts of all files, in blocks that are unpacked when one of their files is asked for, and packed when a snapshot is saved.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::blocks::{Directory, cut};
+use super::columns::{Fault, pack, unpack};
+
+/// Effort of packing texts, as far as it pays: see docs/decisions/0005-snapshot.md.
+const LEVEL: i32 = 6;
+
+/// Texts side by side.
+#[derive(Default)]
+struct Block {
+    /// Empty where the block cannot be unpacked.
+    raw: OnceLock<Box<[u8]>>,
+    packed: OnceLock<Box<[u8]>>,
+    /// XXH3 of the packed bytes that are to come.
+    awaited: Option<u64>,
+    /// How many they are.
+    n_packed: u32,
+}
+
+impl Block {
+    fn raw(&self) -> Option<&[u8]> {
+        if let Some(raw) = self.raw.get() {
+            return Some(raw);
+        }
+        let packed = self.packed.get()?;
+        let unpacked = || unpack(packed).unwrap_or_default().into_boxed_slice();
+        Some(self.raw.get_or_init(unpacked))
+    }
+
+    fn packed(&self) -> &[u8] {
+        let raw = || self.raw.get().map(|raw| pack(raw, LEVEL)).unwrap_or_default();
+        self.packed.get_or_init(|| raw().into_boxed_slice())
+    }
+}
+
+/// Where a text lies.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    block: u32,
+    start: u32,
+    end: u32,
+}
+
+/// The texts of a snapshot, in the order of its files.
+#[derive(Default)]
+pub(crate) struct TextStore {
+    places: Vec<Place>,
+    blocks: Vec<Arc<Block>>,
+    /// Blocks that were asked for and have not come, where texts are fetched one by one.
+    missing: Mutex<BTreeSet<u32>>,
+}
+
+impl TextStore {
+    /// The texts of files in order. Blocks whose files are all found in `last`, at these numbers, are shared with it.
+    pub fn new<'a>(
+        files: impl Iterator<Item = (&'a str, &'a str)> + Clone,
+        last: Option<(&Self, &[Option<u32>])>,
+    ) -> Self {
+        let mut store = Self::default();
+        let sizes = files.clone().map(|(path, text)| (path, text.len()));
+        let mut files = files;
+        for range in cut(sizes) {
+            let texts: Vec<&str> = files.by_ref().take(range.len()).map(|(_, text)| text).collect();
+            let number = store.blocks.len() as u32;
+            let mut start = 0;
+            for text in &texts {
+                let end = start + text.len() as u32;
+                store.places.push(Place { block: number, start, end });
+                start = end;
+            }
+            let shared = last.and_then(|(last, origins)| last.shared(origins.get(range)?));
+            store.blocks.push(shared.unwrap_or_else(|| {
+                Arc::new(Block {
+                    raw: OnceLock::from(texts.concat().into_bytes().into_boxed_slice()),
+                    ..Block::default()
+                })
+            }));
+        }
+        store
+    }
+
+    /// The block of exactly these files.
+    fn shared(&self, origins: &[Option<u32>]) -> Option<Arc<Block>> {
+        let first = (*origins.first()?)? as usize;
+        let block = self.places.get(first)?.block;
+        let is_next = |(idx, origin): (usize, &Option<u32>)| {
+            *origin == Some((first + idx) as u32)
+                && self.places.get(first + idx).is_some_and(|place| place.block == block)
+        };
+        let is_start = self.places[first].start == 0
+            && first.checked_sub(1).is_none_or(|before| self.places[before].block != block);
+        let next = self.places.get(first + origins.len());
+        let is_whole = is_start && next.is_none_or(|place| place.block != block);
+        (is_whole && origins.iter().enumerate().all(is_next))
+            .then(|| self.blocks.get(block as usize).cloned())?
+    }
+
+    /// Number of texts.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The text of a file, if it is one. Linear in its length; the first of a block unpacks the block.
+    pub fn get(&self, idx: usize) -> Option<&str> {
+        std::str::from_utf8(self.bytes_of(idx)?).ok()
+    }
+
+    /// The text of a file as it lies there.
+    pub fn bytes_of(&self, idx: usize) -> Option<&[u8]> {
+        let place = self.places.get(idx)?;
+        let block = self.blocks.get(place.block as usize)?;
+        let Some(raw) = block.raw() else {
+            let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+            missing.insert(place.block);
+            return None;
+        };
+        raw.get(place.start as usize..place.end as usize)
+    }
+
+    /// Bytes of all texts.
+    pub fn n_bytes(&self) -> usize {
+        self.places.iter().map(|place| (place.end - place.start) as usize).sum()
+    }
+
+    /// Directory and blocks, as sections of a file. Packs what has not been packed.
+    pub fn write(&self) -> (Vec<u8>, Vec<u8>) {
+        let mut directory = Directory {
+            sizes: self.places.iter().map(|place| place.end - place.start).collect(),
+            ..Directory::default()
+        };
+        let mut places = self.places.iter().peekable();
+        for (number, block) in (0..).zip(&self.blocks) {
+            let mut n_files = 0;
+            while places.next_if(|place| place.block == number).is_some() {
+                n_files += 1;
+            }
+            directory.push(n_files, block.packed());
+        }
+        let blocks = self.blocks.iter().flat_map(|block| block.packed()).copied();
+        (directory.write(), blocks.collect())
+    }
+
+    /// The texts of a directory. Their blocks are still to come: all at once, by [`TextStore::fill`], or one by one.
+    pub fn read(directory: &[u8]) -> Result<Self, Fault> {
+        Self::awaiting(&Directory::read(directory)?)
+    }
+
+    /// All blocks.
+    pub fn fill(&self, blocks: &[u8]) -> Result<(), Fault> {
+        let mut rest = blocks;
+        for block in &self.blocks {
+            let (packed, after) = rest
+                .split_at_checked(block.n_packed as usize)
+                .ok_or("its blocks are not as long as it says")?;
+            rest = after;
+            let _ = block.packed.set(packed.into());
+        }
+        if rest.is_empty() {
+            Ok(())
+        } else {
+            Err("its blocks are not as long as it says")
+        }
+    }
+
+    /// Where a block lies, counted from the first.
+    pub fn range_of(&self, number: u32) -> Option<Range<u64>> {
+        let before = self.blocks.get(..number as usize)?;
+        let start = before.iter().map(|block| u64::from(block.n_packed)).sum();
+        let length = self.blocks.get(number as usize)?.n_packed;
+        Some(start..start + u64::from(length))
+    }
+
+    fn awaiting(directory: &Directory) -> Result<Self, Fault> {
+        let mut store = Self::default();
+        let mut sizes = directory.sizes.iter();
+        for (number, n_files) in (0..).zip(&directory.n_files) {
+            let mut start = 0_u32;
+            for size in sizes.by_ref().take(*n_files as usize) {
+                let end = start.checked_add(*size).ok_or("a text is too long")?;
+                store.places.push(Place { block: number, start, end });
+                start = end;
+            }
+        }
+        let block = |(checksum, length): (&u64, &u32)| {
+            Arc::new(Block {
+                awaited: Some(*checksum),
+                n_packed: *length,
+                ..Block::default()
+            })
+        };
+        let blocks = directory.checksums.iter().zip(&directory.lengths);
+        store.blocks = blocks.map(block).collect();
+        Ok(store)
+    }
+
+    /// A block that was missing. Whether it is the one that was awaited.
+    pub fn provide(&self, number: u32, packed: &[u8]) -> bool {
+        let Some(block) = self.blocks.get(number as usize) else {
+            return false;
+        };
+        if block.awaited != Some(xxh3_64(packed)) {
+            return false;
+        }
+        let _ = block.packed.set(packed.into());
+        self.missing.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
+        true
+    }
+
+    /// Blocks that have been asked for and not come; they are not told again.
+    pub fn take_missing(&self) -> Vec<u32> {
+        let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *missing).into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(changed: usize) -> Vec<(String, String)> {
+        let text = |n: usize| {
+            let line = if n == changed { "changed\n" } else { "line\n" };
+            line.repeat(900 + n)
+        };
+        (0..120).map(|n| (format!("src/{n:03}.rs"), text(n))).collect()
+    }
+
+    fn store(files: &[(String, String)], last: Option<(&TextStore, &[Option<u32>])>) -> TextStore {
+        TextStore::new(files.iter().map(|(path, text)| (path.as_str(), text.as_str())), last)
+    }
+
+    #[test]
+    fn texts_come_back_from_any_end() {
+        let files = files(5);
+        let built = store(&files, None);
+        let (directory, blocks) = built.write();
+        let read = TextStore::read(&directory).unwrap();
+        assert!(read.fill(&blocks[1..]).is_err());
+        let read = TextStore::read(&directory).unwrap();
+        read.fill(&blocks).unwrap();
+        for (idx, (_, text)) in files.iter().enumerate().rev() {
+            assert_eq!(read.get(idx), Some(text.as_str()));
+            assert_eq!(built.get(idx), Some(text.as_str()));
+        }
+        assert_eq!(read.get(files.len()), None);
+        assert!(read.write() == (directory, blocks));
+    }
+
+    #[test]
+    fn blocks_of_unchanged_files_are_shared_and_the_same_bytes() {
+        let before = files(usize::MAX);
+        let last = store(&before, None);
+        last.write();
+        let after = files(60);
+        let origins: Vec<Option<u32>> = (0..120).map(|n| (n != 60).then_some(n)).collect();
+        let next = store(&after, Some((&last, &origins)));
+        let shared = next.blocks.iter().filter(|block| block.packed.get().is_some()).count();
+        assert!(shared > 0 && shared + 2 >= next.blocks.len(), "{shared} of {}", next.blocks.len());
+        assert!(next.write() == store(&after, None).write());
+    }
+
+    #[test]
+    fn blocks_arrive_when_they_are_asked_for() {
+        let files = files(5);
+        let (directory, blocks) = store(&files, None).write();
+        let read = TextStore::read(&directory).unwrap();
+        assert_eq!(read.get(119), None);
+        let missing = read.take_missing();
+        assert_eq!(missing, [read.blocks.len() as u32 - 1]);
+        assert_eq!(read.take_missing(), [0; 0]);
+        let range = read.range_of(missing[0]).unwrap();
+        let last = &blocks[range.start as usize..range.end as usize];
+        assert!(!read.provide(missing[0], &last[1..]));
+        assert!(read.provide(missing[0], last));
+        assert_eq!(read.get(119), Some(files[119].1.as_str()));
+    }
+}
