@@ -17,6 +17,8 @@ mod incremental;
 #[cfg(test)]
 mod pipeline;
 #[cfg(test)]
+mod relevance;
+#[cfg(test)]
 mod scip;
 #[cfg(test)]
 mod snapshots;

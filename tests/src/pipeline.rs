@@ -1,5 +1,7 @@
 //! The whole path on a small repository in several languages: files in, index built, saved, opened, asked everything.
 
+use std::collections::BTreeMap;
+
 use api::answer;
 use api::{CallsRequest, DefinitionRequest, FindRequest, RegexRequest, SearchMode, SearchRequest};
 use embed::Embedder;
@@ -26,6 +28,7 @@ fn search_request(query: &str) -> SearchRequest {
         kinds: Vec::new(),
         explain: false,
         ungrouped: false,
+        weights: BTreeMap::new(),
     }
 }
 

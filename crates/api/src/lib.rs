@@ -30,6 +30,7 @@
 
 pub mod answer;
 
+mod assemble;
 mod calls;
 mod changes;
 mod chunks;
@@ -55,6 +56,7 @@ mod trace;
 mod usages;
 mod walk;
 
+pub use assemble::*;
 pub use calls::*;
 pub use changes::*;
 pub use chunks::*;

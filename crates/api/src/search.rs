@@ -1,5 +1,7 @@
 //! Search: a question in words or an identifier in, ranked chunks out.
 
+use std::collections::BTreeMap;
+
 use crate::wire;
 
 wire! {
@@ -54,6 +56,11 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub ungrouped: bool,
+        /// Numbers of the ranking by name, in place of those that it ships with: `stem_terms`, `conceptual.vector_share`, `test_penalty`.
+        /// See the table in the documentation; an unknown name is refused with the list of all.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub weights: BTreeMap<String, f32>,
     }
 
     /// The ranked hits.

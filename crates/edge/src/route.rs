@@ -1,5 +1,7 @@
 //! From a method and a URL to a question. Pure: nothing is looked up, so every refusal can be tested natively.
 
+use std::collections::BTreeMap;
+
 use api::answer::TOOLS;
 use api::{CallsRequest, ErrorBody, FindRequest, ReferencesRequest, SearchMode, SearchRequest};
 
@@ -187,6 +189,7 @@ fn search(params: &mut Params) -> Result<Question, ErrorBody> {
         kinds: params.list("kind"),
         explain: params.flag("explain")?,
         ungrouped: params.flag("ungrouped")?,
+        weights: BTreeMap::new(),
     }))
 }
 

@@ -39,6 +39,7 @@ mod unit;
 mod update;
 mod vectors;
 
+mod assemble;
 mod calls;
 mod candidates;
 mod changes;
@@ -71,6 +72,7 @@ mod filter;
 pub mod position;
 mod words;
 
+pub use assemble::{AssembleConfig, Assembled, AssembledPiece, DEFAULT_CONTEXT_TOKENS};
 pub use calls::{Call, Calls, CallsConfig, MAX_CALL_DEPTH};
 pub use candidates::Chosen;
 pub use changes::{
@@ -118,7 +120,9 @@ pub use walks::{MAX_WALK_DEPTH, WalkOrder, WalkWords, edge_kind};
 pub use words::{form_name, kind_from_name, kind_name};
 
 // Types of the parts below that stand in questions and answers, so that who depends on the engine needs no other crate.
-pub use ::search::{ChunkId, ChunkMeta, Explanation, SearchConfig, SignalEffect, TermScore};
+pub use ::search::{
+    ChunkId, ChunkMeta, Explanation, SearchConfig, SignalEffect, TermScore, knob_names,
+};
 pub use graph::export::ExportedFile;
 pub use graph::{Community, EntryKind, Process, ProcessKind};
 pub use graph::{Cycle, Cycles, Path, Paths, Step, Subgraph, Walk, Ways};

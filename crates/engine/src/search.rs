@@ -14,6 +14,8 @@ use crate::{Error, ErrorKind, Reader, Snapshot};
 
 /// Lines that a snippet has.
 const SNIPPET_LINES: usize = 6;
+/// Names looked at that are written nearly like the one asked for.
+const MAX_NEAR: usize = 8;
 /// Further hits of a file shown under its best one.
 const MAX_FOLDED: usize = 5;
 
@@ -129,18 +131,7 @@ impl Reader {
     ///
     /// `query.empty`; `query.unsupported` if only vectors were asked for and the index or the query has none.
     pub fn search(&self, query: &SearchQuery<'_>) -> Result<SearchAnswer, Error> {
-        if query.text.trim().is_empty() {
-            return Err(Error::new(ErrorKind::QueryEmpty, "the query is empty"));
-        }
-        let has_vectors = self.snapshot.vectors().is_some();
-        let by_meaning = query.config.vector && query.vector.is_some() && has_vectors;
-        if !query.config.lexical && !by_meaning {
-            return Err(Error::new(
-                ErrorKind::QueryUnsupported,
-                "the index has no vectors to search by meaning",
-            )
-            .with_help("embed the index first, or search by words"));
-        }
+        let by_meaning = self.check_search(query)?;
         let ranked = self.candidates(query).rank(&query.config);
         let groups = groups(&ranked, query.grouped);
         let page = groups.iter().skip(query.offset).take(query.limit);
@@ -153,6 +144,23 @@ impl Reader {
                 .filter_map(|group| self.hit(query, &ranked, group))
                 .collect(),
         })
+    }
+
+    /// Whether vectors answer, if the query can be answered at all.
+    pub(crate) fn check_search(&self, query: &SearchQuery<'_>) -> Result<bool, Error> {
+        if query.text.trim().is_empty() {
+            return Err(Error::new(ErrorKind::QueryEmpty, "the query is empty"));
+        }
+        let has_vectors = self.snapshot.vectors().is_some();
+        let by_meaning = query.config.vector && query.vector.is_some() && has_vectors;
+        if !query.config.lexical && !by_meaning {
+            return Err(Error::new(
+                ErrorKind::QueryUnsupported,
+                "the index has no vectors to search by meaning",
+            )
+            .with_help("embed the index first, or search by words"));
+        }
+        Ok(by_meaning)
     }
 
     /// Number of chunks.
@@ -175,16 +183,24 @@ impl Reader {
             (Signal::Cohesion, self.signals.cohesion.as_slice()),
         ];
         let keep = self.chunk_filter(query);
+        let near = |name: &str| self.snapshot.names().near_names(name, MAX_NEAR);
         let asked = Query {
             text: query.text,
             vector: query.vector,
+            project: self.snapshot.info().name.as_str(),
+            near: Some(&near),
             keep: &keep,
         };
+        let graph = self.graph();
+        let name_of = |chunk| self.symbol_of(chunk).map_or("", |node| graph.name(node));
         Candidates::gather(
             self.snapshot.lexical(),
             self.snapshot.vectors(),
             &asked,
-            &Signals { columns: &columns },
+            &Signals {
+                columns: &columns,
+                name_of: Some(&name_of),
+            },
             &query.config,
         )
     }

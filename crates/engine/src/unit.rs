@@ -4,7 +4,7 @@ use rkyv::rancor;
 use rkyv::util::AlignedVec;
 use rkyv::{Archive, Deserialize, Serialize};
 use search::ChunkTerms;
-use syntax::facts::{Chunk, FileFacts, Symbol, SymbolKind};
+use syntax::facts::{Chunk, FileFacts, ImportFlags, Symbol, SymbolKind};
 
 use crate::{Error, ErrorKind};
 
@@ -126,10 +126,18 @@ fn terms_of(path: &str, text: &str, facts: &FileFacts, chunk: &Chunk) -> ChunkTe
         .map(|symbol| symbol.doc.as_str())
         .filter(|doc| !doc.is_empty())
         .collect();
+    let passed_on: Vec<&str> = facts
+        .imports
+        .iter()
+        .filter(|import| import.is(ImportFlags::REEXPORT) && chunk.span.contains(&import.span))
+        .map(|import| import.local.as_str())
+        .filter(|name| !name.is_empty())
+        .collect();
     search::chunk_terms(&search::ChunkText {
         path,
         language: facts.language,
         symbols: &names,
+        passed_on: &passed_on,
         doc: &docs.join("\n"),
         body: text
             .get(chunk.span.start as usize..chunk.span.end as usize)

@@ -8,6 +8,7 @@
 mod flags;
 mod folder;
 mod graph;
+mod hnsw;
 mod index;
 mod retrieval;
 mod symbols;
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
     let result = match (bench.as_str(), Flags::parse(arguments)) {
         (_, Err(error)) => Err(error.into()),
         ("graph", Ok(flags)) => graph::run(&flags),
+        ("hnsw", Ok(flags)) => hnsw::run(&flags),
         ("index", Ok(flags)) => index::run(&flags),
         ("retrieval", Ok(flags)) => retrieval::run(&flags),
         ("symbols", Ok(flags)) => symbols::run(&flags),

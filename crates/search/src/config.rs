@@ -3,6 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 use crate::paths::PathClass;
+use crate::plan::{Plan, QueryKind, QueryTerm};
 
 /// How candidates of the lexical and the vector layer become one list.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,10 +29,15 @@ pub enum Signal {
     FileName,
     /// Share of the query's terms that are in the file's stem.
     StemTerms,
+    /// Share of the words of the file's stem that the query asks for: `JsonObject` answers "json object with named fields" better
+    /// than `FieldNamingPolicy`.
+    StemCover,
     /// Share of the query's terms that are in the folder's name.
     FolderTerms,
     /// Share of the query's terms that are in names defined in the chunk.
     NameTerms,
+    /// Share of the words of the name of the chunk's main definition that the query asks for.
+    NameCover,
     /// Share of the query's terms that are in doc comments of the chunk.
     DocTerms,
     /// Share of the query's terms that are anywhere in the chunk.
@@ -51,7 +57,7 @@ pub enum Signal {
 }
 
 /// Number of [`Signal`]s.
-pub const N_SIGNALS: usize = 13;
+pub const N_SIGNALS: usize = 15;
 
 impl Signal {
     /// All, in the order in which they are applied.
@@ -59,8 +65,10 @@ impl Signal {
         Signal::Definition,
         Signal::FileName,
         Signal::StemTerms,
+        Signal::StemCover,
         Signal::FolderTerms,
         Signal::NameTerms,
+        Signal::NameCover,
         Signal::DocTerms,
         Signal::ChunkCoverage,
         Signal::FileWords,
@@ -78,8 +86,10 @@ impl Signal {
             Signal::Definition => "definition",
             Signal::FileName => "file_name",
             Signal::StemTerms => "stem_terms",
+            Signal::StemCover => "stem_cover",
             Signal::FolderTerms => "folder_terms",
             Signal::NameTerms => "name_terms",
+            Signal::NameCover => "name_cover",
             Signal::DocTerms => "doc_terms",
             Signal::ChunkCoverage => "chunk_coverage",
             Signal::FileWords => "file_words",
@@ -139,6 +149,9 @@ pub struct Penalty {
 pub struct Blend {
     /// Share of the vector layer in the fused score; the lexical layer has the rest. 0 is words only, 1 meaning only.
     pub vector_share: f32,
+    /// What a definition counts whose name differs from the query's in case or underscores, where none has it exactly: at 0
+    /// `FromRequest` never finds `from_request`, at 1 it counts like the name itself.
+    pub folded_definition: f32,
     /// What the signals add.
     pub signals: SignalWeights,
 }
@@ -154,6 +167,14 @@ pub struct SearchConfig {
     pub symbol: Blend,
     /// For queries that are descriptions.
     pub conceptual: Blend,
+    /// What two neighbouring words count that stand as one identifier in a chunk (`type handler` in `TypeHandler`); a word counts 1.
+    /// At 0 words are searched apart only.
+    pub joined_words: f32,
+    /// What a definition counts whose name is only written nearly like a word that is all of the query, where nothing has that name: at 0
+    /// a misspelt name finds nothing by name, at 1 it finds as if it were spelt right.
+    pub near_names: f32,
+    /// What a word counts that is the name of the project: at 1 like any other, at 0 it is not searched, since all files are about it.
+    pub project_name: f32,
     /// Kinds of files that are rarely meant. Test files are not penalised where tests are asked for.
     pub penalties: Vec<Penalty>,
     /// Ask the lexical layer.
@@ -164,6 +185,27 @@ pub struct SearchConfig {
     pub rerank: bool,
 }
 
+impl SearchConfig {
+    /// How a query read so is answered.
+    #[must_use]
+    pub fn blend(&self, plan: &Plan) -> &Blend {
+        match plan.kind {
+            QueryKind::Symbol => &self.symbol,
+            QueryKind::Conceptual => &self.conceptual,
+        }
+    }
+
+    /// What a term of the query counts in the lexical score.
+    pub(crate) fn weight_of(&self, term: &QueryTerm) -> f32 {
+        let kind = if term.joins.is_some() {
+            self.joined_words
+        } else {
+            1.0
+        };
+        kind * term.weight * term.importance
+    }
+}
+
 impl Default for SearchConfig {
     fn default() -> SearchConfig {
         SearchConfig {
@@ -171,6 +213,7 @@ impl Default for SearchConfig {
             fusion: Fusion::Weighted,
             symbol: Blend {
                 vector_share: 0.3,
+                folded_definition: 0.7,
                 signals: SignalWeights::new(&[
                     (Signal::Definition, 3.0),
                     (Signal::FileName, 1.5),
@@ -187,10 +230,12 @@ impl Default for SearchConfig {
             },
             conceptual: Blend {
                 vector_share: 0.5,
+                folded_definition: 0.0,
                 signals: SignalWeights::new(&[
                     (Signal::Definition, 1.0),
                     (Signal::FileName, 0.5),
-                    (Signal::StemTerms, 1.2),
+                    (Signal::StemTerms, 0.8),
+                    (Signal::StemCover, 0.5),
                     (Signal::FolderTerms, 0.3),
                     (Signal::NameTerms, 0.3),
                     (Signal::DocTerms, 0.05),
@@ -200,6 +245,9 @@ impl Default for SearchConfig {
                     (Signal::Centrality, 0.1),
                 ]),
             },
+            joined_words: 0.4,
+            near_names: 0.6,
+            project_name: 0.2,
             penalties: default_penalties(),
             lexical: true,
             vector: true,

@@ -2,7 +2,7 @@
 
 use crate::config::{SearchConfig, Signal};
 use crate::frozen::ArchivedLexical;
-use crate::plan::{Plan, QueryKind};
+use crate::plan::Plan;
 use crate::rank::{Scored, penalties};
 
 /// Where a score comes from. Reads top to bottom: layers, fusion, signals, final score.
@@ -66,8 +66,8 @@ impl Explanation {
                 .any(|effect| effect.added > 0.0 && names.contains(&effect.name))
         };
         let reasons = [
-            ("name", has(&["definition", "name_terms"])),
-            ("path", has(&["file_name", "stem_terms", "folder_terms"])),
+            ("name", has(&["definition", "name_terms", "name_cover"])),
+            ("path", has(&["file_name", "stem_terms", "stem_cover", "folder_terms"])),
             ("words", self.lexical_rank.is_some()),
             ("meaning", self.vector_rank.is_some()),
             ("graph", has(&["centrality", "cohesion"])),
@@ -90,7 +90,7 @@ pub fn explain(
 ) -> Explanation {
     Explanation {
         terms: if config.lexical {
-            term_scores(lexical, plan, hit)
+            term_scores(lexical, plan, config, hit)
         } else {
             Vec::new()
         },
@@ -108,24 +108,29 @@ pub fn explain(
     }
 }
 
-fn term_scores(lexical: &ArchivedLexical, plan: &Plan, hit: &Scored) -> Vec<TermScore> {
+fn term_scores(
+    lexical: &ArchivedLexical,
+    plan: &Plan,
+    config: &SearchConfig,
+    hit: &Scored,
+) -> Vec<TermScore> {
     let score_of = |term: &crate::plan::QueryTerm| {
-        let weight = lexical.weight_in(term.hash, hit.chunk)?;
+        let own = config.weight_of(term);
+        let weight = lexical
+            .weight_in(term.hash, hit.chunk)
+            .filter(|_| own > 0.0)?;
         let document_frequency = lexical.document_frequency(term.hash);
         Some(TermScore {
             term: term.text.clone(),
             document_frequency: document_frequency as u32,
-            score: lexical.idf(document_frequency) * term.weight * weight,
+            score: lexical.idf(document_frequency) * own * weight,
         })
     };
     plan.terms.iter().filter_map(score_of).collect()
 }
 
 fn effects(plan: &Plan, config: &SearchConfig, hit: &Scored) -> Vec<SignalEffect> {
-    let blend = match plan.kind {
-        QueryKind::Symbol => &config.symbol,
-        QueryKind::Conceptual => &config.conceptual,
-    };
+    let blend = config.blend(plan);
     let added = Signal::ALL.into_iter().map(|signal| SignalEffect {
         name: signal.name(),
         factor: 1.0,

@@ -10,7 +10,7 @@
 //! let files = [("src/router.rs", "fn add_route() {}"), ("src/json.rs", "fn parse() {}"), ("tests/router.rs", "fn add_route() {}")];
 //! for (path, body) in files {
 //!     let file = builder.add_file(path);
-//!     let chunk = ChunkText { path, language: syntax::Language::Rust, symbols: &[], doc: "", body };
+//!     let chunk = ChunkText { path, language: syntax::Language::Rust, symbols: &[], passed_on: &[], doc: "", body };
 //!     let end = body.len() as u32;
 //!     let meta = ChunkMeta { file, start: 0, end, start_line: 0, end_line: 0, language: chunk.language, flags: ChunkFlags::empty() };
 //!     builder.add(meta, &search::chunk_terms(&chunk));
@@ -28,7 +28,6 @@
 mod stem;
 mod tokenize;
 
-mod context;
 mod definitions;
 mod paths;
 mod terms;
@@ -46,6 +45,7 @@ mod update;
 mod vectors;
 
 mod config;
+mod knobs;
 mod plan;
 mod rank;
 mod signals;
@@ -56,24 +56,24 @@ mod snippet;
 
 pub use bm25::{IndexBuilder, LexicalConfig, QueryTokenizer, TermSpace};
 pub use config::{Blend, Fusion, N_SIGNALS, Penalty, SearchConfig, Signal, SignalWeights};
-pub use context::embedding_text;
 pub use csr::FrozenError;
 pub use definitions::defined_names;
 pub use explain::{Explanation, SignalEffect, TermScore, explain};
 pub use frozen::{ArchivedLexical, ChunkFlags, ChunkId, ChunkMeta, Lexical, Postings};
+pub use knobs::{KnobError, knob_names};
 pub use hnsw::{ArchivedHnsw, Hnsw};
 #[cfg(feature = "hnsw")]
 pub use hnsw_build::HnswConfig;
 pub use names::{ArchivedNames, MatchKind, Names, NamesBuilder};
 pub use paths::{PathBits, PathClass, classify, embedding_words};
-pub use plan::{Intent, Plan, QueryKind, QueryTerm, plan};
+pub use plan::{Intent, Plan, QueryKind, QueryTerm, is_stopword, plan};
 pub use rank::{Candidates, FileHits, Query, Ranked, Scored, search};
-pub use signals::Signals;
+pub use signals::{NearNames, Signals};
 pub use snippet::{Snippet, snippet};
 pub use stem::stem;
 pub use terms::{
     ArchivedChunkTerms, ChunkTerms, ChunkText, Field, N_FIELDS, chunk_terms, folded_name_hash,
-    name_hash, term_hash,
+    name_hash, passed_on_hash, term_hash,
 };
 pub use tokenize::{
     MAX_TOKEN_BYTES, Token, for_each_token, normalize_identifier, split_identifier, tokenize,

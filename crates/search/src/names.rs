@@ -184,10 +184,30 @@ impl ArchivedNames {
     }
 
     /// What the names near to `query` stand for, at most `limit`: best match first, then shorter names, then in order.
-    /// Edits are considered only where nothing matches better, one for names of at least 4 letters, two from 8. One
-    /// pass over the names, about a millisecond for 50,000.
+    /// Edits are considered only where nothing matches better, one for names of at least 4 letters, two from 8. One pass over
+    /// a number a name; names are compared where their letters fit, or (edits) where their beginning does.
     #[must_use]
     pub fn lookup(&self, query: &str, limit: usize) -> Vec<(u32, MatchKind)> {
+        let matches = self.ranked(query, limit).into_iter();
+        let payloads = matches.flat_map(|(kind, idx)| {
+            self.payloads_of(idx)
+                .iter()
+                .map(move |payload| (payload.to_native(), kind))
+        });
+        payloads.take(limit).collect()
+    }
+
+    /// The names near to `query` themselves, as [`ArchivedNames::lookup`] orders them.
+    #[must_use]
+    pub fn near_names(&self, query: &str, limit: usize) -> Vec<(&str, MatchKind)> {
+        let matches = self.ranked(query, limit).into_iter();
+        matches
+            .take(limit)
+            .map(|(kind, idx)| (self.name(idx), kind))
+            .collect()
+    }
+
+    fn ranked(&self, query: &str, limit: usize) -> Vec<(MatchKind, usize)> {
         let folded = query.to_lowercase();
         if folded.is_empty() || limit == 0 {
             return Vec::new();
@@ -196,13 +216,13 @@ impl ArchivedNames {
         if matches.is_empty() {
             matches = self.near(&folded);
         }
-        matches.sort_unstable_by_key(|&(kind, idx)| (kind, self.folded_name(idx).len(), idx));
-        let payloads = matches.iter().flat_map(|&(kind, idx)| {
-            self.payloads_of(idx)
-                .iter()
-                .map(move |payload| (payload.to_native(), kind))
-        });
-        payloads.take(limit).collect()
+        let order = |&(kind, idx): &(MatchKind, usize)| (kind, self.folded_name(idx).len(), idx);
+        if matches.len() > limit {
+            matches.select_nth_unstable_by_key(limit - 1, order);
+            matches.truncate(limit);
+        }
+        matches.sort_unstable_by_key(order);
+        matches
     }
 
     /// What the names spelt exactly like `query` stand for.
@@ -242,6 +262,8 @@ impl ArchivedNames {
         }
     }
 
+    /// Names a few edits away. Names come in order, so neighbours share their beginning and its rows of the table of edits; a
+    /// beginning that is already too far off rules out all names that begin so.
     fn near(&self, folded: &str) -> Vec<(MatchKind, usize)> {
         let query: Vec<char> = folded.chars().collect();
         let max_edits = match query.len() {
@@ -249,21 +271,37 @@ impl ArchivedNames {
             4..8 => 1,
             _ => 2,
         };
-        let wanted = letters_of(folded);
-        let mut table = EditTable::default();
+        let mut table = EditTable::new(&query);
         let mut near = Vec::new();
-        for (idx, letters) in self.letters.iter().enumerate() {
-            // An edit changes at most one letter into another: two bits of the set.
+        let mut idx = 0;
+        while idx < self.len() {
             let name = self.folded_name(idx);
-            let differ = (letters.to_native() ^ wanted).count_ones();
-            if differ > 2 * max_edits || name.len() > folded.len() + 4 * max_edits as usize {
-                continue;
-            }
-            if let Some(edits) = table.distance(&query, name, max_edits) {
-                near.push((MatchKind::Edit(edits as u8), idx));
+            match table.read(name, max_edits) {
+                Read::Whole(edits) => {
+                    if (1..=max_edits).contains(&edits) {
+                        near.push((MatchKind::Edit(edits as u8), idx));
+                    }
+                    idx += 1;
+                }
+                Read::TooFar(n_bytes) => idx = self.end_of_prefix(idx, name.get(..n_bytes).unwrap_or(name)),
             }
         }
         near
+    }
+
+    /// The first name after `idx`, which starts with `prefix`, that does not.
+    fn end_of_prefix(&self, idx: usize, prefix: &str) -> usize {
+        let has_it = |idx: usize| idx < self.len() && self.folded_name(idx).starts_with(prefix);
+        let mut step = 1;
+        while has_it(idx + step) {
+            step *= 2;
+        }
+        let (mut low, mut high) = (idx + step / 2, idx + step);
+        while low + 1 < high {
+            let middle = low.midpoint(high);
+            if has_it(middle) { low = middle } else { high = middle }
+        }
+        high.max(idx + 1).min(self.len())
     }
 
     /// Names from the first one that is not below `folded`.
@@ -328,40 +366,70 @@ fn piece<'a>(text: &'a str, starts: &[u32_le], idx: usize) -> &'a str {
     text.get(at(idx)..at(idx + 1)).unwrap_or("")
 }
 
-/// Optimal string alignment (insert, delete, replace, swap neighbours) row by row, given up as soon as it exceeds the bound.
-#[derive(Default)]
-struct EditTable {
-    rows: [Vec<u32>; 3],
+/// Optimal string alignment (insert, delete, replace, swap neighbours), a row for each letter of a name. Rows of letters that
+/// the next name has, too, are kept.
+struct EditTable<'a> {
+    query: &'a [char],
+    letters: Vec<char>,
+    /// One row more than letters: the first is that of the empty name.
+    rows: Vec<Vec<u32>>,
 }
 
-impl EditTable {
-    fn distance(&mut self, query: &[char], name: &str, max_edits: u32) -> Option<u32> {
-        let [before, last, row] = &mut self.rows;
-        last.clear();
-        last.extend(0..=query.len() as u32);
-        let mut previous = None;
-        let mut n_chars = 0;
-        for (at, letter) in name.chars().enumerate() {
-            n_chars = at + 1;
-            row.clear();
-            row.push(n_chars as u32);
-            for (idx, &wanted) in query.iter().enumerate() {
-                let replace = last[idx] + u32::from(letter != wanted);
-                let mut best = replace.min(last[idx + 1] + 1).min(row[idx] + 1);
-                if idx > 0 && previous == Some(wanted) && query[idx - 1] == letter {
-                    best = best.min(before[idx - 1] + 1);
-                }
-                row.push(best);
-            }
-            if row.iter().min().is_none_or(|&min| min > max_edits) {
-                return None;
-            }
-            previous = Some(letter);
-            std::mem::swap(before, last);
-            std::mem::swap(last, row);
+/// What became of a name.
+enum Read {
+    /// So many edits away.
+    Whole(u32),
+    /// Its first so many bytes are too many edits away from any beginning of the query.
+    TooFar(usize),
+}
+
+impl<'a> EditTable<'a> {
+    fn new(query: &'a [char]) -> EditTable<'a> {
+        EditTable {
+            query,
+            letters: Vec::new(),
+            rows: vec![(0..=query.len() as u32).collect()],
         }
-        let edits = *last.get(query.len())?;
-        (n_chars > 0 && edits <= max_edits).then_some(edits)
+    }
+
+    fn read(&mut self, name: &str, max_edits: u32) -> Read {
+        let same = name.chars().zip(&self.letters);
+        let n_same = same.take_while(|(one, other)| one == *other).count();
+        self.letters.truncate(n_same);
+        for (at, letter) in name.char_indices().skip(n_same) {
+            self.push(letter);
+            let row = self.rows.get(self.letters.len());
+            if row.and_then(|row| row.iter().min()).is_none_or(|&least| least > max_edits) {
+                return Read::TooFar(at + letter.len_utf8());
+            }
+        }
+        let row = self.rows.get(self.letters.len());
+        Read::Whole(row.and_then(|row| row.last()).copied().unwrap_or(u32::MAX))
+    }
+
+    fn push(&mut self, letter: char) {
+        let n_letters = self.letters.len();
+        let mut row = match self.rows.len() > n_letters + 1 {
+            true => std::mem::take(&mut self.rows[n_letters + 1]),
+            false => {
+                self.rows.push(Vec::new());
+                Vec::with_capacity(self.query.len() + 1)
+            }
+        };
+        row.clear();
+        row.push(n_letters as u32 + 1);
+        let last = &self.rows[n_letters];
+        let previous = self.letters.last().copied();
+        for (idx, &wanted) in self.query.iter().enumerate() {
+            let replace = last[idx] + u32::from(letter != wanted);
+            let mut best = replace.min(last[idx + 1] + 1).min(row[idx] + 1);
+            if idx > 0 && previous == Some(wanted) && self.query[idx - 1] == letter {
+                best = best.min(self.rows[n_letters - 1][idx - 1] + 1);
+            }
+            row.push(best);
+        }
+        self.rows[n_letters + 1] = row;
+        self.letters.push(letter);
     }
 }
 

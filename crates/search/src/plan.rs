@@ -1,10 +1,11 @@
 //! What a query asks for: the name of something, or something described; and what is to be done with the answer.
 
 use bm25::EmbedderBuilder;
+use syntax::Language;
 
 use crate::bm25::{QueryTokenizer, TermSpace};
 use crate::terms::term_hash;
-use crate::tokenize::{for_each_token, split_identifier};
+use crate::tokenize::{for_each_token, split_identifier, tokenize};
 
 /// What the query looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,6 +57,10 @@ pub struct QueryTerm {
     pub hash: u64,
     /// What it counts: 1, more if repeated, less for a part of an identifier that is there as a whole.
     pub weight: f32,
+    /// How much it says, as a factor: less than 1 for the name of the project, which all of its files are about.
+    pub importance: f32,
+    /// Two neighbouring words written as one, by their places among the terms: `type handler` may be `TypeHandler`.
+    pub joins: Option<(usize, usize)>,
 }
 
 /// How a query will be answered.
@@ -69,6 +74,32 @@ pub struct Plan {
     pub terms: Vec<QueryTerm>,
     /// Identifiers in it, simple names (`add` of `Router.add`), as written.
     pub identifiers: Vec<String>,
+    /// The name, if the query is nothing but one word: it may be misspelt, or only its beginning.
+    pub only_name: Option<String>,
+}
+
+/// Whether a word, in lower case, only makes a sentence.
+#[must_use]
+pub fn is_stopword(word: &str) -> bool {
+    STOPWORDS.contains(&word)
+}
+
+impl Plan {
+    /// Lets the words of the project's name count `factor`, unless nothing else is asked for.
+    pub(crate) fn discount(&mut self, project: &str, factor: f32) {
+        let names = tokenize(project);
+        let is_name = |term: &QueryTerm| names.contains(&term.text);
+        if self
+            .terms
+            .iter()
+            .all(|term| is_name(term) || term.joins.is_some())
+        {
+            return;
+        }
+        for term in self.terms.iter_mut().filter(|term| is_name(term)) {
+            term.importance = factor;
+        }
+    }
 }
 
 /// Words that make a sentence but say nothing about code.
@@ -95,8 +126,14 @@ pub fn plan(query: &str) -> Plan {
         kind,
         intent: intent_of(query, kind),
         terms: terms_of(query),
+        only_name: only_name(query),
         identifiers,
     }
+}
+
+fn only_name(query: &str) -> Option<String> {
+    let is_one_word = !query.is_empty() && !query.contains(char::is_whitespace);
+    is_one_word.then(|| simple_name(query).to_owned())
 }
 
 /// A single word is a name if it is written like one: qualified, with an underscore, or with a capital.
@@ -129,18 +166,34 @@ fn simple_name(query: &str) -> &str {
         .unwrap_or(query)
 }
 
-/// Words of a sentence that are written like identifiers: `camelCase`, `PascalCase`, `snake_case`, `UPPER_CASE`.
+/// Words of a sentence that are written like identifiers: `camelCase`, `PascalCase`, `snake_case`, `UPPER_CASE`, and the last
+/// name of a qualified one (`app.handle`, `fmt::format`).
 fn embedded_identifiers(query: &str) -> Vec<String> {
     let words = query.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    let mut found: Vec<String> = Vec::new();
-    for word in words.filter(|word| {
+    let compound = words.filter(|word| {
         split_identifier(word).len() > 1 && word.contains(|c: char| c.is_alphabetic())
-    }) {
+    });
+    let mut found: Vec<String> = Vec::new();
+    for word in compound.chain(query.split_whitespace().filter_map(qualified_name)) {
         if !found.iter().any(|known| known == word) {
             found.push(word.to_owned());
         }
     }
     found
+}
+
+/// The last name of a word such as `app.handle`; not of `Node.js` or `a/b.json`, which are files.
+fn qualified_name(word: &str) -> Option<&str> {
+    let word = word.trim_matches(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let name = simple_name(word);
+    let before = word.strip_suffix(name)?;
+    let separator = ["::", "->", ".", "#"]
+        .iter()
+        .find(|separator| before.ends_with(*separator))?;
+    let is_qualified = before.len() > separator.len() && name.len() > 1 && !word.contains('/');
+    let is_file = *separator == "." && Language::from_path(word, "") != Language::Text;
+    (is_qualified && !is_file && name.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+        .then_some(name)
 }
 
 fn intent_of(query: &str, kind: QueryKind) -> Intent {
@@ -195,13 +248,20 @@ fn terms_of(query: &str) -> Vec<QueryTerm> {
     } else {
         spoken.join(" ")
     };
+    let mut terms = single_terms(&text);
+    let joined = joined_terms(query, &terms);
+    terms.extend(joined);
+    terms
+}
+
+fn single_terms(text: &str) -> Vec<QueryTerm> {
     let embedder = EmbedderBuilder::<TermSpace, QueryTokenizer>::with_avgdl(1.0)
         .b(0.0)
         .build();
-    let embedding = embedder.embed(&text);
+    let embedding = embedder.embed(text);
     let mut terms: Vec<QueryTerm> = Vec::new();
     let mut weights = embedding.0.iter();
-    for_each_token(&text, |token| {
+    for_each_token(text, |token| {
         let hash = term_hash(token.text);
         let weight = weights.next().map_or(1.0, |embedded| embedded.value);
         if !terms.iter().any(|term| term.hash == hash) {
@@ -209,10 +269,52 @@ fn terms_of(query: &str) -> Vec<QueryTerm> {
                 text: token.text.to_owned(),
                 hash,
                 weight,
+                importance: 1.0,
+                joins: None,
             });
         }
     });
     terms
+}
+
+/// Neighbouring words as one identifier: `type handler` as `TypeHandler`, `URL-encoded` as `urlencoded`. Words that only make
+/// a sentence are no neighbours.
+fn joined_terms(query: &str, terms: &[QueryTerm]) -> Vec<QueryTerm> {
+    let words: Vec<(&str, Option<usize>)> = query
+        .split(|c: char| c.is_whitespace() || c == '-')
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .map(|word| (word, place_of(word, terms)))
+        .collect();
+    let mut joined: Vec<QueryTerm> = Vec::new();
+    for pair in words.windows(2) {
+        let [(one, Some(first)), (other, Some(second))] = *pair else {
+            continue;
+        };
+        let tokens = tokenize(&format!("{one}{other}").to_lowercase());
+        let [text] = &tokens[..] else { continue };
+        let hash = term_hash(text);
+        if terms.iter().chain(&joined).all(|term| term.hash != hash) {
+            joined.push(QueryTerm {
+                text: text.clone(),
+                hash,
+                weight: 1.0,
+                importance: 1.0,
+                joins: Some((first, second)),
+            });
+        }
+    }
+    joined
+}
+
+/// Where among the terms the one of a plain word is.
+fn place_of(word: &str, terms: &[QueryTerm]) -> Option<usize> {
+    if STOPWORDS.contains(&word.to_lowercase().as_str()) {
+        return None;
+    }
+    match &tokenize(word)[..] {
+        [only] => terms.iter().position(|term| term.text == *only),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -8,9 +8,8 @@ use source::FileId;
 use crate::config::{Blend, Fusion, N_SIGNALS, SearchConfig, Signal};
 use crate::frozen::{ArchivedLexical, ChunkId, Postings};
 use crate::paths::PathClass;
-use crate::plan::{Intent, Plan, QueryKind, QueryTerm, plan};
-use crate::signals::{Features, Signals};
-use crate::terms::{folded_name_hash, name_hash};
+use crate::plan::{Intent, Plan, QueryTerm, plan};
+use crate::signals::{Features, NearNames, Signals, definitions};
 use crate::topk::TopK;
 use crate::vectors::{ArchivedVectors, QueryVector};
 
@@ -21,6 +20,10 @@ pub struct Query<'a> {
     pub text: &'a str,
     /// The same as a vector of the index's model; without it the vector layer is silent.
     pub vector: Option<&'a [f32]>,
+    /// What is searched is called so: its words say little within it. Empty where it has no name.
+    pub project: &'a str,
+    /// Names of the index written nearly like one that nothing has; asked only then.
+    pub near: Option<&'a NearNames<'a>>,
     /// Which chunks may answer.
     pub keep: &'a dyn Fn(ChunkId) -> bool,
 }
@@ -32,6 +35,8 @@ impl<'a> Query<'a> {
         Query {
             text,
             vector,
+            project: "",
+            near: None,
             keep: &|_| true,
         }
     }
@@ -131,7 +136,8 @@ impl Candidates {
         signals: &Signals<'_>,
         config: &SearchConfig,
     ) -> Candidates {
-        let plan = plan(query.text);
+        let mut plan = plan(query.text);
+        plan.discount(query.project, config.project_name);
         let mut pool = Pool {
             lexical,
             found: FxHashMap::default(),
@@ -141,14 +147,15 @@ impl Candidates {
             .iter()
             .map(|term| lexical.postings(term.hash))
             .collect();
+        let definitions = definitions(lexical, &plan, query.near, config);
         let scores = if config.lexical {
-            term_scores(lexical, &plan.terms, &postings)
+            term_scores(lexical, &plan.terms, &postings, config)
         } else {
             Vec::new()
         };
         pool.add_lexical(&scores, query, config.candidates);
         if config.lexical {
-            pool.add_defining(&plan, query, &scores);
+            pool.add_defining(&definitions, query, &scores);
         }
         let query_vector = query
             .vector
@@ -168,18 +175,17 @@ impl Candidates {
             }
         }
         if config.rerank {
-            let features = Features::new(lexical, &plan, &postings);
-            let mut of_file = (None, 0.0, 0.0);
+            let features = Features::new(lexical, &plan, &postings, &definitions);
+            let mut of_file = (None, [0.0; N_SIGNALS]);
             for scored in &mut found {
                 if of_file.0 != Some(scored.file) {
                     let near = meaning.as_ref().map_or(0.0, |(query, vectors)| {
                         vectors.file_cosine(query, lexical.chunks_of(scored.file))
                     });
-                    of_file = (Some(scored.file), features.file_words(scored.file), near);
+                    of_file = (Some(scored.file), features.of_file(scored.file));
+                    of_file.1[Signal::FileMeaning as usize] = near;
                 }
-                scored.signals = features.of(scored.chunk, scored.file, signals);
-                scored.signals[Signal::FileWords as usize] = of_file.1;
-                scored.signals[Signal::FileMeaning as usize] = of_file.2;
+                scored.signals = features.of(scored.chunk, of_file.1, signals);
             }
         }
         Candidates { plan, found }
@@ -188,10 +194,7 @@ impl Candidates {
     /// Puts them in order.
     #[must_use]
     pub fn rank(&self, config: &SearchConfig) -> Ranked {
-        let blend = match self.plan.kind {
-            QueryKind::Symbol => &config.symbol,
-            QueryKind::Conceptual => &config.conceptual,
-        };
+        let blend = config.blend(&self.plan);
         let mut hits = self.found.clone();
         fuse(&mut hits, blend, config.fusion);
         if config.rerank {
@@ -244,13 +247,14 @@ fn term_scores(
     lexical: &ArchivedLexical,
     terms: &[QueryTerm],
     postings: &[Option<Postings<'_>>],
+    config: &SearchConfig,
 ) -> Vec<f32> {
     let mut scores = vec![0.0_f32; lexical.n_chunks()];
     for (term, postings) in terms.iter().zip(postings) {
         let Some(postings) = postings else {
             continue;
         };
-        let unit = lexical.idf(postings.chunks.len()) * term.weight * postings.unit;
+        let unit = lexical.idf(postings.chunks.len()) * config.weight_of(term) * postings.unit;
         for (chunk, weight) in postings.chunks.iter().zip(&postings.weights) {
             if let Some(score) = scores.get_mut(chunk.to_native() as usize) {
                 *score += unit * f32::from(*weight);
@@ -298,13 +302,12 @@ impl Pool<'_> {
     }
 
     /// A definition of what was asked for is a candidate however low its words score.
-    fn add_defining(&mut self, plan: &Plan, query: &Query<'_>, scores: &[f32]) {
+    fn add_defining(&mut self, names: &[(u64, f32)], query: &Query<'_>, scores: &[f32]) {
         const MAX_DEFINING: usize = 64;
         let lexical = self.lexical;
-        for identifier in &plan.identifiers {
-            let exact = lexical.defining(name_hash(identifier));
-            let folded = lexical.defining(folded_name_hash(identifier));
-            let chunks = if exact.is_empty() { folded } else { exact }
+        for &(name, _) in names {
+            let chunks = lexical
+                .defining(name)
                 .iter()
                 .map(|chunk| ChunkId(chunk.to_native()));
             for chunk in chunks

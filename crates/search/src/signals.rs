@@ -2,20 +2,27 @@
 
 use source::FileId;
 
-use crate::config::{N_SIGNALS, Signal};
+use crate::config::{N_SIGNALS, SearchConfig, Signal};
 use crate::frozen::{ArchivedLexical, ChunkFlags, ChunkId, Postings};
+use crate::names::MatchKind;
 use crate::plan::{Plan, QueryTerm};
-use crate::terms::{Field, folded_name_hash, name_hash};
+use crate::terms::{Field, folded_name_hash, name_hash, passed_on_hash};
+use crate::tokenize::tokenize;
 
 /// Signals known only outside, as columns with one value a chunk.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Signals<'a> {
     /// Each signal at most once; values outside 0 to 1 are cut off, missing ones are 0.
     pub columns: &'a [(Signal, &'a [f32])],
+    /// The simple name of the definition that a chunk mainly consists of; empty where there is none.
+    pub name_of: Option<&'a dyn Fn(ChunkId) -> &'a str>,
 }
 
-/// What a definition counts whose name differs from the query's in case or underscores.
-const FOLDED_DEFINITION: f32 = 0.7;
+/// Gives the names of the index that are written nearly like one, best first, few.
+pub type NearNames<'a> = dyn Fn(&str) -> Vec<(&'a str, MatchKind)> + 'a;
+
+/// What a name counts that is not defined in the index, where it is passed on to others.
+const PASSED_ON: f32 = 0.9;
 /// What a word counts that only starts like a term of the query, or the other way round (`auth`, `authenticat`).
 const PREFIX_MATCH: f32 = 0.8;
 /// Shorter words start like too many others.
@@ -28,37 +35,41 @@ const FILE_B: f32 = 0.3;
 /// What is needed of the query to work out the signals of any chunk.
 pub(crate) struct Features<'a> {
     lexical: &'a ArchivedLexical,
+    /// Single words first, then what joins two of them.
     terms: Vec<Term<'a>>,
-    /// Names asked for, by exact spelling where anything is defined so, else by folded spelling.
-    definitions: Vec<(u64, f32)>,
+    /// Sum of the importance of the single words.
+    total: f32,
+    definitions: &'a [(u64, f32)],
     file_names: Vec<u64>,
 }
 
 struct Term<'a> {
     text: &'a str,
     importance: f32,
+    joins: Option<(usize, usize)>,
     postings: Option<&'a Postings<'a>>,
 }
 
 impl<'a> Features<'a> {
+    /// `definitions`: see [`definitions`].
     pub(crate) fn new(
         lexical: &'a ArchivedLexical,
         plan: &'a Plan,
         postings: &'a [Option<Postings<'a>>],
+        definitions: &'a [(u64, f32)],
     ) -> Features<'a> {
+        let terms: Vec<Term<'a>> = plan
+            .terms
+            .iter()
+            .zip(postings)
+            .map(|(term, postings)| Term::new(lexical, term, postings.as_ref()))
+            .collect();
+        let single = terms.iter().filter(|term| term.joins.is_none());
         Features {
             lexical,
-            terms: plan
-                .terms
-                .iter()
-                .zip(postings)
-                .map(|(term, postings)| Term::new(lexical, term, postings.as_ref()))
-                .collect(),
-            definitions: plan
-                .identifiers
-                .iter()
-                .map(|name| best_spelling(lexical, name))
-                .collect(),
+            total: single.map(|term| term.importance).sum(),
+            terms,
+            definitions,
             file_names: plan
                 .identifiers
                 .iter()
@@ -67,20 +78,29 @@ impl<'a> Features<'a> {
         }
     }
 
-    /// The value of every signal but [`Signal::FileCoherence`], which depends on the other candidates.
-    pub(crate) fn of(
-        &self,
-        chunk: ChunkId,
-        file: FileId,
-        signals: &Signals<'_>,
-    ) -> [f32; N_SIGNALS] {
+    /// The signals that all chunks of a file share, but [`Signal::FileMeaning`]; the others are 0.
+    pub(crate) fn of_file(&self, file: FileId) -> [f32; N_SIGNALS] {
         let mut values = [0.0; N_SIGNALS];
         let mut set = |signal: Signal, value: f32| values[signal as usize] = value;
-        set(Signal::Definition, self.definition(chunk));
         set(Signal::FileName, self.file_name(file));
         let (stem, folder) = self.lexical.path_words(file);
         set(Signal::StemTerms, self.share_of_words(&stem));
+        set(Signal::StemCover, self.cover(&stem));
         set(Signal::FolderTerms, self.share_of_words(&folder));
+        set(Signal::FileWords, self.file_words(file));
+        values
+    }
+
+    /// The value of every signal but [`Signal::FileCoherence`], which depends on the other candidates; `values` are those of
+    /// the file.
+    pub(crate) fn of(
+        &self,
+        chunk: ChunkId,
+        mut values: [f32; N_SIGNALS],
+        signals: &Signals<'_>,
+    ) -> [f32; N_SIGNALS] {
+        let mut set = |signal: Signal, value: f32| values[signal as usize] = value;
+        set(Signal::Definition, self.definition(chunk));
         let fields: Vec<u8> = self
             .terms
             .iter()
@@ -90,6 +110,8 @@ impl<'a> Features<'a> {
         set(Signal::NameTerms, share_in(Field::Name.bit()));
         set(Signal::DocTerms, share_in(Field::Doc.bit()));
         set(Signal::ChunkCoverage, share_in(u8::MAX));
+        let name = signals.name_of.map_or("", |name_of| name_of(chunk));
+        set(Signal::NameCover, self.cover(&tokenize(name)));
         let flags = self
             .lexical
             .chunk(chunk)
@@ -133,7 +155,7 @@ impl<'a> Features<'a> {
     }
 
     /// [`Signal::FileWords`]: BM25 with the file as the document, as a share of what a file full of every term would get.
-    pub(crate) fn file_words(&self, file: FileId) -> f32 {
+    fn file_words(&self, file: FileId) -> f32 {
         let chunks = self.lexical.chunks_of(file);
         let average = self.lexical.n_chunks() as f32 / self.lexical.n_files().max(1) as f32;
         let length = chunks.len() as f32 / average.max(1.0);
@@ -157,27 +179,84 @@ impl<'a> Features<'a> {
         })
     }
 
-    /// Importance of the query's terms, each times what `value` gives it, of all.
+    /// Share of the parts of a name that are asked for, given as its tokens: a name of several parts comes whole first.
+    fn cover<T: AsRef<str>>(&self, tokens: &[T]) -> f32 {
+        let asked = |word: &T| {
+            let likeness = |term: &Term<'a>| likeness(term.text, word.as_ref());
+            self.terms.iter().map(likeness).fold(0.0, f32::max)
+        };
+        match tokens {
+            [] => 0.0,
+            [only] => asked(only),
+            [whole, ..] if asked(whole) >= 1.0 => 1.0,
+            [_, parts @ ..] => parts.iter().map(asked).sum::<f32>() / parts.len() as f32,
+        }
+    }
+
+    /// Importance of the query's words, each times what `value` gives it, of all. A word that stands joined with its
+    /// neighbour stands there.
     fn share(&self, value: impl Fn(usize, &Term<'a>) -> f32) -> f32 {
-        let total: f32 = self.terms.iter().map(|term| term.importance).sum();
-        let held: f32 = self
-            .terms
+        let mut held: Vec<f32> = Vec::with_capacity(self.terms.len());
+        for (idx, term) in self.terms.iter().enumerate() {
+            let own = value(idx, term);
+            match term.joins {
+                None => held.push(own),
+                Some((one, other)) => [one, other].iter().for_each(|&word| {
+                    if let Some(held) = held.get_mut(word) {
+                        *held = held.max(own);
+                    }
+                }),
+            }
+        }
+        let held: f32 = held
             .iter()
-            .enumerate()
-            .map(|(idx, term)| term.importance * value(idx, term))
+            .zip(&self.terms)
+            .map(|(held, term)| held * term.importance)
             .sum();
-        if total > 0.0 { held / total } else { 0.0 }
+        if self.total > 0.0 {
+            held / self.total
+        } else {
+            0.0
+        }
     }
 }
 
-/// A name by its exact spelling if anything is defined so: `Base` must not bring up every `base`.
-fn best_spelling(lexical: &ArchivedLexical, name: &str) -> (u64, f32) {
-    let exact = name_hash(name);
-    if lexical.defining(exact).is_empty() {
-        (folded_name_hash(name), FOLDED_DEFINITION)
-    } else {
-        (exact, 1.0)
+/// The names asked for with what a definition of each counts: by the exact spelling if anything is defined so, else if anything
+/// passes it on, else by the folded spelling, else by what `near` says is written nearly so. `Base` must not bring up every `base`.
+pub(crate) fn definitions(
+    lexical: &ArchivedLexical,
+    plan: &Plan,
+    near: Option<&NearNames<'_>>,
+    config: &SearchConfig,
+) -> Vec<(u64, f32)> {
+    let is_there = |hash: u64| !lexical.defining(hash).is_empty();
+    let folded = config.blend(plan).folded_definition;
+    let mut names = Vec::new();
+    for name in &plan.identifiers {
+        let (exact, passed_on) = (name_hash(name), passed_on_hash(name));
+        let spelling = if is_there(exact) {
+            (exact, 1.0)
+        } else if is_there(passed_on) {
+            (passed_on, PASSED_ON)
+        } else {
+            (folded_name_hash(name), folded)
+        };
+        if spelling.1 > 0.0 && is_there(spelling.0) {
+            names.push(spelling);
+        }
     }
+    let wanted = plan.only_name.as_deref().zip(near);
+    if let Some((name, near)) = wanted.filter(|_| names.is_empty() && config.near_names > 0.0) {
+        let likeness = |kind: MatchKind| match kind {
+            MatchKind::Exact | MatchKind::Case => 1.0,
+            MatchKind::Prefix => 0.9,
+            MatchKind::Substring => 0.7,
+            MatchKind::Edit(edits) => 1.0 - 0.2 * f32::from(edits),
+        };
+        let found = near(name).into_iter();
+        names.extend(found.map(|(name, kind)| (name_hash(name), config.near_names * likeness(kind))));
+    }
+    names
 }
 
 /// How much a word of a path says that it is about a term: both are stems.
@@ -203,10 +282,11 @@ impl<'a> Term<'a> {
         postings: Option<&'a Postings<'a>>,
     ) -> Term<'a> {
         // A term that no chunk holds still counts as asked for.
-        let importance = lexical.idf(postings.map_or(1, |postings| postings.chunks.len()));
+        let idf = lexical.idf(postings.map_or(1, |postings| postings.chunks.len()));
         Term {
             text: &term.text,
-            importance,
+            importance: idf * term.importance,
+            joins: term.joins,
             postings,
         }
     }

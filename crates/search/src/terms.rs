@@ -13,6 +13,8 @@ use crate::tokenize::{for_each_token_of, identifiers, normalize_identifier};
 
 /// Keeps names apart from words in the space of term hashes.
 const NAME_SEED: u64 = 0x6e61_6d65;
+/// Keeps names that are passed on apart from those that are defined.
+const PASSED_ON_SEED: u64 = 0x7061_7373;
 /// Keeps names whose case is disregarded apart from both.
 const FOLDED_NAME_SEED: u64 = 0x666f_6c64;
 
@@ -26,6 +28,8 @@ pub struct ChunkText<'a> {
     /// Names of the definitions that start in it, simple (`add`) or qualified (`Router.add`). Without any (no grammar
     /// for the language), lines that read like definitions are taken for such.
     pub symbols: &'a [&'a str],
+    /// Names defined elsewhere that it passes on to others (`pub use`, `export … from`).
+    pub passed_on: &'a [&'a str],
     /// Doc comments of these definitions.
     pub doc: &'a str,
     /// The text itself.
@@ -69,7 +73,7 @@ pub struct ChunkTerms {
     pub counts: Vec<[u8; N_FIELDS]>,
     /// Number of tokens in each field.
     pub lengths: [u32; N_FIELDS],
-    /// Simple names defined in the chunk as [`name_hash`], rising.
+    /// Simple names defined in the chunk as [`name_hash`], those passed on as [`passed_on_hash`], rising.
     pub names: Vec<u64>,
     /// The same without regard to case and underscores, as [`folded_name_hash`], rising.
     pub folded_names: Vec<u64>,
@@ -91,6 +95,12 @@ pub fn term_hash(token: &str) -> u64 {
 #[must_use]
 pub fn name_hash(name: &str) -> u64 {
     short(xxh3_64_with_seed(name.as_bytes(), NAME_SEED))
+}
+
+/// The number of a name that is defined elsewhere and passed on, by its exact spelling.
+#[must_use]
+pub fn passed_on_hash(name: &str) -> u64 {
+    xxh3_64_with_seed(name.as_bytes(), PASSED_ON_SEED)
 }
 
 /// The number of a definition's simple name, `HandlerStack` and `handler_stack` alike.
@@ -128,7 +138,11 @@ pub fn chunk_terms(chunk: &ChunkText<'_>) -> ChunkTerms {
             .filter(|name| !name.is_empty())
     };
     counter.finish(
-        sorted(simple().map(name_hash)),
+        sorted(
+            simple()
+                .map(name_hash)
+                .chain(chunk.passed_on.iter().map(|name| passed_on_hash(name))),
+        ),
         sorted(simple().map(folded_name_hash)),
     )
 }
@@ -231,6 +245,7 @@ mod tests {
             path: "src/router.rs",
             language: Language::Rust,
             symbols,
+            passed_on: &[],
             doc: "Adds a route.",
             body,
         }

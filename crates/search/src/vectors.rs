@@ -192,6 +192,28 @@ impl ArchivedVectors {
         self.row(chunk).map(|(row, scale)| query.cosine(row, scale))
     }
 
+    /// A copy with a graph for approximate search, if there are at least `config.threshold` vectors and there is none yet. Slow, see
+    /// [`VectorsBuilder::build_hnsw`].
+    #[cfg(feature = "hnsw")]
+    #[must_use]
+    pub fn approximated(&self, config: &crate::hnsw_build::HnswConfig) -> Option<Vectors> {
+        let vectors = Vectors {
+            dim: self.dim.to_native(),
+            scales: self.scales.iter().map(|scale| scale.to_native()).collect(),
+            rows: self.rows.to_vec(),
+            hnsw: None,
+        };
+        let n_vectors = vectors.scales.iter().filter(|&&scale| scale > 0.0).count();
+        if self.hnsw.is_some() || n_vectors < config.threshold {
+            return None;
+        }
+        let hnsw = crate::hnsw_build::build(&vectors, config)?;
+        Some(Vectors {
+            hnsw: Some(hnsw),
+            ..vectors
+        })
+    }
+
     /// Mean cosine of the best [`FILE_CHUNKS`] of the given chunks, fewer where there are fewer; never negative.
     pub(crate) fn file_cosine(&self, query: &QueryVector, chunks: std::ops::Range<u32>) -> f32 {
         let mut best = [0.0_f32; FILE_CHUNKS];

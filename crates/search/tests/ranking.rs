@@ -29,6 +29,7 @@ fn index(corpus: &Corpus, config: LexicalConfig) -> AlignedVec {
                 path,
                 language,
                 symbols: &[],
+                passed_on: &[],
                 doc: "",
                 body,
             });

@@ -26,7 +26,7 @@ pub struct Asked<'a> {
 }
 
 /// Tools that compare meanings, where there are vectors and a model.
-const BY_MEANING: [&str; 3] = ["search", "query", "code_intelligence"];
+const BY_MEANING: [&str; 4] = ["search", "assemble", "query", "code_intelligence"];
 
 /// Whether a tool answers better where queries can be turned into vectors.
 #[must_use]
@@ -151,6 +151,11 @@ tools! {
         let wanted = request.mode != SearchMode::Lexical;
         let vector = if wanted { (asked.embed)(&request.query)? } else { None };
         answer::search(asked.reader, request, vector.as_deref())
+    };
+    /// Code for a question, packed into a number of tokens: the best chunks, what they call and which types they name.
+    assemble(AssembleRequest) -> AssembleResponse = |asked, request| {
+        let vector = (asked.embed)(&request.query)?;
+        answer::assemble(asked.reader, request, vector.as_deref(), asked.count)
     };
     /// Which definitions have this name.
     find(FindRequest) -> FindResponse = |asked, request| answer::find(asked.reader, request);

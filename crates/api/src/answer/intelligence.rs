@@ -1,5 +1,7 @@
 //! `code_intelligence`: each command is one of the other questions.
 
+use std::collections::BTreeMap;
+
 use engine::Reader;
 
 use crate::{
@@ -58,6 +60,7 @@ pub fn code_intelligence(
                 kinds: Vec::new(),
                 explain: false,
                 ungrouped: false,
+                weights: BTreeMap::new(),
             },
             vector,
         )?),

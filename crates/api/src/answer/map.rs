@@ -7,6 +7,11 @@ use crate::{ErrorBody, MapOrder, MapRequest, MapResponse};
 /// Bytes of a token where no model counts.
 const TOKEN_BYTES: usize = 4;
 
+/// Tokens of a text where no model counts.
+pub(super) fn by_bytes(text: &str) -> usize {
+    text.len().div_ceil(TOKEN_BYTES)
+}
+
 /// A map of the repository; `count` counts tokens as the index's model does.
 ///
 /// # Errors
@@ -17,7 +22,6 @@ pub fn map(
     request: &MapRequest,
     count: Option<&dyn Fn(&str) -> usize>,
 ) -> Result<MapResponse, ErrorBody> {
-    let by_bytes = |text: &str| text.len().div_ceil(TOKEN_BYTES);
     let map = reader.map(&MapConfig {
         max_tokens: request
             .max_tokens

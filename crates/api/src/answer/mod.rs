@@ -4,6 +4,7 @@
 //! errors.
 
 mod ask;
+mod assemble;
 mod budget;
 mod calls;
 mod changes;
@@ -37,6 +38,7 @@ pub use flows::{communities, community, process, processes};
 pub use impact::impact;
 pub use intelligence::code_intelligence;
 pub use link::{callees_as_results, callers_as_results, chunks_for_symbol, link};
+pub use assemble::assemble;
 pub use map::map;
 pub use query::query;
 pub use rename::rename;

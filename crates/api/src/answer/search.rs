@@ -1,5 +1,7 @@
 //! Search: a question in, ranked chunks out.
 
+use std::collections::BTreeMap;
+
 use engine::NodeId;
 use engine::SearchConfig;
 use engine::{Error, ErrorKind, Reader, SearchQuery};
@@ -21,6 +23,12 @@ pub fn search(
     request: &SearchRequest,
     vector: Option<&[f32]>,
 ) -> Result<SearchResponse, ErrorBody> {
+    let mut config = SearchConfig {
+        lexical: request.mode != SearchMode::Vector,
+        vector: request.mode != SearchMode::Lexical,
+        ..SearchConfig::default()
+    };
+    set_weights(&mut config, &request.weights)?;
     let query = SearchQuery {
         text: &request.query,
         vector,
@@ -34,11 +42,7 @@ pub fn search(
             .collect::<Result<_, _>>()?,
         explain: request.explain,
         grouped: !request.ungrouped,
-        config: SearchConfig {
-            lexical: request.mode != SearchMode::Vector,
-            vector: request.mode != SearchMode::Lexical,
-            ..SearchConfig::default()
-        },
+        config,
     };
     let answer = reader.search(&query)?;
     if request.mode == SearchMode::Hybrid && !answer.by_meaning {
@@ -65,6 +69,16 @@ pub fn search(
             .map(|found| hit(reader, found))
             .collect(),
     })
+}
+
+fn set_weights(config: &mut SearchConfig, weights: &BTreeMap<String, f32>) -> Result<(), Error> {
+    for (name, value) in weights {
+        config.set(name, *value).map_err(|error| {
+            let help = format!("weights are {}", engine::knob_names(config).join(", "));
+            Error::new(ErrorKind::QueryInvalid, error.to_string()).with_help(help)
+        })?;
+    }
+    Ok(())
 }
 
 fn hit(reader: &Reader, hit: engine::Hit) -> Hit {

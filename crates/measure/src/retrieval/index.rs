@@ -11,6 +11,7 @@ use source::{FileSet, SourceConfig};
 use syntax::{ParseConfig, Parsers};
 
 use super::score;
+use super::tokens::Source;
 use crate::Failure;
 
 const MODEL: &[u8] = include_bytes!("../../../embed/model/code-embed-128.int8.onnx");
@@ -45,6 +46,28 @@ impl RepositoryIndex {
             config: config.clone(),
         };
         self.reader.candidates(&query)
+    }
+
+    /// Every file that was indexed.
+    pub(crate) fn sources(&self) -> Vec<Source> {
+        let source = |file| Source {
+            path: self.reader.path(file).to_owned(),
+            text: self.reader.text(file).unwrap_or_default().to_owned(),
+        };
+        self.reader.files().map(source).collect()
+    }
+
+    /// Size of a result's text.
+    pub(crate) fn n_bytes(&self, result: &score::Result) -> usize {
+        let text = self
+            .reader
+            .file(&result.path)
+            .and_then(|file| self.reader.text(file))
+            .unwrap_or_default();
+        let lines = text.split_inclusive('\n');
+        let before = result.start_line.saturating_sub(1) as usize;
+        let n_lines = result.end_line as usize - before;
+        lines.skip(before).take(n_lines).map(str::len).sum()
     }
 
     /// The best chunk of each of the first `limit` files.

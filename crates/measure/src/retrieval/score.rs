@@ -34,6 +34,13 @@ pub(crate) fn ndcg(results: &[Result], task: &Task) -> f64 {
     }
 }
 
+impl Task {
+    /// Whether a result is one of those wanted.
+    pub(crate) fn is_answered_by(&self, result: &Result) -> bool {
+        self.targets.iter().any(|target| matches(result, target))
+    }
+}
+
 fn matches(result: &Result, target: &Target) -> bool {
     let overlaps = target
         .lines

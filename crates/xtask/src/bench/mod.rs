@@ -2,6 +2,7 @@
 //! prints its table and puts it into docs/benchmarks.md with date and machine.
 
 mod data;
+mod latency;
 mod native;
 mod open;
 mod peer;
@@ -50,7 +51,7 @@ pub fn run(names: &[String], data: &[&str], truth: Option<&str>) -> Result<()> {
     let toolbox = setup::prepare(&needs(&wanted))?;
     if wanted
         .iter()
-        .any(|name| ["read", "speed", "open", "size", "peers"].contains(name))
+        .any(|name| ["retrieval", "read", "speed", "open", "size", "peers"].contains(name))
     {
         let targets = ["grammars", "engine", "onnx", "reader", "seal", "pkg"].map(str::to_owned);
         build::build(&toolbox, &targets, build::Options::default())?;
@@ -78,7 +79,7 @@ fn one(name: &str, toolbox: &Toolbox, data: &[&str], truth: Option<&str>) -> Res
 fn needs(wanted: &[&str]) -> Vec<Need> {
     let only_native = wanted
         .iter()
-        .all(|name| ["retrieval", "graph", "symbols"].contains(name));
+        .all(|name| ["graph", "symbols"].contains(name));
     let mut needs = vec![Need::Npm, Need::Grammars];
     if !only_native {
         needs.extend([Need::Wasm, Need::WasmPack]);

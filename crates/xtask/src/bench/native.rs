@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::latency;
 use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Call, Result, say, timed};
@@ -31,9 +32,10 @@ pub fn quality(
     match name {
         "graph" => graph(&program, &set, &truth),
         _ => {
-            let call = Call::new(program).arg(name).arg("--data").arg(set);
-            let printed = call.arg("--truth").arg(truth).read()?;
-            Ok(format!("```\n{}\n```\n", printed.trim_end()))
+            let call = Call::new(program).arg(name).arg("--data").arg(&set);
+            let printed = call.arg("--truth").arg(&truth).read()?;
+            let latency = latency::run(toolbox, &set, &truth)?;
+            Ok(format!("```\n{}\n```\n\n{latency}", printed.trim_end()))
         }
     }
 }

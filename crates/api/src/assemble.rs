@@ -1,0 +1,61 @@
+//! Code for a reader with little room: what answers a question, packed into a number of tokens.
+
+use crate::wire;
+
+wire! {
+    /// A question, and how much room there is for code.
+    #[derive(Default)]
+    pub struct AssembleRequest {
+        /// Words, a question, or an identifier.
+        pub query: String,
+        /// At most so many tokens; 4,096 if absent. They are counted as the embedding model counts, which passes over
+        /// punctuation: language models count up to twice as many. Without a model, four bytes are a token.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub max_tokens: Option<u32>,
+        /// Leave out chunks that score below this share of the best one, 0 to 1; 0.4 if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub min_share: Option<f32>,
+        /// Percent of the room for what the chunks call and which types they name; 25 if absent, 0 follows no edges.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub related_percent: Option<u32>,
+        /// Only these languages, by name.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub languages: Vec<String>,
+        /// Only paths that match one of these globs; one that starts with `!` excludes.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub paths: Vec<String>,
+    }
+
+    /// Code with where it stands.
+    pub struct AssembleResponse {
+        /// `<code_context>`, a `<code path="…" lines="…">` for each chunk, `</code_context>`; empty where nothing fits.
+        pub text: String,
+        /// Its tokens.
+        pub n_tokens: u32,
+        /// What is in it, in the order of the text.
+        pub pieces: Vec<AssembledPiece>,
+        /// Chunks that scored well enough and did not fit.
+        pub n_more: u32,
+    }
+
+    /// A chunk.
+    pub struct AssembledPiece {
+        /// Path of its file.
+        pub path: String,
+        /// First line, 1-based.
+        pub start_line: u32,
+        /// Last line, 1-based, inclusive.
+        pub end_line: u32,
+        /// Qualified name of the definition it mainly consists of.
+        pub symbol: Option<String>,
+        /// Its score; 0 for what was added because something leans on it.
+        pub score: f32,
+        /// What leans on it.
+        pub used_by: Option<String>,
+    }
+}

@@ -1,0 +1,281 @@
+//! Code for a reader with little room, such as a language model: the best chunks for a question and what they lean on, as many as
+//! fit a number of tokens.
+//!
+//! ```text
+//! <code_context>
+//! <code path="src/cart.ts" lines="3-9" symbol="Cart.total">
+//!   total(): number { … }
+//! </code>
+//! <code path="src/tax.ts" lines="1-4" symbol="addTax" for="Cart.total">
+//! …
+//! </code>
+//! </code_context>
+//! ```
+//!
+//! Greedy: chunks are taken in the order of their scores while they fit, and what does not fit is passed over. A part of the room is
+//! kept for what the taken chunks call and which types they name.
+
+use std::cmp::Reverse;
+
+use graph::{EdgeKind, NodeId};
+use rustc_hash::FxHashSet;
+use search::{ChunkId, ChunkMeta};
+use syntax::facts::SymbolKind;
+
+use crate::{Error, Reader, SearchQuery};
+
+/// Tokens of a context where nothing is said.
+pub const DEFAULT_CONTEXT_TOKENS: usize = 4_096;
+
+/// What a context is made of.
+pub struct AssembleConfig<'a> {
+    /// It has at most so many tokens.
+    pub max_tokens: usize,
+    /// Chunks that score below this share of the best one are left out: at 0 the room is filled with whatever was found, at 1 only
+    /// the best chunk is taken.
+    pub min_share: f32,
+    /// Percent of the room that callees and types may take; at 0 edges are not followed.
+    pub related_percent: usize,
+    /// Counts the tokens of a text. Of two texts side by side it must not count more than of each by itself.
+    pub count: &'a dyn Fn(&str) -> usize,
+}
+
+/// A context.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Assembled {
+    /// The whole text, `<code_context>` included; empty where not even one chunk fits.
+    pub text: String,
+    /// Its tokens, as counted.
+    pub n_tokens: usize,
+    /// What is in it, in the order of the text.
+    pub pieces: Vec<AssembledPiece>,
+    /// Chunks that scored well enough and did not fit.
+    pub n_more: usize,
+}
+
+/// A chunk of a context.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AssembledPiece {
+    /// Its place.
+    pub chunk: ChunkMeta,
+    /// The definition it mainly consists of.
+    pub symbol: Option<NodeId>,
+    /// Its score in the search; 0 for what was added because something leans on it.
+    pub score: f32,
+    /// What leans on it: the definition that calls it or names it as a type.
+    pub used_by: Option<NodeId>,
+}
+
+const HEAD: &str = "<code_context>\n";
+const FOOT: &str = "</code_context>\n";
+/// Chunks looked at: what ranks lower is no answer.
+const MAX_CHUNKS: usize = 100;
+/// Callees and types of one chunk looked at.
+const MAX_RELATED: usize = 20;
+
+/// Pieces with their texts, and the room that is left.
+struct Packing<'a> {
+    reader: &'a Reader,
+    count: &'a dyn Fn(&str) -> usize,
+    taken: FxHashSet<ChunkId>,
+    pieces: Vec<(AssembledPiece, String)>,
+    left: usize,
+}
+
+impl Reader {
+    /// Code that answers `query`, with what it leans on. The query's limit, offset and grouping do not count. One search, then linear
+    /// in the text.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::search`].
+    pub fn assemble(
+        &self,
+        query: &SearchQuery<'_>,
+        config: &AssembleConfig<'_>,
+    ) -> Result<Assembled, Error> {
+        self.check_search(query)?;
+        let ranked = self.candidates(query).rank(&query.config);
+        let best = ranked.hits.first().map_or(0.0, |hit| hit.score);
+        let hits: Vec<(ChunkId, f32)> = ranked
+            .hits
+            .iter()
+            .take(MAX_CHUNKS)
+            .filter(|hit| hit.score > 0.0 && hit.score >= best * config.min_share)
+            .map(|hit| (hit.chunk, hit.score))
+            .collect();
+        let frame = (config.count)(HEAD) + (config.count)(FOOT);
+        let room = config.max_tokens.saturating_sub(frame);
+        let for_related = room * config.related_percent.min(100) / 100;
+        let mut packing = Packing {
+            reader: self,
+            count: config.count,
+            taken: FxHashSet::default(),
+            pieces: Vec::new(),
+            left: room - for_related,
+        };
+        for &(chunk, score) in &hits {
+            packing.take(chunk, score, None);
+        }
+        packing.left += for_related;
+        if for_related > 0 {
+            packing.take_related();
+        }
+        // What edges left over goes to further hits.
+        for &(chunk, score) in &hits {
+            packing.take(chunk, score, None);
+        }
+        let n_more = hits
+            .iter()
+            .filter(|(chunk, _)| !packing.taken.contains(chunk))
+            .count();
+        Ok(packing.finish(n_more))
+    }
+
+    /// The definitions that the code of a chunk leans on: whom it calls, then which types it names; the surest, then the most
+    /// central first.
+    fn leant_on(&self, chunk: ChunkId, symbol: NodeId) -> Vec<NodeId> {
+        let graph = self.graph();
+        let is_type = |node: NodeId| {
+            matches!(
+                graph.symbol_kind(node),
+                Some(
+                    SymbolKind::Class
+                        | SymbolKind::Struct
+                        | SymbolKind::Enum
+                        | SymbolKind::Trait
+                        | SymbolKind::Interface
+                        | SymbolKind::TypeAlias
+                )
+            )
+        };
+        let mut edges: Vec<_> = graph
+            .out(symbol)
+            .filter(|edge| match edge.kind {
+                EdgeKind::Calls => true,
+                EdgeKind::References => is_type(edge.target),
+                _ => false,
+            })
+            .filter(|edge| self.is_symbol(edge.target))
+            .collect();
+        edges.sort_by_key(|edge| {
+            let centrality = graph.centrality(edge.target).max(0.0).to_bits();
+            (
+                edge.kind != EdgeKind::Calls,
+                Reverse(edge.confidence),
+                Reverse(centrality),
+            )
+        });
+        let mut targets: Vec<NodeId> = Vec::new();
+        for edge in edges {
+            let is_here = self.chunks_of_symbol(edge.target).first() == Some(&chunk);
+            if !is_here && !targets.contains(&edge.target) {
+                targets.push(edge.target);
+            }
+            if targets.len() == MAX_RELATED {
+                break;
+            }
+        }
+        targets
+    }
+}
+
+impl Packing<'_> {
+    /// Takes a chunk if it is new and fits.
+    fn take(&mut self, chunk: ChunkId, score: f32, used_by: Option<NodeId>) {
+        if self.taken.contains(&chunk) {
+            return;
+        }
+        let Some(meta) = self.reader.chunk(chunk) else {
+            return;
+        };
+        let piece = AssembledPiece {
+            chunk: meta,
+            symbol: self.reader.symbol_of(chunk),
+            score,
+            used_by,
+        };
+        let text = self.shown(&piece);
+        let n_tokens = (self.count)(&text);
+        if let Some(left) = self.left.checked_sub(n_tokens) {
+            self.left = left;
+            self.taken.insert(chunk);
+            self.pieces.push((piece, text));
+        }
+    }
+
+    /// The first chunk of what the taken ones lean on, a round for each place: the surest callee of every chunk first.
+    fn take_related(&mut self) {
+        let leaning: Vec<(NodeId, Vec<NodeId>)> = self
+            .pieces
+            .iter()
+            .filter_map(|(piece, _)| {
+                let symbol = piece.symbol?;
+                let line = piece.chunk.start_line;
+                let chunk = self.reader.chunk_on_line(piece.chunk.file, line)?;
+                Some((symbol, self.reader.leant_on(chunk, symbol)))
+            })
+            .collect();
+        for place in 0..MAX_RELATED {
+            for (symbol, targets) in &leaning {
+                let chunks = targets.get(place).map(|target| self.reader.chunks_of_symbol(*target));
+                if let Some(&chunk) = chunks.as_ref().and_then(|chunks| chunks.first()) {
+                    self.take(chunk, 0.0, Some(*symbol));
+                }
+            }
+        }
+    }
+
+    fn shown(&self, piece: &AssembledPiece) -> String {
+        let (reader, graph) = (self.reader, self.reader.graph());
+        let attribute = |name: &str, node: Option<NodeId>| {
+            node.map_or_else(String::new, |node| {
+                format!(" {name}=\"{}\"", escaped(&graph.qualified_name(node)))
+            })
+        };
+        let chunk = &piece.chunk;
+        let code = reader.piece(chunk.file, chunk.start, chunk.end).trim_end();
+        format!(
+            "<code path=\"{}\" lines=\"{}-{}\"{}{}>\n{code}\n</code>\n",
+            escaped(reader.path(chunk.file)),
+            chunk.start_line.saturating_add(1),
+            chunk.end_line.saturating_add(1),
+            attribute("symbol", piece.symbol),
+            attribute("for", piece.used_by),
+        )
+    }
+
+    /// Files in the order of their best chunk, chunks of a file in the order of the text.
+    fn finish(mut self, n_more: usize) -> Assembled {
+        if self.pieces.is_empty() {
+            return Assembled {
+                n_more,
+                ..Assembled::default()
+            };
+        }
+        let mut files = Vec::new();
+        for (piece, _) in &self.pieces {
+            if !files.contains(&piece.chunk.file) {
+                files.push(piece.chunk.file);
+            }
+        }
+        let place = |piece: &AssembledPiece| files.iter().position(|file| *file == piece.chunk.file);
+        self.pieces
+            .sort_by_key(|(piece, _)| (place(piece), piece.chunk.start));
+        let texts: String = self.pieces.iter().map(|(_, text)| text.as_str()).collect();
+        let text = [HEAD, &texts, FOOT].concat();
+        Assembled {
+            n_tokens: (self.count)(&text),
+            text,
+            pieces: self.pieces.into_iter().map(|(piece, _)| piece).collect(),
+            n_more,
+        }
+    }
+}
+
+/// For an attribute between double quotes.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('<', "&lt;")
+}
