@@ -1,6 +1,9 @@
 /** The types of questions and answers, derived from the Rust types of the wire. */
 
 export type {
+  AssembledPiece,
+  AssembleRequest,
+  AssembleResponse,
   AffectedArea,
   AffectedProcess,
   Call,

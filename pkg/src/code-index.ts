@@ -3,6 +3,8 @@
 /** What `Portolan.index` and `Portolan.open` give: one index, to be asked. */
 
 import type {
+  AssembleRequest,
+  AssembleResponse,
   CallsRequest,
   CallsResponse,
   ChunksRequest,
@@ -53,6 +55,7 @@ import type {
   RegexResponse,
   RenameRequest,
   RenameResponse,
+  SearchMode,
   SearchRequest,
   SearchResponse,
   Status,
@@ -138,6 +141,21 @@ export class CodeIndex {
   /** Where is the code for … : words, a question or an identifier in, ranked pieces of code out. */
   search(request: SearchRequest | string): Promise<SearchResponse> {
     return this.backend.ask("search", typeof request === "string" ? { query: request } : request);
+  }
+
+  /**
+   * The same in layers, each answer better than the one before: by words at once, then by words and meaning together. While somebody types,
+   * show the first and replace it; stop asking for more by leaving the loop.
+   */
+  async *searchInLayers(request: SearchRequest | string): AsyncGenerator<SearchResponse, void, void> {
+    const asked: SearchRequest = typeof request === "string" ? { query: request } : request;
+    const layers: SearchMode[] = asked.mode === undefined || asked.mode === "auto" || asked.mode === "hybrid" ? ["lexical", asked.mode ?? "auto"] : [asked.mode];
+    for (const mode of layers) yield await this.search({ ...asked, mode });
+  }
+
+  /** Code for a question, packed into a number of tokens: the best pieces, what they call and which types they name. */
+  assemble(request: AssembleRequest | string): Promise<AssembleResponse> {
+    return this.backend.ask("assemble", typeof request === "string" ? { query: request } : request);
   }
 
   /** Which definitions have this name: `add`, `Router.add`, `src/router.ts#add`, `src/router.ts:40`. */

@@ -17,6 +17,7 @@ test("names of the package", () => {
   const methods = Object.getOwnPropertyNames(portolan.CodeIndex.prototype).filter((name) => name !== "constructor");
   assert.deepEqual(methods.sort(), [
     "ask",
+    "assemble",
     "callees",
     "callers",
     "chunks",
@@ -52,6 +53,7 @@ test("names of the package", () => {
     "rename",
     "save",
     "search",
+    "searchInLayers",
     "status",
     "stored",
     "structural",

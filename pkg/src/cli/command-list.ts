@@ -71,6 +71,7 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
   { name: "text", group: "Find", operands: "FILE[:FROM-TO]", summary: "a file as it was when it was indexed, or some lines of it", options: asked([]), examples: [["portolan text src/cart.ts:10-20", "ten lines"]] },
   { name: "chunks", group: "Find", operands: "FILE", summary: "the pieces it was cut into, and what is in each", options: asked([]), examples: [["portolan chunks src/cart.ts", "lines, scope, definitions, sizes"]] },
 
+  { name: "assemble", group: "Understand", operands: "QUERY", summary: "code for a question, packed into a number of tokens, with what it calls", options: asked(["tokens", ...FILTERS]), examples: [["portolan assemble 'where is tax added' --tokens 2000", "for a prompt"]] },
   { name: "map", group: "Understand", operands: "", summary: "the repository on one page: files and their definitions", options: asked(["tokens", "order", ...FILTERS]), here: { order: "symbols or centrality first" }, examples: [["portolan map --tokens 500", "what fits 500 tokens"]] },
   { name: "context", group: "Understand", operands: "SYMBOL", summary: "everything about it: relations both ways, members, execution flows", options: asked([...PAGE, "min-confidence"]), examples: [["portolan context addTax", "all sides of it"]] },
   { name: "query", group: "Understand", operands: "QUERY", summary: "execution flows that have to do with …, and definitions outside of them", options: asked([...PAGE, ...FILTERS]), examples: [["portolan query 'how is an order paid'", "flows first"]] },

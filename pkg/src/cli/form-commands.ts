@@ -1,6 +1,6 @@
-/** Questions about the form of code: structural search, the map of the repository. */
+/** Questions about the form of code, and code for readers with little room: structural search, packed context, the map of the repository. */
 
-import type { MapOrder, MapRequest, MapResponse, Strictness, StructuralMatch, StructuralRequest, StructuralResponse } from "../answers.js";
+import type { AssembleRequest, AssembleResponse, MapOrder, MapRequest, MapResponse, Strictness, StructuralMatch, StructuralRequest, StructuralResponse } from "../answers.js";
 import { operand, UsageError, wholeNumber, type Command } from "./options.js";
 import { answer, type Question } from "./question.js";
 import { userGrammars } from "./user-grammars.js";
@@ -9,6 +9,10 @@ export const FORM_COMMANDS: Record<string, (command: Command) => Question> = {
   structural(command) {
     const request = structuralRequest(command);
     return (index) => answer(command, index.structural(request), forms);
+  },
+  assemble(command) {
+    const request = assembleRequest(command);
+    return (index) => answer(command, index.assemble(request), ({ text, n_more }: AssembleResponse) => (n_more > 0 ? `${text}… ${n_more} more; raise --tokens\n` : text));
   },
   map(command) {
     const request = mapRequest(command);
@@ -43,6 +47,17 @@ function constraint(text: string) {
   if (name === undefined || value === undefined) throw new UsageError(`--where wants NAME=EXPRESSION, NAME!=EXPRESSION or NAME:KIND, not "${text}"`);
   if (operator === ":") return { name, kinds: [value] };
   return operator === "=" ? { name, regex: value } : { name, not_regex: value };
+}
+
+function assembleRequest(command: Command): AssembleRequest {
+  const { options } = command;
+  const max_tokens = wholeNumber(options.tokens, "tokens", 0);
+  return {
+    query: operand(command, "QUERY"),
+    paths: options.path ?? [],
+    languages: options.language ?? [],
+    ...(max_tokens === undefined ? {} : { max_tokens }),
+  };
 }
 
 function mapRequest({ options, operands }: Command): MapRequest {
