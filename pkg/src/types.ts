@@ -13,6 +13,45 @@ export interface Progress {
   readonly total: number;
   /** What is being worked on, for a person. */
   readonly detail?: string;
+  /** While an index is brought up to date: files so far that are as they were. */
+  readonly unchanged?: number;
+}
+
+/** What happened to the files of an index, each list by path. */
+export interface FileChanges {
+  readonly added: readonly string[];
+  readonly modified: readonly string[];
+  /** Gone, or not taken in any more. */
+  readonly deleted: readonly string[];
+  /** Somewhere else with the same text; what was read of them is kept. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  readonly n_unchanged: number;
+}
+
+/** Changes to files by hand. */
+export interface FileEdits {
+  /** New contents of files, known or new. */
+  readonly files?: readonly FileInput[];
+  /** Paths of files or folders that are gone. */
+  readonly deleted?: readonly string[];
+}
+
+/** How to bring an index up to date. */
+export interface UpdateOptions {
+  readonly onProgress?: (progress: Progress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** How to follow changes. */
+export interface WatchOptions {
+  /** Wait until nothing has changed for so long; a second if absent. */
+  readonly debounceMs?: number;
+  /** The index has been brought up to date: what changed, and how long that took. */
+  readonly onChanges?: (changes: FileChanges, milliseconds: number) => void;
+  /** What went wrong; watching goes on. */
+  readonly onError?: (error: PortolanError) => void;
+  /** Ends it. */
+  readonly signal?: AbortSignal;
 }
 
 /** A file by its path within the repository, `/` between folders. */
@@ -45,8 +84,19 @@ export interface IndexOptions {
   readonly workers?: number;
   /** Keep the index (browser: IndexedDB; Node: `.portolan/` in the folder). Off by default. */
   readonly store?: boolean;
+  /**
+   * An index of the same input made before, to be brought up to date: only what has changed is read. `"stored"`: the one in the store.
+   * The result is that of indexing from scratch, which is what happens where it cannot be used.
+   */
+  readonly previous?: Uint8Array | "stored";
+  /** With `previous`: files of the size and time that they had are not read to see whether they changed. On by default. */
+  readonly hints?: boolean;
+  /** With `previous`: what has changed. */
+  readonly onChanges?: (changes: FileChanges) => void;
   /** Compute vectors, too; on by default. Without them search knows words and names only. */
   readonly embeddings?: boolean;
+  /** A model of your own instead of the one that ships. Give the same when the index is opened: queries are compared by it. */
+  readonly model?: EmbeddingModel;
   /** What is taken in and what is left out. */
   readonly source?: SourceOptions;
   /** How files are cut into the pieces that are searched and embedded. */
@@ -58,6 +108,47 @@ export interface IndexOptions {
   readonly scip?: readonly Uint8Array[];
   /** Languages beyond those known here, each with its grammar. One that cannot be used rejects with `grammar.…`. */
   readonly grammars?: readonly UserGrammar[];
+}
+
+/** A sentence-embedding model that you bring, in ONNX: a BERT-like transformer, or a static table. */
+export interface EmbeddingModel {
+  /** The bytes of the ONNX file: `input_ids`, and where it wants them `attention_mask`, `token_type_ids`, `position_ids` in. */
+  readonly model: Uint8Array;
+  /** The bytes of its `tokenizer.json`. */
+  readonly tokenizer: Uint8Array;
+  /** What becomes of an output with a vector for each token: their mean (the default), or the first one. */
+  readonly pooling?: "mean" | "cls";
+  /** Put before each query: `"query: "` for the E5 family. */
+  readonly queryPrefix?: string;
+  /** Put before each chunk: `"passage: "` for the E5 family. */
+  readonly passagePrefix?: string;
+  /** Tokens of a text that are read; as the tokenizer says, or 512, if absent. */
+  readonly maxTokens?: number;
+}
+
+/** A cross-encoder that you bring, in ONNX: it reads query and passage together and gives a score. */
+export type RerankModel = Pick<EmbeddingModel, "model" | "tokenizer" | "maxTokens">;
+
+/** A piece of code that a search found. */
+export interface Passage {
+  readonly path: string;
+  /** 1-based, inclusive. */
+  readonly start_line: number;
+  readonly end_line: number;
+  /** Qualified name of the definition it mainly consists of. */
+  readonly symbol?: string;
+  readonly text: string;
+}
+
+/** A second look at the first hits of a search. */
+export interface RerankOptions {
+  /**
+   * One number for each passage, higher where it answers the query better: a `CrossEncoder`'s `score`, or a function of your own that asks a
+   * language model.
+   */
+  readonly rerank: (query: string, passages: readonly Passage[]) => PromiseLike<ArrayLike<number>> | ArrayLike<number>;
+  /** Hits that are looked at again; 20 if absent. */
+  readonly top?: number;
 }
 
 /** A language that you bring. At most 16. */
@@ -102,11 +193,11 @@ export interface SourceOptions {
   /** Take in files that programs wrote; off by default. */
   readonly includeGenerated?: boolean;
   /** Leave out what matches one of these patterns, beside `.gitignore` and `.portolanignore`, in their syntax: `!` takes back in. */
-  readonly exclude?: readonly string[];
+  readonly exclude?: string[];
   /** Take in only these folders and files. */
-  readonly include?: readonly string[];
+  readonly include?: string[];
   /** Take in only files of these languages, by name. One that is none rejects with `language.unknown`. */
-  readonly languages?: readonly string[];
+  readonly languages?: string[];
 }
 
 /** A stored index. */

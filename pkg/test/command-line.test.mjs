@@ -21,7 +21,7 @@ function portolan(args, { env = {}, input } = {}) {
 
 before(() => assert.equal(portolan(["index", "."]).code, 0));
 
-for (const command of COMMAND_LIST) {
+for (const command of COMMAND_LIST.filter(({ name }) => name !== "help")) {
   test(`portolan ${command.name} --help`, () => {
     const { code, stdout, stderr } = portolan([command.name, "--help"]);
     assert.deepEqual([code, stderr], [0, ""]);
@@ -110,7 +110,7 @@ test("completion is read by the shells that are here, and completes", (t) => {
     return spawnSync("bash", ["-c", script], { cwd: root, encoding: "utf8" }).stdout.trim().split("\n");
   };
   assert.deepEqual(complete("sea"), ["search"]);
-  assert.deepEqual(complete("search", "--mo"), ["--mode"]);
+  assert.deepEqual(complete("search", "--exp"), ["--explain"]);
   assert.deepEqual(complete("search", "--mode", "l"), ["lexical"]);
   assert.deepEqual(complete("completion", "f"), ["fish"]);
   assert.deepEqual(complete("outline", "READ"), ["README.md"]);

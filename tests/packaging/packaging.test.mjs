@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
@@ -27,10 +27,11 @@ const ASK = `
 const ANSWER = ["src/tax.ts", "total", true];
 
 let installed;
+let packed;
 before(() => {
-  const [{ filename }] = JSON.parse(npm(["pack", "--json", "--pack-destination", work], join(ROOT, "pkg")));
+  [packed] = JSON.parse(npm(["pack", "--json", "--pack-destination", work], join(ROOT, "pkg")));
   installed = project("installed", { type: "module" });
-  npm(["install", "--no-audit", "--no-fund", "--prefer-offline", join(work, filename)], installed);
+  npm(["install", "--no-audit", "--no-fund", "--prefer-offline", join(work, packed.filename)], installed);
 });
 
 function npm(args, cwd) {
@@ -52,10 +53,34 @@ function write(folder, files) {
 
 const node = (args) => execFileSync(process.execPath, args, { cwd: installed, encoding: "utf8" });
 
-test("the tarball holds what it needs and nothing else", () => {
-  const folder = join(installed, "node_modules/portolan");
-  assert.deepEqual(readdirSync(folder).sort(), ["bin", "dist", "grammars", "model", "package.json", "wasm"].concat(existsSync(join(folder, "README.md")) ? ["README.md"] : []).sort());
-  for (const file of readdirSync(folder, { recursive: true })) assert.doesNotMatch(file, /\.(rs|tsbuildinfo)$|test/, file);
+const LIST = new URL("contents.txt", import.meta.url);
+/** With all grammars, the model and the page. */
+const MAX_TARBALL = 25e6;
+
+test("the tarball is within its limit, and holds exactly what is listed", () => {
+  assert.ok(packed.size <= MAX_TARBALL, `${packed.size} bytes`);
+  // Names with a digest of the contents change with every build; what kinds of files there are, and how many, does not.
+  const names = packed.files.map(({ path }) => path.replace(/(pieces-|chunk-|-)[\w-]{8}(\.(js|css|wasm|onnx|json))$/, "$1HASH$2"));
+  const counted = [...new Set(names)].sort().map((name) => {
+    const n = names.filter((other) => other === name).length;
+    return n === 1 ? name : `${name} (several)`;
+  });
+  const text = `${counted.join("\n")}\n`;
+  if (process.env.UPDATE_SNAPSHOTS) writeFileSync(LIST, text);
+  assert.equal(text, readFileSync(LIST, "utf8").replaceAll("\r", ""), "UPDATE_SNAPSHOTS=1 writes the list anew: read the diff");
+  for (const { path } of packed.files) assert.doesNotMatch(path, /\.(rs|ts\.map|tsbuildinfo)$|(^|\/)tests?\//, path);
+});
+
+test("it needs no other package but the one it names, and no system but Node", () => {
+  const { dependencies, engines, os, cpu, scripts } = JSON.parse(readFileSync(join(installed, "node_modules/portolan/package.json"), "utf8"));
+  assert.deepEqual(Object.keys(dependencies), ["idb"]);
+  assert.deepEqual([engines.node, os, cpu, scripts.postinstall, scripts.install], [">=20.12", undefined, undefined, undefined, undefined]);
+  // What is bundled must not be looked for at the user's.
+  const folder = join(installed, "node_modules/portolan/dist");
+  for (const file of readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".js") && !file.startsWith("cli"))) {
+    const text = readFileSync(join(folder, file), "utf8");
+    for (const [, name] of text.matchAll(/(?:^|[;}\n])\s*(?:import|export)[^"';]{0,400}?from\s*["']([^."'][^"']*)["']/g)) assert.ok(name === "idb" || name.startsWith("node:"), `${file}: ${name}`);
+  }
 });
 
 test("Node, import", () => {
@@ -68,11 +93,20 @@ test("Node, require", () => {
   assert.deepEqual(JSON.parse(node(["cjs.cjs"]).trim().split("\n").at(-1)), ANSWER);
 });
 
-test("the command line", () => {
-  const bin = join(installed, "node_modules/.bin/portolan");
-  const run = (...args) => execFileSync(bin, args, { cwd: installed, encoding: "utf8" });
+test("the command line, as npm links it", () => {
+  const bin = join(installed, "node_modules/.bin", process.platform === "win32" ? "portolan.cmd" : "portolan");
+  const run = (...args) => execFileSync(bin, args, { cwd: installed, encoding: "utf8", shell: process.platform === "win32" });
   assert.match(run("index", "repo"), /^2 files/);
   assert.equal(JSON.parse(run("find", "addTax", "--json", "--index", "repo/.portolan/index.portolan")).symbols[0].path, "src/tax.ts");
+  // What comes out of bundles: settings in TOML, completion, the page, encryption.
+  write(installed, { "portolan.toml": "[search]\nlimit = 1\n" });
+  assert.match(run("config"), /search\.limit +1 +portolan\.toml:2/);
+  assert.match(run("completion", "bash"), /complete -o filenames -F _portolan portolan/);
+  write(installed, { "passphrase.txt": "three plain words\n" });
+  run("export", "--passphrase-file", "passphrase.txt", "-o", "repo.sealed", "--index", "repo/.portolan/index.portolan");
+  assert.match(run("find", "addTax", "--index", "repo.sealed", "--passphrase-file", "passphrase.txt"), /^src\/tax\.ts:2/);
+  assert.match(run("build", "repo", "-o", "site", "--no-embeddings"), /^repo: /);
+  assert.ok(existsSync(join(installed, "site/index.html")) && existsSync(join(installed, "site/sample/portolan.index")));
 });
 
 test("TypeScript finds the types", () => {
@@ -93,6 +127,12 @@ test("Vite: one copy of each wasm, the workers beside the page; it runs in a bro
   write(installed, {
     "index.html": '<!doctype html><link rel="icon" href="data:," /><script type="module" src="/page.js"></script>',
     "page.js": `import { Portolan } from "portolan";
+window.runOwnWorker = (sources) => new Promise((resolve, reject) => {
+  const worker = new Worker(new URL("./own-worker.js", import.meta.url), { type: "module" });
+  worker.onerror = (event) => reject(new Error(event.message));
+  worker.onmessage = ({ data }) => resolve(data);
+  worker.postMessage(sources);
+});
 window.run = async (sources) => {
   const files = Object.entries(sources).map(([path, text]) => ({ path, bytes: new TextEncoder().encode(text) }));
   const index = await Portolan.index({ files }, { name: "repo", store: true });
@@ -110,18 +150,35 @@ window.run = async (sources) => {
   };
 };
 `,
+    "own-worker.js": `import { Portolan } from "portolan/worker";
+onmessage = async ({ data: sources }) => {
+  const files = Object.entries(sources).map(([path, text]) => ({ path, bytes: new TextEncoder().encode(text) }));
+  const index = await Portolan.index({ files }, { name: "own", embeddings: false });
+  await index.complete;
+  const { calls } = await index.callers("addTax");
+  const sealed = await index.save({ passphrase: "three plain words" });
+  const opened = await Portolan.open(sealed, { passphrase: "three plain words" });
+  postMessage([calls[0].symbol.name, (await opened.find("addTax")).symbols[0].path, await Portolan.open(sealed, { passphrase: "x" }).catch(({ code }) => code)]);
+};
+`,
+    "vite.config.js": 'export default { worker: { format: "es" } };\n',
   });
   const vite = join(ROOT, "node_modules/vite/bin/vite.js");
   execFileSync(process.execPath, [vite, "build", "--logLevel", "error"], { cwd: installed, stdio: ["ignore", "ignore", "inherit"] });
   const assets = readdirSync(join(installed, "dist/assets"));
   const count = (pattern) => assets.filter((file) => pattern.test(file)).length;
-  for (const name of ["engine_bg", "reader_bg", "onnx_bg", "tree-sitter-rust"]) assert.equal(count(new RegExp(`^${name}-.*\\.wasm$`)), 1, name);
+  for (const name of ["engine_bg", "reader_bg", "onnx_bg", "seal_bg", "tree-sitter-rust"]) assert.equal(count(new RegExp(`^${name}-.*\\.wasm$`)), 1, name);
   const nGrammars = readdirSync(join(installed, "node_modules/portolan/grammars")).filter((file) => file.endsWith(".wasm")).length;
-  assert.equal(count(/\.wasm$/), nGrammars + 3);
+  assert.equal(count(/\.wasm$/), nGrammars + 4);
   await t.test("in Chromium", { skip: !process.env.PORTOLAN_CHROMIUM && "PORTOLAN_CHROMIUM names no browser" }, async () => {
     const sources = Object.fromEntries(Object.entries(SOURCES).map(([path, text]) => [path.replace("repo/", ""), text]));
     const outcome = await inBrowser(join(installed, "dist"), (page) => page.evaluate((sources) => window.run(sources), sources));
     assert.deepEqual(outcome, { answer: ANSWER, stored: "saved", same: true, highlights: true, list: [["repo", 2]] });
+  });
+  await t.test("in a Web Worker of one's own", { skip: !process.env.PORTOLAN_CHROMIUM && "PORTOLAN_CHROMIUM names no browser" }, async () => {
+    const sources = Object.fromEntries(Object.entries(SOURCES).map(([path, text]) => [path.replace("repo/", ""), text]));
+    const outcome = await inBrowser(join(installed, "dist"), (page) => page.evaluate((sources) => window.runOwnWorker(sources), sources));
+    assert.deepEqual(outcome, ["total", "src/tax.ts", "seal.passphrase"]);
   });
 });
 
@@ -149,9 +206,46 @@ async function inBrowser(folder, run) {
   }
 }
 
-test("workerd: the reading artifact is imported as a module", () => {
-  const entry = readFileSync(join(installed, "node_modules/portolan/dist/entry/workerd.js"), "utf8");
-  assert.match(entry, /from "\.\.\/\.\.\/wasm\/reader_bg\.wasm"/);
+test("workerd: a Worker opens a snapshot and answers", async (t) => {
   const { exports } = JSON.parse(readFileSync(join(installed, "node_modules/portolan/package.json"), "utf8"));
   assert.deepEqual(Object.keys(exports["."]), ["types", "workerd", "node", "default"]);
+  write(installed, {
+    "worker.js": `import { Portolan } from "portolan";
+export default {
+  async fetch(request) {
+    const index = await Portolan.open(new Uint8Array(await request.arrayBuffer()));
+    const refused = await Portolan.index({ files: [] }).catch(({ code }) => code);
+    const answer = [(await index.search("value added tax")).hits[0].path, (await index.callers("addTax")).calls[0].symbol.name, refused];
+    index.close();
+    return Response.json(answer);
+  },
+};
+`,
+  });
+  const { build } = await import("esbuild");
+  const out = join(work, "worker");
+  await build({ entryPoints: [join(installed, "worker.js")], outdir: out, bundle: true, format: "esm", target: "es2022", conditions: ["workerd", "worker", "browser"], logLevel: "error", plugins: [wasmModules(out)] });
+  const { Miniflare } = await import("miniflare");
+  const modules = readdirSync(out).map((path) => ({ type: path.endsWith(".wasm") ? "CompiledWasm" : "ESModule", path: join(out, path) }));
+  modules.sort((a) => (a.path.endsWith("worker.js") ? -1 : 1));
+  const worker = new Miniflare({ modules, modulesRoot: out, compatibilityDate: "2026-01-01" });
+  t.after(() => worker.dispose());
+  const body = readFileSync(join(installed, "repo/.portolan/index.portolan"));
+  const response = await worker.dispatchFetch("http://localhost/", { method: "POST", body });
+  assert.deepEqual(await response.json(), ["src/tax.ts", "total", "host.read-only"]);
 });
+
+/** As wrangler does: `.wasm` is a module beside the bundle, imported as it lies. */
+function wasmModules(out) {
+  return {
+    name: "wasm-modules",
+    setup({ onResolve }) {
+      onResolve({ filter: /\.wasm$/ }, ({ path, resolveDir }) => {
+        const name = path.split("/").at(-1);
+        mkdirSync(out, { recursive: true });
+        cpSync(join(resolveDir, path), join(out, name));
+        return { path: `./${name}`, external: true };
+      });
+    },
+  };
+}

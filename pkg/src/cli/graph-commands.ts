@@ -7,7 +7,13 @@ import { answer, type Question } from "./question.js";
 
 const INTELLIGENCE: readonly IntelligenceCommand[] = ["find", "refs", "callers", "callees", "similar", "graph", "query"];
 
+const subgraph = (command: Command): Question => {
+  const request = { from: operand(command, "SYMBOL"), ...walk(command) };
+  return (index) => answer(command, index.subgraph(request), print.subgraph);
+};
+
 export const GRAPH_COMMANDS: Record<string, (command: Command) => Question> = {
+  graph: subgraph,
   traverse(command) {
     const order = oneOf<WalkOrder>(command.options.order, "order", ["breadth", "depth"]);
     const request = { from: operand(command, "SYMBOL"), ...walk(command), ...(order === undefined ? {} : { order }) };
@@ -23,10 +29,7 @@ export const GRAPH_COMMANDS: Record<string, (command: Command) => Question> = {
     const { direction: _, ...words } = walk(command);
     return (index) => answer(command, index.cycles({ ...from, ...words }), print.cycles);
   },
-  subgraph(command) {
-    const request = { from: operand(command, "SYMBOL"), ...walk(command) };
-    return (index) => answer(command, index.subgraph(request), print.subgraph);
-  },
+  subgraph,
   processes(command) {
     const symbol = command.operands.length === 0 ? {} : { symbol: operand(command, "SYMBOL") };
     const request = { ...symbol, ...page(command), entry_kinds: command.options.entry ?? [] };

@@ -1,6 +1,6 @@
 /** The command line: one command, one answer on stdout, everything else on stderr. */
 
-import { PortolanError } from "../errors.js";
+import { fromThrown, PortolanError } from "../errors.js";
 import { commandNamed } from "./command-list.js";
 import { Interrupted, parseCommand, UsageError, type Command } from "./options.js";
 import { paint, painted, wantsColour } from "./paint.js";
@@ -13,6 +13,7 @@ export const EXIT = { answered: 0, failed: 1, usage: 2, interrupted: 130 } as co
 /** Each command loads what it needs: a question must not wait for what only indexing uses. */
 const RUNS: Record<string, (command: Command) => Promise<string | void>> = {
   index: async (command) => (await import("./index-command.js")).index(command),
+  watch: async (command) => (await import("./watch-command.js")).watch(command),
   export: async (command) => {
     const { exportsSnapshot, exportSnapshot } = await import("./seal-commands.js");
     return exportsSnapshot(command) ? exportSnapshot(command) : (await import("./ask.js")).ask(command);
@@ -68,7 +69,9 @@ async function helpText(name: string | undefined): Promise<string> {
   return helpOf(spec);
 }
 
-function report(error: unknown, inColour: boolean): number {
+function report(thrown: unknown, inColour: boolean): number {
+  // What WebAssembly throws is a plain object.
+  const error = thrown instanceof Error ? thrown : fromThrown(thrown);
   if (error instanceof Interrupted) return EXIT.interrupted;
   const name = inColour ? paint("error", "portolan:") : "portolan:";
   if (error instanceof UsageError) {
