@@ -3,9 +3,10 @@
  *
  * Words, names and the graph can be asked after the first build; vectors are computed by the embedding worker, which
  * starts while files are still parsed where there are cores to spare, and the index is then replaced by one that has them.
+ * Where there is an index already, only what has changed since is read: `refresh`.
  */
 
-import type { Admitted, CodeIndex, CodeIndexBuilder } from "../wasm/engine.js";
+import type { Admitted, CodeIndex, CodeIndexBuilder, FileChanges } from "../wasm/engine.js";
 import type { ErrorBody } from "../wasm/reader.js";
 import { EmbedWorker } from "./embedding.js";
 import { fromThrown, PortolanError, toBody } from "./errors.js";
@@ -24,10 +25,13 @@ export interface IndexingContext {
   readonly host: SessionHost;
   readonly engine: WebAssembly.Module;
   readonly builder: CodeIndexBuilder;
-  readonly signal: AbortSignal;
-  readonly meter: ProgressMeter;
+  /** Another one for each round of changes. */
+  signal: AbortSignal;
+  meter: ProgressMeter;
   readonly n_workers: number;
   readonly chunks?: ChunkOptions | undefined;
+  /** Take a file whose size and time are those of the last time for unchanged. */
+  readonly hints: boolean;
   /** Languages that the user brings. */
   readonly languages: readonly LanguageInit[];
   readonly onWarning: (warning: ErrorBody) => void;
@@ -50,6 +54,97 @@ export async function readAndParse(context: IndexingContext, list: () => Promise
     await parsing.finish();
   } finally {
     parsing.close();
+  }
+}
+
+/** Brings what the builder holds up to date with the files there are now; only those that have changed are parsed. */
+export async function refresh(context: IndexingContext, list: () => Promise<Sources>, parsing = new LazyParsing(context)): Promise<FileChanges> {
+  const { builder } = context;
+  builder.beginWalk();
+  const sources = await list();
+  const changed = sources.kind === "archive" ? unpackChanged(context, sources.bytes) : await readChanged(context, sources.files);
+  const changes = builder.endRound(true);
+  await parsing.parse(changed, changes);
+  return changes;
+}
+
+/** A file that is new or another than before. */
+export interface ChangedFile {
+  readonly admitted: Admitted;
+  readonly bytes: Uint8Array;
+}
+
+function unpackChanged({ builder, meter }: IndexingContext, archive: Uint8Array): ChangedFile[] {
+  meter.report("reading", 0, 1);
+  const changed = builder.addArchive(archive).map((admitted) => ({ admitted, bytes: builder.bytesOf(admitted.path) }));
+  meter.report("reading", 1, 1);
+  return changed;
+}
+
+async function readChanged(context: IndexingContext, found: readonly FoundFile[]): Promise<ChangedFile[]> {
+  const { builder, meter, signal } = context;
+  const changed: ChangedFile[] = [];
+  let n_read = 0;
+  let n_unchanged = 0;
+  for (const { path, size, modified, file } of found) {
+    signal.throwIfAborted();
+    n_read++;
+    if (context.hints && modified !== undefined && builder.isStamped(path, size, modified)) {
+      n_unchanged++;
+      continue;
+    }
+    const bytes = await readFile(builder, path, file);
+    const admitted = bytes && builder.add(path, bytes);
+    if (admitted) changed.push({ admitted, bytes });
+    else n_unchanged++;
+    stamp(builder, path, size, modified);
+    meter.report("reading", n_read, found.length, path, n_unchanged);
+  }
+  meter.report("reading", found.length, found.length, undefined, n_unchanged);
+  return changed;
+}
+
+async function readFile(builder: CodeIndexBuilder, path: string, file: FoundFile["file"]): Promise<Uint8Array | undefined> {
+  try {
+    const bytes = file.read();
+    return bytes instanceof Uint8Array ? bytes : await bytes;
+  } catch (error) {
+    builder.skipUnreadable(path, messageOf(error));
+    return undefined;
+  }
+}
+
+/** A file that was written so lately may be written again within the same tick of the disk's clock. */
+const TOO_FRESH_MS = 2_000;
+
+function stamp(builder: CodeIndexBuilder, path: string, size: number, modified: number | undefined): void {
+  if (modified !== undefined && Date.now() - modified > TOO_FRESH_MS) builder.stamp(path, size, modified);
+}
+
+/** Workers that start when there is something to parse, and stay for the next round. */
+export class LazyParsing {
+  private parsing: Parsing | undefined;
+
+  constructor(private readonly context: IndexingContext) {}
+
+  /** Parses what was added or modified; what was only renamed keeps what was read of it. */
+  async parse(files: readonly ChangedFile[], changes: FileChanges): Promise<void> {
+    const renamed = new Set(changes.renamed.map(({ to }) => to));
+    const rest = files.filter(({ admitted }) => !renamed.has(admitted.path));
+    if (rest.length === 0) return;
+    const parsing = (this.parsing ??= new Parsing(this.context));
+    try {
+      await parsing.changed(rest);
+      await parsing.finish();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.parsing?.close();
+    this.parsing = undefined;
   }
 }
 
@@ -124,9 +219,11 @@ class Parsing {
   async files(found: readonly FoundFile[]): Promise<void> {
     this.plan(found.reduce((sum, { size }) => sum + size, 0));
     let n_read = 0;
-    for (const { path, file } of found) {
-      const bytes = await this.read(path, file);
-      const admitted = bytes && this.context.builder.add(path, bytes);
+    const { builder } = this.context;
+    for (const { path, size, modified, file } of found) {
+      const bytes = await readFile(builder, path, file);
+      const admitted = bytes && builder.add(path, bytes);
+      stamp(builder, path, size, modified);
       this.context.meter.report("reading", ++n_read, found.length, path);
       if (admitted) await this.enqueue(admitted, bytes);
     }
@@ -138,6 +235,12 @@ class Parsing {
     const admitted = builder.addArchive(bytes);
     meter.report("reading", admitted.length, admitted.length);
     for (const file of admitted) await this.enqueue(file, builder.bytesOf(file.path));
+  }
+
+  async changed(files: readonly ChangedFile[]): Promise<void> {
+    this.n_parsed = this.n_admitted = 0;
+    this.plan(files.reduce((sum, { bytes }) => sum + bytes.length, 0));
+    for (const { admitted, bytes } of files) await this.enqueue(admitted, bytes);
   }
 
   async finish(): Promise<void> {
@@ -159,16 +262,6 @@ class Parsing {
     const share = n_bytes / (this.context.n_workers * BATCHES_OF_A_WORKER);
     this.batchBytes = Math.min(BATCH_BYTES.max, Math.max(BATCH_BYTES.min, share));
     this.pool.expect(Math.ceil(n_bytes / this.batchBytes));
-  }
-
-  private async read(path: string, file: FoundFile["file"]): Promise<Uint8Array | undefined> {
-    try {
-      const bytes = file.read();
-      return bytes instanceof Uint8Array ? bytes : await bytes;
-    } catch (error) {
-      this.context.builder.skipUnreadable(path, messageOf(error));
-      return undefined;
-    }
   }
 
   private async enqueue({ path, grammar }: Admitted, bytes: Uint8Array): Promise<void> {

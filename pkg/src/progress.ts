@@ -10,12 +10,12 @@ export class ProgressMeter {
 
   constructor(private readonly emit: (progress: Progress) => void) {}
 
-  report(phase: Phase, done: number, total: number, detail?: string): void {
+  report(phase: Phase, done: number, total: number, detail?: string, unchanged?: number): void {
     const now = performance.now();
     const due = phase !== this.lastPhase || done >= total || now - this.lastTime >= INTERVAL_MS;
     if (!due) return;
     this.lastPhase = phase;
     this.lastTime = now;
-    this.emit(detail === undefined ? { phase, done, total } : { phase, done, total, detail });
+    this.emit({ phase, done, total, ...(detail === undefined ? {} : { detail }), ...(unchanged === undefined ? {} : { unchanged }) });
   }
 }

@@ -44,7 +44,13 @@ export function nameOfArchive(file: string): string {
 }
 
 /** Walks where there is something to walk. */
-export async function listSources(opened: OpenedInput, rules: Rules, signal: AbortSignal, onFound: (n: number) => void): Promise<Sources> {
+export async function listSources(
+  opened: OpenedInput,
+  rules: Rules,
+  signal: AbortSignal,
+  onFound: (n: number) => void,
+  onFolder?: (path: string) => void,
+): Promise<Sources> {
   if ("archive" in opened) return { kind: "archive", name: opened.name, bytes: opened.archive };
-  return { kind: "files", name: opened.name, files: await walk(opened.folder, rules, signal, onFound) };
+  return { kind: "files", name: opened.name, files: await walk(opened.folder, rules, signal, onFound, onFolder) };
 }

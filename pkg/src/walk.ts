@@ -12,6 +12,8 @@ import type { FileInput } from "./types.js";
 export interface FoundFile {
   readonly path: string;
   readonly size: number;
+  /** When it was written last, in milliseconds since 1970, where that is known without reading it. */
+  readonly modified?: number | undefined;
   readonly file: FileHandle;
 }
 
@@ -31,12 +33,19 @@ export interface Rules {
 const IGNORE_FILES = [".gitignore", ".portolanignore"];
 
 /** All wanted files below `root`, in the order of their paths within each folder. `onFound` hears the count so far. */
-export async function walk(root: Folder, rules: Rules, signal: AbortSignal, onFound: (n_files: number) => void): Promise<FoundFile[]> {
+export async function walk(
+  root: Folder,
+  rules: Rules,
+  signal: AbortSignal,
+  onFound: (n_files: number) => void,
+  onFolder: (path: string) => void = () => {},
+): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   const folders: { path: string; folder: Folder }[] = [{ path: "", folder: root }];
   for (let next = folders.pop(); next; next = folders.pop()) {
     signal.throwIfAborted();
     const { path } = next;
+    onFolder(path.slice(0, -1));
     const entries = await listed(next.folder, path, rules);
     await readIgnoreFiles(entries, path, rules);
     for (const entry of entries) {
@@ -75,7 +84,7 @@ async function addFile(found: FoundFile[], path: string, file: FileHandle, rules
   try {
     const known = file.size();
     const size = typeof known === "number" ? known : await known;
-    if (rules.wantsFile(path, size)) found.push({ path, size, file });
+    if (rules.wantsFile(path, size)) found.push({ path, size, modified: file.modified?.(), file });
   } catch (error) {
     rules.skipUnreadable(path, messageOf(error));
   }
@@ -133,12 +142,17 @@ export function folderOfHandle(handle: FileSystemDirectoryHandle): Folder {
 
 function handleOfFile(handle: FileSystemFileHandle): FileHandle {
   let file: Promise<File> | undefined;
-  const open = () => (file ??= handle.getFile());
-  return { size: async () => (await open()).size, read: async () => bytesOf(await open()) };
+  let modified: number | undefined;
+  const open = async () => {
+    const opened = await (file ??= handle.getFile());
+    modified = opened.lastModified;
+    return opened;
+  };
+  return { size: async () => (await open()).size, modified: () => modified, read: async () => bytesOf(await open()) };
 }
 
 function handleOfBlob(blob: Blob): FileHandle {
-  return { size: () => blob.size, read: () => bytesOf(blob) };
+  return { size: () => blob.size, modified: () => (blob instanceof File ? blob.lastModified : undefined), read: () => bytesOf(blob) };
 }
 
 function handleOfBytes(bytes: Uint8Array): FileHandle {

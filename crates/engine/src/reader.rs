@@ -171,6 +171,12 @@ impl Reader {
         })
     }
 
+    /// What the index is called.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.snapshot.info().name.as_str()
+    }
+
     /// The text of a file.
     ///
     /// # Errors

@@ -1,19 +1,19 @@
 //! The index that one makes: files in, an index out. Owned by the index worker.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use engine::{Engine, EngineConfig, FileUnit, Snapshot};
+use engine::{Engine, EngineConfig, FileUnit, Stamp};
 use js_sys::Uint8Array;
 use serde::{Deserialize, Serialize};
-use source::{FileSet, IgnoreRules, SkipReason, Skipped, SourceConfig};
-use syntax::UserLanguage;
+use source::{FileSet, IgnoreRules, SkipReason, SourceConfig};
+use syntax::{Language, UserLanguage};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::CodeIndex;
 use crate::errors::{JsResult, bad_request, engine_error, error};
 use crate::options::SourceOptions;
+use crate::round::Round;
 
 /// A file that is taken in, to be read by a `ParseWorker`.
 #[derive(Debug, Serialize, Deserialize, Tsify)]
@@ -43,16 +43,18 @@ pub struct ScipReport {
 /// Makes an index: asks for files by the ignore rules, takes their texts and units, builds.
 #[wasm_bindgen]
 pub struct CodeIndexBuilder {
-    config: SourceConfig,
-    rules: IgnoreRules,
+    pub(crate) config: SourceConfig,
+    pub(crate) rules: IgnoreRules,
     /// Names of the languages that are taken in; all where there is none.
     only_languages: Vec<String>,
-    engine: Engine,
+    pub(crate) engine: Engine,
     /// Texts whose units are still awaited.
-    texts: BTreeMap<String, String>,
+    pub(crate) texts: BTreeMap<String, String>,
     /// Paths that came a second time: noted at the end, since a file's unit takes back what was noted of its path.
-    duplicates: Vec<String>,
-    snapshot: Option<Arc<Snapshot>>,
+    pub(crate) duplicates: Vec<String>,
+    pub(crate) round: Round,
+    /// What the disk says of files whose units are still awaited.
+    pub(crate) stamps: BTreeMap<String, Stamp>,
 }
 
 #[wasm_bindgen]
@@ -60,22 +62,11 @@ impl CodeIndexBuilder {
     /// An empty index with this name.
     #[wasm_bindgen(constructor)]
     pub fn new(name: String, options: Ts<SourceOptions>) -> JsResult<CodeIndexBuilder> {
-        let mut options = options.to_rust().map_err(bad_request)?;
-        let only_languages = options.languages.take().unwrap_or_default();
-        let config = SourceConfig::from(options);
         let engine = Engine::new(EngineConfig {
             name,
             ..EngineConfig::default()
         });
-        Ok(Self {
-            rules: IgnoreRules::new(&config),
-            only_languages,
-            config,
-            engine,
-            texts: BTreeMap::new(),
-            duplicates: Vec::new(),
-            snapshot: None,
-        })
+        Self::with_engine(engine, options)
     }
 
     /// Takes in a language that the user brings; the same ones, in the same order, go to every `ParseWorker`. Throws `grammar.name`
@@ -95,7 +86,7 @@ impl CodeIndexBuilder {
         match self
             .only_languages
             .iter()
-            .find(|name| languages.find(name).is_none())
+            .find(|name| Language::from_name(name).or_else(|| languages.find(name)).is_none())
         {
             Some(name) => Err(error(
                 "language.unknown",
@@ -185,6 +176,9 @@ impl CodeIndexBuilder {
             .remove(path)
             .ok_or_else(|| error("file.not-found", format!("{path} was not taken in")))?;
         self.engine.put(path, text, unit);
+        if let Some(stamp) = self.stamps.remove(path) {
+            self.engine.set_stamp(path, stamp);
+        }
         Ok(())
     }
 
@@ -208,6 +202,12 @@ impl CodeIndexBuilder {
     #[must_use]
     pub fn pending_count(&self) -> usize {
         self.engine.n_pending_embeddings()
+    }
+
+    /// Vectors come from this model from now on; those of another one are dropped.
+    #[wasm_bindgen(js_name = useEmbedder)]
+    pub fn use_embedder(&mut self, name: &str, dimensions: usize) {
+        self.engine.use_embedder(name, dimensions);
     }
 
     /// Up to `limit` texts that have no vector yet.
@@ -238,34 +238,47 @@ impl CodeIndexBuilder {
         for path in std::mem::take(&mut self.duplicates) {
             self.note(path, Some(SkipReason::DuplicatePath));
         }
-        let snapshot = self.engine.build(now).map_err(engine_error)?;
-        Ok(self.keep(snapshot))
+        let snapshot = self.engine.update(now).map_err(engine_error)?;
+        Ok(CodeIndex::new(snapshot))
     }
 
     /// The index built last, with the vectors that came in since; much cheaper than building again.
     #[wasm_bindgen(js_name = attachVectors)]
     pub fn attach_vectors(&mut self, now: f64) -> JsResult<CodeIndex> {
-        let Some(built) = &self.snapshot else {
-            return self.build(now);
-        };
-        let snapshot = self
-            .engine
-            .attach_vectors(built, now)
-            .map_err(engine_error)?;
-        Ok(self.keep(snapshot))
+        let snapshot = self.engine.update_vectors(now).map_err(engine_error)?;
+        Ok(CodeIndex::new(snapshot))
     }
 }
 
 impl CodeIndexBuilder {
-    fn admit(&self, path: &str, bytes: &[u8]) -> Result<(String, String), SkipReason> {
+    pub(crate) fn with_engine(
+        engine: Engine,
+        options: Ts<SourceOptions>,
+    ) -> JsResult<CodeIndexBuilder> {
+        let mut options = options.to_rust().map_err(bad_request)?;
+        let only_languages = options.languages.take().unwrap_or_default();
+        let config = SourceConfig::from(options);
+        Ok(Self {
+            rules: IgnoreRules::new(&config),
+            only_languages,
+            config,
+            engine,
+            texts: BTreeMap::new(),
+            duplicates: Vec::new(),
+            round: Round::default(),
+            stamps: BTreeMap::new(),
+        })
+    }
+
+    fn admit(&mut self, path: &str, bytes: &[u8]) -> Result<(String, String), SkipReason> {
         let path = source::clean_path(path)?;
         let n_files = self.engine.n_files() + self.texts.len();
-        if n_files >= self.config.max_files as usize {
+        if n_files >= self.config.max_files as usize && self.engine.digest_of(&path).is_none() {
             return Err(SkipReason::FileLimit {
                 limit: self.config.max_files,
             });
         }
-        if self.texts.contains_key(&path) || self.engine.digest_of(&path).is_some() {
+        if !self.round.meet(&path) {
             return Err(SkipReason::DuplicatePath);
         }
         let text = source::admit(&path, bytes, &self.config)?.into_owned();
@@ -290,6 +303,9 @@ impl CodeIndexBuilder {
             );
             return Ok(None);
         }
+        if self.round.is_unchanged(&self.engine, &path, &text) {
+            return Ok(None);
+        }
         let grammar = language.grammar_for(&text).map(str::to_owned);
         self.texts.insert(path.clone(), text);
         let admitted = Admitted { path, grammar }.into_ts();
@@ -300,15 +316,9 @@ impl CodeIndexBuilder {
     fn note(&mut self, path: String, reason: Option<SkipReason>) -> bool {
         let wanted = reason.is_none();
         if let Some(reason) = reason {
-            self.engine.skip(Skipped { path, reason });
+            self.leave_out(path, reason);
         }
         wanted
-    }
-
-    fn keep(&mut self, snapshot: Snapshot) -> CodeIndex {
-        let snapshot = Arc::new(snapshot);
-        self.snapshot = Some(Arc::clone(&snapshot));
-        CodeIndex::new(snapshot)
     }
 }
 
@@ -328,10 +338,25 @@ impl PendingEmbeddings {
         self.keys.clone()
     }
 
-    /// Moves the texts out.
-    #[wasm_bindgen(js_name = takeTexts)]
+    /// Texts `start` to `end`, one after the other, as UTF-8.
     #[must_use]
-    pub fn take_texts(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.texts)
+    pub fn texts(&self, start: usize, end: usize) -> Vec<u8> {
+        self.texts
+            .get(start..end)
+            .unwrap_or_default()
+            .concat()
+            .into_bytes()
+    }
+
+    /// Where each of these texts ends, in bytes.
+    #[must_use]
+    pub fn ends(&self, start: usize, end: usize) -> Vec<u32> {
+        let texts = self.texts.get(start..end).unwrap_or_default();
+        let mut at = 0;
+        let ends = texts.iter().map(|text| {
+            at += text.len() as u32;
+            at
+        });
+        ends.collect()
     }
 }

@@ -4,6 +4,7 @@ import type { SessionHost } from "../host.js";
 import { IndexedDbStore } from "../storage.js";
 import { FetchedAssets } from "./assets.js";
 import { portToWorker } from "./ports.js";
+import { watchHandle } from "./watch.js";
 
 export function browserSessionHost(): SessionHost {
   const store = new IndexedDbStore();
@@ -16,5 +17,6 @@ export function browserSessionHost(): SessionHost {
       return portToWorker(new Worker(new URL("./embed.js", import.meta.url), { type: "module", name: "portolan embed" }));
     },
     store: () => store,
+    watch: watchHandle,
   };
 }

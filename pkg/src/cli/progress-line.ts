@@ -18,11 +18,11 @@ export class ProgressLine {
     this.active = stream.isTTY === true && !quiet;
   }
 
-  show({ phase, done, total }: Progress): void {
+  show({ phase, done, total, unchanged }: Progress): void {
     const now = performance.now();
     if (!this.active || now - this.lastTime < INTERVAL_MS) return;
     this.lastTime = now;
-    this.stream.write(`${CLEAR}${phase} ${total > 1 ? `${done}/${total}` : ""}`);
+    this.stream.write(`${CLEAR}${phase} ${total > 1 ? `${done}/${total}` : ""}${unchanged ? `, ${unchanged} unchanged` : ""}`);
   }
 
   end(): void {

@@ -43,7 +43,13 @@ function folderAt(path: string): Folder {
 }
 
 function fileAt(path: string): FileHandle {
-  return { size: () => statSync(path).size, read: () => readWhole(path) };
+  let modified: number | undefined;
+  const size = () => {
+    const stats = statSync(path);
+    modified = stats.mtimeMs;
+    return stats.size;
+  };
+  return { size, modified: () => modified, read: () => readWhole(path) };
 }
 
 /** A buffer of its own for each file: small reads share one large buffer, which messages would copy whole. */

@@ -9,6 +9,7 @@ import { FileAssets } from "./assets.js";
 import { FileStore, INDEX_FILE, INDEX_FOLDER } from "./file-store.js";
 import { folderOf, openPath } from "./files.js";
 import { portToThread } from "./ports.js";
+import { watchFolder } from "./watch.js";
 
 export function nodeSessionHost(): SessionHost {
   return {
@@ -17,5 +18,6 @@ export function nodeSessionHost(): SessionHost {
     spawn: (role) => portToThread(new Worker(new URL(`./${role}.js`, import.meta.url), { name: `portolan ${role}` })),
     store: (input) => (typeof input === "string" ? new FileStore(join(folderOf(input), INDEX_FOLDER), INDEX_FILE) : new FileStore(resolve(INDEX_FOLDER))),
     openPath: async (path) => openPath(path),
+    watch: (input, onChange, onError) => (typeof input === "string" ? watchFolder(input, onChange, onError) : undefined),
   };
 }

@@ -24,8 +24,17 @@ export function serveIndex(port: Port, host: SessionHost): void {
       return null;
     },
     async open(request) {
-      const { grammars } = request;
-      return { name: "bytes" in request ? await session.open(request.bytes, grammars) : await session.openStored(request.name, grammars) };
+      const { grammars, model } = request;
+      if ("url" in request) return { name: await session.openAddress(request.url) };
+      return { name: "bytes" in request ? await session.open(request.bytes, grammars, request.passphrase, model) : await session.openStored(request.name, grammars, model) };
+    },
+    async update({ edits }, { signal, emit }) {
+      await session.update(edits, signal, emit);
+      return null;
+    },
+    async watch({ debounce_ms }, { signal, emit }) {
+      await session.watch(debounce_ms, signal, emit);
+      return null;
     },
     ask: ({ question, request }) => session.ask(question, request),
     async highlights(path, { transfer }) {
@@ -33,9 +42,9 @@ export function serveIndex(port: Port, host: SessionHost): void {
       transfer(triples.buffer);
       return triples;
     },
-    structural: (request, { signal }) => session.structural(request, signal),
-    save(_request, { transfer }) {
-      const bytes = session.save();
+    structural: (request, { signal, emit }) => session.structural(request, signal, (done, total) => emit({ done, total })),
+    async save(passphrase, { transfer }) {
+      const bytes = passphrase === null ? session.save() : await session.saveSealed(passphrase);
       transfer(bytes.buffer);
       return bytes;
     },

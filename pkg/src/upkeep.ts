@@ -1,0 +1,84 @@
+/**
+ * What keeps an index up to date: the builder that made it, and workers that stay ready, so that one edited file costs a
+ * fraction of a second.
+ *
+ * Every round ends with an index that equals one made from scratch. Words, names and the graph are right first; vectors of new
+ * chunks follow.
+ */
+
+import type { CodeIndex } from "../wasm/engine.js";
+import { EmbedWorker } from "./embedding.js";
+import { PortolanError } from "./errors.js";
+import type { OpenedInput, SessionHost } from "./host.js";
+import { build, embedRest, LazyParsing, refresh, type ChangedFile, type IndexingContext } from "./indexing.js";
+import { listSources, type Sources } from "./sources.js";
+import type { FileChanges, FileEdits } from "./types.js";
+import { bytesOf } from "./walk.js";
+
+export class Upkeep {
+  private readonly parsing: LazyParsing;
+  private embedder: EmbedWorker | undefined;
+  /** The folders that the last walk went into. */
+  folders: string[] = [];
+
+  /**
+   * @param opened what was indexed, where it can be looked at again.
+   * @param embeds whether the index has vectors.
+   */
+  constructor(
+    private readonly host: SessionHost,
+    readonly context: IndexingContext,
+    readonly opened: OpenedInput | undefined,
+    private readonly embeds: boolean,
+  ) {
+    this.parsing = new LazyParsing(context);
+  }
+
+  /** Brings what the builder holds up to date with these files. */
+  refresh(list: () => Promise<Sources>): Promise<FileChanges> {
+    return refresh(this.context, list, this.parsing);
+  }
+
+  /** Looks at all files again, or takes in edits by hand. The builder holds the result; `build` comes next. */
+  async round(edits: FileEdits | undefined): Promise<FileChanges> {
+    if (edits) return this.edit(edits);
+    const { opened, context } = this;
+    if (!opened || "archive" in opened) throw new PortolanError("input.unknown", "what was indexed cannot be looked at again", "say what has changed: update({ files, deleted })");
+    const { builder, meter } = context;
+    this.folders = [];
+    const onFolder = (path: string) => void this.folders.push(path);
+    return this.refresh(() => listSources(opened, builder, context.signal, (n_files) => meter.report("reading", 0, n_files + 1), onFolder));
+  }
+
+  build(): CodeIndex {
+    return build(this.context);
+  }
+
+  /** The index with vectors of what is new; nothing where there is nothing to do. */
+  async vectors(): Promise<CodeIndex | undefined> {
+    if (!this.embeds || this.context.builder.pendingCount() === 0) return undefined;
+    return embedRest(this.context, (this.embedder ??= new EmbedWorker(this.host)), 0);
+  }
+
+  close(): void {
+    this.parsing.close();
+    this.embedder?.close();
+    this.context.builder.free();
+  }
+
+  private async edit({ files = [], deleted = [] }: FileEdits): Promise<FileChanges> {
+    const { builder } = this.context;
+    builder.beginChanges();
+    for (const path of deleted) builder.removeFile(path);
+    const changed: ChangedFile[] = [];
+    for (const input of files) {
+      const bytes = "bytes" in input ? input.bytes : await bytesOf(input.file);
+      if (!builder.wantsChanged(input.path, bytes.length)) continue;
+      const admitted = builder.add(input.path, bytes);
+      if (admitted) changed.push({ admitted, bytes });
+    }
+    const changes = builder.endRound(false);
+    await this.parsing.parse(changed, changes);
+    return changes;
+  }
+}
