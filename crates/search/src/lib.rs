@@ -37,6 +37,7 @@ mod counts;
 mod csr;
 mod dot;
 mod frozen;
+mod hide;
 mod hnsw;
 #[cfg(feature = "hnsw")]
 mod hnsw_build;
