@@ -1,0 +1,64 @@
+"""The steps from packages to a model; `run` calls this. Each step's result lies in the cache and is made anew only where it is missing."""
+
+import argparse
+import json
+from dataclasses import asdict, fields
+from pathlib import Path
+
+import numpy as np
+
+import export
+import fetch
+import mine
+import pairs
+import start
+import training
+import vocabulary
+
+
+def table_name(settings: training.Settings) -> str:
+    changed = [f"{field.name}-{getattr(settings, field.name)}" for field in fields(settings) if getattr(settings, field.name) != field.default]
+    return "_".join(["table", *changed])
+
+
+def train(cache: Path, settings: training.Settings) -> np.ndarray:
+    data = training.Data(cache / "tokens.npz")
+    counts = sum(np.bincount(data.bags[name][0], minlength=len(data.tokens)) for name in ("questions", "chunks"))
+    table = start.start(data.tokens, counts, settings.dimensions, cache)
+    print(f"{len(data.learnt)} pairs to learn from; before: {training.measure(data, table, settings)}")
+    table = training.train(data, table, settings)
+    for width in (settings.dimensions, settings.shorter):
+        print(f"{width} numbers: {training.measure(data, table[:, :width], settings)}")
+    np.save(cache / f"{table_name(settings)}.npy", table)
+    (cache / f"{table_name(settings)}.json").write_text(json.dumps(asdict(settings)) + "\n")
+    return table
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Trains the model that ships. See README.md beside this file.")
+    parser.add_argument("--cache", type=Path, default=Path.home() / ".cache" / "portolan" / "train", help="where archives and results lie")
+    parser.add_argument("--out", type=Path, help="where the model goes; CACHE/model if absent")
+    parser.add_argument("--words", type=int, default=30_000, help="whole words in the vocabulary")
+    parser.add_argument("--pieces", type=int, default=9_000, help="pieces of words beside them")
+    parser.add_argument("--workers", type=int, default=2)
+    for field in fields(training.Settings):
+        parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default)
+    given = parser.parse_args()
+    settings = training.Settings(**{field.name: getattr(given, field.name) for field in fields(training.Settings)})
+    cache: Path = given.cache
+    cache.mkdir(parents=True, exist_ok=True)
+    fetch.fetch(cache)
+    if not (cache / "records.jsonl").exists():
+        mine.mine(cache, cache / "records.jsonl", given.workers)
+    if not (cache / "pairs.npz").exists():
+        pairs.make(cache / "records.jsonl", cache / "pairs.npz")
+    if not (cache / "tokens.npz").exists():
+        vocabulary.make(cache / "pairs.npz", cache / "tokens.npz", given.words, given.pieces)
+    trained = cache / f"{table_name(settings)}.npy"
+    table = np.load(trained) if trained.exists() else train(cache, settings)
+    tokens = json.loads((cache / "tokens.json").read_text())["tokens"]
+    export.export(table[:, : settings.shorter], tokens, given.out or cache / "model")
+
+
+if __name__ == "__main__":
+    main()
