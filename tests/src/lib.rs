@@ -1,6 +1,8 @@
 //! Tests that cross crates: one module per question.
 
 #[cfg(test)]
+mod approximate;
+#[cfg(test)]
 mod bad_input;
 #[cfg(test)]
 mod cypher;

@@ -21,6 +21,7 @@ wire! {
     }
 
     /// A search.
+    #[derive(Default)]
     pub struct SearchRequest {
         /// Words, a question, or an identifier.
         pub query: String,

@@ -24,6 +24,8 @@
 //! Invariants: a change to one file re-reads only that file, re-embeds only chunks whose text changed, and gives the
 //! same index as building everything anew. Nothing here knows a clock, a file system, threads or a host.
 
+#[cfg(feature = "hnsw")]
+mod approximate;
 mod build;
 mod contextual;
 mod error;
@@ -123,6 +125,8 @@ pub use words::{form_name, kind_from_name, kind_name};
 pub use ::search::{
     ChunkId, ChunkMeta, Explanation, SearchConfig, SignalEffect, TermScore, knob_names,
 };
+#[cfg(feature = "hnsw")]
+pub use ::search::HnswConfig;
 pub use graph::export::ExportedFile;
 pub use graph::{Community, EntryKind, Process, ProcessKind};
 pub use graph::{Cycle, Cycles, Path, Paths, Step, Subgraph, Walk, Ways};

@@ -348,12 +348,12 @@ mod tests {
         check("session", expect!["conceptual Conceptual [sess] []"]);
         check(
             "how are routes matched",
-            expect!["conceptual Conceptual [rout match] []"],
+            expect!["conceptual Conceptual [rout match routesmatch] []"],
         );
         check(
             "retry logic in HttpClient",
             expect![[
-                r#"conceptual Conceptual [retr logic httpclient http client] ["HttpClient"]"#
+                r#"conceptual Conceptual [retr logic httpclient http client retrylogic] ["HttpClient"]"#
             ]],
         );
         check(
@@ -361,6 +361,16 @@ mod tests {
             expect!["definition Conceptual [wher is the] []"],
         );
         check("", expect!["conceptual Conceptual [] []"]);
+        check(
+            "how app.handle reads package.json",
+            expect![[
+                r#"conceptual Conceptual [app handl read packag json] ["handle"]"#
+            ]],
+        );
+        check(
+            "URL-encoded form",
+            expect!["conceptual Conceptual [url encod form urlencod encodedform] []"],
+        );
     }
 
     #[test]
@@ -371,11 +381,11 @@ mod tests {
         );
         check(
             "unit tests of the parser",
-            expect!["test Conceptual [unit test parz] []"],
+            expect!["test Conceptual [unit test parz unittest] []"],
         );
         check(
             "latest contest",
-            expect!["conceptual Conceptual [latest contest] []"],
+            expect!["conceptual Conceptual [latest contest latestcontest] []"],
         );
     }
 }

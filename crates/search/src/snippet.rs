@@ -164,7 +164,7 @@ mod tests {
             text,
             "add route",
             1,
-            expect!["fn [add]_[route](r: [Route]) {"],
+            expect!["fn [add_route](r: [Route]) {"],
         );
         check(
             text,
@@ -173,7 +173,7 @@ mod tests {
             expect![[r#"
 
             /// [Adds] a [route].
-            fn [add]_[route](r: [Route]) {"#]],
+            fn [add_route](r: [Route]) {"#]],
         );
         check(text, "nothing here", 1, expect!["use a;"]);
         check("", "x", 3, expect![""]);
