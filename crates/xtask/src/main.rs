@@ -26,7 +26,7 @@ cargo xtask COMMAND
   setup                      only install what is missing
   ready                      format, lints, tests: before handing in
   measure [--check]          refresh sizes and counts in tests/measures (or compare)
-  bench NAME [--data DIR…]   retrieval, graph, symbols, speed, open, size, peers or all; writes docs/benchmarks.md
+  bench NAME [--data DIR…]   retrieval, graph, symbols, read, speed, open, size, peers or all; writes docs/benchmarks.md
              [--truth DIR]   for retrieval, graph and symbols: what is right, in DIR/retrieval, DIR/graph and DIR/graph/scip
   help
 

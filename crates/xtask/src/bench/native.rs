@@ -65,8 +65,8 @@ The SCIP indexes are compilers' (rust-analyzer) or type checkers' (TypeScript's,
 same line. Counted are functions, methods, constructors, types, aliases, variants, macros, and constants and variables at file level, nested
 ones too; not parameters, type parameters, local variables and modules; fields apart. False: ours that the index does not know at its place.
 Not counted as false: callbacks and anonymous exports (they have no name for a compiler), `x.f = function () {}` (scip-typescript has no symbol
-for it), and members of an object whose type is known (for it they are mentions of the type's members). `cargo run --release -p portolan-measure --
-symbols --data DIR --truth DIR --verbose` lists every one that does not agree. Indexes are made by `npx @sourcegraph/scip-typescript@0.4.0 index`,
+for it, and none for a computed name such as `[Symbol.iterator]`), and members of an object whose type is known (for it they are mentions of the
+type's members). `cargo run --release -p portolan-measure -- symbols --data DIR --truth DIR --verbose` lists every one that does not agree. Indexes are made by `npx @sourcegraph/scip-typescript@0.4.0 index`,
 `npx @sourcegraph/scip-python@0.6.6 index . --project-name NAME` and `rust-analyzer scip .` in the repository.";
 
 /// The edges of every repository, scored by the benchmark's own script.
