@@ -4,6 +4,7 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import { App } from "./app/App.tsx";
 import { keepDrawers } from "./app/drawers.ts";
+import { load as loadLanguages } from "./languages/brought.ts";
 import { keepOffline } from "./offline/offline.ts";
 import { keepShortcuts } from "./state/commands.ts";
 import { keepFile } from "./state/file.ts";
@@ -20,7 +21,12 @@ keepDrawers();
 keepSearching();
 keepFile();
 keepSymbol();
-effect(() => void followLink(link.value.repository));
+// An index is opened with the languages that were brought: they come first.
+const languages = loadLanguages();
+effect(() => {
+  const { repository: name } = link.value;
+  void languages.then(() => followLink(name));
+});
 effect(() => {
   const { path, repository: name, query } = link.value;
   const busy = job.value && !job.value.usable ? `${job.value.what === "open" ? "Opening" : "Indexing"} ${job.value.name}` : "";

@@ -5,6 +5,7 @@ import { CodeView } from "../code/CodeView.tsx";
 import { Icon } from "../controls/Icon.tsx";
 import { Tabs } from "../controls/Tabs.tsx";
 import { Files } from "../files/Files.tsx";
+import { RepoMap } from "../map/RepoMap.tsx";
 import { Outline } from "../outline/Outline.tsx";
 import { Results } from "../search/Results.tsx";
 import { leftTab } from "../state/commands.ts";
@@ -29,7 +30,7 @@ effect(() => {
 });
 
 export function Workspace({ repository }: { repository: Repository }) {
-  const { path, query, symbol } = link.value;
+  const { path, query, symbol, view, mode } = link.value;
   const { leftOpen, rightOpen, leftWidth, rightWidth } = settings.value;
   const left = narrow.value ? drawer.value === "left" : leftOpen;
   const right = symbol !== "" && (narrow.value ? drawer.value === "right" : rightOpen);
@@ -42,8 +43,8 @@ export function Workspace({ repository }: { repository: Repository }) {
         </aside>
       )}
       <main class="middle">
-        {(path !== "" || query !== "") && <h1 class="unseen">{path !== "" ? path : `Results for ${query}`}</h1>}
-        {path !== "" ? <CodeView /> : query !== "" ? <Results /> : <Overview repository={repository} />}
+        {(path !== "" || query !== "" || (mode === "form" && view === "")) && <h1 class="unseen">{path !== "" ? path : query !== "" ? `Results for ${query}` : "Search by form"}</h1>}
+        {path !== "" ? <CodeView /> : query !== "" || (mode === "form" && view === "") ? <Results /> : view === "map" ? <RepoMap repository={repository} /> : <Overview repository={repository} />}
       </main>
       {right && (
         <aside class="panel panel-right" style={{ width: `${rightWidth}px` }} aria-label="Symbol">

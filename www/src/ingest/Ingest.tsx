@@ -3,6 +3,8 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../controls/Icon.tsx";
+import { take as takeGrammar } from "../languages/brought.ts";
+import { navigate } from "../state/navigation.ts";
 import { report } from "../state/notices.ts";
 import { hasSample, ingest, openFile, openSample } from "../state/repository.ts";
 import { dropSource, filesSource, folderSource, handleSource, type Source } from "./sources.ts";
@@ -22,7 +24,10 @@ const dragging = signal(false);
 async function take(source: Source | Promise<Source>): Promise<void> {
   try {
     const given = await source;
-    if ("index" in given) await openFile(given.index, given.name);
+    if ("grammar" in given) {
+      navigate({ repository: "", path: "", lines: null, query: "", symbol: "", view: "" });
+      await takeGrammar(given.grammar);
+    } else if ("index" in given) await openFile(given.index, given.name);
     else await ingest(given.input, given.name);
   } catch (error) {
     report("take what was given", error);
@@ -109,7 +114,7 @@ export function DropTarget() {
   if (!dragging.value) return null;
   return (
     <div class="drop">
-      <p>Drop a folder or an archive to index it</p>
+      <p>Drop a folder or an archive to index it, or a grammar to bring its language</p>
     </div>
   );
 }

@@ -3,9 +3,10 @@
 //! Nothing is read here: files are handed over as handles, and workers read them.
 
 import type { Input } from "portolan";
+import { isGrammar } from "../languages/brought.ts";
 
-/** Something to index, or an index that was saved to a file. */
-export type Source = { readonly name: string; readonly input: Input } | { readonly name: string; readonly index: Blob };
+/** Something to index, an index that was saved to a file, or a grammar with its queries. */
+export type Source = { readonly name: string; readonly input: Input } | { readonly name: string; readonly index: Blob } | { readonly name: string; readonly grammar: readonly File[] };
 
 /** What a user gave that cannot be indexed. */
 export class SourceError extends Error {
@@ -37,12 +38,13 @@ export function folderSource(files: readonly File[]): Source {
   return { name: top || "folder", input: { files: files.map((file) => ({ path: withoutTop(file.webkitRelativePath || file.name), file })) } };
 }
 
-/** One archive, one saved index, or loose files. */
+/** One archive, one saved index, a grammar with its queries, or loose files. */
 export function filesSource(files: readonly File[]): Source {
   const [first] = files;
   if (!first) throw new SourceError("there is no file", "Choose an archive or a folder.");
   if (files.length === 1 && isArchive(first.name)) return { name: archiveName(first.name), input: { archive: first } };
   if (files.length === 1 && indexEnding.test(first.name)) return { name: first.name.replace(indexEnding, ""), index: first };
+  if (isGrammar(files)) return { name: first.name, grammar: files };
   const name = files.length === 1 ? first.name : `${files.length} files`;
   return { name, input: { files: files.map((file) => ({ path: file.name, file })) } };
 }

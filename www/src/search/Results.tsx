@@ -18,21 +18,34 @@ export function Results({ dense = false }: { dense?: boolean }) {
       {!dense && <Filters />}
       {state.state === "failed" && <Failure message={state.message} help={state.help} />}
       {answer && <Summary answer={answer} dense={dense} />}
-      {answer && answer.shown === 0 && state.state === "done" && <Nothing />}
+      {answer && answer.shown === 0 && state.state === "done" && <Nothing answer={answer} />}
       {answer && answer.shown > 0 && <List answer={answer} dense={dense} />}
-      {state.state === "idle" && <p class="empty">Type a question, some words or a name.</p>}
+      {state.state === "idle" && (link.value.mode === "form" ? <FormGuide /> : <p class="empty">Type a question, some words or a name.</p>)}
     </section>
   );
 }
 
 function Filters() {
-  const { mode, within, ignoreCase, wholeWord } = link.value;
+  const { mode, within, ignoreCase, wholeWord, language } = link.value;
   return (
     <div class="filters">
       <label class="filter-field">
         <span>In paths</span>
         <input value={within} placeholder="src !test *.ts" spellcheck={false} autocomplete="off" onInput={(event) => navigate({ within: event.currentTarget.value }, "replace")} />
       </label>
+      {mode === "form" && (
+        <label class="filter-field">
+          <span>Language</span>
+          <select value={language} onChange={(event) => navigate({ language: event.currentTarget.value }, "replace")}>
+            <option value="">every one that can read it</option>
+            {(repository.value?.status.languages ?? []).map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       {mode === "regex" && (
         <>
           <Toggle label="Any case" on={ignoreCase} onChange={(on) => navigate({ ignoreCase: on }, "replace")} />
@@ -57,12 +70,13 @@ const layerWords: Record<string, string> = { lexical: "words", vector: "meaning"
 function Summary({ answer, dense }: { answer: Answer; dense: boolean }) {
   if (answer.shown === 0) return null;
   const { mode } = link.value;
-  const places = mode === "regex" ? `${plural(answer.total, "line")}${answer.truncated ? " and more" : ""} in ${plural(answer.files.length, "file")}` : answer.shown < answer.total ? `${count(answer.shown)} of ${plural(answer.total, "result")}` : plural(answer.total, "result");
+  const places = mode === "regex" || mode === "form" ? `${plural(answer.total, mode === "form" ? "place" : "line")}${answer.truncated ? " and more" : ""} in ${plural(answer.files.length, "file")}` : answer.shown < answer.total ? `${count(answer.shown)} of ${plural(answer.total, "result")}` : plural(answer.total, "result");
   const how = answer.layers === "" ? "" : ` · by ${layerWords[answer.layers] ?? answer.layers}`;
   const intent = answer.intent === "" || !intents[answer.intent] ? "" : ` · read as ${intents[answer.intent]}`;
   return (
     <p class="results-summary" role="status">
       {places}
+      {!dense && answer.timedOut && <span> · the time was up before all was looked at</span>}
       {!dense && <span>{`${how}${intent} · ${answer.millis < 10 ? answer.millis.toFixed(1) : Math.round(answer.millis)} ms`}</span>}
     </p>
   );
@@ -141,32 +155,91 @@ function PassageCard({ passage, current, dense }: { passage: Passage; current: b
           ))}
         </code>
       </a>
+      {!dense && passage.captures && passage.captures.length > 0 && <Captures captures={passage.captures} />}
       {!dense && passage.why.length > 0 && <Why passage={passage} />}
     </div>
   );
 }
 
+/** What the holes stand for. */
+function Captures({ captures }: { captures: NonNullable<Passage["captures"]> }) {
+  return (
+    <dl class="captures" aria-label="What the holes stand for">
+      {captures.slice(0, 12).map(({ name, text }, at) => (
+        <div key={at}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const forms: readonly [string, string][] = [
+  ["console.log($$$ARGS)", "a call with any arguments"],
+  ["if ($COND) { return $A }", "an early return"],
+  ["$A === $A", "the same code twice"],
+  ["try { $$$BODY } catch ($E) {}", "errors that are passed over"],
+];
+
+function FormGuide() {
+  return (
+    <div class="empty form-guide">
+      <strong>Write code with holes</strong>
+      <p>
+        <code>$A</code> stands for one piece of code, <code>$$$ARGS</code> for any number side by side, <code>$_</code> for one that needs no name. A tree-sitter query such as <code>(identifier) @name</code> is understood, too.
+      </p>
+      <ul>
+        {forms.map(([pattern, words]) => (
+          <li key={pattern}>
+            <button type="button" class="text-button" onClick={() => navigate({ query: pattern })}>
+              <code>{pattern}</code>
+            </button>
+            <span>{words}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 function Failure({ message, help }: { message: string; help: string }) {
+  // What stands behind the first line draws the place.
+  const [words, ...drawing] = message.split("\n");
   return (
     <div class="empty" role="alert">
-      <strong>{link.value.mode === "regex" ? "This pattern cannot be searched" : "The search failed"}</strong>
-      <p>{message}</p>
+      <strong>{link.value.mode === "regex" ? "This pattern cannot be searched" : link.value.mode === "form" ? "This form cannot be read" : "The search failed"}</strong>
+      <p>{words}</p>
+      {drawing.length > 0 && <pre class="failure-place">{drawing.join("\n")}</pre>}
       {help !== "" && <p>{help}</p>}
     </div>
   );
 }
 
-function Nothing() {
-  const { query, mode, within } = link.value;
+function Nothing({ answer }: { answer: Answer }) {
+  const { query, mode, within, language } = link.value;
+  const unread = answer.unread ?? [];
   const files = plural(repository.value?.files.length ?? 0, "file");
   return (
     <div class="empty" role="status">
       <strong>Nothing found for “{query}”</strong>
       <p>
         Searched {files} {within === "" ? "" : `in paths that match “${within}” `}
-        {mode === "regex" ? "by regular expression." : mode === "lexical" ? "by words." : mode === "vector" ? "by meaning." : "by words and by meaning."}
+        {mode === "regex" ? "by regular expression." : mode === "form" ? "by form." : mode === "lexical" ? "by words." : mode === "vector" ? "by meaning." : "by words and by meaning."}
       </p>
+      {unread.length === 0 && answer.languages?.length === 0 && <p>No file there is of a language that is parsed, and only parsed code has a form.</p>}
+      {answer.timedOut && <p>The time was up before all files were looked at: limit the paths or the language.</p>}
+      {unread.length > 0 && (
+        <ul class="unread">
+          {unread.map(({ language: name, message }) => (
+            <li key={name}>
+              <strong>{name}</strong> {message}
+            </li>
+          ))}
+        </ul>
+      )}
       <p class="empty-actions">
+        {mode === "form" && language !== "" && <button type="button" class="button" onClick={() => navigate({ language: "" })}>Search every language</button>}
         {within !== "" && <button type="button" class="button" onClick={() => navigate({ within: "" })}>Search all paths</button>}
         {mode !== "auto" && <button type="button" class="button" onClick={() => navigate({ mode: "auto" })}>Search by words and meaning</button>}
         {mode !== "regex" && <button type="button" class="button" onClick={() => navigate({ mode: "regex", query: literal(query), ignoreCase: true })}>Search this exact text</button>}

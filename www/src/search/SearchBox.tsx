@@ -14,7 +14,10 @@ const modes: readonly [QueryMode, string, string][] = [
   ["vector", "Meaning", "By meaning only"],
   ["hybrid", "Both", "By words and by meaning"],
   ["regex", "Regex", "Lines that a regular expression matches"],
+  ["form", "Form", "Code with holes, as in foo($A, $$$REST), or a tree-sitter query"],
 ];
+
+const placeholders: Partial<Record<QueryMode, string>> = { regex: "Search by regular expression", form: "Search by form: code with holes, as in foo($A, $$$REST)" };
 
 export function SearchBox() {
   const { query, mode } = link.value;
@@ -48,7 +51,7 @@ export function SearchBox() {
         type="search"
         name="query"
         value={query}
-        placeholder={mode === "regex" ? "Search by regular expression" : "Search by words, a question or a name"}
+        placeholder={placeholders[mode] ?? "Search by words, a question or a name"}
         aria-label="Search the repository"
         autocomplete="off"
         autocapitalize="off"

@@ -5,6 +5,7 @@ import type { SavedIndex } from "portolan";
 import { age, bytes, plural } from "../controls/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { Ingest } from "../ingest/Ingest.tsx";
+import { Languages } from "../languages/Languages.tsx";
 import { ProgressCard } from "../progress/Progress.tsx";
 import { emptyLink, encodeLink } from "../state/link.ts";
 import { deleteSaved, job, missing, repository, saved } from "../state/repository.ts";
@@ -31,6 +32,7 @@ export function Start() {
           </div>
         )}
         <SavedList />
+        <Languages />
       </div>
     </main>
   );

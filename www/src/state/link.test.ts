@@ -57,10 +57,12 @@ function randomLink(random: Random): Link {
     path: randomText(random),
     lines: random(2) ? { from, to: from + random(50) } : null,
     query: randomText(random),
-    mode: (["auto", "lexical", "vector", "hybrid", "regex"] as QueryMode[])[random(5)] ?? "auto",
+    mode: (["auto", "lexical", "vector", "hybrid", "regex", "form"] as QueryMode[])[random(6)] ?? "auto",
     ignoreCase: random(2) === 1,
     wholeWord: random(2) === 1,
     within: randomText(random),
+    language: randomText(random),
+    view: random(2) ? "map" : "",
     symbol: randomText(random),
     depth: 1 + random(maxDepth),
   };

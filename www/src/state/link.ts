@@ -3,8 +3,11 @@
 //!
 //! `#/f/src/router.ts?r=hono&L=10-20&q=match+path&m=regex&sym=src/router.ts%23Router.add&d=2`
 
-/** How the query is answered: the search modes of the index, or a regular expression. */
-export type QueryMode = "auto" | "lexical" | "vector" | "hybrid" | "regex";
+/** How the query is answered: the search modes of the index, a regular expression, or code with holes. */
+export type QueryMode = "auto" | "lexical" | "vector" | "hybrid" | "regex" | "form";
+
+/** What stands in the middle where there is neither file nor query: the overview, or the repository map. */
+export type View = "" | "map";
 
 /** Lines of a file, 1-based, both ends included. */
 export interface Lines {
@@ -25,6 +28,9 @@ export interface Link {
   wholeWord: boolean;
   /** Globs that limit the search, separated by spaces; one that starts with `!` excludes. */
   within: string;
+  /** The language that a form is looked for in; empty for all. */
+  language: string;
+  view: View;
   /** Symbol in the panel: `src/a.ts#Router.add`, `Router.add` or `add`. */
   symbol: string;
   /** Steps of callers and callees shown, 1 to 5. */
@@ -41,12 +47,14 @@ export const emptyLink: Link = {
   ignoreCase: false,
   wholeWord: false,
   within: "",
+  language: "",
+  view: "",
   symbol: "",
   depth: 1,
 };
 
 export const maxDepth = 5;
-const modes: readonly QueryMode[] = ["auto", "lexical", "vector", "hybrid", "regex"];
+const modes: readonly QueryMode[] = ["auto", "lexical", "vector", "hybrid", "regex", "form"];
 
 /** The hash of a link, from `#` on. Says nothing about what has its default. */
 export function encodeLink(link: Link): string {
@@ -59,6 +67,8 @@ export function encodeLink(link: Link): string {
   if (link.ignoreCase) add("i", "1");
   if (link.wholeWord) add("w", "1");
   add("in", link.within);
+  add("lang", link.language);
+  add("v", link.view);
   add("sym", link.symbol);
   if (link.depth !== 1) add("d", String(link.depth));
   const path = link.path === "" ? "#/" : `#/f/${escape(link.path)}`;
@@ -86,6 +96,8 @@ export function decodeLink(hash: string): Link {
     ignoreCase: value("i") === "1",
     wholeWord: value("w") === "1",
     within: value("in"),
+    language: value("lang"),
+    view: value("v") === "map" ? "map" : "",
     symbol: value("sym"),
     depth: Number.isInteger(depth) && depth >= 1 && depth <= maxDepth ? depth : 1,
   };

@@ -6,6 +6,7 @@
 import { type CodeIndex, type FileEntry, type Input, Portolan, type Progress, type SavedIndex, type Status } from "portolan";
 import { signal } from "@preact/signals";
 import { plural } from "../controls/format.ts";
+import { brought } from "../languages/brought.ts";
 import { link, navigate } from "./navigation.ts";
 import { notify, report, speak, wordsOf } from "./notices.ts";
 
@@ -53,6 +54,7 @@ export async function ingest(input: Input, name: string): Promise<void> {
       name,
       store: true,
       signal: controller.signal,
+      grammars: brought.peek(),
       onProgress: (progress) => advance(controller, progress),
       onWarning: (warning) => notify("warning", sentence(warning.message), warning.help, warning.code),
       onUpdate: () => void refresh(name),
@@ -76,7 +78,7 @@ export async function ingest(input: Input, name: string): Promise<void> {
 
 /** Opens a saved repository. */
 export async function openSaved(name: string): Promise<void> {
-  await opening(name, async (signal) => Portolan.open(name, { signal }));
+  await opening(name, async (signal) => Portolan.open(name, { signal, grammars: brought.peek() }));
 }
 
 /** Opens the sample index that came with the page. */
@@ -84,13 +86,13 @@ export async function openSample(): Promise<void> {
   await opening(sampleName, async (signal) => {
     const answer = await fetch(sampleUrl, { signal });
     if (!answer.ok) throw new Error(`the sample is not there (${answer.status})`);
-    return Portolan.open(new Uint8Array(await answer.arrayBuffer()), { name: sampleName, signal });
+    return Portolan.open(new Uint8Array(await answer.arrayBuffer()), { name: sampleName, signal, grammars: brought.peek() });
   });
 }
 
 /** Opens an index that was saved to a file. */
 export async function openFile(file: Blob, name: string): Promise<void> {
-  await opening(name, async (signal) => Portolan.open(new Uint8Array(await file.arrayBuffer()), { name, signal }));
+  await opening(name, async (signal) => Portolan.open(new Uint8Array(await file.arrayBuffer()), { name, signal, grammars: brought.peek() }));
 }
 
 /** Deletes a saved repository; an open one stays open until the tab closes. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fromHits, fromRegex, wideGlob } from "./search.ts";
+import { formOf, fromForm, fromHits, fromRegex, wideGlob } from "./search.ts";
 
 const match = (line: number, text: string, before: string[], after: string[], marks: [number, number][]) => ({ path: "a.ts", line, text, marks, before, after });
 
@@ -32,4 +32,18 @@ test("hits of one file stand together in the order of the best", () => {
 
 test("a bare word is widened, a glob is not", () => {
   assert.deepEqual(["src", "!test", "*.ts", "a/{b,c}", "!"].map(wideGlob), ["**/*src*{,/**}", "!**/*test*{,/**}", "*.ts", "a/{b,c}", "!"]);
+});
+
+test("a query of tree-sitter is told from code with holes", () => {
+  for (const query of ["(identifier) @name", '((call_expression function: (_) @f) (#eq? @f "x"))', '["if" "while"] @word', "  (_ body: (_) @match)"]) assert.ok("query" in formOf(query), query);
+  for (const pattern of ["foo($A)", "($A) => $B", "(a, b)", "@Component($$$) class $C {}", "[$A, $B]", "(x) @ y"]) assert.ok("pattern" in formOf(pattern), pattern);
+});
+
+test("code of a form keeps its place on the line, and what its holes stand for", () => {
+  const range = { start: { line: 4, character: 2 }, end: { line: 4, character: 8 } };
+  const found = { path: "a.ts", language: "typescript", start_line: 5, end_line: 5, range, text: "foo(1)", captures: [{ name: "match", range, text: "foo(1)" }, { name: "A", range, text: "1" }] };
+  const answer = fromForm({ matches: [found], truncated: false, timed_out: true, n_files: 1, languages: ["typescript"], unread: [] }, 1);
+  const passage = answer.files[0]?.passages[0];
+  assert.deepEqual([passage?.text, passage?.startLine, passage?.captures?.map(({ name }) => name)], ["  foo(1)", 5, ["A"]]);
+  assert.deepEqual([answer.shown, answer.timedOut, answer.languages], [1, true, ["typescript"]]);
 });

@@ -1,6 +1,6 @@
-//! The query of the link, answered: ranked hits by file, or the lines that a regular expression matches.
+//! The query of the link, answered: ranked hits by file, the lines that a regular expression matches, or code of a form.
 
-import type { Explanation, FoldedHit, SearchResponse, RegexResponse } from "portolan";
+import type { Explanation, FoldedHit, SearchResponse, RegexResponse, StructuralCapture, StructuralRequest, StructuralResponse, UnreadLanguage } from "portolan";
 import { batch, effect, signal } from "@preact/signals";
 import type { Link, QueryMode } from "./link.ts";
 import { link } from "./navigation.ts";
@@ -21,6 +21,8 @@ export interface Passage {
   readonly marks: readonly (readonly [number, number])[];
   readonly why: readonly string[];
   readonly explanation: Explanation | null;
+  /** What the holes of a form stand for here. */
+  readonly captures?: readonly StructuralCapture[];
 }
 
 /** The passages of one file, best first, and further places in it without their text. */
@@ -41,6 +43,11 @@ export interface Answer {
   readonly layers: string;
   readonly truncated: boolean;
   readonly millis: number;
+  /** Of a form: languages that cannot read it, and whether the time was up before all was looked at. */
+  readonly unread?: readonly UnreadLanguage[];
+  readonly timedOut?: boolean;
+  /** Languages that it was looked for in. */
+  readonly languages?: readonly string[];
 }
 
 export type Search = { state: "idle" } | { state: "running"; before: Answer | null } | { state: "done"; answer: Answer } | { state: "failed"; message: string; help: string };
@@ -56,7 +63,10 @@ export const active = signal(-1);
 const firstLimit = 30;
 const mostHits = 200;
 const regexLimit = 500;
+const formLimit = 300;
 const typingMillis = 90;
+// A form has every file parsed that holds its words: it waits for the writer to pause.
+const formTypingMillis = 350;
 
 /** Asks for more hits of the same query. */
 export function showMore(): void {
@@ -65,7 +75,7 @@ export function showMore(): void {
 
 /** Whether asking for more would give more. */
 export function hasMore(answer: Answer, mode: QueryMode): boolean {
-  return mode !== "regex" && answer.shown < answer.total && limit.value < mostHits;
+  return mode !== "regex" && mode !== "form" && answer.shown < answer.total && limit.value < mostHits;
 }
 
 /** Answers the query of the link from now on, and again when the link or the repository changes. */
@@ -73,15 +83,19 @@ export function keepSearching(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
   let lastQuestion = "";
+  let running = new AbortController();
   return effect(() => {
     const open = repository.value;
-    const { query, mode, ignoreCase, wholeWord, within } = link.value;
+    const { query, mode, ignoreCase, wholeWord, within, language } = link.value;
     const explain = explaining.value;
-    const question = JSON.stringify([query, mode, ignoreCase, wholeWord, within]);
+    const question = JSON.stringify([query, mode, ignoreCase, wholeWord, within, language]);
     if (question !== lastQuestion) batch(() => ((limit.value = firstLimit), (active.value = -1)));
     const wanted = limit.value;
     clearTimeout(timer);
     asked += 1;
+    running.abort();
+    running = new AbortController();
+    const { signal: stop } = running;
     const turn = asked;
     if (!open || query.trim() === "") {
       search.value = { state: "idle" };
@@ -90,22 +104,27 @@ export function keepSearching(): () => void {
     }
     const last = search.peek();
     search.value = { state: "running", before: last.state === "done" ? last.answer : last.state === "running" ? last.before : null };
-    const delay = lastQuestion !== "" && lastQuestion !== question ? typingMillis : 0;
+    const delay = lastQuestion === "" || lastQuestion === question ? 0 : mode === "form" ? formTypingMillis : typingMillis;
     lastQuestion = question;
     timer = setTimeout(async () => {
-      const result = await ask(open, link.peek(), wanted, explain);
+      const result = await ask(open, link.peek(), wanted, explain, stop);
       if (turn === asked) search.value = result;
     }, delay);
   });
 }
 
-async function ask(open: Repository, { query, mode, ignoreCase, wholeWord, within }: Link, wanted: number, explain: boolean): Promise<Search> {
+async function ask(open: Repository, { query, mode, ignoreCase, wholeWord, within, language }: Link, wanted: number, explain: boolean, stop: AbortSignal): Promise<Search> {
   const start = performance.now();
   const paths = within.split(/\s+/).filter((glob) => glob !== "").map(wideGlob);
   try {
     if (mode === "regex") {
       const answer = await open.index.regex({ pattern: query, ignore_case: ignoreCase, whole_word: wholeWord, paths, context_lines: 1, limit: regexLimit });
       return { state: "done", answer: fromRegex(answer, performance.now() - start) };
+    }
+    if (mode === "form") {
+      const languages = language === "" ? [] : [language];
+      const answer = await open.index.structural({ ...formOf(query), paths, languages, limit: formLimit }, { signal: stop });
+      return { state: "done", answer: fromForm(answer, performance.now() - start) };
     }
     const answer = await open.index.search({ query, mode, limit: wanted, paths, explain });
     return { state: "done", answer: fromHits(answer, performance.now() - start) };
@@ -120,6 +139,26 @@ export function wideGlob(word: string): string {
   const not = word.startsWith("!") ? "!" : "";
   const rest = word.slice(not.length);
   return /[*?[{]/.test(rest) || rest === "" ? word : `${not}**/*${rest}*{,/**}`;
+}
+
+/** A form as it is asked for: what begins as a tree-sitter query and captures something is one, all else is code with holes. */
+export function formOf(text: string): Pick<StructuralRequest, "pattern" | "query"> {
+  return /^\s*[([]\s*[("[\w]/.test(text) && /[)\]"]\s*@[\w.-]+/.test(text) ? { query: text } : { pattern: text };
+}
+
+/** Code of a form as passages by file. */
+export function fromForm(response: StructuralResponse, millis: number): Answer {
+  const byPath = new Map<string, { passages: Passage[]; more: FoldedHit[] }>();
+  for (const { path, start_line, end_line, range, text, captures: all } of response.matches) {
+    // The whole piece is shown already.
+    const captures = all.filter(({ name }) => name !== "match");
+    const key = `${path}:${start_line}:${range.start.character}`;
+    // What stands before it on its line is not known here; its place on the screen is.
+    const indented = " ".repeat(Math.min(40, range.start.character)) + text;
+    entry(byPath, path).passages.push({ key, path, startLine: start_line, endLine: end_line, symbol: "", kind: "", textLine: start_line, text: indented, marks: [], why: [], explanation: null, captures });
+  }
+  const { matches, truncated, timed_out: timedOut, unread, languages } = response;
+  return { files: filesOf(byPath), total: matches.length, shown: matches.length, intent: "", layers: "", truncated, millis, unread, timedOut, languages };
 }
 
 /** Hits of a search as passages by file, in their order. */

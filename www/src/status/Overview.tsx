@@ -23,6 +23,10 @@ export function Overview({ repository }: { repository: Repository }) {
         <Figures repository={repository} />
         <Languages languages={status.languages} total={status.n_files} />
         <Suggestions kinds={status.kinds} />
+        <p class="overview-ways">
+          <a href={hashOf({ view: "map" })}>The repository on one page</a>
+          <a href={hashOf({ mode: "form" })}>Search by form</a>
+        </p>
         <Privacy repository={repository} />
         <Skipped skipped={status.skipped} />
         <Problems problems={status.problems} />

@@ -1,0 +1,101 @@
+//! Languages beyond those known here: bring a grammar with its queries, see and remove what was brought.
+
+import { useRef } from "preact/hooks";
+import { bytes } from "../controls/format.ts";
+import { Icon } from "../controls/Icon.tsx";
+import { brought, checking, draft, draftProblem, type Draft, endings, forget, keep, take } from "./brought.ts";
+import "./languages.css";
+
+export function Languages() {
+  const input = useRef<HTMLInputElement>(null);
+  const given = draft.value;
+  return (
+    <section class="languages-own" aria-label="Languages of your own">
+      <h2>Languages of your own</h2>
+      <p class="saved-note">
+        {brought.value.length === 0 ? "Twenty languages are known. Another one needs its tree-sitter grammar (.wasm) and queries (symbols.scm or tags.scm)." : "Read wherever an index is made or opened from now on."}
+      </p>
+      {brought.value.length > 0 && (
+        <ul class="saved-list">
+          {brought.value.map(({ name, extensions, wasm }) => (
+            <li key={name}>
+              <span class="saved-link">
+                <span class="saved-name">{name}</span>
+                <span class="saved-facts">
+                  {extensions.map((ending) => `.${ending}`).join(" ")} · {bytes(wasm.length)}
+                </span>
+              </span>
+              <button type="button" class="icon-button" aria-label={`Remove ${name}`} title="Remove from this browser" onClick={() => void forget(name)}>
+                <Icon name="trash" size={14} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {given ? (
+        <DraftForm given={given} />
+      ) : (
+        <p class="languages-ways">
+          <button type="button" class="button" onClick={() => input.current?.click()}>
+            Bring a grammar
+          </button>
+          <span>or drop its files on this page</span>
+        </p>
+      )}
+      <input
+        ref={input}
+        class="ingest-input"
+        type="file"
+        name="grammar"
+        multiple
+        accept=".wasm,.scm"
+        tabIndex={-1}
+        aria-label="Grammar and queries"
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])];
+          event.currentTarget.value = "";
+          if (files.length > 0) void take(files);
+        }}
+      />
+    </section>
+  );
+}
+
+const roleWords: Record<string, string> = { symbols: "definitions", references: "uses", highlights: "colours" };
+
+function DraftForm({ given }: { given: Draft }) {
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    void keep({ ...given, name: String(form.get("name") ?? "").trim(), extensions: endings(String(form.get("endings") ?? "")) });
+  };
+  const has = Object.keys(given.queries).map((role) => roleWords[role] ?? role);
+  return (
+    <form class="language-draft" onSubmit={onSubmit} aria-busy={checking.value}>
+      <label>
+        <span>Name</span>
+        <input name="name" required defaultValue={given.name} pattern="[a-z0-9_\-]+" title="small letters, digits, - and _" spellcheck={false} autocomplete="off" autofocus />
+      </label>
+      <label>
+        <span>Endings of its files</span>
+        <input name="endings" required defaultValue={given.extensions.join(", ")} placeholder="r, rmd" spellcheck={false} autocomplete="off" />
+      </label>
+      <p class="language-facts">
+        A grammar of {bytes(given.wasm.length)}; queries for {has.join(", ")}.{given.unused.length > 0 && ` Not used: ${given.unused.join(", ")}.`}
+      </p>
+      {draftProblem.value !== "" && (
+        <p class="language-problem" role="alert">
+          <Icon name="warning" /> {draftProblem.value}
+        </p>
+      )}
+      <p class="language-deeds">
+        <button type="submit" class="button button-main" disabled={checking.value}>
+          {checking.value ? "Trying it…" : "Take it in"}
+        </button>
+        <button type="button" class="button" onClick={() => (draft.value = null)}>
+          Not now
+        </button>
+      </p>
+    </form>
+  );
+}

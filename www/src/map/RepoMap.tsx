@@ -1,0 +1,126 @@
+//! The repository on one page: its files and their definitions, as many as fit a number of tokens, to read or to hand on.
+
+import { useEffect, useState } from "preact/hooks";
+import type { MapOrder, MapResponse } from "portolan";
+import { count, plural } from "../controls/format.ts";
+import { Icon } from "../controls/Icon.tsx";
+import { hashOf, link, navigate } from "../state/navigation.ts";
+import { notify, wordsOf } from "../state/notices.ts";
+import type { Repository } from "../state/repository.ts";
+import { wideGlob } from "../state/search.ts";
+import { mapFiles } from "./map.ts";
+import "./map.css";
+
+const sizes = [512, 1024, 2048, 4096, 8192, 16384];
+
+type Asked = { state: "running" } | { state: "done"; map: MapResponse } | { state: "failed"; message: string; help: string };
+
+export function RepoMap({ repository }: { repository: Repository }) {
+  const [tokens, setTokens] = useState(2048);
+  const [order, setOrder] = useState<MapOrder>("symbols");
+  const [asked, setAsked] = useState<Asked>({ state: "running" });
+  const { within } = link.value;
+  const { index } = repository;
+
+  useEffect(() => {
+    let isWanted = true;
+    const paths = within.split(/\s+/).filter((glob) => glob !== "").map(wideGlob);
+    index.map({ max_tokens: tokens, order, paths }).then(
+      (map) => isWanted && setAsked({ state: "done", map }),
+      (error: unknown) => isWanted && setAsked({ state: "failed", ...wordsOf(error) }),
+    );
+    return () => void (isWanted = false);
+  }, [index, tokens, order, within]);
+
+  return (
+    <section class="map" aria-label="Repository map" aria-busy={asked.state === "running"}>
+      <header>
+        <h1>The repository on one page</h1>
+        <p>Files with their definitions, as a language model is shown a repository it does not know.</p>
+      </header>
+      <div class="filters">
+        <label class="filter-field">
+          <span>Tokens</span>
+          <select value={tokens} onChange={(event) => setTokens(Number(event.currentTarget.value))}>
+            {sizes.map((size) => (
+              <option key={size} value={size}>
+                {size.toLocaleString("en")}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="filter-field">
+          <span>First</span>
+          <select value={order} onChange={(event) => setOrder(event.currentTarget.value as MapOrder)}>
+            <option value="symbols">files with most definitions</option>
+            <option value="centrality">what most of the code leads to</option>
+          </select>
+        </label>
+        <label class="filter-field">
+          <span>In paths</span>
+          <input value={within} placeholder="src !test *.ts" spellcheck={false} autocomplete="off" onInput={(event) => navigate({ within: event.currentTarget.value }, "replace")} />
+        </label>
+        {asked.state === "done" && asked.map.text !== "" && (
+          <button type="button" class="button" onClick={() => void copy(asked.map.text)}>
+            <Icon name="copy" size={14} /> Copy
+          </button>
+        )}
+      </div>
+      {asked.state === "failed" && (
+        <div class="empty" role="alert">
+          <strong>There is no map</strong>
+          <p>{asked.message}</p>
+          {asked.help !== "" && <p>{asked.help}</p>}
+        </div>
+      )}
+      {asked.state === "done" && <Files map={asked.map} />}
+    </section>
+  );
+}
+
+function Files({ map }: { map: MapResponse }) {
+  const files = mapFiles(map.text);
+  if (files.length === 0) {
+    return (
+      <div class="empty" role="status">
+        <strong>Nothing to show</strong>
+        <p>{map.n_more > 0 ? "Not one file fits this number of tokens." : "No file here has definitions."}</p>
+      </div>
+    );
+  }
+  const rest = map.n_more > 0 ? `, ${plural(map.n_more, "more file")} did not fit` : "";
+  return (
+    <>
+      <p class="results-summary" role="status">
+        {plural(map.n_files, "file")}, {plural(map.n_tokens, "token")}
+        <span>{rest}</span>
+      </p>
+      <ol class="map-files">
+        {files.map(({ path, entries, more }) => (
+          <li key={path}>
+            <a class="map-path" href={hashOf({ path, lines: null })}>
+              {path}
+            </a>
+            <ul>
+              {entries.map(({ kind, name }, at) => (
+                <li key={at}>
+                  <span class="map-kind">{kind}</span> {name}
+                </li>
+              ))}
+              {more > 0 && <li class="map-kind">and {count(more)} more</li>}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify("info", "Map copied");
+  } catch {
+    notify("warning", "The browser did not let the page copy", "The command line prints the same: portolan map.");
+  }
+}
