@@ -81,6 +81,12 @@ impl CodeIndex {
         Ok(index)
     }
 
+    /// What the index is called.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.reader.name().to_owned()
+    }
+
     /// Sections that a tool reads and that have not come, in the order in which to provide them: name, first byte, end; none of an index
     /// that was opened whole.
     #[must_use]

@@ -44,10 +44,12 @@ const BY_CHUNK: [&str; 6] = [
     "chunks_for_symbol",
 ];
 
-/// The sections of a snapshot that a tool reads, texts among them though few tools read more than some lines of some files.
+/// The sections of a snapshot that a tool reads (`name`: what an index is called), texts among them though few tools read more than some lines of some files.
 #[must_use]
 pub fn sections_of(tool: &str) -> &'static [&'static str] {
-    if wants_vector(tool) {
+    if tool == "name" {
+        &["info"]
+    } else if wants_vector(tool) {
         &[
             "info", "files", "chunks", "graph", "names", "lexical", "vectors", "texts",
         ]

@@ -37,26 +37,37 @@ impl Writer {
         self.0.extend_from_slice(bytes);
     }
 
-    /// A column of numbers.
+    /// A column of 64 bits.
     pub fn column(&mut self, values: &[u64]) {
-        self.number(values.len() as u64);
-        let plain: u64 = values.iter().map(|value| width(*value)).sum();
-        let steps: u64 = steps(values).map(width).sum();
-        let is_stepped = steps < plain;
-        let largest = if is_stepped {
-            self::steps(values).fold(0, |all, step| all | step)
-        } else {
-            values.iter().fold(0, |all, value| all | value)
-        };
+        let before = std::iter::once(0).chain(values.iter().copied());
+        let steps = values.iter().zip(before);
+        let steps = steps.map(|(value, before)| zigzag(value.wrapping_sub(before)));
+        self.smaller(values, &steps.collect::<Vec<u64>>());
+    }
+
+    /// A column of 32 bits.
+    pub fn numbers(&mut self, values: impl Iterator<Item = u32>) {
+        let values: Vec<u64> = values.map(u64::from).collect();
+        let before = std::iter::once(0).chain(values.iter().copied());
+        let steps = values.iter().zip(before);
+        let steps =
+            steps.map(|(value, before)| u64::from(zigzag32((*value as u32).wrapping_sub(before as u32))));
+        let steps: Vec<u64> = steps.collect();
+        self.smaller(&values, &steps);
+    }
+
+    /// The planes of a column, or those of its steps, whichever take fewer bits.
+    fn smaller(&mut self, values: &[u64], steps: &[u64]) {
+        let n_bits = |values: &[u64]| values.iter().map(|value| width(*value)).sum::<u64>();
+        let is_stepped = n_bits(steps) < n_bits(values);
+        let kept = if is_stepped { steps } else { values };
+        let largest = kept.iter().fold(0, |all, value| all | value);
         let n_planes = (width(largest).div_ceil(8) as u8).max(1);
+        self.number(kept.len() as u64);
         self.0.push(n_planes | u8::from(is_stepped) << 4);
         for plane in 0..n_planes {
-            let byte = |value: u64| (value >> (8 * plane)) as u8;
-            if is_stepped {
-                self.0.extend(self::steps(values).map(byte));
-            } else {
-                self.0.extend(values.iter().map(|value| byte(*value)));
-            }
+            self.0
+                .extend(kept.iter().map(|value| (value >> (8 * plane)) as u8));
         }
     }
 
@@ -73,12 +84,6 @@ impl Writer {
     /// A column of an archive, bit by bit.
     pub fn archived_float(&mut self, values: &[f32_le]) {
         self.numbers(values.iter().map(|value| value.to_native().to_bits()));
-    }
-
-    /// A column of 32 bits.
-    pub fn numbers(&mut self, values: impl Iterator<Item = u32>) {
-        let values: Vec<u64> = values.map(u64::from).collect();
-        self.column(&values);
     }
 
     /// The column of what each value is away from what it is expected to be.
@@ -142,19 +147,19 @@ impl<'a> Reader<'a> {
         std::str::from_utf8(self.bytes()?).map_err(|_| "a text is not UTF-8")
     }
 
-    /// A column of 32 bits; what is beyond them is cut off.
+    /// A column of 32 bits.
     pub fn numbers(&mut self) -> Result<Vec<u32>, Fault> {
         let (n, mode) = self.head()?;
-        let n_planes = (mode & 15).min(4);
+        let n_planes = mode & 15;
+        if n_planes > 4 {
+            return Err("a number is too large");
+        }
         let first = self.take(n)?;
         let mut values: Vec<u32> = first.iter().map(|byte| u32::from(*byte)).collect();
         for plane in 1..n_planes {
             for (value, byte) in values.iter_mut().zip(self.take(n)?) {
                 *value |= u32::from(*byte) << (8 * plane);
             }
-        }
-        for _ in n_planes..mode & 15 {
-            self.take(n)?;
         }
         if mode & 16 != 0 {
             let mut last = 0_u32;
@@ -241,15 +246,7 @@ fn width(value: u64) -> u64 {
     u64::from(u64::BITS - value.leading_zeros())
 }
 
-/// The steps from each value to the next, small ones first whatever their sign: 0, −1, 1, −2 are 0, 1, 2, 3.
-fn steps(values: &[u64]) -> impl Iterator<Item = u64> + '_ {
-    let before = std::iter::once(0).chain(values.iter().copied());
-    values
-        .iter()
-        .zip(before)
-        .map(|(value, before)| zigzag(value.wrapping_sub(before)))
-}
-
+/// Small numbers for small steps whatever their sign: 0, −1, 1, −2 are 0, 1, 2, 3.
 fn zigzag(step: u64) -> u64 {
     (step << 1) ^ ((step as i64) >> 63) as u64
 }

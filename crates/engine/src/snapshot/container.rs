@@ -292,7 +292,7 @@ mod tests {
         let sections = read(file)?;
         sections
             .iter()
-            .try_for_each(|section| check(file, section))?;
+            .try_for_each(|section| check(&file[section.range.clone()], section))?;
         Ok(sections
             .into_iter()
             .map(|section| (section.name, file[section.range].to_vec()))

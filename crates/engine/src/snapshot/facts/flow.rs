@@ -122,7 +122,7 @@ fn separated(text: &str, end: usize) -> usize {
 
 /// Values into columns.
 pub(super) struct Writing {
-    columns: Vec<Vec<u64>>,
+    columns: Vec<Vec<u32>>,
     words: Words,
 }
 
@@ -140,7 +140,7 @@ impl Writing {
     pub fn finish(self) -> Vec<u8> {
         let mut writer = Writer::default();
         for column in &self.columns {
-            writer.column(column);
+            writer.numbers(column.iter().copied());
         }
         writer.numbers(self.words.ends.iter().copied());
         writer.bytes(self.words.text.as_bytes());
@@ -148,7 +148,7 @@ impl Writing {
     }
 
     fn push(&mut self, column: Column, value: u32) {
-        self.columns[column as usize].push(u64::from(value));
+        self.columns[column as usize].push(value);
     }
 }
 
