@@ -1,7 +1,5 @@
 //! Following names: from a scope outwards, through imports and re-exports, into modules and packages.
 
-use std::rc::Rc;
-
 use rustc_hash::FxHashMap;
 use syntax::facts::{Import, ImportFlags, Modifiers, SymbolKind};
 
@@ -73,10 +71,9 @@ pub(crate) struct Resolver<'p, 'a> {
     imports: FxHashMap<(u32, u32, Space), Memo>,
     members: FxHashMap<(Def, Name, Space), Memo>,
     default_exports: FxHashMap<u32, u32>,
-    /// C and C++: the files that a file includes, directly or not.
-    pub include_trees: FxHashMap<u32, Rc<[u32]>>,
-    /// C and C++: what the included files hold under a name.
-    pub included: FxHashMap<(u32, Name, Space), Option<u32>>,
+    pub included: super::cpp::Included,
+    /// Shells and style sheets: the files that a file takes in, directly or not.
+    pub taken_in: FxHashMap<u32, std::rc::Rc<[u32]>>,
     /// Rust: whether code of one crate root can hold values of another.
     pub crates_seen: FxHashMap<(u32, u32), bool>,
     depth: u32,
@@ -121,8 +118,8 @@ impl<'p, 'a> Resolver<'p, 'a> {
             imports: FxHashMap::default(),
             members: FxHashMap::default(),
             default_exports,
-            include_trees: FxHashMap::default(),
-            included: FxHashMap::default(),
+            included: super::cpp::Included::default(),
+            taken_in: FxHashMap::default(),
             crates_seen: FxHashMap::default(),
             depth: 0,
         }
@@ -250,6 +247,12 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 Ok(found) => found,
                 Err(outside) => Some(self.externals.def(&outside)),
             },
+            Family::C if !import.is(ImportFlags::GLOB) || super::cpp::is_using(import) => {
+                let scope = import
+                    .enclosing
+                    .map_or(file, |local| self.program.layout.node(file, local));
+                self.cpp_qualifier(scope, module)
+            }
             Family::C => {
                 let is_system = import.is(ImportFlags::SYSTEM);
                 let file = self

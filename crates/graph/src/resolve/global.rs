@@ -57,7 +57,7 @@ impl Resolver<'_, '_> {
 
     /// The files that a file takes in, nearest first.
     fn taken_in(&mut self, file: u32) -> std::rc::Rc<[u32]> {
-        if let Some(known) = self.include_trees.get(&file) {
+        if let Some(known) = self.taken_in.get(&file) {
             return std::rc::Rc::clone(known);
         }
         let mut seen = vec![file];
@@ -73,7 +73,7 @@ impl Resolver<'_, '_> {
             }
         }
         let tree: std::rc::Rc<[u32]> = seen.get(1..).unwrap_or_default().into();
-        self.include_trees.insert(file, std::rc::Rc::clone(&tree));
+        self.taken_in.insert(file, std::rc::Rc::clone(&tree));
         tree
     }
 

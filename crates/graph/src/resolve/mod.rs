@@ -13,6 +13,7 @@
 //!
 //! What leads out of the repository stays unresolved, whatever else has the same name.
 
+mod cpp;
 mod edges;
 mod elixir;
 mod evaluate;

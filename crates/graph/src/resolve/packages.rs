@@ -20,6 +20,9 @@ impl Resolver<'_, '_> {
         space: Space,
     ) -> Option<Found> {
         let modules = self.modules;
+        if modules.packages.family(package) == Some(Family::C) {
+            return self.cpp_package_member(package, interned?, space);
+        }
         let mut scopes = modules.packages.scopes(package).iter();
         let definition = interned
             .and_then(|name| scopes.find_map(|&scope| self.best_symbol(scope, name, space)));
@@ -112,6 +115,9 @@ impl Resolver<'_, '_> {
         space: Space,
     ) -> Option<(Def, Reason)> {
         let family = self.program.family_of(node);
+        if family == Family::C {
+            return self.cpp_namespace(node, interned?, space);
+        }
         if !matches!(family, Family::CSharp | Family::Php) {
             return None;
         }

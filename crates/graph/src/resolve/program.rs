@@ -125,6 +125,10 @@ impl<'a> Program<'a> {
                 name,
                 decl: Decl::Symbol(node),
             });
+            if let Some(scope) = self.scope_around_enum(file, symbol) {
+                let decl = Decl::Symbol(node);
+                self.decls.push(DeclEntry { scope, name, decl });
+            }
             self.declare_parameters(node, &symbol.parameters, Decl::Param);
             for (index, parameter) in symbol
                 .parameters
@@ -161,6 +165,19 @@ impl<'a> Program<'a> {
                 .map_or(file, |local| self.layout.node(file, local));
             self.declare_binding(scope, index as u32, &binding.name);
         }
+    }
+
+    /// The values of an `enum` of C are names of the scope around it, those of an `enum class` are not.
+    fn scope_around_enum(&self, file: u32, symbol: &Symbol) -> Option<u32> {
+        if symbol.kind != SymbolKind::Variant || self.family.get(file as usize) != Some(&Family::C)
+        {
+            return None;
+        }
+        let around = self.facts(file).symbols.get(symbol.parent? as usize)?;
+        let is_closed = around.signature.starts_with("enum class")
+            || around.signature.starts_with("enum struct");
+        (around.kind == SymbolKind::Enum && !is_closed)
+            .then(|| self.declaring_scope(file, around.parent))
     }
 
     /// Uses inside callbacks are said to stand in the named function around: so are their definitions.

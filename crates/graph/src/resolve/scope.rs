@@ -1,7 +1,5 @@
 //! Scopes: what a name means at a place, from the innermost scope outwards to the file and its package.
 
-use std::rc::Rc;
-
 use syntax::facts::{ImportFlags, Modifiers, SymbolKind};
 
 use super::family::Family;
@@ -63,7 +61,8 @@ impl Resolver<'_, '_> {
         name: &str,
         space: Space,
     ) -> Option<(Def, Reason)> {
-        self.nested(|this| this.lookup_outwards(scope, at, name, space))
+        let (def, reason) = self.nested(|this| this.lookup_outwards(scope, at, name, space))?;
+        Some((self.whole_namespace(def), reason))
     }
 
     pub(super) fn lookup_outwards(
@@ -91,7 +90,10 @@ impl Resolver<'_, '_> {
                     }
                     found
                 }
-                Some(_) => interned.and_then(|name| self.lookup_in_function(node, at, name, space)),
+                Some(_) => interned.and_then(|name| {
+                    let own = self.lookup_in_function(node, at, name, space);
+                    own.or_else(|| self.lookup_in_owner(node, name, family, space))
+                }),
             };
             if found.is_some() {
                 return found;
@@ -99,10 +101,13 @@ impl Resolver<'_, '_> {
             if let Some(found) = self.scala_local_import(node, name, interned, space) {
                 return Some(found);
             }
-            if family == Family::Rust
-                && let Some(found) = self.rust_local_globs(node, name, space)
-            {
-                return Some(found);
+            let by_glob = match family {
+                Family::Rust => self.rust_local_globs(node, name, space),
+                Family::C => self.used_namespace(node, interned, space),
+                _ => None,
+            };
+            if by_glob.is_some() {
+                return by_glob;
             }
         }
         None
@@ -326,7 +331,9 @@ impl Resolver<'_, '_> {
             Family::Java | Family::CSharp | Family::Php | Family::Swift => {
                 self.lookup_in_package(file, at, name, interned, space)
             }
-            Family::C => self.included(file, interned, space),
+            Family::C => self
+                .included(file, interned, space)
+                .or_else(|| self.used_namespace(file, Some(interned), space)),
             _ if space == Space::Type => None,
             _ => self
                 .variable_before(file, interned, at)
@@ -371,78 +378,10 @@ impl Resolver<'_, '_> {
             .find_map(|&other| self.best_symbol(other, name, space))
             .map(Def::Node)
     }
-
-    /// A name from the files that a C or C++ file includes, directly or not; the definition where it is only declared.
-    pub(super) fn included(
-        &mut self,
-        file: u32,
-        name: Name,
-        space: Space,
-    ) -> Option<(Def, Reason)> {
-        let key = (file, name, space);
-        let found = match self.included.get(&key) {
-            Some(found) => *found,
-            None => {
-                let tree = self.include_tree(file);
-                let found = tree
-                    .iter()
-                    .find_map(|&header| self.best_symbol(header, name, space));
-                self.included.insert(key, found);
-                found
-            }
-        };
-        found.map(|node| (Def::Node(self.definition_of(node)), Reason::GlobImport))
-    }
-
-    /// The files that a file includes, nearest first.
-    fn include_tree(&mut self, file: u32) -> Rc<[u32]> {
-        if let Some(tree) = self.include_trees.get(&file) {
-            return Rc::clone(tree);
-        }
-        let mut seen = vec![file];
-        let mut next = 0;
-        // Enough for any real tree of headers; ends a runaway one.
-        while let Some(&current) = seen.get(next).filter(|_| seen.len() <= 400) {
-            next += 1;
-            for import in &self.program.facts(current).imports {
-                if let Some(Def::Node(included)) = self.module_of(current, import)
-                    && !seen.contains(&included)
-                {
-                    seen.push(included);
-                }
-            }
-        }
-        let tree: Rc<[u32]> = seen.get(1..).unwrap_or_default().into();
-        self.include_trees.insert(file, Rc::clone(&tree));
-        tree
-    }
-
-    /// For what is only declared: the one definition with a body of the same name at the top of a file.
-    pub(super) fn definition_of(&self, node: u32) -> u32 {
-        let program = self.program;
-        let Some((symbol, name)) = program.symbol(node).zip(program.name(node)) else {
-            return node;
-        };
-        if !is_declaration(symbol) || program.family_of(node) != Family::C {
-            return node;
-        }
-        let mut bodies = program.named(name).filter(|&other| {
-            program.symbol(other).is_some_and(|other| {
-                other.kind == symbol.kind && !is_declaration(other) && other.owner == symbol.owner
-            }) && program.family_of(other) == Family::C
-                && program
-                    .parent(other)
-                    .is_some_and(|parent| program.is_file(parent))
-        });
-        match (bodies.next(), bodies.next()) {
-            (Some(only), None) => only,
-            _ => node,
-        }
-    }
 }
 
 /// How well a kind fits what is wanted; none where it cannot be meant.
-fn fit(kind: SymbolKind, space: Space, family: Family) -> Option<u8> {
+pub(super) fn fit(kind: SymbolKind, space: Space, family: Family) -> Option<u8> {
     use SymbolKind::{
         Class, Constant, Enum, Field, Impl, Interface, Macro, Module, Section, Struct, Trait,
         TypeAlias, Variable,

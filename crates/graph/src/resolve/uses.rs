@@ -20,10 +20,16 @@ impl Resolver<'_, '_> {
         for reference in &facts.references {
             let scope = self.scope_of(file, reference);
             let found = self.resolve(file, scope, reference);
-            let Some((Def::Node(target), reason)) = found else {
-                continue;
+            let (target, reason) = match found {
+                Some((Def::Node(target), reason)) => (target, reason),
+                Some((Def::Package(package), reason)) => match self.part_in(file, package) {
+                    Some(target) => (target, reason),
+                    None => continue,
+                },
+                _ => continue,
             };
-            let target = self.overload(self.definition_of(target), reference);
+            let target = self.definition_of(target, file);
+            let target = self.overload(target, reference);
             // A name in the arguments of a macro may be the definition itself.
             if self
                 .program

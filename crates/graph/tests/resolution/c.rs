@@ -104,3 +104,152 @@ public:
     "#]],
     );
 }
+
+#[test]
+fn namespaces() {
+    check(
+        r#"
+//- /include/store.h
+namespace store {
+class Status {
+public:
+    static Status Corruption(int code);
+    bool ok() const;
+};
+namespace port {
+class Mutex {
+public:
+    void Lock();
+};
+}
+int checksum(int n);
+enum Level { kLow, kHigh };
+}
+//- /src/status.cc
+#include "store.h"
+namespace store {
+Status Status::Corruption(int code) { return Status(); }
+bool Status::ok() const { return true; }
+int checksum(int n) { return n; }
+}
+//- /src/db.cc
+#include "store.h"
+namespace store {
+class Db {
+    port::Mutex mutex_;
+    Status Open();
+    void Close();
+};
+Status Db::Open() {
+    mutex_.Lock();
+    //     ^ calls: include/store.h:10
+    checksum(kHigh);
+    //<- calls: src/status.cc:5
+    //       ^ refers: include/store.h:14
+    Close();
+    //<- calls: src/db.cc:19
+    return Status::Corruption(1);
+    //             ^ calls: src/status.cc:3
+}
+void Db::Close() {}
+}
+//- /src/main.cc
+#include "store.h"
+using namespace store;
+int checksum(char* text);
+int main() {
+    Status status = Status::Corruption(2);
+    //                      ^ calls: src/status.cc:3
+    status.ok();
+    //     ^ calls: src/status.cc:4
+    store::checksum(3);
+    //     ^ calls: src/status.cc:5
+}
+//- /other/unrelated.cc
+namespace other {
+class Status {};
+int checksum(int n) { return 0; }
+}
+"#,
+    );
+}
+
+#[test]
+fn definitions_by_platform() {
+    check(
+        r#"
+//- /include/thread.h
+void lock(int m);
+void *(make)(int n);
+//- /src/unix/thread.c
+#include "thread.h"
+void lock(int m) {}
+//- /src/win/thread.c
+#include "thread.h"
+void lock(int m) {}
+void wait(void) {
+    lock(1);
+    //<- calls: src/win/thread.c:2
+}
+//- /src/make.c
+#include "thread.h"
+void *make(int n) { return 0; }
+//- /src/pool.c
+#include "thread.h"
+static void hidden(void) {}
+void run(void) {
+    lock(1);
+    //<- calls: src/unix/thread.c:2
+    hidden();
+    //<- calls: src/pool.c:2
+    make(2);
+    //<- calls: src/make.c:2
+}
+//- /src/other.c
+#include "thread.h"
+static void hidden(void) {}
+"#,
+    );
+}
+
+#[test]
+fn abstract_classes() {
+    let text = r#"
+//- /include/iterator.h
+namespace db {
+class Iterator {
+public:
+    virtual bool Valid() const = 0;
+};
+Iterator* NewIterator();
+}
+//- /src/list.cc
+#include "iterator.h"
+namespace db {
+class ListIterator : public Iterator {
+public:
+    bool Valid() const override { return true; }
+};
+Iterator* NewIterator() { return new ListIterator; }
+//                                   ^ calls: src/list.cc:3
+}
+//- /src/use.cc
+#include "iterator.h"
+namespace db {
+bool first(Iterator* it) {
+    if (it->Valid()) return true;
+    //      ^ calls: include/iterator.h:4
+    return NewIterator()->Valid();
+    //                    ^ calls: include/iterator.h:4
+}
+}
+"#;
+    check(text);
+    check_edges(
+        text,
+        EdgeKind::Dispatch,
+        &expect![[r#"
+        db.Iterator.Valid → db.ListIterator.Valid (override)
+    "#]],
+    );
+}

@@ -1,5 +1,5 @@
 //! Packages and namespaces that files declare by name, wherever the files lie: Java, Kotlin and Scala (which see each
-//! other's), C# and PHP. In Swift every file of a target is in the target's module.
+//! other's), C#, PHP and C++. In Swift every file of a target is in the target's module.
 
 use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;
@@ -12,6 +12,7 @@ pub(crate) struct Packages {
     by_name: FxHashMap<(Family, String), u32>,
     names: Vec<(Family, String)>,
     scopes: Vec<Vec<u32>>,
+    of_scope: FxHashMap<u32, u32>,
     /// C#: imports that hold in every file (`global using`), as file and number.
     globals: Vec<(u32, u32)>,
 }
@@ -22,6 +23,7 @@ impl Packages {
             by_name: FxHashMap::default(),
             names: Vec::new(),
             scopes: Vec::new(),
+            of_scope: FxHashMap::default(),
             globals: Vec::new(),
         };
         for (file, &family) in program.family.iter().enumerate() {
@@ -29,6 +31,8 @@ impl Packages {
             let name = match family {
                 Family::Java | Family::CSharp | Family::Php => program.facts(file).package.as_str(),
                 Family::Swift => swift_target(program.path(file)),
+                // What stands outside of all namespaces.
+                Family::C => "",
                 _ => continue,
             };
             packages.add(family, name, file);
@@ -47,6 +51,7 @@ impl Packages {
 
     fn add(&mut self, family: Family, name: &str, scope: u32) {
         let id = self.id(family, name);
+        self.of_scope.insert(scope, id);
         if let Some(scopes) = self.scopes.get_mut(id as usize) {
             scopes.push(scope);
         }
@@ -98,6 +103,29 @@ impl Packages {
         self.find(*family, &format!("{outer}{}{name}", separator(*family)))
     }
 
+    /// The languages that a package is one of.
+    pub fn family(&self, package: u32) -> Option<Family> {
+        self.names.get(package as usize).map(|(family, _)| *family)
+    }
+
+    /// The package that a file or inline namespace is a part of.
+    pub fn of_scope(&self, scope: u32) -> Option<u32> {
+        self.of_scope.get(&scope).copied()
+    }
+
+    /// The package around a package; the nameless one around the outermost.
+    pub fn outer(&self, package: u32) -> Option<u32> {
+        let (family, name) = self.names.get(package as usize)?;
+        let around = name
+            .rsplit_once(separator(*family))
+            .map_or("", |(before, _)| before);
+        if name.is_empty() {
+            None
+        } else {
+            self.find(*family, around)
+        }
+    }
+
     /// Files and inline namespaces of a package.
     pub fn scopes(&self, package: u32) -> &[u32] {
         self.scopes.get(package as usize).map_or(&[], Vec::as_slice)
@@ -110,13 +138,17 @@ impl Packages {
 }
 
 /// What stands between the parts of a package's name.
-pub(crate) fn separator(family: Family) -> char {
-    if family == Family::Php { '\\' } else { '.' }
+pub(crate) fn separator(family: Family) -> &'static str {
+    match family {
+        Family::Php => "\\",
+        Family::C => "::",
+        _ => ".",
+    }
 }
 
 /// Whether namespaces can be declared inside a file.
 fn has_namespaces(family: Family) -> bool {
-    matches!(family, Family::CSharp | Family::Php)
+    matches!(family, Family::CSharp | Family::Php | Family::C)
 }
 
 /// The full name of a namespace that a file declares around what stands in it.
@@ -129,7 +161,7 @@ pub(crate) fn namespace_of(program: &Program<'_>, node: u32) -> String {
         .map(|symbol| symbol.name.as_str())
         .collect();
     parts.reverse();
-    parts.join(&separator(program.family_of(node)).to_string())
+    parts.join(separator(program.family_of(node)))
 }
 
 /// The target of the Swift package manager that a file belongs to: the folder below `Sources` or `Tests`. Files

@@ -74,9 +74,10 @@ fn declarator(node: Node) -> Option<Declared> {
                 at.child_by_field_name("name")?
             }
             "parenthesized_declarator" => {
-                // `(*f)(int)` is a pointer, no function.
-                is_function = false;
-                at.named_child(0)?
+                let inner = at.named_child(0)?;
+                // `(*f)(int)` is a pointer, no function; `(f)(int)` is one that no macro of its name replaces.
+                is_function = is_function && inner.kind() == "identifier";
+                inner
             }
             "reference_declarator"
             | "attributed_declarator"
