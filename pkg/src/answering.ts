@@ -17,10 +17,14 @@ export interface WasmIndex {
   /** Whether this tool could compare meanings: there are vectors, and no model to embed queries with yet. */
   wantsModel(tool: string): boolean;
   setModel(model: Uint8Array, tokenizer: Uint8Array): void;
+  /** The vector of a text that is asked about next. */
+  setVector(text: string, vector: Float32Array, model: string): void;
   /** Which files a structural search has to look at. */
   structuralFiles(request: StructuralFilesRequest): StructuralFiles;
   /** The languages that the user brought when the index was made. */
   userLanguages(): UserLanguageEntry[];
+  /** What the index is called. */
+  name(): string;
   save(): Uint8Array;
   free(): void;
 }
@@ -35,7 +39,7 @@ export class AnsweringIndex {
   ) {}
 
   async ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]> {
-    if (guarded(() => this.wasm.wantsModel(question))) await (this.model ??= this.loadModel());
+    if (guarded(() => this.wasm.wantsModel(question))) await (this.assets.own ? this.embed(request) : (this.model ??= this.loadModel()));
     return answer(this, question, request);
   }
 
@@ -52,6 +56,14 @@ export class AnsweringIndex {
     return guarded(() => this.wasm.userLanguages());
   }
 
+  /** What the index is called. */
+  name(): string {
+    return guarded(() => this.wasm.name());
+  }
+
+  /** Has the text of a file at hand, where it may have to be fetched. */
+  async prepareText(_path: string): Promise<void> {}
+
   /** A file's text. */
   text(path: string): string {
     return answer(this, "file_text", { path }).text;
@@ -61,10 +73,29 @@ export class AnsweringIndex {
     this.wasm.free();
   }
 
-  /** Without the model, search goes on with words and names. */
+  /** Ends what answers queries beside it. */
+  close(): void {
+    this.free();
+    this.assets.own?.close();
+  }
+
+  /** Without the model, and with another than the index was made with, search goes on with words and names. */
   private async loadModel(): Promise<void> {
     const files = await this.assets.model().catch(() => undefined);
-    if (files) guarded(() => this.wasm.setModel(files.model, files.tokenizer));
+    try {
+      if (files) guarded(() => this.wasm.setModel(files.model, files.tokenizer));
+    } catch (error) {
+      if (!(error instanceof PortolanError) || error.code !== "vectors.mismatch") throw error;
+    }
+  }
+
+  /** Gives the index the vector of what is asked about, by the caller's model. One that the index was not made with is refused. */
+  private async embed(request: unknown): Promise<void> {
+    const { query, symbol } = request as { query?: unknown; symbol?: unknown };
+    const text = query ?? symbol;
+    if (typeof text !== "string" || text === "") return;
+    const { name, vector } = await this.assets.own!.query(text);
+    guarded(() => this.wasm.setVector(text, vector, name));
   }
 }
 
@@ -86,7 +117,7 @@ export function answer<Q extends Question>(index: AnsweringIndex, question: Q, r
 }
 
 /** Errors of the wasm side as ours; a trap leaves the instance unusable, which the message says. */
-function guarded<T>(run: () => T): T {
+export function guarded<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {

@@ -72,7 +72,8 @@ import type {
 import type { Question, Questions } from "./protocol.js";
 import type { FormProgress } from "./structural.js";
 import { PortolanError } from "./errors.js";
-import type { FileChanges, FileEdits, Stored, UpdateOptions, WatchOptions } from "./types.js";
+import { searchReranked } from "./rerank.js";
+import type { FileChanges, FileEdits, RerankOptions, Stored, UpdateOptions, WatchOptions } from "./types.js";
 
 /** Where the answers come from: a worker, or this thread. */
 export interface Backend {
@@ -138,9 +139,13 @@ export class CodeIndex {
     return this.state.complete;
   }
 
-  /** Where is the code for … : words, a question or an identifier in, ranked pieces of code out. */
-  search(request: SearchRequest | string): Promise<SearchResponse> {
-    return this.backend.ask("search", typeof request === "string" ? { query: request } : request);
+  /**
+   * Where is the code for … : words, a question or an identifier in, ranked pieces of code out. With `rerank` the first hits are looked at
+   * again and come in the order of its scores.
+   */
+  search(request: SearchRequest | string, options?: RerankOptions): Promise<SearchResponse> {
+    const asked = typeof request === "string" ? { query: request } : request;
+    return options ? searchReranked(this.backend, asked, options) : this.backend.ask("search", asked);
   }
 
   /**

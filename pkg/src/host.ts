@@ -3,7 +3,7 @@
  * hosts only through these interfaces.
  */
 
-import type { Input, SavedIndex } from "./types.js";
+import type { EmbeddingModel, Input, SavedIndex } from "./types.js";
 
 /** The wasm files: indexes and answers; text to vectors; only answers; encrypts. */
 export type Artifact = "engine" | "onnx" | "reader" | "seal";
@@ -29,6 +29,15 @@ export interface Assets {
   /** @throws where no such grammar ships or it cannot be read or compiled. */
   grammar(name: string): Promise<WebAssembly.Module>;
   model(): Promise<ModelFiles>;
+  /** A model that the caller brings; queries are embedded by a worker of its own. */
+  readonly own?: OwnModel | undefined;
+}
+
+/** A caller's embedding model. */
+export interface OwnModel {
+  readonly model: EmbeddingModel;
+  query(text: string): Promise<{ name: string; vector: Float32Array }>;
+  close(): void;
 }
 
 /** An embedding model. */

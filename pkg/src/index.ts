@@ -6,7 +6,8 @@ export type { OpenOptions } from "./client.js";
 export { CodeIndex } from "./code-index.js";
 export { PortolanError } from "./errors.js";
 export { HIGHLIGHT_CLASSES } from "./highlight-classes.js";
-export type { ChunkOptions, FileInput, IndexOptions, Input, Phase, Progress, SavedIndex, SourceOptions, Stored, UserGrammar, UserQueries } from "./types.js";
+export type { CrossEncoder } from "./rerank.js";
+export type { ChunkOptions, EmbeddingModel, FileChanges, FileEdits, FileInput, IndexOptions, Input, Passage, Phase, Progress, RerankModel, RerankOptions, SavedIndex, SourceOptions, StorageState, Stored, UpdateOptions, UserGrammar, UserQueries, WatchOptions } from "./types.js";
 export type * from "./answers.js";
 
 /** Indexes, opens, lists and deletes. */

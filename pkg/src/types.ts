@@ -215,3 +215,13 @@ export interface Stored {
   /** Why not, where it is `unavailable` or `quota`; the index works on in memory. */
   readonly error?: PortolanError;
 }
+
+/** What this site stores in the browser. */
+export interface StorageState {
+  /** Whether the browser keeps it when space gets short; it asks for leave, or decides by how the site is used. */
+  readonly persisted: boolean;
+  /** Bytes taken, by everything that the site stores. */
+  readonly used: number;
+  /** Bytes there may be; absent where the browser does not tell. */
+  readonly quota?: number;
+}

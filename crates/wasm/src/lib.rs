@@ -1,24 +1,33 @@
 //! JavaScript face of the index. Each method parses, makes one call, converts; a method that needs an `if` on meaning
 //! belongs in `engine`.
 //!
-//! Three artifacts are built from this crate (`wasm-pack.toml`): the engine (feature `ingest`), the reader (`read`) and the
-//! ONNX runtime (`onnx`). A user of the engine meets the classes in this order:
+//! Four artifacts are built from this crate (`wasm-pack.toml`): the engine (feature `ingest`), the reader (`read`), the
+//! ONNX runtime (`onnx`) and the seals (`seal`). A user of the engine meets the classes in this order:
 //!
 //! | class | does | feature |
 //! |---|---|---|
 //! | `CodeIndexBuilder` | walks with the ignore rules, takes files in, builds | `ingest` |
 //! | `ParseWorker` | reads texts into file units, in as many workers as one likes | `ingest` |
-//! | `OnnxModel` | turns texts into vectors | `onnx` |
+//! | `StaticModel` | turns texts into vectors by a table | `read` |
+//! | `OnnxModel` | turns texts into vectors by a graph, which tract runs | `onnx` |
+//! | `OnnxScorer` | scores pairs of query and passage, by tract, too | `onnx` |
 //! | `CodeIndex` | answers; saved and opened | `read` |
+//! | `PathKey`, `close`, `open` | snapshots to share: paths under a key, all under a passphrase | `seal` |
 //!
 //! Every error that is thrown is a plain object `{ code, message, help }`.
 
 mod errors;
 #[cfg(feature = "read")]
 mod index;
+#[cfg(feature = "read")]
+mod static_model;
+#[cfg(any(feature = "read", feature = "onnx"))]
+mod texts;
 
 #[cfg(feature = "ingest")]
 mod builder;
+#[cfg(feature = "ingest")]
+mod hide;
 #[cfg(feature = "onnx")]
 mod onnx;
 #[cfg(feature = "ingest")]
@@ -26,16 +35,28 @@ mod options;
 #[cfg(feature = "ingest")]
 mod parse;
 #[cfg(feature = "ingest")]
+mod round;
+#[cfg(feature = "seal")]
+mod seal;
+#[cfg(feature = "ingest")]
 mod structural;
 
 #[cfg(feature = "read")]
 pub use index::CodeIndex;
+#[cfg(feature = "read")]
+pub use static_model::StaticModel;
 
+#[cfg(feature = "seal")]
+pub use self::seal::{PathKey, close_snapshot, open_snapshot};
 #[cfg(feature = "ingest")]
 pub use builder::{Admitted, CodeIndexBuilder, PendingEmbeddings};
+#[cfg(feature = "ingest")]
+pub use hide::{HiddenSnapshot, closed_originals, restore_paths};
 #[cfg(feature = "onnx")]
-pub use onnx::OnnxModel;
+pub use onnx::{OnnxModel, OnnxScorer};
 #[cfg(feature = "ingest")]
 pub use options::SourceOptions;
 #[cfg(feature = "ingest")]
 pub use parse::{ParseWorker, function_table, highlight_classes};
+#[cfg(feature = "ingest")]
+pub use round::{FileChanges, RenamedFile};

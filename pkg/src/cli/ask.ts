@@ -96,7 +96,14 @@ function indexPath(given: string | undefined): string {
 
 function search(command: Command): Question {
   const request = searchRequest(command, operand(command, "QUERY"));
-  return (index) => answer(command, index.search(request), print.hits);
+  return async (index) => {
+    const again = command.options.rerank === undefined ? undefined : await (await import("./models.js")).reranker(command);
+    try {
+      return await answer(command, index.search(request, again), print.hits);
+    } finally {
+      again?.close();
+    }
+  };
 }
 
 /** One request a line in, one answer a line out, in the same order. */
@@ -106,7 +113,12 @@ function batch(command: Command): Question {
   const requests = readLines(file).map((line, lineIdx) => searchRequest(command, queryOfLine(line, `${file}:${lineIdx + 1}`)));
   return async (index) => {
     const answers: unknown[] = [];
-    for (const request of requests) answers.push(brief(await index.search(request)));
+    const again = command.options.rerank === undefined ? undefined : await (await import("./models.js")).reranker(command);
+    try {
+      for (const request of requests) answers.push(brief(await index.search(request, again)));
+    } finally {
+      again?.close();
+    }
     return print.jsonLines(answers);
   };
 }

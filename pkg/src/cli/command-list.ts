@@ -34,7 +34,7 @@ const WALK: readonly OptionName[] = ["direction", "edge", "node", "depth", "min-
 const OWN_GRAMMAR: readonly OptionName[] = ["grammar", "queries", "extensions"];
 /** Options that say what becomes part of an index and how. */
 export const INDEXING: readonly OptionName[] = [
-  "name", "workers", "embeddings", "no-embeddings", "exclude", "include", "only-language", "max-file-bytes", "max-files", "no-default-excludes",
+  "name", "workers", "embeddings", "no-embeddings", "model", "exclude", "include", "only-language", "max-file-bytes", "max-files", "no-default-excludes",
   "include-generated", "chunk-target", "chunk-max", "chunk-min", "scip", ...OWN_GRAMMAR,
 ];
 
@@ -43,16 +43,22 @@ const asked = (options: readonly OptionName[]): readonly OptionName[] => [...opt
 export const COMMAND_LIST: readonly CommandSpec[] = [
   {
     name: "index", group: "Index", operands: "[PATH]", summary: "index this repository, or a folder or an archive (.zip, .tar.gz)",
-    more: "Without PATH it is the repository that this folder lies in. The index is kept in .portolan/index.portolan there, which git ignores by itself.",
-    options: ["output", ...INDEXING], here: { output: "where to write the index" }, complete: "folder",
+    more: "Without PATH it is the repository that this folder lies in. The index is kept in .portolan/index.portolan there, which git ignores by itself. Where it is there already only what has changed is read; the result is the same.",
+    options: ["output", "full", "no-hints", ...INDEXING], here: { output: "where to write the index" }, complete: "folder",
     examples: [["portolan index", "this repository, from any folder of it"], ["portolan index vendor.zip -o vendor.portolan", "an archive, to a file"], ["portolan index --exclude '*.snap' --no-embeddings", "words, names and graph only, without snapshots of tests"]],
+  },
+  {
+    name: "watch", group: "Index", operands: "[PATH]", summary: "keep the index up to date: read what changes, a second after it changed",
+    more: "Indexes first, if need be. Ctrl-C ends it; the index is saved in pauses and at the end.",
+    options: ["output", "debounce", "full", "no-hints", ...INDEXING], here: { output: "where to write the index" }, complete: "folder",
+    examples: [["portolan watch", "this repository"], ["portolan watch --debounce 200 --json", "sooner, one JSON line for each change"]],
   },
   { name: "status", group: "Index", operands: "", summary: "what is in the index, and what was left out", options: asked([]), examples: [["portolan status", "counts, languages, sizes, files left out"], ["portolan status --json", "the same for programs"]] },
   { name: "files", group: "Index", operands: "", summary: "the files in the index", options: asked([]), examples: [["portolan files", "paths, languages, lines, definitions"]] },
 
   {
     name: "search", group: "Find", operands: "QUERY", summary: "where is the code for … : words, a question or an identifier",
-    options: asked(["limit", "offset", "mode", ...FILTERS, "kind", "explain", "batch"]), here: { kind: "only code that defines such a symbol" },
+    options: asked(["limit", "offset", "mode", ...FILTERS, "kind", "explain", "batch", "model", "rerank", "rerank-top"]), here: { kind: "only code that defines such a symbol" },
     examples: [["portolan search 'where is tax added'", "a question"], ["portolan search addTax --kind function -n 3", "an identifier"], ["portolan search 'retry' --path 'src/**' --path '!**/*.test.ts' --explain", "in some files, with the reasons"], ["portolan search --batch queries.jsonl --json", "many queries in one start"]],
   },
   { name: "find", group: "Find", operands: "SYMBOL", summary: "definitions by name: add, Router.add, src/router.ts#add, src/router.ts:40", options: asked(["limit", "kind"]), examples: [["portolan find Cart.total", "a method of a class"], ["portolan find src/tax.ts:4", "the definition around a line"]] },
@@ -74,7 +80,7 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
   { name: "assemble", group: "Understand", operands: "QUERY", summary: "code for a question, packed into a number of tokens, with what it calls", options: asked(["tokens", ...FILTERS]), examples: [["portolan assemble 'where is tax added' --tokens 2000", "for a prompt"]] },
   { name: "map", group: "Understand", operands: "", summary: "the repository on one page: files and their definitions", options: asked(["tokens", "order", ...FILTERS]), here: { order: "symbols or centrality first" }, examples: [["portolan map --tokens 500", "what fits 500 tokens"]] },
   { name: "context", group: "Understand", operands: "SYMBOL", summary: "everything about it: relations both ways, members, execution flows", options: asked([...PAGE, "min-confidence"]), examples: [["portolan context addTax", "all sides of it"]] },
-  { name: "query", group: "Understand", operands: "QUERY", summary: "execution flows that have to do with …, and definitions outside of them", options: asked([...PAGE, ...FILTERS]), examples: [["portolan query 'how is an order paid'", "flows first"]] },
+  { name: "query", group: "Understand", operands: "QUERY", summary: "execution flows that have to do with …, and definitions outside of them", options: asked([...PAGE, ...FILTERS, "model"]), examples: [["portolan query 'how is an order paid'", "flows first"]] },
   { name: "trace", group: "Understand", operands: "FROM TO", summary: "how one leads to the other, through nested functions and callbacks too", options: asked(["edge", "depth", "limit", "min-confidence"]), examples: [["portolan trace Checkout round", "step by step"]] },
   { name: "processes", group: "Understand", operands: "[SYMBOL]", summary: "execution flows, all or those through a symbol", options: asked(["entry", "limit"]), examples: [["portolan processes --entry route", "what begins with a route"]] },
   { name: "process", group: "Understand", operands: "PROCESS", summary: "one of them, by label or number, step by step", options: asked([]), examples: [["portolan process 0", "the first"]] },

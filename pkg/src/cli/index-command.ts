@@ -1,20 +1,23 @@
 /** `portolan index`: in this thread, which has nothing else to do; only parsing and embedding have threads of their own. */
 
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { gunzipSync } from "node:zlib";
 
 import { PortolanError } from "../errors.js";
 import { writeSnapshot } from "../node/file-store.js";
+import { remember } from "../node/registry.js";
 import { folderOf } from "../node/files.js";
-import { findRoot, indexPathOf } from "../node/root.js";
+import { findRoot, indexPathOf, rootOfIndex } from "../node/root.js";
 import { nodeSessionHost } from "../node/session-host.js";
-import type { IndexEvent, Questions } from "../protocol.js";
+import type { IndexEvent, Questions, WorkOptions } from "../protocol.js";
 import { Session } from "../session.js";
+import type { FileChanges } from "../types.js";
 import { operand, wholeNumber, type Command } from "./options.js";
 import { ProgressLine } from "./progress-line.js";
 import { sourceOptions } from "./source-options.js";
+import { embeddingModel } from "./models.js";
 import { userGrammars } from "./user-grammars.js";
 
 /**
@@ -26,36 +29,25 @@ const TIERING_BUDGET = 1_000_000_000;
 export async function index(command: Command): Promise<string> {
   const path = command.operands.length === 0 ? findRoot() : operand(command, "PATH");
   const { options } = command;
-  const workers = wholeNumber(options.workers, "workers", 1);
-  const chunks = {
-    target: wholeNumber(options["chunk-target"], "chunk-target", 20),
-    max: wholeNumber(options["chunk-max"], "chunk-max", 20),
-    min: wholeNumber(options["chunk-min"], "chunk-min", 0),
-  };
+  const target = options.output === undefined ? indexPathOf(folderOf(path)) : resolve(options.output);
   const line = new ProgressLine(process.stderr, options.quiet === true);
   const warnings: { message: string; code: string }[] = [];
+  let changes: FileChanges | undefined;
   const started = performance.now();
   const onEvent = (event: IndexEvent) => {
     if (event.type === "progress") line.show(event.progress);
+    else if (event.type === "changes") changes = event.changes;
     else if (event.type === "warning") warnings.push(event.warning);
   };
   setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
   const session = new Session(nodeSessionHost());
-  const work = {
-    embeddings: options["no-embeddings"] !== true,
-    ...(options.name === undefined ? {} : { name: options.name }),
-    ...(workers === undefined ? {} : { workers }),
-    source: sourceOptions(command),
-    scip: (options.scip ?? []).map(readBytes),
-    grammars: userGrammars(command),
-    chunks: Object.fromEntries(Object.entries(chunks).filter(([, size]) => size !== undefined)),
-  };
+  const work = workOptions(command, target);
   await session.make(path, work, new AbortController().signal, onEvent);
-  const target = options.output === undefined ? indexPathOf(folderOf(path)) : resolve(options.output);
   const bytes = session.save();
   writeSnapshot(target, bytes);
   line.end();
   const status = (await session.ask("status", {})) as Questions["status"][1];
+  if (options.output === undefined) remember(rootOfIndex(target), target, status);
   session.close();
   for (const warning of warnings) process.stderr.write(`portolan: ${warning.message} [${warning.code}]\n`);
   const seconds = (performance.now() - started) / 1000;
@@ -68,9 +60,43 @@ export async function index(command: Command): Promise<string> {
     n_chunks: status.n_chunks,
     n_vectors: status.n_vectors,
     n_edges: status.n_edges,
+    ...(changes && { changes: counted(changes) }),
     seconds: Number(seconds.toFixed(3)),
   };
   return options.json === true ? `${JSON.stringify(summary)}\n` : text(summary);
+}
+
+/** What the session is asked for. An index that is there already is brought up to date. */
+export function workOptions(command: Command, target: string): WorkOptions {
+  const { options } = command;
+  const workers = wholeNumber(options.workers, "workers", 1);
+  const chunks = {
+    target: wholeNumber(options["chunk-target"], "chunk-target", 20),
+    max: wholeNumber(options["chunk-max"], "chunk-max", 20),
+    min: wholeNumber(options["chunk-min"], "chunk-min", 0),
+  };
+  const previous = options.full === true ? undefined : indexAt(target);
+  return {
+    embeddings: options["no-embeddings"] !== true,
+    ...(options.model === undefined ? {} : { model: embeddingModel(options.model) }),
+    ...(options.name === undefined ? {} : { name: options.name }),
+    ...(workers === undefined ? {} : { workers }),
+    ...(previous === undefined ? {} : { previous }),
+    hints: options["no-hints"] !== true,
+    source: sourceOptions(command),
+    scip: (options.scip ?? []).map(readBytes),
+    grammars: userGrammars(command),
+    chunks: Object.fromEntries(Object.entries(chunks).filter(([, size]) => size !== undefined)),
+  };
+}
+
+function indexAt(target: string): Uint8Array | undefined {
+  return statSync(target, { throwIfNoEntry: false })?.isFile() ? readFileSync(target) : undefined;
+}
+
+/** How many files were added, modified, and so on. */
+export function counted({ added, modified, deleted, renamed, n_unchanged }: FileChanges) {
+  return { added: added.length, modified: modified.length, deleted: deleted.length, renamed: renamed.length, unchanged: n_unchanged };
 }
 
 function readBytes(file: string): Uint8Array {
@@ -82,7 +108,15 @@ function readBytes(file: string): Uint8Array {
   }
 }
 
-function text(summary: { index: string; n_bytes: number; n_files: number; n_skipped: number; n_symbols: number; seconds: number }): string {
-  const { n_files, n_skipped, n_symbols, seconds, n_bytes } = summary;
-  return `${n_files} files (${n_skipped} left out), ${n_symbols} symbols, ${seconds.toFixed(1)} s\n${summary.index} (${(n_bytes / 1e6).toFixed(1)} MB)\n`;
+function text(summary: { index: string; n_bytes: number; n_files: number; n_skipped: number; n_symbols: number; changes?: ReturnType<typeof counted>; seconds: number }): string {
+  const { n_files, n_skipped, n_symbols, seconds, n_bytes, changes } = summary;
+  const what = changes ? `${inWords(changes)}\n` : "";
+  return `${what}${n_files} files (${n_skipped} left out), ${n_symbols} symbols, ${seconds.toFixed(1)} s\n${summary.index} (${(n_bytes / 1e6).toFixed(1)} MB)\n`;
+}
+
+/** `2 modified, 1 added, 2940 unchanged`. */
+export function inWords(changes: ReturnType<typeof counted>): string {
+  const { unchanged, ...changed } = changes;
+  const parts = Object.entries(changed).filter(([, n]) => n > 0);
+  return [...(parts.length === 0 ? ["nothing has changed"] : parts.map(([what, n]) => `${n} ${what}`)), `${unchanged} unchanged`].join(", ");
 }

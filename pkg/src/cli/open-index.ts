@@ -17,8 +17,11 @@ export async function openIndex(path: string, command: Command, grammars: readon
   // V8 compiles WebAssembly twice, quickly and then for speed. One question ends before the second pays.
   if (command.options.batch === undefined) setFlagsFromString("--liftoff-only");
   setFlagsFromString("--wasm-lazy-compilation");
-  const assets = new FileAssets();
-  const index = openWith(new WebAssembly.Module(assets.bytes("reader")), assets, bytes);
+  setFlagsFromString("--wasm-lazy-validation");
+  const files = new FileAssets();
+  const { model } = command.options;
+  const assets = model === undefined ? files : (await import("./models.js")).assetsWithModel(model);
+  const index = openWith(new WebAssembly.Module(files.bytes("reader")), assets, bytes);
   const backend: Backend = {
     ask: (question, request) => index.ask(question, request),
     highlights: () => Promise.reject(new PortolanError("host.unsupported", "there is no parser here")),
@@ -32,7 +35,7 @@ export async function openIndex(path: string, command: Command, grammars: readon
       }
     },
     save: async () => index.save(),
-    close: () => index.free(),
+    close: () => index.close(),
   };
   return new CodeIndex(backend, { name: "", stored: { state: "off" }, complete: Promise.resolve() });
 }

@@ -38,10 +38,14 @@ export const OPTIONS = {
   undo: { type: "boolean", about: "take back what was added" },
   // index
   output: { type: "string", short: "o", value: "FILE", complete: "file", about: "where to write" },
+  full: { type: "boolean", about: "index everything anew, though there is an index" },
+  "no-hints": { type: "boolean", about: "read every file to see whether it changed, instead of trusting its size and time" },
+  debounce: { type: "string", value: "MS", about: "wait until nothing has changed for so long; 1000 if absent" },
   name: { type: "string", value: "NAME", about: "name of the index; the folder's if absent" },
   workers: { type: "string", value: "N", about: "parsing threads; as many as there are cores, at most 8" },
   embeddings: { type: "boolean", about: "vectors, too, where the configuration turned them off" },
   "no-embeddings": { type: "boolean", about: "words, names and graph only" },
+  model: { type: "string", value: "DIR", complete: "folder", about: "an embedding model of your own: model.onnx and tokenizer.json; the same when asking" },
   exclude: { type: "string", multiple: true, value: "PATTERN", about: "leave out what matches, by the rules of .gitignore; may be repeated" },
   include: { type: "string", multiple: true, value: "FOLDER", complete: "folder", about: "take in only these folders and files; may be repeated" },
   "only-language": { type: "string", multiple: true, value: "L", about: "take in only files of this language; may be repeated" },
@@ -63,6 +67,8 @@ export const OPTIONS = {
   path: { type: "string", multiple: true, value: "GLOB", about: "only these paths, !GLOB excludes; may be repeated" },
   kind: { type: "string", value: "KIND", choices: KINDS, about: "only definitions of this kind" },
   explain: { type: "boolean", about: "where each score comes from" },
+  rerank: { type: "string", value: "DIR", complete: "folder", about: "a cross-encoder (model.onnx, tokenizer.json) puts the first hits in its order" },
+  "rerank-top": { type: "string", value: "N", about: "hits that it looks at; 20 if absent" },
   // graph
   depth: { type: "string", value: "N", about: "at most so many steps" },
   direction: { type: "string", value: "D", choices: ["out", "in", "both"], about: "out (to what is used), in (to what uses it), both" },

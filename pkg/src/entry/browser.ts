@@ -1,6 +1,6 @@
 /** Browsers, on the page: everything happens in workers, this thread only passes messages. */
 
-import { spawnIndex } from "../browser/spawn-index.js";
+import { spawnEmbed, spawnIndex } from "../browser/spawn-index.js";
 import { createPortolan } from "../client.js";
 import { IndexedDbStore } from "../storage.js";
 
@@ -8,4 +8,4 @@ export * from "../index.js";
 
 const store = /* @__PURE__ */ new IndexedDbStore();
 
-export const Portolan = /* @__PURE__ */ createPortolan({ spawnIndex, store: () => store });
+export const Portolan = /* @__PURE__ */ createPortolan({ spawnIndex, spawnEmbed, store: () => store });

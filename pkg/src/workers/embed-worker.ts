@@ -1,25 +1,68 @@
-/** The embedding worker: texts in, vectors out, by the ONNX model that ships, run by tract. */
+/**
+ * The embedding worker: texts in, vectors out; or query and passages in, scores out.
+ *
+ * A static model, as the one that ships, is a table and needs no runtime: the small reading artifact evaluates it. Any
+ * other ONNX file is run by tract, whose artifact is loaded only then.
+ */
 
-import { initSync, OnnxModel } from "../../wasm/onnx.js";
+import { initSync as initOnnx, OnnxModel, OnnxScorer } from "../../wasm/onnx.js";
+import { initSync as initReader, StaticModel } from "../../wasm/reader.js";
 import { PortolanError } from "../errors.js";
 import type { Assets, Port } from "../host.js";
 import type { EmbedProtocol } from "../protocol.js";
 import { serve } from "../rpc.js";
+import type { EmbeddingModel } from "../types.js";
+
+/** What both kinds of model can do. */
+interface Model {
+  readonly name: string;
+  readonly dimensions: number;
+  embed(texts: Uint8Array, ends: Uint32Array): Float32Array;
+  embedQuery?(text: string): Float32Array;
+}
 
 export function serveEmbed(port: Port, assets: Assets): void {
-  let running: OnnxModel | undefined;
+  let model: Promise<Model> | undefined;
+  let scorer: OnnxScorer | undefined;
+  const started = (): Promise<Model> => {
+    if (!model) throw new PortolanError("internal", "embedding worker used before it was started");
+    return model;
+  };
   serve<EmbedProtocol>(port, {
-    async start() {
-      const [onnx, { model, tokenizer }] = await Promise.all([assets.module("onnx"), assets.model()]);
-      initSync({ module: onnx });
-      running = new OnnxModel(model, tokenizer);
-      return { name: running.name, dimensions: running.dimensions };
+    async start(own) {
+      model = load(assets, own);
+      const { name, dimensions } = await model;
+      return { name, dimensions };
     },
-    embed(texts, { transfer }) {
-      if (!running) throw new PortolanError("internal", "embedding worker used before it was started");
-      const vectors = running.embed(texts) as Float32Array<ArrayBuffer>;
+    async embed({ texts, ends }, { transfer }) {
+      const vectors = (await started()).embed(texts, ends) as Float32Array<ArrayBuffer>;
       transfer(vectors.buffer);
       return vectors;
     },
+    async query(text) {
+      const running = await started();
+      if (running.embedQuery) return running.embedQuery(text) as Float32Array<ArrayBuffer>;
+      const bytes = new TextEncoder().encode(text);
+      return running.embed(bytes, Uint32Array.of(bytes.length)) as Float32Array<ArrayBuffer>;
+    },
+    async startScoring({ model, tokenizer, maxTokens }) {
+      initOnnx({ module: await assets.module("onnx") });
+      scorer = new OnnxScorer(model, tokenizer, maxTokens);
+      return { name: scorer.name };
+    },
+    score({ query, texts, ends }) {
+      if (!scorer) throw new PortolanError("internal", "scoring worker used before it was started");
+      return scorer.score(query, texts, ends) as Float32Array<ArrayBuffer>;
+    },
   });
+}
+
+async function load(assets: Assets, own: EmbeddingModel | null): Promise<Model> {
+  const { model, tokenizer } = own ?? (await assets.model());
+  initReader({ module: await assets.module("reader") });
+  if (StaticModel.fits(model)) return new StaticModel(model, tokenizer);
+  initOnnx({ module: await assets.module("onnx") });
+  const { pooling, queryPrefix, passagePrefix, maxTokens } = own ?? {};
+  const options = { pooling, query_prefix: queryPrefix, passage_prefix: passagePrefix, max_tokens: maxTokens };
+  return new OnnxModel(model, tokenizer, Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)));
 }

@@ -1,0 +1,51 @@
+//! Text to vectors by the static model, which needs no runtime.
+
+use embed::{Embedder, StaticEmbedder};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::errors::{JsResult, error};
+
+/// A static sentence-embedding model.
+#[wasm_bindgen]
+pub struct StaticModel {
+    embedder: StaticEmbedder,
+}
+
+#[wasm_bindgen]
+impl StaticModel {
+    /// Loads an ONNX file and its `tokenizer.json`. Throws `model.unusable`, also where the model is not static.
+    #[wasm_bindgen(constructor)]
+    pub fn new(model: &[u8], tokenizer: &[u8]) -> JsResult<StaticModel> {
+        let embedder = StaticEmbedder::from_onnx(model, tokenizer)
+            .map_err(|reason| error("model.unusable", reason))?;
+        Ok(Self { embedder })
+    }
+
+    /// Whether an ONNX file is such a model.
+    #[must_use]
+    pub fn fits(model: &[u8]) -> bool {
+        embed::is_static(model)
+    }
+
+    /// The model's name.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.embedder.name().to_owned()
+    }
+
+    /// Numbers in a vector.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn dimensions(&self) -> usize {
+        self.embedder.dim()
+    }
+
+    /// One vector a text, row after row. The texts are UTF-8, one after the other; `ends` says where each ends.
+    pub fn embed(&self, texts: &[u8], ends: &[u32]) -> JsResult<Vec<f32>> {
+        let texts = crate::texts::split(texts, ends)?;
+        self.embedder
+            .embed(&texts)
+            .map_err(|reason| error("model.failed", reason))
+    }
+}

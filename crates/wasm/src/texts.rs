@@ -1,0 +1,17 @@
+//! Many texts as one run of bytes: a worker gets them without a copy, and without turning them into JavaScript's strings and back.
+
+use std::str::from_utf8;
+
+use crate::errors::{JsResult, error};
+
+/// The texts that end at `ends` in `bytes`. Throws `request.invalid` where they do not lie in it, or are not UTF-8.
+pub(crate) fn split<'a>(bytes: &'a [u8], ends: &[u32]) -> JsResult<Vec<&'a str>> {
+    let mut start = 0;
+    let mut text = |end: &u32| {
+        let text = bytes.get(start..*end as usize)?;
+        start = *end as usize;
+        from_utf8(text).ok()
+    };
+    let texts: Option<Vec<&str>> = ends.iter().map(&mut text).collect();
+    texts.ok_or_else(|| error("request.invalid", "the texts do not end where they should"))
+}
