@@ -1,6 +1,7 @@
 //! Figures that are measured, not tested: speed, memory, quality, beside the tools that people use today. Each bench
 //! prints its table and puts it into docs/benchmarks.md with date and machine.
 
+mod agents;
 mod data;
 mod latency;
 mod native;
@@ -18,13 +19,14 @@ use crate::setup::{self, Need, Toolbox};
 use crate::shell::{Result, say};
 
 /// All benches, in the order of the document.
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
     "retrieval",
     "graph",
     "symbols",
     "read",
     "speed",
     "open",
+    "agents",
     "size",
     "peers",
 ];
@@ -70,6 +72,7 @@ fn one(name: &str, toolbox: &Toolbox, data: &[&str], truth: Option<&str>) -> Res
         "read" => read::run(toolbox, &data::repositories(data)),
         "speed" => speed::run(toolbox, &data::repositories(data)),
         "open" => open::run(toolbox, &data::repositories(data)),
+        "agents" => agents::run(toolbox, &data::repositories(data)),
         "size" => Ok(format!("```\n{}```\n", measure::table(toolbox)?)),
         "peers" => peers::run(toolbox, &data::repositories(data)),
         quality => native::quality(toolbox, quality, data, truth),
@@ -84,7 +87,7 @@ fn needs(wanted: &[&str]) -> Vec<Need> {
     if !only_native {
         needs.extend([Need::Wasm, Need::WasmPack]);
     }
-    if wanted.contains(&"peers") {
+    if wanted.contains(&"peers") || wanted.contains(&"agents") {
         needs.push(Need::Node22);
     }
     needs
