@@ -7,7 +7,7 @@ import { loadGrammar, readLayout } from "../dist/grammars.js";
 import { nodeSessionHost } from "../dist/node/session-host.js";
 import { ParsePool } from "../dist/parse-pool.js";
 import { Session } from "../dist/session.js";
-import { LOOP, TRAP, withBodies } from "./broken-grammar.mjs";
+import { GROW, LOOP, TRAP, withBodies } from "./broken-grammar.mjs";
 import { folderWith, SHOP } from "./fixture.mjs";
 
 const rust = readFileSync(new URL("../grammars/tree-sitter-rust.wasm", import.meta.url));
@@ -43,12 +43,35 @@ test("a grammar that cannot be fetched", () => checkLanguageIsText(() => Promise
 
 test("a wasm file that is no grammar", () => checkLanguageIsText(() => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))));
 
-test("a grammar that traps costs the files of its language, nothing else", async () => {
-  const { warnings, problems, found, typescript } = await withRustGrammar(() => WebAssembly.compile(withBodies(rust, TRAP)));
-  assert.deepEqual(warnings, []);
-  assert.deepEqual(problems, [["core/src/money.rs", "crash"]]);
-  assert.equal(found.hits[0].path, "core/src/money.rs", "its text is searched");
-  assert.equal(typescript.symbols.length, 1);
+for (const [does, body] of [["traps", TRAP], ["takes all memory", GROW]]) {
+  test(`a grammar that ${does} costs the files of its language, nothing else`, async () => {
+    const { warnings, problems, found, typescript } = await withRustGrammar(() => WebAssembly.compile(withBodies(rust, body)));
+    assert.deepEqual(warnings, []);
+    assert.deepEqual(problems, [["core/src/money.rs", "crash"]]);
+    assert.equal(found.hits[0].path, "core/src/money.rs", "its text is searched");
+    assert.equal(typescript.symbols.length, 1);
+  });
+}
+
+test("a repository of one language loads one grammar, and reading does not wait for it", async () => {
+  const host = nodeSessionHost();
+  const { grammar } = host.assets;
+  const asked = [];
+  let isRead = () => {};
+  const read = new Promise((resolve) => (isRead = resolve));
+  host.assets.grammar = async (name) => {
+    asked.push(name);
+    await read;
+    return grammar.call(host.assets, name);
+  };
+  const session = new Session(host);
+  const emit = (event) => event.type === "progress" && event.progress.phase === "reading" && event.progress.done === 3 && isRead();
+  const files = { "Cargo.toml": "[package]\nname = \"a\"\n", "src/lib.rs": "pub fn one() {}\n", "src/two.rs": "pub fn two() { one() }\n" };
+  await session.make(folderWith(files), { embeddings: false }, new AbortController().signal, emit);
+  const found = await session.ask("find", { symbol: "two" });
+  session.close();
+  assert.deepEqual(asked, ["rust"]);
+  assert.equal(found.symbols.length, 1);
 });
 
 test("a grammar that never returns is given up: the file is read as text", async () => {

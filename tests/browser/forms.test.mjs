@@ -95,7 +95,7 @@ test("a grammar is brought, refused in words where it does not fit, kept, and re
   t.after(() => rmSync(made, { recursive: true, force: true }));
   const folder = join(made, "shop");
   mkdirSync(folder);
-  writeFileSync(join(folder, "tax.R"), "# Adds the tax.\nadd_tax <- function(net) {\n  net * 1.2\n}\n\ntotal <- function(nets) sum(sapply(nets, add_tax))\n");
+  writeFileSync(join(folder, "tax.R"), "# Adds the tax.\nadd_tax <- function(net) {\n  net * 1.2\n}\n\ntotal <- function(nets) add_tax(sum(nets))\n");
   const page = await browse(t);
   await page.goto(site.url);
   const own = page.getByRole("region", { name: "Languages of your own" });
@@ -122,8 +122,8 @@ test("a grammar is brought, refused in words where it does not fit, kept, and re
   await page.getByRole("heading", { level: 1, name: "shop", exact: true }).waitFor();
   await allDone(page);
   await searchFor(page, "add_tax");
-  await page.locator(".passage-symbol", { hasText: "add_tax" }).first().click();
-  await clickCode(page, "sapply(nets, add_tax)", "add_tax");
+  await page.locator(".passage-link", { hasText: "add_tax" }).first().click();
+  await clickCode(page, "add_tax(sum(nets))", "add_tax");
   await page.getByRole("region", { name: "Symbol" }).getByText("tax.R:2").waitFor();
 
   // After a reload the language is still there: colours and forms of the saved index need it.

@@ -1,6 +1,8 @@
 // What may be missing on the way costs itself and nothing else: a grammar, the model, room to save.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { GROW, TRAP, withBodies } from "../../pkg/test/broken-grammar.mjs";
 import { allDone, browse, resultPaths, searchFor, serve, tarball } from "./harness.mjs";
 
 async function indexExpress(page, site) {
@@ -21,6 +23,22 @@ test("a grammar that cannot be fetched: its files are searched as text, and the 
   await searchFor(page, "createApplication");
   assert.ok((await resultPaths(page)).includes("lib/express.js"));
 });
+
+for (const [does, body] of [["traps", TRAP], ["takes all memory", GROW]]) {
+  test(`a grammar that ${does}: its files are searched as text and listed, the others are read`, async (t) => {
+    const site = await serve();
+    t.after(site.stop);
+    const page = await browse(t, { serviceWorkers: "block" });
+    const broken = Buffer.from(withBodies(readFileSync(new URL("../../pkg/grammars/tree-sitter-javascript.wasm", import.meta.url)), body));
+    await page.route("**/tree-sitter-javascript*", (route) => route.fulfill({ body: broken, contentType: "application/wasm" }));
+    await indexExpress(page, site);
+    await page.getByRole("heading", { name: "Only partly understood" }).waitFor();
+    await searchFor(page, "createApplication");
+    assert.ok((await resultPaths(page)).includes("lib/express.js"));
+    await searchFor(page, "Philosophy");
+    assert.equal((await resultPaths(page))[0], "Readme.md", "sections of a document are read");
+  });
+}
 
 test("a model that cannot be fetched: words and names still answer, and the page says so", async (t) => {
   const site = await serve();
