@@ -34,31 +34,51 @@ pub fn wants_vector(tool: &str) -> bool {
     BY_MEANING.contains(&tool)
 }
 
-/// Tools that look at chunks, and all that is known of them.
-const BY_CHUNK: [&str; 6] = [
-    "status",
-    "chunks",
-    "link",
-    "callers_as_results",
-    "callees_as_results",
-    "chunks_for_symbol",
+/// Tools that read definitions, edges and uses, and at most some lines of text: no chunks, no words, no vectors.
+const BY_SYMBOL: [&str; 26] = [
+    "find",
+    "references",
+    "usages",
+    "callers",
+    "callees",
+    "definition",
+    "context",
+    "impact",
+    "trace",
+    "traverse",
+    "paths",
+    "cycles",
+    "subgraph",
+    "processes",
+    "process",
+    "communities",
+    "community",
+    "cypher",
+    "export",
+    "edges",
+    "regex",
+    "map",
+    "outline",
+    "file_text",
+    "files",
+    "rename",
 ];
 
-/// The sections of a snapshot that a tool reads (`name`: what an index is called), texts among them though few tools read more than some lines of some files.
+/// The sections of a snapshot that a tool reads (`name`: what an index is called); their texts come block by block.
 #[must_use]
 pub fn sections_of(tool: &str) -> &'static [&'static str] {
     if tool == "name" {
         &["info"]
+    } else if BY_SYMBOL.contains(&tool) {
+        &["info", "files", "graph", "names", "texts"]
     } else if wants_vector(tool) {
         &[
             "info", "files", "chunks", "graph", "names", "lexical", "vectors", "texts",
         ]
-    } else if BY_CHUNK.contains(&tool) {
+    } else {
         &[
             "info", "files", "chunks", "graph", "names", "lexical", "vectors", "texts", "facts",
         ]
-    } else {
-        &["info", "files", "graph", "names", "texts"]
     }
 }
 

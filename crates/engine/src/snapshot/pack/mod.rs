@@ -16,7 +16,7 @@ pub(super) use lexical::{pack_lexical, unpack_lexical};
 /// "None" in a column of numbers.
 const NONE: u32 = u32::MAX;
 /// Effort for archives that are packed as they are.
-const LEVEL: i32 = 9;
+const LEVEL: i32 = 6;
 
 /// An archive as it is, packed.
 pub(super) fn pack_archive(archive: &[u8]) -> Vec<u8> {
