@@ -18,6 +18,7 @@ import { bytesOf } from "./walk.js";
 export class Upkeep {
   private readonly parsing: LazyParsing;
   private embedder: EmbedWorker | undefined;
+  private walked = false;
   /** The folders that the last walk went into. */
   folders: string[] = [];
 
@@ -36,6 +37,7 @@ export class Upkeep {
 
   /** Brings what the builder holds up to date with these files. */
   refresh(list: () => Promise<Sources>): Promise<FileChanges> {
+    this.walked = true;
     return refresh(this.context, list, this.parsing);
   }
 
@@ -66,8 +68,18 @@ export class Upkeep {
     this.context.builder.free();
   }
 
+  /** What is left out by the ignore files of the folder, where no walk has read them yet. */
+  private async readRules(): Promise<void> {
+    const { opened, context } = this;
+    if (this.walked || !opened || "archive" in opened) return;
+    context.builder.beginWalk();
+    await listSources(opened, context.builder, context.signal, () => {});
+    this.walked = true;
+  }
+
   private async edit({ files = [], deleted = [] }: FileEdits): Promise<FileChanges> {
     const { builder } = this.context;
+    await this.readRules();
     builder.beginChanges();
     for (const path of deleted) builder.removeFile(path);
     const changed: ChangedFile[] = [];

@@ -174,7 +174,12 @@ impl CodeIndexBuilder {
             n_bytes: size as u32,
             modified,
         };
-        self.round.stamps.insert(path.to_owned(), stamp);
+        let stamps = if self.round.is_open {
+            &mut self.round.stamps
+        } else {
+            &mut self.stamps
+        };
+        stamps.insert(path.to_owned(), stamp);
     }
 
     /// Whether a file that changed belongs to the index, by its size and the rules of the last walk; if not, it is taken out.
