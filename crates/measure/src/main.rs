@@ -10,6 +10,7 @@ mod folder;
 mod graph;
 mod hnsw;
 mod index;
+mod read;
 mod retrieval;
 mod symbols;
 
@@ -28,10 +29,11 @@ fn main() -> ExitCode {
         ("graph", Ok(flags)) => graph::run(&flags),
         ("hnsw", Ok(flags)) => hnsw::run(&flags),
         ("index", Ok(flags)) => index::run(&flags),
+        ("read", Ok(flags)) => read::run(&flags),
         ("retrieval", Ok(flags)) => retrieval::run(&flags),
         ("symbols", Ok(flags)) => symbols::run(&flags),
         (other, Ok(_)) => Err(format!(
-            "unknown bench {other:?}; there are: graph, index, retrieval, symbols"
+            "unknown bench {other:?}; there are: graph, index, read, retrieval, symbols"
         )
         .into()),
     };
