@@ -112,7 +112,7 @@ test("a grammar is brought, refused in words where it does not fit, kept, and re
   await accessible(page, "a grammar that does not fit");
   await own.getByRole("button", { name: "Not now" }).click();
 
-  await choose.setInputFiles([grammar, queries]);
+  await choose.setInputFiles([grammar, queries, given("queries/r/references.scm"), given("queries/r/highlights.scm")]);
   assert.equal(await own.getByRole("textbox", { name: "Name" }).inputValue(), "r");
   await own.getByRole("textbox", { name: "Endings of its files" }).fill(".r, rmd");
   await page.keyboard.press("Enter");
@@ -123,6 +123,7 @@ test("a grammar is brought, refused in words where it does not fit, kept, and re
   await allDone(page);
   await searchFor(page, "add_tax");
   await page.locator(".passage-link", { hasText: "add_tax" }).first().click();
+  await page.locator(".cm-content .hl-comment", { hasText: "Adds the tax" }).waitFor();
   await clickCode(page, "add_tax(sum(nets))", "add_tax");
   await page.getByRole("region", { name: "Symbol" }).getByText("tax.R:2").waitFor();
 

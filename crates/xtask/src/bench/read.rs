@@ -27,8 +27,8 @@ const NOTES: [(&str, &str); 2] = [
     ),
     (
         "haskell",
-        "the grammar's scanner decides layout, and each token is tried with several parses side by side; operators and application leave \
-         the parser with more open choices than statements do",
+        "its lines are short and full of tokens, layout is decided by the grammar's scanner, and operators and application leave several parses \
+         open side by side (`stack__iter` 10 %): 1.2 times the instructions that Java's grammar takes a byte, and more names a line to read",
     ),
 ];
 
