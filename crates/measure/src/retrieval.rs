@@ -34,7 +34,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     let repositories = load(flags)?;
     if flags.has("fit") {
         let pull = flags.get("pull").map(str::parse).transpose()?;
-        let mut start = fit::alike();
+        let mut start = SearchConfig::default();
         set(&mut start, flags.get("set").unwrap_or(""))?;
         print!("{}", fit::run(&repositories, &start, pull));
         return Ok(());
