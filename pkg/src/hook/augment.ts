@@ -1,6 +1,9 @@
 /**
- * What an index knows about a search that an agent is about to do: the symbols that the pattern names, then those that its
- * words lead to, each with who calls it, whom it calls, and its execution flows.
+ * What an index knows about a search that an agent is about to do: the symbols that the pattern names and those that call them, or
+ * else those that its words lead to; each with who calls it, whom it calls, and its execution flows.
+ *
+ * Words are looked for only where no name is found: the postings are the largest section of an index, and to read them takes longer
+ * than all the rest.
  */
 
 import type { ContextResponse, FindResponse, SearchResponse, Symbol, SymbolRef } from "../answers.js";
@@ -10,6 +13,8 @@ import { MIN_PATTERN, namesOf } from "./pattern.js";
 export type Ask = (tool: "find" | "search" | "context", request: object) => unknown;
 
 const MAX_SYMBOLS = 4;
+/** Those that are named are joined by others up to here. */
+const MAX_WITH_OTHERS = 3;
 const MAX_NAMES = 4;
 const MAX_RELATIONS = 5;
 const MAX_FLOWS = 3;
@@ -39,7 +44,8 @@ function chosen(ask: Ask, pattern: string): ContextResponse[] {
   };
   for (const name of names) for (const symbol of named(ask, name, false)) take(selectorOf(symbol), true);
   for (const name of found.size === 0 ? names : []) for (const symbol of named(ask, name, true)) take(selectorOf(symbol), true);
-  for (const hit of hitsOf(ask, names)) if (hit) take(hit, false);
+  if (found.size === 0) for (const hit of hitsOf(ask, names)) if (hit) take(hit, false);
+  for (const near of neighbours([...found.values()])) if (found.size < MAX_WITH_OTHERS) take(selectorOf(near), false);
   return [...found.values()];
 }
 
@@ -54,6 +60,12 @@ function named(ask: Ask, name: string, fuzzy: boolean): Symbol[] {
 function hitsOf(ask: Ask, names: readonly string[]): (string | undefined)[] {
   const { hits } = asked<SearchResponse>(ask, "search", { query: names.join(" "), mode: "lexical", limit: 2 * MAX_SYMBOLS }) ?? { hits: [] };
   return hits.map(({ path, symbol, kind }) => (symbol && !NO_CODE.has(kind ?? "") ? `${path}#${symbol}` : undefined));
+}
+
+/** Who calls the symbols, then whom they call. */
+function neighbours(contexts: readonly ContextResponse[]): SymbolRef[] {
+  const near = [...contexts.flatMap(({ incoming }) => incoming), ...contexts.flatMap(({ outgoing }) => outgoing)].filter(isCalls);
+  return near.flatMap(({ relations }) => relations.map(({ symbol }) => symbol)).filter(({ kind }) => kind !== "file");
 }
 
 function contextOf(ask: Ask, selector: string): ContextResponse | undefined {

@@ -12,6 +12,7 @@ mod process;
 mod read;
 mod report;
 mod speed;
+mod update;
 
 use crate::build;
 use crate::measure;
@@ -19,20 +20,30 @@ use crate::setup::{self, Need, Toolbox};
 use crate::shell::{Result, say};
 
 /// All benches, in the order of the document.
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "retrieval",
     "graph",
     "symbols",
     "read",
     "speed",
     "open",
+    "update",
     "agents",
     "size",
     "peers",
 ];
 
+/// Where the right answers are.
+#[derive(Clone, Copy, Default)]
+pub struct Truths<'a> {
+    /// What the benchmark says, a folder for each bench.
+    pub given: Option<&'a str>,
+    /// What `tools/truth` made of further repositories, by their names.
+    pub made: Option<&'a str>,
+}
+
 /// Runs the benches called `names` over the repositories in the folders `data`.
-pub fn run(names: &[String], data: &[&str], truth: Option<&str>) -> Result<()> {
+pub fn run(names: &[String], data: &[&str], truth: Truths<'_>) -> Result<()> {
     let is_known = |name: &&String| name.as_str() == "all" || NAMES.contains(&name.as_str());
     if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
         return Err(format!(
@@ -53,7 +64,7 @@ pub fn run(names: &[String], data: &[&str], truth: Option<&str>) -> Result<()> {
     let toolbox = setup::prepare(&needs(&wanted))?;
     if wanted
         .iter()
-        .any(|name| ["retrieval", "read", "speed", "open", "size", "peers"].contains(name))
+        .any(|name| ["retrieval", "read", "speed", "open", "agents", "size", "peers"].contains(name))
     {
         let targets = ["grammars", "engine", "onnx", "reader", "seal", "pkg"].map(str::to_owned);
         build::build(&toolbox, &targets, build::Options::default())?;
@@ -67,11 +78,12 @@ pub fn run(names: &[String], data: &[&str], truth: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-fn one(name: &str, toolbox: &Toolbox, data: &[&str], truth: Option<&str>) -> Result<String> {
+fn one(name: &str, toolbox: &Toolbox, data: &[&str], truth: Truths<'_>) -> Result<String> {
     match name {
         "read" => read::run(toolbox, &data::repositories(data)),
         "speed" => speed::run(toolbox, &data::repositories(data)),
         "open" => open::run(toolbox, &data::repositories(data)),
+        "update" => update::run(toolbox, &data::repositories(data)),
         "agents" => agents::run(toolbox, &data::repositories(data)),
         "size" => Ok(format!("```\n{}```\n", measure::table(toolbox)?)),
         "peers" => peers::run(toolbox, &data::repositories(data)),
