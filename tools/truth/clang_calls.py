@@ -9,10 +9,10 @@ read, so that a function declared in a header is found where it has its body.
 import json
 import subprocess
 import sys
-from ctypes import POINTER, byref, c_uint
+from ctypes import POINTER, Structure, byref, c_uint
 from pathlib import Path
 
-from clang.cindex import CursorKind as K, Index, SourceLocation, TranslationUnit, TranslationUnitLoadError, c_object_p, conf, File
+from clang.cindex import CursorKind as K, Index, SourceLocation, SourceRange, TranslationUnit, TranslationUnitLoadError, c_object_p, conf, File
 
 FUNCTIONS = {K.FUNCTION_DECL, K.CXX_METHOD, K.CONSTRUCTOR, K.DESTRUCTOR, K.FUNCTION_TEMPLATE, K.CONVERSION_FUNCTION}
 TYPES = {K.STRUCT_DECL, K.CLASS_DECL, K.UNION_DECL, K.ENUM_DECL, K.TYPEDEF_DECL, K.TYPE_ALIAS_DECL, K.CLASS_TEMPLATE}
@@ -29,6 +29,9 @@ class Repository:
         self.definitions = {}
         self.seen = set()
         self.facts = []
+        # Lines that no translation unit compiled so far; calls that a template leaves open.
+        self.skipped = {}
+        self.open = set()
 
     def path(self, file):
         """Relative to the root, or None outside of it."""
@@ -53,6 +56,12 @@ class Repository:
         return self.path(File(file) if file else None), line.value, offset.value
 
 
+class RangeList(Structure):
+    _fields_ = [("count", c_uint), ("ranges", POINTER(SourceRange))]
+
+
+conf.lib.clang_getAllSkippedRanges.argtypes = [TranslationUnit]
+conf.lib.clang_getAllSkippedRanges.restype = POINTER(RangeList)
 conf.lib.clang_getFileLocation.argtypes = [SourceLocation] + [POINTER(c_object_p)] + [POINTER(c_uint)] * 3
 conf.lib.clang_getFileLocation.restype = None
 
@@ -100,6 +109,8 @@ def read(repository, unit):
             callee = callee_of(cursor)
             if callee is not None:
                 callees[callee.hash] = "call"
+            if path is not None and cursor.referenced is None:
+                repository.open.add((path, line))
             constructed = cursor.referenced
             if constructed is not None and constructed.kind == K.CONSTRUCTOR and path is not None:
                 note(repository, cursor, constructed.semantic_parent, caller, scopes, "new", (path, line, offset))
@@ -117,6 +128,23 @@ def read(repository, unit):
         around = [function for function in functions if function[0] == path and function[1] <= offset < function[2]]
         caller, scopes = around[-1][3:] if around else (None, ())
         note(repository, cursor, cursor.referenced, caller, scopes, "ref", (path, line, offset))
+
+
+def note_skipped(repository, unit):
+    """A line counts as skipped where every translation unit that reads its file skips it."""
+    skipped = {}
+    found = conf.lib.clang_getAllSkippedRanges(unit).contents
+    for n in range(found.count):
+        span = found.ranges[n]
+        path = repository.path(span.start.file)
+        if path is not None:
+            # From `#if` to the `#else` or `#endif` that ends it.
+            skipped.setdefault(path, set()).update(range(span.start.line, span.end.line))
+    read = {repository.path(include.include) for include in unit.get_includes()} | {repository.path(unit.get_file(unit.spelling))}
+    for path in read - {None}:
+        here = skipped.get(path, set())
+        before = repository.skipped.get(path)
+        repository.skipped[path] = here if before is None else before & here
 
 
 def note(repository, cursor, target, caller, scopes, form, place):
@@ -215,7 +243,13 @@ def main():
             print(f"{file}: left out, most of it is for another platform", file=sys.stderr)
             continue
         read(repository, unit)
+        note_skipped(repository, unit)
         print(json.dumps({"file": file}))
+    for path, lines in sorted(repository.skipped.items()):
+        for line in sorted(lines):
+            print(json.dumps({"unseen": path, "first": line, "last": line}))
+    for path, line in sorted(repository.open):
+        print(json.dumps({"unseen": path, "first": line, "last": line}))
     for header in sorted(path for path in repository.paths.values() if path):
         print(json.dumps({"file": header}))
     write(repository)

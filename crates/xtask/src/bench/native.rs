@@ -13,12 +13,13 @@ pub fn quality(
     toolbox: &Toolbox,
     name: &str,
     data: &[&str],
-    truth: Option<&str>,
+    truths: super::Truths<'_>,
 ) -> Result<String> {
     if name == "symbols" {
-        return symbols(toolbox, data, truth);
+        return symbols(toolbox, data, truths.given);
     }
-    let truth = truth
+    let truth = truths
+        .given
         .map(|dir| Path::new(dir).join(name))
         .filter(|dir| dir.is_dir());
     let truth = truth.ok_or_else(|| {
@@ -30,7 +31,7 @@ pub fn quality(
     let program = build(toolbox)?;
     paths::make_dir(&out())?;
     match name {
-        "graph" => graph(&program, &set, &truth),
+        "graph" => graph(&program, &set, &truth, made(data, truths.made)),
         _ => {
             let call = Call::new(program).arg(name).arg("--data").arg(&set);
             let printed = call.arg("--truth").arg(&truth).read()?;
@@ -69,39 +70,124 @@ for it, and none for a computed name such as `[Symbol.iterator]`), and members o
 type's members). `cargo run --release -p portolan-measure -- symbols --data DIR --truth DIR --verbose` lists every one that does not agree. Indexes are made by `npx @sourcegraph/scip-typescript@0.4.0 index`,
 `npx @sourcegraph/scip-python@0.6.6 index . --project-name NAME` and `rust-analyzer scip .` in the repository.";
 
-/// The edges of every repository, scored by the benchmark's own script.
-fn graph(program: &Path, set: &Path, truth: &Path) -> Result<String> {
+/// A folder of truths that `tools/truth` made, and the repositories they are about.
+struct Made {
+    truth: PathBuf,
+    repositories: Vec<PathBuf>,
+}
+
+/// The truths of a folder whose repositories are among the data; says how to make them where there are none.
+fn made(data: &[&str], folder: Option<&str>) -> Option<Made> {
+    let Some(folder) = folder.map(Path::new).filter(|folder| folder.is_dir()) else {
+        say(
+            "Only the given truths are scored. For Go, Java, C and C++: `python3 tools/truth/truth.py LANGUAGE NAME CHECKOUT --out DIR \
+             --files GLOB` (tools/truth/README.md), then --made DIR; NAME is the checkout's folder, which lies in one of --data",
+        );
+        return None;
+    };
+    let all = super::data::repositories(data);
+    let mut repositories: Vec<PathBuf> = Vec::new();
+    for path in all.into_iter().map(|repository| repository.path) {
+        let is_new = repositories
+            .iter()
+            .all(|other| other.file_name() != path.file_name());
+        if is_new && is_about(folder, &path) {
+            repositories.push(path);
+        }
+    }
+    Some(Made {
+        truth: folder.to_owned(),
+        repositories,
+    })
+}
+
+/// Whether a truth is about the repository at `path`: has its name, and files that are all there.
+fn is_about(folder: &Path, path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let Ok(table) = paths::read(&folder.join(format!("{name}.files.tsv"))) else {
+        return false;
+    };
+    let mut files = table
+        .lines()
+        .skip(1)
+        .filter_map(|row| row.split('\t').next());
+    files.all(|file| path.join(file).is_file())
+}
+
+/// The edges of every repository, scored by the benchmark's own script, and how often each rule is right.
+fn graph(program: &Path, set: &Path, truth: &Path, made: Option<Made>) -> Result<String> {
     let edges = out().join("graph");
     let _ = std::fs::remove_dir_all(&edges);
-    let call = Call::new(program)
-        .args(["graph", "--data"])
-        .arg(set)
-        .arg("--out")
-        .arg(&edges);
-    let table = call.read()?;
-    let pairs = paths::files_under(&edges, &[])
-        .into_iter()
-        .filter_map(|file| {
-            let name = file
-                .file_name()?
-                .to_str()?
-                .strip_suffix(".jsonl")?
-                .to_owned();
-            Some(format!("{name}={}", file.display()))
-        });
-    let scores = Call::new("python3")
-        .arg(truth.join("score.py"))
-        .args(pairs)
-        .read();
-    let scores = scores.unwrap_or_else(|why| {
-        say(&why);
-        format!("not scored: {}", why.lines().next().unwrap_or_default())
+    let mut table = edges_of(program, set, None, &edges)?;
+    let mut truths = vec![truth.join("truth")];
+    let mut further = Vec::new();
+    for repository in made.iter().flat_map(|made| &made.repositories) {
+        let (Some(folder), Some(name)) = (repository.parent(), repository.file_name()) else {
+            continue;
+        };
+        let name = name.to_string_lossy().into_owned();
+        let printed = edges_of(program, folder, Some(&name), &edges)?;
+        // Without the head, which stands there already.
+        let row = printed.lines().filter(|line| line.contains(&name));
+        table.extend(row.map(|line| format!("{line}\n")));
+        further.push(name);
+    }
+    truths.extend(made.map(|made| made.truth));
+    // Takes out what no compiler saw, so it comes first.
+    let script = paths::root().join("tools/truth/reliability.py");
+    let reliability = scored(
+        Call::new("python3")
+            .arg(script)
+            .arg(&edges)
+            .args(truths.iter().map(|folder| folder.display().to_string())),
+    );
+    let names = paths::files_under(&edges, &[]);
+    let names = names.iter().filter_map(|file| {
+        let name = file.file_name()?.to_str()?.strip_suffix(".jsonl")?;
+        (!further.iter().any(|one| one == name)).then(|| name.to_owned())
     });
+    let pair = |name: &String| format!("{name}={}", edges.join(format!("{name}.jsonl")).display());
+    let given: Vec<String> = names.collect();
+    let script = truth.join("score.py");
+    let mut scores = scored(
+        Call::new("python3")
+            .arg(&script)
+            .args(given.iter().map(pair)),
+    );
+    if let [_, made] = truths.as_slice()
+        && !further.is_empty()
+    {
+        let call = Call::new("python3").arg(&script).arg("--truth").arg(made);
+        scores = format!(
+            "{}\n\nfurther repositories, by truths of tools/truth:\n{}",
+            scores.trim_end(),
+            scored(call.args(further.iter().map(pair)))
+        );
+    }
     Ok(format!(
-        "{table}\n```\n{}\n```\n\n{}",
+        "{table}\n```\n{}\n```\n\n{}\n\n{}",
         scores.trim_end(),
+        reliability.trim_end(),
         peers()?
     ))
+}
+
+/// Writes the edges of a folder's repositories, or of one of them; returns the table that was printed.
+fn edges_of(program: &Path, data: &Path, only: Option<&str>, edges: &Path) -> Result<String> {
+    let call = Call::new(program).args(["graph", "--data"]).arg(data);
+    let call = call.arg("--out").arg(edges);
+    match only {
+        Some(name) => call.args(["--repos", name]).read(),
+        None => call.read(),
+    }
+}
+
+/// What a script printed; a bench does not end because one cannot be run.
+fn scored(call: Call) -> String {
+    call.read().unwrap_or_else(|why| {
+        say(&why);
+        format!("not scored: {}", why.lines().next().unwrap_or_default())
+    })
 }
 
 /// What other tools reach on the same truth by the same script, as measured once and kept in `tests/relevance/`.
