@@ -3,6 +3,7 @@
 mod callback;
 mod details;
 mod harvest;
+mod inside;
 mod modifiers;
 mod nesting;
 mod prefix;

@@ -5,13 +5,14 @@ use tree_sitter::Node;
 
 use super::details;
 use super::harvest::{Harvest, RawDefinition};
+use super::inside;
 use super::modifiers;
-use super::nesting::{Sweep, parents};
-use super::prefix::{Prefix, Prefixes, clean_doc_string};
+use super::nesting::parents;
+use super::prefix::{Prefix, Prefixes};
 use super::{SymbolTable, encloses};
-use crate::facts::{Base, BaseKind, Modifiers, Span, Symbol, SymbolKind};
+use crate::facts::{Modifiers, Span, Symbol, SymbolKind};
 use crate::languages::{Rules, span_of, text_of};
-use crate::text::{head, squeezed};
+use crate::text::squeezed;
 
 /// A symbol before it is kept, with what a language's rules may look at.
 pub(crate) struct Draft<'a, 't> {
@@ -116,8 +117,8 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
         table.symbols.push(symbol);
         table.scopes.push(range);
     }
-    attach(harvest, source, &mut table);
-    show_or_hide(harvest, &mut table);
+    inside::attach(harvest, source, &mut table);
+    inside::show_or_hide(harvest, &mut table);
     table
 }
 
@@ -372,88 +373,10 @@ fn repeats(symbol: &Symbol, seen: &mut FxHashSet<(Option<u32>, String)>) -> bool
         && !seen.insert((symbol.parent, symbol.name.clone()))
 }
 
-/// What stands behind `public:` in a class is visible outside of it, what stands behind `private:` is not.
-fn show_or_hide(harvest: &mut Harvest, table: &mut SymbolTable) {
-    if harvest.sections.is_empty() {
-        return;
-    }
-    harvest.sections.sort_unstable_by_key(|(at, _)| *at);
-    let mut sections: FxHashMap<u32, Vec<(u32, Modifiers)>> = FxHashMap::default();
-    let mut sweep = Sweep::new(&table.scopes);
-    for &(at, visibility) in &harvest.sections {
-        if let Some(class) = sweep.innermost(at) {
-            let of_class = sections.entry(class as u32).or_default();
-            of_class.push((at, visibility));
-        }
-    }
-    for symbol in &mut table.symbols {
-        let Some(of_class) = symbol.parent.and_then(|class| sections.get(&class)) else {
-            continue;
-        };
-        let before = of_class.partition_point(|&(at, _)| at <= symbol.name_span.start);
-        let last = before.checked_sub(1).and_then(|last| of_class.get(last));
-        if let Some((_, visibility)) = last {
-            let every = Modifiers::EXPORTED | Modifiers::PRIVATE | Modifiers::PROTECTED;
-            symbol.modifiers = symbol.modifiers & !every.bits() | visibility.bits();
-        }
-    }
-}
-
 /// A field that is set once more is used there.
 fn release(one: &Placed, harvest: &mut Harvest) {
     if let (Some(SymbolKind::Field), Some(name)) = (one.raw.kind, one.raw.name) {
         let place = (name.start_byte() as u32, name.end_byte() as u32);
         harvest.claimed.remove(&place);
-    }
-}
-
-/// Adds what stands inside definitions: doc strings, supertypes, decision points.
-fn attach(harvest: &mut Harvest, source: &str, table: &mut SymbolTable) {
-    let mut sweep = Sweep::new(&table.scopes);
-    harvest.docs.sort_unstable_by_key(Node::start_byte);
-    for node in &harvest.docs {
-        let around = sweep
-            .innermost(node.start_byte() as u32)
-            .and_then(|at| table.symbols.get_mut(at));
-        if let Some(symbol) = around.filter(|symbol| symbol.doc.is_empty()) {
-            symbol.doc = clean_doc_string(text_of(*node, source));
-        }
-    }
-    let mut sweep = Sweep::new(&table.scopes);
-    harvest
-        .bases
-        .sort_unstable_by_key(|(_, node)| node.start_byte());
-    for &(kind, node) in &harvest.bases {
-        if let Some(symbol) = sweep
-            .innermost(node.start_byte() as u32)
-            .and_then(|at| table.symbols.get_mut(at))
-        {
-            symbol.bases.push(base(kind, node, source));
-        }
-    }
-    let mut sweep = Sweep::new(&table.scopes);
-    harvest.branches.sort_unstable();
-    for &at in &harvest.branches {
-        let mut around = sweep.innermost(at);
-        while let Some(symbol) = around.and_then(|index| table.symbols.get_mut(index)) {
-            if symbol.complexity > 0 {
-                symbol.complexity = symbol.complexity.saturating_add(1);
-                break;
-            }
-            around = symbol.parent.map(|parent| parent as usize);
-        }
-    }
-}
-
-fn base(kind: BaseKind, node: Node, source: &str) -> Base {
-    let arguments = node
-        .next_named_sibling()
-        .filter(|next| next.kind() == "type_arguments");
-    let end = arguments.map_or(node.end_byte(), |arguments| arguments.end_byte());
-    let text = source.get(node.start_byte()..end).unwrap_or_default();
-    Base {
-        name: head(&squeezed(text, 200), 200).to_owned(),
-        kind,
-        span: span_of(node),
     }
 }
