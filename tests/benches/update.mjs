@@ -26,15 +26,19 @@ try {
   const row = {};
   for (const [name, edit] of Object.entries(edits())) {
     const given = [];
+    const cpu = [];
     const looked = [];
     for (const [n, path] of chosen.entries()) {
       const text = readFileSync(join(root, path), "utf8");
       const { next, symbol } = edit(text, path, n);
       const deleted = next === undefined;
       const change = deleted ? { deleted: [path] } : { files: [{ path, bytes: new TextEncoder().encode(next) }] };
+      const before = process.cpuUsage();
       const start = performance.now();
       await index.update(change);
+      const { user, system } = process.cpuUsage(before);
       if (n >= N_WARM) given.push(performance.now() - start);
+      if (n >= N_WARM) cpu.push((user + system) / 1000);
       if (symbol && (await index.find({ symbol })).symbols.length === 0) throw new Error(`${symbol} is not found after the edit of ${path}`);
       await index.update({ files: [{ path, bytes: new TextEncoder().encode(text) }] });
       // The same by looking at the whole folder.
@@ -47,7 +51,7 @@ try {
       writeFileSync(join(root, path), text);
       await index.update();
     }
-    row[name] = { given: median(given), looked: median(looked) };
+    row[name] = { given: median(given), looked: median(looked), cpu: median(cpu) };
   }
   const { n_files, n_chunks } = await index.status();
   index.close();

@@ -78,7 +78,7 @@ fn folders(data: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(folders)
 }
 
-fn embedder() -> Result<StaticEmbedder, Failure> {
+pub(crate) fn embedder() -> Result<StaticEmbedder, Failure> {
     let model = include_bytes!("../../embed/model/code-embed-128.int8.onnx");
     let tokenizer = include_bytes!("../../embed/model/tokenizer.json");
     Ok(StaticEmbedder::from_onnx(model, tokenizer)?)

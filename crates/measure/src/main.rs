@@ -13,6 +13,7 @@ mod index;
 mod read;
 mod retrieval;
 mod symbols;
+mod update;
 
 use std::process::ExitCode;
 
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         ("read", Ok(flags)) => read::run(&flags),
         ("retrieval", Ok(flags)) => retrieval::run(&flags),
         ("symbols", Ok(flags)) => symbols::run(&flags),
+        ("update", Ok(flags)) => update::run(&flags),
         (other, Ok(_)) => Err(format!(
             "unknown bench {other:?}; there are: graph, index, read, retrieval, symbols"
         )
