@@ -5,7 +5,7 @@
  * other ONNX file is run by tract, whose artifact is loaded only then.
  */
 
-import { initSync as initOnnx, OnnxModel, OnnxScorer } from "../../wasm/onnx.js";
+import type { OnnxScorer } from "../../wasm/onnx.js";
 import { initSync as initReader, StaticModel } from "../../wasm/reader.js";
 import { PortolanError } from "../errors.js";
 import type { Assets, Port } from "../host.js";
@@ -46,8 +46,8 @@ export function serveEmbed(port: Port, assets: Assets): void {
       return running.embed(bytes, Uint32Array.of(bytes.length)) as Float32Array<ArrayBuffer>;
     },
     async startScoring({ model, tokenizer, maxTokens }) {
-      initOnnx({ module: await assets.module("onnx") });
-      scorer = new OnnxScorer(model, tokenizer, maxTokens);
+      const onnx = await runtime(assets);
+      scorer = new onnx.OnnxScorer(model, tokenizer, maxTokens);
       return { name: scorer.name };
     },
     score({ query, texts, ends }) {
@@ -61,8 +61,15 @@ async function load(assets: Assets, own: EmbeddingModel | null): Promise<Model> 
   const { model, tokenizer } = own ?? (await assets.model());
   initReader({ module: await assets.module("reader") });
   if (StaticModel.fits(model)) return new StaticModel(model, tokenizer);
-  initOnnx({ module: await assets.module("onnx") });
+  const onnx = await runtime(assets);
   const { pooling, queryPrefix, passagePrefix, maxTokens } = own ?? {};
   const options = { pooling, query_prefix: queryPrefix, passage_prefix: passagePrefix, max_tokens: maxTokens };
-  return new OnnxModel(model, tokenizer, Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)));
+  return new onnx.OnnxModel(model, tokenizer, Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)));
+}
+
+/** tract: 14 MB, for models that are no table. */
+async function runtime(assets: Assets): Promise<typeof import("../../wasm/onnx.js")> {
+  const [onnx, module] = await Promise.all([import("../../wasm/onnx.js"), assets.module("onnx")]);
+  onnx.initSync({ module });
+  return onnx;
 }
