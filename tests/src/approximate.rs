@@ -11,7 +11,8 @@ use fixture::Fixture;
 use crate::support::{Letters, files_of, index};
 
 const WORDS: [&str; 12] = [
-    "tax", "cart", "route", "mail", "cache", "queue", "graph", "token", "price", "user", "zip", "jazz",
+    "tax", "cart", "route", "mail", "cache", "queue", "graph", "token", "price", "user", "zip",
+    "jazz",
 ];
 
 /// A function for each pair of words, so that there is something to be near to.
@@ -20,7 +21,9 @@ fn corpus() -> Fixture {
     for one in WORDS {
         text.push_str(&format!("//- /{one}.py\n"));
         for other in WORDS {
-            text.push_str(&format!("def {one}_{other}():\n    return {other}({one})\n\n\n"));
+            text.push_str(&format!(
+                "def {one}_{other}():\n    return {other}({one})\n\n\n"
+            ));
         }
     }
     Fixture::parse(&text)
@@ -44,8 +47,14 @@ fn answers_as_the_exact_scan_does() {
         threshold: 10,
         ..HnswConfig::default()
     };
-    let with = snapshot.approximated(&config).unwrap().expect("enough vectors");
-    assert!(with.approximated(&config).unwrap().is_none(), "once is enough");
+    let with = snapshot
+        .approximated(&config)
+        .unwrap()
+        .expect("enough vectors");
+    assert!(
+        with.approximated(&config).unwrap().is_none(),
+        "once is enough"
+    );
     let saved = with.to_bytes().to_vec();
     assert!(saved.len() > snapshot.to_bytes().len());
     for query in ["tax cart", "jazz of the queue", "user token"] {
@@ -54,11 +63,19 @@ fn answers_as_the_exact_scan_does() {
     }
     engine.remove("zip.py");
     let rebuilt = engine.build(0.0).unwrap();
-    assert!(rebuilt.approximated(&config).unwrap().is_some(), "scanned again");
+    assert!(
+        rebuilt.approximated(&config).unwrap().is_some(),
+        "scanned again"
+    );
 }
 
 #[test]
 fn a_small_set_is_scanned() {
     let (_, snapshot) = index(files_of(&corpus()));
-    assert!(snapshot.approximated(&HnswConfig::default()).unwrap().is_none());
+    assert!(
+        snapshot
+            .approximated(&HnswConfig::default())
+            .unwrap()
+            .is_none()
+    );
 }

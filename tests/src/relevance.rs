@@ -78,7 +78,10 @@ impl Index {
         let onnx = fs::read_dir(&model)
             .unwrap()
             .map(|entry| entry.unwrap().path())
-            .find(|path| path.extension().is_some_and(|extension| extension == "onnx"))
+            .find(|path| {
+                path.extension()
+                    .is_some_and(|extension| extension == "onnx")
+            })
             .expect("a model");
         let model = StaticEmbedder::from_onnx(&fs::read(onnx).unwrap(), &tokenizer).unwrap();
         let files = files_of(&Fixture::parse(&read("corpus.txt")));

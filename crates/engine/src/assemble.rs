@@ -218,7 +218,9 @@ impl Packing<'_> {
             .collect();
         for place in 0..MAX_RELATED {
             for (symbol, targets) in &leaning {
-                let chunks = targets.get(place).map(|target| self.reader.chunks_of_symbol(*target));
+                let chunks = targets
+                    .get(place)
+                    .map(|target| self.reader.chunks_of_symbol(*target));
                 if let Some(&chunk) = chunks.as_ref().and_then(|chunks| chunks.first()) {
                     self.take(chunk, 0.0, Some(*symbol));
                 }
@@ -259,7 +261,8 @@ impl Packing<'_> {
                 files.push(piece.chunk.file);
             }
         }
-        let place = |piece: &AssembledPiece| files.iter().position(|file| *file == piece.chunk.file);
+        let place =
+            |piece: &AssembledPiece| files.iter().position(|file| *file == piece.chunk.file);
         self.pieces
             .sort_by_key(|(piece, _)| (place(piece), piece.chunk.start));
         let texts: String = self.pieces.iter().map(|(_, text)| text.as_str()).collect();

@@ -29,7 +29,9 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
         let _ = writeln!(table, "{}", row(count.parse()?, dim, n_queries)?);
     }
     println!("{table}");
-    println!("{CANDIDATES} candidates a query, as a search asks for; time of a query: median of {n_queries}, one core.");
+    println!(
+        "{CANDIDATES} candidates a query, as a search asks for; time of a query: median of {n_queries}, one core."
+    );
     Ok(())
 }
 
@@ -68,7 +70,9 @@ fn row(count: usize, dim: usize, n_queries: usize) -> Result<String, Failure> {
         let near = vectors.nearest(query, CANDIDATES, &|_| true);
         near_times.push(started.elapsed().as_micros());
         let wanted = exact.iter().take(NEAREST);
-        found += wanted.filter(|hit| near.iter().any(|other| other.0 == hit.0)).count();
+        found += wanted
+            .filter(|hit| near.iter().any(|other| other.0 == hit.0))
+            .count();
     }
     let median = |times: &mut Vec<u128>| {
         times.sort_unstable();
@@ -99,7 +103,12 @@ impl Random {
         let numbers: Vec<f32> = (0..dim)
             .map(|_| self.next() + self.next() + self.next())
             .collect();
-        let norm = numbers.iter().map(|x| x * x).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
+        let norm = numbers
+            .iter()
+            .map(|x| x * x)
+            .sum::<f32>()
+            .sqrt()
+            .max(f32::MIN_POSITIVE);
         numbers.into_iter().map(|x| x / norm).collect()
     }
 }

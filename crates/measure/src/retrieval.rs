@@ -264,12 +264,19 @@ fn latency(repositories: &[Repository], config: &SearchConfig) -> String {
                 started.elapsed().as_micros()
             };
             let fastest = (0..N_RUNS).map(|_| run()).min().unwrap_or(0);
-            let query = format!("{} {:?}", repository.index.name, repository.tasks[idx].query);
+            let query = format!(
+                "{} {:?}",
+                repository.index.name, repository.tasks[idx].query
+            );
             times.push((fastest, query));
         }
     }
     times.sort_unstable();
-    let at = |share: usize| times.get(times.len() * share / 100).map_or(0, |(time, _)| *time);
+    let at = |share: usize| {
+        times
+            .get(times.len() * share / 100)
+            .map_or(0, |(time, _)| *time)
+    };
     let slowest = times.last().map_or("", |(_, query)| query);
     format!(
         "warm query, native, embedding excluded, fastest of {N_RUNS}: p50 {} µs, p99 {} µs, slowest {} µs ({slowest})\n",
@@ -313,7 +320,9 @@ fn ablations(repositories: &[Repository], config: &SearchConfig) -> String {
             config.set(knob, 0.0).unwrap_or_default();
         });
     }
-    row("project's name as any word", &|config| config.project_name = 1.0);
+    row("project's name as any word", &|config| {
+        config.project_name = 1.0
+    });
     for signal in search::Signal::ALL {
         let off = move |blend: &mut Blend| blend.signals[signal] = 0.0;
         row(&format!("without {}", signal.name()), &|config| {

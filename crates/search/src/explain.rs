@@ -67,7 +67,10 @@ impl Explanation {
         };
         let reasons = [
             ("name", has(&["definition", "name_terms", "name_cover"])),
-            ("path", has(&["file_name", "stem_terms", "stem_cover", "folder_terms"])),
+            (
+                "path",
+                has(&["file_name", "stem_terms", "stem_cover", "folder_terms"]),
+            ),
             ("words", self.lexical_rank.is_some()),
             ("meaning", self.vector_rank.is_some()),
             ("graph", has(&["centrality", "cohesion"])),

@@ -62,7 +62,9 @@ fn set_blend(blend: &mut Blend, name: &str, value: f32) {
         "folded_definition" => blend.folded_definition = value,
         _ => {
             let signal = Signal::ALL.into_iter().find(|signal| signal.name() == name);
-            signal.into_iter().for_each(|signal| blend.signals[signal] = value);
+            signal
+                .into_iter()
+                .for_each(|signal| blend.signals[signal] = value);
         }
     }
 }
@@ -76,9 +78,18 @@ pub fn knob_names(config: &SearchConfig) -> Vec<String> {
         .collect();
     let whole = ["candidates", "joined_words", "near_names", "project_name"];
     let mut names: Vec<String> = whole.map(str::to_owned).to_vec();
-    names.extend(config.penalties.iter().map(|penalty| penalty.name.to_owned()));
+    names.extend(
+        config
+            .penalties
+            .iter()
+            .map(|penalty| penalty.name.to_owned()),
+    );
     for name in of_blend {
-        names.extend([name.to_owned(), format!("symbol.{name}"), format!("conceptual.{name}")]);
+        names.extend([
+            name.to_owned(),
+            format!("symbol.{name}"),
+            format!("conceptual.{name}"),
+        ]);
     }
     names
 }
@@ -96,7 +107,11 @@ mod tests {
                 config.set(&name, value).unwrap();
                 config
             };
-            let (one, other) = if name == "candidates" { (9.0, 7.0) } else { (0.9, 0.7) };
+            let (one, other) = if name == "candidates" {
+                (9.0, 7.0)
+            } else {
+                (0.9, 0.7)
+            };
             assert_ne!(set(one), set(other), "{name}");
         }
     }
@@ -104,7 +119,10 @@ mod tests {
     #[test]
     fn what_is_no_weight_is_refused() {
         let mut config = SearchConfig::default();
-        assert_eq!(config.set("stem", 1.0), Err(KnobError::Unknown("stem".to_owned())));
+        assert_eq!(
+            config.set("stem", 1.0),
+            Err(KnobError::Unknown("stem".to_owned()))
+        );
         assert!(config.set("stem_terms", f32::NAN).is_err());
         assert!(config.set("symbol.vector_share", 1.5).is_err());
         assert_eq!(config, SearchConfig::default());

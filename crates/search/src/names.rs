@@ -283,7 +283,9 @@ impl ArchivedNames {
                     }
                     idx += 1;
                 }
-                Read::TooFar(n_bytes) => idx = self.end_of_prefix(idx, name.get(..n_bytes).unwrap_or(name)),
+                Read::TooFar(n_bytes) => {
+                    idx = self.end_of_prefix(idx, name.get(..n_bytes).unwrap_or(name))
+                }
             }
         }
         near
@@ -299,7 +301,11 @@ impl ArchivedNames {
         let (mut low, mut high) = (idx + step / 2, idx + step);
         while low + 1 < high {
             let middle = low.midpoint(high);
-            if has_it(middle) { low = middle } else { high = middle }
+            if has_it(middle) {
+                low = middle
+            } else {
+                high = middle
+            }
         }
         high.max(idx + 1).min(self.len())
     }
@@ -399,7 +405,10 @@ impl<'a> EditTable<'a> {
         for (at, letter) in name.char_indices().skip(n_same) {
             self.push(letter);
             let row = self.rows.get(self.letters.len());
-            if row.and_then(|row| row.iter().min()).is_none_or(|&least| least > max_edits) {
+            if row
+                .and_then(|row| row.iter().min())
+                .is_none_or(|&least| least > max_edits)
+            {
                 return Read::TooFar(at + letter.len_utf8());
             }
         }
@@ -501,5 +510,39 @@ mod tests {
     fn exact_spelling_only() {
         assert_eq!(with_names(|names| names.exact("Router")), [0]);
         assert_eq!(with_names(|names| names.exact("ROUTER")), [] as [u32; 0]);
+    }
+
+    /// Edits by the whole table, one name at a time.
+    fn edits(one: &str, other: &str) -> u32 {
+        let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+        let mut table = vec![vec![0_u32; b.len() + 1]; a.len() + 1];
+        for i in 0..=a.len() {
+            for j in 0..=b.len() {
+                table[i][j] = match (i, j) {
+                    (0, n) | (n, 0) => n as u32,
+                    _ => (table[i - 1][j - 1] + u32::from(a[i - 1] != b[j - 1]))
+                        .min(table[i - 1][j] + 1)
+                        .min(table[i][j - 1] + 1),
+                };
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    table[i][j] = table[i][j].min(table[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        table[a.len()][b.len()]
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn near_names_are_those_a_few_edits_away(names in proptest::collection::btree_set("[abc]{1,10}", 1..40), query in "[abc]{4,10}") {
+            let mut builder = NamesBuilder::new();
+            names.iter().for_each(|name| builder.add(name, 0));
+            let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&builder.build()).unwrap();
+            let archived = rkyv::access::<ArchivedNames, rkyv::rancor::Error>(&bytes).unwrap();
+            let most = if query.len() < 8 { 1 } else { 2 };
+            let found: Vec<&str> = archived.near(&query).iter().map(|&(_, idx)| archived.name(idx)).collect();
+            let wanted: Vec<&String> = names.iter().filter(|name| (1..=most).contains(&edits(&query, name))).collect();
+            proptest::prop_assert_eq!(found, wanted);
+        }
     }
 }

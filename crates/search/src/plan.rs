@@ -363,9 +363,7 @@ mod tests {
         check("", expect!["conceptual Conceptual [] []"]);
         check(
             "how app.handle reads package.json",
-            expect![[
-                r#"conceptual Conceptual [app handl read packag json] ["handle"]"#
-            ]],
+            expect![[r#"conceptual Conceptual [app handl read packag json] ["handle"]"#]],
         );
         check(
             "URL-encoded form",

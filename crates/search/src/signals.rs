@@ -254,7 +254,9 @@ pub(crate) fn definitions(
             MatchKind::Edit(edits) => 1.0 - 0.2 * f32::from(edits),
         };
         let found = near(name).into_iter();
-        names.extend(found.map(|(name, kind)| (name_hash(name), config.near_names * likeness(kind))));
+        names.extend(
+            found.map(|(name, kind)| (name_hash(name), config.near_names * likeness(kind))),
+        );
     }
     names
 }

@@ -136,9 +136,8 @@ fn ascend(prepared: &[&Prepared<'_>], start: &SearchConfig, pull: f32) -> Search
             (&mut config.symbol, &start.symbol, &gradients[0]),
             (&mut config.conceptual, &start.conceptual, &gradients[1]),
         ] {
-            let moved = |at: f32, from: f32, gradient: f32| {
-                at + rate * (gradient / n - pull * (at - from))
-            };
+            let moved =
+                |at: f32, from: f32, gradient: f32| at + rate * (gradient / n - pull * (at - from));
             blend.vector_share =
                 moved(blend.vector_share, from.vector_share, gradient[0]).clamp(0.0, 1.0);
             let signals = blend.signals.0.iter_mut().zip(&from.signals.0);

@@ -53,7 +53,9 @@ pub(crate) fn table(repositories: &[Repository], config: &SearchConfig) -> Strin
     }
     for (name, efforts) in &mut rows {
         efforts.sort_by_key(|effort| effort.n_tokens);
-        let median = efforts.get(efforts.len() / 2).map_or(0, |effort| effort.n_tokens);
+        let median = efforts
+            .get(efforts.len() / 2)
+            .map_or(0, |effort| effort.n_tokens);
         let average = mean(efforts.iter().map(|effort| effort.n_tokens as f64));
         let share = |within: usize| {
             let found = efforts
@@ -117,7 +119,10 @@ fn grep(sources: &[Source], task: &Task) -> Effort {
             start_line: 1,
             end_line: u32::MAX,
         };
-        (read.map(str::len).sum::<usize>(), task.is_answered_by(&whole))
+        (
+            read.map(str::len).sum::<usize>(),
+            task.is_answered_by(&whole),
+        )
     });
     let effort = read(files);
     Effort {

@@ -52,7 +52,9 @@ fn table(name: &str, line: &str) -> Result<String> {
     for (key, title) in ROWS {
         let number = |field: &str| {
             let value = row.get(key).and_then(|cell| cell.get(field));
-            value.and_then(serde_json::Value::as_f64).unwrap_or(f64::NAN)
+            value
+                .and_then(serde_json::Value::as_f64)
+                .unwrap_or(f64::NAN)
         };
         let _ = writeln!(
             table,
@@ -75,6 +77,9 @@ mod tests {
         let line = r#"{"search": {"n": 20, "p50": 0.5, "p99": 2.25, "most": 3}}"#;
         let table = table("gson", line).expect("a table");
         assert!(table.contains("on gson,"), "{table}");
-        assert!(table.contains("| search | 20 | 0.50 | 2.25 | 3.00 |"), "{table}");
+        assert!(
+            table.contains("| search | 20 | 0.50 | 2.25 | 3.00 |"),
+            "{table}"
+        );
     }
 }
