@@ -188,8 +188,16 @@ mod tests {
 
     #[test]
     fn a_path_is_the_same_every_time() {
-        check("src/tax.ts", expect!["2mvnsy4qbzfg6ivusywiodn7t3k75j4dda65gfrawow37bur7ikq/md7wosyfzovs2ji4ig3kn3evbo2m3fyugcacxl5q4zpmjm2jawdq.ts"]);
-        check("src/", expect!["2mvnsy4qbzfg6ivusywiodn7t3k75j4dda65gfrawow37bur7ikq/"]);
+        check(
+            "src/tax.ts",
+            expect![
+                "2mvnsy4qbzfg6ivusywiodn7t3k75j4dda65gfrawow37bur7ikq/md7wosyfzovs2ji4ig3kn3evbo2m3fyugcacxl5q4zpmjm2jawdq.ts"
+            ],
+        );
+        check(
+            "src/",
+            expect!["2mvnsy4qbzfg6ivusywiodn7t3k75j4dda65gfrawow37bur7ikq/"],
+        );
         check("", expect![[""]]);
     }
 

@@ -79,8 +79,8 @@ pub fn hide_paths(
         let Some(bytes) = raw(file, &given, part) else {
             continue;
         };
-        let is_left_out =
-            matches!(part, Part::Facts | Part::Scip) || (matches!(part, Part::Texts | Part::Blocks) && !keep_texts);
+        let is_left_out = matches!(part, Part::Facts | Part::Scip)
+            || (matches!(part, Part::Texts | Part::Blocks) && !keep_texts);
         if CHANGED.contains(&part) {
             sections.push((part.name(), hidden.pack(part).unwrap_or_default()));
         } else if !is_left_out {
