@@ -26,10 +26,10 @@ export class EmbedWorker {
   private readonly started: Promise<{ name: string; dimensions: number }>;
   private underWay: Sent[] = [];
 
-  /** Starts the worker, which loads the model; nothing is awaited yet. */
-  constructor(host: SessionHost) {
+  /** Starts the worker, which loads the model; nothing is awaited yet. `engine` saves it from compiling what is compiled already. */
+  constructor(host: SessionHost, engine?: WebAssembly.Module) {
     this.caller = new Caller<EmbedProtocol>(host.spawn("embed"));
-    this.started = this.caller.call("start", host.assets.own?.model ?? null);
+    this.started = this.caller.call("start", { model: host.assets.own?.model, engine });
     this.started.catch(() => {}); // met at the first step
   }
 

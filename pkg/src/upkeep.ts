@@ -59,7 +59,7 @@ export class Upkeep {
   /** The index with vectors of what is new; nothing where there is nothing to do. */
   async vectors(): Promise<CodeIndex | undefined> {
     if (!this.embeds || this.context.builder.pendingCount() === 0) return undefined;
-    return embedRest(this.context, (this.embedder ??= new EmbedWorker(this.host)), 0);
+    return embedRest(this.context, (this.embedder ??= new EmbedWorker(this.host, this.context.engine)), 0);
   }
 
   close(): void {

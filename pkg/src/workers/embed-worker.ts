@@ -1,17 +1,18 @@
 /**
  * The embedding worker: texts in, vectors out; or query and passages in, scores out.
  *
- * A static model, as the one that ships, is a table and needs no runtime: the small reading artifact evaluates it. Any
- * other ONNX file is run by tract, whose artifact is loaded only then.
+ * A static model, as the one that ships, is a table and needs no runtime: the engine evaluates it, and so does the small
+ * reading artifact. Any other ONNX file is run by tract, whose artifact is loaded only then.
  */
 
 import type { OnnxScorer } from "../../wasm/onnx.js";
-import { initSync as initReader, StaticModel } from "../../wasm/reader.js";
 import { PortolanError } from "../errors.js";
 import type { Assets, Port } from "../host.js";
 import type { EmbedProtocol } from "../protocol.js";
 import { serve } from "../rpc.js";
 import type { EmbeddingModel } from "../types.js";
+
+type Tables = (typeof import("../../wasm/reader.js"))["StaticModel"];
 
 /** What both kinds of model can do. */
 interface Model {
@@ -29,8 +30,8 @@ export function serveEmbed(port: Port, assets: Assets): void {
     return model;
   };
   serve<EmbedProtocol>(port, {
-    async start(own) {
-      model = load(assets, own);
+    async start({ model: own, engine }) {
+      model = load(assets, own, engine);
       const { name, dimensions } = await model;
       return { name, dimensions };
     },
@@ -57,14 +58,25 @@ export function serveEmbed(port: Port, assets: Assets): void {
   });
 }
 
-async function load(assets: Assets, own: EmbeddingModel | null): Promise<Model> {
-  const { model, tokenizer } = own ?? (await assets.model());
-  initReader({ module: await assets.module("reader") });
+async function load(assets: Assets, own: EmbeddingModel | undefined, engine: WebAssembly.Module | undefined): Promise<Model> {
+  const [{ model, tokenizer }, StaticModel] = await Promise.all([own ?? assets.model(), tables(assets, engine)]);
   if (StaticModel.fits(model)) return new StaticModel(model, tokenizer);
   const onnx = await runtime(assets);
   const { pooling, queryPrefix, passagePrefix, maxTokens } = own ?? {};
   const options = { pooling, query_prefix: queryPrefix, passage_prefix: passagePrefix, max_tokens: maxTokens };
   return new onnx.OnnxModel(model, tokenizer, Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)));
+}
+
+/** What evaluates static models: part of the engine, and of the small reading artifact. */
+async function tables(assets: Assets, engine: WebAssembly.Module | undefined): Promise<Tables> {
+  if (engine) {
+    const { initSync, StaticModel } = await import("../../wasm/engine.js");
+    initSync({ module: engine });
+    return StaticModel;
+  }
+  const [{ initSync, StaticModel }, module] = await Promise.all([import("../../wasm/reader.js"), assets.module("reader")]);
+  initSync({ module });
+  return StaticModel;
 }
 
 /** tract: 14 MB, for models that are no table. */
