@@ -115,7 +115,7 @@ impl Resolver<'_, '_> {
                 // Type arguments in brackets: `Foo[Int](a)`.
                 Step::Index if is_call && matches!(value.ty, Ty::Def(_)) => value,
                 Step::Index => Value {
-                    ty: wrappers::element(&value.ty),
+                    ty: wrappers::element(&self.underlying(value.ty)),
                     reason: Reason::InferredType,
                 },
             };

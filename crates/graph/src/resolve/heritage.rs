@@ -1,6 +1,6 @@
 //! Types and their members: impl blocks, methods written outside of their type, supertypes.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::facts::{BaseKind, SymbolKind};
 
 use super::family::Family;
@@ -28,6 +28,8 @@ pub(crate) struct Heritage<'a> {
     /// The type or object of a method that is written outside of it.
     owners: FxHashMap<u32, u32>,
     owned: FxHashMap<(u32, Name), Vec<u32>>,
+    /// Types that have such methods.
+    with_methods: FxHashSet<u32>,
     /// Functions that extend types outside, by the type's name and theirs.
     owned_outside: FxHashMap<(String, Name), Vec<u32>>,
     /// Written relations of types: for edges.
@@ -56,6 +58,11 @@ impl Heritage<'_> {
 
     pub fn owner_of(&self, method: u32) -> Option<u32> {
         self.owners.get(&method).copied()
+    }
+
+    /// Whether methods of a type are written outside of it.
+    pub fn has_methods(&self, node: u32) -> bool {
+        self.with_methods.contains(&node)
     }
 
     pub fn supers(&self, node: u32) -> &[u32] {
@@ -238,6 +245,7 @@ impl<'a> Resolver<'_, 'a> {
             && let Some(name) = self.program.name(node)
         {
             self.heritage.owners.insert(node, target);
+            self.heritage.with_methods.insert(target);
             self.heritage
                 .owned
                 .entry((target, name))

@@ -161,7 +161,7 @@ impl<'a> Resolver<'_, 'a> {
             };
         };
         match symbol.kind {
-            SymbolKind::TypeAlias if !self.has_members(node) => {
+            SymbolKind::TypeAlias if !self.has_members(node) && !self.is_defined_type(node) => {
                 let ty = self.type_of_text(node, &symbol.type_text);
                 substitute(&ty, node, &arguments)
             }
@@ -177,6 +177,29 @@ impl<'a> Resolver<'_, 'a> {
                 _ => Ty::Unknown,
             },
             _ => Ty::Instance(node, arguments),
+        }
+    }
+
+    /// Whether a type of Go that is made of another has methods of its own: `type Errors []Error`.
+    fn is_defined_type(&self, node: u32) -> bool {
+        self.program.family_of(node) == Family::Go && self.heritage.has_methods(node)
+    }
+
+    /// What a type of Go is made of, where it has methods of its own; any other is itself.
+    pub(super) fn underlying(&mut self, ty: Ty) -> Ty {
+        let Ty::Instance(node, arguments) = &ty else {
+            return ty;
+        };
+        let symbol = self
+            .program
+            .symbol(*node)
+            .filter(|symbol| symbol.kind == SymbolKind::TypeAlias);
+        match symbol {
+            Some(symbol) if self.is_defined_type(*node) => {
+                let made_of = self.type_of_text(*node, &symbol.type_text);
+                substitute(&made_of, *node, arguments)
+            }
+            _ => ty,
         }
     }
 

@@ -30,7 +30,14 @@ impl Resolver<'_, '_> {
             Ty::Def(Def::Node(node)) => self.member_of_node(*node, name, is_call),
             Ty::Instance(node, _) => {
                 let own = self.inherited_or_own(*node, name, is_call);
-                own.or_else(|| self.nested(|this| this.through_associated(*node, name)))
+                let own = own.or_else(|| self.nested(|this| this.through_associated(*node, name)));
+                match self.underlying(ty.clone()) {
+                    // What a type is made of gives no methods, but fields.
+                    made_of if own.is_none() && made_of != *ty => {
+                        self.nested(|this| this.member_for(&made_of, name, is_call))
+                    }
+                    _ => own,
+                }
             }
             Ty::Super(node) => {
                 let name = self.program.names.get(name)?;

@@ -159,7 +159,7 @@ impl<'a> Resolver<'_, 'a> {
                 let iterated = self.evaluate(scope, at, &binding.value).ty;
                 match iterated {
                     Ty::Def(Def::Node(node)) => self.payload(node),
-                    iterated => wrappers::element(&iterated),
+                    iterated => wrappers::element(&self.underlying(iterated)),
                 }
             }
         };
@@ -226,6 +226,12 @@ impl<'a> Resolver<'_, 'a> {
                 _ => Ty::Unknown,
             },
             Ty::Function(_, result) => (**result).clone(),
+            Ty::Instance(node, _) if self.program.family_of(*node) == Family::Go => {
+                match self.underlying(callee.clone()) {
+                    Ty::Function(_, result) => (*result).clone(),
+                    _ => Ty::Unknown,
+                }
+            }
             Ty::Instance(node, _) => {
                 self.program
                     .names

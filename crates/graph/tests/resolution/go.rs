@@ -201,3 +201,50 @@ func (r Router) Remove() {}
     "#]],
     );
 }
+
+#[test]
+fn types_made_of_others() {
+    check(
+        r#"
+//- /go.mod
+module example.com/app
+//- /errors.go
+package app
+
+type Error struct{ Kind int }
+
+func (e *Error) Fatal() bool { return true }
+
+type errorMsgs []*Error
+
+func (a errorMsgs) ByType(kind int) errorMsgs { return a }
+func (a errorMsgs) Newest() *Error { return a[len(a)-1] }
+
+type table map[string]*Error
+
+func (t table) Entry(key string) *Error { return t[key] }
+//- /context.go
+package app
+
+type Context struct {
+	Errors errorMsgs
+	known  table
+}
+
+func (c *Context) report() {
+	c.Errors.ByType(1).Newest().Fatal()
+	//       ^ calls: errors.go:9
+	//                 ^ calls: errors.go:10
+	//                          ^ calls: errors.go:5
+	c.known.Entry("a").Fatal()
+	//      ^ calls: errors.go:14
+	for _, err := range c.Errors {
+		err.Fatal()
+		//  ^ calls: errors.go:5
+	}
+	c.Errors[0].Fatal()
+	//          ^ calls: errors.go:5
+}
+"#,
+    );
+}
