@@ -1,5 +1,8 @@
 //! Sorts nodes, edges and uses into the frozen columns.
 
+use std::borrow::Cow;
+use std::collections::hash_map::Entry;
+
 use rustc_hash::FxHashMap;
 use syntax::Language;
 use syntax::facts::{ReferenceForm, Span, SymbolKind};
@@ -44,34 +47,36 @@ pub(crate) struct Resolution {
     pub externals: Vec<String>,
 }
 
-#[derive(Default)]
-struct StringTable {
+/// Strings that were met, borrowed from the facts where they can be.
+struct StringTable<'a> {
     strings: Strings,
-    known: FxHashMap<String, u32>,
+    known: FxHashMap<Cow<'a, str>, u32>,
 }
 
-impl StringTable {
-    fn new() -> Self {
+impl<'a> StringTable<'a> {
+    /// A table with room for so many strings.
+    fn new(n_strings: usize) -> Self {
         let mut table = StringTable {
             strings: Strings {
                 text: String::new(),
                 offsets: vec![0],
             },
-            ..Default::default()
+            known: FxHashMap::with_capacity_and_hasher(n_strings, Default::default()),
         };
-        table.add("");
+        table.add(Cow::Borrowed(""));
         table
     }
 
-    fn add(&mut self, text: &str) -> u32 {
-        if let Some(&id) = self.known.get(text) {
-            return id;
+    fn add(&mut self, text: Cow<'a, str>) -> u32 {
+        match self.known.entry(text) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                let id = self.strings.offsets.len() as u32 - 1;
+                self.strings.text.push_str(new.key());
+                self.strings.offsets.push(self.strings.text.len() as u32);
+                *new.insert(id)
+            }
         }
-        let id = self.strings.offsets.len() as u32 - 1;
-        self.strings.text.push_str(text);
-        self.strings.offsets.push(self.strings.text.len() as u32);
-        self.known.insert(text.to_owned(), id);
-        id
     }
 }
 
@@ -110,12 +115,21 @@ impl<'a> NewNode<'a> {
         }
     }
 
-    fn push_to(self, nodes: &mut Nodes, strings: &mut StringTable) {
+    fn push_to(self, nodes: &mut Nodes, strings: &mut StringTable<'a>) {
+        self.push_with(nodes, |text| strings.add(Cow::Borrowed(text)));
+    }
+
+    /// As [`Self::push_to`], for names that do not live as long as the table.
+    fn push_owned(self, nodes: &mut Nodes, strings: &mut StringTable<'_>) {
+        self.push_with(nodes, |text| strings.add(Cow::Owned(text.to_owned())));
+    }
+
+    fn push_with(self, nodes: &mut Nodes, mut add: impl FnMut(&'a str) -> u32) {
         nodes.kind.push(self.kind as u8);
         nodes
             .symbol_kind
             .push(self.symbol_kind.map_or(u8::MAX, |kind| kind as u8));
-        nodes.name.push(strings.add(self.name));
+        nodes.name.push(add(self.name));
         nodes.parent.push(self.parent);
         nodes.file.push(self.file);
         nodes.start.push(self.span.start);
@@ -125,8 +139,8 @@ impl<'a> NewNode<'a> {
         nodes.name_start.push(self.name_span.start);
         nodes.name_end.push(self.name_span.end);
         nodes.name_line.push(self.name_span.start_line);
-        nodes.signature.push(strings.add(self.signature));
-        nodes.doc.push(strings.add(self.doc));
+        nodes.signature.push(add(self.signature));
+        nodes.doc.push(add(self.doc));
         nodes.modifiers.push(self.modifiers);
         nodes.complexity.push(self.complexity);
     }
@@ -134,8 +148,10 @@ impl<'a> NewNode<'a> {
 
 /// The frozen graph of a layout and what was resolved in it.
 pub(crate) fn freeze(layout: &Layout<'_>, resolution: Resolution) -> Graph {
-    let mut strings = StringTable::new();
-    let mut nodes = nodes(layout, &resolution.externals, &mut strings);
+    let mut resolution = resolution;
+    let externals = std::mem::take(&mut resolution.externals);
+    let mut strings = StringTable::new(2 * layout.end() as usize);
+    let mut nodes = nodes(layout, &externals, &mut strings);
     let n_resolved = nodes.kind.len();
     let mut raw = resolution.edges;
     structure_edges(layout, &mut raw);
@@ -170,12 +186,12 @@ pub(crate) fn freeze(layout: &Layout<'_>, resolution: Resolution) -> Graph {
 fn community_nodes(
     clustering: &Clustering,
     nodes: &mut Nodes,
-    strings: &mut StringTable,
+    strings: &mut StringTable<'_>,
     edges: &mut Vec<RawEdge>,
 ) -> Communities {
     let first = nodes.kind.len() as u32;
     for label in &clustering.labels {
-        NewNode::plain(NodeKind::Community, label, NONE, NONE).push_to(nodes, strings);
+        NewNode::plain(NodeKind::Community, label, NONE, NONE).push_owned(nodes, strings);
     }
     let members = (0u32..).zip(&clustering.of_node);
     for (node, community) in members.filter(|(_, community)| **community != NONE) {
@@ -198,7 +214,7 @@ fn community_nodes(
 fn process_nodes(
     flows: &[Flow],
     nodes: &mut Nodes,
-    strings: &mut StringTable,
+    strings: &mut StringTable<'_>,
     edges: &mut Vec<RawEdge>,
 ) -> Processes {
     let mut processes = Processes {
@@ -208,7 +224,7 @@ fn process_nodes(
     };
     for flow in flows {
         let target = nodes.kind.len() as u32;
-        NewNode::plain(NodeKind::Process, &flow.label, NONE, NONE).push_to(nodes, strings);
+        NewNode::plain(NodeKind::Process, &flow.label, NONE, NONE).push_owned(nodes, strings);
         processes.kinds.push(flow.kind as u8);
         processes.entries.push(flow.entry_kind as u8);
         processes.scores.push(flow.score);
@@ -229,7 +245,7 @@ fn process_nodes(
     processes
 }
 
-fn nodes(layout: &Layout<'_>, externals: &[String], strings: &mut StringTable) -> Nodes {
+fn nodes<'a>(layout: &Layout<'a>, externals: &'a [String], strings: &mut StringTable<'a>) -> Nodes {
     let mut nodes = Nodes::default();
     for (index, file) in layout.files.iter().enumerate() {
         let mut node = NewNode::plain(

@@ -3,7 +3,7 @@
 //! One repository is open at a time. While a new one is being indexed the open one can still be asked; it is replaced as
 //! soon as the new index answers, which is before its vectors are there.
 
-import { type CodeIndex, type FileEntry, type Input, Portolan, type Progress, type SavedIndex, type Status } from "portolan";
+import { type CodeIndex, type FileChanges, type FileEntry, type Input, Portolan, type Progress, type SavedIndex, type Status } from "portolan";
 import { signal } from "@preact/signals";
 import { plural } from "../controls/format.ts";
 import { brought } from "../languages/brought.ts";
@@ -53,6 +53,9 @@ export async function ingest(input: Input, name: string): Promise<void> {
     const index = await Portolan.index(input, {
       name,
       store: true,
+      // A folder that was indexed before costs what has changed since.
+      previous: "stored",
+      onChanges: (changes) => notify("info", changed(changes)),
       signal: controller.signal,
       grammars: brought.peek(),
       onProgress: (progress) => advance(controller, progress),
@@ -74,6 +77,13 @@ export async function ingest(input: Input, name: string): Promise<void> {
     speak("Indexing cancelled");
     await refresh(name);
   }
+}
+
+/** What an index that was brought up to date took in. */
+function changed({ added, modified, deleted, renamed, n_unchanged }: FileChanges): string {
+  const parts = Object.entries({ added, modified, deleted, renamed }).filter(([, files]) => files.length > 0);
+  const what = parts.map(([word, files]) => `${files.length.toLocaleString("en")} ${word}`).join(", ");
+  return `${what || "Nothing has changed"}; ${n_unchanged.toLocaleString("en")} files as they were.`;
 }
 
 /** Opens a saved repository. */
