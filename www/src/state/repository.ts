@@ -251,10 +251,11 @@ const phases: Record<Progress["phase"], string> = {
 };
 
 /** `Parsing 812 of 3,204 files`. */
-export function progressWords({ phase, done, total }: Progress): string {
+export function progressWords({ phase, done, total, unchanged = 0 }: Progress): string {
   const words = phases[phase] ?? phase;
   if (phase === "building" || phase === "saving") return words;
   const unit = phase === "embedding" ? "passage" : "file";
   if (total <= 0) return done > 0 ? `${words} ${plural(done, unit)}` : words;
-  return `${words} ${done.toLocaleString("en")} of ${plural(total, unit)}`;
+  const kept = unchanged > 0 ? `, ${unchanged.toLocaleString("en")} as they were` : "";
+  return `${words} ${done.toLocaleString("en")} of ${plural(total, unit)}${kept}`;
 }
