@@ -43,6 +43,7 @@ fn title(name: &str) -> &str {
         "speed" => "Cold index, native and WebAssembly",
         "open" => "Opening a saved index, and warm answers",
         "agents" => "Agents: the hook, the MCP server",
+        "update" => "One edited file",
         "size" => "Sizes of what is fetched",
         "peers" => "Cold index beside other tools",
         other => other,
