@@ -12,7 +12,7 @@ const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
 
 test("names of the package", () => {
   assert.deepEqual(Object.keys(portolan).sort(), ["CodeIndex", "HIGHLIGHT_CLASSES", "Portolan", "PortolanError"]);
-  assert.deepEqual(Object.keys(portolan.Portolan).sort(), ["delete", "index", "list", "open"]);
+  assert.deepEqual(Object.keys(portolan.Portolan).sort(), ["crossEncoder", "delete", "index", "list", "open", "openRemote", "persist", "storage"]);
   assert.deepEqual(Object.keys(files).sort(), ["applyEdits", "applyRename", "gitDiff"]);
   const methods = Object.getOwnPropertyNames(portolan.CodeIndex.prototype).filter((name) => name !== "constructor");
   assert.deepEqual(methods.sort(), [
@@ -61,6 +61,8 @@ test("names of the package", () => {
     "text",
     "trace",
     "traverse",
+    "update",
+    "watch",
   ]);
 });
 
