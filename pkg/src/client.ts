@@ -4,11 +4,16 @@ import { CodeIndex, type Backend, type IndexState } from "./code-index.js";
 import { abortError, fromThrown, PortolanError } from "./errors.js";
 import type { Port, Store } from "./host.js";
 import type { IndexEvent, IndexProtocol, Offered, StoredState, WorkOptions } from "./protocol.js";
+import { CrossEncoder } from "./rerank.js";
 import { Caller } from "./rpc.js";
-import type { FileInput, IndexOptions, Input, SavedIndex, Stored, UserGrammar } from "./types.js";
+import { persist, storageState } from "./storage.js";
+import type { EmbeddingModel, FileChanges, FileEdits, FileInput, IndexOptions, Input, RerankModel, SavedIndex, StorageState, Stored, UpdateOptions, UserGrammar, WatchOptions } from "./types.js";
 
 /** How to open a snapshot. */
-export type OpenOptions = Pick<IndexOptions, "name" | "signal" | "grammars">;
+export interface OpenOptions extends Pick<IndexOptions, "name" | "signal" | "grammars" | "model"> {
+  /** Of an encrypted snapshot. A wrong one rejects with `seal.passphrase`. */
+  readonly passphrase?: string;
+}
 
 /** The package's face. */
 export interface Portolan {
@@ -16,18 +21,33 @@ export interface Portolan {
   index(input: Input, options?: IndexOptions): Promise<CodeIndex>;
   /** Opens a snapshot by its bytes, or a stored one by its name (Node: also a file by its path). */
   open(snapshot: Uint8Array | string, options?: OpenOptions): Promise<CodeIndex>;
+  /** Loads a cross-encoder of yours: its `score` puts the first hits of a search in a better order. Takes seconds; `close()` ends it. */
+  crossEncoder(model: RerankModel): Promise<CrossEncoder>;
+  /**
+   * Opens a snapshot on a web server. Only what questions read is fetched, by ranges of the file; a server that knows no ranges sends
+   * all of it once.
+   */
+  openRemote(url: string | URL, options?: Pick<OpenOptions, "name" | "signal">): Promise<CodeIndex>;
   /** The stored indexes. Rejects with `storage.unavailable` where nothing can be stored. */
   list(): Promise<SavedIndex[]>;
   /** Deletes a stored index; one that is open stays usable. */
   delete(name: string): Promise<void>;
+  /** Asks the browser to keep stored indexes when space gets short, as `store: true` does on a page. Whether it will. */
+  persist(): Promise<boolean>;
+  /** How much is stored, and how much may be. */
+  storage(): Promise<StorageState>;
 }
 
 /** What a host brings. */
 export interface ClientHost {
   /** Starts a worker that owns one index; absent where nothing can be indexed. */
   readonly spawnIndex?: () => Port;
+  /** Starts a worker that runs a model; absent where none can be run. */
+  readonly spawnEmbed?: () => Port;
   /** Opens in this thread; where absent, a worker opens. */
-  readonly openHere?: (snapshot: Uint8Array | string, grammars?: readonly UserGrammar[]) => Promise<{ backend: Backend; name: string }>;
+  readonly openHere?: (snapshot: Uint8Array | string, grammars?: readonly UserGrammar[], passphrase?: string, model?: EmbeddingModel) => Promise<{ backend: Backend; name: string }>;
+  /** As `openHere`, by ranges of a file on a server. */
+  readonly openRemoteHere?: (url: string) => Promise<{ backend: Backend; name: string }>;
   readonly store: () => Store;
 }
 
@@ -35,24 +55,38 @@ export function createPortolan(host: ClientHost): Portolan {
   return {
     async index(input, options = {}) {
       if (!host.spawnIndex) throw new PortolanError("host.read-only", "nothing can be indexed here", "index in a browser or in Node, then open the snapshot here");
+      // Only a page may ask, and an index that was asked for once should be there the next time.
+      if (options.store === true) void persist();
       return indexInWorker(host.spawnIndex(), input, options);
     },
     async open(snapshot, options = {}) {
       if (options.signal?.aborted) throw abortError(options.signal.reason);
       if (!host.openHere) return openInWorker(host, snapshot, options);
-      const { backend, name } = await host.openHere(snapshot, options.grammars);
+      const { backend, name } = await host.openHere(snapshot, options.grammars, options.passphrase, options.model);
+      return new CodeIndex(backend, opened(options.name ?? name));
+    },
+    async crossEncoder(model) {
+      if (!host.spawnEmbed) throw new PortolanError("host.unsupported", "no model can be run here");
+      return CrossEncoder.start(host.spawnEmbed(), model);
+    },
+    async openRemote(url, options = {}) {
+      if (options.signal?.aborted) throw abortError(options.signal.reason);
+      if (!host.openRemoteHere) return openInWorker(host, { url: absolute(url) }, options);
+      const { backend, name } = await host.openRemoteHere(String(url));
       return new CodeIndex(backend, opened(options.name ?? name));
     },
     list: () => host.store().list(),
     delete: (name) => host.store().delete(name),
+    persist,
+    storage: storageState,
   };
 }
 
 /** Resolves at `usable`; the call to the worker goes on until everything is done. */
 function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise<CodeIndex> {
   const caller = new Caller<IndexProtocol>(port);
-  const { onProgress, onWarning, onUpdate, signal, name, workers, store, embeddings, source, chunks, scip, grammars } = options;
-  const workOptions = withoutUndefined({ name, workers, store, embeddings, source, chunks, scip, grammars }) as WorkOptions;
+  const { onProgress, onWarning, onUpdate, onChanges, signal, name, workers, store, embeddings, model, source, chunks, scip, grammars, previous, hints } = options;
+  const workOptions = withoutUndefined({ name, workers, store, embeddings, model, source, chunks, scip, grammars, previous, hints }) as WorkOptions;
   return new Promise((resolve, reject) => {
     const rest = new AbortController();
     let usable = false;
@@ -64,10 +98,11 @@ function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise
       if (event.type === "progress") onProgress?.(event.progress);
       else if (event.type === "warning") onWarning?.(fromThrown(event.warning));
       else if (event.type === "vectors") onUpdate?.("vectors");
+      else if (event.type === "changes") onChanges?.(event.changes);
       else if (event.type === "stored") takeStored(state, event.stored, onUpdate);
       else {
         usable = true;
-        resolve(new CodeIndex(workerBackend(caller), Object.assign(state, { name: event.name })));
+        resolve(new CodeIndex(workerBackend(caller, options), Object.assign(state, { name: event.name })));
       }
     };
     const complete = handOver(caller, input)
@@ -94,13 +129,24 @@ async function handOver(caller: Caller<IndexProtocol>, input: Input): Promise<In
   return { offered: isList ? "list" : "files" };
 }
 
-async function openInWorker(host: ClientHost, snapshot: Uint8Array | string, { name, signal, grammars }: OpenOptions): Promise<CodeIndex> {
+function source(snapshot: Uint8Array | string | { url: string }, passphrase?: string) {
+  if (typeof snapshot === "string") return { name: snapshot };
+  return "url" in snapshot ? snapshot : { bytes: snapshot, passphrase };
+}
+
+/** A worker's addresses are relative to its script, a page's to the page. */
+function absolute(url: string | URL): string {
+  const base = (globalThis as { location?: { href: string } }).location?.href;
+  return new URL(url, base).href;
+}
+
+async function openInWorker(host: ClientHost, snapshot: Uint8Array | string | { url: string }, { name, signal, grammars, passphrase, model }: OpenOptions): Promise<CodeIndex> {
   if (!host.spawnIndex) throw new PortolanError("host.unsupported", "snapshots cannot be opened here");
   const caller = new Caller<IndexProtocol>(host.spawnIndex());
   const stop = () => caller.close(abortError(signal?.reason));
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    const request = { ...(typeof snapshot === "string" ? { name: snapshot } : { bytes: snapshot }), grammars };
+    const request = { ...source(snapshot, passphrase), grammars, model };
     const answer = (await caller.call("open", request)) as { name: string };
     const state = opened(name ?? answer.name);
     if (typeof snapshot === "string") state.stored = { state: "saved" };
@@ -117,12 +163,40 @@ function opened(name: string): IndexState {
   return { name, stored: { state: "off" }, complete: Promise.resolve() };
 }
 
-function workerBackend(caller: Caller<IndexProtocol>): Backend {
+type Told = Pick<IndexOptions, "onWarning" | "onUpdate">;
+
+/** Resolves when the files as they are now can be asked about; vectors follow. */
+function update(caller: Caller<IndexProtocol>, edits: FileEdits | undefined, { onProgress, signal }: UpdateOptions, told: Told): Promise<FileChanges> {
+  return new Promise((resolve, reject) => {
+    const onEvent = (event: IndexEvent) => {
+      if (event.type === "changes") resolve(event.changes);
+      else if (event.type === "progress") onProgress?.(event.progress);
+      else if (event.type === "warning") told.onWarning?.(fromThrown(event.warning));
+      else if (event.type === "vectors") told.onUpdate?.("vectors");
+    };
+    caller.call("update", { edits }, { signal, onEvent }).catch(reject);
+  });
+}
+
+const DEBOUNCE_MS = 1_000;
+
+function watch(caller: Caller<IndexProtocol>, { debounceMs = DEBOUNCE_MS, onChanges, onError, signal }: WatchOptions, told: Told): Promise<void> {
+  const onEvent = (event: IndexEvent) => {
+    if (event.type === "changes") onChanges?.(event.changes, event.milliseconds);
+    else if (event.type === "warning") onError?.(fromThrown(event.warning));
+    else if (event.type === "vectors") told.onUpdate?.("vectors");
+  };
+  return caller.call("watch", { debounce_ms: debounceMs }, { signal, onEvent }).then(() => {});
+}
+
+function workerBackend(caller: Caller<IndexProtocol>, told: Told = {}): Backend {
   return {
+    update: (edits, options) => update(caller, edits, options, told),
+    watch: (options) => watch(caller, options, told),
     ask: (question, request) => caller.call("ask", { question, request }) as Promise<never>,
     highlights: (path) => caller.call("highlights", path) as Promise<Uint32Array>,
-    structural: (request, signal) => caller.call("structural", request, { signal }),
-    save: () => caller.call("save", null) as Promise<Uint8Array<ArrayBuffer>>,
+    structural: (request, signal, onProgress) => caller.call("structural", request, { signal, onEvent: onProgress && (({ done, total }) => onProgress(done, total)) }),
+    save: (passphrase) => caller.call("save", passphrase ?? null) as Promise<Uint8Array<ArrayBuffer>>,
     close: () => caller.close(),
   };
 }

@@ -1,10 +1,17 @@
 /** An index in this thread, as a backend: for Node and Workers, where a question takes a millisecond or two. */
 
-import { answer, openSnapshot, type AnsweringIndex } from "./answering.js";
+import { openSnapshot, type AnsweringIndex } from "./answering.js";
 import type { Backend } from "./code-index.js";
 import { PortolanError } from "./errors.js";
 import type { Assets } from "./host.js";
 import type { ParserTools } from "./parser-tools.js";
+
+/** Opens a snapshot on a server, of which only what questions read is fetched. */
+export async function openRemoteLocal(assets: Assets, url: string, parserTools?: (index: AnsweringIndex) => ParserTools): Promise<{ backend: Backend; name: string }> {
+  const { openAddress } = await import("./remote.js");
+  const { index, name } = await openAddress(assets, url);
+  return { backend: backendOf(index, assets, parserTools?.(index)), name };
+}
 
 /** Opens a snapshot here. Colours and structural search need a parser; a host without one says so. */
 export async function openLocal(
@@ -13,20 +20,25 @@ export async function openLocal(
   parserTools?: (index: AnsweringIndex) => ParserTools,
 ): Promise<{ backend: Backend; name: string }> {
   const index = await openSnapshot(assets, bytes);
-  const tools = parserTools?.(index);
+  return { backend: backendOf(index, assets, parserTools?.(index)), name: index.name() };
+}
+
+function backendOf(index: AnsweringIndex, assets: Assets, tools: ParserTools | undefined): Backend {
   const parser = (): ParserTools => {
     if (!tools) throw new PortolanError("host.unsupported", "there is no parser here", "ask in a page or in Node");
     return tools;
   };
-  const backend: Backend = {
+  return {
     ask: (question, request) => index.ask(question, request),
-    highlights: async (path) => parser().highlights(index, path),
+    highlights: async (path) => {
+      await index.prepareText(path);
+      return parser().highlights(index, path);
+    },
     structural: async (request, signal, onProgress) => parser().structural(index, request, signal, onProgress),
     save: async (passphrase) => (passphrase === undefined ? index.save() : (await import("./sealing.js")).sealed(assets, index.save(), passphrase)),
     close() {
       tools?.close();
-      index.free();
+      index.close();
     },
   };
-  return { backend, name: answer(index, "status", {}).name };
 }

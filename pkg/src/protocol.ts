@@ -1,7 +1,7 @@
 /** What goes between the page, the index worker, the parsing workers and the embedding worker. */
 
 import type { Edge, ErrorBody, StructuralMatch, StructuralPlan, StructuralRequest, StructuralResponse, Tools } from "../wasm/reader.js";
-import type { ChunkOptions, FileInput, IndexOptions, Input, Progress, Stored, UserGrammar } from "./types.js";
+import type { ChunkOptions, EmbeddingModel, FileChanges, FileEdits, FileInput, IndexOptions, Input, Progress, RerankModel, Stored, UserGrammar } from "./types.js";
 import type { LanguageInit } from "./user-grammars.js";
 
 /** Every question that an index answers, with its request and its answer: the tools, and what is too long to be one. */
@@ -11,7 +11,7 @@ export interface Questions extends Tools {
 export type Question = keyof Questions;
 
 /** The part of the options that crosses to the index worker. */
-export type WorkOptions = Pick<IndexOptions, "name" | "workers" | "store" | "embeddings" | "source" | "chunks" | "scip" | "grammars">;
+export type WorkOptions = Pick<IndexOptions, "name" | "workers" | "store" | "embeddings" | "model" | "source" | "chunks" | "scip" | "grammars" | "previous" | "hints">;
 
 /** What the index worker says on the way. */
 export type IndexEvent =
@@ -20,6 +20,8 @@ export type IndexEvent =
   /** Words, names and the graph can be asked from now on. */
   | { type: "usable"; name: string }
   | { type: "vectors" }
+  /** The files as they are now are in the index, and can be asked about. */
+  | { type: "changes"; changes: FileChanges; milliseconds: number }
   | { type: "stored"; stored: StoredState };
 
 /** `Stored` with its error in wire form. */
@@ -34,11 +36,16 @@ export interface IndexProtocol {
   offer: { request: readonly (File | FileInput)[]; response: null };
   /** Answers when everything is done, vectors and saving included; `usable` comes before. */
   index: { request: { input: Input | Offered; options: WorkOptions }; response: null; event: IndexEvent };
-  open: { request: ({ name: string } | { bytes: Uint8Array }) & { grammars?: readonly UserGrammar[] | undefined }; response: { name: string }; event: IndexEvent };
+  open: { request: ({ name: string } | { url: string } | { bytes: Uint8Array; passphrase?: string | undefined }) & { grammars?: readonly UserGrammar[] | undefined; model?: EmbeddingModel | undefined }; response: { name: string }; event: IndexEvent };
   ask: { request: { question: Question; request: unknown }; response: unknown };
   highlights: { request: string; response: Uint32Array };
-  structural: { request: StructuralRequest; response: StructuralResponse };
-  save: { request: null; response: Uint8Array<ArrayBuffer> };
+  structural: { request: StructuralRequest; response: StructuralResponse; event: { done: number; total: number } };
+  /** With a passphrase: encrypted. */
+  save: { request: string | null; response: Uint8Array<ArrayBuffer> };
+  /** Answers when vectors are in, too; `changes` comes before. Without `edits` all files are looked at. */
+  update: { request: { edits?: FileEdits | undefined }; response: null; event: IndexEvent };
+  /** Goes on until it is cancelled. */
+  watch: { request: { debounce_ms: number }; response: null; event: IndexEvent };
 }
 
 /** A text to parse. */
@@ -93,10 +100,21 @@ export interface ParseProtocol {
   findForm: { request: { files: FormFile[]; limit: number; max_millis: number }; response: FormResult };
 }
 
+/** Texts, one after the other, and where each ends. */
+export interface Texts {
+  texts: Uint8Array<ArrayBuffer>;
+  ends: Uint32Array<ArrayBuffer>;
+}
+
 /** Index worker → embedding worker. */
 export interface EmbedProtocol {
   /** The worker fetches runtime and model by itself: the index worker may be busy building. */
-  start: { request: null; response: { name: string; dimensions: number } };
-  /** Row by row, `dimensions` numbers for each text. */
-  embed: { request: string[]; response: Float32Array<ArrayBuffer> };
+  start: { request: { model?: EmbeddingModel | undefined; engine?: WebAssembly.Module | undefined }; response: { name: string; dimensions: number } };
+  /** Row by row, `dimensions` numbers for each text. The texts are UTF-8, one after the other. */
+  embed: { request: Texts; response: Float32Array<ArrayBuffer> };
+  query: { request: string; response: Float32Array<ArrayBuffer> };
+  /** Loads a cross-encoder instead. */
+  startScoring: { request: RerankModel; response: { name: string } };
+  /** One number for each text. */
+  score: { request: Texts & { query: string }; response: Float32Array<ArrayBuffer> };
 }

@@ -4,20 +4,27 @@
  * Runs in the index worker behind messages; in the entry `portolan/worker` it runs in the caller's own worker.
  */
 
-import { CodeIndexBuilder, initSync as initEngine, type CodeIndex } from "../wasm/engine.js";
+import { CodeIndex as EngineIndex, CodeIndexBuilder, initSync as initEngine, type CodeIndex } from "../wasm/engine.js";
 import type { ErrorBody, StructuralRequest, StructuralResponse } from "../wasm/reader.js";
 import { answer, AnsweringIndex, openSnapshot } from "./answering.js";
 import { EmbedWorker } from "./embedding.js";
 import { fromThrown, isAbort, PortolanError, toBody } from "./errors.js";
-import type { SessionHost } from "./host.js";
+import type { OpenedInput, SessionHost } from "./host.js";
 import { build, embedRest, embedsEarly, importScip, readAndParse, type IndexingContext } from "./indexing.js";
+import { withModel } from "./own-model.js";
 import { ParserTools } from "./parser-tools.js";
+import { openAddress } from "./remote.js";
 import { ProgressMeter } from "./progress.js";
 import type { IndexEvent, Question, StoredState, WorkOptions } from "./protocol.js";
-import { listSources, openInput } from "./sources.js";
+import type { FormProgress } from "./structural.js";
+import { unsealed } from "./sealed.js";
+import { recipeOf } from "./recipe.js";
+import { listSources, openInput, type Sources } from "./sources.js";
 import { toStoredState } from "./storage.js";
-import type { Input, UserGrammar } from "./types.js";
+import type { EmbeddingModel, FileEdits, Input, SourceOptions, UserGrammar } from "./types.js";
+import { Upkeep } from "./upkeep.js";
 import { UserGrammars } from "./user-grammars.js";
+import { watchWith } from "./watching.js";
 
 /** More workers than this gain nothing: building is done by one. */
 const MAX_WORKERS = 8;
@@ -27,82 +34,228 @@ type Emit = (event: IndexEvent) => void;
 export class Session {
   private index: AnsweringIndex | undefined;
   private tools: ParserTools;
+  /** What was indexed. */
+  private input: Input | undefined;
+  /** How it can be looked at again. */
+  private again: { readonly context: IndexingContext; readonly opened: OpenedInput | undefined; readonly source?: SourceOptions | undefined } | undefined;
+  private embeds: boolean | undefined;
+  private upkeep: Upkeep | undefined;
+  /** One round after the other. */
+  private updating: Promise<void> = Promise.resolve();
 
-  constructor(private readonly host: SessionHost) {
-    this.tools = new ParserTools(host);
+  private host: SessionHost;
+
+  constructor(private readonly given: SessionHost) {
+    this.host = given;
+    this.tools = new ParserTools(given);
+  }
+
+  /** The model of what is indexed or opened from now on. */
+  private useModel(model: EmbeddingModel | undefined): void {
+    this.host.assets.own?.close();
+    this.host = withModel(this.given, model);
   }
 
   /** Makes an index. Resolves when everything is done; `usable` is emitted as soon as questions can be asked. */
   async make(input: Input, options: WorkOptions, signal: AbortSignal, emit: Emit): Promise<void> {
     const warn = (warning: ErrorBody) => emit({ type: "warning", warning });
+    this.useModel(options.model);
     const opened = await openInput(this.host, input);
     const name = options.name ?? opened.name;
     const engine = await this.host.assets.module("engine");
     initEngine({ module: engine });
     const users = new UserGrammars(options.grammars);
     await users.check(this.host, engine);
-    const builder = new CodeIndexBuilder(name, options.source ?? {});
-    for (const { name, extensions } of users.languages) builder.addLanguage(name, extensions);
+    const recipe = await recipeOf(options);
+    const previous = options.previous === undefined ? undefined : await this.previous(input, options, name, recipe, warn);
+    const builder = previous ?? newBuilder(name, options, users);
+    builder.setRecipe(recipe);
+    if (options.source?.languages) builder.checkLanguages();
     this.tools.close();
     this.tools = new ParserTools(this.host, users);
     const meter = new ProgressMeter((progress) => emit({ type: "progress", progress }));
     const n_workers = Math.max(1, options.workers ?? Math.min(this.host.parallelism, MAX_WORKERS));
     const host = users.host(this.host);
-    const context: IndexingContext = { host, engine, builder, signal, meter, n_workers, chunks: options.chunks, languages: users.languages, onWarning: warn };
+    const context: IndexingContext = { host, engine, builder, signal, meter, n_workers, chunks: options.chunks, hints: options.hints !== false, languages: users.languages, onWarning: warn };
     const embeds = options.embeddings !== false;
-    let embedder = embeds && embedsEarly(this.host) ? new EmbedWorker(this.host) : undefined;
+    this.leave();
+    this.input = input;
+    const list = () => listSources(opened, builder, signal, (n_files) => meter.report("reading", 0, n_files + 1));
+    if (previous) return this.makeFrom(context, new Upkeep(this.host, context, opened, embeds), list, options, emit);
+    let embedder = embeds && embedsEarly(this.host) ? new EmbedWorker(this.host, engine) : undefined;
     try {
       meter.report("reading", 0, 0);
       const early = embedder && embedEarly(context, embedder);
-      await readAndParse(context, () => listSources(opened, builder, signal, (n_files) => meter.report("reading", 0, n_files + 1)));
+      await readAndParse(context, list);
       await early?.stop();
-      // On two cores: the model is made ready on the one that is free while the other builds.
-      if (embeds) embedder ??= new EmbedWorker(this.host);
+      // On two cores: chunks are embedded on the one that is free while the other builds.
+      if (embeds) (embedder ??= new EmbedWorker(this.host, engine)).ahead(builder);
       importScip(context, options.scip ?? []);
       this.replaceIndex(build(context));
       emit({ type: "usable", name });
-      if (embedder) await this.addVectors(context, embedder, early?.n_vectors() ?? 0, emit);
+      const vectors = embedder;
+      if (vectors) await this.addVectors(() => embedRest(context, vectors, early?.n_vectors() ?? 0), emit);
       if (options.store === true) await this.store(input, name, meter, emit);
+      // A list of files, and an archive, are what they are.
+      this.again = "archive" in opened || Array.isArray(input) ? undefined : { context, opened, source: options.source };
+      this.embeds = embeds;
     } finally {
       embedder?.close();
       builder.free();
     }
   }
 
+  /** The rest of `make` where there is an index from before. */
+  private async makeFrom(context: IndexingContext, upkeep: Upkeep, list: () => Promise<Sources>, options: WorkOptions, emit: Emit): Promise<void> {
+    const started = performance.now();
+    this.upkeep = upkeep;
+    this.again = { context, opened: upkeep.opened, source: options.source };
+    this.embeds = options.embeddings !== false;
+    if (!this.embeds) context.builder.dropVectors();
+    if ((options.scip ?? []).length > 0) context.builder.clearScip();
+    try {
+      context.meter.report("reading", 0, 0);
+      const changes = await upkeep.refresh(list);
+      importScip(context, options.scip ?? []);
+      this.replaceIndex(upkeep.build());
+      emit({ type: "changes", changes, milliseconds: performance.now() - started });
+      emit({ type: "usable", name: answer(this.opened(), "status", {}).name });
+      await this.addVectors(() => upkeep.vectors(), emit);
+      if (options.store === true && this.input !== undefined) await this.store(this.input, options.name ?? answer(this.opened(), "status", {}).name, context.meter, emit);
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+  }
+
+  /** The builder of an index from before, if that can be brought up to date. */
+  private async previous(input: Input, options: WorkOptions, name: string, recipe: string, warn: (warning: ErrorBody) => void): Promise<CodeIndexBuilder | undefined> {
+    try {
+      const bytes = options.previous === "stored" ? await this.host.store(input).get(name) : options.previous;
+      if (bytes === undefined) return undefined;
+      const index = EngineIndex.open(bytes);
+      try {
+        const builder = CodeIndexBuilder.reopen(index, options.source ?? {});
+        if (builder.isMadeBy(recipe)) {
+          if (options.name !== undefined) builder.setName(options.name);
+          return builder;
+        }
+        builder.free();
+      } finally {
+        index.free();
+      }
+    } catch (error) {
+      const { message } = fromThrown(error);
+      warn(toBody(new PortolanError("previous.unusable", `the index from before cannot be brought up to date (${message}), so everything is indexed anew`)));
+    }
+    return undefined;
+  }
+
+  /** Brings the index up to date. Resolves when vectors are in, too; `changes` is emitted when all else is right. */
+  update(edits: FileEdits | undefined, signal: AbortSignal, emit: Emit): Promise<void> {
+    const run = this.updating.then(() => this.updateNow(edits, signal, emit));
+    this.updating = run.catch(() => {});
+    return run;
+  }
+
+  private async updateNow(edits: FileEdits | undefined, signal: AbortSignal, emit: Emit): Promise<void> {
+    const started = performance.now();
+    signal.throwIfAborted();
+    const upkeep = (this.upkeep ??= await this.resume());
+    const { context } = upkeep;
+    context.signal = signal;
+    context.meter = new ProgressMeter((progress) => emit({ type: "progress", progress }));
+    try {
+      const changes = await upkeep.round(edits);
+      if (changes.added.length + changes.modified.length + changes.deleted.length + changes.renamed.length > 0) this.replaceIndex(upkeep.build());
+      emit({ type: "changes", changes, milliseconds: performance.now() - started });
+      await this.addVectors(() => upkeep.vectors(), emit);
+    } catch (error) {
+      // What the builder holds may be half of a round; the next one begins from the index.
+      this.leave();
+      throw error;
+    }
+  }
+
+  /** Brings the index up to date whenever something changes, until cancelled. Faults are warnings; watching goes on. */
+  async watch(debounceMs: number, signal: AbortSignal, emit: Emit): Promise<void> {
+    const warn = (error: unknown) => emit({ type: "warning", warning: toBody(fromThrown(error)) });
+    const upkeep = (this.upkeep ??= await this.resume());
+    await watchWith(this.host, this.input, upkeep, debounceMs, signal, warn, () => this.update(undefined, signal, emit), () => this.upkeep);
+  }
+
+  /** Makes ready for changes an index that was made or opened. */
+  private async resume(): Promise<Upkeep> {
+    const engine = await this.host.assets.module("engine");
+    initEngine({ module: engine });
+    const current = this.opened();
+    const index = current.wasm instanceof EngineIndex ? current.wasm : EngineIndex.open(current.save());
+    const builder = CodeIndexBuilder.reopen(index, this.again?.source ?? {});
+    if (index !== current.wasm) index.free();
+    const { host = this.host, chunks, languages = [], n_workers = 1 } = this.again?.context ?? {};
+    const meter = new ProgressMeter(() => {});
+    const context: IndexingContext = { host, engine, builder, signal: new AbortController().signal, meter, n_workers, chunks, hints: true, languages, onWarning: () => {} };
+    const embeds = this.embeds ?? answer(current, "status", {}).embedder !== "";
+    return new Upkeep(this.host, context, this.again?.opened, embeds);
+  }
+
+  private leave(): void {
+    this.upkeep?.close();
+    this.upkeep = undefined;
+  }
+
   /** Opens a snapshot; only the small reading artifact is loaded for it. */
-  async open(bytes: Uint8Array, grammars?: readonly UserGrammar[]): Promise<string> {
+  async open(given: Uint8Array, grammars?: readonly UserGrammar[], passphrase?: string, model?: EmbeddingModel): Promise<string> {
+    this.useModel(model);
+    const bytes = await unsealed(this.host.assets, given, passphrase);
     const index = await openSnapshot(this.host.assets, bytes);
     this.replaceIndex(index);
     this.tools.close();
     this.tools = ParserTools.for(index, this.host, grammars);
-    return answer(index, "status", {}).name;
+    return index.name();
   }
 
-  async openStored(name: string, grammars?: readonly UserGrammar[]): Promise<string> {
+  /** Opens a snapshot on a server, of which only what questions read is fetched. */
+  async openAddress(url: string): Promise<string> {
+    const { index, name } = await openAddress(this.host.assets, url);
+    this.replaceIndex(index);
+    this.tools.close();
+    this.tools = new ParserTools(this.host);
+    return name;
+  }
+
+  async openStored(name: string, grammars?: readonly UserGrammar[], model?: EmbeddingModel): Promise<string> {
     const bytes = await this.host.store().get(name);
     if (!bytes) throw new PortolanError("storage.not-found", `no stored index is named "${name}"`, "list() tells which there are");
-    return this.open(bytes, grammars);
+    return this.open(bytes, grammars, undefined, model);
   }
 
   ask(question: Question, request: unknown): Promise<unknown> {
     return this.opened().ask(question, request as never);
   }
 
-  highlights(path: string): Promise<Uint32Array<ArrayBuffer>> {
+  async highlights(path: string): Promise<Uint32Array<ArrayBuffer>> {
+    await this.opened().prepareText(path);
     return this.tools.highlights(this.opened(), path);
   }
 
-  structural(request: StructuralRequest, signal: AbortSignal): Promise<StructuralResponse> {
-    return this.tools.structural(this.opened(), request, signal);
+  structural(request: StructuralRequest, signal: AbortSignal, onProgress?: FormProgress): Promise<StructuralResponse> {
+    return this.tools.structural(this.opened(), request, signal, onProgress);
   }
 
   save(): Uint8Array<ArrayBuffer> {
     return this.opened().save();
   }
 
+  /** The snapshot, encrypted. */
+  async saveSealed(passphrase: string): Promise<Uint8Array<ArrayBuffer>> {
+    return (await import("./sealing.js")).sealed(this.host.assets, this.save(), passphrase);
+  }
+
   close(): void {
+    this.leave();
     this.tools.close();
-    this.index?.free();
+    this.index?.close();
     this.index = undefined;
   }
 
@@ -117,9 +270,9 @@ export class Session {
     old?.free();
   }
 
-  private async addVectors(context: IndexingContext, embedder: EmbedWorker, n_early: number, emit: Emit): Promise<void> {
+  private async addVectors(compute: () => Promise<CodeIndex | undefined>, emit: Emit): Promise<void> {
     try {
-      const index = await embedRest(context, embedder, n_early);
+      const index = await compute();
       if (!index) return;
       this.replaceIndex(index);
       emit({ type: "vectors" });
@@ -147,6 +300,12 @@ export class Session {
       tell(stored);
     }
   }
+}
+
+function newBuilder(name: string, options: WorkOptions, users: UserGrammars): CodeIndexBuilder {
+  const builder = new CodeIndexBuilder(name, options.source ?? {});
+  for (const { name, extensions } of users.languages) builder.addLanguage(name, extensions);
+  return builder;
 }
 
 /** Embeds what is there already, again and again, until stopped. A failure shows when the rest is embedded. */

@@ -1,6 +1,6 @@
 /**
  * Snapshots in IndexedDB. The bytes and what a list shows of them are two records, written in one transaction: whatever
- * fails, the index stored before stays whole.
+ * fails, and whenever the tab is closed, the index stored before stays whole. Tabs that store under one name take turns.
  */
 
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from "idb";
@@ -8,7 +8,7 @@ import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from "
 import { fromThrown, PortolanError, toBody } from "./errors.js";
 import type { Store, StoredSnapshot } from "./host.js";
 import type { StoredState } from "./protocol.js";
-import type { SavedIndex } from "./types.js";
+import type { SavedIndex, StorageState } from "./types.js";
 
 const DATABASE = "portolan";
 const VERSION = 1;
@@ -27,10 +27,12 @@ export class IndexedDbStore implements Store {
 
   async put({ name, bytes, n_files, saved_at }: StoredSnapshot): Promise<void> {
     const entry = { name, saved_at, n_bytes: bytes.length, n_files };
-    await this.change(`"${name}" (${megabytes(bytes.length)}) could not be stored`, async (transaction) => {
-      await transaction.objectStore("snapshots").put(bytes, name);
-      await transaction.objectStore("entries").put(entry, name);
-    });
+    await inTurn(name, () =>
+      this.change(`"${name}" (${megabytes(bytes.length)}) could not be stored`, async (transaction) => {
+        await transaction.objectStore("snapshots").put(bytes, name);
+        await transaction.objectStore("entries").put(entry, name);
+      }),
+    );
   }
 
   get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -42,10 +44,12 @@ export class IndexedDbStore implements Store {
   }
 
   async delete(name: string): Promise<void> {
-    await this.change(`"${name}" could not be deleted`, async (transaction) => {
-      await transaction.objectStore("snapshots").delete(name);
-      await transaction.objectStore("entries").delete(name);
-    });
+    await inTurn(name, () =>
+      this.change(`"${name}" could not be deleted`, async (transaction) => {
+        await transaction.objectStore("snapshots").delete(name);
+        await transaction.objectStore("entries").delete(name);
+      }),
+    );
   }
 
   /** All or nothing: what a failure leaves half done is taken back. */
@@ -68,7 +72,7 @@ export class IndexedDbStore implements Store {
     try {
       return await work(database);
     } catch (error) {
-      throw storageError(what, error);
+      throw await storageError(what, error);
     }
   }
 
@@ -103,13 +107,38 @@ function unavailable(cause: unknown): PortolanError {
   return new PortolanError("storage.unavailable", message, help, { cause });
 }
 
-function storageError(what: string, cause: unknown): PortolanError {
+/** One after the other, in whatever tab: by Web Locks, where there are any. */
+async function inTurn(name: string, work: () => Promise<void>): Promise<void> {
+  const locks = (globalThis as { navigator?: Partial<Navigator> }).navigator?.locks;
+  if (!locks) return work();
+  await locks.request(`portolan ${name}`, work);
+}
+
+async function storageError(what: string, cause: unknown): Promise<PortolanError> {
   const name = cause instanceof Error ? cause.name : "";
   if (name === "QuotaExceededError") {
+    const { used, quota } = await storageState();
+    const space = quota === undefined ? "" : ` than ${megabytes(quota)}, of which ${megabytes(used)} are taken`;
     const help = "delete an index that is no longer needed; what was stored before is untouched, and this index works on in memory";
-    return new PortolanError("storage.quota", `${what}: the browser gives this site no more space`, help, { cause });
+    return new PortolanError("storage.quota", `${what}: the browser gives this site no more space${space}`, help, { cause });
   }
   return new PortolanError("storage.failed", `${what}: ${fromThrown(cause).message}`, "the index works on in memory", { cause });
+}
+
+/** Asks the browser to keep what is stored when space gets short. Whether it will; it may ask the user. */
+export async function persist(): Promise<boolean> {
+  return (await manager()?.persist?.().catch(() => false)) ?? false;
+}
+
+/** What this site stores, and how much it may. */
+export async function storageState(): Promise<StorageState> {
+  const [persisted, estimate] = await Promise.all([manager()?.persisted?.().catch(() => false), manager()?.estimate?.().catch(() => undefined)]);
+  const { usage, quota } = estimate ?? {};
+  return { persisted: persisted ?? false, used: usage ?? 0, ...(quota === undefined ? {} : { quota }) };
+}
+
+function manager(): Partial<StorageManager> | undefined {
+  return (globalThis as { navigator?: Partial<Navigator> }).navigator?.storage;
 }
 
 function megabytes(n_bytes: number): string {

@@ -7,7 +7,7 @@ import reader from "../../wasm/reader_bg.wasm";
 import { createPortolan } from "../client.js";
 import { PortolanError } from "../errors.js";
 import type { Assets, Store } from "../host.js";
-import { openLocal } from "../local.js";
+import { openLocal, openRemoteLocal } from "../local.js";
 import { isSealed } from "../sealed.js";
 
 export * from "../index.js";
@@ -39,4 +39,4 @@ async function openHere(snapshot: Uint8Array | string) {
   return openLocal(assets, snapshot);
 }
 
-export const Portolan = /* @__PURE__ */ createPortolan({ openHere, store: () => noStore });
+export const Portolan = /* @__PURE__ */ createPortolan({ openHere, openRemoteHere: (url) => openRemoteLocal(assets, url), store: () => noStore });

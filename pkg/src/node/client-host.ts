@@ -7,9 +7,10 @@ import { Worker } from "node:worker_threads";
 import type { Backend } from "../code-index.js";
 import { PortolanError } from "../errors.js";
 import type { Port } from "../host.js";
-import { openLocal } from "../local.js";
+import { openLocal, openRemoteLocal } from "../local.js";
+import { withModel } from "../own-model.js";
 import { ParserTools } from "../parser-tools.js";
-import type { UserGrammar } from "../types.js";
+import type { EmbeddingModel, UserGrammar } from "../types.js";
 import { unsealed } from "../sealed.js";
 import { FileAssets } from "./assets.js";
 import { FileStore, INDEX_FILE, INDEX_FOLDER } from "./file-store.js";
@@ -20,12 +21,21 @@ export function spawnIndex(): Port {
   return portToThread(new Worker(new URL("./index.js", import.meta.url), { name: "portolan index" }));
 }
 
+export function spawnEmbed(): Port {
+  return portToThread(new Worker(new URL("./embed.js", import.meta.url), { name: "portolan embed" }));
+}
+
 /** Opens bytes, a snapshot file, the index of a folder, or one stored under a name in `.portolan/`. */
-export async function openHere(snapshot: Uint8Array | string, grammars?: readonly UserGrammar[], passphrase?: string): Promise<{ backend: Backend; name: string }> {
+export async function openHere(snapshot: Uint8Array | string, grammars?: readonly UserGrammar[], passphrase?: string, model?: EmbeddingModel): Promise<{ backend: Backend; name: string }> {
   const bytes = typeof snapshot === "string" ? await readSnapshot(snapshot) : snapshot;
-  const assets = new FileAssets();
+  const { assets } = withModel(nodeSessionHost(), model);
   const opened = await unsealed(assets, bytes, passphrase);
   return openLocal(assets, opened, (index) => ParserTools.for(index, nodeSessionHost(), grammars));
+}
+
+/** Opens a snapshot on a server, of which only what questions read is fetched. */
+export function openRemoteHere(url: string): Promise<{ backend: Backend; name: string }> {
+  return openRemoteLocal(nodeSessionHost().assets, url, () => new ParserTools(nodeSessionHost()));
 }
 
 /** The indexes of `.portolan/` here. */

@@ -1,0 +1,169 @@
+/**
+ * A snapshot on a web server, of which only what questions read is fetched: by ranges of its file. A server that knows no ranges
+ * sends the whole file once.
+ */
+
+import { CodeIndex as ReaderIndex, initSync as initReader } from "../wasm/reader.js";
+import { AnsweringIndex, guarded, type WasmIndex } from "./answering.js";
+import { PortolanError } from "./errors.js";
+import type { Assets } from "./host.js";
+import type { Question, Questions } from "./protocol.js";
+
+/** Name, first byte, end. */
+type Wanted = [name: string, start: number, end: number];
+
+/** What the wasm class can do beside answering, where its sections come one by one. */
+interface PartialIndex extends WasmIndex {
+  missing(tool: string): Wanted[];
+  missingBlocks(): Wanted[];
+  provide(name: string, bytes: Uint8Array): void;
+}
+
+/** Ranges nearer to each other than this are fetched at once: a request costs more than the bytes between. */
+const NEAR = 32_768;
+/** An answer that meets blocks of texts again and again after so many rounds is broken. */
+const MAX_ROUNDS = 64;
+
+/** Reads pieces of a file on a server. */
+export class RangeFile {
+  n_bytes = 0;
+  /** Bytes that have come over the wire, and in how many answers. */
+  readonly fetched = { n_bytes: 0, n_requests: 0 };
+  private whole: Uint8Array | undefined;
+  private version: string | undefined;
+
+  constructor(
+    private readonly url: string,
+    private readonly fetcher: typeof fetch = fetch,
+  ) {}
+
+  /** The first bytes, and the length of the file. */
+  async open(n_bytes: number): Promise<Uint8Array> {
+    const response = await this.request(0, n_bytes);
+    this.version = response.headers.get("etag") ?? response.headers.get("last-modified") ?? undefined;
+    const bytes = await this.body(response);
+    const total = Number(/\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1]);
+    if (response.status !== 206 || !Number.isSafeInteger(total)) this.whole = bytes;
+    this.n_bytes = this.whole ? bytes.length : total;
+    return bytes.subarray(0, n_bytes);
+  }
+
+  /** Bytes of the file; neighbours in one request. */
+  async read(ranges: readonly (readonly [start: number, end: number])[]): Promise<Uint8Array[]> {
+    const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
+    const runs: { start: number; end: number }[] = [];
+    for (const [start, end] of sorted) {
+      const last = runs.at(-1);
+      if (last && start <= last.end + NEAR) last.end = Math.max(last.end, end);
+      else runs.push({ start, end });
+    }
+    const pieces = this.whole ? [] : await Promise.all(runs.map(async ({ start, end }) => ({ start, bytes: await this.piece(start, end) })));
+    return ranges.map(([start, end]) => {
+      if (this.whole) return this.whole.subarray(start, end);
+      const piece = pieces.findLast((piece) => piece.start <= start)!;
+      return piece.bytes.subarray(start - piece.start, end - piece.start);
+    });
+  }
+
+  private async piece(start: number, end: number): Promise<Uint8Array> {
+    const response = await this.request(start, end);
+    const version = response.headers.get("etag") ?? response.headers.get("last-modified") ?? undefined;
+    if (version !== this.version) {
+      throw new PortolanError("remote.changed", `the index at ${this.url} was replaced while it was open`, "open it again");
+    }
+    const bytes = await this.body(response);
+    if (response.status === 206) return bytes;
+    this.whole = bytes;
+    return bytes.subarray(start, end);
+  }
+
+  private async request(start: number, end: number): Promise<Response> {
+    // Compressed on the way, ranges would mean something else; sections are packed anyway.
+    const headers = { range: `bytes=${start}-${end - 1}` };
+    const response = await this.fetcher(this.url, { headers }).catch((error: unknown) => {
+      throw new PortolanError("remote.failed", `${this.url} cannot be fetched: ${(error as Error).message}`, "", { cause: error });
+    });
+    // The file is shorter than what was asked for.
+    if (response.status === 416) return this.fetcher(this.url);
+    if (!response.ok) throw new PortolanError("remote.failed", `${this.url} cannot be fetched: the server answers ${response.status}`);
+    return response;
+  }
+
+  private async body(response: Response): Promise<Uint8Array> {
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    this.fetched.n_bytes += bytes.length;
+    this.fetched.n_requests += 1;
+    return bytes;
+  }
+}
+
+/** An index whose sections are fetched when a question reads them. */
+export class RemoteIndex extends AnsweringIndex {
+  /** Questions wait for each other: an answer and the blocks that it met belong together. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly partial: PartialIndex,
+    assets: Assets,
+    readonly file: RangeFile,
+  ) {
+    super(partial, assets);
+  }
+
+  override ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]> {
+    const answer = this.last.then(() => this.askNow(question, request));
+    this.last = answer.catch(() => {});
+    return answer;
+  }
+
+  override async prepareText(path: string): Promise<void> {
+    await this.ask("file_text", { path });
+  }
+
+  override structuralFiles(): never {
+    throw new PortolanError("host.unsupported", "a structural search reads all texts", "fetch the whole index and open its bytes");
+  }
+
+  override save(): never {
+    throw new PortolanError("host.unsupported", "this index is on a server, and only parts of it are here", "download its file");
+  }
+
+  /** What a tool reads, fetched. */
+  async fetchFor(tool: string): Promise<void> {
+    await this.provide(guarded(() => this.partial.missing(tool)));
+  }
+
+  private async askNow<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]> {
+    await this.fetchFor(question);
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const answer = await super.ask(question, request).then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      );
+      const blocks = guarded(() => this.partial.missingBlocks());
+      if (blocks.length === 0) {
+        if ("error" in answer) throw answer.error;
+        return answer.value;
+      }
+      await this.provide(blocks);
+    }
+    throw new PortolanError("remote.failed", "the texts of the index cannot be read");
+  }
+
+  private async provide(wanted: readonly Wanted[]): Promise<void> {
+    if (wanted.length === 0) return;
+    const pieces = await this.file.read(wanted.map(([, start, end]) => [start, end] as const));
+    wanted.forEach(([name], at) => guarded(() => this.partial.provide(name, pieces[at]!)));
+  }
+}
+
+/** Opens a snapshot by its address. */
+export async function openAddress(assets: Assets, url: string, fetcher?: typeof fetch): Promise<{ index: RemoteIndex; name: string }> {
+  initReader({ module: await assets.module("reader") });
+  const file = new RangeFile(url, fetcher);
+  const start = await file.open(guarded(() => ReaderIndex.nStart()));
+  const partial = guarded(() => ReaderIndex.openStart(start, file.n_bytes)) as unknown as PartialIndex;
+  const index = new RemoteIndex(partial, assets, file);
+  await index.fetchFor("name");
+  return { index, name: index.name() };
+}
