@@ -83,11 +83,11 @@ impl CodeIndexBuilder {
     #[wasm_bindgen(js_name = checkLanguages)]
     pub fn check_languages(&self) -> JsResult<()> {
         let languages = self.engine.languages();
-        match self
-            .only_languages
-            .iter()
-            .find(|name| Language::from_name(name).or_else(|| languages.find(name)).is_none())
-        {
+        match self.only_languages.iter().find(|name| {
+            Language::from_name(name)
+                .or_else(|| languages.find(name))
+                .is_none()
+        }) {
             Some(name) => Err(error(
                 "language.unknown",
                 format!("there is no language \"{name}\""),
