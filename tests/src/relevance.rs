@@ -164,3 +164,39 @@ fn queries_are_read_as_they_were() {
     }
     hold("intents.csv", &table);
 }
+
+#[test]
+fn a_context_keeps_to_its_tokens_and_follows_calls() {
+    let index = Index::new();
+    let assemble = |max_tokens, related_percent| {
+        let request = api::AssembleRequest {
+            query: "charge_with_retry".to_owned(),
+            max_tokens: Some(max_tokens),
+            related_percent: Some(related_percent),
+            ..api::AssembleRequest::default()
+        };
+        api::answer::assemble(&index.reader, &request, None, None).unwrap()
+    };
+    for max_tokens in [0, 60, 200, 400, 2_000] {
+        for related_percent in [0, 25, 100] {
+            let found = assemble(max_tokens, related_percent);
+            assert!(found.n_tokens <= max_tokens, "{}", found.text);
+            assert_eq!(found.text.is_empty(), found.pieces.is_empty());
+        }
+    }
+    let found = assemble(2_000, 25);
+    assert!(
+        found
+            .text
+            .starts_with("<code_context>\n<code path=\"server/src/payment.rs\"")
+    );
+    assert!(found.text.ends_with("</code>\n</code_context>\n"));
+    let leant_on = |path: &str| found.pieces.iter().any(|piece| piece.path == path);
+    assert!(leant_on("server/src/retry.rs"), "{}", found.text);
+    assert!(
+        assemble(2_000, 0)
+            .pieces
+            .iter()
+            .all(|piece| piece.used_by.is_none())
+    );
+}

@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         ("symbols", Ok(flags)) => symbols::run(&flags),
         ("update", Ok(flags)) => update::run(&flags),
         (other, Ok(_)) => Err(format!(
-            "unknown bench {other:?}; there are: graph, index, read, retrieval, symbols"
+            "unknown bench {other:?}; there are: graph, hnsw, index, read, retrieval, symbols"
         )
         .into()),
     };
