@@ -7,9 +7,7 @@ import { buildSync } from "esbuild";
 import type { Plugin } from "vite";
 
 /** What is fetched before the page counts as installed; the rest follows when the page is quiet. */
-const needed = /(^index\.html$|\.(js|css|svg|webmanifest)$|engine[^/]*\.wasm$)/;
-/** Shipped by the package for others: the page opens indexes with the engine that also makes them. */
-const unused = /reader_bg[^/]*\.wasm$/;
+const needed = /(^index\.html$|\.(js|css|svg|webmanifest)$|(engine|reader)_bg[^/]*\.wasm$)/;
 /** Written beside the page by others, after it is built. */
 const sample = "sample/portolan.index";
 
@@ -20,7 +18,7 @@ export function offline(source: string, policy: string): Plugin {
     apply: "build",
     configResolved: (config) => void (out = resolve(config.root, config.build.outDir)),
     writeBundle: () => {
-      const files = filesUnder(out).filter((path) => path !== "service-worker.js" && path !== "_headers" && path !== sample && !path.endsWith(".map") && !unused.test(path));
+      const files = filesUnder(out).filter((path) => path !== "service-worker.js" && path !== "_headers" && path !== sample && !path.endsWith(".map"));
       const shell = files.filter((path) => needed.test(path));
       const rest = [...files.filter((path) => !needed.test(path)), sample];
       buildSync({

@@ -38,7 +38,7 @@ export async function build(command: Command): Promise<string> {
   const left = new Set<string>();
   for (const [file, source] of Object.entries(parts)) {
     const grammar = /^grammars\/tree-sitter-(\w+)\.wasm$/.exec(source)?.[1];
-    if ((grammar !== undefined && !wanted.has(grammar)) || /^wasm\/reader/.test(source)) left.add(file);
+    if (grammar !== undefined && !wanted.has(grammar)) left.add(file);
     else copy(source, join(folder, file));
   }
   const digest = createHash("sha256").update(readFileSync(join(folder, INDEX))).digest("hex").slice(0, 16);
