@@ -107,9 +107,7 @@ mod tests {
         let paths: Vec<String> = (0..400).map(|n| format!("src/{n}.rs")).collect();
         let sizes = |changed: usize| {
             let paths = paths.iter().enumerate();
-            paths.map(move |(n, path)| {
-                (path.as_str(), if n == changed { 9_000 } else { 6_000 })
-            })
+            paths.map(move |(n, path)| (path.as_str(), if n == changed { 9_000 } else { 6_000 }))
         };
         let before = cut(sizes(usize::MAX));
         let after = cut(sizes(100));

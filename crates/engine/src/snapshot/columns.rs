@@ -50,8 +50,9 @@ impl Writer {
         let values: Vec<u64> = values.map(u64::from).collect();
         let before = std::iter::once(0).chain(values.iter().copied());
         let steps = values.iter().zip(before);
-        let steps =
-            steps.map(|(value, before)| u64::from(zigzag32((*value as u32).wrapping_sub(before as u32))));
+        let steps = steps.map(|(value, before)| {
+            u64::from(zigzag32((*value as u32).wrapping_sub(before as u32)))
+        });
         let steps: Vec<u64> = steps.collect();
         self.smaller(&values, &steps);
     }
@@ -206,7 +207,11 @@ impl<'a> Reader<'a> {
 
     /// A column of 16 bits.
     pub fn shorts(&mut self) -> Result<Vec<u16>, Fault> {
-        Ok(self.numbers()?.into_iter().map(|value| value as u16).collect())
+        Ok(self
+            .numbers()?
+            .into_iter()
+            .map(|value| value as u16)
+            .collect())
     }
 
     /// A column of numbers with a point.

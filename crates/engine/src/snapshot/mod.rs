@@ -25,12 +25,12 @@ use rkyv::{Archive, Portable};
 use crate::frozen::{ArchivedChunks, ArchivedFiles, ArchivedInfo, Chunks, Files, Info};
 use crate::scip::{ScipDocuments, ScipStore};
 use crate::{Error, ErrorKind};
-pub use container::FORMAT_VERSION;
-pub use hide::{Hidden, closed_originals, hide_paths, restore_paths};
+use ::graph::frozen::{ArchivedGraph, Graph};
 use columns::Fault;
+pub use container::FORMAT_VERSION;
 use container::Section;
 pub(crate) use facts::{Beside, FactStore, Facts};
-use ::graph::frozen::{ArchivedGraph, Graph};
+pub use hide::{Hidden, closed_originals, hide_paths, restore_paths};
 pub use incoming::Incoming;
 pub use partial::{N_START, Partial, Wanted};
 use search::{ArchivedLexical, ArchivedNames, ArchivedVectors, Lexical, Names, Vectors};
@@ -244,9 +244,7 @@ impl Snapshot {
             Part::Names => pack::pack_names(self.names()),
             Part::Lexical => pack::pack_lexical(self.lexical()),
             Part::Vectors => pack::pack_vectors(self.vectors()?),
-            _ => {
-                pack::pack_archive(self.archived(part)?)
-            }
+            _ => pack::pack_archive(self.archived(part)?),
         })
     }
 
@@ -315,10 +313,16 @@ impl Snapshot {
         let Held::Packed(packed) = held else {
             return Ok(Some(held.clone()));
         };
-        if let Some(section) = self.unread.iter().find(|section| section.name == part.name()) {
+        if let Some(section) = self
+            .unread
+            .iter()
+            .find(|section| section.name == part.name())
+        {
             container::check(packed, section)?;
         }
-        let held = self.unpack(part, packed).map_err(|fault| damaged(part, fault))?;
+        let held = self
+            .unpack(part, packed)
+            .map_err(|fault| damaged(part, fault))?;
         Ok(Some(held))
     }
 
@@ -355,7 +359,12 @@ impl Snapshot {
         }
         if has(Part::Graph) {
             let graph = self.graph();
-            same(Part::Graph, Part::Files, graph.n_files.to_native() as usize, n_files)?;
+            same(
+                Part::Graph,
+                Part::Files,
+                graph.n_files.to_native() as usize,
+                n_files,
+            )?;
             let valid = graph.validate();
             valid.map_err(|fault| damaged(Part::Graph, fault))?;
         }
@@ -432,7 +441,10 @@ impl Snapshot {
             return Ok(None);
         };
         let beside = self.beside(texts);
-        facts.all(&beside).map(Some).map_err(|fault| damaged(Part::Facts, fault))
+        facts
+            .all(&beside)
+            .map(Some)
+            .map_err(|fault| damaged(Part::Facts, fault))
     }
 
     /// The facts of a file; none where the snapshot was saved without facts or texts.
@@ -458,9 +470,7 @@ impl Snapshot {
             return Ok(ScipDocuments::default());
         };
         let store = rkyv::access::<<ScipStore as Archive>::Archived, rancor::Failure>(&store);
-        store
-            .map_err(|_| damaged(Part::Scip, UNKNOWN))?
-            .unpack()
+        store.map_err(|_| damaged(Part::Scip, UNKNOWN))?.unpack()
     }
 
     pub(crate) fn vectors(&self) -> Option<&ArchivedVectors> {

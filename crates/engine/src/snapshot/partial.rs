@@ -92,7 +92,8 @@ impl Partial {
     /// Blocks of texts that answers have met without finding them, since this was last asked.
     #[must_use]
     pub fn missing_blocks(&self) -> Vec<Wanted> {
-        let (Some(texts), Some(blocks)) = (self.snapshot.texts(), self.section(Part::Blocks)) else {
+        let (Some(texts), Some(blocks)) = (self.snapshot.texts(), self.section(Part::Blocks))
+        else {
             return Vec::new();
         };
         let wanted = |number: u32| {
@@ -104,7 +105,11 @@ impl Partial {
                 range,
             })
         };
-        texts.take_missing().into_iter().filter_map(wanted).collect()
+        texts
+            .take_missing()
+            .into_iter()
+            .filter_map(wanted)
+            .collect()
     }
 
     /// Takes what was fetched under this name.
@@ -119,7 +124,11 @@ impl Partial {
                 .snapshot
                 .texts()
                 .is_some_and(|texts| texts.provide(number, bytes));
-            return if is_right { Ok(()) } else { Err(container::changed(name)) };
+            return if is_right {
+                Ok(())
+            } else {
+                Err(container::changed(name))
+            };
         }
         let part = PARTS.into_iter().find(|part| part.name() == name);
         let section = part.and_then(|part| Some((part, self.section(part)?)));
@@ -128,7 +137,8 @@ impl Partial {
             return Err(Error::new(ErrorKind::SnapshotDamaged, message));
         };
         let mut next = Snapshot::assemble(Some(&self.snapshot), Vec::new());
-        next.engine_version.clone_from(&self.snapshot.engine_version);
+        next.engine_version
+            .clone_from(&self.snapshot.engine_version);
         next.sizes.clone_from(&self.snapshot.sizes);
         next.take(part, section, bytes)?;
         self.has[part as usize] = true;
@@ -160,7 +170,11 @@ mod tests {
         let mut parsers = Parsers::new(ParseConfig::default());
         for n in 0..40 {
             let path = format!("src/{n:02}.py");
-            let text = format!("def name_{n}():\n    return {}\n\n\n", "1 + ".repeat(2_000) + "1").repeat(3);
+            let text = format!(
+                "def name_{n}():\n    return {}\n\n\n",
+                "1 + ".repeat(2_000) + "1"
+            )
+            .repeat(3);
             let unit = read_file(&mut parsers, &path, &text);
             engine.put(&path, text, unit);
         }
@@ -209,7 +223,9 @@ mod tests {
     fn what_is_wrong_is_refused_by_name() {
         let file = file();
         let mut partial = Partial::new(&file, file.len()).unwrap();
-        for wanted in partial.missing(&["info", "files", "chunks", "graph", "names", "lexical", "texts"]) {
+        for wanted in partial.missing(&[
+            "info", "files", "chunks", "graph", "names", "lexical", "texts",
+        ]) {
             let mut bytes = file[wanted.range.start as usize..wanted.range.end as usize].to_vec();
             bytes[9] ^= 1;
             let refused = partial.provide(&wanted.name, &bytes).unwrap_err();
@@ -218,8 +234,17 @@ mod tests {
             assert!(partial.provide(&wanted.name, &bytes[1..]).is_err());
             partial.provide(&wanted.name, &bytes).unwrap();
         }
-        assert_eq!(Partial::new(&file[..40], file.len()).err().unwrap().code(), "snapshot.truncated");
-        assert_eq!(Partial::new(b"<html>", 6).err().unwrap().code(), "snapshot.foreign");
-        assert_eq!(Partial::new(&file, file.len() - 16).err().unwrap().code(), "snapshot.truncated");
+        assert_eq!(
+            Partial::new(&file[..40], file.len()).err().unwrap().code(),
+            "snapshot.truncated"
+        );
+        assert_eq!(
+            Partial::new(b"<html>", 6).err().unwrap().code(),
+            "snapshot.foreign"
+        );
+        assert_eq!(
+            Partial::new(&file, file.len() - 16).err().unwrap().code(),
+            "snapshot.truncated"
+        );
     }
 }

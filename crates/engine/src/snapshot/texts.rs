@@ -35,7 +35,12 @@ impl Block {
     }
 
     fn packed(&self) -> &[u8] {
-        let raw = || self.raw.get().map(|raw| pack(raw, LEVEL)).unwrap_or_default();
+        let raw = || {
+            self.raw
+                .get()
+                .map(|raw| pack(raw, LEVEL))
+                .unwrap_or_default()
+        };
         self.packed.get_or_init(|| raw().into_boxed_slice())
     }
 }
@@ -67,12 +72,20 @@ impl TextStore {
         let sizes = files.clone().map(|(path, text)| (path, text.len()));
         let mut files = files;
         for range in cut(sizes) {
-            let texts: Vec<&str> = files.by_ref().take(range.len()).map(|(_, text)| text).collect();
+            let texts: Vec<&str> = files
+                .by_ref()
+                .take(range.len())
+                .map(|(_, text)| text)
+                .collect();
             let number = store.blocks.len() as u32;
             let mut start = 0;
             for text in &texts {
                 let end = start + text.len() as u32;
-                store.places.push(Place { block: number, start, end });
+                store.places.push(Place {
+                    block: number,
+                    start,
+                    end,
+                });
                 start = end;
             }
             let shared = last.and_then(|(last, origins)| last.shared(origins.get(range)?));
@@ -92,10 +105,15 @@ impl TextStore {
         let block = self.places.get(first)?.block;
         let is_next = |(idx, origin): (usize, &Option<u32>)| {
             *origin == Some((first + idx) as u32)
-                && self.places.get(first + idx).is_some_and(|place| place.block == block)
+                && self
+                    .places
+                    .get(first + idx)
+                    .is_some_and(|place| place.block == block)
         };
         let is_start = self.places[first].start == 0
-            && first.checked_sub(1).is_none_or(|before| self.places[before].block != block);
+            && first
+                .checked_sub(1)
+                .is_none_or(|before| self.places[before].block != block);
         let next = self.places.get(first + origins.len());
         let is_whole = is_start && next.is_none_or(|place| place.block != block);
         (is_whole && origins.iter().enumerate().all(is_next))
@@ -126,13 +144,20 @@ impl TextStore {
 
     /// Bytes of all texts.
     pub fn n_bytes(&self) -> usize {
-        self.places.iter().map(|place| (place.end - place.start) as usize).sum()
+        self.places
+            .iter()
+            .map(|place| (place.end - place.start) as usize)
+            .sum()
     }
 
     /// Directory and blocks, as sections of a file. Packs what has not been packed.
     pub fn write(&self) -> (Vec<u8>, Vec<u8>) {
         let mut directory = Directory {
-            sizes: self.places.iter().map(|place| place.end - place.start).collect(),
+            sizes: self
+                .places
+                .iter()
+                .map(|place| place.end - place.start)
+                .collect(),
             ..Directory::default()
         };
         let mut places = self.places.iter().peekable();
@@ -184,7 +209,11 @@ impl TextStore {
             let mut start = 0_u32;
             for size in sizes.by_ref().take(*n_files as usize) {
                 let end = start.checked_add(*size).ok_or("a text is too long")?;
-                store.places.push(Place { block: number, start, end });
+                store.places.push(Place {
+                    block: number,
+                    start,
+                    end,
+                });
                 start = end;
             }
         }
@@ -209,7 +238,10 @@ impl TextStore {
             return false;
         }
         let _ = block.packed.set(packed.into());
-        self.missing.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
+        self.missing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&number);
         true
     }
 
@@ -229,11 +261,18 @@ mod tests {
             let line = if n == changed { "changed\n" } else { "line\n" };
             line.repeat(900 + n)
         };
-        (0..120).map(|n| (format!("src/{n:03}.rs"), text(n))).collect()
+        (0..120)
+            .map(|n| (format!("src/{n:03}.rs"), text(n)))
+            .collect()
     }
 
     fn store(files: &[(String, String)], last: Option<(&TextStore, &[Option<u32>])>) -> TextStore {
-        TextStore::new(files.iter().map(|(path, text)| (path.as_str(), text.as_str())), last)
+        TextStore::new(
+            files
+                .iter()
+                .map(|(path, text)| (path.as_str(), text.as_str())),
+            last,
+        )
     }
 
     #[test]
@@ -261,8 +300,16 @@ mod tests {
         let after = files(60);
         let origins: Vec<Option<u32>> = (0..120).map(|n| (n != 60).then_some(n)).collect();
         let next = store(&after, Some((&last, &origins)));
-        let shared = next.blocks.iter().filter(|block| block.packed.get().is_some()).count();
-        assert!(shared > 0 && shared + 2 >= next.blocks.len(), "{shared} of {}", next.blocks.len());
+        let shared = next
+            .blocks
+            .iter()
+            .filter(|block| block.packed.get().is_some())
+            .count();
+        assert!(
+            shared > 0 && shared + 2 >= next.blocks.len(),
+            "{shared} of {}",
+            next.blocks.len()
+        );
         assert!(next.write() == store(&after, None).write());
     }
 

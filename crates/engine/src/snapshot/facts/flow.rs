@@ -116,8 +116,16 @@ fn is_word(byte: u8) -> bool {
 /// Where what stands before a name ends: at its separator.
 fn separated(text: &str, end: usize) -> usize {
     let bytes = text.as_bytes().get(..end).unwrap_or_default();
-    let is_between = |byte: &u8| matches!(byte, b'.' | b':' | b'?' | b'-' | b'>' | b'!' | b' ' | b'\n' | b'\t');
-    bytes.iter().rposition(|byte| !is_between(byte)).map_or(0, |at| at + 1)
+    let is_between = |byte: &u8| {
+        matches!(
+            byte,
+            b'.' | b':' | b'?' | b'-' | b'>' | b'!' | b' ' | b'\n' | b'\t'
+        )
+    };
+    bytes
+        .iter()
+        .rposition(|byte| !is_between(byte))
+        .map_or(0, |at| at + 1)
 }
 
 /// Values into columns.
@@ -216,7 +224,12 @@ impl Flow for Writing {
             return Ok(String::new());
         }
         let at = separated(text, end);
-        if text.as_bytes().get(..at).unwrap_or_default().ends_with(value.as_bytes()) {
+        if text
+            .as_bytes()
+            .get(..at)
+            .unwrap_or_default()
+            .ends_with(value.as_bytes())
+        {
             self.push(columns[0], 1);
             self.number(columns[2], value.len() as u32, word_before(text, at))?;
             return Ok(String::new());
@@ -291,7 +304,8 @@ impl Flow for Reading<'_> {
         let end = *self.ends.get(idx).ok_or(SHORT)? as usize;
         let start = idx.checked_sub(1).and_then(|idx| self.ends.get(idx));
         let word = self.text.get(start.map_or(0, |start| *start as usize)..end);
-        word.map(str::to_owned).ok_or("a word is cut within a character")
+        word.map(str::to_owned)
+            .ok_or("a word is cut within a character")
     }
 
     fn near(
@@ -309,7 +323,9 @@ impl Flow for Reading<'_> {
         let length = self.number(columns[1], 0, word_at(text, start))?;
         *cursor = start.saturating_add(length as usize);
         let found = text.get(start..*cursor);
-        found.map(str::to_owned).ok_or("a name is not where it should stand")
+        found
+            .map(str::to_owned)
+            .ok_or("a name is not where it should stand")
     }
 
     fn before(
@@ -325,7 +341,9 @@ impl Flow for Reading<'_> {
             1 => {
                 let length = self.number(columns[2], 0, word_before(text, at))? as usize;
                 let found = at.checked_sub(length).and_then(|start| text.get(start..at));
-                found.map(str::to_owned).ok_or("a receiver is not where it should stand")
+                found
+                    .map(str::to_owned)
+                    .ok_or("a receiver is not where it should stand")
             }
             _ => self.word(columns[1], ""),
         }

@@ -5,6 +5,7 @@
 //! reading them takes both. See [`walk`] for what is expected of each field.
 
 mod flow;
+mod known;
 mod walk;
 
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use super::blocks::{Directory, cut};
 use super::columns::{Fault, Reader, Writer, unpack};
 use crate::frozen::ArchivedFiles;
 use flow::{Reading, Writing};
-pub(crate) use walk::Known;
+use known::Known;
 
 /// A file to be written.
 #[derive(Clone, Copy)]
@@ -64,7 +65,12 @@ impl FactStore {
             let block = shared.unwrap_or_else(|| {
                 let mut writing = Writing::default();
                 for (file, facts) in range.clone().zip(&of_block) {
-                    walk::write(&mut writing, facts.text, facts.facts, &Known::new(graph, file));
+                    walk::write(
+                        &mut writing,
+                        facts.text,
+                        facts.facts,
+                        &Known::new(graph, file),
+                    );
                 }
                 writing.finish().into()
             });
@@ -75,7 +81,8 @@ impl FactStore {
 
     fn push(&mut self, n_files: usize, block: Arc<[u8]>) {
         let number = self.blocks.len() as u32;
-        self.places.extend((0..n_files as u32).map(|idx| (number, idx)));
+        self.places
+            .extend((0..n_files as u32).map(|idx| (number, idx)));
         self.n_files.push(n_files as u32);
         self.blocks.push(block);
     }
@@ -88,7 +95,10 @@ impl FactStore {
         };
         let mut expected = (first..).map(Some);
         let is_whole = self.n_files.get(block as usize).copied() == Some(origins.len() as u32);
-        let is_same = is_whole && origins.iter().all(|origin| expected.next() == Some(*origin));
+        let is_same = is_whole
+            && origins
+                .iter()
+                .all(|origin| expected.next() == Some(*origin));
         is_same.then(|| self.blocks.get(block as usize).cloned())?
     }
 
@@ -122,7 +132,10 @@ impl FactStore {
         beside: &Beside<'a, impl Fn(usize) -> &'a str>,
     ) -> Result<FileFacts, Fault> {
         let (block, idx) = *self.places.get(file).ok_or("there is no such file")?;
-        let packed = self.blocks.get(block as usize).ok_or("there is no such block")?;
+        let packed = self
+            .blocks
+            .get(block as usize)
+            .ok_or("there is no such block")?;
         let first = file - idx as usize;
         let mut facts = read_block(packed, first..file + 1, idx as usize, beside)?;
         facts.pop().ok_or("it ends too early")
@@ -140,7 +153,9 @@ impl FactStore {
         let mut writer = Writer::default();
         writer.bytes(&directory.write());
         let mut section = writer.into_bytes();
-        self.blocks.iter().for_each(|block| section.extend_from_slice(block));
+        self.blocks
+            .iter()
+            .for_each(|block| section.extend_from_slice(block));
         section
     }
 
@@ -151,7 +166,9 @@ impl FactStore {
         let blocks = reader.rest();
         let mut store = Self::default();
         for (n_files, range) in directory.n_files.iter().zip(directory.ranges()) {
-            let block = blocks.get(range).ok_or("its blocks are not as long as it says")?;
+            let block = blocks
+                .get(range)
+                .ok_or("its blocks are not as long as it says")?;
             store.push(*n_files as usize, block.into());
         }
         Ok(store)

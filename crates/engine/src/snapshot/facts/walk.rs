@@ -2,9 +2,6 @@
 //!
 //! One walk serves both directions: writing, it is given the facts and its result is disregarded; reading, it is given none.
 
-use graph::frozen::{ArchivedGraph, Graph};
-use graph::{GraphView, NodeId};
-use rkyv::rend::u32_le;
 use syntax::Language;
 use syntax::facts::{
     Base, BaseKind, Binding, BindingKind, Chunk, FileFacts, Import, Parameter, Problem,
@@ -14,110 +11,7 @@ use syntax::facts::{
 use super::super::columns::Fault;
 use super::flow::Column as C;
 use super::flow::{Flow, Reading, Writing};
-
-/// What the graph knows of a definition.
-#[derive(Default)]
-struct Expected<'a> {
-    name: &'a str,
-    signature: &'a str,
-    doc: &'a str,
-    kind: u8,
-    parent: Option<u32>,
-    span: Span,
-    name_span: [u32; 3],
-    modifiers: u32,
-    complexity: u16,
-}
-
-/// What a snapshot knows of a file beside its facts.
-pub(crate) struct Known<'a> {
-    graph: Source<'a>,
-    /// Node of the first definition, and one past the last.
-    symbols: std::ops::Range<u32>,
-}
-
-enum Source<'a> {
-    Built(&'a Graph),
-    Archived(&'a ArchivedGraph),
-}
-
-impl<'a> Known<'a> {
-    /// From a graph that was just built.
-    pub fn new(graph: &'a Graph, file: usize) -> Self {
-        let at = |idx: usize| graph.symbol_offsets.get(idx).copied().unwrap_or_default();
-        Self {
-            symbols: at(file)..at(file + 1),
-            graph: Source::Built(graph),
-        }
-    }
-
-    /// From a graph in a snapshot.
-    pub fn archived(graph: &'a ArchivedGraph, file: usize) -> Self {
-        let at = |idx: usize| graph.symbol_offsets.get(idx).map_or(0, |at| at.to_native());
-        Self {
-            symbols: at(file)..at(file + 1),
-            graph: Source::Archived(graph),
-        }
-    }
-
-    fn symbol(&self, idx: u32) -> Expected<'a> {
-        let node = self.symbols.start.saturating_add(idx);
-        if node >= self.symbols.end {
-            return Expected::default();
-        }
-        let mut expected = match self.graph {
-            Source::Built(graph) => of_built(graph, node as usize),
-            Source::Archived(graph) => of_archived(graph, node as usize),
-        };
-        let local = |parent: u32| parent.checked_sub(self.symbols.start);
-        expected.parent = expected.parent.and_then(local).filter(|parent| *parent < idx);
-        expected
-    }
-}
-
-fn of_built(graph: &Graph, node: usize) -> Expected<'_> {
-    let nodes = &graph.nodes;
-    let at = |column: &[u32]| column.get(node).copied().unwrap_or_default();
-    let string = |column: &[u32]| {
-        let id = at(column) as usize;
-        let offset = |idx: usize| graph.strings.offsets.get(idx).map(|at| *at as usize);
-        let range = offset(id).zip(offset(id + 1));
-        range.and_then(|(start, end)| graph.strings.text.get(start..end)).unwrap_or_default()
-    };
-    Expected {
-        name: string(&nodes.name),
-        signature: string(&nodes.signature),
-        doc: string(&nodes.doc),
-        kind: nodes.symbol_kind.get(node).copied().unwrap_or_default(),
-        parent: Some(at(&nodes.parent)),
-        span: Span {
-            start: at(&nodes.start),
-            end: at(&nodes.end),
-            start_line: at(&nodes.start_line),
-            end_line: at(&nodes.end_line),
-        },
-        name_span: [at(&nodes.name_start), at(&nodes.name_end), at(&nodes.name_line)],
-        modifiers: at(&nodes.modifiers),
-        complexity: nodes.complexity.get(node).copied().unwrap_or_default(),
-    }
-}
-
-fn of_archived(graph: &ArchivedGraph, node: usize) -> Expected<'_> {
-    let nodes = &graph.nodes;
-    let at = |column: &[u32_le]| column.get(node).map_or(0, |value| value.to_native());
-    let known = GraphView(graph).node(NodeId(node as u32));
-    Expected {
-        name: known.name,
-        signature: known.signature,
-        doc: known.doc,
-        kind: nodes.symbol_kind.get(node).copied().unwrap_or_default(),
-        parent: Some(at(&nodes.parent)),
-        span: known.span,
-        name_span: [at(&nodes.name_start), at(&nodes.name_end), at(&nodes.name_line)],
-        modifiers: at(&nodes.modifiers),
-        complexity: known.complexity,
-    }
-}
+use super::known::{Expected, Known};
 
 /// Writes the facts of a file.
 pub(super) fn write(writing: &mut Writing, text: &str, facts: &FileFacts, known: &Known<'_>) {
@@ -160,7 +54,9 @@ impl Lines {
             self.last = if is_next {
                 self.last + 1
             } else {
-                self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
+                self.starts
+                    .partition_point(|start| *start <= offset)
+                    .saturating_sub(1)
             };
         }
         self.last as u32
@@ -199,7 +95,12 @@ fn walk<F: Flow>(
         imports: walk.imports(&facts.imports)?,
         bindings: walk.bindings(&facts.bindings)?,
         chunks: walk.chunks(&facts.chunks)?,
-        package: walk.flow.near([C::ImportText, C::ImportLength], &facts.package, text, &mut at)?,
+        package: walk.flow.near(
+            [C::ImportText, C::ImportLength],
+            &facts.package,
+            text,
+            &mut at,
+        )?,
         problems: walk.problems(&facts.problems)?,
     })
 }
@@ -207,10 +108,19 @@ fn walk<F: Flow>(
 impl<F: Flow> Walk<'_, F> {
     fn count<T>(&mut self, values: &[T]) -> Result<u32, Fault> {
         let n = self.flow.number(C::Count, values.len() as u32, 0)?;
-        if n < MAX_COUNT { Ok(n) } else { Err("there are too many") }
+        if n < MAX_COUNT {
+            Ok(n)
+        } else {
+            Err("there are too many")
+        }
     }
 
-    fn option(&mut self, column: C, value: Option<u32>, expected: u32) -> Result<Option<u32>, Fault> {
+    fn option(
+        &mut self,
+        column: C,
+        value: Option<u32>,
+        expected: u32,
+    ) -> Result<Option<u32>, Fault> {
         let value = value.map_or(0, |value| value.saturating_add(1));
         Ok(self.flow.number(column, value, expected)?.checked_sub(1))
     }
@@ -247,7 +157,8 @@ impl<F: Flow> Walk<'_, F> {
 
     fn symbol(&mut self, symbol: &Symbol, known: &Expected<'_>) -> Result<Symbol, Fault> {
         let text = self.text;
-        let mut number = |value: u32, expected: u32| self.flow.number(C::SymbolNumber, value, expected);
+        let mut number =
+            |value: u32, expected: u32| self.flow.number(C::SymbolNumber, value, expected);
         let kind = number(symbol.kind as u32, u32::from(known.kind))?;
         let parent = symbol.parent.map_or(0, |parent| parent.saturating_add(1));
         let parent = number(parent, known.parent.map_or(0, |parent| parent + 1))?.checked_sub(1);
@@ -269,20 +180,36 @@ impl<F: Flow> Walk<'_, F> {
         let complexity = number(u32::from(symbol.complexity), u32::from(known.complexity))? as u16;
         let mut at = start as usize;
         let mut usual = |value: &str, expected: &str| {
-            self.flow.usual([C::SymbolText, C::SymbolLength], value, expected, text, &mut at)
+            self.flow.usual(
+                [C::SymbolText, C::SymbolLength],
+                value,
+                expected,
+                text,
+                &mut at,
+            )
         };
         let name = usual(&symbol.name, known.name)?;
         let signature = usual(&symbol.signature, known.signature)?;
         let doc = usual(&symbol.doc, known.doc)?;
         let mut at = start as usize;
-        let owner = self.flow.near([C::SymbolText, C::SymbolLength], &symbol.owner, text, &mut at)?;
+        let owner = self.flow.near(
+            [C::SymbolText, C::SymbolLength],
+            &symbol.owner,
+            text,
+            &mut at,
+        )?;
         // Bases, decorators and type parameters stand at the start, parameters and the type behind the name.
         let mut at = start as usize;
         let decorators = self.words(&symbol.decorators, &mut at)?;
         let mut at = name_span.start as usize;
         let type_parameters = self.parameters(&symbol.type_parameters, &mut at)?;
         let parameters = self.parameters(&symbol.parameters, &mut at)?;
-        let type_text = self.flow.near([C::TypeText, C::TypeLength], &symbol.type_text, text, &mut at)?;
+        let type_text = self.flow.near(
+            [C::TypeText, C::TypeLength],
+            &symbol.type_text,
+            text,
+            &mut at,
+        )?;
         Ok(Symbol {
             name,
             kind: crate::words::kind_of_number(kind).ok_or("a definition is of no kind")?,
@@ -307,12 +234,19 @@ impl<F: Flow> Walk<'_, F> {
         let mut all = Vec::new();
         for idx in 0..n as usize {
             let word = words.get(idx).map_or("", String::as_str);
-            all.push(self.flow.near([C::SymbolText, C::SymbolLength], word, self.text, at)?);
+            all.push(
+                self.flow
+                    .near([C::SymbolText, C::SymbolLength], word, self.text, at)?,
+            );
         }
         Ok(all)
     }
 
-    fn parameters(&mut self, values: &[Parameter], at: &mut usize) -> Result<Vec<Parameter>, Fault> {
+    fn parameters(
+        &mut self,
+        values: &[Parameter],
+        at: &mut usize,
+    ) -> Result<Vec<Parameter>, Fault> {
         let n = self.count(values)?;
         let mut all = Vec::new();
         for idx in 0..n as usize {
@@ -360,19 +294,29 @@ impl<F: Flow> Walk<'_, F> {
         let mut all = Vec::new();
         for idx in 0..n as usize {
             let reference = references.get(idx).unwrap_or(&blank);
-            let start = self.flow.number(C::ReferenceStart, reference.span.start, last)?;
+            let start = self
+                .flow
+                .number(C::ReferenceStart, reference.span.start, last)?;
             last = start;
             let mut at = start as usize;
             let columns = [C::ReferenceName, C::ReferenceNameLength];
-            let name = self.flow.near(columns, &reference.name, self.text, &mut at)?;
+            let name = self
+                .flow
+                .near(columns, &reference.name, self.text, &mut at)?;
             // Written, the name is `reference.name`; read, it is `name`.
             let length = name.len().max(reference.name.len()) as u32;
             let expected = start.wrapping_add(length);
-            let end = self.flow.number(C::ReferenceEnd, reference.span.end, expected)?;
+            let end = self
+                .flow
+                .number(C::ReferenceEnd, reference.span.end, expected)?;
             let span = self.lines_of(start, end, &reference.span)?;
-            let form = self.flow.number(C::ReferenceForm, reference.form as u32, 0)?;
+            let form = self
+                .flow
+                .number(C::ReferenceForm, reference.form as u32, 0)?;
             let columns = [C::Receiver, C::ReceiverText, C::ReceiverLength];
-            let receiver = self.flow.before(columns, &reference.receiver, self.text, start as usize)?;
+            let receiver =
+                self.flow
+                    .before(columns, &reference.receiver, self.text, start as usize)?;
             let around = self.option(C::ReferenceEnclosing, reference.enclosing, enclosing)?;
             enclosing = around.map_or(0, |around| around + 1);
             let n_arguments = self.option(C::Arguments, reference.n_arguments.map(u32::from), 0)?;
@@ -383,7 +327,10 @@ impl<F: Flow> Walk<'_, F> {
                 span,
                 enclosing: around,
                 n_arguments: n_arguments.map(|n| n as u8),
-                in_macro: self.flow.number(C::InMacro, u32::from(reference.in_macro), 0)? != 0,
+                in_macro: self
+                    .flow
+                    .number(C::InMacro, u32::from(reference.in_macro), 0)?
+                    != 0,
             });
         }
         Ok(all)
@@ -407,9 +354,8 @@ impl<F: Flow> Walk<'_, F> {
             let span = self.span(C::ImportNumber, &import.span, [last.start, length])?;
             last = span;
             let columns = [C::ImportText, C::ImportLength];
-            let mut near = |value: &str, mut at: usize| {
-                self.flow.near(columns, value, self.text, &mut at)
-            };
+            let mut near =
+                |value: &str, mut at: usize| self.flow.near(columns, value, self.text, &mut at);
             let module = near(&import.module, span.start as usize)?;
             let name = near(&import.name, span.start as usize)?;
             let local = near(&import.local, span.start as usize)?;
@@ -417,7 +363,10 @@ impl<F: Flow> Walk<'_, F> {
                 module,
                 name,
                 local,
-                flags: self.flow.number(C::ImportNumber, u32::from(import.flags), 0)? as u8,
+                flags: self
+                    .flow
+                    .number(C::ImportNumber, u32::from(import.flags), 0)?
+                    as u8,
                 span,
                 enclosing: self.option(C::ImportNumber, import.enclosing, 0)?,
             });
@@ -444,12 +393,16 @@ impl<F: Flow> Walk<'_, F> {
             let mut at = span.start as usize;
             let columns = [C::BindingText, C::BindingLength];
             let name = self.flow.near(columns, &binding.name, self.text, &mut at)?;
-            let value = self.flow.near(columns, &binding.value, self.text, &mut at)?;
+            let value = self
+                .flow
+                .near(columns, &binding.value, self.text, &mut at)?;
             let around = self.option(C::BindingEnclosing, binding.enclosing, enclosing)?;
             enclosing = around.map_or(0, |around| around + 1);
             all.push(Binding {
                 name,
-                kind: *BINDINGS.get(kind as usize).ok_or("a binding is of no kind")?,
+                kind: *BINDINGS
+                    .get(kind as usize)
+                    .ok_or("a binding is of no kind")?,
                 value,
                 enclosing: around,
                 span,
@@ -505,7 +458,9 @@ impl<F: Flow> Walk<'_, F> {
             let problem = problems.get(idx).unwrap_or(&blank);
             let kind = self.flow.number(C::File, problem.kind as u32, 0)?;
             all.push(Problem {
-                kind: *PROBLEMS.get(kind as usize).ok_or("a problem is of no kind")?,
+                kind: *PROBLEMS
+                    .get(kind as usize)
+                    .ok_or("a problem is of no kind")?,
                 span: self.span(C::File, &problem.span, [0, 0])?,
                 message: self.flow.word(C::Word, &problem.message)?,
             });

@@ -41,7 +41,9 @@ fn nodes(nodes: &ArchivedNodes, offsets: &[u32_le], writer: &mut Writer) {
     writer.bytes(&nodes.kind);
     writer.bytes(&nodes.symbol_kind);
     let mut fresh = Fresh::default();
-    let strings = native(&nodes.name).zip(native(&nodes.signature)).zip(native(&nodes.doc));
+    let strings = native(&nodes.name)
+        .zip(native(&nodes.signature))
+        .zip(native(&nodes.doc));
     let coded: Vec<[u32; 3]> = strings
         .map(|((name, signature), doc)| [name, signature, doc].map(|id| fresh.code(id)))
         .collect();
@@ -118,7 +120,10 @@ fn edges(graph: &ArchivedGraph, writer: &mut Writer) {
     reasons(&edges.reasons, &edges.confidences, writer);
     let sources = sources(&edges.out_offsets, edges.targets.len());
     let native_targets = native(&edges.targets);
-    let lines = sources.into_iter().zip(native_targets).zip(edges.kinds.iter());
+    let lines = sources
+        .into_iter()
+        .zip(native_targets)
+        .zip(edges.kinds.iter());
     let expected = lines.map(|((source, target), kind)| {
         expected_line(*kind, source, target, &|node| {
             let line = |column: &[u32_le]| column.get(node as usize).map_or(0, |l| l.to_native());
@@ -183,7 +188,9 @@ fn read_reasons(reader: &mut Reader<'_>) -> Result<(Vec<u8>, Vec<u8>), Fault> {
     }
     let usual = |reason: u8| usual.get(usize::from(reason)).copied().unwrap_or_default();
     let pairs = reasons.iter().zip(unusual);
-    let confidences = pairs.map(|(reason, unusual)| unusual ^ usual(*reason)).collect();
+    let confidences = pairs
+        .map(|(reason, unusual)| unusual ^ usual(*reason))
+        .collect();
     Ok((reasons, confidences))
 }
 
@@ -194,9 +201,8 @@ fn occurrences(graph: &ArchivedGraph, writer: &mut Writer) {
     writer.archived(&columns.start);
     writer.archived(&columns.target);
     let ends = native(&columns.start).zip(native(&columns.target));
-    let ends = ends.map(|(start, target)| {
-        start.wrapping_add(view.name(graph::NodeId(target)).len() as u32)
-    });
+    let ends = ends
+        .map(|(start, target)| start.wrapping_add(view.name(graph::NodeId(target)).len() as u32));
     writer.differences(native(&columns.end).zip(ends));
     writer.archived(&columns.line);
     writer.bytes(&columns.form);
@@ -251,7 +257,11 @@ fn read_nodes(reader: &mut Reader<'_>, strings: &Strings) -> Result<Nodes, Fault
         ..Nodes::default()
     };
     let mut fresh = Fresh::default();
-    let columns = nodes.name.iter_mut().zip(&mut nodes.signature).zip(&mut nodes.doc);
+    let columns = nodes
+        .name
+        .iter_mut()
+        .zip(&mut nodes.signature)
+        .zip(&mut nodes.doc);
     for ((name, signature), doc) in columns {
         for id in [name, signature, doc] {
             *id = fresh.id(*id);
@@ -270,9 +280,8 @@ fn read_nodes(reader: &mut Reader<'_>, strings: &Strings) -> Result<Nodes, Fault
         let start = at(&strings.offsets, string as usize);
         at(&strings.offsets, (string as usize).wrapping_add(1)).wrapping_sub(start)
     };
-    nodes.name_end = reader.differences(|idx| {
-        at(&nodes.name_start, idx).wrapping_add(length(at(&nodes.name, idx)))
-    })?;
+    nodes.name_end = reader
+        .differences(|idx| at(&nodes.name_start, idx).wrapping_add(length(at(&nodes.name, idx))))?;
     nodes.name_line = reader.differences(|idx| at(&nodes.start_line, idx))?;
     nodes.modifiers = reader.numbers()?;
     nodes.complexity = reader.shorts()?;

@@ -53,7 +53,9 @@ fn chunks(lexical: &ArchivedLexical, writer: &mut Writer) {
         .map(|span| span.map(u32_le::to_native))
         .collect();
     let expected = |idx: usize| {
-        let before = idx.checked_sub(1).filter(|before| files.get(*before) == files.get(idx));
+        let before = idx
+            .checked_sub(1)
+            .filter(|before| files.get(*before) == files.get(idx));
         let before = before.and_then(|before| spans.get(before));
         before.map_or([0, 0], |[_, end, _, last]| [*end, last.wrapping_add(1)])
     };
@@ -130,13 +132,21 @@ pub(in super::super) fn unpack_lexical(
 fn read_chunks(lexical: &mut Lexical, reader: &mut Reader<'_>) -> Result<(), Fault> {
     let files = reader.numbers()?;
     let n_chunks = files.len();
-    let [starts, lengths, lines, heights] =
-        [reader.numbers()?, reader.numbers()?, reader.numbers()?, reader.numbers()?];
+    let [starts, lengths, lines, heights] = [
+        reader.numbers()?,
+        reader.numbers()?,
+        reader.numbers()?,
+        reader.numbers()?,
+    ];
     let unzigzag = |coded: u32| coded >> 1 ^ (coded & 1).wrapping_neg();
     let mut last = (NO_FILE, 0_u32, 0_u32);
     let columns = starts.iter().zip(&lengths).zip(lines.iter().zip(&heights));
     for (&file, ((start, length), (line, height))) in files.iter().zip(columns) {
-        let (end, next_line) = if last.0 == file { (last.1, last.2) } else { (0, 0) };
+        let (end, next_line) = if last.0 == file {
+            (last.1, last.2)
+        } else {
+            (0, 0)
+        };
         let start = end.wrapping_add(unzigzag(*start));
         let end = start.wrapping_add(unzigzag(*length));
         let start_line = next_line.wrapping_add(unzigzag(*line));

@@ -94,8 +94,13 @@ pub(super) fn unpack_names(packed: &[u8], graph: &ArchivedGraph) -> Result<Names
         }
         Ok(view.name(::graph::NodeId(node)))
     };
-    let starts = payload_starts.split_last().map_or(&[][..], |(_, starts)| starts);
-    let spelt = starts.iter().map(name).collect::<Result<Vec<&str>, Fault>>()?;
+    let starts = payload_starts
+        .split_last()
+        .map_or(&[][..], |(_, starts)| starts);
+    let spelt = starts
+        .iter()
+        .map(name)
+        .collect::<Result<Vec<&str>, Fault>>()?;
     Ok(Names::of(&spelt, payload_starts, payloads))
 }
 

@@ -1,0 +1,124 @@
+//! What a snapshot knows of a file beside its facts: its definitions, as the graph has them.
+
+use graph::frozen::{ArchivedGraph, Graph};
+use graph::{GraphView, NodeId};
+use rkyv::rend::u32_le;
+use syntax::facts::Span;
+
+/// What the graph knows of a definition.
+#[derive(Default)]
+pub(super) struct Expected<'a> {
+    pub name: &'a str,
+    pub signature: &'a str,
+    pub doc: &'a str,
+    pub kind: u8,
+    pub parent: Option<u32>,
+    pub span: Span,
+    pub name_span: [u32; 3],
+    pub modifiers: u32,
+    pub complexity: u16,
+}
+
+/// What a snapshot knows of a file beside its facts.
+pub(crate) struct Known<'a> {
+    graph: Source<'a>,
+    /// Node of the first definition, and one past the last.
+    symbols: std::ops::Range<u32>,
+}
+
+enum Source<'a> {
+    Built(&'a Graph),
+    Archived(&'a ArchivedGraph),
+}
+
+impl<'a> Known<'a> {
+    /// From a graph that was just built.
+    pub fn new(graph: &'a Graph, file: usize) -> Self {
+        let at = |idx: usize| graph.symbol_offsets.get(idx).copied().unwrap_or_default();
+        Self {
+            symbols: at(file)..at(file + 1),
+            graph: Source::Built(graph),
+        }
+    }
+
+    /// From a graph in a snapshot.
+    pub fn archived(graph: &'a ArchivedGraph, file: usize) -> Self {
+        let at = |idx: usize| graph.symbol_offsets.get(idx).map_or(0, |at| at.to_native());
+        Self {
+            symbols: at(file)..at(file + 1),
+            graph: Source::Archived(graph),
+        }
+    }
+
+    /// What is expected of its definition number `idx`.
+    pub(super) fn symbol(&self, idx: u32) -> Expected<'a> {
+        let node = self.symbols.start.saturating_add(idx);
+        if node >= self.symbols.end {
+            return Expected::default();
+        }
+        let mut expected = match self.graph {
+            Source::Built(graph) => of_built(graph, node as usize),
+            Source::Archived(graph) => of_archived(graph, node as usize),
+        };
+        let local = |parent: u32| parent.checked_sub(self.symbols.start);
+        expected.parent = expected
+            .parent
+            .and_then(local)
+            .filter(|parent| *parent < idx);
+        expected
+    }
+}
+
+fn of_built(graph: &Graph, node: usize) -> Expected<'_> {
+    let nodes = &graph.nodes;
+    let at = |column: &[u32]| column.get(node).copied().unwrap_or_default();
+    let string = |column: &[u32]| {
+        let id = at(column) as usize;
+        let offset = |idx: usize| graph.strings.offsets.get(idx).map(|at| *at as usize);
+        let range = offset(id).zip(offset(id + 1));
+        range
+            .and_then(|(start, end)| graph.strings.text.get(start..end))
+            .unwrap_or_default()
+    };
+    Expected {
+        name: string(&nodes.name),
+        signature: string(&nodes.signature),
+        doc: string(&nodes.doc),
+        kind: nodes.symbol_kind.get(node).copied().unwrap_or_default(),
+        parent: Some(at(&nodes.parent)),
+        span: Span {
+            start: at(&nodes.start),
+            end: at(&nodes.end),
+            start_line: at(&nodes.start_line),
+            end_line: at(&nodes.end_line),
+        },
+        name_span: [
+            at(&nodes.name_start),
+            at(&nodes.name_end),
+            at(&nodes.name_line),
+        ],
+        modifiers: at(&nodes.modifiers),
+        complexity: nodes.complexity.get(node).copied().unwrap_or_default(),
+    }
+}
+
+fn of_archived(graph: &ArchivedGraph, node: usize) -> Expected<'_> {
+    let nodes = &graph.nodes;
+    let at = |column: &[u32_le]| column.get(node).map_or(0, |value| value.to_native());
+    let known = GraphView(graph).node(NodeId(node as u32));
+    Expected {
+        name: known.name,
+        signature: known.signature,
+        doc: known.doc,
+        kind: nodes.symbol_kind.get(node).copied().unwrap_or_default(),
+        parent: Some(at(&nodes.parent)),
+        span: known.span,
+        name_span: [
+            at(&nodes.name_start),
+            at(&nodes.name_end),
+            at(&nodes.name_line),
+        ],
+        modifiers: at(&nodes.modifiers),
+        complexity: known.complexity,
+    }
+}
