@@ -18,10 +18,9 @@ const MODEL = { model: read("encoder.onnx"), tokenizer: read("wordpiece.json"), 
 const CROSS = { model: read("cross.onnx"), tokenizer: read("wordpiece.json"), maxTokens: 64 };
 const QUERY = { query: "value added tax", mode: "vector" };
 
-let shop;
+const shop = folderWith(SHOP);
 let index;
 before(async () => {
-  shop = folderWith(SHOP);
   index = await Portolan.index(shop, { model: MODEL });
   await index.complete;
 });
