@@ -12,6 +12,31 @@ export interface AffectedProcess {
     first_affected: number;
 }
 
+export interface AssembleRequest {
+    query: string;
+    max_tokens?: number;
+    min_share?: number;
+    related_percent?: number;
+    languages?: string[];
+    paths?: string[];
+}
+
+export interface AssembleResponse {
+    text: string;
+    n_tokens: number;
+    pieces: AssembledPiece[];
+    n_more: number;
+}
+
+export interface AssembledPiece {
+    path: string;
+    start_line: number;
+    end_line: number;
+    symbol: string | undefined;
+    score: number;
+    used_by: string | undefined;
+}
+
 export interface Call {
     symbol: Symbol | undefined;
     path: string;
@@ -765,6 +790,7 @@ export interface SearchRequest {
     kinds?: string[];
     explain?: boolean;
     ungrouped?: boolean;
+    weights?: Map<string, number>;
 }
 
 export interface SearchResponse {
@@ -952,6 +978,7 @@ export interface TermScore {
 
 export interface Tools {
     search: [SearchRequest, SearchResponse];
+    assemble: [AssembleRequest, AssembleResponse];
     find: [FindRequest, FindResponse];
     usages: [FindRequest, UsagesResponse];
     references: [ReferencesRequest, ReferencesResponse];
