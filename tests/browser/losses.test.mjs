@@ -58,7 +58,7 @@ test("no room to save: the index works in memory, what was saved before stays, a
   const page = await browse(t, { serviceWorkers: "block" });
   await page.goto(site.url);
   const session = await page.context().newCDPSession(page);
-  await session.send("Storage.overrideQuotaForOrigin", { origin: new URL(site.url).origin, quotaSize: 4_000_000 });
+  await session.send("Storage.overrideQuotaForOrigin", { origin: new URL(site.url).origin, quotaSize: 700_000 });
   await indexExpress(page, site);
   await page.getByRole("link", { name: "Portolan" }).click();
   await page.locator("input[name=archive]").setInputFiles(tarball("fastify"));

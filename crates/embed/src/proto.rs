@@ -15,6 +15,10 @@ pub(crate) fn graph(model: &[u8]) -> Result<Graph, EmbedError> {
 
 /// What a graph is called and does.
 pub(crate) struct Outline {
+    #[cfg_attr(
+        not(feature = "onnx"),
+        expect(dead_code, reason = "only a runtime names what it runs")
+    )]
     pub(crate) name: String,
     pub(crate) operations: Vec<String>,
 }

@@ -91,11 +91,7 @@ where
 }
 
 /// As [`freeze`]; `n_bytes` is about what it will take, so that the buffer need not grow.
-pub(crate) fn freeze_sized<T>(
-    value: &T,
-    part: Part,
-    n_bytes: usize,
-) -> Result<Held, Error>
+pub(crate) fn freeze_sized<T>(value: &T, part: Part, n_bytes: usize) -> Result<Held, Error>
 where
     T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
 {
@@ -178,8 +174,12 @@ fn stamps(entries: &Entries) -> Vec<(u32, f64)> {
     if entries.values().all(|entry| entry.stamp.is_none()) {
         return Vec::new();
     }
-    let stamps = entries.values().map(|entry| entry.stamp.unwrap_or_default());
-    stamps.map(|stamp| (stamp.n_bytes, stamp.modified)).collect()
+    let stamps = entries
+        .values()
+        .map(|entry| entry.stamp.unwrap_or_default());
+    stamps
+        .map(|stamp| (stamp.n_bytes, stamp.modified))
+        .collect()
 }
 
 fn language_entry(language: &syntax::UserLanguage) -> LanguageEntry {
@@ -268,7 +268,9 @@ pub(crate) fn texts_and_facts(
     if engine.config.keep_texts {
         let n_bytes = engine.files.values().map(|entry| entry.text.len()).sum();
         check_size(n_bytes, Part::Texts)?;
-        let texts = files.clone().map(|(path, entry)| (path.as_str(), entry.text.as_str()));
+        let texts = files
+            .clone()
+            .map(|(path, entry)| (path.as_str(), entry.text.as_str()));
         let last = last.and_then(|(last, origins)| Some((last.texts()?, origins)));
         let store = TextStore::new(texts, last);
         parts.push((Part::Texts, Held::Texts(Arc::new(store))));

@@ -4,7 +4,7 @@
 //! a diff of work in progress fits an index made yesterday as well as one made a second ago. A file of which the index knows
 //! neither version is marked *stale*.
 
-mod patch;
+pub(crate) mod patch;
 mod touched;
 
 use std::cmp::Reverse;

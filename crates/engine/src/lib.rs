@@ -97,8 +97,8 @@ pub use index::{EmbeddingTask, Engine, EngineConfig, Stamp};
 #[cfg(feature = "ingest")]
 pub use ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
 pub use link::Link;
-pub use merkle::{Differences, renamed};
 pub use map::{DEFAULT_MAP_TOKENS, MapConfig, MapOrder, RepoMap};
+pub use merkle::{Differences, renamed};
 pub use outline::OutlineEntry;
 pub use places::Place;
 pub use reader::Reader;
@@ -108,7 +108,8 @@ pub use risk::{Extent, Risk, RiskLevel};
 pub use scip::ScipReport;
 pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
 pub use snapshot::{
-    FORMAT_VERSION, Hidden, Incoming, N_START, Partial, Snapshot, Wanted, closed_originals, hide_paths, restore_paths,
+    FORMAT_VERSION, Hidden, Incoming, N_START, Partial, Snapshot, Wanted, closed_originals,
+    hide_paths, restore_paths,
 };
 pub use status::{Note, Status};
 #[cfg(feature = "ingest")]
@@ -122,11 +123,11 @@ pub use walks::{MAX_WALK_DEPTH, WalkOrder, WalkWords, edge_kind};
 pub use words::{form_name, kind_from_name, kind_name};
 
 // Types of the parts below that stand in questions and answers, so that who depends on the engine needs no other crate.
+#[cfg(feature = "hnsw")]
+pub use ::search::HnswConfig;
 pub use ::search::{
     ChunkId, ChunkMeta, Explanation, SearchConfig, SignalEffect, TermScore, knob_names,
 };
-#[cfg(feature = "hnsw")]
-pub use ::search::HnswConfig;
 pub use graph::export::ExportedFile;
 pub use graph::{Community, EntryKind, Process, ProcessKind};
 pub use graph::{Cycle, Cycles, Path, Paths, Step, Subgraph, Walk, Ways};

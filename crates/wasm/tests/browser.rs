@@ -141,10 +141,17 @@ fn vectors_are_attached_and_need_their_model() {
     assert!(!index.wants_model("search"));
     let model =
         StaticEmbedder::from_onnx(MODEL, TOKENIZER).expect_throw("the model of the package");
-    let mut pending = builder.pending_embeddings(100);
-    let texts = pending.take_texts();
-    assert_eq!(texts.len(), builder.pending_count());
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let pending = builder.pending_embeddings(100);
+    let n_texts = builder.pending_count();
+    let ends = pending.ends(0, n_texts);
+    let bytes = pending.texts(0, n_texts);
+    assert_eq!(ends.len(), n_texts);
+    let texts = String::from_utf8(bytes).expect_throw("texts are UTF-8");
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let texts: Vec<&str> = starts
+        .zip(&ends)
+        .map(|(start, &end)| &texts[start as usize..end as usize])
+        .collect();
     let vectors = model.embed(&texts).expect_throw("vectors");
     builder
         .set_vectors(&pending.keys(), &vectors, model.dim(), model.name())

@@ -30,7 +30,10 @@ pub struct Sizes {
 /// Builds everything and writes the snapshots; with `check`, compares instead.
 pub fn run(check: bool) -> Result<()> {
     let toolbox = setup::prepare(&[Need::Npm, Need::Grammars, Need::Wasm, Need::WasmPack])?;
-    let targets = ["grammars", "engine", "onnx", "reader", "seal", "edge", "pkg"].map(str::to_owned);
+    let targets = [
+        "grammars", "engine", "onnx", "reader", "seal", "edge", "pkg",
+    ]
+    .map(str::to_owned);
     build::build(&toolbox, &targets, build::Options::default())?;
     let sizes = keep(SIZES, &table(&toolbox)?, check);
     let counts = keep(COUNTS, &counts(&toolbox)?, check);

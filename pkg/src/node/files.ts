@@ -14,16 +14,24 @@ export function openPath(path: string): OpenedInput {
     if (statSync(absolute).isDirectory()) return { folder: folderAt(absolute), name: basename(absolute) || "root" };
     return { archive: readFileSync(absolute), name: nameOfArchive(basename(absolute)) };
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const reason = code === "ENOENT" ? "there is no such file or folder" : (error as Error).message;
-    throw new PortolanError("input.unreadable", `${path}: ${reason}`, "", { cause: error });
+    throw unreadable(path, error);
   }
+}
+
+function unreadable(path: string, error: unknown): PortolanError {
+  const code = (error as NodeJS.ErrnoException).code;
+  const reason = code === "ENOENT" ? "there is no such file or folder" : (error as Error).message;
+  return new PortolanError("input.unreadable", `${path}: ${reason}`, "", { cause: error });
 }
 
 /** The folder in which an index of this path is kept: the folder itself, or that of the archive. */
 export function folderOf(path: string): string {
   const absolute = resolve(path);
-  return statSync(absolute).isDirectory() ? absolute : dirname(absolute);
+  try {
+    return statSync(absolute).isDirectory() ? absolute : dirname(absolute);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
 }
 
 /** Synchronous on purpose: it runs in a worker thread, and one system call after the other is fastest for small files. */

@@ -2,7 +2,7 @@
 //!
 //! Never fails: what is no part of a diff is passed over, so a diff may stand in a mail or a log.
 
-use similar::{ChangeTag, TextDiff};
+use imara_diff::{Algorithm, Diff, InternedInput};
 
 /// What happened to a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -194,33 +194,42 @@ fn start_of((start, count): (u32, u32)) -> u32 {
     }
 }
 
+/// Where two texts differ, by lines with their breaks, from top to bottom. Never quadratic (Histogram with a way out).
+pub(crate) fn line_changes(before: &str, after: &str) -> Vec<imara_diff::Hunk> {
+    let mut input = InternedInput::default();
+    input.update_before(before.split_inclusive('\n'));
+    input.update_after(after.split_inclusive('\n'));
+    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.postprocess_lines(&input);
+    diff.hunks().collect()
+}
+
 /// The difference of two versions of a file, without context.
 #[must_use]
 pub fn between(path: &str, before: Option<&str>, after: Option<&str>) -> FilePatch {
-    let diff = TextDiff::from_lines(before.unwrap_or_default(), after.unwrap_or_default());
-    let mut hunks = Vec::new();
-    for group in diff.grouped_ops(0) {
-        let Some(first) = group.first() else { continue };
-        let mut hunk = Hunk {
-            old_start: first.old_range().start as u32,
-            new_start: first.new_range().start as u32,
-            lines: Vec::new(),
-        };
-        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-            let sign = match change.tag() {
-                ChangeTag::Equal => Sign::Context,
-                ChangeTag::Delete => Sign::Deleted,
-                ChangeTag::Insert => Sign::Added,
-            };
-            let text = change.value().trim_end_matches(['\n', '\r']);
-            hunk.lines.push((sign, text.to_owned()));
-        }
-        hunks.push(hunk);
-    }
+    let (old, new) = (before.unwrap_or_default(), after.unwrap_or_default());
+    let old_lines: Vec<&str> = old.split_inclusive('\n').collect();
+    let new_lines: Vec<&str> = new.split_inclusive('\n').collect();
+    let side = |sign, lines: &[&str], range: std::ops::Range<u32>| -> Vec<(Sign, String)> {
+        let lines = lines.get(range.start as usize..range.end as usize);
+        let lines = lines.unwrap_or_default().iter();
+        lines
+            .map(|line| (sign, line.trim_end_matches(['\n', '\r']).to_owned()))
+            .collect()
+    };
+    let hunk = |change: imara_diff::Hunk| Hunk {
+        old_start: change.before.start,
+        new_start: change.after.start,
+        lines: [
+            side(Sign::Deleted, &old_lines, change.before),
+            side(Sign::Added, &new_lines, change.after),
+        ]
+        .concat(),
+    };
     FilePatch {
         old_path: before.map(|_| path.to_owned()),
         new_path: after.map(|_| path.to_owned()),
-        hunks,
+        hunks: line_changes(old, new).into_iter().map(hunk).collect(),
     }
 }
 
