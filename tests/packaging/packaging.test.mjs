@@ -225,13 +225,13 @@ export default {
   const { build } = await import("esbuild");
   const out = join(work, "worker");
   await build({ entryPoints: [join(installed, "worker.js")], outdir: out, bundle: true, format: "esm", target: "es2022", conditions: ["workerd", "worker", "browser"], logLevel: "error", plugins: [wasmModules(out)] });
-  const { Miniflare } = await import("miniflare");
-  const modules = readdirSync(out).map((path) => ({ type: path.endsWith(".wasm") ? "CompiledWasm" : "ESModule", path: join(out, path) }));
-  modules.sort((a) => (a.path.endsWith("worker.js") ? -1 : 1));
-  const worker = new Miniflare({ modules, modulesRoot: out, compatibilityDate: "2026-01-01" });
-  t.after(() => worker.dispose());
+  writeFileSync(join(out, "wrangler.toml"), 'name = "answers"\nmain = "worker.js"\ncompatibility_date = "2026-01-01"\nno_bundle = true\n[[rules]]\ntype = "CompiledWasm"\nglobs = ["**/*.wasm"]\n[[rules]]\ntype = "ESModule"\nglobs = ["**/*.js"]\n');
+  const { createTestHarness } = await import("wrangler");
+  const server = createTestHarness({ root: out, workers: [{ configPath: join(out, "wrangler.toml") }] });
+  t.after(() => server.close());
+  await server.listen();
   const body = readFileSync(join(installed, "repo/.portolan/index.portolan"));
-  const response = await worker.dispatchFetch("http://localhost/", { method: "POST", body });
+  const response = await server.fetch("/", { method: "POST", body });
   assert.deepEqual(await response.json(), ["src/tax.ts", "total", "host.read-only"]);
 });
 
