@@ -108,7 +108,8 @@ fn replaced(file: &[u8], name: &str, section: &[u8]) -> Vec<u8> {
     let n_bytes = next.len() as u64;
     next[40..48].copy_from_slice(&n_bytes.to_le_bytes());
     next[48..56].fill(0);
-    let n_head = 64 + 40 * u32::from_le_bytes(file[12..16].try_into().expect("four bytes")) as usize;
+    let n_head =
+        64 + 40 * u32::from_le_bytes(file[12..16].try_into().expect("four bytes")) as usize;
     let checksum = xxh3_64(&next[..n_head]);
     next[48..56].copy_from_slice(&checksum.to_le_bytes());
     next

@@ -135,7 +135,10 @@ fn a_renamed_file_is_not_read_again() {
     assert!(engine.rename("pkg/b.py", "pkg/c.py"));
     assert!(!engine.rename("pkg/b.py", "pkg/d.py"), "it is gone");
     assert!(!engine.rename("pkg/c.py", "a.py"), "there is another");
-    assert!(!engine.rename("pkg/c.py", "pkg/c.ts"), "it is another language");
+    assert!(
+        !engine.rename("pkg/c.py", "pkg/c.ts"),
+        "it is another language"
+    );
     assert!(engine.paths().any(|path| path == "pkg/c.py"));
 }
 

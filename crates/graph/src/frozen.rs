@@ -166,7 +166,10 @@ impl Edges {
         (self.in_offsets, self.in_edges) = by_value(&self.targets, n_nodes);
         let mut sources = Vec::with_capacity(self.targets.len());
         for (source, end) in (0..).zip(self.out_offsets.iter().skip(1)) {
-            sources.resize((*end as usize).clamp(sources.len(), self.targets.len()), source);
+            sources.resize(
+                (*end as usize).clamp(sources.len(), self.targets.len()),
+                source,
+            );
         }
         let source = |edge: &u32| sources.get(*edge as usize).copied().unwrap_or(NONE);
         self.in_sources = self.in_edges.iter().map(source).collect();
@@ -194,7 +197,9 @@ fn by_value(column: &[u32], n_values: usize) -> (Vec<u32>, Vec<u32>) {
     let mut next = offsets.clone();
     let mut places = vec![0; offsets[n_values] as usize];
     for (place, value) in (0..).zip(column) {
-        let next = next.get_mut(*value as usize).filter(|_| (*value as usize) < n_values);
+        let next = next
+            .get_mut(*value as usize)
+            .filter(|_| (*value as usize) < n_values);
         if let Some(next) = next {
             if let Some(slot) = places.get_mut(*next as usize) {
                 *slot = place;

@@ -61,10 +61,10 @@ pub use csr::FrozenError;
 pub use definitions::defined_names;
 pub use explain::{Explanation, SignalEffect, TermScore, explain};
 pub use frozen::{ArchivedLexical, ChunkFlags, ChunkId, ChunkMeta, Lexical, Postings};
-pub use knobs::{KnobError, knob_names};
 pub use hnsw::{ArchivedHnsw, Hnsw};
 #[cfg(feature = "hnsw")]
 pub use hnsw_build::HnswConfig;
+pub use knobs::{KnobError, knob_names};
 pub use names::{ArchivedNames, MatchKind, Names, NamesBuilder};
 pub use paths::{PathBits, PathClass, classify, embedding_words};
 pub use plan::{Intent, Plan, QueryKind, QueryTerm, is_stopword, plan};

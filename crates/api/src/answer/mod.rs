@@ -27,6 +27,7 @@ mod trace;
 mod walk;
 
 pub use ask::{Asked, Embed, Exchange, Json, TOOLS, Tool, ask, sections_of, wants_vector};
+pub use assemble::assemble;
 pub use calls::{callees, callers, edges, references};
 pub use changes::detect_changes;
 pub use chunks::chunks;
@@ -38,7 +39,6 @@ pub use flows::{communities, community, process, processes};
 pub use impact::impact;
 pub use intelligence::code_intelligence;
 pub use link::{callees_as_results, callers_as_results, chunks_for_symbol, link};
-pub use assemble::assemble;
 pub use map::map;
 pub use query::query;
 pub use rename::rename;
