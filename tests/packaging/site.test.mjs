@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { browse, resultPaths, searchFor } from "../browser/harness.mjs";
@@ -89,18 +90,21 @@ async function walkThrough(page) {
   await page.locator(".cm-content .hl-keyword").first().waitFor();
 }
 
+/** In the page: is everything there that it takes to start without a network? */
+async function isKept() {
+  const registration = await navigator.serviceWorker.ready;
+  const names = await caches.keys();
+  const kept = (await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))).flat();
+  return registration.active?.state === "activated" && navigator.serviceWorker.controller !== null && kept.some((url) => /portolan\.index$/.test(url)) && kept.some((url) => /tree-sitter-python/.test(url));
+}
+
 test("under /a/b/ of a plain host: opens with its index, nothing missing; then without a network", async (t) => {
   const host = await plainHost();
   t.after(host.stop);
   const page = await browse(t);
   await page.goto(host.url);
   await walkThrough(page);
-  await page.waitForFunction(async () => {
-    const registration = await navigator.serviceWorker.ready;
-    const names = await caches.keys();
-    const kept = (await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))).flat();
-    return registration.active?.state === "activated" && navigator.serviceWorker.controller !== null && kept.some((url) => /portolan\.index$/.test(url)) && kept.some((url) => /tree-sitter-python/.test(url));
-  });
+  while (!(await page.evaluate(isKept))) await setTimeout(200);
   assert.deepEqual(host.asked.filter(([path, status]) => status !== 200 || !path.startsWith("/a/b/")), []);
   assert.deepEqual(page.problems, []);
   host.stop();
