@@ -118,7 +118,8 @@ test("the snapshot gives the same answers when opened here", async () => {
   const { sections, ...status } = await opened.status();
   const { sections: unsaved, ...before } = await index.status();
   assert.deepEqual(status, before);
-  assert.deepEqual(sections.map(({ name }) => name), unsaved.map(({ name }) => name));
+  const saved = new Set(sections.map(({ name }) => name));
+  assert.deepEqual(unsaved.filter(({ name }) => !saved.has(name)), []);
   for (const query of ["value added tax", "Cart", "warehouse articles"]) {
     assert.deepEqual(await opened.search(query), await index.search(query));
   }
