@@ -240,7 +240,7 @@ pub(crate) const SYMBOL_KINDS: [SymbolKind; 17] = [
 ];
 
 /// The forms of use by number, as stored.
-pub(crate) const FORMS: [ReferenceForm; 10] = [
+pub const FORMS: [ReferenceForm; 10] = [
     ReferenceForm::Call,
     ReferenceForm::MethodCall,
     ReferenceForm::PathCall,

@@ -64,7 +64,7 @@ mod walk;
 pub use build::{GraphBuilder, is_manifest};
 pub use exact::{ExactFacts, ExactRelation, ExactUse, Place};
 pub use flows::{Community, Process, ProcessStep};
-pub use kinds::{EdgeKind, EntryKind, NodeId, NodeKind, ProcessKind, Reason};
+pub use kinds::{EdgeKind, EntryKind, FORMS, NodeId, NodeKind, ProcessKind, Reason};
 pub use traverse::{Direction, Step, TraverseConfig};
 pub use view::{Edge, GraphView, Node, Occurrence};
 pub use visit::{

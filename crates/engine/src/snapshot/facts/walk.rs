@@ -2,6 +2,7 @@
 //!
 //! One walk serves both directions: writing, it is given the facts and its result is disregarded; reading, it is given none.
 
+use graph::FORMS;
 use syntax::Language;
 use syntax::facts::{
     Base, BaseKind, Binding, BindingKind, Chunk, FileFacts, Import, Parameter, Problem,
@@ -502,19 +503,6 @@ fn blank_reference() -> Reference {
 }
 
 const BASES: [BaseKind; 2] = [BaseKind::Extends, BaseKind::Implements];
-
-const FORMS: [ReferenceForm; 10] = [
-    ReferenceForm::Call,
-    ReferenceForm::MethodCall,
-    ReferenceForm::PathCall,
-    ReferenceForm::New,
-    ReferenceForm::MacroCall,
-    ReferenceForm::Jsx,
-    ReferenceForm::Decorator,
-    ReferenceForm::Type,
-    ReferenceForm::Value,
-    ReferenceForm::Member,
-];
 
 const BINDINGS: [BindingKind; 5] = [
     BindingKind::Annotated,
