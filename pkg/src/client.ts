@@ -102,7 +102,7 @@ function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise
       else if (event.type === "stored") takeStored(state, event.stored, onUpdate);
       else {
         usable = true;
-        resolve(new CodeIndex(workerBackend(caller, options), Object.assign(state, { name: event.name })));
+        resolve(new CodeIndex(workerBackend(caller, { ...options, onStored: (stored) => takeStored(state, stored, onUpdate) }), Object.assign(state, { name: event.name })));
       }
     };
     const complete = handOver(caller, input)
@@ -163,7 +163,7 @@ function opened(name: string): IndexState {
   return { name, stored: { state: "off" }, complete: Promise.resolve() };
 }
 
-type Told = Pick<IndexOptions, "onWarning" | "onUpdate">;
+type Told = Pick<IndexOptions, "onWarning" | "onUpdate"> & { readonly onStored?: (stored: StoredState) => void };
 
 /** Resolves when the files as they are now can be asked about; vectors follow. */
 function update(caller: Caller<IndexProtocol>, edits: FileEdits | undefined, { onProgress, signal }: UpdateOptions, told: Told): Promise<FileChanges> {
@@ -173,6 +173,7 @@ function update(caller: Caller<IndexProtocol>, edits: FileEdits | undefined, { o
       else if (event.type === "progress") onProgress?.(event.progress);
       else if (event.type === "warning") told.onWarning?.(fromThrown(event.warning));
       else if (event.type === "vectors") told.onUpdate?.("vectors");
+      else if (event.type === "stored") told.onStored?.(event.stored);
     };
     caller.call("update", { edits }, { signal, onEvent }).catch(reject);
   });
@@ -185,6 +186,7 @@ function watch(caller: Caller<IndexProtocol>, { debounceMs = DEBOUNCE_MS, onChan
     if (event.type === "changes") onChanges?.(event.changes, event.milliseconds);
     else if (event.type === "warning") onError?.(fromThrown(event.warning));
     else if (event.type === "vectors") told.onUpdate?.("vectors");
+    else if (event.type === "stored") told.onStored?.(event.stored);
   };
   return caller.call("watch", { debounce_ms: debounceMs }, { signal, onEvent }).then(() => {});
 }

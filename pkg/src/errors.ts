@@ -26,6 +26,7 @@ export function toBody(error: unknown): ErrorBody {
   if (error instanceof PortolanError) return { code: error.code, message: error.message, help: error.help };
   if (isBody(error)) return { code: error.code, message: error.message, help: error.help ?? "" };
   if (isAbort(error)) return { code: ABORTED, message: "cancelled", help: "" };
+  if (isMismatch(error)) return toBody(stale(MISMATCH, error));
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { code: "internal", message, help: "" };
 }
@@ -43,6 +44,7 @@ export function abortError(reason?: unknown): PortolanError {
 export function fromThrown(thrown: unknown): PortolanError {
   if (thrown instanceof PortolanError) return thrown;
   if (isAbort(thrown)) return abortError(thrown);
+  if (isMismatch(thrown)) return stale(MISMATCH, thrown);
   if (isBody(thrown)) {
     if (thrown.code === ABORTED) return abortError();
     return new PortolanError(thrown.code, thrown.message, thrown.help, { cause: thrown });
@@ -50,6 +52,22 @@ export function fromThrown(thrown: unknown): PortolanError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new PortolanError("internal", message, "", { cause: thrown });
 }
+
+/** The error of parts that come from different versions: a cache that still has one of them, or a page that was replaced while it was open. */
+export function stale(message: string, cause: unknown): PortolanError {
+  const help = "reload the page without its cache (Shift and the reload button); who serves it: replace all files together and empty the caches before them";
+  return new PortolanError("asset.stale", message, help, { cause });
+}
+
+// JavaScript of one version and WebAssembly of another: what one wants to call, the other does not have. Names of exports stay as they
+// are when bundlers shorten all others.
+const MISSING_EXPORT = /\.(?:(?:codeindex|parseworker|pendingembeddings|hiddensnapshot|staticmodel|onnx|pathkey|__)\w*|functionTable|highlightClasses|(?:open|close)Snapshot) is not a function/;
+
+function isMismatch(error: unknown): error is Error {
+  return error instanceof WebAssembly.LinkError || (error instanceof TypeError && MISSING_EXPORT.test(error.message));
+}
+
+const MISMATCH = "the JavaScript and the WebAssembly of Portolan are of different versions";
 
 /** Whether work was cancelled by its signal. */
 export function isAbort(error: unknown): boolean {

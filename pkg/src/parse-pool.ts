@@ -29,7 +29,7 @@ export interface PoolConfig {
   /** Languages that the user brings. */
   readonly languages?: readonly LanguageInit[] | undefined;
   readonly grammar: GrammarSource;
-  /** A worker that is silent for so long hangs; two minutes if absent. */
+  /** A worker that is silent for so long hangs; two minutes if absent, half a minute for a file alone. */
   readonly timeoutMs?: number;
   /** Receives results in any order. */
   readonly onResult: (result: Pick<ParseResult, "units" | "warnings">) => void;
@@ -41,6 +41,8 @@ const BATCHES_PER_WORKER = 2;
 const MAX_WORKER_MEMORY = 384 * 1024 * 1024;
 /** No batch takes so long unless the parser hangs. */
 const BATCH_TIMEOUT_MS = 120_000;
+/** Nor one file alone so long: the largest is a few megabytes. */
+const FILE_TIMEOUT_MS = 30_000;
 
 interface Member {
   readonly caller: Caller<ParseProtocol>;
@@ -148,7 +150,8 @@ export class ParsePool {
       member.sent.add(name);
     }
     const files = batch.files as ParseFile[];
-    return withTimeout(member.caller.call("parse", { files, grammars }), this.config.timeoutMs ?? BATCH_TIMEOUT_MS);
+    const limit = files.length === 1 ? FILE_TIMEOUT_MS : BATCH_TIMEOUT_MS;
+    return withTimeout(member.caller.call("parse", { files, grammars }), this.config.timeoutMs ?? limit);
   }
 
   /** The worker's instance is lost: another takes its place. Batches in its mailbox reject and are tried again. */
@@ -172,8 +175,8 @@ export class ParsePool {
 class StartFailure extends PortolanError {}
 
 function startFailure(error: Error): StartFailure {
-  // What the user asked for cannot be: not the worker's fault.
-  if (error instanceof PortolanError && error.code === "options.invalid") return new StartFailure(error.code, error.message, error.help);
+  // What the user asked for cannot be, or the worker's parts do not fit together: not the worker's fault.
+  if (error instanceof PortolanError && ["options.invalid", "asset.stale"].includes(error.code)) return new StartFailure(error.code, error.message, error.help);
   return new StartFailure("worker.start", `a parsing worker could not start: ${error.message}`, "", { cause: error });
 }
 

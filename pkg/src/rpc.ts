@@ -48,7 +48,7 @@ export class Caller<P extends Protocol<P>> {
 
   constructor(private readonly port: Port) {
     port.listen((message) => this.receive(message as Wire));
-    port.onFailure((error) => this.fail(new PortolanError("worker.crashed", `a worker stopped: ${error.message}`, "", { cause: error })));
+    port.onFailure((error) => this.fail(crashed(error)));
   }
 
   call<M extends keyof P & string>(method: M, request: P[M]["request"], options: CallOptions<EventOf<P[M]>> = {}): Promise<P[M]["response"]> {
@@ -89,6 +89,11 @@ export class Caller<P extends Protocol<P>> {
     else if (message.kind === "answer") call.resolve(message.response);
     else if (message.kind === "error") call.reject(fromThrown(message.error));
   }
+}
+
+function crashed(error: Error): PortolanError {
+  const { code, help } = error instanceof PortolanError ? error : { code: "worker.crashed", help: "" };
+  return new PortolanError(code, `a worker stopped: ${error.message}`, help, { cause: error });
 }
 
 /** What a handler gets beside the request. */

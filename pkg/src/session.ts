@@ -24,10 +24,12 @@ import { toStoredState } from "./storage.js";
 import type { EmbeddingModel, FileEdits, Input, SourceOptions, UserGrammar } from "./types.js";
 import { Upkeep } from "./upkeep.js";
 import { UserGrammars } from "./user-grammars.js";
-import { watchWith } from "./watching.js";
+import { Pause, watchWith } from "./watching.js";
 
 /** More workers than this gain nothing: building is done by one. */
 const MAX_WORKERS = 8;
+/** An index that is watched is stored when nothing has changed for so long. */
+const STORE_AFTER_MS = 3_000;
 
 type Emit = (event: IndexEvent) => void;
 
@@ -40,6 +42,8 @@ export class Session {
   private again: { readonly context: IndexingContext; readonly opened: OpenedInput | undefined; readonly source?: SourceOptions | undefined } | undefined;
   private embeds: boolean | undefined;
   private upkeep: Upkeep | undefined;
+  /** Where the index is kept, if that was asked for. */
+  private kept: { readonly input: Input; readonly name: string } | undefined;
   /** One round after the other. */
   private updating: Promise<void> = Promise.resolve();
 
@@ -80,6 +84,7 @@ export class Session {
     const embeds = options.embeddings !== false;
     this.leave();
     this.input = input;
+    this.kept = options.store === true ? { input, name } : undefined;
     const list = () => listSources(opened, builder, signal, (n_files) => meter.report("reading", 0, n_files + 1));
     if (previous) return this.makeFrom(context, new Upkeep(this.host, context, opened, embeds), list, options, emit);
     let embedder = embeds && embedsEarly(this.host) ? new EmbedWorker(this.host, engine) : undefined;
@@ -95,7 +100,7 @@ export class Session {
       emit({ type: "usable", name });
       const vectors = embedder;
       if (vectors) await this.addVectors(() => embedRest(context, vectors, early?.n_vectors() ?? 0), emit);
-      if (options.store === true) await this.store(input, name, meter, emit);
+      await this.store(meter, emit);
       // A list of files, and an archive, are what they are.
       this.again = "archive" in opened || Array.isArray(input) ? undefined : { context, opened, source: options.source };
       this.embeds = embeds;
@@ -121,7 +126,9 @@ export class Session {
       emit({ type: "changes", changes, milliseconds: performance.now() - started });
       emit({ type: "usable", name: answer(this.opened(), "status", {}).name });
       await this.addVectors(() => upkeep.vectors(), emit);
-      if (options.store === true && this.input !== undefined) await this.store(this.input, options.name ?? answer(this.opened(), "status", {}).name, context.meter, emit);
+      // Without a name of its own it keeps that of the index from before.
+      if (this.kept) this.kept = { ...this.kept, name: options.name ?? answer(this.opened(), "status", {}).name };
+      await this.store(context.meter, emit);
     } catch (error) {
       this.leave();
       throw error;
@@ -151,14 +158,24 @@ export class Session {
     return undefined;
   }
 
-  /** Brings the index up to date. Resolves when vectors are in, too; `changes` is emitted when all else is right. */
+  /** Brings the index up to date. Resolves when vectors are in, and it is stored, too; `changes` is emitted when all else is right. */
   update(edits: FileEdits | undefined, signal: AbortSignal, emit: Emit): Promise<void> {
-    const run = this.updating.then(() => this.updateNow(edits, signal, emit));
-    this.updating = run.catch(() => {});
+    return this.inTurn(async () => {
+      if (await this.updateNow(edits, signal, emit)) await this.store(this.upkeep?.context.meter, emit);
+    });
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.updating.then(work);
+    this.updating = run.then(
+      () => {},
+      () => {},
+    );
     return run;
   }
 
-  private async updateNow(edits: FileEdits | undefined, signal: AbortSignal, emit: Emit): Promise<void> {
+  /** Whether anything has changed. */
+  private async updateNow(edits: FileEdits | undefined, signal: AbortSignal, emit: Emit): Promise<boolean> {
     const started = performance.now();
     signal.throwIfAborted();
     const upkeep = (this.upkeep ??= await this.resume());
@@ -167,9 +184,11 @@ export class Session {
     context.meter = new ProgressMeter((progress) => emit({ type: "progress", progress }));
     try {
       const changes = await upkeep.round(edits);
-      if (changes.added.length + changes.modified.length + changes.deleted.length + changes.renamed.length > 0) this.replaceIndex(upkeep.build());
+      const isChanged = changes.added.length + changes.modified.length + changes.deleted.length + changes.renamed.length > 0;
+      if (isChanged) this.replaceIndex(upkeep.build());
       emit({ type: "changes", changes, milliseconds: performance.now() - started });
       await this.addVectors(() => upkeep.vectors(), emit);
+      return isChanged;
     } catch (error) {
       // What the builder holds may be half of a round; the next one begins from the index.
       this.leave();
@@ -181,7 +200,13 @@ export class Session {
   async watch(debounceMs: number, signal: AbortSignal, emit: Emit): Promise<void> {
     const warn = (error: unknown) => emit({ type: "warning", warning: toBody(fromThrown(error)) });
     const upkeep = (this.upkeep ??= await this.resume());
-    await watchWith(this.host, this.input, upkeep, debounceMs, signal, warn, () => this.update(undefined, signal, emit), () => this.upkeep);
+    // Storing costs more than a round: it waits for a pause.
+    const stored = new Pause(STORE_AFTER_MS, () => this.inTurn(() => this.store(undefined, emit)));
+    const round = async () => {
+      if (await this.inTurn(() => this.updateNow(undefined, signal, emit))) stored.later();
+    };
+    await watchWith(this.host, this.input, upkeep, debounceMs, signal, warn, round, () => this.upkeep);
+    await stored.finish();
   }
 
   /** Makes ready for changes an index that was made or opened. */
@@ -283,16 +308,18 @@ export class Session {
     }
   }
 
-  /** A failure costs the copy in the store, never the index. */
-  private async store(input: Input, name: string, meter: ProgressMeter, emit: Emit): Promise<void> {
+  /** Stores the index, where that was asked for. A failure costs the copy in the store, never the index. */
+  private async store(meter: ProgressMeter | undefined, emit: Emit): Promise<void> {
+    if (!this.kept) return;
+    const { input, name } = this.kept;
     const tell = (stored: StoredState) => emit({ type: "stored", stored });
     tell({ state: "saving" });
     try {
       const bytes = this.save();
-      meter.report("saving", 0, bytes.length);
+      meter?.report("saving", 0, bytes.length);
       const { n_files } = answer(this.opened(), "status", {});
       await this.host.store(input).put({ name, bytes, n_files, saved_at: Date.now() });
-      meter.report("saving", bytes.length, bytes.length);
+      meter?.report("saving", bytes.length, bytes.length);
       tell({ state: "saved" });
     } catch (error) {
       const stored = toStoredState(error);

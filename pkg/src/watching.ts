@@ -53,3 +53,31 @@ export async function watchWith(
   watcher.close();
   await running;
 }
+
+/** Does something once after many reasons for it. */
+export class Pause {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly milliseconds: number,
+    private readonly work: () => Promise<void>,
+  ) {}
+
+  later(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.now(), this.milliseconds);
+  }
+
+  /** What waits is done at once. */
+  async finish(): Promise<void> {
+    if (this.timer !== undefined) this.now();
+    await this.running;
+  }
+
+  private now(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.running = this.running.then(this.work).catch(() => {});
+  }
+}

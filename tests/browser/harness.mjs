@@ -116,6 +116,34 @@ export async function browse(t, options = {}) {
   return page;
 }
 
+/**
+ * Makes the browser's folder picker give a folder of the origin's private file system, which has handles of the same kind: the picker is a
+ * window of the browser that no test can click. `files` is what is in it when it is picked first.
+ */
+export async function pickable(page, name, files) {
+  await page.addInitScript(([name, files]) => {
+    window.folderOfTest = async () => (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true });
+    window.writeInFolder = async (path, text) => {
+      let folder = await window.folderOfTest();
+      const parts = path.split("/");
+      for (const part of parts.slice(0, -1)) folder = await folder.getDirectoryHandle(part, { create: true });
+      if (text === null) return folder.removeEntry(parts.at(-1));
+      const stream = await (await folder.getFileHandle(parts.at(-1), { create: true })).createWritable();
+      await stream.write(text);
+      await stream.close();
+    };
+    window.showDirectoryPicker = async () => {
+      const folder = await window.folderOfTest();
+      const { value } = await folder.keys().next();
+      if (value === undefined) for (const [path, text] of Object.entries(files)) await window.writeInFolder(path, text);
+      return folder;
+    };
+  }, [name, files]);
+}
+
+/** Writes a file of the folder that can be picked; null as its text removes it. */
+export const writeFile = (page, path, text) => page.evaluate(([path, text]) => window.writeInFolder(path, text), [path, text]);
+
 /** Problems of a page, less the one request that may fail: the sample is not part of every build. */
 export function problemsOf(page) {
   return page.problems.filter((problem) => !/status of 404/.test(problem));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { allDone, browse, clickCode, problemsOf, resultPaths, searchFor, serve, tarball } from "./harness.mjs";
+import { allDone, browse, clickCode, pickable, problemsOf, resultPaths, searchFor, serve, tarball } from "./harness.mjs";
 
 const archive = (page) => page.locator("input[name=archive]");
 
@@ -139,24 +139,10 @@ test("a folder from the browser's own picker is read through its handle, ignore 
   const site = await serve();
   t.after(site.stop);
   const page = await browse(t);
-  // The picker is a window of the browser that no test can click; the origin's private file system gives handles of the same kind.
-  await page.addInitScript(() => {
-    window.showDirectoryPicker = async () => {
-      const root = await navigator.storage.getDirectory();
-      const folder = await root.getDirectoryHandle("harbour", { create: true });
-      const write = async (path, text) => {
-        const parts = path.split("/");
-        let inner = folder;
-        for (const part of parts.slice(0, -1)) inner = await inner.getDirectoryHandle(part, { create: true });
-        const stream = await (await inner.getFileHandle(parts.at(-1), { create: true })).createWritable();
-        await stream.write(text);
-        await stream.close();
-      };
-      await write(".gitignore", "secret/\n");
-      await write("src/quay.py", "def moor(ship):\n    return fasten(ship)\n\n\ndef fasten(ship):\n    return ship\n");
-      await write("secret/key.py", "def never_read():\n    pass\n");
-      return folder;
-    };
+  await pickable(page, "harbour", {
+    ".gitignore": "secret/\n",
+    "src/quay.py": "def moor(ship):\n    return fasten(ship)\n\n\ndef fasten(ship):\n    return ship\n",
+    "secret/key.py": "def never_read():\n    pass\n",
   });
   await page.goto(site.url);
   await page.getByRole("button", { name: "Open a folder" }).click();

@@ -9,7 +9,7 @@ import { keepOffline } from "./offline/offline.ts";
 import { keepShortcuts } from "./state/commands.ts";
 import { keepFile } from "./state/file.ts";
 import { followHistory, link } from "./state/navigation.ts";
-import { findSample, followLink, job, openSample, refreshSaved, repository, siteName } from "./state/repository.ts";
+import { findSample, followLink, job, keepTabs, openSample, refreshSaved, repository, siteName } from "./state/repository.ts";
 import { keepSearching } from "./state/search.ts";
 import { keepSettings } from "./state/settings.ts";
 import { keepSymbol } from "./state/symbol.ts";
@@ -33,6 +33,7 @@ effect(() => {
   document.title = [busy || path.split("/").at(-1) || query, repository.value ? name : "", "Portolan"].filter(Boolean).join(" · ");
 });
 render(<App />, document.getElementById("app")!);
+keepTabs();
 void refreshSaved();
 void findSample();
 if (siteName !== "" && link.peek().repository === "") void openSample();

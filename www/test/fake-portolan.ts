@@ -87,4 +87,10 @@ export const Portolan = {
     return [];
   },
   async delete() {},
+  async persist() {
+    return false;
+  },
+  async storage() {
+    return { persisted: false, used: 5_000_000, quota: 1_000_000_000 };
+  },
 };

@@ -10,7 +10,7 @@ export const texts = { "src/a.ts": "export function add() {\n  return 1;\n}\n", 
 export async function openFake(change: Partial<Link> = {}) {
   const index = fakeIndex("fake", texts);
   const [{ files }, status] = await Promise.all([index.files(), index.status()]);
-  repository.value = { name: "fake", index, files, status };
+  repository.value = { name: "fake", index, files, status, revision: 0 };
   link.value = { ...emptyLink, repository: "fake", ...change };
   return index;
 }

@@ -3,7 +3,7 @@
  * `new URL(…, import.meta.url)`, copy the file once, and put its final address here.
  */
 
-import { PortolanError } from "../errors.js";
+import { PortolanError, stale } from "../errors.js";
 import type { Artifact, Assets, ModelFiles } from "../host.js";
 
 const ARTIFACTS: Record<Artifact, () => URL> = {
@@ -85,7 +85,12 @@ async function compile(url: URL): Promise<WebAssembly.Module> {
   const response = await fetchOk(url);
   // Streaming needs the MIME type; servers that do not send it are served, too, only a little slower.
   const streams = response.headers.get("content-type")?.startsWith("application/wasm") === true;
-  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+  try {
+    return await (streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()));
+  } catch (error) {
+    if (error instanceof WebAssembly.CompileError) throw stale(`${url.pathname} is no WebAssembly that this browser can read`, error);
+    throw error;
+  }
 }
 
 async function fetchBytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
@@ -94,10 +99,13 @@ async function fetchBytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 async function fetchOk(url: URL): Promise<Response> {
-  const help = "check that the files of the package are served beside the page";
+  const help = "a page that was replaced by a newer version since it was opened finds its parts again when it is reloaded; otherwise check that the files of the package are served beside the page";
   const response = await fetch(url).catch((error: unknown) => {
     throw new PortolanError("asset.unavailable", `${url.pathname} could not be fetched: ${(error as Error).message}`, help, { cause: error });
   });
+  // A host that answers every unknown address with a page has this part no more.
+  const isPage = response.headers.get("content-type")?.startsWith("text/html") === true;
+  if (response.ok && isPage) throw new PortolanError("asset.unavailable", `${url.pathname} could not be fetched: the server answers with a page`, help);
   if (response.ok) return response;
   throw new PortolanError("asset.unavailable", `${url.pathname} could not be fetched: status ${response.status}`, help);
 }

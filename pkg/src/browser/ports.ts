@@ -1,5 +1,6 @@
 /** Ports over Web Workers. */
 
+import { stale } from "../errors.js";
 import type { Port } from "../host.js";
 
 /** The starting end. */
@@ -9,12 +10,13 @@ export function portToWorker(worker: Worker): Port {
     listen: (onMessage) => worker.addEventListener("message", (event) => onMessage(event.data)),
     onFailure(handler) {
       let failed = false;
-      const fail = (message: string) => {
-        if (!failed) handler(new Error(message));
+      const fail = (error: Error) => {
+        if (!failed) handler(error);
         failed = true;
       };
-      worker.addEventListener("error", (event) => fail(event.message || "it could not be started"));
-      worker.addEventListener("messageerror", () => fail("a message could not be read"));
+      // Only what a script throws has words: without them there was no script.
+      worker.addEventListener("error", (event) => fail(event.message ? new Error(event.message) : stale("its program could not be loaded", event)));
+      worker.addEventListener("messageerror", () => fail(new Error("a message could not be read")));
     },
     awaiting: () => {},
     close: () => worker.terminate(),

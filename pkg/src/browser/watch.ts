@@ -1,5 +1,6 @@
 /** Changes in a folder that the user picked, where the browser has `FileSystemObserver`. */
 
+import { PortolanError } from "../errors.js";
 import type { Watcher } from "../host.js";
 import type { Input } from "../types.js";
 
@@ -14,10 +15,11 @@ export function watchHandle(input: Input, onChange: () => void, onError: (error:
   const { FileSystemObserver } = globalThis as { FileSystemObserver?: ObserverClass };
   const isHandle = typeof FileSystemDirectoryHandle !== "undefined" && input instanceof FileSystemDirectoryHandle;
   if (!FileSystemObserver || !isHandle) return undefined;
+  const lost = (cause?: unknown) => onError(new PortolanError("watch.lost", "the browser watches this folder no more", "call update() when something may have changed", { cause }));
   const observer = new FileSystemObserver((records) => {
-    if (records.some(({ type }) => type === "errored")) onError(new Error("the browser watches this folder no more"));
+    if (records.some(({ type }) => type === "errored")) lost();
     onChange();
   });
-  observer.observe(input, { recursive: true }).catch(onError);
+  observer.observe(input, { recursive: true }).catch(lost);
   return { folders() {}, close: () => observer.disconnect() };
 }

@@ -4,6 +4,7 @@ import { Help } from "../help/Help.tsx";
 import { DropTarget } from "../ingest/Ingest.tsx";
 import { Palette } from "../palette/Palette.tsx";
 import { ProgressCard } from "../progress/Progress.tsx";
+import { Passphrase } from "../sealed/Passphrase.tsx";
 import { Start } from "../start/Start.tsx";
 import { link } from "../state/navigation.ts";
 import { job, repository } from "../state/repository.ts";
@@ -35,6 +36,7 @@ export function App() {
       <Footer inside={inside} />
       <Palette />
       <Help />
+      <Passphrase />
       <DropTarget />
       <Notices />
     </div>

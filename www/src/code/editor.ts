@@ -96,6 +96,7 @@ export class CodeEditor {
   readonly #reading: Reading;
   readonly #wrap = new Compartment();
   #path = "";
+  #text = "";
   #lines: Lines | null = null;
   #wraps: boolean;
   #hovered = 0;
@@ -107,16 +108,19 @@ export class CodeEditor {
     this.#view.scrollDOM.addEventListener("scroll", () => this.#tellLine("scroll"), { passive: true });
   }
 
-  /** Shows a file: at `lines` if there are any, else where it was left, else at its top. */
+  /** Shows a file: at `lines` if there are any, else where it was left, else at its top. One that has changed stays where it is. */
   show(file: OpenFile, lines: Lines | null, remembered: unknown): void {
     const another = file.path !== this.#path;
-    if (another) {
+    const changed = !another && file.text !== this.#text;
+    const here = changed ? this.place() : null;
+    if (another || changed) {
       this.#path = file.path;
+      this.#text = file.text;
       this.#lines = null;
       this.#view.setState(EditorState.create({ doc: file.text, extensions: this.#extensions(file) }));
     }
     this.#choose(lines);
-    const left = remembered as Remembered | null;
+    const left = (here ?? remembered) as Remembered | null;
     if (left?.path === file.path) this.#view.dispatch({ selection: { anchor: Math.min(left.head, this.#view.state.doc.length) }, effects: left.scroll });
     else if (lines) this.#reveal(lines);
     else if (another) this.#view.dispatch({ effects: EditorView.scrollIntoView(0, { y: "start" }) });

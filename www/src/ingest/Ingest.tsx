@@ -7,13 +7,11 @@ import { take as takeGrammar } from "../languages/brought.ts";
 import { navigate } from "../state/navigation.ts";
 import { report } from "../state/notices.ts";
 import { hasSample, ingest, openFile, openSample } from "../state/repository.ts";
-import { dropSource, filesSource, folderSource, handleSource, type Source } from "./sources.ts";
+import { pickFolder } from "./pick.ts";
+import { dropSource, filesSource, folderSource, type Source } from "./sources.ts";
 import "./ingest.css";
 
 declare global {
-  interface Window {
-    showDirectoryPicker?(options?: { id?: string; mode?: "read" }): Promise<FileSystemDirectoryHandle>;
-  }
   interface DataTransferItem {
     getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
   }
@@ -45,7 +43,7 @@ export function Ingest() {
   const chooseFolder = async () => {
     if (!window.showDirectoryPicker) return folder.current?.click();
     try {
-      await take(handleSource(await window.showDirectoryPicker({ id: "repository", mode: "read" })));
+      await take(await pickFolder());
     } catch (error) {
       // Closing the picker is no error.
       report("open the folder", error);
@@ -73,7 +71,7 @@ export function Ingest() {
         </button>
       )}
       <input ref={folder} class="ingest-input" type="file" name="folder" multiple tabIndex={-1} aria-label="Folder to index" onChange={(event) => onFiles(event.currentTarget, folderSource)} />
-      <input ref={archive} class="ingest-input" type="file" name="archive" accept=".zip,.tgz,.tar.gz,.gz,.tar,.crate,.index" tabIndex={-1} aria-label="Archive to index" onChange={(event) => onFiles(event.currentTarget, filesSource)} />
+      <input ref={archive} class="ingest-input" type="file" name="archive" accept=".zip,.tgz,.tar.gz,.gz,.tar,.crate,.index,.portolan,.sealed" tabIndex={-1} aria-label="Archive to index" onChange={(event) => onFiles(event.currentTarget, filesSource)} />
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function isArchive(name: string): boolean {
   return archiveEnding.test(name);
 }
 
-const indexEnding = /\.index$/i;
+const indexEnding = /\.(index|portolan|sealed)$/i;
 
 /** `hono-4.6.0.tgz` → `hono-4.6.0`. */
 export function archiveName(file: string): string {

@@ -20,7 +20,7 @@ export function RepoMap({ repository }: { repository: Repository }) {
   const [order, setOrder] = useState<MapOrder>("symbols");
   const [asked, setAsked] = useState<Asked>({ state: "running" });
   const { within } = link.value;
-  const { index } = repository;
+  const { index, revision } = repository;
 
   useEffect(() => {
     let isWanted = true;
@@ -30,7 +30,7 @@ export function RepoMap({ repository }: { repository: Repository }) {
       (error: unknown) => isWanted && setAsked({ state: "failed", ...wordsOf(error) }),
     );
     return () => void (isWanted = false);
-  }, [index, tokens, order, within]);
+  }, [index, revision, tokens, order, within]);
 
   return (
     <section class="map" aria-label="Repository map" aria-busy={asked.state === "running"}>

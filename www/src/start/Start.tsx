@@ -1,14 +1,14 @@
 //! The start page: what this is, the ways in, and what is saved in this browser.
 
 import { useState } from "preact/hooks";
-import type { SavedIndex } from "portolan";
+import type { SavedIndex, StorageState } from "portolan";
 import { age, bytes, plural } from "../controls/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { Ingest } from "../ingest/Ingest.tsx";
 import { Languages } from "../languages/Languages.tsx";
 import { ProgressCard } from "../progress/Progress.tsx";
 import { emptyLink, encodeLink } from "../state/link.ts";
-import { deleteSaved, job, missing, repository, saved } from "../state/repository.ts";
+import { deleteSaved, job, keepForGood, missing, repository, saved, storage } from "../state/repository.ts";
 import "./start.css";
 
 export function Start() {
@@ -67,7 +67,29 @@ function SavedList() {
           ))}
         </ul>
       )}
+      {entries.length > 0 && storage.value && <Space storage={storage.value} />}
     </section>
+  );
+}
+
+/** From here on little is left. */
+const tightShare = 0.8;
+
+function Space({ storage: { persisted, used, quota } }: { storage: StorageState }) {
+  const tight = quota !== undefined && used > quota * tightShare;
+  return (
+    <p class="saved-note saved-space">
+      {tight && <Icon name="warning" />}
+      <span>
+        {bytes(used)}
+        {quota !== undefined && ` of ${bytes(quota)}`} used{tight && ": delete what is no longer needed"}. {persisted ? "Kept until you delete it." : "The browser may clear it when space gets short. "}
+        {!persisted && (
+          <button type="button" class="text-button" onClick={() => void keepForGood()}>
+            Ask it not to
+          </button>
+        )}
+      </span>
+    </p>
   );
 }
 

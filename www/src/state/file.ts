@@ -25,6 +25,7 @@ export const currentLine = signal(1);
 const mostKept = 24;
 const kept = new Map<string, OpenFile>();
 let keptOf: Repository["index"] | null = null;
+let keptRevision = 0;
 
 /** Loads the file of the link from now on. */
 export function keepFile(): () => void {
@@ -38,9 +39,10 @@ export function keepFile(): () => void {
       if (shown.state !== "none") file.value = { state: "none" };
       return;
     }
-    if (keptOf !== open.index) {
+    if (keptOf !== open.index || keptRevision !== open.revision) {
       kept.clear();
       keptOf = open.index;
+      keptRevision = open.revision;
     }
     // Whatever is still being loaded is no longer wanted, also where the reader is back at the file that is shown.
     asked += 1;
@@ -53,9 +55,14 @@ export function keepFile(): () => void {
     }
     if (shown.state !== "ready") file.value = { state: "loading", path };
     void load(open, path).then((next) => {
-      if (turn === asked) file.value = next;
+      if (turn === asked && !isSame(next, file.peek())) file.value = next;
     });
   });
+}
+
+// After a change elsewhere the file shown is as it was: it is not drawn again.
+function isSame(next: FileState, shown: FileState): boolean {
+  return next.state === "ready" && shown.state === "ready" && next.file.path === shown.file.path && next.file.text === shown.file.text;
 }
 
 async function load({ index }: Repository, path: string): Promise<FileState> {

@@ -3,12 +3,17 @@
 //! One repository is open at a time. While a new one is being indexed the open one can still be asked; it is replaced as
 //! soon as the new index answers, which is before its vectors are there.
 
-import { type CodeIndex, type FileChanges, type FileEntry, type Input, Portolan, type Progress, type SavedIndex, type Status } from "portolan";
+import { type CodeIndex, type FileChanges, type FileEntry, type Input, Portolan, type Progress, type SavedIndex, type Status, type StorageState } from "portolan";
 import { signal } from "@preact/signals";
+import { folder, follow, leaveFolder, noteRound, offerLook, sayRound } from "../changes/changes.ts";
+import { askToRead, forgetHandle, keepHandle, keptHandle, mayRead } from "../changes/handles.ts";
 import { plural } from "../controls/format.ts";
+import { pickFolder } from "../ingest/pick.ts";
 import { brought } from "../languages/brought.ts";
+import { openBytes } from "../sealed/sealed.ts";
 import { link, navigate } from "./navigation.ts";
-import { notify, report, speak, wordsOf } from "./notices.ts";
+import { hint, notify, report, speak, wordsOf } from "./notices.ts";
+import { hearTabs, tellTabs } from "./tabs.ts";
 
 /** An index that answers. */
 export interface Repository {
@@ -16,6 +21,8 @@ export interface Repository {
   readonly index: CodeIndex;
   readonly files: readonly FileEntry[];
   readonly status: Status;
+  /** Counts how often the files of this index have changed. */
+  readonly revision: number;
 }
 
 /** Work under way: indexing or opening. */
@@ -35,6 +42,8 @@ export type Saved = { state: "loading" } | { state: "ready"; entries: readonly S
 export const repository = signal<Repository | null>(null);
 export const job = signal<Job | null>(null);
 export const saved = signal<Saved>({ state: "loading" });
+/** What this site stores, and how much it may; null until it is known. */
+export const storage = signal<StorageState | null>(null);
 /** The repository that a link names and that is not here; empty if none. */
 export const missing = signal("");
 /** Whether this build of the page carries a sample index. */
@@ -49,27 +58,31 @@ const sampleUrl = "./sample/portolan.index";
 /** Indexes what the user gave and opens it under that name. Problems become notices. */
 export async function ingest(input: Input, name: string): Promise<void> {
   const controller = begin(name, "index");
+  let changes: FileChanges | undefined;
   try {
     const index = await Portolan.index(input, {
       name,
       store: true,
       // A folder that was indexed before costs what has changed since.
       previous: "stored",
-      onChanges: (changes) => notify("info", changed(changes)),
+      onChanges: (found) => (changes = found),
       signal: controller.signal,
       grammars: brought.peek(),
       onProgress: (progress) => advance(controller, progress),
       onWarning: (warning) => notify("warning", sentence(warning.message), warning.help, warning.code),
-      onUpdate: () => void refresh(name),
+      onUpdate: (what) => void improved(name, what),
     });
     if (controller.signal.aborted) return void index.close();
     await adopt(index, name);
+    if (changes) noteRound(changes);
     const running = job.peek();
     if (current === controller && running) job.value = { ...running, usable: true };
     // From here on the index answers; vectors and saving only add to it.
     await index.complete;
     finish(controller);
     await Promise.all([refresh(name), refreshSaved()]);
+    if (changes) sayRound(changes);
+    await attend(index, input, name);
   } catch (error) {
     finish(controller);
     report(`index ${name}`, error);
@@ -79,16 +92,58 @@ export async function ingest(input: Input, name: string): Promise<void> {
   }
 }
 
-/** What an index that was brought up to date took in. */
-function changed({ added, modified, deleted, renamed, n_unchanged }: FileChanges): string {
-  const parts = Object.entries({ added, modified, deleted, renamed }).filter(([, files]) => files.length > 0);
-  const what = parts.map(([word, files]) => `${files.length.toLocaleString("en")} ${word}`).join(", ");
-  return `${what || "Nothing has changed"}; ${n_unchanged.toLocaleString("en")} files as they were.`;
+/** Follows the folder that was indexed, or offers to look at it. */
+async function attend(index: CodeIndex, input: Input, name: string): Promise<void> {
+  if (repository.peek()?.index !== index || typeof input !== "object") return;
+  if ("entries" in input && !Array.isArray(input)) {
+    await keepHandle(name, input as FileSystemDirectoryHandle);
+    void follow(index, () => changed(index));
+  } else if ("files" in input) {
+    // A list of files is what was there when it was made.
+    offerLook(true, async () => {
+      const source = await pickFolder();
+      if ("input" in source) await ingest(source.input, name);
+    });
+  }
+}
+
+/** The index answers for other files than before. */
+async function changed(index: CodeIndex): Promise<void> {
+  const [{ files }, status] = await Promise.all([index.files(), index.status()]);
+  const open = repository.peek();
+  if (open?.index === index) repository.value = { ...open, files, status, revision: open.revision + 1 };
+}
+
+/** Vectors are in, or it is saved. */
+async function improved(name: string, what: "vectors" | "saved"): Promise<void> {
+  if (what === "saved") tellTabs({ saved: name });
+  await Promise.all([refresh(name), what === "saved" ? refreshSaved() : undefined]);
 }
 
 /** Opens a saved repository. */
 export async function openSaved(name: string): Promise<void> {
   await opening(name, async (signal) => Portolan.open(name, { signal, grammars: brought.peek() }));
+  const index = repository.peek()?.index;
+  const handle = await keptHandle(name);
+  if (!handle || !index || repository.peek()?.name !== name || job.peek()) return;
+  // Where the reader has given leave for good, the folder is looked at without a word.
+  if (await mayRead(handle)) return ingest(handle, name);
+  offerLook(false, async () => {
+    if (await askToRead(handle)) return ingest(handle, name);
+    notify("warning", `The browser does not let the page read ${handle.name}`, "Allow it when you are asked, or open the folder again.");
+  });
+}
+
+/** Hears what other tabs save and delete: what is open here follows. */
+export function keepTabs(): void {
+  hearTabs(async ({ saved: name = "" }) => {
+    await refreshSaved();
+    const open = repository.peek();
+    const follows = open?.name === name && open.index.stored.state === "saved" && job.peek() === null && folder.peek()?.how !== "followed";
+    if (!follows) return;
+    await opening(name, async (signal) => Portolan.open(name, { signal, grammars: brought.peek() }));
+    hint(`${name} was indexed in another tab: this is the new index`);
+  });
 }
 
 /** Opens the sample index that came with the page. */
@@ -96,19 +151,21 @@ export async function openSample(): Promise<void> {
   await opening(sampleName, async (signal) => {
     const answer = await fetch(sampleUrl, { signal });
     if (!answer.ok) throw new Error(`the sample is not there (${answer.status})`);
-    return Portolan.open(new Uint8Array(await answer.arrayBuffer()), { name: sampleName, signal, grammars: brought.peek() });
+    return openBytes(new Uint8Array(await answer.arrayBuffer()), { name: sampleName, signal, grammars: brought.peek() });
   });
 }
 
 /** Opens an index that was saved to a file. */
 export async function openFile(file: Blob, name: string): Promise<void> {
-  await opening(name, async (signal) => Portolan.open(new Uint8Array(await file.arrayBuffer()), { name, signal, grammars: brought.peek() }));
+  await opening(name, async (signal) => openBytes(new Uint8Array(await file.arrayBuffer()), { name, signal, grammars: brought.peek() }));
 }
 
 /** Deletes a saved repository; an open one stays open until the tab closes. */
 export async function deleteSaved(name: string): Promise<void> {
   try {
     await Portolan.delete(name);
+    await forgetHandle(name);
+    tellTabs({ deleted: name });
     speak(`Deleted ${name}`);
   } catch (error) {
     report(`delete ${name}`, error);
@@ -124,6 +181,14 @@ export async function refreshSaved(): Promise<void> {
   } catch (error) {
     saved.value = { state: "unavailable", message: wordsOf(error).message };
   }
+  storage.value = await Portolan.storage().catch(() => null);
+}
+
+/** Asks the browser to keep what is saved when space gets short. */
+export async function keepForGood(): Promise<void> {
+  const kept = await Portolan.persist();
+  await refreshSaved();
+  if (!kept) notify("info", "The browser did not agree", "It does so for sites that are visited often, bookmarked or installed. Save an index to a file to be sure of it.");
 }
 
 /** Looks once whether the sample is there. */
@@ -211,7 +276,8 @@ async function opening(name: string, open: (signal: AbortSignal) => Promise<Code
 async function adopt(index: CodeIndex, name: string): Promise<void> {
   const [files, status] = await Promise.all([index.files(), index.status()]);
   const before = repository.peek();
-  repository.value = { name, index, files: files.files, status };
+  if (before?.index !== index) leaveFolder();
+  repository.value = { name, index, files: files.files, status, revision: 0 };
   missing.value = "";
   if (before && before.index !== index) void closeWhenDone(before.index);
   // A link to this very repository keeps its file and query; any other is left behind.

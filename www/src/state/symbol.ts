@@ -74,7 +74,7 @@ export function keepSymbol(): () => void {
       if (symbol.peek().state !== "none") symbol.value = { state: "none" };
       return;
     }
-    const question = JSON.stringify([open.name, open.status.built_at, selector, depth]);
+    const question = JSON.stringify([open.name, open.status.built_at, open.revision, selector, depth]);
     if (question === answered) return;
     answered = question;
     asked += 1;

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { Count, FileProblem, SkippedFile } from "portolan";
+import { Changes, FolderLine } from "../changes/Changes.tsx";
 import { age, bytes, count, percent, plural } from "../controls/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { hashOf } from "../state/navigation.ts";
@@ -19,6 +20,7 @@ export function Overview({ repository }: { repository: Repository }) {
             {plural(status.n_files, "file")}, {plural(status.n_lines, "line")}, {bytes(status.n_bytes)}
             {status.built_at > 0 && ` · indexed ${age(status.built_at, Date.now())}`}
           </p>
+          <FolderLine />
         </header>
         <Figures repository={repository} />
         <Languages languages={status.languages} total={status.n_files} />
@@ -27,6 +29,7 @@ export function Overview({ repository }: { repository: Repository }) {
           <a href={hashOf({ view: "map" })}>The repository on one page</a>
           <a href={hashOf({ mode: "form" })}>Search by form</a>
         </p>
+        <Changes />
         <Privacy repository={repository} />
         <Skipped skipped={status.skipped} />
         <Problems problems={status.problems} />

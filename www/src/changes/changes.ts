@@ -1,0 +1,110 @@
+//! The folder that the open index was made of: followed where the browser tells of changes, else looked at when the reader asks.
+
+import type { CodeIndex, FileChanges } from "portolan";
+import { signal } from "@preact/signals";
+import { plural } from "../controls/format.ts";
+import { hint, report, wordsOf } from "../state/notices.ts";
+
+/** How changes come to be known. */
+export type Folder =
+  /** The browser tells of them. */
+  | { readonly how: "followed" }
+  /** Somebody asks; `again` where the folder must be chosen once more for that. */
+  | { readonly how: "asked"; readonly again: boolean; look(): Promise<void> };
+
+/** What one look at the folder found. */
+export interface Round {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly changes: FileChanges;
+}
+
+/** The folder of the open index; null where there is none, as for an archive. */
+export const folder = signal<Folder | null>(null);
+/** What has changed since the repository was opened, the latest first. */
+export const rounds = signal<readonly Round[]>([]);
+export const looking = signal(false);
+
+const mostRounds = 20;
+let stop = new AbortController();
+
+/** Another index is open from now on. */
+export function leaveFolder(): void {
+  stop.abort();
+  stop = new AbortController();
+  folder.value = null;
+  rounds.value = [];
+}
+
+/** How many files a round has changed. */
+export function sizeOf({ added, modified, deleted, renamed }: FileChanges): number {
+  return added.length + modified.length + deleted.length + renamed.length;
+}
+
+/** `2 added, 1 modified`; `Nothing has changed`. */
+export function inWords({ added, modified, deleted, renamed }: FileChanges): string {
+  const parts = Object.entries({ added, modified, deleted, renamed }).filter(([, files]) => files.length > 0);
+  return parts.map(([word, files]) => `${files.length.toLocaleString("en")} ${word}`).join(", ") || "Nothing has changed";
+}
+
+/** Notes what a look has found. */
+export function noteRound(changes: FileChanges): void {
+  if (sizeOf(changes) > 0) rounds.value = [{ at: Date.now(), changes }, ...rounds.peek()].slice(0, mostRounds);
+}
+
+/** Says in the status line what a look has found. */
+export function sayRound(changes: FileChanges): void {
+  hint(`${inWords(changes)}; ${plural(changes.n_unchanged, "file")} as before`);
+}
+
+/**
+ * Follows a folder whose handle the index has: where the browser cannot tell of changes, or does no more, the reader can ask.
+ *
+ * @param onChanged the index answers for other files from now on.
+ */
+export async function follow(index: CodeIndex, onChanged: () => Promise<void>): Promise<void> {
+  const { signal } = stop;
+  const take = async (changes: FileChanges) => {
+    if (signal.aborted) return;
+    if (sizeOf(changes) > 0) await onChanged();
+    noteRound(changes);
+    sayRound(changes);
+  };
+  const asked: Folder = { how: "asked", again: false, look: async () => take(await index.update()) };
+  folder.value = { how: "followed" };
+  try {
+    await index.watch({
+      signal,
+      // The first round finds nothing where the index was made a moment ago.
+      onChanges: (changes) => void (sizeOf(changes) > 0 && take(changes)),
+      onError: (error) => {
+        if (signal.aborted) return;
+        if (error.code === "watch.lost") folder.value = asked;
+        report("follow the folder", error, "warning");
+      },
+    });
+  } catch (error) {
+    if (signal.aborted || wordsOf(error).code === "index.closed") return;
+    folder.value = asked;
+    if (wordsOf(error).code !== "watch.unsupported") report("follow the folder", error, "warning");
+  }
+}
+
+/** The folder can be looked at when the reader asks for it. */
+export function offerLook(again: boolean, look: () => Promise<void>): void {
+  folder.value = { how: "asked", again, look };
+}
+
+/** Looks at the folder now. */
+export async function lookNow(): Promise<void> {
+  const now = folder.peek();
+  if (now?.how !== "asked" || looking.peek()) return;
+  looking.value = true;
+  try {
+    await now.look();
+  } catch (error) {
+    report("look for changes", error);
+  } finally {
+    looking.value = false;
+  }
+}

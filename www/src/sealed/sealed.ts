@@ -1,0 +1,36 @@
+//! Encrypted indexes: what opens them is asked for, again where it was wrong.
+
+import { type CodeIndex, type OpenOptions, Portolan } from "portolan";
+import { signal } from "@preact/signals";
+import { wordsOf } from "../state/notices.ts";
+
+/** A passphrase that is waited for. */
+export interface Asked {
+  readonly name: string;
+  /** The one before did not open it. */
+  readonly wrong: boolean;
+  /** Without a passphrase it stays closed. */
+  answer(passphrase?: string): void;
+}
+
+export const asked = signal<Asked | null>(null);
+
+/** Opens an index; one that is encrypted once the reader has given its passphrase. */
+export async function openBytes(bytes: Uint8Array, options: OpenOptions & { readonly name: string }): Promise<CodeIndex> {
+  for (let passphrase: string | undefined; ; ) {
+    try {
+      return await Portolan.open(bytes, passphrase === undefined ? options : { ...options, passphrase });
+    } catch (error) {
+      const { code } = wordsOf(error);
+      if (code !== "seal.passphrase-missing" && code !== "seal.passphrase") throw error;
+      passphrase = await ask(options.name, code === "seal.passphrase");
+      if (passphrase === undefined) throw new DOMException("no passphrase was given", "AbortError");
+    }
+  }
+}
+
+async function ask(name: string, wrong: boolean): Promise<string | undefined> {
+  const given = await new Promise<string | undefined>((resolve) => (asked.value = { name, wrong, answer: resolve }));
+  asked.value = null;
+  return given;
+}
