@@ -1,7 +1,7 @@
 // Every command as a process: its help, its options, what it refuses; completion in real shells; colours.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -97,23 +97,73 @@ test("colours: as asked, then FORCE_COLOR, NO_COLOR, terminal", () => {
   assert.match(painted(answer), /\x1b\[31m-a\x1b\[0m\n\x1b\[32m\+b/);
 });
 
-test("completion is read by the shells that are here, and completes", (t) => {
+// What is typed, and what stands there once the shell has completed it.
+const TYPED = [
+  ["portolan sea", "portolan search"],
+  ["portolan search --exp", "portolan search --explain"],
+  ["portolan search --mode l", "portolan search --mode lexical"],
+  ["portolan completion f", "portolan completion fish"],
+  ["portolan outline READ", "portolan outline README.md"],
+];
+const isHere = (shell) => !spawnSync(shell, ["-c", ":"]).error;
+const unless = (shell) => ({ skip: isHere(shell) ? false : `there is no ${shell} on this machine` });
+
+test("completion names every command, in a script that each shell reads", (t) => {
   for (const [shell, check] of [["bash", ["-n"]], ["zsh", ["-n"]], ["fish", ["--no-execute"]]]) {
     const { stdout } = portolan(["completion", shell]);
     for (const { name } of COMMAND_LIST) assert.ok(stdout.includes(name), `${shell}: ${name}`);
-    const parsed = spawnSync(shell, check, { input: stdout, encoding: "utf8" });
-    if (parsed.error) t.diagnostic(`${shell} is not here`);
-    else assert.deepEqual([parsed.status, parsed.stderr], [0, ""], shell);
+    if (!isHere(shell)) t.diagnostic(`there is no ${shell} on this machine`);
+    else {
+      const file = join(root, `../portolan.${shell}`);
+      writeFileSync(file, stdout);
+      const parsed = spawnSync(shell, [...check, file], { encoding: "utf8" });
+      assert.deepEqual([parsed.status, parsed.stderr], [0, ""], shell);
+    }
   }
-  const complete = (...words) => {
-    const script = `${portolan(["completion", "bash"]).stdout}\nCOMP_WORDS=(portolan ${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length}; _portolan; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return spawnSync("bash", ["-c", script], { cwd: root, encoding: "utf8" }).stdout.trim().split("\n");
-  };
-  assert.deepEqual(complete("sea"), ["search"]);
-  assert.deepEqual(complete("search", "--exp"), ["--explain"]);
-  assert.deepEqual(complete("search", "--mode", "l"), ["lexical"]);
-  assert.deepEqual(complete("completion", "f"), ["fish"]);
-  assert.deepEqual(complete("outline", "READ"), ["README.md"]);
+});
+
+test("completion in bash", unless("bash"), () => {
+  const script = portolan(["completion", "bash"]).stdout;
+  for (const [line, expected] of TYPED) {
+    const words = line.split(" ");
+    const run = `${script}\nCOMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}; _portolan; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout } = spawnSync("bash", ["-c", run], { cwd: root, encoding: "utf8" });
+    assert.equal([...words.slice(0, -1), stdout.trim()].join(" "), expected);
+  }
+});
+
+// A shell at a terminal of its own: tab completes, and the next key writes the line to a file.
+const AT_A_TERMINAL = `
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell 'PROMPT=; unsetopt zle_bracketed_paste; autoload -Uz compinit; compinit -u -D; source '$1'; bindkey "^I" complete-word; said() { print -r -- "$BUFFER" > $OUT; BUFFER=; }; zle -N said; bindkey "^X" said; echo REA""DY'
+zpty -r shell out '*READY*'
+shift
+for line in "$@"; do
+  : > $OUT
+  zpty -n -w shell "$line"$'\\t'
+  zpty -n -w shell $'\\x18'
+  for try in {1..600}; do [[ -s $OUT ]] && break; sleep 0.05; zpty -r -t shell out; done
+  cat $OUT
+done
+`;
+
+test("completion in zsh", unless("zsh"), () => {
+  const [script, out] = [join(root, "../_portolan"), join(root, "../typed")];
+  writeFileSync(script, portolan(["completion", "zsh"]).stdout);
+  const lines = TYPED.map(([line]) => line);
+  const { stdout, stderr } = spawnSync("zsh", ["-f", "-c", AT_A_TERMINAL, "zsh", script, ...lines], { cwd: root, encoding: "utf8", timeout: 60_000, env: { ...process.env, OUT: out, TERM: "dumb" } });
+  assert.deepEqual(stdout.split("\n").map((line) => line.trimEnd()), [...TYPED.map(([, expected]) => expected), ""], stderr);
+});
+
+test("completion in fish", unless("fish"), () => {
+  const script = join(root, "../portolan.fish");
+  writeFileSync(script, portolan(["completion", "fish"]).stdout);
+  for (const [line, expected] of TYPED) {
+    const { stdout, stderr } = spawnSync("fish", ["--no-config", "-c", `source ${script}; complete -C '${line}'`], { cwd: root, encoding: "utf8" });
+    const [word] = stdout.trim().split("\t");
+    assert.equal([...line.split(" ").slice(0, -1), word].join(" "), expected, stderr);
+  }
 });
 
 test("the launcher is one for every system", () => {
