@@ -2,7 +2,7 @@
 //! statements use. A scan over words that knows strings, comments, dollar quotes and blocks; dialects differ in all else.
 
 use super::outline::{Item, MAX_NAME, Outline};
-use super::sql_tokens::{DOLLARS, Token, tokens};
+use super::sql_tokens::{DOLLARS, Token, bracketed, is_keyword, parts, tokens};
 use crate::facts::{Parameter, ReferenceForm, SymbolKind};
 use crate::text::folded;
 
@@ -189,42 +189,6 @@ fn kind_of(token: &Token) -> Option<SymbolKind> {
     })
 }
 
-/// The tokens inside the bracket that `tokens` begin with.
-fn bracketed<'t, 'a>(tokens: &'t [Token<'a>]) -> &'t [Token<'a>] {
-    let mut depth = 0_i32;
-    for (at, token) in tokens
-        .iter()
-        .enumerate()
-        .filter(|(_, token)| !token.is_quoted)
-    {
-        match token.text {
-            "(" => depth += 1,
-            ")" => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return tokens.get(1..at).unwrap_or_default();
-        }
-    }
-    tokens.get(1..).unwrap_or_default()
-}
-
-/// Parts between the commas that stand outside of brackets.
-fn parts<'t, 'a>(list: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
-    let mut depth = 0_i32;
-    let is_border = |token: &Token| {
-        match token.text {
-            "(" if !token.is_quoted => depth += 1,
-            ")" if !token.is_quoted => depth -= 1,
-            _ => {}
-        }
-        depth == 0 && token.text == "," && !token.is_quoted
-    };
-    list.split(is_border)
-        .filter(|part| !part.is_empty())
-        .collect()
-}
-
 fn columns(text: &str, list: &[Token], out: &mut Outline) {
     let no_column = [
         "primary",
@@ -374,77 +338,6 @@ fn qualified(tokens: &[Token], at: usize) -> usize {
         last += 2;
     }
     last
-}
-
-/// Words before a bracket that are no functions.
-fn is_keyword(token: &Token) -> bool {
-    token.is_any(&[
-        "and",
-        "any",
-        "all",
-        "as",
-        "bigint",
-        "by",
-        "case",
-        "cast",
-        "char",
-        "check",
-        "constraint",
-        "decimal",
-        "default",
-        "distinct",
-        "else",
-        "enum",
-        "except",
-        "exists",
-        "filter",
-        "float",
-        "foreign",
-        "from",
-        "generated",
-        "group",
-        "having",
-        "if",
-        "in",
-        "index",
-        "insert",
-        "int",
-        "integer",
-        "intersect",
-        "into",
-        "join",
-        "key",
-        "not",
-        "nullif",
-        "numeric",
-        "nvarchar",
-        "on",
-        "or",
-        "over",
-        "partition",
-        "precision",
-        "primary",
-        "references",
-        "returning",
-        "returns",
-        "select",
-        "set",
-        "some",
-        "table",
-        "then",
-        "timestamp",
-        "tinyint",
-        "union",
-        "unique",
-        "using",
-        "values",
-        "varchar",
-        "varying",
-        "when",
-        "where",
-        "with",
-        "within",
-    ])
 }
 
 /// Comment lines directly above a statement.

@@ -149,3 +149,110 @@ fn dollar_quote(rest: &str) -> Option<&str> {
     let is_mark = mark.get(1..end - 1)?.chars().all(is_word);
     (is_mark && behind.contains(mark)).then_some(mark)
 }
+
+/// The tokens inside the bracket that `tokens` begin with.
+pub(super) fn bracketed<'t, 'a>(tokens: &'t [Token<'a>]) -> &'t [Token<'a>] {
+    let mut depth = 0_i32;
+    for (at, token) in tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, token)| !token.is_quoted)
+    {
+        match token.text {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return tokens.get(1..at).unwrap_or_default();
+        }
+    }
+    tokens.get(1..).unwrap_or_default()
+}
+
+/// Parts between the commas that stand outside of brackets.
+pub(super) fn parts<'t, 'a>(list: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
+    let mut depth = 0_i32;
+    let is_border = |token: &Token| {
+        match token.text {
+            "(" if !token.is_quoted => depth += 1,
+            ")" if !token.is_quoted => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && token.text == "," && !token.is_quoted
+    };
+    list.split(is_border)
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+/// Words before a bracket that are no functions.
+pub(super) fn is_keyword(token: &Token) -> bool {
+    token.is_any(&[
+        "and",
+        "any",
+        "all",
+        "as",
+        "bigint",
+        "by",
+        "case",
+        "cast",
+        "char",
+        "check",
+        "constraint",
+        "decimal",
+        "default",
+        "distinct",
+        "else",
+        "enum",
+        "except",
+        "exists",
+        "filter",
+        "float",
+        "foreign",
+        "from",
+        "generated",
+        "group",
+        "having",
+        "if",
+        "in",
+        "index",
+        "insert",
+        "int",
+        "integer",
+        "intersect",
+        "into",
+        "join",
+        "key",
+        "not",
+        "nullif",
+        "numeric",
+        "nvarchar",
+        "on",
+        "or",
+        "over",
+        "partition",
+        "precision",
+        "primary",
+        "references",
+        "returning",
+        "returns",
+        "select",
+        "set",
+        "some",
+        "table",
+        "then",
+        "timestamp",
+        "tinyint",
+        "union",
+        "unique",
+        "using",
+        "values",
+        "varchar",
+        "varying",
+        "when",
+        "where",
+        "with",
+        "within",
+    ])
+}

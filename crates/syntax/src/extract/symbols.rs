@@ -36,10 +36,22 @@ impl Draft<'_, '_> {
 
     /// Whether a word stands before the name.
     pub(crate) fn has_word(&self, word: &str) -> bool {
-        self.head
-            .split(|c: char| !crate::text::is_word(c))
-            .any(|found| found == word)
+        has_word(self.head, word)
     }
+}
+
+/// Whether `word` (ASCII) stands in `text`, not as a part of another one. Asked many times of each definition.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |side: Option<char>| side.is_some_and(crate::text::is_word);
+    let Some(first) = word.bytes().next() else {
+        return false;
+    };
+    let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == first);
+    starts
+        .filter_map(|(at, _)| Some((text.get(..at)?, text.get(at..)?.strip_prefix(word)?)))
+        .any(|(before, after)| {
+            !is_part(before.chars().next_back()) && !is_part(after.chars().next())
+        })
 }
 
 /// A definition with the places that nesting needs.
@@ -378,5 +390,21 @@ fn release(one: &Placed, harvest: &mut Harvest) {
     if let (Some(SymbolKind::Field), Some(name)) = (one.raw.kind, one.raw.name) {
         let place = (name.start_byte() as u32, name.end_byte() as u32);
         harvest.claimed.remove(&place);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_word;
+
+    #[test]
+    fn a_word_is_whole() {
+        let check = |text, word, expected| assert_eq!(has_word(text, word), expected, "{text}");
+        check("pub static", "static", true);
+        check("static_cast statics éstatic static", "static", true);
+        check("static_cast statics éstatic", "static", false);
+        check("", "static", false);
+        check("a-b", "b", true);
+        check("é", "e", false);
     }
 }

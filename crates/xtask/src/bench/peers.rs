@@ -32,22 +32,13 @@ enum Files {
 }
 
 /// A tool and its program, or why it could not be installed.
-type Installed<'a> = (&'a Peer, &'a Result<PathBuf>);
+type Installed<'a> = (&'a Peer, Result<PathBuf>);
 
 /// The tables of all repositories and tools.
 pub fn run(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
-    let programs: Vec<Result<PathBuf>> = PEERS
-        .iter()
-        .map(|peer| timed(&peer.shown(), || install(toolbox, peer)))
-        .collect();
-    let installed: Vec<Installed> = PEERS.iter().zip(&programs).collect();
-    let mut text = table(toolbox, repositories, Files::All, &installed)?;
-    for (peer, program) in &installed {
-        if let Err(why) = program {
-            let why = one_line(why);
-            let _ = writeln!(text, "\n{} could not be installed: {why}", peer.shown());
-        }
-    }
+    let programs = programs(toolbox, |_| true);
+    let mut text = table(toolbox, repositories, Files::All, &programs)?;
+    failures(&mut text, &programs);
     text.push_str(
         "\nWall time / peak resident memory of the process and its children / what it leaves on disk; cold, from source files to a saved index,\n\
          the faster of two runs of each tool (one, where it takes more than 10 s). Portolan: BM25, graph and vectors of its embedding model.\n\
@@ -55,13 +46,43 @@ pub fn run(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
          to parse with WebAssembly, as Portolan does.\n\n\
          Only the source files that all of them read (Portolan also reads Markdown, JSON, YAML and other text), beside the fastest peer:\n\n",
     );
-    let fastest: Vec<_> = installed
-        .iter()
-        .copied()
+    let fast: Vec<_> = programs
+        .into_iter()
         .filter(|(peer, _)| peer.is_fast())
         .collect();
-    text.push_str(&table(toolbox, repositories, Files::Source, &fastest)?);
+    text.push_str(&table(toolbox, repositories, Files::Source, &fast)?);
     Ok(text)
+}
+
+/// Many repositories, beside the fastest peer alone: all files, then source files only.
+pub fn breadth(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
+    let programs = programs(toolbox, Peer::is_fast);
+    let mut text = table(toolbox, repositories, Files::All, &programs)?;
+    failures(&mut text, &programs);
+    text.push_str("\nOnly the source files:\n\n");
+    text.push_str(&table(toolbox, repositories, Files::Source, &programs)?);
+    text.push_str(
+        "\nAs in the table of all peers: wall time / peak memory / what is left on disk, the faster of two runs.",
+    );
+    Ok(text)
+}
+
+fn programs(toolbox: &Toolbox, is_wanted: impl Fn(&Peer) -> bool) -> Vec<Installed<'static>> {
+    PEERS
+        .iter()
+        .filter(|peer| is_wanted(peer))
+        .map(|peer| (peer, timed(&peer.shown(), || install(toolbox, peer))))
+        .collect()
+}
+
+/// The tools that could not be installed, and why.
+fn failures(text: &mut String, programs: &[Installed]) {
+    for (peer, program) in programs {
+        if let Err(why) = program {
+            let why = one_line(why);
+            let _ = writeln!(text, "\n{} could not be installed: {why}", peer.shown());
+        }
+    }
 }
 
 fn table(
