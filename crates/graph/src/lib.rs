@@ -55,6 +55,7 @@ mod kinds;
 mod layout;
 mod processes;
 mod resolve;
+mod rows;
 mod traverse;
 mod validate;
 mod view;

@@ -238,17 +238,35 @@ impl<'a> GraphView<'a> {
             .map_or(0.0, |value| value.to_native())
     }
 
+    /// The file a node stands in; a file's own number.
+    #[must_use]
+    pub fn file_of(self, id: NodeId) -> Option<FileId> {
+        some(at(&self.0.nodes.file, id.index())).map(FileId)
+    }
+
+    /// What stands before a definition.
+    #[must_use]
+    pub fn modifiers(self, id: NodeId) -> Modifiers {
+        Modifiers::from_bits_retain(at(&self.0.nodes.modifiers, id.index()))
+    }
+
+    /// The edge from the type that a function is a method of, wherever it is written. Linear in the edges that end at a function,
+    /// a byte each.
+    #[must_use]
+    pub fn owner_of(self, id: NodeId) -> Option<Edge> {
+        use SymbolKind::{Constructor, Function, Method};
+        let can_have_owner = matches!(self.symbol_kind(id), Some(Function | Method | Constructor));
+        let mut owners = self.in_of_kind(id, EdgeKind::HasMethod);
+        can_have_owner.then(|| owners.next()).flatten()
+    }
+
     /// How many edges of calls, references and imports end here.
     #[must_use]
     pub fn in_degree(self, id: NodeId) -> usize {
-        self.in_(id)
-            .filter(|edge| {
-                matches!(
-                    edge.kind,
-                    EdgeKind::Calls | EdgeKind::References | EdgeKind::Imports
-                )
-            })
-            .count()
+        [EdgeKind::Calls, EdgeKind::References, EdgeKind::Imports]
+            .into_iter()
+            .map(|kind| self.n_in_of_kind(id, kind))
+            .sum()
     }
 
     /// Path of a file.
@@ -289,9 +307,7 @@ impl<'a> GraphView<'a> {
         let is_outside = self
             .parent(id)
             .is_none_or(|parent| self.kind(parent) != NodeKind::Symbol);
-        if is_outside
-            && let Some(owner) = self.in_(id).find(|edge| edge.kind == EdgeKind::HasMethod)
-        {
+        if is_outside && let Some(owner) = self.owner_of(id) {
             parts.push(self.name(owner.source));
             current = owner.source;
         }
@@ -339,6 +355,28 @@ impl<'a> GraphView<'a> {
                 source,
                 self.0.edges.in_edges.get(index)?.to_native() as usize,
             )
+        })
+    }
+
+    /// The edges of one kind that end at a node, by source. Linear in the edges of the node, a byte each, plus those of the kind.
+    pub fn in_of_kind(self, id: NodeId, kind: EdgeKind) -> impl Iterator<Item = Edge> + use<'a> {
+        self.in_rows(id, kind).filter_map(move |index| {
+            let source = NodeId(self.0.edges.in_sources.get(index)?.to_native());
+            self.edge(source, at(&self.0.edges.in_edges, index) as usize)
+        })
+    }
+
+    /// How many edges of one kind end at a node.
+    #[must_use]
+    pub fn n_in_of_kind(self, id: NodeId, kind: EdgeKind) -> usize {
+        self.in_rows(id, kind).count()
+    }
+
+    fn in_rows(self, id: NodeId, kind: EdgeKind) -> impl Iterator<Item = usize> + use<'a> {
+        let edges = &self.0.edges;
+        row(&edges.in_offsets, id.index()).filter(move |index| {
+            let edge = edges.in_edges.get(*index).map(|edge| edge.to_native());
+            edge.and_then(|edge| edges.kinds.get(edge as usize)) == Some(&(kind as u8))
         })
     }
 
@@ -405,6 +443,12 @@ impl<'a> GraphView<'a> {
                 .partition_point(|start| start.to_native() as usize <= index);
             self.occurrence(FileId(past.checked_sub(1)? as u32), index)
         })
+    }
+
+    /// How many uses a node has.
+    #[must_use]
+    pub fn n_uses_of(self, id: NodeId) -> usize {
+        row(&self.0.occurrences.use_offsets, id.index()).len()
     }
 
     fn occurrence(self, file: FileId, index: usize) -> Option<Occurrence> {

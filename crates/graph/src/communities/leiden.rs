@@ -6,6 +6,7 @@
 //! the same groups on every machine, and a change in one place does not shuffle all others. Ties go to the group with the
 //! lowest number; refinement takes the best part rather than a random good one.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use super::network::{Network, Tally};
@@ -20,7 +21,7 @@ const MAX_LEVELS: usize = 32;
 /// are. `resolution` 1 is plain modularity; higher gives more and smaller groups. About O(edges) a level.
 pub(super) fn leiden(network: &Network, keys: &[u64], resolution: f64) -> Vec<u32> {
     let mut node_of: Vec<u32> = (0..network.len() as u32).collect();
-    let mut level = network.clone();
+    let mut level = Cow::Borrowed(network);
     let mut groups: Vec<u32> = node_of.clone();
     let mut keys = keys.to_vec();
     for _ in 0..MAX_LEVELS {
@@ -40,7 +41,7 @@ pub(super) fn leiden(network: &Network, keys: &[u64], resolution: f64) -> Vec<u3
         if n_parts == level.len() {
             break;
         }
-        level = level.aggregate(&parts, n_parts);
+        level = Cow::Owned(level.aggregate(&parts, n_parts));
         keys = least_keys(&keys, &parts, n_parts);
     }
     let found: Vec<u32> = node_of.iter().map(|node| groups[*node as usize]).collect();

@@ -36,35 +36,22 @@ pub(crate) struct Clustering {
 }
 
 impl Clustering {
-    /// About O(edges) a level of Leiden.
+    /// About O(edges) a level of Leiden, over symbols that an edge binds.
     pub fn new(layout: &Layout<'_>, edges: &Edges, centrality: &[f32]) -> Self {
-        let first = layout.first_symbol();
-        let is_test: Vec<bool> = layout
-            .files
-            .iter()
-            .map(|file| is_test_path(file.path))
-            .collect();
-        let eligible: Vec<bool> = layout
-            .symbols()
-            .map(|(file, symbol)| !is_test[file as usize] && is_eligible(symbol))
-            .collect();
-        let network = Network::new(eligible.len(), links(edges, first, &eligible));
-        let n_eligible = eligible.iter().filter(|is_eligible| **is_eligible).count();
-        let groups = leiden(&network, &keys(layout), resolution(n_eligible));
+        let bound = Bound::new(layout, edges);
+        let groups = leiden(&bound.network, &bound.keys(layout), bound.resolution);
         let n_groups = groups.iter().max().map_or(0, |most| *most as usize + 1);
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); n_groups];
-        for (symbol, group) in groups.iter().enumerate() {
-            if eligible[symbol] {
-                members[*group as usize].push(symbol as u32);
-            }
+        for (symbol, group) in bound.symbols.iter().zip(&groups) {
+            members[*group as usize].push(*symbol);
         }
         members.retain(|members| members.len() > 1);
         let labelled = Labels::new(layout, centrality, &members).merge(members);
-        Clustering::of_members(&network, first, edges, labelled)
+        Clustering::of_members(&bound, layout.first_symbol(), edges, labelled)
     }
 
     fn of_members(
-        network: &Network,
+        bound: &Bound,
         first: u32,
         edges: &Edges,
         mut labelled: Vec<(String, Vec<u32>)>,
@@ -76,28 +63,96 @@ impl Clustering {
             of_node: vec![NONE; n_nodes],
             ..Clustering::default()
         };
-        for (number, (label, members)) in labelled.into_iter().enumerate() {
+        for (number, (label, members)) in (0..).zip(labelled) {
             for symbol in &members {
-                clustering.of_node[(first + symbol) as usize] = number as u32;
+                clustering.of_node[(first + symbol) as usize] = number;
             }
-            let is_inside =
-                |symbol: u32| clustering.of_node[(first + symbol) as usize] == number as u32;
+            let is_inside = |symbol: u32| clustering.of_node[(first + symbol) as usize] == number;
             clustering
                 .cohesion
-                .push(cohesion(network, &members, is_inside));
+                .push(bound.cohesion(&members, is_inside));
             clustering.labels.push(label);
         }
         clustering
     }
 }
 
-/// A number for each symbol from its path and name, whatever stands before it in the index.
-fn keys(layout: &Layout<'_>) -> Vec<u64> {
-    let files: Vec<u64> = layout.files.iter().map(|file| hash(0, file.path)).collect();
-    layout
-        .symbols()
-        .map(|(file, symbol)| hash(files[file as usize], &symbol.name))
-        .collect()
+/// The symbols that can be members and that an edge binds to another, as a network. All others belong to no community.
+struct Bound {
+    /// Numbers of the symbols, in ascending order: the nodes of the network.
+    symbols: Vec<u32>,
+    /// Node of each symbol, or none.
+    node_of: Vec<u32>,
+    network: Network,
+    resolution: f64,
+}
+
+impl Bound {
+    fn new(layout: &Layout<'_>, edges: &Edges) -> Self {
+        let first = layout.first_symbol();
+        let is_test: Vec<bool> = layout
+            .files
+            .iter()
+            .map(|file| is_test_path(file.path))
+            .collect();
+        let eligible: Vec<bool> = layout
+            .symbols()
+            .map(|(file, symbol)| !is_test[file as usize] && is_eligible(symbol))
+            .collect();
+        let n_eligible = eligible.iter().filter(|is_eligible| **is_eligible).count();
+        let mut links: Vec<(u32, u32, u64)> = links(edges, first, &eligible).collect();
+        let mut is_bound = vec![false; eligible.len()];
+        for (source, target, _) in &links {
+            is_bound[*source as usize] = true;
+            is_bound[*target as usize] = true;
+        }
+        let symbols: Vec<u32> = (0..eligible.len() as u32)
+            .filter(|symbol| is_bound[*symbol as usize])
+            .collect();
+        let mut node_of = vec![NONE; eligible.len()];
+        for (node, symbol) in (0..).zip(&symbols) {
+            node_of[*symbol as usize] = node;
+        }
+        for (source, target, _) in &mut links {
+            *source = node_of[*source as usize];
+            *target = node_of[*target as usize];
+        }
+        Bound {
+            network: Network::new(symbols.len(), links.into_iter()),
+            symbols,
+            node_of,
+            resolution: resolution(n_eligible),
+        }
+    }
+
+    /// A number for each node from its path and name, whatever stands before it in the index.
+    fn keys(&self, layout: &Layout<'_>) -> Vec<u64> {
+        let mut path = (NONE, 0);
+        let mut key = |symbol: &u32| {
+            let (file, symbol) = layout.symbol(layout.first_symbol() + symbol)?;
+            if path.0 != file {
+                path = (file, hash(0, layout.files[file as usize].path));
+            }
+            Some(hash(path.1, &symbol.name))
+        };
+        self.symbols
+            .iter()
+            .map(|symbol| key(symbol).unwrap_or_default())
+            .collect()
+    }
+
+    /// Share of the weight of the members' edges that stays among them.
+    fn cohesion(&self, members: &[u32], is_inside: impl Fn(u32) -> bool) -> f32 {
+        let (mut inside, mut all) = (0u64, 0u64);
+        let nodes = members.iter().map(|symbol| self.node_of[*symbol as usize]);
+        for (other, weight) in nodes.flat_map(|node| self.network.neighbors(node)) {
+            all += weight;
+            if is_inside(self.symbols[other as usize]) {
+                inside += weight;
+            }
+        }
+        (inside as f64 / all.max(1) as f64) as f32
+    }
 }
 
 /// Eight bytes at a time; the same on every machine.
@@ -111,18 +166,6 @@ fn hash(start: u64, text: &str) -> u64 {
 
 fn resolution(n_members: usize) -> f64 {
     (MAX_RESOLUTION * n_members as f64 / MEMBERS_OF_A_LARGE_REPOSITORY).clamp(1.0, MAX_RESOLUTION)
-}
-
-/// Share of the weight of the members' edges that stays among them.
-fn cohesion(network: &Network, members: &[u32], is_inside: impl Fn(u32) -> bool) -> f32 {
-    let (mut inside, mut all) = (0u64, 0u64);
-    for (other, weight) in members.iter().flat_map(|symbol| network.neighbors(*symbol)) {
-        all += weight;
-        if is_inside(other) {
-            inside += weight;
-        }
-    }
-    (inside as f64 / all.max(1) as f64) as f32
 }
 
 /// Whether a symbol can be a member: code that runs, types and named values of the product.

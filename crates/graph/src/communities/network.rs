@@ -1,5 +1,7 @@
 //! What groups are found in: who is bound to whom, and how strongly.
 
+use crate::rows::Rows;
+
 /// An undirected graph with whole weights. Neighbours of node `n` are `targets[offsets[n]..offsets[n + 1]]`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Network {
@@ -25,7 +27,9 @@ impl Network {
                 pairs.push((b, a, weight));
             }
         }
-        pairs.sort_unstable_by_key(|(a, b, _)| (*a, *b));
+        let mut rows = Rows::new(n_nodes, &pairs, |(a, _, _)| *a);
+        rows.sort_each_by_key(|(_, b, _)| *b);
+        let mut pairs = rows.into_entries();
         pairs.dedup_by(|next, kept| {
             let same = (next.0, next.1) == (kept.0, kept.1);
             if same {

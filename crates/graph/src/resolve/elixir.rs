@@ -5,7 +5,7 @@ use syntax::facts::{BindingKind, ImportFlags, Reference, ReferenceForm, SymbolKi
 
 use super::follow::{Resolver, Space};
 use super::names::Name;
-use super::program::{Decl, Def, is_function};
+use super::program::{Def, is_function};
 use crate::kinds::Reason;
 
 impl Resolver<'_, '_> {
@@ -71,14 +71,8 @@ impl Resolver<'_, '_> {
         let file = self.program.file_of(scope);
         if let Some(interned) = self.program.names.get(first) {
             for around in self.program.scopes(scope) {
-                let alias =
-                    self.program
-                        .decls(around, interned)
-                        .iter()
-                        .find_map(|entry| match entry.decl {
-                            Decl::Import(index) => self.program.import(file, index),
-                            _ => None,
-                        });
+                let mut imports = self.program.imports_in(around, interned);
+                let alias = imports.find_map(|index| self.program.import(file, index));
                 if let Some(alias) = alias.filter(|alias| alias.is(ImportFlags::MODULE)) {
                     return elixir.find(&whole(&alias.module));
                 }
@@ -154,9 +148,8 @@ impl Resolver<'_, '_> {
         n_arguments: Option<u8>,
     ) -> Option<(Def, Reason)> {
         let program = self.program;
-        for entry in program.decls(scope, name) {
-            if let Decl::Import(index) = entry.decl
-                && let Some(import) = program.import(file, index)
+        for index in program.imports_in(scope, name) {
+            if let Some(import) = program.import(file, index)
                 && let Some(module) = self.elixir_alias(scope, &import.module)
                 && let Some(node) = self.elixir_function(module, name, n_arguments)
             {
@@ -195,17 +188,11 @@ impl Resolver<'_, '_> {
                 self.elixir_function(other, name, n_arguments)
             });
             by_glob.or_else(|| {
-                program
-                    .decls(hook, name)
-                    .iter()
-                    .find_map(|entry| match entry.decl {
-                        Decl::Import(index) => {
-                            let import = program.import(file, index)?;
-                            let other = self.elixir_alias(hook, &import.module)?;
-                            self.elixir_function(other, name, n_arguments)
-                        }
-                        _ => None,
-                    })
+                program.imports_in(hook, name).find_map(|index| {
+                    let import = program.import(file, index)?;
+                    let other = self.elixir_alias(hook, &import.module)?;
+                    self.elixir_function(other, name, n_arguments)
+                })
             })
         })
     }

@@ -7,7 +7,7 @@ use super::family::Family;
 use super::heritage::Heritage;
 use super::modules::{Modules, folder_of};
 use super::names::Name;
-use super::program::{Decl, Def, Program};
+use super::program::{Def, Program};
 use crate::kinds::Reason;
 
 /// What is wanted: TypeScript and Rust keep types, values and macros apart.
@@ -69,6 +69,8 @@ pub(crate) struct Resolver<'p, 'a> {
     pub externals: Externals,
     pub inference: super::infer::Inference<'a>,
     imports: FxHashMap<(u32, u32, Space), Memo>,
+    /// By family, folder and what is written.
+    found_modules: FxHashMap<(Family, u32, &'a str), Option<Def>>,
     members: FxHashMap<(Def, Name, Space), Memo>,
     default_exports: FxHashMap<u32, u32>,
     pub included: super::cpp::Included,
@@ -116,6 +118,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             externals: Externals::default(),
             inference: super::infer::Inference::default(),
             imports: FxHashMap::default(),
+            found_modules: FxHashMap::default(),
             members: FxHashMap::default(),
             default_exports,
             included: super::cpp::Included::default(),
@@ -188,23 +191,53 @@ impl<'p, 'a> Resolver<'p, 'a> {
         if let Some(node) = self.best_symbol(file, interned, space) {
             return Some(Found::new(Def::Node(node)));
         }
-        let import = self
-            .program
-            .decls(file, interned)
-            .iter()
-            .find_map(|entry| match entry.decl {
-                Decl::Import(index)
-                    if !self.program.import(file, index)?.is(ImportFlags::REEXPORT) =>
-                {
-                    Some(index)
-                }
-                _ => None,
-            })?;
+        let program = self.program;
+        let import = program.imports_in(file, interned).find(|index| {
+            program
+                .import(file, *index)
+                .is_some_and(|import| !import.is(ImportFlags::REEXPORT))
+        })?;
         self.import(file, import, space).map(Found::passed_on)
     }
 
-    /// The module that an import names.
-    pub(super) fn module_of(&mut self, file: u32, import: &Import) -> Option<Def> {
+    /// The module that an import names. What says it by its text and the folder alone is looked for once.
+    pub(super) fn module_of(&mut self, file: u32, import: &'a Import) -> Option<Def> {
+        let family = self.program.family[file as usize];
+        let module = match family {
+            Family::Python => bound_module(import),
+            Family::Ecma => import.module.as_str(),
+            _ => return self.module_by_family(file, import),
+        };
+        let key = (family, self.modules.tree.folder_of(file), module);
+        if let Some(known) = self.found_modules.get(&key) {
+            return *known;
+        }
+        let found = match family {
+            Family::Python => self.python_module(file, module),
+            _ => self.ecma_module(file, module),
+        };
+        self.found_modules.insert(key, found);
+        found
+    }
+
+    fn python_module(&mut self, file: u32, module: &str) -> Option<Def> {
+        let tree = &self.modules.tree;
+        let folder = tree.folder_path(tree.folder_of(file));
+        let found = self.modules.python.find(tree, folder, module);
+        let head = module.split('.').next().unwrap_or(module);
+        found.or_else(|| (!module.starts_with('.')).then(|| self.externals.def(head)))
+    }
+
+    fn ecma_module(&mut self, file: u32, module: &str) -> Option<Def> {
+        let tree = &self.modules.tree;
+        let folder = tree.folder_path(tree.folder_of(file));
+        match self.modules.ecma.find(tree, folder, module)? {
+            super::modules::EcmaTarget::Inside(def) => Some(def),
+            super::modules::EcmaTarget::Outside(name) => Some(self.externals.def(&name)),
+        }
+    }
+
+    fn module_by_family(&mut self, file: u32, import: &'a Import) -> Option<Def> {
         let path = self.program.path(file);
         let (tree, module) = (&self.modules.tree, import.module.as_str());
         match self.program.family[file as usize] {
@@ -215,21 +248,6 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 self.rust_path(scope, module, true, Space::Type)
                     .map(|found| found.def)
             }
-            Family::Python => {
-                // `import a.b` binds a.
-                let head = module.split('.').next().unwrap_or(module);
-                let bound = if import.is(ImportFlags::MODULE) && import.local == head {
-                    head
-                } else {
-                    module
-                };
-                let found = self.modules.python.find(tree, path, bound);
-                found.or_else(|| (!module.starts_with('.')).then(|| self.externals.def(head)))
-            }
-            Family::Ecma => match self.modules.ecma.find(tree, path, module)? {
-                super::modules::EcmaTarget::Inside(def) => Some(def),
-                super::modules::EcmaTarget::Outside(name) => Some(self.externals.def(&name)),
-            },
             Family::Go => {
                 let found = self.modules.go.find(tree, path, module);
                 Some(found.unwrap_or_else(|| self.externals.def(module)))
@@ -448,22 +466,13 @@ impl<'p, 'a> Resolver<'p, 'a> {
             self.program.family_of(module),
             Family::Ecma | Family::Dart | Family::CSharp | Family::Php | Family::Java
         );
-        let imports: Vec<u32> = self
-            .program
-            .decls(module, name)
-            .iter()
-            .filter_map(|entry| match entry.decl {
-                Decl::Import(index) => Some(index),
-                _ => None,
-            })
-            .filter(|&index| {
-                !is_ecma
-                    || self
-                        .program
-                        .import(file, index)
-                        .is_some_and(|import| import.is(ImportFlags::REEXPORT))
-            })
-            .collect();
+        let program = self.program;
+        let imports = program.imports_in(module, name).filter(|&index| {
+            !is_ecma
+                || program
+                    .import(file, index)
+                    .is_some_and(|import| import.is(ImportFlags::REEXPORT))
+        });
         let imports = self.modules_last(file, imports);
         imports.into_iter().find_map(|index| {
             let found = self.import(file, index, space)?;
@@ -527,5 +536,16 @@ impl<'p, 'a> Resolver<'p, 'a> {
                 ..found.passed_on()
             })
         })
+    }
+}
+
+/// `import a.b` of Python binds a.
+fn bound_module(import: &Import) -> &str {
+    let module = import.module.as_str();
+    let head = module.split('.').next().unwrap_or(module);
+    if import.is(ImportFlags::MODULE) && import.local == head {
+        head
+    } else {
+        module
     }
 }

@@ -6,7 +6,7 @@ use syntax::facts::{BaseKind, SymbolKind};
 use super::family::Family;
 use super::follow::{Resolver, Space};
 use super::names::Name;
-use super::program::{Decl, Def, is_declaration, is_function, is_type_scope};
+use super::program::{Def, is_declaration, is_function, is_type_scope};
 use super::type_text::{TypeExpr, parse_type};
 use crate::kinds::Reason;
 
@@ -459,11 +459,8 @@ impl<'a> Resolver<'_, 'a> {
         let places = std::iter::once(&node).chain(self.heritage.impls_of(node));
         places.into_iter().find_map(|&place| {
             let file = self.program.file_of(place);
-            let mut entries = self.program.decls(place, name).iter();
-            entries.find_map(|entry| match entry.decl {
-                Decl::Binding(index) => Some(Def::Binding(file, index)),
-                _ => None,
-            })
+            let mut bindings = self.program.bindings_in(place, name);
+            bindings.next().map(|index| Def::Binding(file, index))
         })
     }
 

@@ -5,7 +5,7 @@ use syntax::facts::SymbolKind;
 use super::follow::{Found, Resolver, Space};
 use super::infer::Ty;
 use super::names::Name;
-use super::program::{Decl, Def, is_function};
+use super::program::{Def, is_function};
 
 impl Resolver<'_, '_> {
     /// The file of a required module, in the repository or outside.
@@ -22,14 +22,7 @@ impl Resolver<'_, '_> {
     /// The table that a file returns.
     pub(super) fn lua_table(&mut self, file: u32) -> Option<u32> {
         let default = self.program.names.get("default")?;
-        let index =
-            self.program
-                .decls(file, default)
-                .iter()
-                .find_map(|entry| match entry.decl {
-                    Decl::Import(index) => Some(index),
-                    _ => None,
-                })?;
+        let index = self.program.imports_in(file, default).next()?;
         match self.import(file, index, Space::Value)?.def {
             Def::Node(node) => Some(node),
             _ => None,

@@ -14,6 +14,7 @@
 //! What leads out of the repository stays unresolved, whatever else has the same name.
 
 mod cpp;
+mod declare;
 mod edges;
 mod elixir;
 mod evaluate;

@@ -13,6 +13,18 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
+    /// No names yet, and room for so many.
+    pub fn with_capacity(n_names: usize) -> Self {
+        Names {
+            ids: FxHashMap::with_capacity_and_hasher(n_names, Default::default()),
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
     pub fn intern(&mut self, text: &'a str) -> Name {
         let next = Name(self.ids.len() as u32);
         *self.ids.entry(text).or_insert(next)

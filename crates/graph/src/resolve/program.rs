@@ -1,11 +1,13 @@
 //! All files as one program: who declares which name in which scope.
 
 use rustc_hash::FxHashMap;
-use syntax::facts::{Binding, FileFacts, Import, Modifiers, Parameter, Symbol, SymbolKind};
+use syntax::facts::{Binding, FileFacts, Import, Modifiers, Symbol, SymbolKind};
 
+use super::declare::Declarations;
 use super::family::{Family, is_test_path};
 use super::names::{Name, Names};
 use crate::layout::Layout;
+use crate::rows::Rows;
 
 /// What a name can stand for. Numbers of bindings and imports count within their file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +40,6 @@ pub(crate) enum Decl {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct DeclEntry {
-    pub scope: u32,
     pub name: Name,
     pub decl: Decl,
 }
@@ -52,210 +53,70 @@ pub(crate) struct Program<'a> {
     pub file_by_path: FxHashMap<&'a str, u32>,
     symbols: Vec<(u32, &'a Symbol)>,
     symbol_names: Vec<Name>,
-    /// Sorted by scope, name, then kind and number.
-    decls: Vec<DeclEntry>,
-    /// First declaration of each node as a scope, and one past the last: most scopes declare little.
-    scope_offsets: Vec<u32>,
-    /// Sorted by name, then node.
-    by_name: Vec<(Name, u32)>,
+    /// By scope; then sorted by name, kind and number.
+    decls: Rows<(u32, DeclEntry)>,
+    /// By name, sorted by node.
+    by_name: Rows<(Name, u32)>,
     /// Parameters with a written type, by name: function and index.
-    typed_parameters: FxHashMap<Name, Vec<(u32, u32)>>,
+    typed_parameters: Rows<(Name, (u32, u32))>,
     /// Imports that bring in all names of a module, by the scope they stand in; sorted.
-    globs: Vec<(u32, u32)>,
+    globs: Rows<(u32, u32)>,
 }
 
 impl<'a> Program<'a> {
     pub fn new(layout: &'a Layout<'a>) -> Self {
-        let mut names = Names::default();
+        let mut names = Names::with_capacity(layout.end() as usize);
         let symbols: Vec<(u32, &Symbol)> = layout.symbols().collect();
         let symbol_names: Vec<Name> = symbols
             .iter()
             .map(|(_, symbol)| names.intern(&symbol.name))
             .collect();
-        let mut by_name: Vec<(Name, u32)> = symbol_names
+        let named: Vec<(Name, u32)> = symbol_names
             .iter()
             .copied()
             .zip(layout.first_symbol()..)
             .collect();
-        by_name.sort_unstable();
+        let by_name = Rows::new(names.len(), &named, |(name, _)| name.0);
+        let files = layout.files.iter();
         let mut program = Program {
             layout,
-            names,
-            family: layout
-                .files
-                .iter()
+            names: Names::default(),
+            family: files
+                .clone()
                 .map(|file| Family::of(file.facts.language))
                 .collect(),
-            is_test: layout
-                .files
-                .iter()
-                .map(|file| is_test_path(file.path))
-                .collect(),
-            file_by_path: layout
-                .files
-                .iter()
-                .enumerate()
-                .map(|(n, file)| (file.path, n as u32))
-                .collect(),
+            is_test: files.clone().map(|file| is_test_path(file.path)).collect(),
+            file_by_path: files.map(|file| file.path).zip(0..).collect(),
             symbols,
             symbol_names,
-            decls: Vec::new(),
-            scope_offsets: Vec::new(),
+            decls: Rows::default(),
             by_name,
-            globs: Vec::new(),
-            typed_parameters: FxHashMap::default(),
+            globs: Rows::default(),
+            typed_parameters: Rows::default(),
         };
-        for file in 0..layout.files.len() as u32 {
-            program.declare_file(file);
-        }
-        program.decls.sort_unstable();
-        program.scope_offsets = scope_offsets(&program.decls, layout.end() as usize);
-        program.globs.sort_unstable();
+        program.declare(names);
         program
     }
 
-    fn declare_file(&mut self, file: u32) {
-        let facts = self.facts(file);
-        for (local, symbol) in facts.symbols.iter().enumerate() {
-            let node = self.layout.node(file, local as u32);
-            let scope = self.declaring_scope(file, symbol.parent);
-            let name = self.symbol_names[(node - self.layout.first_symbol()) as usize];
-            self.decls.push(DeclEntry {
-                scope,
-                name,
-                decl: Decl::Symbol(node),
-            });
-            if let Some(scope) = self.scope_around_enum(file, symbol) {
-                let decl = Decl::Symbol(node);
-                self.decls.push(DeclEntry { scope, name, decl });
-            }
-            self.declare_parameters(node, &symbol.parameters, Decl::Param);
-            for (index, parameter) in symbol
-                .parameters
-                .iter()
-                .enumerate()
-                .filter(|(_, p)| !p.type_text.is_empty())
-            {
-                let name = self.names.intern(&parameter.name);
-                self.typed_parameters
-                    .entry(name)
-                    .or_default()
-                    .push((node, index as u32));
-            }
-            self.declare_parameters(node, &symbol.type_parameters, Decl::TypeParam);
+    fn declare(&mut self, names: Names<'a>) {
+        let mut found = Declarations::new(self, names);
+        for file in 0..self.layout.files.len() as u32 {
+            found.read_file(file);
         }
-        for (index, import) in facts.imports.iter().enumerate() {
-            let scope = import
-                .enclosing
-                .map_or(file, |local| self.layout.node(file, local));
-            if is_glob(import) {
-                self.globs.push((scope, index as u32));
-            } else if !import.local.is_empty() {
-                let name = self.names.intern(&import.local);
-                self.decls.push(DeclEntry {
-                    scope,
-                    name,
-                    decl: Decl::Import(index as u32),
-                });
-            }
-        }
-        for (index, binding) in facts.bindings.iter().enumerate() {
-            let scope = binding
-                .enclosing
-                .map_or(file, |local| self.layout.node(file, local));
-            self.declare_binding(scope, index as u32, &binding.name);
-        }
-    }
-
-    /// The values of an `enum` of C are names of the scope around it, those of an `enum class` are not.
-    fn scope_around_enum(&self, file: u32, symbol: &Symbol) -> Option<u32> {
-        if symbol.kind != SymbolKind::Variant || self.family.get(file as usize) != Some(&Family::C)
-        {
-            return None;
-        }
-        let around = self.facts(file).symbols.get(symbol.parent? as usize)?;
-        let is_closed = around.signature.starts_with("enum class")
-            || around.signature.starts_with("enum struct");
-        (around.kind == SymbolKind::Enum && !is_closed)
-            .then(|| self.declaring_scope(file, around.parent))
-    }
-
-    /// Uses inside callbacks are said to stand in the named function around: so are their definitions.
-    fn declaring_scope(&self, file: u32, parent: Option<u32>) -> u32 {
-        let symbols = &self.facts(file).symbols;
-        let mut current = parent;
-        while let Some(local) = current {
-            match symbols.get(local as usize) {
-                Some(symbol) if symbol.is(Modifiers::ANONYMOUS) && is_function(symbol.kind) => {
-                    current = symbol.parent.filter(|&outer| outer < local);
-                }
-                _ => break,
-            }
-        }
-        current.map_or(file, |local| self.layout.node(file, local))
-    }
-
-    fn declare_parameters(
-        &mut self,
-        scope: u32,
-        parameters: &'a [Parameter],
-        decl: fn(u32) -> Decl,
-    ) {
-        for (index, parameter) in parameters.iter().enumerate() {
-            let name = self
-                .names
-                .intern(parameter.name.trim_start_matches(['*', '.', '&']));
-            self.decls.push(DeclEntry {
-                scope,
-                name,
-                decl: decl(index as u32),
-            });
-        }
-    }
-
-    /// A variable belongs to its scope; a field that a method sets belongs to the type around the method.
-    fn declare_binding(&mut self, scope: u32, index: u32, name: &'a str) {
-        let field = name
-            .strip_prefix("self.")
-            .or_else(|| name.strip_prefix("this."))
-            .or_else(|| name.strip_prefix("$this->"))
-            .or_else(|| name.strip_prefix("cls."))
-            .or_else(|| name.strip_prefix('@'));
-        let (scope, name) = match field {
-            Some(field) => match self
-                .enclosing_type(scope)
-                .or_else(|| self.table_around(scope))
-            {
-                Some(owner) => (owner, field),
-                None => return,
-            },
-            None => (scope, name),
-        };
-        let name = self.names.intern(name);
-        self.decls.push(DeclEntry {
-            scope,
-            name,
-            decl: Decl::Binding(index),
-        });
-    }
-
-    /// The table that a method of Lua is written into (`Router` of `function Router:add()`).
-    fn table_around(&self, scope: u32) -> Option<u32> {
-        let file = self.file_of(scope);
-        if self.family.get(file as usize) != Some(&Family::Lua) {
-            return None;
-        }
-        let mut owners = self.scopes(scope).filter_map(|node| self.symbol(node));
-        let owner = owners
-            .find(|symbol| !symbol.owner.is_empty())?
-            .owner
-            .as_str();
-        let symbols = self.facts(file).symbols.iter();
-        let local = symbols
-            .enumerate()
-            .find(|(_, symbol)| symbol.name == owner && symbol.owner.is_empty())?
-            .0;
-        Some(self.layout.node(file, local as u32))
+        let Declarations {
+            names,
+            decls,
+            typed_parameters,
+            globs,
+            ..
+        } = found;
+        let n_scopes = self.layout.end() as usize;
+        self.decls = Rows::new(n_scopes, &decls, |(scope, _)| *scope);
+        self.decls.sort_each_by_key(|(_, entry)| *entry);
+        self.typed_parameters = Rows::new(names.len(), &typed_parameters, |(name, _)| name.0);
+        self.globs = Rows::new(n_scopes, &globs, |(scope, _)| *scope);
+        self.globs.sort_each_by_key(|(_, import)| *import);
+        self.names = names;
     }
 
     pub fn facts(&self, file: u32) -> &'a FileFacts {
@@ -343,78 +204,75 @@ impl<'a> Program<'a> {
     }
 
     /// What a scope itself declares under a name.
-    pub fn decls(&self, scope: u32, name: Name) -> &[DeclEntry] {
-        let own = self.declared_in(scope);
-        let rest = &own[own.partition_point(|entry| entry.name < name)..];
-        let n_found = rest.iter().take_while(|entry| entry.name == name).count();
-        &rest[..n_found]
-    }
-
-    /// What a scope declares, by name.
-    fn declared_in(&self, scope: u32) -> &[DeclEntry] {
-        let scope = scope as usize;
-        match (
-            self.scope_offsets.get(scope),
-            self.scope_offsets.get(scope + 1),
-        ) {
-            (Some(start), Some(end)) => &self.decls[*start as usize..*end as usize],
-            _ => &[],
-        }
+    pub fn decls(&self, scope: u32, name: Name) -> impl Iterator<Item = Decl> + Clone + '_ {
+        let own = self.decls.of(scope);
+        let first = own.partition_point(|(_, entry)| entry.name < name);
+        own[first..]
+            .iter()
+            .take_while(move |(_, entry)| entry.name == name)
+            .map(|(_, entry)| entry.decl)
     }
 
     /// The symbols that a scope declares under a name.
     pub fn symbols_in(&self, scope: u32, name: Name) -> impl Iterator<Item = u32> + '_ {
-        self.decls(scope, name)
-            .iter()
-            .filter_map(|entry| match entry.decl {
-                Decl::Symbol(node) => Some(node),
-                _ => None,
-            })
+        self.decls(scope, name).filter_map(|decl| match decl {
+            Decl::Symbol(node) => Some(node),
+            _ => None,
+        })
+    }
+
+    /// The bindings that a scope declares under a name, by number.
+    pub fn bindings_in(&self, scope: u32, name: Name) -> impl Iterator<Item = u32> + Clone + '_ {
+        self.decls(scope, name).filter_map(|decl| match decl {
+            Decl::Binding(index) => Some(index),
+            _ => None,
+        })
+    }
+
+    /// The imports that a scope declares under a name, by number.
+    pub fn imports_in(&self, scope: u32, name: Name) -> impl Iterator<Item = u32> + '_ {
+        self.decls(scope, name).filter_map(|decl| match decl {
+            Decl::Import(index) => Some(index),
+            _ => None,
+        })
+    }
+
+    /// The symbols that stand directly in a scope, with their names, in order of the names.
+    fn declared_in(&self, scope: u32) -> impl Iterator<Item = (Name, u32)> + '_ {
+        let entries = self.decls.of(scope).iter();
+        entries.filter_map(|(_, entry)| match entry.decl {
+            Decl::Symbol(node) => Some((entry.name, node)),
+            _ => None,
+        })
     }
 
     /// The functions that stand directly in a scope, with their names, in order of the names.
     pub fn methods_in(&self, scope: u32) -> impl Iterator<Item = (Name, u32)> + '_ {
         self.declared_in(scope)
-            .iter()
-            .filter_map(|entry| match entry.decl {
-                Decl::Symbol(node) if self.kind(node).is_some_and(is_function) => {
-                    Some((entry.name, node))
-                }
-                _ => None,
-            })
+            .filter(|(_, node)| self.kind(*node).is_some_and(is_function))
     }
 
     /// The types that stand directly in a scope.
     pub fn types_in(&self, scope: u32) -> impl Iterator<Item = u32> + '_ {
         self.declared_in(scope)
-            .iter()
-            .filter_map(|entry| match entry.decl {
-                Decl::Symbol(node) if self.kind(node).is_some_and(is_type_scope) => Some(node),
-                _ => None,
-            })
+            .map(|(_, node)| node)
+            .filter(|node| self.kind(*node).is_some_and(is_type_scope))
     }
 
     /// Parameters of a name with a written type: function and index, in order.
-    pub fn typed_parameters(&self, name: Name) -> &[(u32, u32)] {
-        self.typed_parameters.get(&name).map_or(&[], Vec::as_slice)
+    pub fn typed_parameters(&self, name: Name) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
+        let parameters = self.typed_parameters.of(name.0).iter();
+        parameters.map(|(_, parameter)| *parameter)
     }
 
     /// All symbols of a name.
     pub fn named(&self, name: Name) -> impl Iterator<Item = u32> + '_ {
-        let start = self.by_name.partition_point(|entry| entry.0 < name);
-        self.by_name[start..]
-            .iter()
-            .take_while(move |entry| entry.0 == name)
-            .map(|entry| entry.1)
+        self.by_name.of(name.0).iter().map(|(_, node)| *node)
     }
 
     /// Imports of all names that stand in a scope.
     pub fn globs(&self, scope: u32) -> impl Iterator<Item = u32> + '_ {
-        let start = self.globs.partition_point(|entry| entry.0 < scope);
-        self.globs[start..]
-            .iter()
-            .take_while(move |entry| entry.0 == scope)
-            .map(|entry| entry.1)
+        self.globs.of(scope).iter().map(|(_, import)| *import)
     }
 
     pub fn import(&self, file: u32, index: u32) -> Option<&'a Import> {
@@ -431,29 +289,10 @@ impl<'a> Program<'a> {
     }
 }
 
-fn is_glob(import: &Import) -> bool {
-    use syntax::facts::ImportFlags;
-    import.is(ImportFlags::GLOB) && (import.local.is_empty() || import.local == "*")
-}
-
 /// Types and impl blocks: scopes with members rather than variables.
 pub(crate) fn is_type_scope(kind: SymbolKind) -> bool {
     use SymbolKind::{Class, Enum, Impl, Interface, Struct, Trait};
     matches!(kind, Class | Struct | Enum | Trait | Interface | Impl)
-}
-
-/// Where the declarations of each scope start, of nodes below `n_nodes`; sorted by scope.
-fn scope_offsets(decls: &[DeclEntry], n_nodes: usize) -> Vec<u32> {
-    let mut offsets = vec![0u32; n_nodes + 1];
-    for entry in decls {
-        if let Some(count) = offsets.get_mut(entry.scope as usize + 1) {
-            *count += 1;
-        }
-    }
-    for node in 0..n_nodes {
-        offsets[node + 1] += offsets[node];
-    }
-    offsets
 }
 
 /// What has a body to call.

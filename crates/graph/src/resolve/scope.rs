@@ -142,8 +142,8 @@ impl Resolver<'_, '_> {
         }
         let mut found: Option<Def> = None;
         let mut import = None;
-        for entry in program.decls(node, name) {
-            match entry.decl {
+        for decl in program.decls(node, name) {
+            match decl {
                 Decl::TypeParam(index) if space != Space::Value => {
                     found = Some(Def::TypeParam(node, index))
                 }
@@ -196,14 +196,11 @@ impl Resolver<'_, '_> {
         space: Space,
     ) -> Option<(Def, Reason)> {
         let name = name?;
-        let type_parameter =
-            self.program
-                .decls(node, name)
-                .iter()
-                .find_map(|entry| match entry.decl {
-                    Decl::TypeParam(index) => Some(Def::TypeParam(node, index)),
-                    _ => None,
-                });
+        let mut decls = self.program.decls(node, name);
+        let type_parameter = decls.find_map(|decl| match decl {
+            Decl::TypeParam(index) => Some(Def::TypeParam(node, index)),
+            _ => None,
+        });
         if let Some(def) = type_parameter.filter(|_| space != Space::Value) {
             return Some((def, Reason::LexicalScope));
         }
@@ -265,7 +262,8 @@ impl Resolver<'_, '_> {
     }
 
     /// `pub mod serve; pub use serve::serve;`: the name stands for what is imported before the module.
-    pub(super) fn modules_last(&self, file: u32, mut imports: Vec<u32>) -> Vec<u32> {
+    pub(super) fn modules_last(&self, file: u32, imports: impl Iterator<Item = u32>) -> Vec<u32> {
+        let mut imports: Vec<u32> = imports.collect();
         let is_module = |index: &u32| {
             self.program
                 .import(file, *index)
@@ -283,22 +281,13 @@ impl Resolver<'_, '_> {
         space: Space,
     ) -> Option<Found> {
         let is_ecma = self.program.family[file as usize] == Family::Ecma;
-        let imports: Vec<u32> = self
-            .program
-            .decls(scope, name)
-            .iter()
-            .filter_map(|entry| match entry.decl {
-                Decl::Import(index) => Some(index),
-                _ => None,
-            })
-            .filter(|&index| {
-                !is_ecma
-                    || self
-                        .program
-                        .import(file, index)
-                        .is_some_and(|import| !import.is(ImportFlags::REEXPORT))
-            })
-            .collect();
+        let program = self.program;
+        let imports = program.imports_in(scope, name).filter(|&index| {
+            !is_ecma
+                || program
+                    .import(file, index)
+                    .is_some_and(|import| !import.is(ImportFlags::REEXPORT))
+        });
         let imports = self.modules_last(file, imports);
         imports
             .into_iter()
@@ -343,14 +332,7 @@ impl Resolver<'_, '_> {
 
     /// The variable of a file that was bound last before a place, else the first.
     pub(super) fn variable_before(&self, file: u32, name: Name, at: u32) -> Option<Def> {
-        let bindings = self
-            .program
-            .decls(file, name)
-            .iter()
-            .filter_map(|entry| match entry.decl {
-                Decl::Binding(index) => Some(index),
-                _ => None,
-            });
+        let bindings = self.program.bindings_in(file, name);
         let is_before = |index: &u32| {
             self.program
                 .binding(file, *index)

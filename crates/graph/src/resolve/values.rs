@@ -62,18 +62,10 @@ impl<'a> Resolver<'_, 'a> {
         let Some(name) = self.program.name(node) else {
             return Ty::Unknown;
         };
-        let bindings: Vec<u32> = self
-            .program
-            .decls(scope, name)
-            .iter()
-            .filter_map(|entry| match entry.decl {
-                super::program::Decl::Binding(index) => Some(index),
-                _ => None,
-            })
+        let program = self.program;
+        program
+            .bindings_in(scope, name)
             .take(4)
-            .collect();
-        bindings
-            .into_iter()
             .map(|index| self.value_of(Def::Binding(file, index)))
             .find(|ty| *ty != Ty::Unknown)
             .unwrap_or(Ty::Unknown)
@@ -366,11 +358,11 @@ impl<'a> Resolver<'_, 'a> {
             return ty.clone();
         }
         self.inference.usual.insert((family, interned), Ty::Unknown);
-        let written: Vec<(u32, u32)> = self.program.typed_parameters(interned).to_vec();
+        let program = self.program;
         let mut counts: Vec<(u32, usize)> = Vec::new();
         let mut total = 0;
-        for (function, index) in written {
-            if self.program.family_of(function) != family {
+        for (function, index) in program.typed_parameters(interned) {
+            if program.family_of(function) != family {
                 continue;
             }
             total += 1;

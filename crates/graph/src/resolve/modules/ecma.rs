@@ -49,9 +49,8 @@ impl<'a> EcmaModules<'a> {
         EcmaModules { packages, configs }
     }
 
-    /// The file that a file means by a module, or the package outside; none for what is missing inside.
-    pub fn find(&self, tree: &Tree<'_>, from: &str, module: &str) -> Option<Target> {
-        let folder = folder_of(from);
+    /// The file that is meant by a module in a file of this folder, or the package outside; none for what is missing inside.
+    pub fn find(&self, tree: &Tree<'_>, folder: &str, module: &str) -> Option<Target> {
         if module.starts_with('.') {
             return join(folder, module)
                 .and_then(|path| file_at(tree, &path))
@@ -186,13 +185,7 @@ fn file_at(tree: &Tree<'_>, path: &str) -> Option<Def> {
     if let Some(file) = tree.file(path) {
         return Some(Def::Node(file));
     }
-    let with = |stem: &str| {
-        tree.first_file(
-            EXTENSIONS
-                .iter()
-                .map(|extension| format!("{stem}{extension}")),
-        )
-    };
+    let with = |stem: &str| tree.first_file(stem, &EXTENSIONS);
     let rewritten = || match path.rsplit_once('.') {
         Some((stem, "js" | "jsx" | "mjs" | "cjs")) => with(stem),
         _ => None,

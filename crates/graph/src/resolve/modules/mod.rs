@@ -60,7 +60,7 @@ impl<'a> Modules<'a> {
         let tree = Tree::new(program);
         Modules {
             rust: RustModules::new(program, manifests),
-            python: PythonModules::new(manifests),
+            python: PythonModules::new(program, manifests),
             ecma: EcmaModules::new(manifests),
             go: GoModules::new(manifests),
             packages: Packages::new(program),
@@ -145,12 +145,15 @@ impl<'a> Tree<'a> {
             .unwrap_or_default()
     }
 
-    /// The first of these paths that is a file.
-    pub fn first_file(&self, paths: impl IntoIterator<Item = String>) -> Option<Def> {
-        paths
-            .into_iter()
-            .find_map(|path| self.file(&path))
-            .map(Def::Node)
+    /// The first file whose path is `stem` with one of these endings.
+    pub fn first_file(&self, stem: &str, endings: &[&str]) -> Option<Def> {
+        let mut path = String::with_capacity(stem.len() + 16);
+        path.push_str(stem);
+        endings.iter().find_map(|ending| {
+            path.truncate(stem.len());
+            path.push_str(ending);
+            self.file(&path).map(Def::Node)
+        })
     }
 }
 
