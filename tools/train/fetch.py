@@ -45,23 +45,20 @@ def archive_of(cache: Path, package: dict[str, str]) -> Path | None:
 
 def run(command: list[str], folder: Path, **environment: str) -> bool:
     with open(folder / "errors.log", "ab") as log:
-        done = subprocess.run(command, cwd=folder, env={**os.environ, **environment}, stdout=log, stderr=log, timeout=900)
+        try:
+            done = subprocess.run(command, cwd=folder, env={**os.environ, **environment}, stdout=log, stderr=log, timeout=900)
+        except (subprocess.TimeoutExpired, OSError) as error:
+            log.write(f"{error}\n".encode())
+            return False
     return done.returncode == 0
 
 
 def crates(folder: Path, batch: list[dict[str, str]]) -> bool:
-    """A project that names them all as optional dependencies; its own resolver fetches what they need, too, which is left."""
-    project = folder / "project"
-    (project / "src").mkdir(parents=True, exist_ok=True)
-    (project / "src" / "lib.rs").touch()
-    (project / "Cargo.lock").unlink(missing_ok=True)
-    lines = ['[package]\nname = "fetched"\nversion = "0.1.0"\nedition = "2024"\n[workspace]\n[dependencies]']
-    for package in batch:
-        lines.append(f'{package["name"]} = {{ version = "={package["version"]}", default-features = false, optional = true }}')
-    (project / "Cargo.toml").write_text("\n".join(lines) + "\n")
+    """`cargo info` reads a package's manifest, so it fetches just that package; `cargo fetch` would fetch what it needs, too."""
     home = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
-    done = run(["cargo", "fetch", "-q", "--manifest-path", str(project / "Cargo.toml")], folder)
+    done = True
     for package in batch:
+        done &= run(["cargo", "info", "-q", "--registry", "crates-io", f"{package['name']}@{package['version']}"], folder)
         name = f"{package['name']}-{package['version']}.crate"
         for found in glob.glob(str(home / "registry" / "cache" / "*" / name)):
             (folder / name).write_bytes(Path(found).read_bytes())

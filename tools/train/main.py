@@ -9,6 +9,7 @@ import numpy as np
 
 import export
 import fetch
+import manifest
 import mine
 import pairs
 import start
@@ -21,14 +22,14 @@ def table_name(settings: training.Settings) -> str:
     return "_".join(["table", *changed])
 
 
-def train(cache: Path, settings: training.Settings) -> np.ndarray:
+def train(cache: Path, settings: training.Settings, n_workers: int) -> np.ndarray:
     data = training.Data(cache / "tokens.npz")
     counts = sum(np.bincount(data.bags[name][0], minlength=len(data.tokens)) for name in ("questions", "chunks"))
     table = start.start(data.tokens, counts, settings.dimensions, cache)
-    print(f"{len(data.learnt)} pairs to learn from; before: {training.measure(data, table, settings)}")
-    table = training.train(data, table, settings)
-    for width in (settings.dimensions, settings.shorter):
-        print(f"{width} numbers: {training.measure(data, table[:, :width], settings)}")
+    print(f"{len(data.learnt)} pairs to learn from; before: {training.measure(data, table[:, : settings.shorter], settings)}", flush=True)
+    table = training.train_all(data, table, settings, n_workers)
+    for width in sorted({settings.dimensions, settings.shorter}):
+        print(f"{width} numbers: {training.measure(data, table[:, :width], settings)}", flush=True)
     np.save(cache / f"{table_name(settings)}.npy", table)
     (cache / f"{table_name(settings)}.json").write_text(json.dumps(asdict(settings)) + "\n")
     return table
@@ -40,6 +41,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="where the model goes; CACHE/model if absent")
     parser.add_argument("--words", type=int, default=30_000, help="whole words in the vocabulary")
     parser.add_argument("--pieces", type=int, default=9_000, help="pieces of words beside them")
+    parser.add_argument("--width", type=int, help="numbers of a vector in the exported model; the shorter width if absent")
     parser.add_argument("--workers", type=int, default=2)
     for field in fields(training.Settings):
         parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default)
@@ -51,13 +53,14 @@ def main() -> None:
     if not (cache / "records.jsonl").exists():
         mine.mine(cache, cache / "records.jsonl", given.workers)
     if not (cache / "pairs.npz").exists():
-        pairs.make(cache / "records.jsonl", cache / "pairs.npz")
+        pairs.make(cache / "records.jsonl", cache / "pairs.npz", given.workers)
     if not (cache / "tokens.npz").exists():
         vocabulary.make(cache / "pairs.npz", cache / "tokens.npz", given.words, given.pieces)
     trained = cache / f"{table_name(settings)}.npy"
-    table = np.load(trained) if trained.exists() else train(cache, settings)
-    tokens = json.loads((cache / "tokens.json").read_text())["tokens"]
-    export.export(table[:, : settings.shorter], tokens, given.out or cache / "model")
+    table = np.load(trained) if trained.exists() else train(cache, settings, given.workers)
+    about, out = json.loads((cache / "tokens.json").read_text()), given.out or cache / "model"
+    export.export(table[:, : given.width or settings.shorter], about["tokens"], out)
+    manifest.write(cache, about["package"], np.load(cache / "tokens.npz")["of"][:, 0], out / "manifest.tsv")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import json
 import random
 import re
 import tarfile
-import time
 import zipfile
 from multiprocessing import Pool
 from pathlib import Path
@@ -18,12 +17,14 @@ from pathlib import Path
 import languages as of
 from exclude import Excluded
 from fetch import archive_of, packages
+from licences import Licences, of_package
 
 MAX_RECORDS = 2500
 """Of one package: the largest would drown the others."""
 LARGE = {"mono": 25_000, "kotlin": 20_000, "scala": 20_000, "elixir-lang": 20_000, "ghc": 12_000, "openjdk-17": 12_000, "ruby3.1": 10_000, "symfony": 8_000, "golang-1.19": 8_000, "kubernetes": 5_000, "agda": 4_000}
 """Packages that are most of what there is in a language."""
-MAX_SECONDS = 30
+MAX_BYTES = 40_000_000
+"""Of sources read of one package; a limit in seconds would give other records each time."""
 FILE_BYTES = range(200, 400_000)
 BLOCK_CHARS, BLOCK_LINES, INLINE_LINES = 950, 60, 14
 SENTENCE = re.compile(r"(?<=[a-z0-9)\]\"'])[.!?;](?:\s|$)|\.\s+(?=[A-Z])")
@@ -212,17 +213,17 @@ def language_of(path: str) -> str | None:
     return of.LANGUAGE_OF.get(file.rsplit(".", 1)[-1]) if "." in file else None
 
 
-def files_of(archive: Path):
-    """Path, language and bytes of each source file in an archive."""
+def files_of(archive: Path, may_use: Licences):
+    """Path, language and bytes of each source file in an archive that may be learnt from."""
     if archive.suffix in (".whl", ".zip", ".jar"):
         with zipfile.ZipFile(archive) as opened:
             for entry in opened.infolist():
-                if entry.file_size in FILE_BYTES and (language := language_of(entry.filename)):
+                if entry.file_size in FILE_BYTES and (language := language_of(entry.filename)) and may_use.allows(entry.filename):
                     yield entry.filename, language, opened.read(entry)
     else:
         with tarfile.open(archive, "r|*") as opened:
             for entry in opened:
-                if entry.isfile() and entry.size in FILE_BYTES and (language := language_of(entry.name)):
+                if entry.isfile() and entry.size in FILE_BYTES and (language := language_of(entry.name)) and may_use.allows(entry.name):
                     yield entry.name, language, opened.extractfile(entry).read()
 
 
@@ -236,14 +237,16 @@ def piece(text: str, about: dict, rng: random.Random) -> list[dict]:
     return [] if of.NOISE.search(code[:300]) else [{"kind": "file", "q": "", "rest": "", "name": "", "code": code, **about}]
 
 
-def mine_package(job: tuple[str, str, Path]) -> tuple[str, list[dict]]:
-    registry, name, archive = job
-    package, rng, seen, found = f"{registry}:{name}", random.Random(name), set(), []
-    most, started = LARGE.get(name, MAX_RECORDS), time.process_time()
+def mine_package(job: tuple[dict[str, str], Path]) -> tuple[str, list[dict]]:
+    row, archive = job
+    name = row["name"]
+    package, rng, seen, found, n_bytes = f"{row['registry']}:{name}", random.Random(name), set(), [], 0
+    most = LARGE.get(name, MAX_RECORDS)
     try:
-        for path, language, raw in files_of(archive):
+        for path, language, raw in files_of(archive, of_package(row, archive)):
             digest = hashlib.md5(raw).digest()
-            if time.process_time() - started > MAX_SECONDS * (2 if name in LARGE else 1) or len(found) > 6 * most:
+            n_bytes += len(raw)
+            if n_bytes > MAX_BYTES * (3 if name in LARGE else 1) or len(found) > 6 * most:
                 break
             if digest in seen:
                 continue
@@ -266,8 +269,10 @@ def mine_package(job: tuple[str, str, Path]) -> tuple[str, list[dict]]:
 
 def mine(cache: Path, out: Path, n_workers: int = 2) -> None:
     """Mines all archives that were fetched, and writes how many records each package gave."""
-    jobs = [(package["registry"], package["name"], archive) for package in packages() if (archive := archive_of(cache, package))]
-    with Pool(n_workers) as pool, open(out, "w") as records, open(out.with_suffix(".tsv"), "w") as counts:
+    jobs = [(package, archive) for package in packages() if (archive := archive_of(cache, package))]
+    unfinished = out.with_suffix(".part")
+    with Pool(n_workers) as pool, open(unfinished, "w") as records, open(out.with_suffix(".tsv"), "w") as counts:
         for package, found in pool.imap(mine_package, jobs):
             counts.write(f"{package}\t{len(found)}\n")
             records.writelines(json.dumps(one) + "\n" for one in found)
+    unfinished.rename(out)

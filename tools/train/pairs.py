@@ -11,6 +11,9 @@ import random
 import re
 import zlib
 from collections import Counter
+from dataclasses import dataclass
+from itertools import chain, islice
+from multiprocessing import Pool
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +32,7 @@ COMMON = set(
 )
 """Path words that say nothing."""
 LANGUAGE = re.compile(r'"lang": "(\w+)"')
+_excluded = Excluded()
 
 
 class Words:
@@ -46,6 +50,29 @@ class Words:
         return np.array(self.flat, np.int32), np.array(self.lengths, np.int64)
 
 
+@dataclass
+class Pair:
+    """Words with spaces between them."""
+
+    question: str
+    chunk: str
+    kind: str
+
+
+@dataclass
+class Read:
+    """What one record gives, before it is known whether it repeats another."""
+
+    package: str
+    language: str
+    path: str
+    code: int
+    question: str
+    reason: str
+    """Why it is left out, if it is."""
+    pairs: list[Pair]
+
+
 class Pairs:
     """All pairs: question, words of the path, chunk; and of which package, language, kind and file each is."""
 
@@ -55,15 +82,15 @@ class Pairs:
         self.of: list[tuple[int, int, int, int]] = []
         self.names: dict[str, dict[str, int]] = {"package": {}, "language": {}, "kind": {}}
 
-    def add(self, question: list[str], chunk: list[str], record: dict, kind: str) -> None:
-        if not question or len(chunk) < 8:
-            return
-        self.questions.add(question[:MAX_QUESTION])
-        self.paths.add(path_words(record["path"]))
-        self.chunks.add(chunk[:MAX_CHUNK])
-        named = {"package": record["pkg"], "language": record["lang"], "kind": kind}
-        numbers = [self.names[what].setdefault(name, len(self.names[what])) for what, name in named.items()]
-        self.of.append((*numbers, zlib.crc32((record["pkg"] + record["path"]).encode()) & 0x7FFFFFFF))
+    def add(self, read: Read) -> None:
+        path, file = path_words(read.path), zlib.crc32((read.package + read.path).encode()) & 0x7FFFFFFF
+        for pair in read.pairs:
+            self.questions.add(pair.question.split())
+            self.paths.add(path)
+            self.chunks.add(pair.chunk.split())
+            named = {"package": read.package, "language": read.language, "kind": pair.kind}
+            numbers = [self.names[what].setdefault(name, len(self.names[what])) for what, name in named.items()]
+            self.of.append((*numbers, file))
 
     def save(self, path: Path) -> None:
         arrays = {}
@@ -74,56 +101,76 @@ class Pairs:
             pickle.dump((list(self.vocabulary), {what: list(names) for what, names in self.names.items()}), out)
 
 
-def pairs_of(record: dict, pairs: Pairs, rng: random.Random) -> None:
+def pairs_of(record: dict, rng: random.Random) -> list[Pair]:
     code, question, rest, name, kind = (record[key] for key in ("code", "q", "rest", "name", "kind"))
-    code = code[:900]
+    code, found = code[:900], []
     chunk = words(code)
     file = words(record["path"].rsplit(".", 1)[0].rsplit("/", 1)[-1])
+
+    def add(question: list[str], chunk: list[str], kind: str) -> None:
+        if question and len(chunk) >= 8:
+            found.append(Pair(" ".join(question[:MAX_QUESTION]), " ".join(chunk[:MAX_CHUNK]), kind))
+
     if kind == "file":
         asked = [word for word in path_words(record["path"]) if word not in COMMON and len(word) > 2]
-        pairs.add(list(dict.fromkeys(asked)), chunk, record, "path")
-        return
+        add(list(dict.fromkeys(asked)), chunk, "path")
+        return found
     asked = words(question)
     if kind == "inline":
-        pairs.add(asked, chunk, record, kind)
-        return
+        add(asked, chunk, kind)
+        return found
     with_rest = rest and rng.random() < 0.4
-    pairs.add(asked, words(rest)[:60] + chunk if with_rest else chunk, record, kind)
+    add(asked, words(rest)[:60] + chunk if with_rest else chunk, kind)
     named = words(name) if name else []
     if len(named) >= 2 and rng.random() < 0.4:
         masked = words(code.replace(name, " "))
         extra = [word for word in file if word not in COMMON and word not in named] if rng.random() < 0.4 else []
-        pairs.add(named + extra, (asked if rng.random() < 0.5 else []) + masked, record, "name")
+        add(named + extra, (asked if rng.random() < 0.5 else []) + masked, "name")
     elif name and rng.random() < 0.12:
-        pairs.add(named, (asked if rng.random() < 0.5 else []) + chunk, record, "symbol")
+        add(named, (asked if rng.random() < 0.5 else []) + chunk, "symbol")
+    return found
 
 
-def make(records: Path, out: Path, seed: int = 1000) -> None:
+def read(line: str, rng: random.Random) -> Read:
+    record = json.loads(line)
+    code = record["code"][:900]
+    question = normal(record["q"])
+    reason = "code of an excluded repository" if _excluded.is_copy(code) else "text of an excluded repository" if _excluded.is_known_text(question) else ""
+    fingerprint_of = fingerprint("".join(re.findall(r"\w+", code))[:400])
+    return Read(record["pkg"], record["lang"], record["path"], fingerprint_of, question, reason, [] if reason else pairs_of(record, rng))
+
+
+def read_some(job: tuple[int, list[str], dict[str, float]]) -> list[Read]:
+    """Some lines; drawn by the number of the first, so that it does not matter who reads them."""
+    seed, lines, keep = job
+    rng = random.Random(seed)
+    return [read(line, rng) for line in lines if rng.random() <= keep.get(LANGUAGE.search(line).group(1), 0)]
+
+
+def some(path: Path, keep: dict[str, float], seed: int):
+    """The lines by thousands."""
+    with open(path) as lines:
+        for number, part in enumerate(iter(lambda: list(islice(lines, 1000)), [])):
+            yield seed * 1_000_003 + number, part, keep
+
+
+def make(records: Path, out: Path, n_workers: int = 2, seed: int = 1000) -> None:
     """Reads the records twice: to count the languages, then to make pairs. Some minutes for 800,000 records."""
-    excluded, rng = Excluded(), random.Random(seed)
     with open(records) as lines:
         counts = Counter(LANGUAGE.search(line).group(1) for line in lines)
     keep = {language: min(1.0, MAX_OF_LANGUAGE / count) for language, count in counts.items() if language not in LEFT_OUT}
-    pairs, seen, asked, left = Pairs(), set(), Counter(), Counter()
-    with open(records) as lines:
-        for line in lines:
-            if rng.random() > keep.get(LANGUAGE.search(line).group(1), 0):
-                continue
-            record = json.loads(line)
-            code = fingerprint("".join(re.findall(r"\w+", record["code"][:900]))[:400])
-            question = normal(record["q"])
+    pairs, seen, asked, left, made = Pairs(), set(), Counter(), Counter(), Counter()
+    with Pool(n_workers) as pool:
+        for one in chain.from_iterable(pool.imap(read_some, some(records, keep, seed))):
             reason = (
-                "code of an excluded repository" if excluded.is_copy(record["code"][:900])
-                else "text of an excluded repository" if excluded.is_known_text(question)
-                else "repeated code" if code in seen
-                else "repeated question" if question and asked[question] >= 2
-                else None
+                one.reason or one.code in seen and "repeated code" or one.question and asked[one.question] >= 2 and "repeated question"
             )
-            seen.add(code)
-            asked[question] += 1
+            seen.add(one.code)
+            asked[one.question] += 1
             if reason:
                 left[reason] += 1
             else:
-                pairs_of(record, pairs, rng)
+                pairs.add(one)
+                made[one.language] += len(one.pairs)
     pairs.save(out)
-    print(f"{len(pairs.of)} pairs of {len(pairs.vocabulary)} words; left out: {dict(left)}; records: {dict(counts)}")
+    print(f"{len(pairs.of)} pairs of {len(pairs.vocabulary)} words: {dict(made.most_common())}; left out: {dict(left)}; records: {dict(counts.most_common())}")

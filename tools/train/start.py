@@ -1,5 +1,6 @@
 """Where training starts from: the teacher's output for each token, reduced to fewer numbers, with a length by the token's frequency."""
 
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,14 @@ COMMON = 3e-4
 
 
 def vectors_of(tokens: list[str], cache: Path) -> np.ndarray:
-    """One row a token; zero for what is none."""
-    texts = [token.removeprefix("##") if token[0] != "[" else "" for token in tokens]
-    rows = Teacher(cache).embed(texts)
-    rows[[text == "" for text in texts]] = 0
-    return rows
+    """One row a token; zero for what is none. Kept in the cache, since the teacher takes a minute for them."""
+    kept = cache / f"teacher-{zlib.crc32(' '.join(tokens).encode()):08x}.npy"
+    if not kept.exists():
+        texts = [token.removeprefix("##") if token[0] != "[" else "" for token in tokens]
+        rows = Teacher(cache).embed(texts)
+        rows[[text == "" for text in texts]] = 0
+        np.save(kept, rows)
+    return np.load(kept)
 
 
 def reduced(rows: np.ndarray, dimensions: int) -> np.ndarray:

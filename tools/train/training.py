@@ -6,9 +6,11 @@ stand together in a batch: what is told apart is then mostly alike. The words of
 """
 
 import json
+import math
 import time
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +37,10 @@ class Settings:
     """Chunks that have the words of their path with them; always, and code itself would be learnt less."""
     language_power: float = 0.6
     """Below 1, rare languages are drawn more often than they occur."""
+    power: float = 1.0
+    """What a token's count in a chunk is raised to: below 1, a word that is said often counts less than as often."""
+    seeds: int = 1
+    """Trainings whose tables are averaged, each with a seed of its own; they start alike, so that their rows still mean the same."""
     seed: int = 7
 
 
@@ -47,6 +53,7 @@ class Data:
         self.tokens, self.packages, self.kinds = about["tokens"], about["package"], about["kind"]
         self.bags = {name: (arrays[name].astype(np.int64), np.concatenate([[0], np.cumsum(arrays[f"{name}_lengths"])])) for name in ("questions", "paths", "chunks")}
         self.package, self.language, self.kind, self.file = arrays["of"].T
+        self.path_kind = self.kinds.index("path") if "path" in self.kinds else -1
         held_out = np.array([zlib.crc32(name.encode()) % 25 == 0 for name in self.packages])[self.package]
         self.learnt, self.measured = np.flatnonzero(~held_out), np.flatnonzero(held_out)
 
@@ -63,10 +70,14 @@ class Data:
 
     def chunks(self, of: np.ndarray, settings: Settings, rng=None) -> sparse.csr_matrix:
         """Chunks with the words of their paths; not where the path is the question."""
-        asks_path = self.kind[of] == (self.kinds.index("path") if "path" in self.kinds else -1)
+        asks_path = self.kind[of] == self.path_kind
         has_path = ~asks_path & ((rng.random(len(of)) < settings.path_share) if rng is not None else True)
         plain = self.matrix("chunks", of, 1.0, settings.dropped if rng is not None else 0.0, rng)
-        return plain + self.matrix("paths", of, settings.path_weight * has_path)
+        both = plain + self.matrix("paths", of, settings.path_weight * has_path)
+        if settings.power != 1:
+            both.sum_duplicates()
+            both.data **= settings.power
+        return both
 
 
 def batches(data: Data, settings: Settings, rng: np.random.Generator):
@@ -90,27 +101,25 @@ def normalised(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return rows / lengths, lengths
 
 
-def contrast(questions: np.ndarray, chunks: np.ndarray, scale: float, mask: np.ndarray):
-    """Loss, and what it changes by questions, chunks and the logarithm of the scale."""
+def contrast(questions: np.ndarray, chunks: np.ndarray, scale: float, same: np.ndarray):
+    """Loss, and what it changes by questions, chunks and the logarithm of the scale. `same` says what is no wrong answer."""
     (q, q_lengths), (c, c_lengths) = normalised(questions), normalised(chunks)
     cosine = q @ c.T
-    logits = scale * cosine + mask
-    towards = np.zeros_like(logits)
-    loss = 0.0
-    for axis, share in ((1, 0.6), (0, 0.4)):
-        power = np.exp(logits - logits.max(axis=axis, keepdims=True))
-        power /= power.sum(axis=axis, keepdims=True)
-        loss -= share * np.log(np.maximum(power.diagonal(), 1e-12)).mean()
-        towards += share * power
-    towards[np.diag_indices_from(towards)] -= 1.0
-    towards /= len(q)
+    # No cosine is above 1, so one power serves the sums of rows and of columns.
+    power = np.exp(scale * cosine - scale)
+    power[same] = 0
+    of_questions, of_chunks = (np.maximum(power.sum(axis), np.float32(1e-30)) for axis in (1, 0))
+    right = np.maximum(power.diagonal(), np.float32(1e-30))
+    loss = -float(0.6 * np.log(right / of_questions).mean() + 0.4 * np.log(right / of_chunks).mean())
+    power *= np.float32(0.6 / len(q)) / of_questions[:, None] + np.float32(0.4 / len(q)) / of_chunks
+    power[np.diag_indices_from(power)] -= np.float32(1 / len(q))
 
     def back(unit: np.ndarray, lengths: np.ndarray, change: np.ndarray) -> np.ndarray:
         return (change - unit * (unit * change).sum(1, keepdims=True)) / lengths
 
-    by_questions = back(q, q_lengths, scale * (towards @ c))
-    by_chunks = back(c, c_lengths, scale * (towards.T @ q))
-    return loss, by_questions, by_chunks, scale * float((towards * cosine).sum())
+    by_questions = back(q, q_lengths, scale * (power @ c))
+    by_chunks = back(c, c_lengths, scale * (power.T @ q))
+    return loss, by_questions, by_chunks, scale * float(np.vdot(power, cosine))
 
 
 class Adam:
@@ -119,55 +128,88 @@ class Adam:
 
     def change(self, gradient, rate: float):
         self.step += 1
-        self.mean += 0.1 * (gradient - self.mean)
-        self.square += 0.02 * (gradient * gradient - self.square)
-        mean, square = self.mean / (1 - 0.9**self.step), self.square / (1 - 0.98**self.step)
-        return rate * mean / (np.sqrt(square) + 1e-8)
+        self.mean *= np.float32(0.9)
+        self.mean += np.float32(0.1) * gradient
+        self.square *= np.float32(0.98)
+        self.square += np.float32(0.02) * (gradient * gradient)
+        change = np.sqrt(self.square, out=np.empty_like(self.square))
+        change /= np.float32(math.sqrt(1 - 0.98**self.step))
+        change += np.float32(1e-8)
+        return np.divide(self.mean, change, out=change) * np.float32(rate / (1 - 0.9**self.step))
 
 
-def train(data: Data, table: np.ndarray, settings: Settings, say=print) -> np.ndarray:
+def train(data: Data, table: np.ndarray, settings: Settings) -> np.ndarray:
     rng = np.random.default_rng(settings.seed)
-    table, scale = table.copy(), np.float32(np.log(settings.scale))
+    table, scale = table.copy(), math.log(settings.scale)
     adam, adam_scale, losses, started = Adam(table.shape), Adam(()), [], time.time()
-    asks_path = data.kinds.index("path") if "path" in data.kinds else -1
+    asks_path = data.path_kind
+    widths = {settings.dimensions: 2 / 3, settings.shorter: 1 / 3} if settings.shorter < settings.dimensions else {settings.dimensions: 1.0}
     for step, pairs in zip(range(settings.steps), batches(data, settings, rng)):
         questions, chunks = data.matrix("questions", pairs), data.chunks(pairs, settings, rng)
         q, c = questions @ table, chunks @ table
         # A file's other chunks are no wrong answers to its path.
         same = (data.file[pairs][:, None] == data.file[pairs]) & ((data.kind[pairs] == asks_path)[:, None] | (data.kind[pairs] == asks_path))
         np.fill_diagonal(same, False)
-        mask = np.where(same, np.float32(-1e4), np.float32(0))
         by_q, by_c, by_scale, loss = np.zeros_like(q), np.zeros_like(c), 0.0, 0.0
-        for width, share in ((settings.dimensions, 2 / 3), (settings.shorter, 1 / 3)):
-            part, q_part, c_part, s_part = contrast(q[:, :width], c[:, :width], float(np.exp(scale)), mask)
+        for width, share in widths.items():
+            part, q_part, c_part, s_part = contrast(q[:, :width], c[:, :width], math.exp(scale), same)
             by_q[:, :width] += share * q_part
             by_c[:, :width] += share * c_part
             by_scale += share * s_part
             loss += share * part
         gradient = questions.T @ by_q + chunks.T @ by_c
-        rate = settings.rate * min(1, (step + 1) / 100) * (0.485 * (1 + np.cos(np.pi * step / settings.steps)) + 0.03)
+        rate = settings.rate * min(1, (step + 1) / 100) * (0.485 * (1 + math.cos(math.pi * step / settings.steps)) + 0.03)
         table -= adam.change(gradient, rate)
-        scale = min(scale - adam_scale.change(np.float32(by_scale), 1e-3), np.float32(np.log(100)))
+        scale = min(scale - float(adam_scale.change(np.float32(by_scale), 1e-3)), math.log(100))
         table[:2] = 0
         losses.append(loss)
         if (step + 1) % 50 == 0:
-            say(f"step {step + 1}: loss {np.mean(losses[-50:]):.4f}, scale {np.exp(scale):.1f}, {time.time() - started:.0f} s")
+            figures = f"loss {np.mean(losses[-50:]):.4f}, scale {math.exp(scale):.1f}, {time.time() - started:.0f} s"
+            print(f"seed {settings.seed}, step {step + 1}: {figures}", flush=True)
     return table
 
 
+_shared: tuple[Data, np.ndarray] | None = None
+"""What every training starts from; processes that are forked have it, too."""
+
+
+def train_one(settings: Settings) -> np.ndarray:
+    data, table = _shared
+    trained = train(data, table, settings)
+    print(f"seed {settings.seed}: {measure(data, trained[:, : settings.shorter], settings)}", flush=True)
+    return trained
+
+
+def train_all(data: Data, table: np.ndarray, settings: Settings, n_workers: int = 2) -> np.ndarray:
+    """The mean of as many trainings as the settings say, each on one core."""
+    global _shared
+    _shared = (data, table)
+    each = [replace(settings, seed=settings.seed + number) for number in range(settings.seeds)]
+    with get_context("fork").Pool(min(n_workers, len(each))) as pool:
+        return np.mean(pool.map(train_one, each, chunksize=1), axis=0, dtype=np.float64).astype(np.float32)
+
+
 def measure(data: Data, table: np.ndarray, settings: Settings, most: int = 400) -> dict[str, float]:
-    """Mean reciprocal rank of each question's chunk among the chunks of its package, for packages that were held out."""
-    rng, ranks = np.random.default_rng(1), {}
+    """Mean reciprocal rank of each question's chunk among the chunks of its package, for packages that were held out: by kind of question,
+    of all, and (`files`) of the chunk's file among the files, each as near as its nearest chunk."""
+    rng, ranks, of_files = np.random.default_rng(1), {}, []
     for package in np.unique(data.package[data.measured]):
         of = data.measured[data.package[data.measured] == package]
         if len(of) < 30:
             continue
         of = rng.permutation(of)[:most]
+        of = of[np.argsort(data.file[of], kind="stable")]
         q, _ = normalised(data.matrix("questions", of) @ table)
         c, _ = normalised(data.chunks(of, settings) @ table)
         cosine = q @ c.T
         found = 1 / (1 + (cosine > cosine.diagonal()[:, None]).sum(1))
         for kind in np.unique(data.kind[of]):
             ranks.setdefault(data.kinds[kind], []).extend(found[data.kind[of] == kind])
+        begins = np.flatnonzero(np.diff(data.file[of], prepend=-1))
+        nearest = np.maximum.reduceat(cosine, begins, axis=1)
+        own = nearest[np.arange(len(of)), np.searchsorted(begins, np.arange(len(of)), side="right") - 1]
+        asked = data.kind[of] != data.path_kind
+        of_files.extend((1 / (1 + (nearest > own[:, None]).sum(1)))[asked])
     every = [rank for of_kind in ranks.values() for rank in of_kind]
-    return {kind: round(float(np.mean(found)), 4) for kind, found in ranks.items()} | {"all": round(float(np.mean(every)), 4)}
+    means = {kind: round(float(np.mean(found)), 4) for kind, found in sorted(ranks.items())}
+    return means | {"all": round(float(np.mean(every)), 4), "files": round(float(np.mean(of_files)), 4)}

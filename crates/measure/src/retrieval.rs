@@ -2,9 +2,9 @@
 //! ablations.
 //!
 //! `retrieval --data DIR --truth DIR [--out RUN.jsonl] [--repos a,b] [--fit] [--brief] [--verbose] [--lexical k1,…]
-//! [--set conceptual.stem_terms=1,…]`. DIR of `--data` holds one folder a repository, with
+//! [--set conceptual.stem_terms=1,…] [--model DIR]`. DIR of `--data` holds one folder a repository, with
 //! full paths from its root; DIR of `--truth` holds `annotations/NAME.json`, `repos.json` and, if published figures are to be shown
-//! beside ours, `published.tsv`.
+//! beside ours, `published.tsv`; DIR of `--model`, another static model than the one that ships.
 
 mod fit;
 mod index;
@@ -14,6 +14,7 @@ mod truth;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Instant;
 
 use search::{Blend, Candidates, Fusion, SearchConfig};
@@ -102,7 +103,7 @@ fn set(config: &mut SearchConfig, changes: &str) -> Result<(), Failure> {
 fn load(flags: &Flags) -> Result<Vec<Repository>, Failure> {
     let (data, truth) = (flags.path("data")?, flags.path("truth")?);
     let wanted: Option<Vec<&str>> = flags.get("repos").map(|names| names.split(',').collect());
-    let mut reader = index::Reader::new(flags.get("lexical"))?;
+    let mut reader = index::Reader::new(flags.get("lexical"), flags.get("model").map(Path::new))?;
     let mut repositories = Vec::new();
     let started = Instant::now();
     for (name, language, tasks) in truth::load(&truth)? {

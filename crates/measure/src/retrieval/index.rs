@@ -100,9 +100,13 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// `lexical` changes how words are weighed: `k1`, four field weights, four field `b`, with commas between.
-    pub(crate) fn new(lexical: Option<&str>) -> Result<Reader, Failure> {
-        let embedder = StaticEmbedder::from_onnx(MODEL, TOKENIZER)?;
+    /// `lexical` changes how words are weighed: `k1`, four field weights, four field `b`, with commas between. `model` is a folder
+    /// with another static model.
+    pub(crate) fn new(lexical: Option<&str>, model: Option<&Path>) -> Result<Reader, Failure> {
+        let embedder = match model {
+            Some(folder) => read_model(folder)?,
+            None => StaticEmbedder::from_onnx(MODEL, TOKENIZER)?,
+        };
         Ok(Reader {
             parsers: Parsers::new(ParseConfig::default()),
             embedder,
@@ -167,6 +171,20 @@ impl Reader {
             any_file: FileFilter::new(&[], &[])?,
         })
     }
+}
+
+/// The one ONNX file of a folder and the `tokenizer.json` beside it.
+fn read_model(folder: &Path) -> Result<StaticEmbedder, Failure> {
+    let paths = std::fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
+    let model = paths
+        .filter(|path| path.extension().is_some_and(|ending| ending == "onnx"))
+        .min()
+        .ok_or_else(|| format!("{}: there is no ONNX file", folder.display()))?;
+    let tokenizer = std::fs::read(folder.join("tokenizer.json"))?;
+    Ok(StaticEmbedder::from_onnx(
+        &std::fs::read(model)?,
+        &tokenizer,
+    )?)
 }
 
 fn read_lexical(numbers: &str) -> Result<LexicalConfig, Failure> {
