@@ -54,29 +54,27 @@ impl Reader {
     pub(crate) fn constructed_by(&self, node: NodeId) -> Option<Edge> {
         let graph = self.graph();
         let is_constructor = graph.symbol_kind(node) == Some(SymbolKind::Constructor);
-        let mut owners = graph.in_(node);
-        owners.find(|edge| is_constructor && edge.kind == EdgeKind::HasMethod)
+        is_constructor.then(|| graph.owner_of(node)).flatten()
     }
 
     /// The constructors of a type.
     pub(crate) fn constructors_of(&self, node: NodeId) -> impl Iterator<Item = Edge> + use<'_> {
         let graph = self.graph();
-        graph.out(node).filter(move |edge| {
-            edge.kind == EdgeKind::HasMethod
-                && graph.symbol_kind(edge.target) == Some(SymbolKind::Constructor)
-        })
+        graph
+            .out_of_kind(node, EdgeKind::HasMethod)
+            .filter(move |edge| graph.symbol_kind(edge.target) == Some(SymbolKind::Constructor))
     }
 
     /// Whether a node is test code: marked so, within something marked so, or in a file that holds tests.
     #[must_use]
     pub fn is_test(&self, node: NodeId) -> bool {
         let graph = self.graph();
-        if self.is_test_file(graph.node(node).file) {
+        if self.is_test_file(graph.file_of(node)) {
             return true;
         }
         let mut current = Some(node);
         while let Some(id) = current.filter(|id| graph.kind(*id) == NodeKind::Symbol) {
-            if graph.node(id).modifiers.contains(Modifiers::TEST) {
+            if graph.modifiers(id).contains(Modifiers::TEST) {
                 return true;
             }
             // Parents stand before their children, so this ends on any archive.

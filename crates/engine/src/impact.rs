@@ -128,7 +128,7 @@ impl Reader {
             reached.retain(|reached| reached.is_test);
         }
         let files: FxHashSet<_> = (reached.iter())
-            .filter_map(|reached| self.graph().node(reached.node).file)
+            .filter_map(|reached| self.graph().file_of(reached.node))
             .collect();
         Ok(Impact {
             chosen,

@@ -36,6 +36,20 @@ struct Lexis {
     quotes: &'static [Quote],
 }
 
+impl Lexis {
+    /// Bytes that a comment or string can begin with: most of a text has none.
+    fn first_bytes(&self) -> [bool; 256] {
+        let mut first = [false; 256];
+        let openings = (self.line.iter().copied())
+            .chain(self.block.iter().map(|(open, _)| *open))
+            .chain(self.quotes.iter().map(|quote| quote.open));
+        for byte in openings.filter_map(|open| open.bytes().next()) {
+            first[usize::from(byte)] = true;
+        }
+        first
+    }
+}
+
 struct Quote {
     open: &'static str,
     close: &'static str,
@@ -138,11 +152,16 @@ pub fn places(language: Language, text: &str, offsets: &[usize]) -> Vec<Place> {
         return vec![Place::Document; offsets.len()];
     };
     let bytes = text.as_bytes();
+    let begins = lexis.first_bytes();
     let mut found = Vec::with_capacity(offsets.len());
     let mut at = 0;
     while found.len() < offsets.len() && at < bytes.len() {
         let rest = bytes.get(at..).unwrap_or_default();
-        let (length, place) = token(lexis, rest);
+        let plain = rest.iter().take_while(|byte| !begins[usize::from(**byte)]);
+        let (length, place) = match plain.count() {
+            0 => token(lexis, rest),
+            length => (length, Place::Code),
+        };
         at += length;
         while offsets.get(found.len()).is_some_and(|offset| *offset < at) {
             found.push(place);

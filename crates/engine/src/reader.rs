@@ -183,20 +183,33 @@ impl Reader {
     ///
     /// `snapshot.without` if the snapshot was saved without texts, `snapshot.damaged` if it has no text of this file.
     pub fn text(&self, file: FileId) -> Result<&str, Error> {
+        std::str::from_utf8(self.bytes(file)?).map_err(|_| self.unreadable(file))
+    }
+
+    /// The text of a file as it lies there, which spares looking whether it is one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::text`].
+    pub(crate) fn bytes(&self, file: FileId) -> Result<&[u8], Error> {
         let texts = self.snapshot.texts().ok_or_else(|| {
             Error::new(
                 ErrorKind::SnapshotWithout,
                 "the snapshot was saved without the texts of its files",
             )
         })?;
-        texts.get(file.index()).ok_or_else(|| {
-            let message = format!(
-                "the text of {:?} (file number {}) cannot be read",
-                self.path(file),
-                file.0
-            );
-            Error::new(ErrorKind::SnapshotDamaged, message).with_help("index the sources anew")
-        })
+        texts
+            .bytes_of(file.index())
+            .ok_or_else(|| self.unreadable(file))
+    }
+
+    fn unreadable(&self, file: FileId) -> Error {
+        let message = format!(
+            "the text of {:?} (file number {}) cannot be read",
+            self.path(file),
+            file.0
+        );
+        Error::new(ErrorKind::SnapshotDamaged, message).with_help("index the sources anew")
     }
 
     /// Bytes `start..end` of a file's text; empty where the snapshot has none or they are no text. Linear in the piece.

@@ -6,8 +6,8 @@
 //! 3. *Text search* edits: the same word elsewhere, in code that could not be resolved, in comments, strings and documents.
 //!    Words that are known to mean something else are left alone.
 //!
-//! Nothing is written here: edits and a unified diff come out, and the host applies them to files that are still what was
-//! indexed.
+//! Nothing is written here: edits come out, and what they do as a unified diff; the host applies them to files that are still what
+//! was indexed.
 
 mod collect;
 mod diff;
@@ -109,12 +109,11 @@ pub struct Rename {
     pub files: Vec<FileEdits>,
     /// By path and line.
     pub conflicts: Vec<Conflict>,
-    /// What the applied edits do, as a unified diff.
-    pub diff: String,
 }
 
 impl Reader {
-    /// The edits that give the symbol another name. Linear in the texts, where words are looked for as well.
+    /// The edits that give the symbol another name; what they do as a diff tells [`Reader::rename_diff`]. Linear in the texts,
+    /// where words are looked for as well.
     ///
     /// # Errors
     ///
@@ -129,7 +128,6 @@ impl Reader {
         check_name(&old_name, config.new_name)?;
         let files = self.collect_edits(&symbols, &old_name, config)?;
         Ok(Rename {
-            diff: self.diff_of(&files)?,
             conflicts: self.conflicts(&symbols, &files, config.new_name),
             symbols,
             old_name,

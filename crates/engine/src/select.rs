@@ -101,7 +101,7 @@ impl Reader {
             return Vec::new();
         };
         let fits = |node: &NodeId| {
-            let file = graph.node(*node).file;
+            let file = graph.file_of(*node);
             files.is_none_or(|files| file.is_some_and(|file| files.contains(&file)))
                 && (self.stands_in(*node, outer) || self.is_called(*node, &segments))
         };
@@ -156,13 +156,13 @@ impl Reader {
     pub(crate) fn sort_by_likelihood(&self, nodes: &mut [NodeId]) {
         let graph = self.graph();
         nodes.sort_by_cached_key(|id| {
-            let node = graph.node(*id);
-            let is_test = node.modifiers.contains(Modifiers::TEST) || self.is_test_file(node.file);
+            let is_test = graph.modifiers(*id).contains(Modifiers::TEST)
+                || self.is_test_file(graph.file_of(*id));
             // Positive floats are in the order of their bits.
             (
-                kind_rank(node.symbol_kind),
+                kind_rank(graph.symbol_kind(*id)),
                 is_test,
-                Reverse(node.centrality.max(0.0).to_bits()),
+                Reverse(graph.centrality(*id).max(0.0).to_bits()),
                 *id,
             )
         });

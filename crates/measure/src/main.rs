@@ -9,6 +9,7 @@ mod flags;
 mod folder;
 mod graph;
 mod hnsw;
+mod hubs;
 mod index;
 mod read;
 mod retrieval;
@@ -29,13 +30,14 @@ fn main() -> ExitCode {
         (_, Err(error)) => Err(error.into()),
         ("graph", Ok(flags)) => graph::run(&flags),
         ("hnsw", Ok(flags)) => hnsw::run(&flags),
+        ("hubs", Ok(flags)) => hubs::run(&flags),
         ("index", Ok(flags)) => index::run(&flags),
         ("read", Ok(flags)) => read::run(&flags),
         ("retrieval", Ok(flags)) => retrieval::run(&flags),
         ("symbols", Ok(flags)) => symbols::run(&flags),
         ("update", Ok(flags)) => update::run(&flags),
         (other, Ok(_)) => Err(format!(
-            "unknown bench {other:?}; there are: graph, hnsw, index, read, retrieval, symbols"
+            "unknown bench {other:?}; there are: graph, hnsw, hubs, index, read, retrieval, symbols"
         )
         .into()),
     };

@@ -36,6 +36,12 @@ impl Budget {
         })
     }
 
+    /// Bytes of JSON that there is still room for.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.left
+    }
+
     /// Whether there is still room for this, which is then taken. Linear in its JSON.
     pub fn admits<T: Serialize>(&mut self, item: &T) -> bool {
         let mut counter = Counter(0);

@@ -59,6 +59,8 @@ pub fn rename(reader: &Reader, request: &RenameRequest) -> Result<RenameResponse
             }),
         }
     }
+    // The diff as JSON is no shorter than it is, so one that is longer than what is left need not be made.
+    let diff = reader.rename_diff(&found.files, budget.left())?;
     let conflict = |conflict: &engine::Conflict| RenameConflict {
         path: reader.path(conflict.file).to_owned(),
         line: conflict.line.saturating_add(1),
@@ -74,7 +76,7 @@ pub fn rename(reader: &Reader, request: &RenameRequest) -> Result<RenameResponse
         symbols: (found.symbols.iter().take(MAX_SYMBOLS))
             .map(|id| symbol_ref(reader, *id))
             .collect(),
-        diff: budget.admits(&found.diff).then_some(found.diff),
+        diff: diff.filter(|diff| budget.admits(diff)),
         old_name: found.old_name,
         new_name: request.new_name.clone(),
     })

@@ -1,9 +1,10 @@
 //! The family of a symbol, the edits, and what stands in the way of the new name.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use graph::{EdgeKind, NodeId, NodeKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::FileId;
 use syntax::facts::SymbolKind;
 
@@ -66,15 +67,15 @@ impl Reader {
         old: &str,
         config: &RenameConfig<'_>,
     ) -> Result<Vec<FileEdits>, Error> {
-        let family: FxHashSet<NodeId> = symbols.iter().copied().collect();
         let mut files: BTreeMap<FileId, Edits> = BTreeMap::new();
         self.graph_edits(symbols, old, config, &mut files)?;
         if config.text_edits != TextEdits::Off {
+            let words = Words::new(self, symbols, old);
             for file in self
                 .files()
                 .filter(|file| config.files.passes(self.path(*file), self.language(*file)))
             {
-                self.text_edits(file, &family, old, config, &mut files)?;
+                self.text_edits(file, &words, config, &mut files)?;
             }
         }
         let mut all = Vec::new();
@@ -125,13 +126,13 @@ impl Reader {
                 if used.confidence < config.min_confidence {
                     continue;
                 }
-                let text = self.text(used.file)?;
-                let new_text = if shorthand::is_shorthand(
-                    self.language(used.file),
-                    text,
-                    used.start as usize,
-                    used.end as usize,
-                ) {
+                let is_shorthand = shorthand::is_possible(self.language(used.file))
+                    && shorthand::is_shorthand(
+                        self.text(used.file)?,
+                        used.start as usize,
+                        used.end as usize,
+                    );
+                let new_text = if is_shorthand {
                     shorthand::spelled_out(old, config.new_name, is_member)
                 } else {
                     config.new_name.to_owned()
@@ -184,28 +185,29 @@ impl Reader {
     fn text_edits(
         &self,
         file: FileId,
-        family: &FxHashSet<NodeId>,
-        old: &str,
+        words: &Words<'_>,
         config: &RenameConfig<'_>,
         files: &mut BTreeMap<FileId, Edits>,
     ) -> Result<(), Error> {
+        let bytes = self.bytes(file)?;
+        let mut found = words.finder.find_iter(bytes).peekable();
+        if found.peek().is_none() {
+            return Ok(());
+        }
         let text = self.text(file)?;
         let mut line = 0;
         let mut counted = 0;
-        for start in memchr::memmem::find_iter(text.as_bytes(), old) {
-            let end = start + old.len();
+        for start in found {
+            let end = start + words.old.len();
             let known = files.get(&file);
             if known.is_some_and(|edits| edits.contains_key(&(start as u32)))
                 || !is_whole_word(text, start, end)
-                || self.means_another(file, start as u32, old, family)
+                || words.mean_another(self, file, start as u32)
             {
                 continue;
             }
-            line += memchr::memchr_iter(
-                b'\n',
-                text.as_bytes().get(counted..start).unwrap_or_default(),
-            )
-            .count();
+            line += memchr::memchr_iter(b'\n', bytes.get(counted..start).unwrap_or_default())
+                .count();
             counted = start;
             let edit = TextEdit {
                 start: start as u32,
@@ -219,33 +221,6 @@ impl Reader {
             files.entry(file).or_default().insert(edit.start, edit);
         }
         Ok(())
-    }
-
-    /// Whether the word is the name or a use of something outside the family.
-    fn means_another(
-        &self,
-        file: FileId,
-        start: u32,
-        old: &str,
-        family: &FxHashSet<NodeId>,
-    ) -> bool {
-        let graph = self.graph();
-        let mut uses = graph
-            .occurrences_at(file, start)
-            .filter(|used| used.start <= start && start < used.end)
-            .peekable();
-        if uses.peek().is_some() {
-            return uses.all(|used| !family.contains(&used.target));
-        }
-        let mut same_name = graph.by_name(old).map(|id| graph.node(id));
-        same_name.any(|node| {
-            node.file == Some(file)
-                && node.name_span.start <= start
-                && start < node.name_span.end
-                && !family.contains(&node.id)
-                // The name of an impl block is a use of its type.
-                && node.symbol_kind != Some(SymbolKind::Impl)
-        })
     }
 
     /// Whether a symbol is reached through a value or type: `a.name`, not `name`.
@@ -306,6 +281,52 @@ impl Reader {
         conflicts.dedup();
         conflicts.truncate(MAX_CONFLICTS);
         conflicts
+    }
+}
+
+/// What a word may be that looks like the name.
+struct Words<'a> {
+    old: &'a str,
+    finder: memchr::memmem::Finder<'a>,
+    family: FxHashSet<NodeId>,
+    /// Names of definitions outside the family that are written the same, as bytes of their files.
+    others: FxHashMap<FileId, Vec<Range<u32>>>,
+}
+
+impl<'a> Words<'a> {
+    fn new(reader: &Reader, symbols: &[NodeId], old: &'a str) -> Self {
+        let graph = reader.graph();
+        let family: FxHashSet<NodeId> = symbols.iter().copied().collect();
+        let mut others: FxHashMap<FileId, Vec<Range<u32>>> = FxHashMap::default();
+        for node in graph.by_name(old).map(|id| graph.node(id)) {
+            // The name of an impl block is a use of its type.
+            let is_other =
+                !family.contains(&node.id) && node.symbol_kind != Some(SymbolKind::Impl);
+            if let Some(file) = node.file.filter(|_| is_other) {
+                let name = node.name_span.start..node.name_span.end;
+                others.entry(file).or_default().push(name);
+            }
+        }
+        Self {
+            old,
+            finder: memchr::memmem::Finder::new(old),
+            family,
+            others,
+        }
+    }
+
+    /// Whether the word here is the name or a use of something outside the family.
+    fn mean_another(&self, reader: &Reader, file: FileId, start: u32) -> bool {
+        let mut uses = reader
+            .graph()
+            .occurrences_at(file, start)
+            .filter(|used| used.start <= start && start < used.end)
+            .peekable();
+        if uses.peek().is_some() {
+            return uses.all(|used| !self.family.contains(&used.target));
+        }
+        let others = self.others.get(&file);
+        others.is_some_and(|names| names.iter().any(|name| name.contains(&start)))
     }
 }
 

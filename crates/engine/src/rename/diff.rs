@@ -1,85 +1,177 @@
 //! What the edits do to the texts, as a unified diff that `git apply` and `patch` take.
+//!
+//! The edits say which lines change, so nothing is compared: a text costs a search for the breaks before its edits.
 
 use std::fmt::Write as _;
 
 use super::{FileEdits, TextEdit};
-use crate::changes::patch::line_changes;
 use crate::{Error, Reader};
-
-impl Reader {
-    /// The diff of all files, of the edits that are applied.
-    pub(super) fn diff_of(&self, files: &[FileEdits]) -> Result<String, Error> {
-        let mut diff = String::new();
-        for file in files {
-            let before = self.text(file.file)?;
-            let after = edited(before, &file.edits);
-            if after != before {
-                diff.push_str(&unified(self.path(file.file), before, &after));
-            }
-        }
-        Ok(diff)
-    }
-}
-
-/// The text after the edits that are applied.
-pub(crate) fn edited(text: &str, edits: &[TextEdit]) -> String {
-    let mut after = String::with_capacity(text.len());
-    let mut at = 0;
-    for edit in edits.iter().filter(|edit| edit.is_applied) {
-        let (start, end) = (edit.start as usize, edit.end as usize);
-        if start < at {
-            continue;
-        }
-        after.push_str(text.get(at..start).unwrap_or_default());
-        after.push_str(&edit.new_text);
-        at = end;
-    }
-    after.push_str(text.get(at..).unwrap_or_default());
-    after
-}
 
 /// Lines around a change.
 const CONTEXT: usize = 3;
 
-/// A unified diff with three lines of context.
-pub(crate) fn unified(path: &str, before: &str, after: &str) -> String {
-    let old: Vec<&str> = before.split_inclusive('\n').collect();
-    let new: Vec<&str> = after.split_inclusive('\n').collect();
-    let changes = line_changes(before, after);
-    let mut diff = format!("--- a/{path}\n+++ b/{path}\n");
+impl Reader {
+    /// The unified diff of the edits that are applied; none where it has more than `max_bytes`: it is not made to its end then.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::text`].
+    pub fn rename_diff(
+        &self,
+        files: &[FileEdits],
+        max_bytes: usize,
+    ) -> Result<Option<String>, Error> {
+        let mut diff = String::new();
+        for file in files.iter().filter(|file| file.has_applied()) {
+            write_unified(
+                &mut diff,
+                self.path(file.file),
+                self.text(file.file)?,
+                &file.edits,
+            );
+            if diff.len() > max_bytes {
+                return Ok(None);
+            }
+        }
+        Ok(Some(diff))
+    }
+}
+
+impl FileEdits {
+    fn has_applied(&self) -> bool {
+        self.edits.iter().any(|edit| edit.is_applied)
+    }
+}
+
+/// Whole lines of the text before that change together, and what they become.
+struct Change<'a> {
+    /// Number of the first, from 0.
+    line: usize,
+    /// Bytes before it.
+    start: usize,
+    before: &'a str,
+    after: String,
+}
+
+impl Change<'_> {
+    fn end(&self) -> usize {
+        self.start + self.before.len()
+    }
+
+    fn past_line(&self) -> usize {
+        self.line + n_lines(self.before)
+    }
+}
+
+/// The lines that edits which are applied change, from top to bottom; neighbours are one change.
+fn changes<'a>(text: &'a str, edits: &[TextEdit]) -> Vec<Change<'a>> {
+    let mut changes: Vec<Change<'a>> = Vec::new();
+    // As far as the text is told, how many breaks are before, and how much of the last change is written.
+    let (mut counted, mut line, mut written) = (0, 0, 0);
+    for edit in edits.iter().filter(|edit| edit.is_applied) {
+        let (start, end) = (edit.start as usize, edit.end as usize);
+        if start < written || text.get(start..end).is_none() {
+            continue;
+        }
+        let first = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let past = line_end(text, end);
+        match changes.last_mut().filter(|last| first <= last.end()) {
+            // Of the line that was changed last, or of the next one.
+            Some(last) => {
+                let rest = last.end() - written;
+                last.after.truncate(last.after.len() - rest);
+                last.after.push_str(&text[written..start]);
+                last.before = &text[last.start..past.max(last.end())];
+            }
+            None => {
+                line += count_breaks(&text[counted..first]);
+                counted = first;
+                changes.push(Change {
+                    line,
+                    start: first,
+                    before: &text[first..past],
+                    after: text[first..start].to_owned(),
+                });
+            }
+        }
+        if let Some(last) = changes.last_mut() {
+            last.after.push_str(&edit.new_text);
+            last.after.push_str(&text[end..last.end()]);
+        }
+        written = end;
+    }
+    changes
+}
+
+/// Writes the header of a file and its pieces.
+fn write_unified(diff: &mut String, path: &str, text: &str, edits: &[TextEdit]) {
+    let changes = changes(text, edits);
+    let _ = write!(diff, "--- a/{path}\n+++ b/{path}\n");
+    // How many lines more there are behind what is written.
+    let mut grown = 0_isize;
     // Changes whose context meets are one piece.
-    let near = |a: &imara_diff::Hunk, b: &imara_diff::Hunk| {
-        (b.before.start - a.before.end) as usize <= 2 * CONTEXT
-    };
+    let near = |a: &Change<'_>, b: &Change<'_>| b.line - a.past_line() <= 2 * CONTEXT;
     for group in changes.chunk_by(near) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else {
             continue;
         };
-        let start = (first.before.start as usize).saturating_sub(CONTEXT);
-        let end = old.len().min(last.before.end as usize + CONTEXT);
-        let n_before_first = first.before.start as usize - start;
-        let new_start = first.after.start as usize - n_before_first;
-        let new_end = last.after.end as usize + (end - last.before.end as usize);
+        let (start, n_before) = lines_before(text, first.start);
+        let end = lines_behind(text, last.end());
+        let n_old = n_before + last.past_line() - first.line + n_lines(&text[last.end()..end]);
+        let more: isize = group
+            .iter()
+            .map(|change| n_lines(&change.after) as isize - n_lines(change.before) as isize)
+            .sum();
+        let old_start = first.line - n_before;
         let _ = writeln!(
             diff,
             "@@ -{} +{} @@",
-            range(start, end - start),
-            range(new_start, new_end - new_start)
+            range(old_start, n_old),
+            range(
+                old_start.saturating_add_signed(grown),
+                n_old.saturating_add_signed(more)
+            )
         );
+        grown += more;
         let mut at = start;
         for change in group {
-            write_lines(&mut diff, ' ', old.get(at..change.before.start as usize));
-            write_lines(&mut diff, '-', old.get(indexes(&change.before)));
-            write_lines(&mut diff, '+', new.get(indexes(&change.after)));
-            at = change.before.end as usize;
+            write_lines(diff, ' ', &text[at..change.start]);
+            write_lines(diff, '-', change.before);
+            write_lines(diff, '+', &change.after);
+            at = change.end();
         }
-        write_lines(&mut diff, ' ', old.get(at..end));
+        write_lines(diff, ' ', &text[at..end]);
     }
-    diff
 }
 
-fn indexes(range: &std::ops::Range<u32>) -> std::ops::Range<usize> {
-    range.start as usize..range.end as usize
+/// Where the context before a line begins, and how many lines it has.
+fn lines_before(text: &str, line_start: usize) -> (usize, usize) {
+    let (mut start, mut n_lines) = (line_start, 0);
+    while n_lines < CONTEXT && start > 0 {
+        start = text[..start - 1].rfind('\n').map_or(0, |at| at + 1);
+        n_lines += 1;
+    }
+    (start, n_lines)
+}
+
+/// Where the context behind a line ends.
+fn lines_behind(text: &str, line_end_at: usize) -> usize {
+    (0..CONTEXT).fold(line_end_at, |at, _| line_end(text, at))
+}
+
+/// Behind the break of the line that a place is in, or the end.
+fn line_end(text: &str, at: usize) -> usize {
+    memchr::memchr(b'\n', text.as_bytes().get(at..).unwrap_or_default())
+        .map_or(text.len(), |found| at + found + 1)
+}
+
+fn count_breaks(text: &str) -> usize {
+    memchr::memchr_iter(b'\n', text.as_bytes()).count()
+}
+
+/// Lines, the last with or without a break.
+fn n_lines(text: &str) -> usize {
+    count_breaks(text) + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
 /// `start,count` counted from 1; one line goes without its count, no lines are named by the line before.
@@ -91,12 +183,115 @@ fn range(start: usize, count: usize) -> String {
     }
 }
 
-fn write_lines(diff: &mut String, sign: char, lines: Option<&[&str]>) {
-    for line in lines.unwrap_or_default() {
+fn write_lines(diff: &mut String, sign: char, lines: &str) {
+    for line in lines.split_inclusive('\n') {
         diff.push(sign);
         diff.push_str(line);
         if !line.ends_with('\n') {
             diff.push_str("\n\\ No newline at end of file\n");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::changes::patch::{self, Sign};
+    use crate::places::Place;
+    use crate::rename::EditSource;
+
+    fn edits(text: &str, places: &[usize], new: &str) -> Vec<TextEdit> {
+        let edit = |start: usize| TextEdit {
+            start: start as u32,
+            end: start as u32 + 1,
+            line: 0,
+            new_text: new.to_owned(),
+            source: EditSource::TextSearch,
+            place: Place::Code,
+            is_applied: true,
+        };
+        let mut starts: Vec<usize> = places.iter().map(|at| at % text.len().max(1)).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        let fits = |start: &usize| text.get(*start..start + 1).is_some_and(|c| c != "\n");
+        starts.into_iter().filter(fits).map(edit).collect()
+    }
+
+    fn edited(text: &str, edits: &[TextEdit]) -> String {
+        let (mut after, mut at) = (String::new(), 0);
+        for edit in edits {
+            after += &text[at..edit.start as usize];
+            after += &edit.new_text;
+            at = edit.end as usize;
+        }
+        after + &text[at..]
+    }
+
+    #[test]
+    fn pieces_have_context() {
+        let text = "a\nb\nc x\nx x\ne\nf\ng\nh\ni\nj\nk\nx";
+        let places: Vec<usize> = text.match_indices('x').map(|(at, _)| at).collect();
+        let mut diff = String::new();
+        write_unified(&mut diff, "src/a.rs", text, &edits(text, &places, "yy"));
+        expect![[r"
+            --- a/src/a.rs
+            +++ b/src/a.rs
+            @@ -1,7 +1,7 @@
+             a
+             b
+            -c x
+            -x x
+            +c yy
+            +yy yy
+             e
+             f
+             g
+            @@ -9,4 +9,4 @@
+             i
+             j
+             k
+            -x
+            \ No newline at end of file
+            +yy
+            \ No newline at end of file
+        "]]
+        .assert_eq(&diff);
+    }
+
+    proptest! {
+        #[test]
+        fn a_diff_leads_to_the_edited_text(
+            text in "[ab\n]{1,60}",
+            places in prop::collection::vec(0usize..60, 1..6),
+            new in "[cd]{1,3}|c\n",
+        ) {
+            let edits = edits(&text, &places, &new);
+            prop_assume!(!edits.is_empty());
+            let mut diff = String::new();
+            write_unified(&mut diff, "x", &text, &edits);
+            let old: Vec<&str> = text.lines().collect();
+            let (mut made, mut at): (Vec<String>, usize) = (Vec::new(), 0);
+            for hunk in patch::parse(&diff).iter().flat_map(|file| &file.hunks) {
+                let start = hunk.old_start as usize;
+                made.extend(old[at..start].iter().map(|line| (*line).to_owned()));
+                prop_assert_eq!(made.len(), hunk.new_start as usize);
+                at = start;
+                for (sign, line) in &hunk.lines {
+                    if *sign != Sign::Added {
+                        prop_assert_eq!(old[at], line);
+                        at += 1;
+                    }
+                    if *sign != Sign::Deleted {
+                        made.push(line.clone());
+                    }
+                }
+            }
+            made.extend(old[at..].iter().map(|line| (*line).to_owned()));
+            let wanted: Vec<String> = edited(&text, &edits).lines().map(str::to_owned).collect();
+            prop_assert_eq!(made, wanted);
         }
     }
 }

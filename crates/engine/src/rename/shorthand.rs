@@ -9,12 +9,14 @@ const BEFORE_OBJECTS: [&str; 12] = [
     "(", ",", ":", "[", "=", "?", "return", "default", "yield", "await", "&&", "||",
 ];
 
+/// Whether a language has such words.
+pub(super) fn is_possible(language: Language) -> bool {
+    matches!(language.name(), "javascript" | "typescript" | "tsx")
+}
+
 /// Whether the name at `start..end` stands for key and value in an object literal. Imports and exports are lists of names, and
 /// JSX has braces around values: both are left alone.
-pub(super) fn is_shorthand(language: Language, text: &str, start: usize, end: usize) -> bool {
-    if !matches!(language.name(), "javascript" | "typescript" | "tsx") {
-        return false;
-    }
+pub(super) fn is_shorthand(text: &str, start: usize, end: usize) -> bool {
     let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else {
         return false;
     };
@@ -73,7 +75,7 @@ mod tests {
     fn check(language: Language, text: &str, expected: bool) {
         let start = text.find("add").unwrap();
         assert_eq!(
-            is_shorthand(language, text, start, start + 3),
+            is_possible(language) && is_shorthand(text, start, start + 3),
             expected,
             "{text}"
         );
