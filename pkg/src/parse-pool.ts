@@ -29,7 +29,7 @@ export interface PoolConfig {
   /** Languages that the user brings. */
   readonly languages?: readonly LanguageInit[] | undefined;
   readonly grammar: GrammarSource;
-  /** A worker that is silent for so long hangs; two minutes if absent, half a minute for a file alone. */
+  /** A worker that is silent for so long hangs; half a minute and more for much to read if absent. */
   readonly timeoutMs?: number;
   /** Receives results in any order. */
   readonly onResult: (result: Pick<ParseResult, "units" | "warnings">) => void;
@@ -39,10 +39,10 @@ export interface PoolConfig {
 const BATCHES_PER_WORKER = 2;
 /** Wasm memory never shrinks: a worker above this is replaced by a fresh one. */
 const MAX_WORKER_MEMORY = 384 * 1024 * 1024;
-/** No batch takes so long unless the parser hangs. */
-const BATCH_TIMEOUT_MS = 120_000;
-/** Nor one file alone so long: the largest is a few megabytes. */
-const FILE_TIMEOUT_MS = 30_000;
+/** No batch takes so long unless the parser hangs: the slowest language is read twenty times as fast, and workers take seconds to start. */
+const TIMEOUT_MS = { base: 30_000, perByte: 1 / 16 };
+/** A grammar that hangs on so many files alone, and reads none between them, is given up: each of the others would cost as much. */
+const MAX_HANGS = 3;
 
 interface Member {
   readonly caller: Caller<ParseProtocol>;
@@ -55,6 +55,8 @@ interface Member {
 export class ParsePool {
   private readonly members: Member[] = [];
   private readonly waiting: (() => void)[] = [];
+  /** Files alone that each grammar has hung on since it read one. */
+  private readonly hangs = new Map<string, number>();
   private closed = false;
 
   /** Starts the first worker at once, the others when there is work for them. */
@@ -113,11 +115,13 @@ export class ParsePool {
     return started;
   }
 
-  private async parse(member: Member, batch: Batch): Promise<void> {
+  private async parse(member: Member, given: Batch): Promise<void> {
+    const batch = this.withoutGivenUp(given);
     let again: Batch[] = [];
     try {
       const result = await this.run(member, batch);
       this.config.onResult(result);
+      for (const name of batch.grammars) this.hangs.delete(name);
       if (result.crashed) {
         this.replace(member);
         again = afterCrash(batch, result.units.length, result.crashed.message);
@@ -130,12 +134,21 @@ export class ParsePool {
       // in the mailbox of a lost worker is tried again as it is.
       const onlyWaited = member.retired;
       this.replace(member);
+      if (!onlyWaited && batch.files.length === 1) for (const name of batch.grammars) this.hangs.set(name, (this.hangs.get(name) ?? 0) + 1);
       again = onlyWaited ? [batch] : afterLoss(batch, error as Error);
     } finally {
       member.load--;
       this.waiting.shift()?.();
     }
     for (const rest of again) await (await this.submit(rest)).done;
+  }
+
+  /** Files of a grammar that was given up are read as text. */
+  private withoutGivenUp(batch: Batch): Batch {
+    const name = [...batch.grammars].find((name) => (this.hangs.get(name) ?? 0) >= MAX_HANGS);
+    if (name === undefined) return batch;
+    const crash = `the grammar for ${name} did not answer on ${MAX_HANGS} files and was given up`;
+    return { files: batch.files.map((file) => ({ ...file, crash: file.crash ?? crash })), grammars: new Set() };
   }
 
   private async run(member: Member, batch: Batch): Promise<ParseResult> {
@@ -150,8 +163,8 @@ export class ParsePool {
       member.sent.add(name);
     }
     const files = batch.files as ParseFile[];
-    const limit = files.length === 1 ? FILE_TIMEOUT_MS : BATCH_TIMEOUT_MS;
-    return withTimeout(member.caller.call("parse", { files, grammars }), this.config.timeoutMs ?? limit);
+    const n_bytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    return withTimeout(member.caller.call("parse", { files, grammars }), this.config.timeoutMs ?? TIMEOUT_MS.base + n_bytes * TIMEOUT_MS.perByte);
   }
 
   /** The worker's instance is lost: another takes its place. Batches in its mailbox reject and are tried again. */
@@ -200,7 +213,7 @@ function afterLoss(batch: Batch, error: Error): Batch[] {
 
 function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new PortolanError("worker.timeout", `no answer for ${milliseconds / 1000} s`)), milliseconds);
+    const timer = setTimeout(() => reject(new PortolanError("worker.timeout", `no answer for ${Number((milliseconds / 1000).toPrecision(2))} s`)), milliseconds);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -1,7 +1,7 @@
 // The process that indexes is killed at random moments, while it reads, builds and saves: the index saved last stays whole.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ import { Portolan } from "../dist/entry/node.js";
 import { writeSnapshot } from "../dist/node/file-store.js";
 
 const CLI = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
-const KILLS = 8;
+const KILLS = 12;
 
 /** A folder of files that all say which round it is. */
 function write(folder, round) {
@@ -63,6 +63,41 @@ test("an index that was killed while it was made again is the one before, or the
   assert.equal(await roundOf(folder), KILLS + 1);
   const left = readdirSync(join(folder, ".portolan")).filter((file) => file.endsWith(".tmp"));
   assert.deepEqual(left, [], "what a killed process left is gone");
+});
+
+test("a first index that was killed leaves nothing, or a whole one", async () => {
+  let usual = 1000;
+  for (let n = 0; n < 4; n++) {
+    const folder = mkdtempSync(join(tmpdir(), "portolan-kill-"));
+    mkdirSync(join(folder, ".git"));
+    write(folder, n);
+    const start = performance.now();
+    const child = index(folder);
+    if (n > 0) setTimeout(() => child.kill("SIGKILL"), usual * Math.random() * 1.1);
+    await ended(child);
+    if (n === 0) usual = performance.now() - start;
+    if (existsSync(join(folder, ".portolan/index.portolan"))) assert.equal(await roundOf(folder), n);
+  }
+});
+
+test("watching that was killed leaves the index before, or one with the changes", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "portolan-kill-"));
+  mkdirSync(join(folder, ".git"));
+  write(folder, 0);
+  assert.equal(await ended(index(folder)), 0);
+  let last = 0;
+  for (let round = 1; round <= 4; round++) {
+    const child = spawn(process.execPath, [CLI, "watch", folder, "--no-embeddings", "--debounce", "50"], { stdio: ["ignore", "pipe", "inherit"] });
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    // It looks at once, and saves three seconds after the last change.
+    write(folder, round);
+    await new Promise((resolve) => setTimeout(resolve, round % 2 === 0 ? 3000 + 700 * Math.random() : 1000 * Math.random()));
+    child.kill("SIGKILL");
+    await ended(child);
+    const now = await roundOf(folder);
+    assert.ok(now === last || now === round || now === round - 1, `round ${now} after ${last}, in round ${round}`);
+    last = now;
+  }
 });
 
 test("a process killed in the middle of writing leaves the file before", async () => {

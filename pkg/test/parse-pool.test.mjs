@@ -93,6 +93,22 @@ test("a worker that hangs is given up and costs one file", async () => {
   assert.ok(n_started > 1);
 });
 
+test("a grammar that hangs on one file after the other is given up: the others are read as text at once", async () => {
+  let n_hung = 0;
+  const hangs = ({ crash }) => (crash === undefined && ++n_hung ? "hang" : "ok");
+  const { units } = await run([BATCH("a", "b", "c", "d", "e", "f", "g", "h")], hangs, { size: 1, timeoutMs: 40 });
+  assert.equal(units.length, 8);
+  assert.equal(units.filter((unit) => unit.includes("given up")).length, 5);
+  assert.equal(n_hung, 4, "the batch, and three files alone");
+});
+
+test("a grammar that reads a file between those it hangs on is not given up", async () => {
+  const hangs = ({ path, crash }) => (path.startsWith("bad") && crash === undefined ? "hang" : "ok");
+  const { units } = await run([BATCH("bad1"), BATCH("a"), BATCH("bad2"), BATCH("b"), BATCH("bad3"), BATCH("c"), BATCH("bad4"), BATCH("d")], hangs, { size: 1, timeoutMs: 40 });
+  assert.equal(units.filter((unit) => unit.includes("as text")).length, 4);
+  assert.equal(units.filter((unit) => unit.includes("given up")).length, 0);
+});
+
 test("a file that breaks even as text ends the work with an error", async () => {
   const { failed } = await run([BATCH("bad")], () => "die", { size: 1 });
   assert.equal(failed, 1);

@@ -48,6 +48,23 @@ export function folder(name) {
   return path;
 }
 
+/** A tar archive of texts by path, as an input takes it. */
+export function tarOf(name, files) {
+  const blocks = Object.entries(files).flatMap(([path, text]) => {
+    const bytes = Buffer.from(text);
+    const header = Buffer.alloc(512);
+    header.write(`${name}/${path}`, 0);
+    header.write("0000644\0", 100);
+    header.write(`${bytes.length.toString(8).padStart(11, "0")}\0`, 124);
+    header.write("        0", 148);
+    header.write("ustar\u000000", 257);
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+    return [header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)];
+  });
+  return { name: `${name}.tar`, mimeType: "application/x-tar", buffer: Buffer.concat([...blocks, Buffer.alloc(1024)]) };
+}
+
 // Test files may run side by side and want the same package: each makes it in a place of its own, the first one in wins.
 function workshop() {
   mkdirSync(cache, { recursive: true });

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { GROW, TRAP, withBodies } from "../../pkg/test/broken-grammar.mjs";
-import { allDone, browse, resultPaths, searchFor, serve, tarball } from "./harness.mjs";
+import { GROW, LOOP, TRAP, withBodies } from "../../pkg/test/broken-grammar.mjs";
+import { allDone, browse, resultPaths, searchFor, serve, tarball, tarOf } from "./harness.mjs";
 
 async function indexExpress(page, site) {
   await page.goto(site.url);
@@ -39,6 +39,25 @@ for (const [does, body] of [["traps", TRAP], ["takes all memory", GROW]]) {
     assert.equal((await resultPaths(page))[0], "Readme.md", "sections of a document are read");
   });
 }
+
+test("a grammar that never ends: its file is given up after half a minute, searched as text and listed, the others are read", async (t) => {
+  const site = await serve();
+  t.after(site.stop);
+  const page = await browse(t, { serviceWorkers: "block" });
+  const endless = Buffer.from(withBodies(readFileSync(new URL("../../pkg/grammars/tree-sitter-javascript.wasm", import.meta.url)), LOOP));
+  await page.route("**/tree-sitter-javascript*", (route) => route.fulfill({ body: endless, contentType: "application/wasm" }));
+  await page.goto(site.url);
+  await page.locator("input[name=archive]").setInputFiles(tarOf("shop", { "src/tax.js": "export function addTax(net) {\n  return net * 1.2;\n}\n", "src/total.py": "def total(nets):\n    return sum(nets)\n" }));
+  await page.getByRole("heading", { level: 1, name: "shop" }).waitFor();
+  await allDone(page);
+  await page.getByRole("heading", { name: "Only partly understood" }).waitFor();
+  await page.locator(".long-list summary", { hasText: "1 place" }).click();
+  await page.locator(".long-list li", { hasText: "src/tax.js" }).getByText("no answer").waitFor();
+  await searchFor(page, "addTax");
+  assert.equal((await resultPaths(page))[0], "src/tax.js");
+  await page.goto(`${site.url}#/f/src/total.py?r=shop&sym=src/total.py%23total`);
+  await page.getByRole("region", { name: "Symbol" }).getByText("def total(nets)").waitFor();
+});
 
 test("a model that cannot be fetched: words and names still answer, and the page says so", async (t) => {
   const site = await serve();

@@ -10,10 +10,12 @@ import { keepShortcuts } from "./state/commands.ts";
 import { keepFile } from "./state/file.ts";
 import { followHistory, link } from "./state/navigation.ts";
 import { findSample, followLink, job, keepTabs, openSample, refreshSaved, repository, siteName } from "./state/repository.ts";
+import { keepTelling } from "./state/notices.ts";
 import { keepSearching } from "./state/search.ts";
 import { keepSettings } from "./state/settings.ts";
 import { keepSymbol } from "./state/symbol.ts";
 
+keepTelling();
 followHistory();
 keepSettings();
 keepShortcuts();

@@ -9,6 +9,7 @@ import { Start } from "../start/Start.tsx";
 import { link } from "../state/navigation.ts";
 import { job, repository } from "../state/repository.ts";
 import { Footer } from "./Footer.tsx";
+import { Guard } from "./Guard.tsx";
 import { Header } from "./Header.tsx";
 import { Notices } from "./Notices.tsx";
 import { Workspace } from "./Workspace.tsx";
@@ -24,15 +25,17 @@ export function App() {
   return (
     <div class="app">
       <Header inside={inside} />
-      {inside ? (
-        <Workspace repository={open} />
-      ) : opening ? (
-        <main class="opening">
-          <ProgressCard job={running} />
-        </main>
-      ) : (
-        <Start />
-      )}
+      <Guard>
+        {inside ? (
+          <Workspace repository={open} />
+        ) : opening ? (
+          <main class="opening">
+            <ProgressCard job={running} />
+          </main>
+        ) : (
+          <Start />
+        )}
+      </Guard>
       <Footer inside={inside} />
       <Palette />
       <Help />

@@ -30,7 +30,7 @@ function Sheet({ wanted: { name, wrong, answer } }: { wanted: Asked }) {
         </label>
         {wrong && (
           <p id="sealed-wrong" class="sealed-wrong" role="alert">
-            <Icon name="warning" /> This passphrase does not open it, or the file is damaged.
+            <Icon name="warning" /> This passphrase does not open it. Letters, case and spaces count.
           </p>
         )}
         <p class="sealed-note">It is decrypted in this tab. Neither the passphrase nor what it opens is stored.</p>

@@ -36,11 +36,21 @@ export function dismiss(id: number): void {
   notices.value = notices.peek().filter((notice) => notice.id !== id);
 }
 
+/** Tells what nobody has caught: nothing goes wrong without a word. */
+export function keepTelling(): void {
+  addEventListener("unhandledrejection", ({ reason }) => report("do that", reason));
+  addEventListener("error", (event) => event.error && report("do that", event.error));
+}
+
+// In the words of Chromium, Firefox and Safari.
+const unloaded = /dynamically imported module|Importing a module script failed/;
+
 /** Message, help and code of anything thrown. */
 export function wordsOf(error: unknown): { message: string; help: string; code: string } {
   if (!(error instanceof Error)) return { message: String(error), help: "", code: "" };
   const { code, help } = error as { code?: unknown; help?: unknown };
   if (error.name === "AbortError") return { message: error.message, help: "", code: "aborted" };
+  if (unloaded.test(error.message)) return { message: "a part of the page could not be loaded", help: "The page may have been replaced by a newer version since it was opened: reload it.", code: "asset.unavailable" };
   return { message: error.message, help: typeof help === "string" ? help : "", code: typeof code === "string" ? code : "" };
 }
 

@@ -1,0 +1,34 @@
+//! What cannot be drawn is said, in the place of an empty page.
+
+import { Component, type ComponentChildren } from "preact";
+import { wordsOf } from "../state/notices.ts";
+
+export class Guard extends Component<{ children: ComponentChildren }, { message: string }> {
+  override state = { message: "" };
+
+  override componentDidCatch(error: unknown): void {
+    this.setState({ message: wordsOf(error).message });
+  }
+
+  render() {
+    const { message } = this.state;
+    if (message === "") return <>{this.props.children}</>;
+    return (
+      <main class="guard">
+        <div class="empty" role="alert">
+          <strong>This cannot be shown</strong>
+          <p>{message}</p>
+          <p>Parts of the page may be of different versions: reload it, with Shift held to pass by the browser's cache. Indexes that are saved in this browser stay.</p>
+          <p class="empty-actions">
+            <button type="button" class="button button-main" onClick={() => location.reload()}>
+              Reload
+            </button>
+            <a class="button" href="#/" onClick={() => this.setState({ message: "" })}>
+              All repositories
+            </a>
+          </p>
+        </div>
+      </main>
+    );
+  }
+}
