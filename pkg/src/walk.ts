@@ -47,12 +47,17 @@ export async function walk(
     const { path } = next;
     onFolder(path.slice(0, -1));
     const entries = await listed(next.folder, path, rules);
-    await readIgnoreFiles(entries, path, rules);
+    if (entries.some(isIgnoreFile)) await readIgnoreFiles(entries, path, rules);
     for (const entry of entries) {
       const entryPath = path + entry.name;
       if (entry.kind === "other") rules.skipLink(entryPath);
-      else if (entry.kind === "file") await addFile(found, entryPath, entry.file, rules);
-      else if (rules.enterFolder(entryPath)) folders.push({ path: `${entryPath}/`, folder: entry.folder });
+      else if (entry.kind === "folder") {
+        if (rules.enterFolder(entryPath)) folders.push({ path: `${entryPath}/`, folder: entry.folder });
+      } else {
+        // Where the size is there at once nothing is waited for.
+        const later = addFile(found, entryPath, entry.file, rules);
+        if (later) await later;
+      }
     }
     onFound(found.length);
   }
@@ -69,9 +74,13 @@ async function listed(folder: Folder, path: string, rules: Rules): Promise<Folde
   }
 }
 
+function isIgnoreFile(entry: FolderEntry): entry is FolderEntry & { kind: "file" } {
+  return entry.kind === "file" && IGNORE_FILES.includes(entry.name);
+}
+
 async function readIgnoreFiles(entries: FolderEntry[], path: string, rules: Rules): Promise<void> {
   for (const entry of entries) {
-    if (entry.kind !== "file" || !IGNORE_FILES.includes(entry.name)) continue;
+    if (!isIgnoreFile(entry)) continue;
     try {
       rules.addIgnoreFile(path + entry.name, new TextDecoder().decode(await entry.file.read()));
     } catch (error) {
@@ -80,14 +89,20 @@ async function readIgnoreFiles(entries: FolderEntry[], path: string, rules: Rule
   }
 }
 
-async function addFile(found: FoundFile[], path: string, file: FileHandle, rules: Rules): Promise<void> {
-  try {
-    const known = file.size();
-    const size = typeof known === "number" ? known : await known;
+/** Resolves when the file is added; nothing where it is already. */
+function addFile(found: FoundFile[], path: string, file: FileHandle, rules: Rules): Promise<void> | undefined {
+  const add = (size: number) => {
     if (rules.wantsFile(path, size)) found.push({ path, size, modified: file.modified?.(), file });
+  };
+  const skip = (error: unknown) => rules.skipUnreadable(path, messageOf(error));
+  try {
+    const size = file.size();
+    if (typeof size !== "number") return size.then(add).catch(skip);
+    add(size);
   } catch (error) {
-    rules.skipUnreadable(path, messageOf(error));
+    skip(error);
   }
+  return undefined;
 }
 
 /** A list of files as a tree. Two files with one path both appear: the engine keeps the first and says so. */

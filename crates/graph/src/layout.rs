@@ -5,10 +5,13 @@ use syntax::facts::Symbol;
 
 use crate::build::InputFile;
 use crate::frozen::NONE;
+use crate::resolve::is_test_path;
 
 /// Files and folders of one build with the number of each file's first symbol.
 pub(crate) struct Layout<'a> {
     pub files: &'a [InputFile<'a>],
+    /// Whether each file holds tests, by its path.
+    pub is_test: Vec<bool>,
     /// Paths of folders, sorted; the folder at the root has no node.
     pub folders: Vec<&'a str>,
     /// Folder node of each file, or none at the root.
@@ -53,6 +56,7 @@ impl<'a> Layout<'a> {
         symbol_offsets.push(next);
         Layout {
             files,
+            is_test: files.iter().map(|file| is_test_path(file.path)).collect(),
             folders,
             folder_of_file,
             folder_of_folder,

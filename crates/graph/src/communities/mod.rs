@@ -12,7 +12,6 @@ use syntax::facts::{Modifiers, Symbol, SymbolKind};
 use crate::frozen::{Edges, NONE};
 use crate::kinds::EdgeKind;
 use crate::layout::Layout;
-use crate::resolve::is_test_path;
 
 use label::Labels;
 use leiden::{leiden, mixed};
@@ -90,14 +89,9 @@ struct Bound {
 impl Bound {
     fn new(layout: &Layout<'_>, edges: &Edges) -> Self {
         let first = layout.first_symbol();
-        let is_test: Vec<bool> = layout
-            .files
-            .iter()
-            .map(|file| is_test_path(file.path))
-            .collect();
         let eligible: Vec<bool> = layout
             .symbols()
-            .map(|(file, symbol)| !is_test[file as usize] && is_eligible(symbol))
+            .map(|(file, symbol)| !layout.is_test[file as usize] && is_eligible(symbol))
             .collect();
         let n_eligible = eligible.iter().filter(|is_eligible| **is_eligible).count();
         let mut links: Vec<(u32, u32, u64)> = links(edges, first, &eligible).collect();

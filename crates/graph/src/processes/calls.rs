@@ -7,7 +7,6 @@ use syntax::facts::SymbolKind;
 use crate::frozen::Edges;
 use crate::kinds::EdgeKind;
 use crate::layout::Layout;
-use crate::resolve::is_test_path;
 
 /// Callees of one function that are followed: those with the longest way ahead of them.
 pub(super) const MAX_BRANCHES: usize = 4;
@@ -111,18 +110,25 @@ impl Calls {
     /// Steps that can follow each node, at most [`MAX_STEPS`]; in a cycle it is that.
     fn heights(&self) -> Vec<u8> {
         let n_nodes = self.offsets.len() - 1;
+        let callers: Vec<u32> = (0..n_nodes as u32)
+            .filter(|node| !self.row(*node).is_empty())
+            .collect();
         let mut heights = vec![0u8; n_nodes];
         for _ in 0..MAX_STEPS {
-            let mut next = vec![0u8; n_nodes];
-            for (node, height) in next.iter_mut().enumerate() {
-                let ahead = self.row(node as u32).iter();
-                let most = ahead.map(|call| heights[call.target as usize] + 1).max();
-                *height = most.unwrap_or(0);
+            let height = |node: &u32| {
+                let ahead = self.row(*node).iter();
+                ahead.map(|call| heights[call.target as usize] + 1).max()
+            };
+            let next: Vec<u8> = callers.iter().filter_map(height).collect();
+            let mut has_changed = false;
+            for (node, next) in callers.iter().zip(next) {
+                let known = &mut heights[*node as usize];
+                has_changed |= *known != next;
+                *known = next;
             }
-            if next == heights {
+            if !has_changed {
                 break;
             }
-            heights = next;
         }
         heights
     }
@@ -196,11 +202,7 @@ fn kinds(layout: &Layout<'_>) -> Vec<Option<SymbolKind>> {
 }
 
 fn tests(layout: &Layout<'_>) -> Vec<bool> {
-    let files: Vec<bool> = layout
-        .files
-        .iter()
-        .map(|file| is_test_path(file.path))
-        .collect();
+    let files = &layout.is_test;
     let mut tests = files.clone();
     tests.resize(layout.first_symbol() as usize, false);
     for (file, symbol) in layout.symbols() {

@@ -71,6 +71,10 @@ pub(crate) struct Resolver<'p, 'a> {
     imports: FxHashMap<(u32, u32, Space), Memo>,
     /// By family, folder and what is written.
     found_modules: FxHashMap<(Family, u32, &'a str), Option<Def>>,
+    /// By file and number of the import: every name that a scope does not declare is looked for in all of its stars.
+    found_globs: FxHashMap<(u32, u32), Option<Def>>,
+    /// Questions about imports and members that are being answered.
+    n_open: u32,
     members: FxHashMap<(Def, Name, Space), Memo>,
     default_exports: FxHashMap<u32, u32>,
     pub included: super::cpp::Included,
@@ -119,6 +123,8 @@ impl<'p, 'a> Resolver<'p, 'a> {
             inference: super::infer::Inference::default(),
             imports: FxHashMap::default(),
             found_modules: FxHashMap::default(),
+            found_globs: FxHashMap::default(),
+            n_open: 0,
             members: FxHashMap::default(),
             default_exports,
             included: super::cpp::Included::default(),
@@ -149,7 +155,9 @@ impl<'p, 'a> Resolver<'p, 'a> {
             None => {}
         }
         self.imports.insert(key, Memo::Open);
+        self.n_open += 1;
         let found = self.nested(|this| this.import_uncached(file, import, space));
+        self.n_open -= 1;
         self.imports.insert(key, Memo::Done(found));
         found
     }
@@ -217,6 +225,19 @@ impl<'p, 'a> Resolver<'p, 'a> {
             _ => self.ecma_module(file, module),
         };
         self.found_modules.insert(key, found);
+        found
+    }
+
+    /// The module that an import of all names is about. An answer that lacks something is kept only if no question was open that it may
+    /// have led back to.
+    fn glob_module(&mut self, file: u32, index: u32, import: &'a Import) -> Option<Def> {
+        if let Some(known) = self.found_globs.get(&(file, index)) {
+            return *known;
+        }
+        let found = self.module_of(file, import);
+        if self.n_open == 0 || found.is_some_and(|def| !matches!(def, Def::External(_))) {
+            self.found_globs.insert((file, index), found);
+        }
         found
     }
 
@@ -303,8 +324,10 @@ impl<'p, 'a> Resolver<'p, 'a> {
             None => {}
         }
         self.members.insert(key, Memo::Open);
+        self.n_open += 1;
         let found =
             self.nested(|this| this.module_member_uncached(module, name, Some(interned), space));
+        self.n_open -= 1;
         self.members.insert(key, Memo::Done(found));
         found
     }
@@ -510,13 +533,13 @@ impl<'p, 'a> Resolver<'p, 'a> {
         if family == Family::C || (family == Family::Ecma && name == "default") {
             return None;
         }
-        let globs: Vec<u32> = self.program.globs(scope).collect();
-        globs.into_iter().find_map(|index| {
+        let program = self.program;
+        program.globs(scope).find_map(|index| {
             let import = self.program.import(file, index)?;
             if only_passed && !import.is(ImportFlags::REEXPORT) {
                 return None;
             }
-            let module = self.module_of(file, import)?;
+            let module = self.glob_module(file, index, import)?;
             if matches!(module, Def::External(_)) {
                 return None;
             }

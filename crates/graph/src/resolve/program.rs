@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use syntax::facts::{Binding, FileFacts, Import, Modifiers, Symbol, SymbolKind};
 
 use super::declare::Declarations;
-use super::family::{Family, is_test_path};
+use super::family::Family;
 use super::names::{Name, Names};
 use crate::layout::Layout;
 use crate::rows::Rows;
@@ -49,7 +49,7 @@ pub(crate) struct Program<'a> {
     pub layout: &'a Layout<'a>,
     pub names: Names<'a>,
     pub family: Vec<Family>,
-    pub is_test: Vec<bool>,
+    pub is_test: &'a [bool],
     pub file_by_path: FxHashMap<&'a str, u32>,
     symbols: Vec<(u32, &'a Symbol)>,
     symbol_names: Vec<Name>,
@@ -80,12 +80,12 @@ impl<'a> Program<'a> {
         let files = layout.files.iter();
         let mut program = Program {
             layout,
+            is_test: &layout.is_test,
             names: Names::default(),
             family: files
                 .clone()
                 .map(|file| Family::of(file.facts.language))
                 .collect(),
-            is_test: files.clone().map(|file| is_test_path(file.path)).collect(),
             file_by_path: files.map(|file| file.path).zip(0..).collect(),
             symbols,
             symbol_names,

@@ -41,8 +41,7 @@ impl<'a> Resolver<'_, 'a> {
         is_import: bool,
         space: Space,
     ) -> Option<Found> {
-        let mut segments = path
-            .split("::")
+        let mut segments = segments(path)
             .map(|segment| segment.split('<').next().unwrap_or(segment))
             .peekable();
         let first = segments.next()?;
@@ -181,6 +180,30 @@ impl<'a> Resolver<'_, 'a> {
     }
 }
 
+/// The parts between `::`. Paths are short: preparing a search for two bytes would take longer than looking at all.
+fn segments(path: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(path);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let end = text.as_bytes().windows(2).position(|pair| pair == b"::");
+        rest = end.map(|end| &text[end + 2..]);
+        Some(end.map_or(text, |end| &text[..end]))
+    })
+}
+
 fn is_std(name: &str) -> bool {
     matches!(name, "std" | "core" | "alloc" | "proc_macro" | "test")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_have_segments() {
+        for path in ["a::b", "::a", "a", "", "a:::b", "ä::", "a:b::c"] {
+            let expected: Vec<&str> = path.split("::").collect();
+            assert_eq!(segments(path).collect::<Vec<_>>(), expected, "{path}");
+        }
+    }
 }

@@ -230,7 +230,7 @@ impl Resolver<'_, '_> {
         )?;
         let (def, extra) = match receiver.def {
             Def::External(_) => {
-                let outside = reference.receiver.rsplit("::").next().unwrap_or_default();
+                let outside = last_segment(&reference.receiver);
                 let name = self.program.names.get(&reference.name)?;
                 (self.outside_member(outside, name)?, None)
             }
@@ -399,6 +399,12 @@ fn confidence(reason: Reason, family: Family) -> u8 {
         (Reason::UniqueMember, Family::Go | Family::C | Family::Ecma) => 92,
         (reason, _) => reason.confidence(),
     }
+}
+
+/// What stands behind the last `::`.
+fn last_segment(path: &str) -> &str {
+    let before = path.as_bytes().windows(2).rposition(|pair| pair == b"::");
+    before.map_or(path, |at| &path[at + 2..])
 }
 
 /// A path without type arguments: `Vec::<u8>` is `Vec`, `Foo<T>::Bar` is `Foo::Bar`.

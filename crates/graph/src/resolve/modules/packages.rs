@@ -1,7 +1,7 @@
 //! Packages and namespaces that files declare by name, wherever the files lie: Java, Kotlin and Scala (which see each
 //! other's), C#, PHP and C++. In Swift every file of a target is in the target's module.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::facts::SymbolKind;
 
 use crate::resolve::family::Family;
@@ -9,7 +9,9 @@ use crate::resolve::program::Program;
 
 /// Packages of the repository and the scopes that hold their names: files, or namespaces declared within files.
 pub(crate) struct Packages {
-    by_name: FxHashMap<(Family, String), u32>,
+    by_name: FxHashMap<Family, FxHashMap<String, u32>>,
+    /// Last parts of their names: most of what is asked for is no package.
+    parts: FxHashSet<String>,
     names: Vec<(Family, String)>,
     scopes: Vec<Vec<u32>>,
     of_scope: FxHashMap<u32, u32>,
@@ -21,6 +23,7 @@ impl Packages {
     pub fn new(program: &Program<'_>) -> Self {
         let mut packages = Packages {
             by_name: FxHashMap::default(),
+            parts: FxHashSet::default(),
             names: Vec::new(),
             scopes: Vec::new(),
             of_scope: FxHashMap::default(),
@@ -67,15 +70,16 @@ impl Packages {
 
     fn id(&mut self, family: Family, name: &str) -> u32 {
         let next = self.names.len() as u32;
-        let id = *self
-            .by_name
-            .entry((family, name.to_owned()))
-            .or_insert(next);
-        if id == next {
-            self.names.push((family, name.to_owned()));
-            self.scopes.push(Vec::new());
+        if let Some(known) = self.find(family, name) {
+            return known;
         }
-        id
+        let by_name = self.by_name.entry(family).or_default();
+        by_name.insert(name.to_owned(), next);
+        let last = name.rsplit(separator(family)).next().unwrap_or(name);
+        self.parts.insert(last.to_owned());
+        self.names.push((family, name.to_owned()));
+        self.scopes.push(Vec::new());
+        next
     }
 
     fn add_globals(&mut self, program: &Program<'_>, file: u32) {
@@ -91,7 +95,7 @@ impl Packages {
 
     /// The package of this name.
     pub fn find(&self, family: Family, name: &str) -> Option<u32> {
-        self.by_name.get(&(family, name.to_owned())).copied()
+        self.by_name.get(&family)?.get(name).copied()
     }
 
     /// The package within a package.
@@ -99,6 +103,9 @@ impl Packages {
         let (family, outer) = self.names.get(package as usize)?;
         if outer.is_empty() {
             return self.find(*family, name);
+        }
+        if !name.contains(separator(*family)) && !self.parts.contains(name) {
+            return None;
         }
         self.find(*family, &format!("{outer}{}{name}", separator(*family)))
     }
