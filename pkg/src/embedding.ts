@@ -4,8 +4,9 @@
  */
 
 import type { CodeIndexBuilder } from "../wasm/engine.js";
+import { PortolanError } from "./errors.js";
 import type { SessionHost } from "./host.js";
-import type { EmbedProtocol } from "./protocol.js";
+import type { EmbedProtocol, ParseProtocol, Texts } from "./protocol.js";
 import { Caller } from "./rpc.js";
 
 /** Texts per message. */
@@ -21,15 +22,45 @@ interface Sent {
   readonly vectors: Promise<Float32Array<ArrayBuffer>>;
 }
 
+/** Who embeds: a worker of its own, or a parsing worker that has nothing to parse any more. */
+export interface Embedding {
+  readonly started: Promise<{ name: string; dimensions: number }>;
+  embed(texts: Texts, transfer: ArrayBuffer[]): Promise<Float32Array<ArrayBuffer>>;
+  query(text: string): Promise<Float32Array>;
+  close(): void;
+}
+
+/** A worker of its own, which loads the model. `engine` saves it from compiling what is compiled already. */
+function ownThread(host: SessionHost, engine?: WebAssembly.Module): Embedding {
+  const caller = new Caller<EmbedProtocol>(host.spawn("embed"));
+  return {
+    started: caller.call("start", { model: host.assets.own?.model, engine }),
+    embed: (texts, transfer) => caller.call("embed", texts, { transfer }),
+    query: (text) => caller.call("query", text),
+    close: () => caller.close(),
+  };
+}
+
+/** A parsing worker that has nothing to parse any more, with the model that ships: its thread is there already. */
+export function sharedThread(caller: Caller<ParseProtocol>): Embedding {
+  const start = async () => (await caller.call("startModel", null)) ?? Promise.reject(new PortolanError("model.unusable", "the engine does not evaluate this model"));
+  return {
+    started: start(),
+    embed: (texts, transfer) => caller.call("embed", texts, { transfer }),
+    query: () => Promise.reject(new PortolanError("internal", "a parsing worker embeds no queries")),
+    close: () => {},
+  };
+}
+
 export class EmbedWorker {
-  private readonly caller: Caller<EmbedProtocol>;
   private readonly started: Promise<{ name: string; dimensions: number }>;
+  private readonly embedding: Embedding;
   private underWay: Sent[] = [];
 
-  /** Starts the worker, which loads the model; nothing is awaited yet. `engine` saves it from compiling what is compiled already. */
-  constructor(host: SessionHost, engine?: WebAssembly.Module) {
-    this.caller = new Caller<EmbedProtocol>(host.spawn("embed"));
-    this.started = this.caller.call("start", { model: host.assets.own?.model, engine });
+  /** Nothing is awaited yet. */
+  constructor(host: SessionHost, engine?: WebAssembly.Module, embedding: Embedding = ownThread(host, engine)) {
+    this.embedding = embedding;
+    this.started = embedding.started;
     this.started.catch(() => {}); // met at the first step
   }
 
@@ -55,11 +86,11 @@ export class EmbedWorker {
   /** The vector of a query, and the name of the model. */
   async query(text: string): Promise<{ name: string; vector: Float32Array }> {
     const { name } = await this.started;
-    return { name, vector: await this.caller.call("query", text) };
+    return { name, vector: await this.embedding.query(text) };
   }
 
   close(): void {
-    this.caller.close();
+    this.embedding.close();
   }
 
   private send(builder: CodeIndexBuilder, limit: number): Sent[] {
@@ -70,7 +101,7 @@ export class EmbedWorker {
       const end = Math.min(start + BATCH_TEXTS, keys.length);
       const texts = pending.texts(start, end) as Uint8Array<ArrayBuffer>;
       const ends = pending.ends(start, end) as Uint32Array<ArrayBuffer>;
-      const vectors = this.caller.call("embed", { texts, ends }, { transfer: [texts.buffer, ends.buffer] });
+      const vectors = this.embedding.embed({ texts, ends }, [texts.buffer, ends.buffer]);
       vectors.catch(() => {}); // met when its turn comes
       sent.push({ keys: keys.subarray(start, end), vectors });
     }

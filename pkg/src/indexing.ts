@@ -8,13 +8,16 @@
 
 import type { Admitted, CodeIndex, CodeIndexBuilder, FileChanges } from "../wasm/engine.js";
 import type { ErrorBody } from "../wasm/reader.js";
-import { EmbedWorker } from "./embedding.js";
+import type { EmbedWorker } from "./embedding.js";
 import { fromThrown, PortolanError, toBody } from "./errors.js";
 import { GRAMMAR_HELP } from "./grammars.js";
 import type { SessionHost } from "./host.js";
+import type { PackingAhead } from "./packing.js";
 import { ParsePool, type Batch } from "./parse-pool.js";
 import { ProgressMeter } from "./progress.js";
-import type { ParseFile, ParseResult } from "./protocol.js";
+import type { ParseFile, ParseProtocol, ParseResult } from "./protocol.js";
+import type { Room } from "./room.js";
+import type { Caller } from "./rpc.js";
 import type { Sources } from "./sources.js";
 import type { LanguageInit } from "./user-grammars.js";
 import type { ChunkOptions } from "./types.js";
@@ -35,6 +38,8 @@ export interface IndexingContext {
   /** Languages that the user brings. */
   readonly languages: readonly LanguageInit[];
   readonly onWarning: (warning: ErrorBody) => void;
+  /** The builder's memory; absent where little is to come. */
+  readonly room?: Room | undefined;
 }
 
 /** Large enough that messages cost nothing, small enough that the last batch keeps no worker waiting. */
@@ -46,15 +51,10 @@ const BATCHES_OF_A_WORKER = 8;
 const CORES_TO_EMBED_EARLY = 4;
 
 /** Reads and parses everything. The builder holds all texts and file units afterwards. */
-export async function readAndParse(context: IndexingContext, list: () => Promise<Sources>): Promise<void> {
-  const parsing = new Parsing(context); // its first worker starts while the files are listed
-  try {
-    const sources = await list();
-    await (sources.kind === "archive" ? parsing.archive(sources.bytes) : parsing.files(sources.files));
-    await parsing.finish();
-  } finally {
-    parsing.close();
-  }
+export async function readAndParse(parsing: Parsing, list: () => Promise<Sources>): Promise<void> {
+  const sources = await list();
+  await (sources.kind === "archive" ? parsing.archive(sources.bytes) : parsing.files(sources.files));
+  await parsing.finish();
 }
 
 /** Brings what the builder holds up to date with the files there are now; only those that have changed are parsed. */
@@ -168,11 +168,11 @@ function some(n: number, what: string, paths: readonly string[]): string[] {
   return n === 0 ? [] : [`${n} ${what} (${paths.slice(0, 3).join(", ")}${n > 3 ? ", …" : ""})`];
 }
 
-/** Freezes what the builder holds. Blocks this worker while it runs. */
-export function build(context: IndexingContext): CodeIndex {
+/** Freezes what the builder holds. Blocks this worker while it runs. `packing` is handed what can be packed meanwhile. */
+export function build(context: IndexingContext, packing?: PackingAhead): CodeIndex {
   context.signal.throwIfAborted();
   context.meter.report("building", 0, 1);
-  const index = context.builder.build(Date.now());
+  const index = context.builder.build(Date.now(), packing?.give);
   context.meter.report("building", 1, 1);
   return index;
 }
@@ -193,7 +193,8 @@ export function embedsEarly(host: SessionHost): boolean {
   return host.parallelism >= CORES_TO_EMBED_EARLY;
 }
 
-class Parsing {
+/** Workers that parse, and what is on the way to them. The first starts at once. */
+export class Parsing {
   private readonly pool: ParsePool;
   private readonly grammars = new Map<string, Promise<WebAssembly.Module | undefined>>();
   private readonly running = new Set<Promise<void>>();
@@ -217,7 +218,9 @@ class Parsing {
   }
 
   async files(found: readonly FoundFile[]): Promise<void> {
-    this.plan(found.reduce((sum, { size }) => sum + size, 0));
+    const n_bytes = found.reduce((sum, { size }) => sum + size, 0);
+    this.context.room?.forTexts(n_bytes);
+    this.plan(n_bytes);
     let n_read = 0;
     const { builder } = this.context;
     for (const { path, size, modified, file } of found) {
@@ -255,6 +258,11 @@ class Parsing {
 
   close(): void {
     this.pool.close();
+  }
+
+  /** When everything is parsed: one of the workers, for what is left to do beside building. The others are closed. */
+  keepOne(): Caller<ParseProtocol> {
+    return this.pool.keepOne();
   }
 
   /** Sizes batches by what there is to parse, and starts the workers for them. */
@@ -295,6 +303,7 @@ class Parsing {
   private take(result: Pick<ParseResult, "units" | "warnings">): void {
     for (const { path, unit } of result.units) this.context.builder.put(path, unit);
     for (const warning of result.warnings) this.warnOnce(warning);
+    this.context.room?.keep();
     this.n_parsed += result.units.length;
     this.context.meter.report("parsing", this.n_parsed, this.n_admitted, result.units.at(-1)?.path);
   }

@@ -31,6 +31,8 @@ export interface PoolConfig {
   readonly grammar: GrammarSource;
   /** A worker that is silent for so long hangs; half a minute and more for much to read if absent. */
   readonly timeoutMs?: number;
+  /** Bytes of files with workers at once; 16 MB if absent. A file that is larger goes alone. */
+  readonly maxBytes?: number;
   /** Receives results in any order. */
   readonly onResult: (result: Pick<ParseResult, "units" | "warnings">) => void;
 }
@@ -39,6 +41,10 @@ export interface PoolConfig {
 const BATCHES_PER_WORKER = 2;
 /** Wasm memory never shrinks: a worker above this is replaced by a fresh one. */
 const MAX_WORKER_MEMORY = 384 * 1024 * 1024;
+/** A larger one is not kept for what comes after parsing: what it holds is free, but does not go back. */
+const MAX_KEPT_MEMORY = 128 * 1024 * 1024;
+/** Bytes of files that are with workers at once, if one file alone is not larger: reading waits for parsing. */
+const MAX_BYTES_UNDER_WAY = 16 * 1024 * 1024;
 /** No batch takes so long unless the parser hangs: the slowest language is read twenty times as fast, and workers take seconds to start. */
 const TIMEOUT_MS = { base: 30_000, perByte: 1 / 16 };
 /** A grammar that hangs on so many files alone, and reads none between them, is given up: each of the others would cost as much. */
@@ -49,6 +55,8 @@ interface Member {
   readonly ready: Promise<unknown>;
   readonly sent: Set<string>;
   load: number;
+  /** Bytes of its memory, as far as is known. */
+  memory: number;
   retired: boolean;
 }
 
@@ -58,6 +66,8 @@ export class ParsePool {
   /** Files alone that each grammar has hung on since it read one. */
   private readonly hangs = new Map<string, number>();
   private closed = false;
+  /** Bytes of the files that are with workers. */
+  private n_bytes = 0;
 
   /** Starts the first worker at once, the others when there is work for them. */
   constructor(private readonly config: PoolConfig) {
@@ -66,13 +76,23 @@ export class ParsePool {
 
   /** Resolves once the batch is handed over; it waits while all workers are busy. `done` resolves with its results delivered. */
   async submit(batch: Batch): Promise<{ done: Promise<void> }> {
-    const member = await this.free(batch.grammars);
+    const member = await this.free(batch);
     return { done: this.parse(member, batch) };
   }
 
   /** Starts as many workers as there will be batches, so that none is awaited later. */
   expect(n_batches: number): void {
     while (this.members.length < Math.min(this.config.size, n_batches)) this.members.push(this.start());
+  }
+
+  /** A worker for what is left to do when everything is parsed; the others are closed, and their memory is given back. */
+  keepOne(): Caller<ParseProtocol> {
+    const [kept, ...others] = this.members.splice(0).sort((a, b) => a.memory - b.memory);
+    for (const { caller } of others) caller.close();
+    const member = kept && kept.memory <= MAX_KEPT_MEMORY ? kept : this.start();
+    if (kept && member !== kept) kept.caller.close();
+    this.members.push(member);
+    return member.caller;
   }
 
   close(): void {
@@ -85,15 +105,18 @@ export class ParsePool {
     const caller = new Caller<ParseProtocol>(this.config.spawn());
     const ready = caller.call("start", { engine: this.config.engine, chunks: this.config.chunks, languages: this.config.languages });
     ready.catch(() => {}); // whoever parses with this worker meets the error
-    return { caller, ready, sent: new Set(), load: 0, retired: false };
+    return { caller, ready, sent: new Set(), load: 0, memory: 0, retired: false };
   }
 
-  private async free(grammars: ReadonlySet<string>): Promise<Member> {
+  private async free(batch: Batch): Promise<Member> {
+    const n_bytes = bytesIn(batch);
     for (;;) {
       if (this.closed) throw new PortolanError("index.closed", "the index was closed");
-      const member = this.choose(grammars);
+      const hasRoom = this.n_bytes === 0 || this.n_bytes + n_bytes <= (this.config.maxBytes ?? MAX_BYTES_UNDER_WAY);
+      const member = hasRoom ? this.choose(batch.grammars) : undefined;
       if (member) {
         member.load++;
+        this.n_bytes += n_bytes;
         return member;
       }
       await new Promise<void>((resolve) => this.waiting.push(resolve));
@@ -120,6 +143,7 @@ export class ParsePool {
     let again: Batch[] = [];
     try {
       const result = await this.run(member, batch);
+      member.memory = result.memory;
       this.config.onResult(result);
       for (const name of batch.grammars) this.hangs.delete(name);
       if (result.crashed) {
@@ -138,6 +162,7 @@ export class ParsePool {
       again = onlyWaited ? [batch] : afterLoss(batch, error as Error);
     } finally {
       member.load--;
+      this.n_bytes -= bytesIn(given);
       this.waiting.shift()?.();
     }
     for (const rest of again) await (await this.submit(rest)).done;
@@ -163,8 +188,7 @@ export class ParsePool {
       member.sent.add(name);
     }
     const files = batch.files as ParseFile[];
-    const n_bytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    return withTimeout(member.caller.call("parse", { files, grammars }), this.config.timeoutMs ?? TIMEOUT_MS.base + n_bytes * TIMEOUT_MS.perByte);
+    return withTimeout(member.caller.call("parse", { files, grammars }), this.config.timeoutMs ?? TIMEOUT_MS.base + bytesIn(batch) * TIMEOUT_MS.perByte);
   }
 
   /** The worker's instance is lost: another takes its place. Batches in its mailbox reject and are tried again. */
@@ -182,6 +206,10 @@ export class ParsePool {
     if (member.load > 1) return; // its next result asks again
     this.replace(member);
   }
+}
+
+function bytesIn({ files }: Batch): number {
+  return files.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
 /** No worker can start: trying the files again would not help. */

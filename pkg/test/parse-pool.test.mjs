@@ -119,3 +119,42 @@ test("a worker whose memory has grown is replaced when it is idle", async () => 
   assert.deepEqual(units, ["a"]);
   assert.equal(n_started, 2);
 });
+
+/** A pool of many workers that answer when they are told to; how many bytes they have at most at once. */
+async function mostBytesAtOnce(sizes, maxBytes) {
+  let now = 0;
+  let most = 0;
+  const waiting = [];
+  const spawn = () => {
+    const [near, far] = channel();
+    serve(far, {
+      start: () => null,
+      async parse({ files }) {
+        const n_bytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+        most = Math.max(most, (now += n_bytes));
+        await new Promise((resolve) => waiting.push(resolve));
+        now -= n_bytes;
+        return { units: files.map(({ path }) => ({ path, unit: new Uint8Array() })), memory: 1, warnings: [] };
+      },
+    });
+    return { ...near, onFailure: () => {} };
+  };
+  let n_units = 0;
+  const pool = new ParsePool({ spawn, size: 8, engine: {}, maxBytes, grammar: async () => undefined, onResult: ({ units }) => (n_units += units.length) });
+  const answering = setInterval(() => waiting.shift()?.(), 1);
+  const running = [];
+  for (const [n, size] of sizes.entries()) running.push((await pool.submit({ files: [{ path: `${n}`, bytes: new Uint8Array(size) }], grammars: new Set() })).done);
+  await Promise.all(running);
+  clearInterval(answering);
+  pool.close();
+  assert.equal(n_units, sizes.length);
+  return most;
+}
+
+test("reading waits while workers have as many bytes as they may, whatever the sizes of files", async () => {
+  const small = Array.from({ length: 60 }, (_, n) => 100 + ((n * 37) % 400));
+  const most = await mostBytesAtOnce(small, 1_000);
+  assert.ok(most > 500 && most <= 1_000, `${most}`);
+  assert.equal(await mostBytesAtOnce([300, 5_000, 200, 7_000, 100, 100], 1_000), 7_000, "what is larger goes alone");
+  assert.ok((await mostBytesAtOnce(small, 1e9)) > 2_000, "without a limit there would be more");
+});

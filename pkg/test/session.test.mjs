@@ -62,8 +62,74 @@ test("no model", async () => {
     const { spawn } = host;
     host.spawn = (role) => (role === "parse" ? spawn(role) : failingWorker(new PortolanError("asset.unavailable", "status 404")));
   };
-  const outcome = await made(noModel, {});
-  assert.deepEqual(outcome, { warnings: ["embedding.failed"], stored: [] });
+  const alone = (host) => void noModel(Object.assign(host, { parallelism: 4 }));
+  assert.deepEqual(await made(alone, {}), { warnings: ["embedding.failed"], stored: [] });
+});
+
+test("no model for a parsing worker that is to embed", async () => {
+  const withoutModel = (port) => {
+    let receive;
+    return {
+      ...port,
+      listen: (onMessage) => port.listen((receive = onMessage)),
+      post: (message, transfer) => (message.method === "startModel" ? receive({ kind: "error", id: message.id, error: { code: "asset.unavailable", message: "status 404", help: "" } }) : port.post(message, transfer)),
+    };
+  };
+  const noModel = (host) => {
+    const { spawn } = host;
+    Object.assign(host, { parallelism: 2, spawn: (role) => withoutModel(spawn(role)) });
+  };
+  assert.deepEqual(await made(noModel, {}), { warnings: ["embedding.failed"], stored: [] });
+});
+
+/** Checksums of the sections of a snapshot, but for the time at which it was made. */
+function sectionsOf(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const entries = Array.from({ length: view.getUint32(12, true) }, (_, n) => {
+    const at = 64 + 40 * n;
+    const name = new TextDecoder().decode(bytes.subarray(at, at + 16)).replaceAll("\0", "");
+    return [name, `${view.getBigUint64(at + 24, true)} ${view.getBigUint64(at + 32, true)}`];
+  });
+  return Object.fromEntries(entries.filter(([name]) => name !== "info"));
+}
+
+test("what a worker packs while the index is built is what is packed when it is saved", async () => {
+  const line = (n) => `export function step${n}(cart: Cart) { return total(cart, ${n}); }\n`;
+  const files = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`src/f${n}.ts`, line(n).repeat(60)]));
+  const folder = folderWith(files);
+  const saved = async (options, change = () => {}) => {
+    const host = nodeSessionHost();
+    const methods = [];
+    change(host, methods);
+    const session = new Session(host);
+    await session.make(folder, options, new AbortController().signal, () => {});
+    const sections = sectionsOf(session.save());
+    session.close();
+    return { sections, methods };
+  };
+  const watched = (host, methods) => {
+    const { spawn } = host;
+    const spy = (port) => ({ ...port, post: (message, transfer) => void (methods.push(message.method), port.post(message, transfer)) });
+    Object.assign(host, { parallelism: 2, spawn: (role) => spy(spawn(role)) });
+  };
+  const [here, ahead] = [await saved({ workers: 1 }), await saved({ workers: 2, saves: true }, watched)];
+  assert.ok(ahead.methods.includes("packSection") && ahead.methods.includes("packTexts"), ahead.methods.join(" "));
+  assert.deepEqual(ahead.sections, here.sections);
+  const lost = (host) => {
+    const { spawn } = host;
+    const refuse = (port) => {
+      let receive;
+      const isPacking = ({ method }) => method === "packSection" || method === "packTexts";
+      const error = { code: "worker.crashed", message: "out of memory", help: "" };
+      return {
+        ...port,
+        listen: (onMessage) => port.listen((receive = onMessage)),
+        post: (message, transfer) => (isPacking(message) ? receive({ kind: "error", id: message.id, error }) : port.post(message, transfer)),
+      };
+    };
+    Object.assign(host, { spawn: (role) => refuse(spawn(role)) });
+  };
+  assert.deepEqual((await saved({ saves: true }, lost)).sections, here.sections, "what nobody packs is packed when it is saved");
 });
 
 test("the parser itself missing is an error that says so", async () => {

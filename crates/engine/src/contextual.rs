@@ -46,8 +46,9 @@ impl<'a> Contextual<'a> {
 
     /// The text to embed; the same for the same path, text and facts.
     pub fn text(&self, chunk: &Chunk) -> String {
-        let mut all = self.before_code(chunk);
-        all.push_str(self.code(chunk));
+        let code = self.code(chunk);
+        let mut all = self.before_code(chunk, code.len());
+        all.push_str(code);
         all
     }
 
@@ -55,7 +56,7 @@ impl<'a> Contextual<'a> {
     pub fn key(&self, chunk: &Chunk) -> u64 {
         xxh3_64_with_seed(
             self.code(chunk).as_bytes(),
-            xxh3_64(self.before_code(chunk).as_bytes()),
+            xxh3_64(self.before_code(chunk, 0).as_bytes()),
         )
     }
 
@@ -68,9 +69,13 @@ impl<'a> Contextual<'a> {
             .collect()
     }
 
-    fn before_code(&self, chunk: &Chunk) -> String {
-        let mut before = self.path_words.clone();
-        push_line(&mut before, &scope(self.facts, chunk));
+    /// With room for so many bytes behind it.
+    fn before_code(&self, chunk: &Chunk, n_behind: usize) -> String {
+        let scope = scope(self.facts, chunk);
+        let n_bytes = self.path_words.len() + scope.len() + 1 + self.after_scope.len() + n_behind;
+        let mut before = String::with_capacity(n_bytes);
+        before.push_str(&self.path_words);
+        push_line(&mut before, &scope);
         before.push_str(&self.after_scope);
         before
     }

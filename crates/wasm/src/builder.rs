@@ -13,6 +13,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::CodeIndex;
 use crate::errors::{JsResult, bad_request, engine_error, error};
 use crate::options::SourceOptions;
+use crate::packing::Giver;
 use crate::round::Round;
 
 /// A file that is taken in, to be read by a `ParseWorker`.
@@ -233,13 +234,17 @@ impl CodeIndexBuilder {
             .map_err(engine_error)
     }
 
-    /// Puts the index together. `now` is in milliseconds since 1970.
-    pub fn build(&mut self, now: f64) -> JsResult<CodeIndex> {
+    /// Puts the index together. `now` is in milliseconds since 1970. `give` is handed what can be packed elsewhere as soon as it stands
+    /// (`packSection`, `packTexts`); it must not call this builder.
+    pub fn build(&mut self, now: f64, give: Option<js_sys::Function>) -> JsResult<CodeIndex> {
         for path in std::mem::take(&mut self.duplicates) {
             self.note(path, Some(SkipReason::DuplicatePath));
         }
-        let snapshot = self.engine.update(now).map_err(engine_error)?;
-        Ok(CodeIndex::new(snapshot))
+        let built = match give {
+            Some(give) => self.engine.update_giving(now, &mut Giver(give)),
+            None => self.engine.update(now),
+        };
+        Ok(CodeIndex::new(built.map_err(engine_error)?))
     }
 
     /// The index built last, with the vectors that came in since; much cheaper than building again.

@@ -24,7 +24,7 @@ import { userGrammars } from "./user-grammars.js";
  * V8 optimises a function of WebAssembly after some "bytes executed". Its default is made for pages that stay: in a
  * command of a second a third of the processor time went into code that was then hardly run.
  */
-const TIERING_BUDGET = 1_000_000_000;
+const TIERING_BUDGET = 2_000_000_000;
 
 export async function index(command: Command): Promise<string> {
   const path = command.operands.length === 0 ? findRoot() : operand(command, "PATH");
@@ -42,7 +42,7 @@ export async function index(command: Command): Promise<string> {
   setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
   const session = new Session(nodeSessionHost());
   const work = workOptions(command, target);
-  await session.make(path, work, new AbortController().signal, onEvent);
+  await session.make(path, { ...work, saves: true }, new AbortController().signal, onEvent);
   const bytes = session.save();
   writeSnapshot(target, bytes);
   line.end();
@@ -78,6 +78,7 @@ export function workOptions(command: Command, target: string): WorkOptions {
   const previous = options.full === true ? undefined : indexAt(target);
   return {
     embeddings: options["no-embeddings"] !== true,
+    ...(options.approximate === true ? { approximate: true } : {}),
     ...(options.model === undefined ? {} : { model: embeddingModel(options.model) }),
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(workers === undefined ? {} : { workers }),

@@ -1,11 +1,15 @@
-/** A parsing worker: texts in, file units out. After a trap it says at which file, and is then replaced. */
+/**
+ * A parsing worker: texts in, file units out. After a trap it says at which file, and is then replaced. When everything is parsed one
+ * of them embeds, since a thread of its own for that would cost a small repository more than its vectors, and packs what is saved.
+ */
 
-import { functionTable, initSync, ParseWorker, type InitOutput } from "../../wasm/engine.js";
+import { functionTable, initSync, packSection, packTexts, ParseWorker, StaticModel, type InitOutput } from "../../wasm/engine.js";
 import type { ErrorBody } from "../../wasm/reader.js";
 import { isTrap, PortolanError, toBody } from "../errors.js";
 import { loadGrammar, type GrammarHost } from "../grammars.js";
-import type { Port } from "../host.js";
+import type { Assets, ModelFiles, Port } from "../host.js";
 import type { FormFile, FormResult, ParseFile, ParseProtocol, ParseResult } from "../protocol.js";
+import { Room } from "../room.js";
 import { serve } from "../rpc.js";
 import type { ChunkOptions } from "../types.js";
 
@@ -14,10 +18,13 @@ interface Engine {
   /** Names of the grammars that were added. */
   readonly added: Set<string>;
   readonly host: GrammarHost;
+  readonly room: Room;
 }
 
-export function serveParse(port: Port): void {
+export function serveParse(port: Port, assets: Assets): void {
   let engine: Engine | undefined;
+  /** Texts may come before the model is there. */
+  let model: Promise<StaticModel | undefined> | undefined;
   const started = (): Engine => {
     if (!engine) throw new PortolanError("internal", "parsing worker used before it was started");
     return engine;
@@ -47,13 +54,39 @@ export function serveParse(port: Port): void {
       addGrammars(started(), without(grammars, added));
       return parser.readForm(request, languages);
     },
+    async startModel() {
+      const load = async ({ model, tokenizer }: ModelFiles) => (StaticModel.fits(model) ? new StaticModel(model, tokenizer) : undefined);
+      model = assets.model().then(load);
+      const loaded = await model;
+      return loaded ? { name: loaded.name, dimensions: loaded.dimensions } : null;
+    },
+    async embed({ texts, ends }, { transfer }) {
+      const loaded = await model;
+      if (!loaded) throw new PortolanError("internal", "a parsing worker was asked for vectors and has no model");
+      const vectors = loaded.embed(texts, ends) as Float32Array<ArrayBuffer>;
+      transfer(vectors.buffer);
+      return vectors;
+    },
+    packSection({ name, archive }, { transfer }) {
+      const flat = packSection(name, archive) as (string | Uint8Array<ArrayBuffer>)[];
+      const pairs: [string, Uint8Array<ArrayBuffer>][] = [];
+      for (let n = 0; n < flat.length; n += 2) pairs.push([flat[n] as string, flat[n + 1] as Uint8Array<ArrayBuffer>]);
+      transfer(...pairs.map(([, bytes]) => bytes.buffer));
+      return pairs;
+    },
+    packTexts({ blocks, ends }, { transfer }) {
+      const packed = packTexts(blocks, ends) as Uint8Array<ArrayBuffer>[];
+      transfer(...packed.map(({ buffer }) => buffer));
+      return packed;
+    },
     findForm: ({ files, limit, max_millis }) => findForm(started(), files, limit, max_millis),
   });
 }
 
 function start(exports: InitOutput, chunks: ChunkOptions = {}): Engine {
   const table = functionTable() as WebAssembly.Table;
-  return { parser: new ParseWorker(chunks.target, chunks.max, chunks.min), added: new Set(), host: { memory: exports.memory, table, exports: exports as unknown as WebAssembly.Exports } };
+  const host = { memory: exports.memory, table, exports: exports as unknown as WebAssembly.Exports };
+  return { parser: new ParseWorker(chunks.target, chunks.max, chunks.min), added: new Set(), host, room: new Room(exports) };
 }
 
 function parse(engine: Engine, files: ParseFile[], grammars: Record<string, WebAssembly.Module>): ParseResult {
@@ -68,6 +101,7 @@ function parse(engine: Engine, files: ParseFile[], grammars: Record<string, WebA
       return result;
     }
   }
+  engine.room.keep();
   result.memory = engine.host.memory.buffer.byteLength;
   return result;
 }

@@ -1,0 +1,33 @@
+/** Parsing workers that start before there is anything to parse: a thread takes as long to come up as the files to be listed. */
+
+import type { Port, SessionHost } from "./host.js";
+
+/** More than these start when it is known how much there is to parse. */
+const MAX_SPARE = 2;
+
+export class SpareWorkers {
+  private readonly ports: Port[] = [];
+
+  constructor(host: SessionHost, n_workers: number) {
+    for (let n = 0; n < Math.min(n_workers, MAX_SPARE); n++) {
+      const port = host.spawn("parse");
+      this.ports.push(port);
+      port.onFailure(() => this.take(port)); // whoever would have taken it starts another one, and hears why that fails
+    }
+  }
+
+  /** A host whose first parsing workers are these. */
+  in(host: SessionHost): SessionHost {
+    return { ...host, spawn: (role) => (role === "parse" && this.take(this.ports[0])) || host.spawn(role) };
+  }
+
+  /** Ends those that nobody took. */
+  close(): void {
+    for (const port of this.ports.splice(0)) port.close();
+  }
+
+  private take(port: Port | undefined): Port | undefined {
+    const place = port === undefined ? -1 : this.ports.indexOf(port);
+    return place < 0 ? undefined : this.ports.splice(place, 1)[0];
+  }
+}
