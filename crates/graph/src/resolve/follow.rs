@@ -75,6 +75,8 @@ pub(crate) struct Resolver<'p, 'a> {
     found_globs: FxHashMap<(u32, u32), Option<Def>>,
     /// Questions about imports and members that are being answered.
     n_open: u32,
+    /// Stars whose modules are being looked for.
+    n_open_globs: u32,
     members: FxHashMap<(Def, Name, Space), Memo>,
     default_exports: FxHashMap<u32, u32>,
     pub included: super::cpp::Included,
@@ -87,6 +89,9 @@ pub(crate) struct Resolver<'p, 'a> {
 
 /// Questions lead to questions at most so deep; what lies deeper stays unresolved.
 const MAX_DEPTH: u32 = 48;
+
+/// A star's module is looked for through so many other stars: each of them asks all of its scope.
+const MAX_OPEN_GLOBS: u32 = 3;
 
 /// Packages outside, by name.
 #[derive(Default)]
@@ -125,6 +130,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             found_modules: FxHashMap::default(),
             found_globs: FxHashMap::default(),
             n_open: 0,
+            n_open_globs: 0,
             members: FxHashMap::default(),
             default_exports,
             included: super::cpp::Included::default(),
@@ -234,8 +240,18 @@ impl<'p, 'a> Resolver<'p, 'a> {
         if let Some(known) = self.found_globs.get(&(file, index)) {
             return *known;
         }
+        // In Rust the head of its path may come by the other stars of the scope, whose heads may come by this one: two dozen ways
+        // of asking in circles are millions.
+        if self.n_open_globs >= MAX_OPEN_GLOBS {
+            return None;
+        }
+        self.n_open_globs += 1;
+        self.found_globs.insert((file, index), None);
         let found = self.module_of(file, import);
-        if self.n_open == 0 || found.is_some_and(|def| !matches!(def, Def::External(_))) {
+        self.found_globs.remove(&(file, index));
+        self.n_open_globs -= 1;
+        let is_whole = self.n_open == 0 && self.n_open_globs == 0;
+        if is_whole || found.is_some_and(|def| !matches!(def, Def::External(_))) {
             self.found_globs.insert((file, index), found);
         }
         found

@@ -394,3 +394,14 @@ impl Shape for Square {
     "#]],
     );
 }
+
+/// The head of each star's path could come by every other star: asked in circles, these would not end in a lifetime.
+#[test]
+fn stars_over_stars_that_nobody_knows() {
+    let mut text = String::from("//- /src/lib.rs\n");
+    for n in 0..24 {
+        text.push_str(&format!("use unknown_{n}::inner::*;\n"));
+    }
+    text.push_str("fn helper() {}\nfn run() {\n    elsewhere();\n    helper();\n    //^ calls: src/lib.rs:25\n}\n");
+    check(&text);
+}
