@@ -1,23 +1,61 @@
 //! An approximate index over the vectors of a snapshot, made while the snapshot is already in use.
 //!
-//! The exact scan looks at every vector, which is the faster and the better way for any one repository. For large shared sets a graph
+//! The exact scan looks at every vector, which is the better way for most repositories: it is exact, and fast. For large sets a graph
 //! (HNSW) finds nearly the same in a fraction of the time, but takes minutes to build: so it is a step of its own, that a host takes in
-//! the background. Until then queries scan, and so they do after the next change to the index.
+//! the background, in another thread or process if it likes: rows to `NearRows`, its numbers back. Until then queries scan, and so they do after the
+//! next change to the index.
 
-use search::HnswConfig;
+use search::Hnsw;
 
 use crate::build::freeze;
 use crate::snapshot::Part;
-use crate::{Error, Snapshot};
+use crate::{Error, ErrorKind, Snapshot};
 
 impl Snapshot {
+    /// What `NearRows` builds from: numbers in a row, and the rows of all chunks; none where there are no vectors, or a graph already.
+    #[must_use]
+    pub fn vector_rows(&self) -> Option<(usize, &[i8])> {
+        let vectors = self.vectors().filter(|vectors| vectors.hnsw.is_none())?;
+        Some((vectors.dim.to_native() as usize, &vectors.rows))
+    }
+
+    /// Whether a graph over the vectors would pay: there are at least `threshold` of them, and there is none.
+    #[must_use]
+    pub fn wants_neighbours(&self, threshold: usize) -> bool {
+        self.vectors()
+            .is_some_and(|vectors| vectors.hnsw.is_none() && vectors.n_vectors() >= threshold)
+    }
+
+    /// This snapshot with the graph that `NearRows` built of its rows.
+    ///
+    /// # Errors
+    ///
+    /// `vectors.mismatch` where it is no graph of these vectors; `index.too-large` where the section would be.
+    pub fn with_neighbours(&self, numbers: &[u32]) -> Result<Self, Error> {
+        let mismatch = || {
+            Error::new(
+                ErrorKind::VectorsMismatch,
+                "the graph is not one of these vectors",
+            )
+        };
+        let hnsw = Hnsw::from_numbers(numbers).ok_or_else(mismatch)?;
+        let vectors = self.vectors().ok_or_else(mismatch)?.with_hnsw(hnsw);
+        let parts = vec![(Part::Vectors, freeze(&vectors, Part::Vectors)?)];
+        let snapshot = Self::assemble(Some(self), parts);
+        let fits = snapshot
+            .vectors()
+            .is_some_and(|vectors| vectors.validate().is_ok());
+        if fits { Ok(snapshot) } else { Err(mismatch()) }
+    }
+
     /// This snapshot with an approximate index over its vectors; none if it has fewer than `config.threshold` of them, or one already.
     /// Some 10 µs times the number of vectors times its logarithm.
     ///
     /// # Errors
     ///
     /// `index.too-large` where the section would be.
-    pub fn approximated(&self, config: &HnswConfig) -> Result<Option<Self>, Error> {
+    #[cfg(feature = "hnsw")]
+    pub fn approximated(&self, config: &search::HnswConfig) -> Result<Option<Self>, Error> {
         let vectors = self
             .vectors()
             .and_then(|vectors| vectors.approximated(config));
@@ -26,5 +64,48 @@ impl Snapshot {
         };
         let parts = vec![(Part::Vectors, freeze(&vectors, Part::Vectors)?)];
         Ok(Some(Self::assemble(Some(self), parts)))
+    }
+}
+
+/// Rows with a graph over them.
+#[cfg(feature = "hnsw")]
+pub struct NearRows {
+    numbers: Vec<u32>,
+    archive: rkyv::util::AlignedVec,
+}
+
+#[cfg(feature = "hnsw")]
+impl NearRows {
+    /// Builds the graph over rows of `dim` numbers, however few they are; none where they are no rows. Takes minutes for 100,000.
+    #[must_use]
+    pub fn build(dim: usize, rows: Vec<i8>, config: &search::HnswConfig) -> Option<Self> {
+        if dim == 0 || rows.len() % dim != 0 {
+            return None;
+        }
+        let mut vectors = search::Vectors::of_rows(dim, rows);
+        let hnsw = search::build_hnsw(&vectors, config)?;
+        let numbers = hnsw.to_numbers();
+        vectors.hnsw = Some(hnsw);
+        let archive = rkyv::to_bytes::<rkyv::rancor::Error>(&vectors).ok()?;
+        Some(Self { numbers, archive })
+    }
+
+    /// The graph, for [`Snapshot::with_neighbours`].
+    #[must_use]
+    pub fn numbers(&self) -> Vec<u32> {
+        self.numbers.clone()
+    }
+
+    /// Rows near to a vector, best first, by the graph; `exact`: by looking at every row.
+    #[must_use]
+    pub fn nearest(&self, vector: &[f32], limit: usize, exact: bool) -> Vec<u32> {
+        type Archived = search::ArchivedVectors;
+        let vectors = rkyv::access::<Archived, rkyv::rancor::Error>(&self.archive);
+        let found = vectors.map(|vectors| match exact {
+            true => vectors.nearest_exact(vector, limit),
+            false => vectors.nearest(vector, limit, &|_| true),
+        });
+        let found = found.unwrap_or_default();
+        found.into_iter().map(|(chunk, _)| chunk.0).collect()
     }
 }

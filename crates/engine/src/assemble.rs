@@ -22,6 +22,7 @@ use rustc_hash::FxHashSet;
 use search::{ChunkId, ChunkMeta};
 use syntax::facts::SymbolKind;
 
+use crate::order::InOrder;
 use crate::{Error, Reader, SearchQuery};
 
 /// Tokens of a context where nothing is said.
@@ -158,7 +159,7 @@ impl Reader {
             })
             .filter(|edge| self.is_symbol(edge.target))
             .collect();
-        edges.sort_by_key(|edge| {
+        edges.order_by_key(|edge| {
             let centrality = graph.centrality(edge.target).max(0.0).to_bits();
             (
                 edge.kind != EdgeKind::Calls,
@@ -264,7 +265,7 @@ impl Packing<'_> {
         let place =
             |piece: &AssembledPiece| files.iter().position(|file| *file == piece.chunk.file);
         self.pieces
-            .sort_by_key(|(piece, _)| (place(piece), piece.chunk.start));
+            .order_by_key(|(piece, _)| (place(piece), piece.chunk.start));
         let texts: String = self.pieces.iter().map(|(_, text)| text.as_str()).collect();
         let text = [HEAD, &texts, FOOT].concat();
         Assembled {

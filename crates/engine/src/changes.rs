@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use source::FileId;
 
 use crate::impact::{IMPACT_KINDS, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests, extent};
+use crate::order::InOrder;
 use crate::risk::Risk;
 use crate::{Error, ErrorKind, Reader};
 pub use patch::{FilePatch, Hunk, Sign};
@@ -147,8 +148,8 @@ impl Reader {
             files.push(changed_file(patch, side));
             symbols.append(&mut touched);
         }
-        files.sort_by(|a, b| a.path.cmp(&b.path));
-        symbols.sort_by_key(|symbol| symbol.node);
+        files.order_by(|a, b| a.path.cmp(&b.path));
+        symbols.order_by_key(|symbol| symbol.node);
         symbols.dedup_by_key(|symbol| symbol.node);
         let nodes: Vec<NodeId> = symbols.iter().map(|symbol| symbol.node).collect();
         let processes = self.changed_processes(&nodes);
@@ -236,7 +237,7 @@ impl Reader {
             .filter(|symbol| graph.kind(**symbol) == NodeKind::Symbol)
             .flat_map(|symbol| graph.processes_of(*symbol))
             .collect();
-        steps.sort_by_key(|step| (step.process, step.step));
+        steps.order_by_key(|step| (step.process, step.step));
         let mut processes: Vec<ChangedProcess> = steps
             .chunk_by(|a, b| a.process == b.process)
             .filter_map(|steps| {
@@ -246,7 +247,7 @@ impl Reader {
                 })
             })
             .collect();
-        processes.sort_by_key(|process| (Reverse(process.steps.len()), process.process));
+        processes.order_by_key(|process| (Reverse(process.steps.len()), process.process));
         processes
     }
 }

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use graph::{Edge, EdgeKind, NodeId, ProcessStep};
 
 use crate::candidates::Chosen;
+use crate::order::InOrder;
 use crate::{Error, Reader};
 
 /// Which relations are told.
@@ -97,7 +98,7 @@ impl Reader {
             .map(|edge| (self.is_test(other(&edge)), edge))
             .filter(|(is_test, _)| config.tests || !is_test)
             .collect();
-        kept.sort_by_key(|(is_test, edge)| (*is_test, Reverse(edge.confidence), other(edge)));
+        kept.order_by_key(|(is_test, edge)| (*is_test, Reverse(edge.confidence), other(edge)));
         let of_kind = |kind: EdgeKind| {
             let edges = kept.iter().filter(|(_, edge)| edge.kind == kind);
             Relations {

@@ -4,6 +4,7 @@ use graph::NodeId;
 use search::MatchKind;
 use syntax::facts::SymbolKind;
 
+use crate::order::InOrder;
 use crate::{Error, Reader};
 
 /// How far names may differ and how many are wanted.
@@ -68,7 +69,7 @@ impl Reader {
         self.sort_by_likelihood(&mut nodes);
         let kind_of: rustc_hash::FxHashMap<NodeId, MatchKind> = matches.into_iter().collect();
         // Stable: likelihood decides among names that match alike.
-        nodes.sort_by_key(|node| (kind_of.get(node).copied(), self.graph().name(*node).len()));
+        nodes.order_by_key(|node| (kind_of.get(node).copied(), self.graph().name(*node).len()));
         nodes
     }
 }

@@ -11,6 +11,7 @@ use graph::{EntryKind, NodeId, ProcessStep};
 use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;
 
+use crate::order::InOrder;
 use crate::{Error, Reader, SearchQuery};
 
 /// Hits that are looked at.
@@ -158,8 +159,8 @@ impl Reader {
             }
         }
         for (flow, shares) in flows.processes.iter_mut().zip(&mut shares) {
-            flow.steps.sort_by_key(|step| step.step);
-            shares.sort_by(|a, b| b.total_cmp(a));
+            flow.steps.order_by_key(|step| step.step);
+            shares.order_by(|a, b| b.total_cmp(a));
             let sum = shares
                 .iter()
                 .rfold(0.0, |rest, share| share + FURTHER * rest);
@@ -171,10 +172,10 @@ impl Reader {
         }
         flows
             .processes
-            .sort_by_key(|flow| (Reverse(flow.priority.to_bits()), flow.process));
+            .order_by_key(|flow| (Reverse(flow.priority.to_bits()), flow.process));
         flows
             .definitions
-            .sort_by_key(|hit| (Reverse(hit.priority.to_bits()), hit.symbol));
+            .order_by_key(|hit| (Reverse(hit.priority.to_bits()), hit.symbol));
         flows
     }
 

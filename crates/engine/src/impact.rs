@@ -11,6 +11,7 @@ use graph::{Direction, Edge, EdgeKind, EntryKind, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::candidates::Chosen;
+use crate::order::InOrder;
 use crate::risk::{Extent, Risk};
 use crate::{Error, ErrorKind, Reader};
 
@@ -192,7 +193,7 @@ impl Reader {
                 .iter()
                 .map(|reached| (reached.node, reached.certainty))
                 .collect();
-            next.sort_by_key(|reached| {
+            next.order_by_key(|reached| {
                 // Files after definitions: what stands at their top level is mostly imports.
                 (
                     reached.is_test,
@@ -232,7 +233,7 @@ impl Reader {
                 }
             }
         }
-        affected.sort_by_key(|process| (Reverse(process.n_steps), process.process));
+        affected.order_by_key(|process| (Reverse(process.n_steps), process.process));
         affected
     }
 
@@ -258,7 +259,7 @@ impl Reader {
                 _ => counted.push((community, 1)),
             }
         }
-        counted.sort_by_key(|(community, count)| (Reverse(*count), *community));
+        counted.order_by_key(|(community, count)| (Reverse(*count), *community));
         counted
     }
 }

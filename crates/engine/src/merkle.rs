@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::frozen::{ArchivedFiles, Files, Strings};
+use crate::order::InOrder;
 
 /// What happened to files between two indexes, each list by path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -98,7 +99,7 @@ pub(crate) fn folders<'a>(
     let mut known: BTreeMap<&str, [u8; 32]> = BTreeMap::new();
     // From the last path up: what is in a folder stands behind it.
     let mut open: Vec<&str> = children.keys().copied().collect();
-    open.sort_by_key(|path| std::cmp::Reverse(depth(path)));
+    open.order_by_key(|path| std::cmp::Reverse(depth(path)));
     for folder in open {
         let entries = children.remove(folder).unwrap_or_default();
         let digest = digest_of(&entries);

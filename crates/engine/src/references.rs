@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use graph::{NodeId, Occurrence};
 
+use crate::order::InOrder;
 use crate::{Error, Reader};
 
 /// The uses of some symbols.
@@ -36,7 +37,7 @@ impl Reader {
             .iter()
             .flat_map(|symbol| graph.uses_of(*symbol))
             .collect();
-        uses.sort_by_key(|used| {
+        uses.order_by_key(|used| {
             (
                 used.file,
                 used.start,

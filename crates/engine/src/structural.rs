@@ -8,6 +8,7 @@ use memchr::memmem::Finder;
 use source::FileId;
 use syntax::Language;
 
+use crate::order::InOrder;
 use crate::{Error, FileFilter, Reader};
 
 impl Reader {
@@ -25,7 +26,7 @@ impl Reader {
                 None => counts.push((language, 1)),
             }
         }
-        counts.sort_by_key(|(language, count)| (std::cmp::Reverse(*count), *language));
+        counts.order_by_key(|(language, count)| (std::cmp::Reverse(*count), *language));
         counts
     }
 

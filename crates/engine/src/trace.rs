@@ -12,6 +12,7 @@ use graph::{Edge, EdgeKind, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::candidates::Chosen;
+use crate::order::InOrder;
 use crate::{Error, ErrorKind, Reader};
 
 /// How many steps a way may have.
@@ -139,7 +140,7 @@ impl Reader {
                 break;
             }
         }
-        ways.sort_by_key(|way| way.iter().map(price).sum::<u64>());
+        ways.order_by_key(|way| way.iter().map(price).sum::<u64>());
         ways
     }
 

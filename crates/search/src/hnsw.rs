@@ -14,10 +14,13 @@ use crate::csr::{FrozenError, check_csr, ensure};
 use crate::frozen::ChunkId;
 use crate::vectors::{ArchivedVectors, QueryVector};
 
+/// From so many vectors on the graph is worth its building.
+pub const APPROXIMATE_FROM: usize = 300_000;
+
 /// Neighbours of a point in the lowest layer.
 const LINKS: usize = 64;
 /// Neighbours of a point in the layers above.
-const UPPER_LINKS: usize = 32;
+pub(crate) const UPPER_LINKS: usize = 32;
 
 /// The layers of a hierarchical navigable small world graph (Malkov and Yashunin 2016) over the rows of
 /// [`crate::Vectors`].
@@ -33,6 +36,48 @@ pub struct Hnsw {
     pub upper_starts: Vec<u32>,
     /// Per point of an upper layer: its neighbours, [`u32::MAX`] where there are fewer than 32.
     pub upper_links: Vec<u32>,
+}
+
+impl Hnsw {
+    /// All of it as one list of numbers, for where it is built in one worker and used in another: a head of five lengths, then
+    /// the columns.
+    #[must_use]
+    pub fn to_numbers(&self) -> Vec<u32> {
+        let columns = [
+            &self.chunks,
+            &self.links,
+            &self.upper_starts,
+            &self.upper_links,
+        ];
+        let mut numbers = vec![self.ef_search];
+        numbers.extend(columns.iter().map(|column| column.len() as u32));
+        columns
+            .iter()
+            .for_each(|column| numbers.extend_from_slice(column));
+        numbers
+    }
+
+    /// What [`Hnsw::to_numbers`] gave; none where the numbers are no such list. Whether it belongs to the vectors is checked where it is
+    /// added to them.
+    #[must_use]
+    pub fn from_numbers(numbers: &[u32]) -> Option<Hnsw> {
+        let (head, mut rest) = numbers.split_first_chunk::<5>()?;
+        let [ef_search, lengths @ ..] = *head;
+        let mut column = |length: u32| {
+            let (column, after) = rest.split_at_checked(length as usize)?;
+            rest = after;
+            Some(column.to_vec())
+        };
+        let [chunks, links, upper_starts, upper_links] = lengths.map(&mut column);
+        let hnsw = Hnsw {
+            ef_search,
+            chunks: chunks?,
+            links: links?,
+            upper_starts: upper_starts?,
+            upper_links: upper_links?,
+        };
+        rest.is_empty().then_some(hnsw)
+    }
 }
 
 /// A point and its cosine, ordered by cosine, then the lower point first.

@@ -1,9 +1,11 @@
 //! Building the graph of [`crate::Hnsw`] with `instant-distance`.
 
-use instant_distance::{Builder, Point};
-use serde::{Deserialize, Serialize, Serializer};
+use std::io::Write;
 
-use crate::hnsw::Hnsw;
+use instant_distance::{Builder, Point};
+use serde::{Serialize, Serializer};
+
+use crate::hnsw::{APPROXIMATE_FROM, Hnsw, UPPER_LINKS};
 use crate::vectors::{Vectors, dot_rows};
 
 /// How the graph is built.
@@ -22,7 +24,7 @@ pub struct HnswConfig {
 impl Default for HnswConfig {
     fn default() -> HnswConfig {
         HnswConfig {
-            threshold: 300_000,
+            threshold: APPROXIMATE_FROM,
             ef_construction: 100,
             ef_search: 200,
             seed: 1,
@@ -49,16 +51,10 @@ impl Serialize for Row<'_> {
     }
 }
 
-/// The graph as `instant-distance` writes it out.
-#[derive(Deserialize)]
-struct Written {
-    points: Vec<u32>,
-    zero: Vec<Vec<u32>>,
-    layers: Vec<Vec<Vec<u32>>>,
-}
-
-/// Builds the graph, one point after the other, so that the same vectors give the same graph.
-pub(crate) fn build(vectors: &Vectors, config: &HnswConfig) -> Option<Hnsw> {
+/// Builds the graph, one point after the other, so that the same vectors give the same graph, on hosts with pointers of the same
+/// size. Minutes for 100,000; whatever `config.threshold` says.
+#[must_use]
+pub fn build(vectors: &Vectors, config: &HnswConfig) -> Option<Hnsw> {
     let chunks = (0..)
         .zip(&vectors.scales)
         .filter(|&(_, &scale)| scale > 0.0);
@@ -74,24 +70,101 @@ pub(crate) fn build(vectors: &Vectors, config: &HnswConfig) -> Option<Hnsw> {
         Err(_) => builder.build_hnsw(points).0,
     };
     // Its layers are private, but it can be written out.
-    let written: Written = serde_json::from_slice(&serde_json::to_vec(&hnsw).ok()?).ok()?;
-    Some(flatten(written, config))
+    let mut columns = Columns::default();
+    serde_json::to_writer(&mut columns, &hnsw).ok()?;
+    Some(columns.into_hnsw(config))
 }
 
-fn flatten(written: Written, config: &HnswConfig) -> Hnsw {
-    let mut upper_starts = vec![0];
-    let mut upper_links = Vec::new();
-    let mut n_upper = 0;
-    for layer in written.layers {
-        n_upper += layer.len() as u32;
-        upper_starts.push(n_upper);
-        upper_links.extend(layer.into_iter().flatten());
+/// Takes the numbers of the graph out of the JSON that is written here, byte by byte: as a text it would be as large as all
+/// of the graph once more.
+#[derive(Default)]
+struct Columns {
+    /// Brackets that are open: `{"zero": [[1, …], …]}` has its numbers at 3.
+    depth: usize,
+    /// The key being read, between its quotes.
+    key: Option<String>,
+    field: Field,
+    number: Option<u32>,
+    points: Vec<u32>,
+    zero: Vec<u32>,
+    upper_starts: Vec<u32>,
+    upper_links: Vec<u32>,
+}
+
+/// A field of the graph as `instant-distance` names it.
+#[derive(Default, Clone, Copy, PartialEq)]
+enum Field {
+    Points,
+    Zero,
+    Layers,
+    #[default]
+    Other,
+}
+
+impl Columns {
+    fn take(&mut self, byte: u8) {
+        if let (Some(key), false) = (&mut self.key, byte == b'"') {
+            key.push(char::from(byte));
+            return;
+        }
+        if byte.is_ascii_digit() {
+            let number = self.number.unwrap_or(0);
+            self.number = Some(number.wrapping_mul(10).wrapping_add(u32::from(byte - b'0')));
+            return;
+        }
+        if let Some(number) = self.number.take() {
+            match self.field {
+                Field::Points => self.points.push(number),
+                Field::Zero => self.zero.push(number),
+                Field::Layers => self.upper_links.push(number),
+                Field::Other => {}
+            }
+        }
+        match byte {
+            b'"' => match self.key.take() {
+                Some(key) => self.field = field_of(&key),
+                None => self.key = Some(String::new()),
+            },
+            b'[' | b'{' => self.depth += 1,
+            b']' | b'}' => {
+                // A layer ends: `{"layers": [[[1, …], …], …]}`.
+                if self.field == Field::Layers && self.depth == 3 {
+                    let n_nodes = self.upper_links.len() / UPPER_LINKS;
+                    self.upper_starts.push(n_nodes as u32);
+                }
+                self.depth = self.depth.saturating_sub(1);
+            }
+            _ => {}
+        }
     }
-    Hnsw {
-        ef_search: config.ef_search as u32,
-        chunks: written.points,
-        links: written.zero.into_iter().flatten().collect(),
-        upper_starts,
-        upper_links,
+
+    fn into_hnsw(self, config: &HnswConfig) -> Hnsw {
+        Hnsw {
+            ef_search: config.ef_search as u32,
+            chunks: self.points,
+            links: self.zero,
+            upper_starts: [&[0], self.upper_starts.as_slice()].concat(),
+            upper_links: self.upper_links,
+        }
+    }
+}
+
+fn field_of(key: &str) -> Field {
+    match key {
+        "points" => Field::Points,
+        "zero" => Field::Zero,
+        "layers" => Field::Layers,
+        _ => Field::Other,
+    }
+}
+
+impl Write for Columns {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        bytes.iter().for_each(|&byte| self.take(byte));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }

@@ -31,7 +31,7 @@ pub struct Sizes {
 pub fn run(check: bool) -> Result<()> {
     let toolbox = setup::prepare(&[Need::Npm, Need::Grammars, Need::Wasm, Need::WasmPack])?;
     let targets = [
-        "grammars", "engine", "onnx", "reader", "seal", "edge", "pkg",
+        "grammars", "engine", "onnx", "reader", "seal", "hnsw", "edge", "pkg",
     ]
     .map(str::to_owned);
     build::build(&toolbox, &targets, build::Options::default())?;

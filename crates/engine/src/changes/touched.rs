@@ -6,6 +6,7 @@ use source::FileId;
 
 use super::{FilePatch, Hunk, IndexSide, Sign};
 use crate::Reader;
+use crate::order::InOrder;
 
 /// What happened to a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +87,7 @@ impl Reader {
                 && (known.span.start_line..=known.name_span.start_line).contains(&line);
         }
         let mut symbols: Vec<ChangedSymbol> = changed.into_values().collect();
-        symbols.sort_by_key(|symbol| symbol.node);
+        symbols.order_by_key(|symbol| symbol.node);
         for symbol in &mut symbols {
             symbol.change = self.change_of(symbol.node, &gone_or_new, patch, own_sign);
         }

@@ -9,6 +9,7 @@ use source::FileId;
 use syntax::facts::SymbolKind;
 
 use super::{Conflict, EditSource, FileEdits, RenameConfig, TextEdit, TextEdits, shorthand};
+use crate::order::InOrder;
 use crate::places::{Place, places};
 use crate::{Error, Reader};
 
@@ -206,8 +207,8 @@ impl Reader {
             {
                 continue;
             }
-            line += memchr::memchr_iter(b'\n', bytes.get(counted..start).unwrap_or_default())
-                .count();
+            line +=
+                memchr::memchr_iter(b'\n', bytes.get(counted..start).unwrap_or_default()).count();
             counted = start;
             let edit = TextEdit {
                 start: start as u32,
@@ -277,7 +278,7 @@ impl Reader {
                 }));
             }
         }
-        conflicts.sort_by(|a, b| (a.file, a.line, &a.message).cmp(&(b.file, b.line, &b.message)));
+        conflicts.order_by(|a, b| (a.file, a.line, &a.message).cmp(&(b.file, b.line, &b.message)));
         conflicts.dedup();
         conflicts.truncate(MAX_CONFLICTS);
         conflicts
@@ -300,8 +301,7 @@ impl<'a> Words<'a> {
         let mut others: FxHashMap<FileId, Vec<Range<u32>>> = FxHashMap::default();
         for node in graph.by_name(old).map(|id| graph.node(id)) {
             // The name of an impl block is a use of its type.
-            let is_other =
-                !family.contains(&node.id) && node.symbol_kind != Some(SymbolKind::Impl);
+            let is_other = !family.contains(&node.id) && node.symbol_kind != Some(SymbolKind::Impl);
             if let Some(file) = node.file.filter(|_| is_other) {
                 let name = node.name_span.start..node.name_span.end;
                 others.entry(file).or_default().push(name);

@@ -16,8 +16,8 @@ use crate::setup::{self, Need, Toolbox};
 use crate::shell::Result;
 
 /// What `cargo xtask build` can be asked for, in the order of making.
-pub const TARGETS: [&str; 9] = [
-    "grammars", "engine", "onnx", "reader", "seal", "edge", "pkg", "www", "all",
+pub const TARGETS: [&str; 10] = [
+    "grammars", "engine", "onnx", "reader", "seal", "hnsw", "edge", "pkg", "www", "all",
 ];
 
 /// How to build.
@@ -92,7 +92,7 @@ fn needs_of(targets: &[String]) -> Vec<Need> {
     if any_of(&["grammars", "pkg", "www"]) {
         needs.push(Need::Grammars);
     }
-    if any_of(&["engine", "onnx", "reader", "seal", "edge"]) {
+    if any_of(&["engine", "onnx", "reader", "seal", "hnsw", "edge"]) {
         needs.extend([Need::Npm, Need::Wasm, Need::WasmPack]);
     }
     if any_of(&["pkg", "www"]) {

@@ -192,7 +192,12 @@ fn settings(
 ) -> Result<String> {
     let compiler = toolbox.call_for_wasm("rustc").arg("--version").read()?;
     let behind = behind(toolbox, plan, manifest)?;
-    let profiles = profiles(&paths::read(&paths::root().join("Cargo.toml"))?)?;
+    let profile = match options.dev {
+        true => "dev",
+        false => plan.artifact.profile.as_str(),
+    };
+    let manifest = paths::read(&paths::root().join("Cargo.toml"))?;
+    let profiles = profiles(&manifest, profile)?;
     Ok(format!(
         "{}\n{behind}\n{profiles}\n{compiler}",
         plan.settings(options.dev)
@@ -223,13 +228,24 @@ fn behind(toolbox: &Toolbox, plan: &Plan, manifest: &CrateManifest) -> Result<St
 }
 
 /// The tables of the workspace's Cargo.toml that decide how code is compiled. What it says about packages that the
-/// artifact does not use is left out: [`behind`] has the others.
-fn profiles(text: &str) -> Result<String> {
+/// artifact does not use is left out ([`behind`] has the others), and so are profiles that it is not built by.
+fn profiles(text: &str, name: &str) -> Result<String> {
     let table: toml::Table = toml::from_str(text).map_err(|e| format!("Cargo.toml: {e}"))?;
     let package = table
         .get("workspace")
         .and_then(|workspace| workspace.get("package"));
-    Ok(format!("{:?}\n{package:?}", table.get("profile")))
+    let of = |name: &str| table.get("profile")?.get(name);
+    let mut used = String::new();
+    let mut next = Some(name);
+    // What a profile inherits from, up to those that cargo knows by itself; in a circle cargo says so.
+    for _ in 0..8 {
+        let Some(profile) = next.and_then(of) else {
+            break;
+        };
+        used.push_str(&format!("{profile:?}\n"));
+        next = profile.get("inherits").and_then(toml::Value::as_str);
+    }
+    Ok(format!("{used}{package:?}"))
 }
 
 /// What cargo says it read, and the files that it reads without saying so.
@@ -292,9 +308,14 @@ mod tests {
 
     #[test]
     fn a_dependency_of_another_crate_does_not_change_the_profiles() {
-        let text = "[workspace.dependencies]\na = \"1\"\n[profile.release]\nlto = \"thin\"\n";
-        let read = |text: &str| profiles(text).expect("a readable manifest");
-        assert_eq!(read(text), read(&text.replace("a = ", "b = ")));
-        assert_ne!(read(text), read(&text.replace("thin", "fat")));
+        let text = "[workspace.dependencies]\na = \"1\"\n[profile.release]\nlto = \"thin\"\n[profile.small]\ninherits = \"release\"\nopt-level = \"z\"\n";
+        let read = |text: &str, name| profiles(text, name).expect("a readable manifest");
+        for name in ["release", "small"] {
+            assert_eq!(read(text, name), read(&text.replace("a = ", "b = "), name));
+            assert_ne!(read(text, name), read(&text.replace("thin", "fat"), name));
+        }
+        let other = text.replace("\"z\"", "\"s\"");
+        assert_eq!(read(text, "release"), read(&other, "release"));
+        assert_ne!(read(text, "small"), read(&other, "small"));
     }
 }

@@ -76,7 +76,9 @@ const SUITES: [Suite; 7] = [
         name: "node",
         about: "the npm package and its command line in Node",
         needs: JS,
-        builds: &["grammars", "engine", "onnx", "reader", "seal", "pkg"],
+        builds: &[
+            "grammars", "engine", "onnx", "reader", "seal", "hnsw", "pkg",
+        ],
         run: node,
         by_name_only: false,
     },
@@ -84,7 +86,9 @@ const SUITES: [Suite; 7] = [
         name: "worker",
         about: "the Worker in workerd",
         needs: JS_NODE22,
-        builds: &["edge"],
+        builds: &[
+            "grammars", "engine", "onnx", "reader", "seal", "hnsw", "edge", "pkg",
+        ],
         run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/worker"], filter),
         by_name_only: false,
     },

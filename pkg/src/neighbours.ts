@@ -1,0 +1,34 @@
+/**
+ * Graphs over the vectors of large indexes (HNSW): built in a worker, while the index goes on answering by looking at every vector.
+ * What is built of one index is of no use to the next, so a change ends what is under way.
+ */
+
+import { guarded, type AnsweringIndex } from "./answering.js";
+import type { SessionHost } from "./host.js";
+import type { EmbedProtocol } from "./protocol.js";
+import { Caller } from "./rpc.js";
+
+/**
+ * Gives the index its graph, where there are enough vectors for it to pay, or `always`. Some 20 µs times their number times its logarithm.
+ *
+ * @returns whether it has one now that it had not.
+ */
+export async function addNeighbours(host: SessionHost, index: AnsweringIndex, always: boolean, signal: AbortSignal): Promise<boolean> {
+  const { wasm } = index;
+  if (!guarded(() => wasm.wantsNeighbours?.(always) ?? false)) return false;
+  const dim = wasm.nNumbers?.() ?? 0;
+  const rows = guarded(() => wasm.vectorRows!()) as Int8Array<ArrayBuffer>;
+  const caller = new Caller<EmbedProtocol>(host.spawn("embed"));
+  const end = () => caller.close(signal.reason as Error);
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    signal.throwIfAborted();
+    const numbers = await caller.call("neighbours", { dim, rows }, { transfer: [rows.buffer] });
+    signal.throwIfAborted();
+    guarded(() => wasm.setNeighbours!(numbers));
+    return true;
+  } finally {
+    signal.removeEventListener("abort", end);
+    caller.close();
+  }
+}
