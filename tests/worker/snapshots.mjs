@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
+import { FileAssets } from "../../pkg/dist/node/assets.js";
+import { sealed } from "../../pkg/dist/sealing.js";
 import { STOPPING, start, within } from "./harness.mjs";
 
 const QUERY = "/v1/search?q=checksum+of+a+section";
@@ -87,6 +89,30 @@ export const snapshots = ({ own, words, model }) => describe("what lies in the b
     await worker.bucket.put("again.portolan", own);
     const within = await worker.ask(`${QUERY}&repo=again`);
     assert.deepEqual([within.status, within.json.mode], [200, "hybrid"]);
+  });
+
+  test("an encrypted snapshot is opened with the secret, and with no other", async () => {
+    const closed = await sealed(new FileAssets(), words, "correct horse");
+    const objects = { "words.portolan": words, "closed.portolan": closed, "cut.portolan": closed.slice(0, closed.length - 1) };
+    await within({ PASSPHRASE: "correct horse" }, objects, async (worker) => {
+      const [plain, opened] = [await worker.ask(`${QUERY}&repo=words`), await worker.ask(`${QUERY}&repo=closed`)];
+      assert.deepEqual([opened.status, opened.headers.get("x-portolan-index")], [200, "opened"], opened.text);
+      assert.deepEqual(opened.json, plain.json);
+      assert.equal((await worker.ask(`${QUERY}&repo=closed`)).headers.get("x-portolan-index"), "kept");
+      const cut = await worker.ask(`${QUERY}&repo=cut`);
+      assert.deepEqual([cut.status, cut.json.code.split(".")[0]], [502, "seal"], cut.text);
+      // Each opening has memory of its own: the next one finds it empty again.
+      await worker.bucket.put("again.portolan", closed);
+      assert.equal((await worker.ask(`${QUERY}&repo=again`)).status, 200);
+    });
+    for (const [vars, code] of /** @type {const} */ ([[{}, "seal.passphrase-missing"], [{ PASSPHRASE: "wrong horse" }, "seal.passphrase"]])) {
+      await within(vars, { "words.portolan": words, "closed.portolan": closed }, async (worker) => {
+        const { status, json, text } = await worker.ask(`${QUERY}&repo=closed`);
+        assert.deepEqual([status, json.code], [502, code]);
+        assert.ok(json.help !== "" && !text.includes("horse"), text);
+        assert.equal((await worker.ask(`${QUERY}&repo=words`)).status, 200);
+      });
+    }
   });
 
   test("a model that is none is told", async () => {

@@ -62,7 +62,7 @@ pub fn status_of(code: &str) -> u16 {
         _ => match code.split_once('.').map_or(code, |(area, _)| area) {
             "request" | "query" | "symbol" | "file" | "position" | "regex" | "glob" => 400,
             // The bucket is the server behind us, and it gave something that cannot be used.
-            "snapshot" | "model" => 502,
+            "snapshot" | "model" | "seal" => 502,
             _ => 500,
         },
     }

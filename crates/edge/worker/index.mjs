@@ -17,6 +17,7 @@ initSync({ module });
  * @property {string} [MAX_SNAPSHOT_BYTES]  kept open at the same time, in bytes; larger snapshots are refused
  * @property {string} [REFRESH_SECONDS]     how old an answer may be after a snapshot was replaced
  * @property {string} [CACHE_CONTROL]       of answers
+ * @property {string} [PASSPHRASE]          a secret: opens the snapshots that are encrypted
  * @property {string} [CORS_ORIGIN]         who may ask from a page; `*` is everybody, empty nobody
  */
 

@@ -3,6 +3,7 @@
 // into the wasm's memory, piece by piece, and what no question reads is let go on the way; the least recently asked are
 // closed before another is opened; and a snapshot that was replaced is closed before its successor is read.
 
+import { isSealed, passphraseFor, unsealed } from "./sealed.mjs";
 import { Failure, Loading, Model, ModelFile } from "./wasm/edge.js";
 
 /**
@@ -137,7 +138,7 @@ export class Indexes {
       throw new Failure("snapshot.not-found", `there is no index of ${repository}`, `put its snapshot into the bucket as ${key}`);
     }
     let nBytes = 0;
-    const loaded = await read(object, new Loading(object.size), (loading) => {
+    const loaded = await snapshot(object, repository, env, (loading) => {
       nBytes = loading.n_bytes;
       this.#makeRoom(repository, nBytes, env);
     });
@@ -183,8 +184,8 @@ export class Indexes {
     const tokenizer = await get(env, `models/${name}.tokenizer.json`);
     // Without the model the words answer alone.
     if (table === null || tokenizer === null) return undefined;
-    const onnx = await read(table, new ModelFile(table.size));
-    const model = new Model(onnx, await read(tokenizer, new ModelFile(tokenizer.size)));
+    const onnx = await read(pieces(table), new ModelFile(table.size));
+    const model = new Model(onnx, await read(pieces(tokenizer), new ModelFile(tokenizer.size)));
     this.#models.set(name, model);
     return model;
   }
@@ -250,27 +251,75 @@ function unreadable(key, error) {
 }
 
 /**
- * An object's bytes, laid into the memory of the wasm while they arrive.
- * @template {Loading | ModelFile} T
+ * A snapshot, opened with the secret where it is encrypted.
  * @param {StoredObject} object
+ * @param {string} repository
+ * @param {import("./index.mjs").Env} env
+ * @param {(loading: Loading) => void} onStart
+ * @returns {Promise<Loading>}
+ */
+async function snapshot(object, repository, env, onStart) {
+  const arriving = pieces(object);
+  const first = await arriving.next().catch((error) => Promise.reject(unreadable("the whole object", error)));
+  const start = first.value ?? new Uint8Array();
+  if (!isSealed(start)) return read(after(start, arriving), new Loading(object.size), onStart);
+  const passphrase = passphraseFor(repository, object.size, env.PASSPHRASE);
+  const file = new Uint8Array(object.size);
+  let nRead = 0;
+  for await (const piece of after(start, arriving)) {
+    file.set(piece.subarray(0, file.length - nRead), nRead);
+    nRead += piece.length;
+  }
+  const bytes = unsealed(file.subarray(0, nRead), passphrase);
+  return read(inPieces(bytes), new Loading(bytes.length), onStart);
+}
+
+/**
+ * The bytes of an object while they arrive; each piece is overwritten when the next is asked for.
+ * @param {StoredObject} object
+ * @returns {AsyncGenerator<Uint8Array, undefined>}
+ */
+async function* pieces(object) {
+  const reader = /** @type {any} */ (object.body).getReader({ mode: "byob" });
+  let piece = new Uint8Array(Math.min(PIECE, Math.max(object.size, 1)));
+  for (;;) {
+    const { done, value } = await reader.readAtLeast(piece.byteLength, piece);
+    if (value !== undefined && value.byteLength > 0) yield value;
+    if (done || value === undefined) return undefined;
+    piece = new Uint8Array(value.buffer);
+  }
+}
+
+/**
+ * @param {Uint8Array} first
+ * @param {AsyncGenerator<Uint8Array, undefined>} rest
+ */
+async function* after(first, rest) {
+  if (first.length > 0) yield first;
+  yield* rest;
+}
+
+/** @param {Uint8Array} bytes */
+async function* inPieces(bytes) {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
+}
+
+/**
+ * Bytes, laid into the memory of the wasm while they arrive.
+ * @template {Loading | ModelFile} T
+ * @param {AsyncIterable<Uint8Array>} arriving
  * @param {T} loading
  * @param {(loading: T) => void} [onStart]  after the first piece; its exception ends the reading
  * @returns {Promise<T>}
  */
-async function read(object, loading, onStart) {
+async function read(arriving, loading, onStart) {
   try {
-    const reader = /** @type {any} */ (object.body).getReader({ mode: "byob" });
-    let piece = new Uint8Array(Math.min(PIECE, Math.max(object.size, 1)));
-    for (;;) {
-      const { done, value } = await reader.readAtLeast(piece.byteLength, piece);
-      if (value !== undefined && value.byteLength > 0) {
-        loading.push(value);
-        onStart?.(loading);
-        onStart = undefined;
-      }
-      if (done || value === undefined) return loading;
-      piece = new Uint8Array(value.buffer);
+    for await (const piece of arriving) {
+      loading.push(piece);
+      onStart?.(loading);
+      onStart = undefined;
     }
+    return loading;
   } catch (error) {
     if (error instanceof WebAssembly.RuntimeError) throw error;
     loading.free();

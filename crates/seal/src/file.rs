@@ -28,6 +28,9 @@ const TAG: usize = 16;
 const KEY: usize = 32;
 const CHECK: usize = 16;
 
+/// By how many bytes a closed file is longer than its contents.
+pub const OVERHEAD: usize = HEAD + TAG;
+
 /// What deriving the key costs who closes, opens, or guesses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {

@@ -22,5 +22,5 @@ mod file;
 mod paths;
 
 pub use error::SealError;
-pub use file::{Cost, MAGIC, close, is_closed, open};
+pub use file::{Cost, MAGIC, OVERHEAD, close, is_closed, open};
 pub use paths::PathKey;
