@@ -6,7 +6,7 @@
 import { CodeIndex as ReaderIndex, initSync as initReader } from "../wasm/reader.js";
 import type { StructuralFiles, StructuralFilesRequest, UserLanguageEntry } from "../wasm/reader.js";
 import { fromThrown, isTrap, PortolanError } from "./errors.js";
-import type { Assets } from "./host.js";
+import type { Assets, PieceFile } from "./host.js";
 import type { Question, Questions } from "./protocol.js";
 
 /** What both artifacts' `CodeIndex` can do. */
@@ -19,6 +19,12 @@ export interface WasmIndex {
   setModel(model: Uint8Array, tokenizer: Uint8Array): void;
   /** The vector of a text that is asked about next. */
   setVector(text: string, vector: Float32Array, model: string): void;
+  /** Whether a graph over the vectors would pay; `always`: whether there can be one. */
+  wantsNeighbours?(always: boolean): boolean;
+  /** What the graph is built of: rows of `nNumbers()` numbers. */
+  vectorRows?(): Int8Array;
+  nNumbers?(): number;
+  setNeighbours?(numbers: Uint32Array): void;
   /** Which files a structural search has to look at. */
   structuralFiles(request: StructuralFilesRequest): StructuralFiles;
   /** The languages that the user brought when the index was made. */
@@ -99,15 +105,17 @@ export class AnsweringIndex {
   }
 }
 
-/** Opens a snapshot with the reading artifact. */
-export async function openSnapshot(assets: Assets, bytes: Uint8Array): Promise<AnsweringIndex> {
-  return openWith(await assets.module("reader"), assets, bytes);
+/** Opens a snapshot with the reading artifact. Sections are read when a question asks for them: bytes must stay as they are. */
+export async function openSnapshot(assets: Assets, snapshot: Uint8Array | PieceFile): Promise<AnsweringIndex> {
+  return openWith(await assets.module("reader"), assets, snapshot);
 }
 
 /** As `openSnapshot`, with the reading artifact at hand. */
-export function openWith(reader: WebAssembly.Module, assets: Assets, bytes: Uint8Array): AnsweringIndex {
+export function openWith(reader: WebAssembly.Module, assets: Assets, snapshot: Uint8Array | PieceFile): AnsweringIndex {
   initReader({ module: reader });
-  return new AnsweringIndex(guarded(() => ReaderIndex.open(bytes)), assets);
+  if (snapshot instanceof Uint8Array) return new AnsweringIndex(guarded(() => ReaderIndex.open(snapshot)), assets);
+  const wasm = guarded(() => ReaderIndex.openFrom(snapshot.n_bytes, (start: number, end: number) => snapshot.read(start, end), []));
+  return new AnsweringIndex(wasm, assets);
 }
 
 /** Answers at once, without waiting for the model. */

@@ -5,8 +5,8 @@
 
 import type { EmbeddingModel, Input, SavedIndex } from "./types.js";
 
-/** The wasm files: indexes and answers; text to vectors; only answers; encrypts. */
-export type Artifact = "engine" | "onnx" | "reader" | "seal";
+/** The wasm files: indexes and answers; text to vectors; only answers; encrypts; graphs over many vectors. */
+export type Artifact = "engine" | "onnx" | "reader" | "seal" | "hnsw";
 
 /** What a worker does. */
 export type Role = "index" | "parse" | "embed";
@@ -46,11 +46,20 @@ export interface ModelFiles {
   readonly tokenizer: Uint8Array;
 }
 
+/** A snapshot's file that is read in pieces, each at once. */
+export interface PieceFile {
+  readonly n_bytes: number;
+  /** Bytes from `start` to before `end`, all of them; throws where they cannot be read. */
+  read(start: number, end: number): Uint8Array;
+}
+
 /** Where snapshots are kept. All methods reject with a `PortolanError` whose code starts with `storage.`. */
 export interface Store {
   /** Replaces in one step: a failure leaves what was there before. */
   put(entry: StoredSnapshot): Promise<void>;
   get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** The same, to be read in pieces; absent where that cannot be. */
+  pieces?(name: string): Promise<PieceFile | undefined>;
   list(): Promise<SavedIndex[]>;
   delete(name: string): Promise<void>;
 }

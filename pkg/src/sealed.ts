@@ -4,6 +4,8 @@ import type { Assets } from "./host.js";
 
 /** How one begins. */
 const MAGIC = "PORTSEAL";
+/** So many bytes tell it. */
+export const N_MAGIC = MAGIC.length;
 
 /** Whether a snapshot can be opened with a passphrase only. */
 export function isSealed(bytes: Uint8Array): boolean {

@@ -7,18 +7,23 @@
 import { CodeIndex as EngineIndex, CodeIndexBuilder, initSync as initEngine, type CodeIndex } from "../wasm/engine.js";
 import type { ErrorBody, StructuralRequest, StructuralResponse } from "../wasm/reader.js";
 import { answer, AnsweringIndex, openSnapshot } from "./answering.js";
-import { EmbedWorker } from "./embedding.js";
+import { EmbedWorker, sharedThread } from "./embedding.js";
+import { EarlyAnswers } from "./early.js";
 import { fromThrown, isAbort, PortolanError, toBody } from "./errors.js";
-import type { OpenedInput, SessionHost } from "./host.js";
-import { build, embedRest, embedsEarly, importScip, readAndParse, type IndexingContext } from "./indexing.js";
+import type { OpenedInput, PieceFile, SessionHost } from "./host.js";
+import { build, embedRest, embedsEarly, importScip, Parsing, readAndParse, type IndexingContext } from "./indexing.js";
 import { withModel } from "./own-model.js";
+import { addNeighbours } from "./neighbours.js";
+import { PackingAhead } from "./packing.js";
 import { ParserTools } from "./parser-tools.js";
 import { openAddress } from "./remote.js";
 import { ProgressMeter } from "./progress.js";
 import type { IndexEvent, Question, StoredState, WorkOptions } from "./protocol.js";
 import type { FormProgress } from "./structural.js";
-import { unsealed } from "./sealed.js";
+import { Room } from "./room.js";
+import { isSealed, N_MAGIC, unsealed } from "./sealed.js";
 import { recipeOf } from "./recipe.js";
+import { SpareWorkers } from "./spare-workers.js";
 import { listSources, openInput, type Sources } from "./sources.js";
 import { toStoredState } from "./storage.js";
 import type { EmbeddingModel, FileEdits, Input, SourceOptions, UserGrammar } from "./types.js";
@@ -41,6 +46,9 @@ export class Session {
   /** How it can be looked at again. */
   private again: { readonly context: IndexingContext; readonly opened: OpenedInput | undefined; readonly source?: SourceOptions | undefined } | undefined;
   private embeds: boolean | undefined;
+  private approximate: boolean | undefined;
+  /** Ends the graph over vectors that is being built in the background. */
+  private graphEnding = new AbortController();
   private upkeep: Upkeep | undefined;
   /** Where the index is kept, if that was asked for. */
   private kept: { readonly input: Input; readonly name: string } | undefined;
@@ -62,12 +70,22 @@ export class Session {
 
   /** Makes an index. Resolves when everything is done; `usable` is emitted as soon as questions can be asked. */
   async make(input: Input, options: WorkOptions, signal: AbortSignal, emit: Emit): Promise<void> {
-    const warn = (warning: ErrorBody) => emit({ type: "warning", warning });
     this.useModel(options.model);
+    const n_workers = Math.max(1, options.workers ?? Math.min(this.host.parallelism, MAX_WORKERS));
+    const spare = new SpareWorkers(this.host, options.previous === undefined ? n_workers : 0);
+    try {
+      await this.makeWith(spare, n_workers, input, options, signal, emit);
+    } finally {
+      spare.close();
+    }
+  }
+
+  private async makeWith(spare: SpareWorkers, n_workers: number, input: Input, options: WorkOptions, signal: AbortSignal, emit: Emit): Promise<void> {
+    const warn = (warning: ErrorBody) => emit({ type: "warning", warning });
     const opened = await openInput(this.host, input);
     const name = options.name ?? opened.name;
     const engine = await this.host.assets.module("engine");
-    initEngine({ module: engine });
+    const room = new Room(initEngine({ module: engine }));
     const users = new UserGrammars(options.grammars);
     await users.check(this.host, engine);
     const recipe = await recipeOf(options);
@@ -78,36 +96,57 @@ export class Session {
     this.tools.close();
     this.tools = new ParserTools(this.host, users);
     const meter = new ProgressMeter((progress) => emit({ type: "progress", progress }));
-    const n_workers = Math.max(1, options.workers ?? Math.min(this.host.parallelism, MAX_WORKERS));
-    const host = users.host(this.host);
-    const context: IndexingContext = { host, engine, builder, signal, meter, n_workers, chunks: options.chunks, hints: options.hints !== false, languages: users.languages, onWarning: warn };
+    const host = spare.in(users.host(this.host));
+    const context: IndexingContext = { host, engine, builder, signal, meter, n_workers, chunks: options.chunks, hints: options.hints !== false, languages: users.languages, onWarning: warn, room };
     const embeds = options.embeddings !== false;
     this.leave();
     this.input = input;
     this.kept = options.store === true ? { input, name } : undefined;
+    this.approximate = options.approximate;
     const list = () => listSources(opened, builder, signal, (n_files) => meter.report("reading", 0, n_files + 1));
     if (previous) return this.makeFrom(context, new Upkeep(this.host, context, opened, embeds), list, options, emit);
     let embedder = embeds && embedsEarly(this.host) ? new EmbedWorker(this.host, engine) : undefined;
+    const first = options.early === true ? new EarlyAnswers(() => this.answerSoFar(builder, name, emit)) : undefined;
+    const parsing = new Parsing(context);
     try {
       meter.report("reading", 0, 0);
       const early = embedder && embedEarly(context, embedder);
-      await readAndParse(context, list);
+      await readAndParse(parsing, list);
       await early?.stop();
-      // On two cores: chunks are embedded on the one that is free while the other builds.
-      if (embeds) (embedder ??= new EmbedWorker(this.host, engine)).ahead(builder);
+      // While this thread builds, another embeds and packs: on two cores the one that is free.
+      const shares = embeds && embedder === undefined && this.host.assets.own === undefined;
+      const saves = options.saves === true || options.store === true;
+      const helper = shares || saves ? parsing.keepOne() : undefined;
+      if (!helper) parsing.close();
+      if (embeds) (embedder ??= new EmbedWorker(this.host, engine, shares && helper ? sharedThread(helper) : undefined)).ahead(builder);
+      const packing = saves && helper ? new PackingAhead(helper) : undefined;
       importScip(context, options.scip ?? []);
-      this.replaceIndex(build(context));
+      first?.stop();
+      this.replaceIndex(build(context, packing));
       emit({ type: "usable", name });
       const vectors = embedder;
       if (vectors) await this.addVectors(() => embedRest(context, vectors, early?.n_vectors() ?? 0), emit);
+      if (options.approximate === true) await this.addGraph(signal, emit);
+      await packing?.into(this.opened().wasm as EngineIndex);
       await this.store(meter, emit);
+      this.addGraphLater(emit);
       // A list of files, and an archive, are what they are.
       this.again = "archive" in opened || Array.isArray(input) ? undefined : { context, opened, source: options.source };
       this.embeds = embeds;
     } finally {
+      first?.stop();
       embedder?.close();
+      parsing.close();
       builder.free();
     }
+  }
+
+  /** Has questions answered from the files that are parsed so far; whether there are any. */
+  private answerSoFar(builder: CodeIndexBuilder, name: string, emit: Emit): boolean {
+    this.replaceIndex(builder.build(Date.now()));
+    const { n_files } = answer(this.opened(), "status", {});
+    if (n_files > 0) emit({ type: "usable", name });
+    return n_files > 0;
   }
 
   /** The rest of `make` where there is an index from before. */
@@ -128,7 +167,9 @@ export class Session {
       await this.addVectors(() => upkeep.vectors(), emit);
       // Without a name of its own it keeps that of the index from before.
       if (this.kept) this.kept = { ...this.kept, name: options.name ?? answer(this.opened(), "status", {}).name };
+      if (options.approximate === true) await this.addGraph(context.signal, emit);
       await this.store(context.meter, emit);
+      this.addGraphLater(emit);
     } catch (error) {
       this.leave();
       throw error;
@@ -188,6 +229,7 @@ export class Session {
       if (isChanged) this.replaceIndex(upkeep.build());
       emit({ type: "changes", changes, milliseconds: performance.now() - started });
       await this.addVectors(() => upkeep.vectors(), emit);
+      if (isChanged) this.addGraphLater(emit);
       return isChanged;
     } catch (error) {
       // What the builder holds may be half of a round; the next one begins from the index.
@@ -224,6 +266,29 @@ export class Session {
     return new Upkeep(this.host, context, this.again?.opened, embeds);
   }
 
+  /** Has queries by meaning follow a graph instead of looking at every vector, from now until the index changes. */
+  private async addGraph(signal: AbortSignal, emit: Emit): Promise<boolean> {
+    try {
+      return await addNeighbours(this.host, this.opened(), this.approximate === true, signal);
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      const reason = fromThrown(error).message;
+      emit({ type: "warning", warning: toBody(new PortolanError("approximate.failed", `no graph over the vectors: ${reason}`, "search looks at every vector instead")) });
+      return false;
+    }
+  }
+
+  /** As `addGraph`, in the background; what is stored has it, too, then. */
+  private addGraphLater(emit: Emit): void {
+    this.graphEnding.abort();
+    const { signal } = (this.graphEnding = new AbortController());
+    if (this.approximate === false) return;
+    const add = async () => {
+      if (await this.addGraph(signal, emit)) await this.inTurn(() => this.store(undefined, emit));
+    };
+    void add().catch(() => {}); // only where it was ended
+  }
+
   private leave(): void {
     this.upkeep?.close();
     this.upkeep = undefined;
@@ -232,8 +297,11 @@ export class Session {
   /** Opens a snapshot; only the small reading artifact is loaded for it. */
   async open(given: Uint8Array, grammars?: readonly UserGrammar[], passphrase?: string, model?: EmbeddingModel): Promise<string> {
     this.useModel(model);
-    const bytes = await unsealed(this.host.assets, given, passphrase);
-    const index = await openSnapshot(this.host.assets, bytes);
+    return this.openSnapshot(await unsealed(this.host.assets, given, passphrase), grammars);
+  }
+
+  private async openSnapshot(snapshot: Uint8Array | PieceFile, grammars: readonly UserGrammar[] | undefined): Promise<string> {
+    const index = await openSnapshot(this.host.assets, snapshot);
     this.replaceIndex(index);
     this.tools.close();
     this.tools = ParserTools.for(index, this.host, grammars);
@@ -250,7 +318,13 @@ export class Session {
   }
 
   async openStored(name: string, grammars?: readonly UserGrammar[], model?: EmbeddingModel): Promise<string> {
-    const bytes = await this.host.store().get(name);
+    const store = this.host.store();
+    const file = await store.pieces?.(name);
+    if (file && !isSealed(file.read(0, Math.min(file.n_bytes, N_MAGIC)))) {
+      this.useModel(model);
+      return this.openSnapshot(file, grammars);
+    }
+    const bytes = await store.get(name);
     if (!bytes) throw new PortolanError("storage.not-found", `no stored index is named "${name}"`, "list() tells which there are");
     return this.open(bytes, grammars, undefined, model);
   }
@@ -278,6 +352,7 @@ export class Session {
   }
 
   close(): void {
+    this.graphEnding.abort();
     this.leave();
     this.tools.close();
     this.index?.close();
@@ -290,6 +365,7 @@ export class Session {
   }
 
   private replaceIndex(index: CodeIndex | AnsweringIndex): void {
+    this.graphEnding.abort();
     const old = this.index;
     this.index = index instanceof AnsweringIndex ? index : new AnsweringIndex(index, this.host.assets);
     old?.free();

@@ -6,7 +6,7 @@
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from "idb";
 
 import { fromThrown, PortolanError, toBody } from "./errors.js";
-import type { Store, StoredSnapshot } from "./host.js";
+import type { PieceFile, Store, StoredSnapshot } from "./host.js";
 import type { StoredState } from "./protocol.js";
 import type { SavedIndex, StorageState } from "./types.js";
 
@@ -14,10 +14,31 @@ const DATABASE = "portolan";
 const VERSION = 1;
 
 interface Schema extends DBSchema {
-  /** Bytes by name. */
-  snapshots: { key: string; value: Uint8Array<ArrayBuffer> };
+  /** Bytes by name: a blob where pieces of one can be read at once, in workers. */
+  snapshots: { key: string; value: Uint8Array<ArrayBuffer> | Blob };
   /** What a list shows, by name. */
   entries: { key: string; value: SavedIndex };
+}
+
+/** Whether pieces of a blob can be read at once. */
+const readsPieces = typeof FileReaderSync !== "undefined";
+
+/** What is read of a blob at once. */
+declare class FileReaderSync {
+  readAsArrayBuffer(blob: Blob): ArrayBuffer;
+}
+
+class BlobFile implements PieceFile {
+  private readonly reader = new FileReaderSync();
+  readonly n_bytes: number;
+
+  constructor(private readonly blob: Blob) {
+    this.n_bytes = blob.size;
+  }
+
+  read(start: number, end: number): Uint8Array {
+    return new Uint8Array(this.reader.readAsArrayBuffer(this.blob.slice(start, end)));
+  }
 }
 
 type Transaction = IDBPTransaction<Schema, ["snapshots", "entries"], "readwrite">;
@@ -29,14 +50,22 @@ export class IndexedDbStore implements Store {
     const entry = { name, saved_at, n_bytes: bytes.length, n_files };
     await inTurn(name, () =>
       this.change(`"${name}" (${megabytes(bytes.length)}) could not be stored`, async (transaction) => {
-        await transaction.objectStore("snapshots").put(bytes, name);
+        await transaction.objectStore("snapshots").put(readsPieces ? new Blob([bytes]) : bytes, name);
         await transaction.objectStore("entries").put(entry, name);
       }),
     );
   }
 
-  get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    return this.run(`"${name}" could not be read from the store`, (database) => database.get("snapshots", name));
+  async get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return this.run(`"${name}" could not be read from the store`, async (database) => {
+      const stored = await database.get("snapshots", name);
+      return stored instanceof Blob ? new Uint8Array(await stored.arrayBuffer()) : stored;
+    });
+  }
+
+  async pieces(name: string): Promise<PieceFile | undefined> {
+    const stored = await this.run(`"${name}" could not be read from the store`, (database) => database.get("snapshots", name));
+    return readsPieces && stored instanceof Blob ? new BlobFile(stored) : undefined;
   }
 
   list(): Promise<SavedIndex[]> {

@@ -17,15 +17,18 @@ pub struct Index {
 }
 
 impl Index {
-    /// Checks and opens a snapshot that has arrived. Cost: one pass over the bytes; no copy.
+    /// Opens a snapshot that has arrived: its table is checked, and what it is. Sections are checked and unpacked when a question
+    /// reads them.
     ///
     /// # Errors
     ///
     /// `snapshot.truncated`, `.checksum`, `.version`, `.foreign` or `.damaged`.
     pub fn open(snapshot: Incoming) -> Result<Self, ErrorBody> {
         let snapshot = snapshot.open().map_err(ErrorBody::from)?;
+        let reader = Reader::new(Arc::new(snapshot));
+        reader.check_read()?;
         Ok(Self {
-            reader: Reader::new(Arc::new(snapshot)),
+            reader,
             model: None,
         })
     }
@@ -56,9 +59,13 @@ impl Index {
         Ok(())
     }
 
-    /// The answer, whatever the question.
+    /// The answer, whatever the question; a refusal where it met what cannot be read.
     pub fn answer(&self, question: &Question) -> Reply {
-        answer(&self.reader, self.model.as_deref(), question)
+        let reply = answer(&self.reader, self.model.as_deref(), question);
+        match self.reader.check_read() {
+            Ok(()) => reply,
+            Err(error) => Reply::error(&error.into()),
+        }
     }
 }
 

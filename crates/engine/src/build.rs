@@ -9,14 +9,14 @@ use rkyv::api::high::HighSerializer;
 use rkyv::rancor;
 use rkyv::ser::allocator::ArenaHandle;
 use rkyv::util::AlignedVec;
-use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder};
+use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder, classify};
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Modifiers, ProblemKind, Symbol, SymbolKind};
 
 use crate::frozen::{Chunks, Files, Info, LanguageEntry, ProblemEntry, SkippedEntry};
 use crate::index::{Engine, Entry};
 use crate::scip::{ScipStore, exact_facts};
-use crate::snapshot::{FactStore, Held, Part, TextStore};
+use crate::snapshot::{FactStore, Held, Packers, Part, TextStore};
 use crate::{Error, ErrorKind, Snapshot};
 
 /// Relative pointers within an archive have 32 bits and a sign.
@@ -24,19 +24,36 @@ const MAX_SECTION: usize = i32::MAX as usize;
 
 type Entries = BTreeMap<String, Entry>;
 
-pub(crate) fn build(engine: &Engine, now_millis: f64) -> Result<Snapshot, Error> {
+/// What takes long to pack comes first.
+pub(crate) fn build(
+    engine: &Engine,
+    now_millis: f64,
+    packers: &mut dyn Packers,
+) -> Result<Snapshot, Error> {
+    let texts = texts(engine, None)?;
+    if let Some((_, Held::Texts(texts))) = &texts {
+        texts.give(packers);
+    }
+    let mut give = |part: Part, held: Held| {
+        if let Held::Archive(archive) = &held {
+            packers.section(part.name(), archive);
+        }
+        (part, held)
+    };
+    let lexical = freeze(&lexical(engine), Part::Lexical)?;
+    let lexical = give(Part::Lexical, lexical);
     let graph = graph(engine);
+    let frozen_graph = give(Part::Graph, freeze(&graph, Part::Graph)?);
+    let names = freeze(&names(&engine.files, &graph), Part::Names)?;
     let chunks = chunks(&engine.files, &graph);
     let mut parts = info_and_vectors(engine, &chunks.keys, now_millis)?;
     parts.push((Part::Files, freeze(&files(&engine.files), Part::Files)?));
-    parts.push((
-        Part::Names,
-        freeze(&names(&engine.files, &graph), Part::Names)?,
-    ));
-    parts.push((Part::Graph, freeze(&graph, Part::Graph)?));
-    parts.push((Part::Lexical, freeze(&lexical(engine), Part::Lexical)?));
-    parts.push((Part::Chunks, freeze(&chunks, Part::Chunks)?));
-    parts.extend(texts_and_facts(engine, &graph, None)?);
+    parts.push(give(Part::Names, names));
+    parts.push(frozen_graph);
+    parts.push(lexical);
+    parts.push(give(Part::Chunks, freeze(&chunks, Part::Chunks)?));
+    parts.extend(texts);
+    parts.extend(facts(engine, &graph, None)?);
     Ok(Snapshot::assemble(None, parts))
 }
 
@@ -75,7 +92,11 @@ pub(crate) fn info_and_vectors(
     now_millis: f64,
 ) -> Result<Vec<(Part, Held)>, Error> {
     let vectors = engine.vectors.freeze(keys);
-    let info = info(engine, vectors.is_some(), now_millis);
+    let scales = vectors.iter().flat_map(|vectors| &vectors.scales);
+    let info = Info {
+        n_vectors: scales.filter(|scale| **scale > 0.0).count() as u32,
+        ..info(engine, vectors.is_some(), now_millis)
+    };
     let mut parts = vec![(Part::Info, freeze(&info, Part::Info)?)];
     if let Some(vectors) = vectors {
         parts.push((Part::Vectors, freeze(&vectors, Part::Vectors)?));
@@ -167,6 +188,7 @@ fn info(engine: &Engine, has_vectors: bool, now_millis: f64) -> Info {
             .flat_map(|(file, entry)| problems(file, entry))
             .chain(stale_documents(engine))
             .collect(),
+        ..Info::default()
     }
 }
 
@@ -252,29 +274,37 @@ pub(crate) fn files(entries: &Entries) -> Files {
             .values()
             .map(|entry| entry.unit.facts.n_lines)
             .collect(),
+        classes: entries.keys().map(|path| classify(path).bits()).collect(),
         ..Files::default()
     }
     .with_folders()
 }
 
-/// Texts and facts, as far as they are kept. Blocks of files that are found in `last`, at these numbers, are shared with it.
-pub(crate) fn texts_and_facts(
+/// The texts, if they are kept. Blocks of files that are found in `last`, at these numbers, are shared with it.
+pub(crate) fn texts(
+    engine: &Engine,
+    last: Option<(&Snapshot, &[Option<u32>])>,
+) -> Result<Option<(Part, Held)>, Error> {
+    if !engine.config.keep_texts {
+        return Ok(None);
+    }
+    let n_bytes = engine.files.values().map(|entry| entry.text.len()).sum();
+    check_size(n_bytes, Part::Texts)?;
+    let files = engine.files.iter();
+    let texts = files.map(|(path, entry)| (path.as_str(), entry.text.as_str()));
+    let last = last.and_then(|(last, origins)| Some((last.texts()?, origins)));
+    let store = TextStore::new(texts, last);
+    Ok(Some((Part::Texts, Held::Texts(Arc::new(store)))))
+}
+
+/// The facts and what compilers say, if they are kept. Blocks are shared as those of [`texts`].
+pub(crate) fn facts(
     engine: &Engine,
     graph: &Graph,
     last: Option<(&Snapshot, &[Option<u32>])>,
 ) -> Result<Vec<(Part, Held)>, Error> {
     let mut parts = Vec::new();
     let files = engine.files.iter();
-    if engine.config.keep_texts {
-        let n_bytes = engine.files.values().map(|entry| entry.text.len()).sum();
-        check_size(n_bytes, Part::Texts)?;
-        let texts = files
-            .clone()
-            .map(|(path, entry)| (path.as_str(), entry.text.as_str()));
-        let last = last.and_then(|(last, origins)| Some((last.texts()?, origins)));
-        let store = TextStore::new(texts, last);
-        parts.push((Part::Texts, Held::Texts(Arc::new(store))));
-    }
     if engine.config.keep_facts {
         let facts = files.map(|(path, entry)| crate::snapshot::Facts {
             path,

@@ -23,6 +23,8 @@ pub enum ErrorKind {
     SnapshotChecksum,
     /// The snapshot holds what no engine writes.
     SnapshotDamaged,
+    /// The snapshot's file cannot be read on.
+    SnapshotUnreadable,
     /// The snapshot was saved without what the call needs.
     SnapshotWithout,
     /// The index would be larger than its format allows.
@@ -91,6 +93,7 @@ impl ErrorKind {
             Self::SnapshotVersion => "snapshot.version",
             Self::SnapshotChecksum => "snapshot.checksum",
             Self::SnapshotDamaged => "snapshot.damaged",
+            Self::SnapshotUnreadable => "snapshot.unreadable",
             Self::SnapshotWithout => "snapshot.without",
             Self::IndexTooLarge => "index.too-large",
             Self::UnitDamaged => "unit.damaged",

@@ -18,6 +18,8 @@ pub struct Info {
     pub embedder: String,
     /// Its dimensions.
     pub dimensions: u32,
+    /// Chunks with a vector.
+    pub n_vectors: u32,
     /// What the host wants to compare before it brings this index up to date: how files were read.
     pub recipe: String,
     /// For each file its bytes and its time on the disk it came from, milliseconds since 1970; empty where no host said so.
@@ -121,6 +123,8 @@ pub struct Files {
     pub n_bytes: Vec<u32>,
     /// Lines of each text.
     pub n_lines: Vec<u32>,
+    /// What each path says it is, as bits: see [`search::PathClass`].
+    pub classes: Vec<u16>,
     /// Folders that hold files, directly or not; rising, so the root, the empty path, is the first.
     pub folders: Strings,
     /// BLAKE3 of the names and digests of what is in each folder, see [`crate::merkle`]; they follow from `digests`.

@@ -17,7 +17,7 @@ use crate::scip::ScipDocuments;
 use crate::unit::{FileUnit, terms_of_file};
 use crate::update::Last;
 use crate::vectors::VectorStore;
-use crate::{Error, Snapshot};
+use crate::{Error, Packers, Snapshot};
 
 /// What an index is called and how it is built.
 #[derive(Debug, Clone, PartialEq)]
@@ -317,7 +317,7 @@ impl Engine {
     ///
     /// `index.too-large` where a section would pass 2 GiB.
     pub fn build(&self, now_millis: f64) -> Result<Snapshot, Error> {
-        crate::build::build(self, now_millis)
+        crate::build::build(self, now_millis, &mut ())
     }
 
     /// As [`Engine::build`], with less work: what the last snapshot has of unchanged files is copied. The result is the same, byte for
@@ -329,7 +329,20 @@ impl Engine {
     ///
     /// As [`Engine::build`].
     pub fn update(&mut self, now_millis: f64) -> Result<Arc<Snapshot>, Error> {
-        let snapshot = Arc::new(crate::update::update(self, now_millis)?);
+        self.update_giving(now_millis, &mut ())
+    }
+
+    /// As [`Engine::update`]; what is built from scratch is offered to `packers` as soon as it stands, for a host that will save it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::build`].
+    pub fn update_giving(
+        &mut self,
+        now_millis: f64,
+        packers: &mut dyn Packers,
+    ) -> Result<Arc<Snapshot>, Error> {
+        let snapshot = Arc::new(crate::update::update(self, now_millis, packers)?);
         for path in std::mem::take(&mut self.last.changed) {
             if let Some(entry) = self.files.get_mut(&path) {
                 entry.unit.terms = Vec::new();
@@ -369,9 +382,11 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// `snapshot.without` for a snapshot saved without facts or texts; `unit.damaged` where its facts cannot be read.
+    /// `snapshot.without` for a snapshot saved without facts or texts; `unit.damaged` where its facts cannot be read; those of
+    /// [`crate::Reader::check_read`].
     pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, Error> {
-        crate::reopen::reopen(snapshot)
+        let engine = crate::reopen::reopen(snapshot);
+        snapshot.take_fault().map_or(engine, Err)
     }
 
     /// As [`Engine::from_snapshot`]; the first [`Engine::update`] copies from it.

@@ -24,7 +24,6 @@
 //! Invariants: a change to one file re-reads only that file, re-embeds only chunks whose text changed, and gives the
 //! same index as building everything anew. Nothing here knows a clock, a file system, threads or a host.
 
-#[cfg(feature = "hnsw")]
 mod approximate;
 mod build;
 mod contextual;
@@ -34,6 +33,7 @@ mod index;
 #[cfg(feature = "ingest")]
 mod ingest;
 mod merkle;
+mod order;
 mod reopen;
 pub mod scip;
 mod snapshot;
@@ -74,6 +74,8 @@ mod filter;
 pub mod position;
 mod words;
 
+#[cfg(feature = "hnsw")]
+pub use approximate::NearRows;
 pub use assemble::{AssembleConfig, Assembled, AssembledPiece, DEFAULT_CONTEXT_TOKENS};
 pub use calls::{Call, Calls, CallsConfig, MAX_CALL_DEPTH};
 pub use candidates::Chosen;
@@ -108,8 +110,8 @@ pub use risk::{Extent, Risk, RiskLevel};
 pub use scip::ScipReport;
 pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
 pub use snapshot::{
-    FORMAT_VERSION, Hidden, Incoming, N_START, Partial, Snapshot, Wanted, closed_originals,
-    hide_paths, restore_paths,
+    FORMAT_VERSION, Hidden, Incoming, N_START, Packers, Partial, Snapshot, Source, Wanted,
+    closed_originals, hide_paths, pack_section, pack_texts, restore_paths, unreadable,
 };
 pub use status::{Note, Status};
 #[cfg(feature = "ingest")]
@@ -126,7 +128,8 @@ pub use words::{form_name, kind_from_name, kind_name};
 #[cfg(feature = "hnsw")]
 pub use ::search::HnswConfig;
 pub use ::search::{
-    ChunkId, ChunkMeta, Explanation, SearchConfig, SignalEffect, TermScore, knob_names,
+    APPROXIMATE_FROM, ChunkId, ChunkMeta, Explanation, SearchConfig, SignalEffect, TermScore,
+    knob_names,
 };
 pub use graph::export::ExportedFile;
 pub use graph::{Community, EntryKind, Process, ProcessKind};

@@ -3,7 +3,7 @@
 //! The questions are in modules of their own: `search`, `find`, `definition`, `references`, `calls`, `grep`, `outline`,
 //! `status`. All of them read the snapshot in place.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use graph::{GraphView, NodeId, NodeKind};
 use source::FileId;
@@ -11,21 +11,22 @@ use syntax::{Language, UserLanguage, UserLanguages};
 
 use crate::position::utf16_len;
 use crate::search::SignalColumns;
+use crate::snapshot::Part;
 use crate::{Error, ErrorKind, FileFilter, Snapshot};
 
 /// Answers questions about one snapshot. Cheap to clone: the snapshot and its columns are shared.
 #[derive(Clone)]
 pub struct Reader {
     pub(crate) snapshot: Arc<Snapshot>,
-    pub(crate) signals: Arc<SignalColumns>,
+    signals: Arc<OnceLock<SignalColumns>>,
     languages: Arc<UserLanguages>,
 }
 
 impl Reader {
-    /// Linear in the number of chunks: the columns that ranking reads are laid out.
+    /// Reads what the index is.
     #[must_use]
     pub fn new(snapshot: Arc<Snapshot>) -> Self {
-        let signals = Arc::new(SignalColumns::new(&snapshot));
+        let signals = Arc::default();
         let languages = Arc::new(user_languages(&snapshot));
         Self {
             snapshot,
@@ -40,11 +41,27 @@ impl Reader {
         &self.snapshot
     }
 
+    /// The columns that ranking reads. Linear in the number of chunks when asked for the first time.
+    pub(crate) fn signals(&self) -> &SignalColumns {
+        self.signals
+            .get_or_init(|| SignalColumns::new(&self.snapshot))
+    }
+
+    /// Whether all that was read since this was last asked could be read. Of a snapshot that was opened lazily an answer does not count
+    /// where it could not.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.checksum`, `.damaged`, `.truncated` or `.unreadable`.
+    pub fn check_read(&self) -> Result<(), Error> {
+        self.snapshot.take_fault().map_or(Ok(()), Err)
+    }
+
     /// The model that the vectors were made with; none where there are no vectors.
     #[must_use]
     pub fn embedder(&self) -> Option<&str> {
         let name = self.snapshot.info().embedder.as_str();
-        (self.snapshot.vectors().is_some() && !name.is_empty()).then_some(name)
+        (self.snapshot.has(Part::Vectors) && !name.is_empty()).then_some(name)
     }
 
     /// BLAKE3 over all files and folders: equal digests mean equal sources. Empty indexes have one, too.

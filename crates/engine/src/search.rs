@@ -10,6 +10,7 @@ use syntax::facts::SymbolKind;
 
 use crate::filter::FileFilter;
 use crate::position::utf16_len;
+use crate::snapshot::Part;
 use crate::{Error, ErrorKind, Reader, Snapshot};
 
 /// Lines that a snippet has.
@@ -151,7 +152,7 @@ impl Reader {
         if query.text.trim().is_empty() {
             return Err(Error::new(ErrorKind::QueryEmpty, "the query is empty"));
         }
-        let has_vectors = self.snapshot.vectors().is_some();
+        let has_vectors = self.snapshot.has(Part::Vectors);
         let by_meaning = query.config.vector && query.vector.is_some() && has_vectors;
         if !query.config.lexical && !by_meaning {
             return Err(Error::new(
@@ -166,7 +167,7 @@ impl Reader {
     /// Number of chunks.
     #[must_use]
     pub fn n_chunks(&self) -> usize {
-        self.snapshot.lexical().n_chunks()
+        self.snapshot.chunks().keys.len()
     }
 
     /// What is known of a chunk.
@@ -178,10 +179,12 @@ impl Reader {
     /// What all layers find for a query, with its signals, not yet ranked: for those who compare ways of ranking.
     #[must_use]
     pub fn candidates(&self, query: &SearchQuery<'_>) -> Candidates {
+        let signals = self.signals();
         let columns = [
-            (Signal::Centrality, self.signals.centrality.as_slice()),
-            (Signal::Cohesion, self.signals.cohesion.as_slice()),
+            (Signal::Centrality, signals.centrality.as_slice()),
+            (Signal::Cohesion, signals.cohesion.as_slice()),
         ];
+        let vectors = query.vector.and_then(|_| self.snapshot.vectors());
         let keep = self.chunk_filter(query);
         let near = |name: &str| self.snapshot.names().near_names(name, MAX_NEAR);
         let asked = Query {
@@ -194,8 +197,8 @@ impl Reader {
         let graph = self.graph();
         let name_of = |chunk| self.symbol_of(chunk).map_or("", |node| graph.name(node));
         Candidates::gather(
-            self.snapshot.lexical(),
-            self.snapshot.vectors(),
+            self.snapshot.words(),
+            vectors,
             &asked,
             &Signals {
                 columns: &columns,
@@ -237,7 +240,7 @@ impl Reader {
         let best = ranked.hits.get(*best)?;
         let chunk = self.snapshot.lexical().chunk(best.chunk)?;
         let explanation =
-            search::explain(self.snapshot.lexical(), &ranked.plan, &query.config, best);
+            search::explain(self.snapshot.words(), &ranked.plan, &query.config, best);
         let more = more
             .iter()
             .take(MAX_FOLDED)

@@ -170,10 +170,9 @@ impl Reader {
 
     pub(crate) fn is_test_file(&self, file: Option<FileId>) -> bool {
         file.is_some_and(|file| {
-            self.snapshot
-                .lexical()
-                .path_class(file)
-                .contains(search::PathClass::TEST)
+            let class = self.snapshot.files().classes.get(file.index());
+            let class = class.map_or(0, |bits| bits.to_native());
+            search::PathClass::from_bits_retain(class).contains(search::PathClass::TEST)
         })
     }
 

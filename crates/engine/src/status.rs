@@ -4,10 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use graph::{NodeId, NodeKind};
-use search::ChunkId;
 
+use crate::snapshot::Part;
 use crate::words::kind_name;
 use crate::{FORMAT_VERSION, Reader};
+use crate::order::InOrder;
 
 /// The index at a glance.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -71,8 +72,11 @@ impl Reader {
     pub fn status(&self) -> Status {
         let graph = self.graph();
         let info = self.snapshot.info();
-        let chunks = (0..self.snapshot.lexical().n_chunks() as u32).map(ChunkId);
-        let vectors = self.snapshot.vectors();
+        // They are counted when the index is built: a look at it does not read them.
+        let n_vectors = match self.snapshot.has(Part::Vectors) {
+            true => info.n_vectors.to_native() as usize,
+            false => 0,
+        };
         let nodes = (0..graph.n_nodes() as u32)
             .map(NodeId)
             .filter(|node| graph.kind(*node) == NodeKind::Symbol);
@@ -85,10 +89,8 @@ impl Reader {
             n_bytes: self.files().map(|file| u64::from(self.n_bytes(file))).sum(),
             n_lines: self.files().map(|file| u64::from(self.n_lines(file))).sum(),
             n_symbols: graph.n_symbols(),
-            n_chunks: chunks.len(),
-            n_vectors: chunks
-                .filter(|chunk| vectors.is_some_and(|vectors| vectors.row(*chunk).is_some()))
-                .count(),
+            n_chunks: self.n_chunks(),
+            n_vectors,
             n_edges: graph.n_edges(),
             embedder: info.embedder.as_str().to_owned(),
             dimensions: info.dimensions.to_native(),
@@ -145,6 +147,6 @@ fn counted<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(String, usize)> {
         .into_iter()
         .map(|(name, count)| (name.to_owned(), count))
         .collect();
-    counts.sort_by_key(|(_, count)| Reverse(*count));
+    counts.order_by_key(|(_, count)| Reverse(*count));
     counts
 }

@@ -15,7 +15,7 @@ use source::FileId;
 
 use crate::build::{self, add_names, freeze, freeze_sized};
 use crate::index::Engine;
-use crate::snapshot::{Held, Part};
+use crate::snapshot::{Held, Packers, Part, archived_in};
 use crate::{Error, Snapshot};
 
 /// Where more files than one in so many are new, building from scratch is as fast.
@@ -30,14 +30,18 @@ pub(crate) struct Last {
 }
 
 /// The snapshot of what is in the engine.
-pub(crate) fn update(engine: &Engine, now_millis: f64) -> Result<Snapshot, Error> {
+pub(crate) fn update(
+    engine: &Engine,
+    now_millis: f64,
+    packers: &mut dyn Packers,
+) -> Result<Snapshot, Error> {
     let n_changed = engine.last.changed.len();
     match &engine.last.snapshot {
         Some(last) if n_changed <= engine.files.len() / SHARE_OF_CHANGES => {
             let parts = parts(engine, last, now_millis)?;
             Ok(Snapshot::assemble(None, parts))
         }
-        _ => build::build(engine, now_millis),
+        _ => build::build(engine, now_millis, packers),
     }
 }
 
@@ -60,11 +64,8 @@ fn parts(engine: &Engine, last: &Snapshot, now_millis: f64) -> Result<Vec<(Part,
         freeze_sized(&lexical, Part::Lexical, n_bytes)?,
     ));
     parts.push((Part::Chunks, freeze(&chunks, Part::Chunks)?));
-    parts.extend(build::texts_and_facts(
-        engine,
-        &graph,
-        Some((last, &origins)),
-    )?);
+    parts.extend(build::texts(engine, Some((last, &origins)))?);
+    parts.extend(build::facts(engine, &graph, Some((last, &origins)))?);
     Ok(parts)
 }
 
@@ -133,7 +134,9 @@ fn lexical(engine: &Engine, last: &Snapshot, origins: &[Option<u32>]) -> Result<
             }
         })
         .collect();
-    Lexical::updated(last.lexical(), &files, &engine.config.lexical)
+    let whole = last.whole_lexical()?;
+    let last = archived_in::<Lexical>(&whole);
+    Lexical::updated(last, &files, &engine.config.lexical)
         .map_err(|error| build::too_large(Part::Lexical, &error))
 }
 

@@ -1,8 +1,8 @@
 //! Where a score comes from, step by step: replaying the steps gives the score.
 
 use crate::config::{SearchConfig, Signal};
-use crate::frozen::ArchivedLexical;
 use crate::plan::Plan;
+use crate::postings::LexicalView;
 use crate::rank::{Scored, penalties};
 
 /// Where a score comes from. Reads top to bottom: layers, fusion, signals, final score.
@@ -85,15 +85,15 @@ impl Explanation {
 
 /// Says where the score of `hit` comes from. `plan` and `config` must be those it was ranked with.
 #[must_use]
-pub fn explain(
-    lexical: &ArchivedLexical,
+pub fn explain<'a>(
+    lexical: impl Into<LexicalView<'a>>,
     plan: &Plan,
     config: &SearchConfig,
     hit: &Scored,
 ) -> Explanation {
     Explanation {
         terms: if config.lexical {
-            term_scores(lexical, plan, config, hit)
+            term_scores(lexical.into(), plan, config, hit)
         } else {
             Vec::new()
         },
@@ -112,7 +112,7 @@ pub fn explain(
 }
 
 fn term_scores(
-    lexical: &ArchivedLexical,
+    lexical: LexicalView<'_>,
     plan: &Plan,
     config: &SearchConfig,
     hit: &Scored,
@@ -126,7 +126,7 @@ fn term_scores(
         Some(TermScore {
             term: term.text.clone(),
             document_frequency: document_frequency as u32,
-            score: lexical.idf(document_frequency) * own * weight,
+            score: lexical.columns.idf(document_frequency) * own * weight,
         })
     };
     plan.terms.iter().filter_map(score_of).collect()

@@ -4,12 +4,12 @@
 //! of foreign origin are checked twice: `bytecheck` proves that they are arrays, [`ArchivedLexical::validate`] and its
 //! siblings that their numbers point into each other. Queries read with `get` all the same.
 
-use rkyv::rend::{f32_le, u16_le, u32_le};
+use rkyv::rend::u32_le;
 use rkyv::{Archive, Deserialize, Serialize};
 use source::FileId;
 use syntax::Language;
 
-use crate::counts::{self, weight, weight_unit};
+
 use crate::csr::{FrozenError, check_csr, csr, ensure};
 use crate::paths::{PathBits, PathClass};
 use crate::terms::N_FIELDS;
@@ -110,48 +110,6 @@ pub struct Lexical {
     pub name_starts: Vec<u32>,
     /// Chunks that define the name, rising within a name.
     pub name_chunks: Vec<u32>,
-}
-
-/// The postings of one term, weighed.
-#[derive(Clone)]
-pub struct Postings<'a> {
-    /// Chunks that hold the term, rising.
-    pub chunks: &'a [u32_le],
-    /// How often it stands in each field of them.
-    counts: &'a [u16_le],
-    /// Their weights, in units of `unit`.
-    pub weights: Vec<u16>,
-    /// What a weight of 1 stands for.
-    pub unit: f32,
-}
-
-impl Postings<'_> {
-    /// Weight and fields of the term in `chunk`.
-    #[must_use]
-    pub fn get(&self, chunk: ChunkId) -> Option<(f32, u8)> {
-        let idx = self
-            .chunks
-            .binary_search_by_key(&chunk.0, |id| id.to_native())
-            .ok()?;
-        let weight = f32::from(*self.weights.get(idx)?) * self.unit;
-        Some((weight, counts::fields(self.counts.get(idx)?.to_native())))
-    }
-
-    /// Sum of the term's weights in the chunks `first..end`.
-    #[must_use]
-    pub fn sum_in(&self, first: u32, end: u32) -> f32 {
-        let start = self.chunks.partition_point(|id| id.to_native() < first);
-        let of_file = self
-            .chunks
-            .iter()
-            .skip(start)
-            .take_while(|id| id.to_native() < end);
-        let sum: u32 = of_file
-            .zip(self.weights.iter().skip(start))
-            .map(|(_, weight)| u32::from(*weight))
-            .sum();
-        sum as f32 * self.unit
-    }
 }
 
 impl ArchivedLexical {
@@ -263,54 +221,24 @@ impl ArchivedLexical {
         (words, folder)
     }
 
-    /// The postings of a term, weighed; none if no chunk holds it. Linear in their number, some nanoseconds each.
-    #[must_use]
-    pub fn postings(&self, term: u64) -> Option<Postings<'_>> {
-        let idx = self.term(term)?;
-        let chunks = csr(&self.posting_starts, &self.posting_chunks, idx);
-        let counts = csr(&self.posting_starts, &self.posting_counts, idx);
-        let k1 = self.k1.to_native();
-        let weigh = |(chunk, counts): (&u32_le, &u16_le)| {
-            let norms = self.chunk_norms.get(chunk.to_native() as usize);
-            norms.map_or(0, |norms| {
-                weight(counts.to_native(), &norms.map(f32_le::to_native), k1)
-            })
-        };
-        Some(Postings {
-            chunks,
-            counts,
-            weights: chunks.iter().zip(counts).map(weigh).collect(),
-            unit: weight_unit(k1),
-        })
-    }
-
-    /// How many chunks hold a term.
-    #[must_use]
-    pub fn document_frequency(&self, term: u64) -> usize {
-        self.term(term).map_or(0, |idx| {
-            csr(&self.posting_starts, &self.posting_counts, idx).len()
-        })
-    }
-
-    /// Weight of a term in a chunk, without weighing its other postings. Logarithmic.
-    #[must_use]
-    pub fn weight_in(&self, term: u64, chunk: ChunkId) -> Option<f32> {
-        let idx = self.term(term)?;
-        let chunks = csr(&self.posting_starts, &self.posting_chunks, idx);
-        let place = chunks
-            .binary_search_by_key(&chunk.0, |id| id.to_native())
-            .ok()?;
-        let packed = csr(&self.posting_starts, &self.posting_counts, idx).get(place)?;
-        let norms = self.chunk_norms.get(chunk.index())?;
-        let k1 = self.k1.to_native();
-        let weight = weight(packed.to_native(), &norms.map(f32_le::to_native), k1);
-        Some(f32::from(weight) * weight_unit(k1))
-    }
-
-    fn term(&self, term: u64) -> Option<usize> {
+    pub(crate) fn term(&self, term: u64) -> Option<usize> {
         self.terms
             .binary_search_by_key(&term, |hash| hash.to_native())
             .ok()
+    }
+
+    /// Number of postings.
+    #[must_use]
+    pub fn n_postings(&self) -> usize {
+        self.posting_starts
+            .last()
+            .map_or(0, |end| end.to_native() as usize)
+    }
+
+    /// Whether the postings are in these columns, and not left to who opened them: see [`PostingRows`].
+    #[must_use]
+    pub fn has_rows(&self) -> bool {
+        !self.posting_chunks.is_empty() || self.n_postings() == 0
     }
 
     /// The chunks that define a name, given as [`crate::name_hash`] or [`crate::folded_name_hash`].
@@ -349,6 +277,10 @@ impl ArchivedLexical {
     /// Names the array that does not.
     pub fn validate(&self) -> Result<(), FrozenError> {
         let (n_chunks, n_files) = (self.n_chunks(), self.n_files());
+        let n_postings = match self.has_rows() {
+            true => self.posting_chunks.len(),
+            false => self.n_postings(),
+        };
         let columns = [
             self.chunk_spans.len(),
             self.chunk_languages.len(),
@@ -378,7 +310,7 @@ impl ArchivedLexical {
         check_csr(
             &self.posting_starts,
             self.terms.len(),
-            self.posting_chunks.len(),
+            n_postings,
             "postings",
         )?;
         ensure(

@@ -48,6 +48,7 @@ mod vectors;
 mod config;
 mod knobs;
 mod plan;
+mod postings;
 mod rank;
 mod signals;
 mod topk;
@@ -60,14 +61,15 @@ pub use config::{Blend, Fusion, N_SIGNALS, Penalty, SearchConfig, Signal, Signal
 pub use csr::FrozenError;
 pub use definitions::defined_names;
 pub use explain::{Explanation, SignalEffect, TermScore, explain};
-pub use frozen::{ArchivedLexical, ChunkFlags, ChunkId, ChunkMeta, Lexical, Postings};
-pub use hnsw::{ArchivedHnsw, Hnsw};
+pub use frozen::{ArchivedLexical, ChunkFlags, ChunkId, ChunkMeta, Lexical};
+pub use hnsw::{APPROXIMATE_FROM, ArchivedHnsw, Hnsw};
 #[cfg(feature = "hnsw")]
-pub use hnsw_build::HnswConfig;
+pub use hnsw_build::{HnswConfig, build as build_hnsw};
 pub use knobs::{KnobError, knob_names};
 pub use names::{ArchivedNames, MatchKind, Names, NamesBuilder};
 pub use paths::{PathBits, PathClass, classify, embedding_words};
 pub use plan::{Intent, Plan, QueryKind, QueryTerm, is_stopword, plan};
+pub use postings::{LexicalView, PostingRows, Postings, Row};
 pub use rank::{Candidates, FileHits, Query, Ranked, Scored, search};
 pub use signals::{NearNames, Signals};
 pub use snippet::{Snippet, snippet};

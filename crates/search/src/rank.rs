@@ -6,9 +6,10 @@ use rustc_hash::FxHashMap;
 use source::FileId;
 
 use crate::config::{Blend, Fusion, N_SIGNALS, SearchConfig, Signal};
-use crate::frozen::{ArchivedLexical, ChunkId, Postings};
+use crate::frozen::{ArchivedLexical, ChunkId};
 use crate::paths::PathClass;
 use crate::plan::{Intent, Plan, QueryTerm, plan};
+use crate::postings::{LexicalView, Postings};
 use crate::signals::{Features, NearNames, Signals, definitions};
 use crate::topk::TopK;
 use crate::vectors::{ArchivedVectors, QueryVector};
@@ -107,8 +108,8 @@ impl Ranked {
 
 /// Answers `query`. Time: one pass over the postings of its terms and one over the vectors.
 #[must_use]
-pub fn search(
-    lexical: &ArchivedLexical,
+pub fn search<'a>(
+    lexical: impl Into<LexicalView<'a>>,
     vectors: Option<&ArchivedVectors>,
     query: &Query<'_>,
     signals: &Signals<'_>,
@@ -129,13 +130,15 @@ pub struct Candidates {
 impl Candidates {
     /// Asks both layers and works out the signals.
     #[must_use]
-    pub fn gather(
-        lexical: &ArchivedLexical,
+    pub fn gather<'a>(
+        lexical: impl Into<LexicalView<'a>>,
         vectors: Option<&ArchivedVectors>,
         query: &Query<'_>,
         signals: &Signals<'_>,
         config: &SearchConfig,
     ) -> Candidates {
+        let words: LexicalView<'a> = lexical.into();
+        let lexical = words.columns;
         let mut plan = plan(query.text);
         plan.discount(query.project, config.project_name);
         let mut pool = Pool {
@@ -145,7 +148,7 @@ impl Candidates {
         let postings: Vec<Option<Postings<'_>>> = plan
             .terms
             .iter()
-            .map(|term| lexical.postings(term.hash))
+            .map(|term| words.postings(term.hash))
             .collect();
         let definitions = definitions(lexical, &plan, query.near, config);
         let scores = if config.lexical {

@@ -3,9 +3,10 @@
 use source::FileId;
 
 use crate::config::{N_SIGNALS, SearchConfig, Signal};
-use crate::frozen::{ArchivedLexical, ChunkFlags, ChunkId, Postings};
+use crate::frozen::{ArchivedLexical, ChunkFlags, ChunkId};
 use crate::names::MatchKind;
 use crate::plan::{Plan, QueryTerm};
+use crate::postings::Postings;
 use crate::terms::{Field, folded_name_hash, name_hash, passed_on_hash};
 use crate::tokenize::tokenize;
 

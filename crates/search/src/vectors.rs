@@ -7,8 +7,8 @@ use rkyv::rend::f32_le;
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::csr::{FrozenError, ensure};
-use crate::dot::dot;
-use crate::frozen::{ArchivedLexical, ChunkId};
+use crate::dot::{dot, dot_of_rows};
+use crate::frozen::ChunkId;
 use crate::hnsw::Hnsw;
 use crate::topk::TopK;
 
@@ -25,6 +25,19 @@ pub struct Vectors {
     pub hnsw: Option<Hnsw>,
 }
 
+impl Vectors {
+    /// Of rows of `dim` numbers, one a chunk; rows of zeros are chunks without a vector.
+    #[must_use]
+    pub fn of_rows(dim: usize, rows: Vec<i8>) -> Vectors {
+        Vectors {
+            dim: dim as u32,
+            scales: rows.chunks_exact(dim.max(1)).map(scale_of).collect(),
+            rows,
+            hnsw: None,
+        }
+    }
+}
+
 /// Largest number in a row, either way: four bits hold it, which is what a snapshot stores of it.
 const LARGEST: f32 = 7.0;
 
@@ -35,7 +48,7 @@ const STEP: f32 = 0.335;
 /// What a row is multiplied by to be of length 1; 0 for a row of zeros.
 #[must_use]
 pub fn scale_of(row: &[i8]) -> f32 {
-    let square: i32 = row.iter().map(|&cell| i32::from(cell).pow(2)).sum();
+    let square = dot_of_rows(row, row);
     if square > 0 {
         1.0 / (square as f32).sqrt()
     } else {
@@ -133,11 +146,7 @@ pub(crate) fn dot_rows(vectors: &Vectors, one: u32, other: u32) -> f32 {
             .unwrap_or(&[])
     };
     let scale = |chunk: u32| vectors.scales.get(chunk as usize).copied().unwrap_or(0.0);
-    let dot: i32 = row(one)
-        .iter()
-        .zip(row(other))
-        .map(|(&a, &b)| i32::from(a) * i32::from(b))
-        .sum();
+    let dot = dot_of_rows(row(one), row(other));
     dot as f32 * scale(one) * scale(other)
 }
 
@@ -197,21 +206,38 @@ impl ArchivedVectors {
     #[cfg(feature = "hnsw")]
     #[must_use]
     pub fn approximated(&self, config: &crate::hnsw_build::HnswConfig) -> Option<Vectors> {
+        if self.hnsw.is_some() || self.n_vectors() < config.threshold {
+            return None;
+        }
         let vectors = Vectors {
             dim: self.dim.to_native(),
             scales: self.scales.iter().map(|scale| scale.to_native()).collect(),
             rows: self.rows.to_vec(),
             hnsw: None,
         };
-        let n_vectors = vectors.scales.iter().filter(|&&scale| scale > 0.0).count();
-        if self.hnsw.is_some() || n_vectors < config.threshold {
-            return None;
-        }
         let hnsw = crate::hnsw_build::build(&vectors, config)?;
         Some(Vectors {
             hnsw: Some(hnsw),
             ..vectors
         })
+    }
+
+    /// A copy with a graph that was built elsewhere; [`ArchivedVectors::validate`] says whether it fits.
+    #[must_use]
+    pub fn with_hnsw(&self, hnsw: Hnsw) -> Vectors {
+        Vectors {
+            dim: self.dim.to_native(),
+            scales: self.scales.iter().map(|scale| scale.to_native()).collect(),
+            rows: self.rows.to_vec(),
+            hnsw: Some(hnsw),
+        }
+    }
+
+    /// How many chunks have a vector.
+    #[must_use]
+    pub fn n_vectors(&self) -> usize {
+        let scales = self.scales.iter();
+        scales.filter(|scale| scale.to_native() > 0.0).count()
     }
 
     /// Mean cosine of the best [`FILE_CHUNKS`] of the given chunks, fewer where there are fewer; never negative.
@@ -293,16 +319,11 @@ impl ArchivedVectors {
         top.into_sorted()
     }
 
-    /// Whether the arrays fit together and belong to `lexical`.
+    /// Whether the arrays fit together.
     ///
     /// # Errors
     /// Names the array that does not.
-    pub fn validate(&self, lexical: &ArchivedLexical) -> Result<(), FrozenError> {
-        ensure(
-            self.scales.len() == lexical.n_chunks(),
-            "vectors",
-            "not one for each chunk",
-        )?;
+    pub fn validate(&self) -> Result<(), FrozenError> {
         let n_cells = self.scales.len().checked_mul(self.dim.to_native() as usize);
         ensure(
             n_cells == Some(self.rows.len()),

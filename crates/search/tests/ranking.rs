@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use rkyv::rancor::Error;
 use rkyv::util::AlignedVec;
 use search::{
-    ArchivedLexical, ArchivedVectors, ChunkFlags, ChunkId, ChunkMeta, ChunkText, Fusion,
+    ArchivedLexical, ArchivedVectors, ChunkFlags, ChunkId, ChunkMeta, ChunkText, Fusion, LexicalView,
     IndexBuilder, LexicalConfig, Query, QueryTokenizer, SearchConfig, Signals, TermSpace,
     VectorsBuilder, chunk_terms, explain, plan, search, term_hash, tokenize,
 };
@@ -126,9 +126,9 @@ proptest! {
         for (chunk, body) in (0..).map(ChunkId).zip(bodies) {
             let tokens: BTreeSet<String> = tokenize(body).into_iter().collect();
             for token in &tokens {
-                prop_assert!(lexical.postings(term_hash(token)).is_some_and(|postings| postings.get(chunk).is_some()), "{} in {:?}", token, body);
+                prop_assert!(LexicalView::from(lexical).postings(term_hash(token)).is_some_and(|postings| postings.get(chunk).is_some()), "{} in {:?}", token, body);
             }
-            prop_assert!(lexical.postings(term_hash("absent")).is_none());
+            prop_assert!(LexicalView::from(lexical).postings(term_hash("absent")).is_none());
         }
     }
 
@@ -136,7 +136,7 @@ proptest! {
     fn scores_are_explained_and_ordered(corpus in corpus(), query in words(), by_rank in any::<bool>()) {
         let (words, meaning) = (index(&corpus, LexicalConfig::default()), vectors(&corpus));
         let (lexical, vectors) = (lexical(&words), rkyv::access::<ArchivedVectors, Error>(&meaning).unwrap());
-        vectors.validate(lexical).unwrap();
+        vectors.validate().unwrap();
         let fusion = if by_rank { Fusion::Rrf { k: 60.0 } } else { Fusion::Weighted };
         let config = SearchConfig { fusion, ..SearchConfig::default() };
         let vector = vector_of(&query);

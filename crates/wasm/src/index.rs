@@ -5,7 +5,7 @@ use std::sync::Arc;
 use api::answer::{self, Asked, Exchange};
 use api::{Edge, ErrorBody, StructuralFiles, StructuralFilesRequest, UserLanguageEntry};
 use embed::{Embedder, StaticEmbedder};
-use engine::{N_START, Partial, Reader, Snapshot, Wanted};
+use engine::{APPROXIMATE_FROM, N_START, Partial, Reader, Snapshot, Wanted};
 use js_sys::Uint8Array;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -14,6 +14,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::errors::{JsResult, bad_request, engine_error, error, thrown};
+use crate::host_file::HostFile;
 
 /// An index that answers. Made by `CodeIndexBuilder.build` or `CodeIndex.open`.
 #[wasm_bindgen]
@@ -46,6 +47,17 @@ impl CodeIndex {
         &self.snapshot
     }
 
+    fn over(file: HostFile, without: &[String]) -> JsResult<CodeIndex> {
+        let mut snapshot = Snapshot::open_lazily(file).map_err(engine_error)?;
+        let without: Vec<&str> = without.iter().map(String::as_str).collect();
+        if !without.is_empty() {
+            snapshot = snapshot.without(&without);
+        }
+        let index = Self::new(Arc::new(snapshot));
+        index.reader.check_read().map_err(engine_error)?;
+        Ok(index)
+    }
+
     /// The query as a vector; none where there is no model, or it fails: words answer then.
     fn vector_of(&self, text: &str) -> Option<Vec<f32>> {
         if let Some((_, vector)) = self.embedded.as_ref().filter(|(of, _)| of == text) {
@@ -58,10 +70,21 @@ impl CodeIndex {
 
 #[wasm_bindgen]
 impl CodeIndex {
-    /// Opens a snapshot. Throws `snapshot.…` where it is damaged, foreign or of another version.
+    /// Opens a snapshot: its table and what it is. A section is checked and unpacked when a question reads it first, so the bytes must
+    /// stay as they are. Throws `snapshot.…` where it is damaged, foreign or of another version; questions do where a section is.
     pub fn open(bytes: &Uint8Array) -> JsResult<CodeIndex> {
-        let snapshot = Snapshot::open(&bytes.to_vec()).map_err(engine_error)?;
-        Ok(Self::new(Arc::new(snapshot)))
+        Self::over(HostFile::bytes(bytes), &[])
+    }
+
+    /// Opens a snapshot of `n_bytes` that lies elsewhere: `read` is given the first byte and the end of a piece and gives its bytes at once.
+    /// Of its optional sections (`texts`, `vectors`) those named in `without` are passed over.
+    #[wasm_bindgen(js_name = openFrom)]
+    pub fn open_from(
+        n_bytes: usize,
+        read: js_sys::Function,
+        without: Vec<String>,
+    ) -> JsResult<CodeIndex> {
+        Self::over(HostFile::function(n_bytes, read), &without)
     }
 
     /// How much of the start of a snapshot `openStart` wants, where there is as much.
@@ -117,10 +140,11 @@ impl CodeIndex {
         Ok(())
     }
 
-    /// The snapshot's bytes.
-    #[must_use]
-    pub fn save(&self) -> Uint8Array {
-        Uint8Array::from(self.snapshot.write(&[]).as_slice())
+    /// The snapshot's bytes. Throws `snapshot.…` where it cannot be read.
+    pub fn save(&self) -> JsResult<Uint8Array> {
+        let file = self.snapshot.write(&[]);
+        self.reader.check_read().map_err(engine_error)?;
+        Ok(Uint8Array::from(file.as_slice()))
     }
 
     /// Whether this tool would answer better after `setModel`.
@@ -159,6 +183,38 @@ impl CodeIndex {
         Ok(())
     }
 
+    /// Whether a graph over the vectors would pay, because there are so many; `always`: whatever their number. Not where there is one.
+    #[wasm_bindgen(js_name = wantsNeighbours)]
+    #[must_use]
+    pub fn wants_neighbours(&self, always: bool) -> bool {
+        let threshold = if always { 1 } else { APPROXIMATE_FROM };
+        self.snapshot.wants_neighbours(threshold)
+    }
+
+    /// What the graph is built of, by `Neighbours`: the rows of all chunks.
+    #[wasm_bindgen(js_name = vectorRows)]
+    #[must_use]
+    pub fn vector_rows(&self) -> Vec<i8> {
+        let rows = self.snapshot.vector_rows();
+        rows.map_or_else(Vec::new, |(_, rows)| rows.to_vec())
+    }
+
+    /// Numbers in a row.
+    #[wasm_bindgen(js_name = nNumbers)]
+    #[must_use]
+    pub fn n_numbers(&self) -> usize {
+        self.snapshot.vector_rows().map_or(0, |(dim, _)| dim)
+    }
+
+    /// Takes the graph that was built of the rows: queries by meaning follow it from now on. Throws `vectors.mismatch`.
+    #[wasm_bindgen(js_name = setNeighbours)]
+    pub fn set_neighbours(&mut self, numbers: &[u32]) -> JsResult<()> {
+        let snapshot = self.snapshot.with_neighbours(numbers);
+        self.snapshot = Arc::new(snapshot.map_err(engine_error)?);
+        self.reader = Reader::new(Arc::clone(&self.snapshot));
+        Ok(())
+    }
+
     /// Puts a question: `tool` and `request` are a name and a request of `Tools`, the answer is the one that belongs to it.
     pub fn ask(&self, tool: &str, request: JsValue) -> JsResult<JsValue> {
         let n_tokens = self
@@ -183,7 +239,9 @@ impl CodeIndex {
         request: Ts<StructuralFilesRequest>,
     ) -> JsResult<Ts<StructuralFiles>> {
         let request = request.to_rust().map_err(bad_request)?;
-        answer::structural_files(&self.reader, &request)
+        let files = answer::structural_files(&self.reader, &request);
+        self.reader.check_read().map_err(engine_error)?;
+        files
             .map_err(thrown)?
             .into_ts()
             .map_err(bad_request)
@@ -206,7 +264,9 @@ impl CodeIndex {
 
     /// Every resolved edge by names.
     pub fn edges(&self) -> JsResult<Vec<Ts<Edge>>> {
-        answer::edges(&self.reader)
+        let edges = answer::edges(&self.reader);
+        self.reader.check_read().map_err(engine_error)?;
+        edges
             .iter()
             .map(|edge| edge.into_ts().map_err(bad_request))
             .collect()

@@ -1,8 +1,8 @@
 //! JavaScript face of the index. Each method parses, makes one call, converts; a method that needs an `if` on meaning
 //! belongs in `engine`.
 //!
-//! Four artifacts are built from this crate (`wasm-pack.toml`): the engine (feature `ingest`), the reader (`read`), the
-//! ONNX runtime (`onnx`) and the seals (`seal`). A user of the engine meets the classes in this order:
+//! Five artifacts are built from this crate (`wasm-pack.toml`): the engine (feature `ingest`), the reader (`read`), the
+//! ONNX runtime (`onnx`), the seals (`seal`) and what builds graphs over vectors (`hnsw`). A user of the engine meets the classes in this order:
 //!
 //! | class | does | feature |
 //! |---|---|---|
@@ -12,11 +12,14 @@
 //! | `OnnxModel` | turns texts into vectors by a graph, which tract runs | `onnx` |
 //! | `OnnxScorer` | scores pairs of query and passage, by tract, too | `onnx` |
 //! | `CodeIndex` | answers; saved and opened | `read` |
+//! | `Neighbours` | builds a graph over many vectors, for `CodeIndex` | `hnsw` |
 //! | `PathKey`, `close`, `open` | snapshots to share: paths under a key, all under a passphrase | `seal` |
 //!
 //! Every error that is thrown is a plain object `{ code, message, help }`.
 
 mod errors;
+#[cfg(feature = "read")]
+mod host_file;
 #[cfg(feature = "read")]
 mod index;
 #[cfg(feature = "read")]
@@ -28,10 +31,14 @@ mod texts;
 mod builder;
 #[cfg(feature = "ingest")]
 mod hide;
+#[cfg(feature = "hnsw")]
+mod neighbours;
 #[cfg(feature = "onnx")]
 mod onnx;
 #[cfg(feature = "ingest")]
 mod options;
+#[cfg(feature = "ingest")]
+mod packing;
 #[cfg(feature = "ingest")]
 mod parse;
 #[cfg(feature = "ingest")]
@@ -47,11 +54,13 @@ pub use index::CodeIndex;
 pub use static_model::StaticModel;
 
 #[cfg(feature = "seal")]
-pub use self::seal::{PathKey, close_snapshot, open_snapshot};
+pub use self::seal::{PathKey, close_snapshot, n_overhead, open_snapshot, restart};
 #[cfg(feature = "ingest")]
 pub use builder::{Admitted, CodeIndexBuilder, PendingEmbeddings};
 #[cfg(feature = "ingest")]
 pub use hide::{HiddenSnapshot, closed_originals, restore_paths};
+#[cfg(feature = "hnsw")]
+pub use neighbours::Neighbours;
 #[cfg(feature = "onnx")]
 pub use onnx::{OnnxModel, OnnxScorer};
 #[cfg(feature = "ingest")]

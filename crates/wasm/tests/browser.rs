@@ -104,8 +104,8 @@ fn files_become_an_index_that_answers() {
 #[wasm_bindgen_test]
 fn a_saved_index_answers_the_same() {
     let made = with_files(FILES).build(0.0).unwrap_throw();
-    let opened = CodeIndex::open(&made.save()).unwrap_throw();
-    assert_eq!(made.save().to_vec(), opened.save().to_vec());
+    let opened = CodeIndex::open(&made.save().unwrap_throw()).unwrap_throw();
+    assert_eq!(made.save().unwrap_throw().to_vec(), opened.save().unwrap_throw().to_vec());
     for query in ["value added tax", "server port", "checkout"] {
         let [a, b] = [&made, &opened].map(|index| search(index, query));
         assert_eq!(a, b, "{query}");
@@ -114,9 +114,9 @@ fn a_saved_index_answers_the_same() {
 
 #[wasm_bindgen_test]
 fn a_snapshot_made_natively_opens_here() {
-    let native = include_bytes!("../../../tests/snapshots/v3/bookshop.bin");
+    let native = include_bytes!("../../../tests/snapshots/v4/bookshop.bin");
     let index = CodeIndex::open(&Uint8Array::from(&native[..])).unwrap_throw();
-    assert_eq!(index.save().to_vec(), native);
+    assert_eq!(index.save().unwrap_throw().to_vec(), native);
     let found: FindResponse = ask(&index, "find", r#"{"symbol": "apply_discount"}"#).unwrap_throw();
     assert_eq!(found.symbols[0].path, "shop/pricing.py");
     let path = best(&index, "apply discount");
@@ -129,7 +129,7 @@ fn building_twice_gives_the_same_bytes() {
     let mut backwards = FILES.to_vec();
     backwards.reverse();
     let [a, b] = [FILES, &backwards]
-        .map(|files| with_files(files).build(0.0).unwrap_throw().save().to_vec());
+        .map(|files| with_files(files).build(0.0).unwrap_throw().save().unwrap_throw().to_vec());
     assert!(a == b, "the order in which files come must not matter");
 }
 
@@ -171,7 +171,7 @@ fn vectors_are_attached_and_need_their_model() {
 #[wasm_bindgen_test]
 fn errors_are_objects_with_a_code() {
     let index = with_files(FILES).build(0.0).unwrap_throw();
-    let saved = index.save();
+    let saved = index.save().unwrap_throw();
     assert_eq!(
         code_of(CodeIndex::open(&saved.slice(0, 200))),
         "snapshot.truncated"

@@ -8,12 +8,12 @@ import { openWith } from "../answering.js";
 import { CodeIndex, type Backend } from "../code-index.js";
 import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
-import { isSealed } from "../sealed.js";
+import { OpenedFile } from "../node/piece-file.js";
+import { isSealed, N_MAGIC } from "../sealed.js";
 import type { Command } from "./options.js";
 
 export async function openIndex(path: string, command: Command, grammars: readonly UserGrammar[] = []): Promise<CodeIndex> {
-  let bytes = read(path);
-  if (isSealed(bytes)) bytes = await (await import("./seal-commands.js")).opened(bytes, command, path);
+  const file = await fileAt(path, command);
   // V8 compiles WebAssembly twice, quickly and then for speed. One question ends before the second pays.
   if (command.options.batch === undefined) setFlagsFromString("--liftoff-only");
   setFlagsFromString("--wasm-lazy-compilation");
@@ -21,7 +21,7 @@ export async function openIndex(path: string, command: Command, grammars: readon
   const files = new FileAssets();
   const { model } = command.options;
   const assets = model === undefined ? files : (await import("./models.js")).assetsWithModel(model);
-  const index = openWith(new WebAssembly.Module(files.bytes("reader")), assets, bytes);
+  const index = openWith(new WebAssembly.Module(files.bytes("reader")), assets, file);
   const backend: Backend = {
     ask: (question, request) => index.ask(question, request),
     highlights: () => Promise.reject(new PortolanError("host.unsupported", "there is no parser here")),
@@ -35,14 +35,27 @@ export async function openIndex(path: string, command: Command, grammars: readon
       }
     },
     save: async () => index.save(),
-    close: () => index.close(),
+    close() {
+      index.close();
+      if (file instanceof OpenedFile) file.close();
+    },
   };
   return new CodeIndex(backend, { name: "", stored: { state: "off" }, complete: Promise.resolve() });
 }
 
-function read(path: string): Uint8Array {
+/** The file, to be read in pieces; all bytes of one that is encrypted, or that is none. */
+async function fileAt(path: string, command: Command): Promise<OpenedFile | Uint8Array> {
+  const file = attempt(path, () => new OpenedFile(path));
+  const start = attempt(path, () => (file.isRegular ? file.read(0, Math.min(file.n_bytes, N_MAGIC)) : undefined));
+  if (start && !isSealed(start)) return file;
+  file.close();
+  const bytes = attempt(path, () => readFileSync(path));
+  return isSealed(bytes) ? (await import("./seal-commands.js")).opened(bytes, command, path) : bytes;
+}
+
+function attempt<T>(path: string, read: () => T): T {
   try {
-    return readFileSync(path);
+    return read();
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     throw new PortolanError(

@@ -51,6 +51,8 @@ export async function importSnapshot(command: Command): Promise<string> {
   if (options["key-file"] !== undefined) bytes = await restored(bytes, await pathCipher(assets, keyOf(options["key-file"], false).secret));
   const index = await openSnapshot(assets, bytes);
   const { name, n_files } = await index.ask("status", {});
+  // What has not been read is compared with its checksum, too, where all is put together.
+  index.save();
   index.free();
   const target = options.output === undefined ? indexPathOf(findRoot()) : resolve(options.output);
   writeSnapshot(target, bytes);

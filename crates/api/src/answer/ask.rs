@@ -64,20 +64,23 @@ const BY_SYMBOL: [&str; 26] = [
     "rename",
 ];
 
-/// The sections of a snapshot that a tool reads (`name`: what an index is called); their texts come block by block.
+/// The sections of a snapshot that a tool reads (`name`: what an index is called); texts and postings come block by block.
 #[must_use]
 pub fn sections_of(tool: &str) -> &'static [&'static str] {
     if tool == "name" {
         &["info"]
+    } else if tool == "status" {
+        &["info", "files", "chunks", "graph"]
     } else if BY_SYMBOL.contains(&tool) {
         &["info", "files", "graph", "names", "texts"]
     } else if wants_vector(tool) {
         &[
-            "info", "files", "chunks", "graph", "names", "lexical", "vectors", "texts",
+            "info", "files", "chunks", "graph", "names", "lexical", "postings", "vectors", "texts",
         ]
     } else {
         &[
-            "info", "files", "chunks", "graph", "names", "lexical", "vectors", "texts", "facts",
+            "info", "files", "chunks", "graph", "names", "lexical", "postings", "vectors", "texts",
+            "facts",
         ]
     }
 }
@@ -143,14 +146,17 @@ macro_rules! tools {
         ///
         /// # Errors
         ///
-        /// `request.tool` for a tool that there is not, `request.invalid` for a request that it cannot read, and those of the
-        /// tool itself.
+        /// `request.tool` for a tool that there is not, `request.invalid` for a request that it cannot read, `snapshot.…` where
+        /// the index cannot be read, and those of the tool itself.
         pub fn ask<E: Exchange>(asked: Asked<'_>, tool: &str, exchange: &E) -> Result<E::Answer, ErrorBody> {
             match tool {
                 $(stringify!($name) => {
                     let request: $request = exchange.request()?;
                     let function: fn(Asked<'_>, &$request) -> Result<$response, ErrorBody> = $function;
-                    exchange.answer(&function(asked, &request)?)
+                    let answer = function(asked, &request);
+                    // What met a section that cannot be read is no answer.
+                    asked.reader.check_read()?;
+                    exchange.answer(&answer?)
                 })*
                 _ => Err(no_tool(tool)),
             }

@@ -3,11 +3,16 @@
 //! A block is cut where it is long enough and the path of its last file says so: a file that grows or goes moves no cut but its
 //! own, and blocks of files that have not changed are shared with the snapshot before.
 
+use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::columns::{Fault, Reader, Writer, unpack};
+use super::source::Source;
+use super::{Part, container};
+use crate::Error;
 
 /// A block may end from this many bytes of source on: small ones pack worse, large ones take longer for one file.
 const MIN_BLOCK: usize = 64 << 10;
@@ -95,6 +100,50 @@ impl Directory {
             start = range.end;
             range
         })
+    }
+}
+
+/// The section of a file in which blocks lie side by side.
+pub(super) struct Shelf {
+    source: Arc<dyn Source>,
+    /// First byte of each block in the file, and one past the last.
+    starts: Vec<usize>,
+}
+
+impl Shelf {
+    /// Blocks of these lengths, which must fill the range.
+    pub fn new(
+        source: Arc<dyn Source>,
+        range: Range<usize>,
+        lengths: impl Iterator<Item = u32>,
+    ) -> Result<Self, Fault> {
+        let mut starts = vec![range.start];
+        let mut end = range.start;
+        for length in lengths {
+            end = end.saturating_add(length as usize);
+            starts.push(end);
+        }
+        if end != range.end {
+            return Err("its blocks are not as long as it says");
+        }
+        Ok(Self { source, starts })
+    }
+
+    /// A block, as it was written.
+    pub fn read(&self, number: usize, checksum: u64, part: Part) -> Result<Cow<'_, [u8]>, Error> {
+        let range = match self.starts.get(number..=number + 1) {
+            Some([start, end]) => *start..*end,
+            _ => 0..0,
+        };
+        let packed = self.source.read(range)?;
+        if xxh3_64(&packed) == checksum {
+            Ok(packed)
+        } else {
+            Err(container::changed(&format!(
+                "block {number} of {}",
+                part.name()
+            )))
+        }
     }
 }
 

@@ -7,6 +7,8 @@
 
 use rkyv::rend::{f32_le, u16_le, u32_le};
 
+use super::planes::{merge, sum, unzigzag32, zigzag32};
+
 /// Effort of packing: level 6 saves 6 % over the usual 3 and still runs at 80 MB/s in WebAssembly; 9 takes twice as long for 2 %.
 const LEVEL: i32 = 6;
 /// No section that an engine writes packs better than this; a frame that claims to is no section.
@@ -155,19 +157,14 @@ impl<'a> Reader<'a> {
         if n_planes > 4 {
             return Err("a number is too large");
         }
-        let first = self.take(n)?;
-        let mut values: Vec<u32> = first.iter().map(|byte| u32::from(*byte)).collect();
-        for plane in 1..n_planes {
-            for (value, byte) in values.iter_mut().zip(self.take(n)?) {
-                *value |= u32::from(*byte) << (8 * plane);
-            }
+        let mut planes = [&[][..]; 4];
+        for plane in planes.iter_mut().take(usize::from(n_planes)) {
+            *plane = self.take(n)?;
         }
+        let mut values = vec![0; n];
+        merge(&planes[..usize::from(n_planes)], &mut values);
         if mode & 16 != 0 {
-            let mut last = 0_u32;
-            for value in &mut values {
-                last = last.wrapping_add(unzigzag32(*value));
-                *value = last;
-            }
+            sum(&mut values, 0);
         }
         Ok(values)
     }
@@ -175,12 +172,19 @@ impl<'a> Reader<'a> {
     /// A column of 64 bits.
     pub fn longs(&mut self) -> Result<Vec<u64>, Fault> {
         let (n, mode) = self.head()?;
-        let first = self.take(n)?;
-        let mut values: Vec<u64> = first.iter().map(|byte| u64::from(*byte)).collect();
-        for plane in 1..mode & 15 {
-            for (value, byte) in values.iter_mut().zip(self.take(n)?) {
-                *value |= u64::from(*byte) << (8 * plane);
-            }
+        let n_planes = usize::from(mode & 15);
+        let mut planes = [&[][..]; 8];
+        for plane in planes.iter_mut().take(n_planes) {
+            *plane = self.take(n)?;
+        }
+        let (low, high) = planes[..n_planes].split_at(n_planes.min(4));
+        let mut halves = [vec![0_u32; n], vec![0; if high.is_empty() { 0 } else { n }]];
+        for (half, planes) in halves.iter_mut().zip([low, high]) {
+            merge(planes, half);
+        }
+        let mut values: Vec<u64> = halves[0].iter().map(|low| u64::from(*low)).collect();
+        for (value, high) in values.iter_mut().zip(&halves[1]) {
+            *value |= u64::from(*high) << 32;
         }
         if mode & 16 != 0 {
             let mut last = 0_u64;
@@ -257,14 +261,6 @@ fn zigzag(step: u64) -> u64 {
 }
 
 fn unzigzag(coded: u64) -> u64 {
-    (coded >> 1) ^ (coded & 1).wrapping_neg()
-}
-
-fn zigzag32(step: u32) -> u32 {
-    (step << 1) ^ ((step as i32) >> 31) as u32
-}
-
-fn unzigzag32(coded: u32) -> u32 {
     (coded >> 1) ^ (coded & 1).wrapping_neg()
 }
 

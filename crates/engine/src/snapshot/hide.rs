@@ -12,14 +12,21 @@ use rkyv::rancor;
 use rustc_hash::FxHashMap;
 use search::Lexical;
 
-use super::{Held, PARTS, Part, Snapshot, archive, container, damaged};
+use super::{Held, PARTS, Part, Snapshot, archive, archived_in, container, damaged};
 use crate::Error;
 use crate::frozen::{Files, Info, Strings as Texts};
 
 /// Section of the closed originals. Readers pass it over.
 const ORIGINALS: &str = "originals";
 /// Sections that name paths, written anew.
-const CHANGED: [Part; 4] = [Part::Info, Part::Files, Part::Graph, Part::Lexical];
+const CHANGED: [Part; 6] = [
+    Part::Info,
+    Part::Files,
+    Part::Graph,
+    Part::Lexical,
+    Part::Postings,
+    Part::Rows,
+];
 
 /// A snapshot without its paths, and what was taken from it.
 pub struct Hidden {
@@ -152,7 +159,9 @@ fn packed<T>(
 fn lexical(snapshot: &Snapshot) -> Result<Archive, Error> {
     packed(
         Part::Lexical,
-        rkyv::deserialize::<Lexical, rancor::Failure>(snapshot.lexical()),
+        rkyv::deserialize::<Lexical, rancor::Failure>(archived_in::<Lexical>(
+            &*snapshot.whole_lexical()?,
+        )),
         |lexical| {
             let mut lexical = lexical.clone();
             lexical.forget_paths();

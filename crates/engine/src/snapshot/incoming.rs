@@ -51,16 +51,16 @@ impl Incoming {
         }
     }
 
-    /// All bytes have come.
+    /// All bytes have come; sections are unpacked when a question asks for them.
     ///
     /// # Errors
     ///
-    /// As [`Snapshot::open`].
+    /// As [`Snapshot::open_lazily`].
     pub fn open(self) -> Result<Snapshot, Error> {
         if self.plan.is_some() && self.taken < self.n_bytes {
             return Err(container::truncated(self.n_bytes as u64, self.taken));
         }
-        Snapshot::open(&self.file)
+        Snapshot::open_lazily(self.file)
     }
 
     /// From here on only what is kept is copied. What has no readable table is taken whole: opening says why.

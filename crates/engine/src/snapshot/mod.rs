@@ -1,20 +1,26 @@
 //! A saved index: packed in a file, flat in memory.
 //!
-//! Opening compares the checksum of every section, unpacks those that questions need into the flat archives that queries read,
-//! and compares their sizes with each other: once. After that every access is a pointer. Texts are unpacked in blocks when they
-//! are asked for, facts when the index is about to change.
+//! What is opened is compared with its checksum, unpacked into the flat archives that queries read, and compared with what it
+//! belongs to: all of it at once, or section by section when a question asks for one (see [`open`]). After that every access is
+//! a pointer. Texts and postings are unpacked in blocks when they are asked for, facts when the index is about to change.
 
+mod ahead;
 mod blocks;
+mod check;
 mod columns;
 mod container;
 mod facts;
 mod hide;
 mod incoming;
+mod open;
 mod pack;
 mod partial;
+mod planes;
+mod postings;
+mod source;
 mod texts;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rkyv::api::high::HighValidator;
 use rkyv::bytecheck::CheckBytes;
@@ -27,13 +33,20 @@ use crate::scip::{ScipDocuments, ScipStore};
 use crate::{Error, ErrorKind};
 use ::graph::frozen::{ArchivedGraph, Graph};
 use columns::Fault;
+pub use ahead::{Packers, pack_section, pack_texts};
 pub use container::FORMAT_VERSION;
-use container::Section;
 pub(crate) use facts::{Beside, FactStore, Facts};
 pub use hide::{Hidden, closed_originals, hide_paths, restore_paths};
 pub use incoming::Incoming;
+use open::Slot;
 pub use partial::{N_START, Partial, Wanted};
-use search::{ArchivedLexical, ArchivedNames, ArchivedVectors, Lexical, Names, Vectors};
+use postings::PostingStore;
+use search::{
+    ArchivedLexical, ArchivedNames, ArchivedVectors, Lexical, LexicalView, Names, PostingRows,
+    Vectors,
+};
+use source::Met;
+pub use source::{Source, unreadable};
 use syntax::facts::FileFacts;
 pub(crate) use texts::TextStore;
 
@@ -46,6 +59,8 @@ pub(crate) enum Part {
     Graph,
     Names,
     Lexical,
+    Postings,
+    Rows,
     Vectors,
     Texts,
     Blocks,
@@ -54,13 +69,15 @@ pub(crate) enum Part {
 }
 
 /// In the order in which they are written: what every query needs first, what none needs last.
-pub(crate) const PARTS: [Part; 11] = [
+pub(crate) const PARTS: [Part; 13] = [
     Part::Info,
     Part::Files,
     Part::Chunks,
     Part::Graph,
     Part::Names,
     Part::Lexical,
+    Part::Postings,
+    Part::Rows,
     Part::Vectors,
     Part::Texts,
     Part::Blocks,
@@ -77,6 +94,8 @@ impl Part {
             Self::Graph => "graph",
             Self::Names => "names",
             Self::Lexical => "lexical",
+            Self::Postings => "postings",
+            Self::Rows => "rows",
             Self::Texts => "texts",
             Self::Blocks => "blocks",
             Self::Facts => "facts",
@@ -112,98 +131,50 @@ impl Part {
 pub(crate) enum Held {
     /// An archive that queries read.
     Archive(Arc<AlignedVec<16>>),
+    /// Postings in blocks.
+    Postings(Arc<PostingStore>),
     /// Texts in blocks.
     Texts(Arc<TextStore>),
     /// Facts in blocks.
     Facts(Arc<FactStore>),
-    /// As it lies in the file: unpacked when it is asked for.
-    Packed(Arc<[u8]>),
 }
 
-/// A snapshot in memory, checked.
+/// A snapshot: in memory, or a file that is read as questions ask for its sections.
 pub struct Snapshot {
     engine_version: String,
     /// For each of [`PARTS`].
-    held: [Option<Held>; PARTS.len()],
-    /// Checksums of what is held as it lies in the file.
-    unread: Vec<Section>,
+    slots: [Slot; PARTS.len()],
+    /// The file that is read.
+    source: Option<Arc<dyn Source>>,
     /// Bytes of each section in the file that was opened; none of what was built.
     sizes: Vec<(String, usize)>,
     /// The file, once it has been asked for.
     file: OnceLock<AlignedVec<16>>,
+    /// Sections that others have packed.
+    ahead: [OnceLock<Vec<u8>>; PARTS.len()],
+    met: Arc<Met>,
+    /// Postings, packed for the first of their two sections.
+    postings: Mutex<Option<(Vec<u8>, Vec<u8>)>>,
 }
 
 impl Snapshot {
-    /// Check and open a snapshot.
-    ///
-    /// # Errors
-    ///
-    /// `snapshot.foreign`, `.truncated`, `.version`, `.checksum` or `.damaged`, each with what to do.
-    pub fn open(bytes: &[u8]) -> Result<Self, Error> {
-        let sections = container::read(bytes)?;
-        let mut snapshot = Self::empty(container::engine_version(bytes));
-        for part in PARTS {
-            let section = sections.iter().find(|section| section.name == part.name());
-            if let Some(section) = section {
-                let packed = bytes.get(section.range.clone()).unwrap_or_default();
-                snapshot.take(part, section, packed)?;
-            } else if !part.is_optional() || part == Part::Blocks && snapshot.texts().is_some() {
-                return Err(damaged(part, "it is missing"));
-            }
-        }
-        snapshot.sizes = sections
-            .into_iter()
-            .map(|section| (section.name, section.range.len()))
-            .collect();
-        snapshot.check_sizes()?;
-        Ok(snapshot)
-    }
-
     fn empty(engine_version: String) -> Self {
         Self {
             engine_version,
-            held: PARTS.map(|_| None),
-            unread: Vec::new(),
+            slots: PARTS.map(|_| Slot::default()),
+            source: None,
             sizes: Vec::new(),
             file: OnceLock::new(),
+            ahead: PARTS.map(|_| OnceLock::new()),
+            met: Arc::default(),
+            postings: Mutex::default(),
         }
     }
 
-    /// Unpacks a section that has come. Files come before what is written against them, see [`PARTS`].
-    fn take(&mut self, part: Part, section: &Section, packed: &[u8]) -> Result<(), Error> {
-        let held = if part.is_for_changes() {
-            self.unread.push(section.clone());
-            Held::Packed(packed.into())
-        } else {
-            container::check(packed, section)?;
-            if part == Part::Blocks {
-                let texts = self.texts();
-                let filled = texts.map_or(Ok(()), |texts| texts.fill(packed));
-                return filled.map_err(|fault| damaged(part, fault));
-            }
-            self.unpack(part, packed)
-                .map_err(|fault| damaged(part, fault))?
-        };
-        self.held[part as usize] = Some(held);
-        Ok(())
-    }
-
-    fn unpack(&self, part: Part, packed: &[u8]) -> Result<Held, Fault> {
-        let archive = match part {
-            Part::Info => checked::<Info>(packed)?,
-            Part::Files => checked::<Files>(packed)?,
-            Part::Scip => checked::<ScipStore>(packed)?,
-            Part::Chunks => archive(&pack::unpack_chunks(packed)?)?,
-            Part::Graph => archive(&pack::unpack_graph(packed)?)?,
-            Part::Names => archive(&pack::unpack_names(packed, self.graph())?)?,
-            Part::Lexical => archive(&pack::unpack_lexical(packed, self.files())?)?,
-            Part::Vectors => archive(&pack::unpack_vectors(packed)?)?,
-            Part::Texts | Part::Blocks => {
-                return Ok(Held::Texts(Arc::new(TextStore::read(packed)?)));
-            }
-            Part::Facts => return Ok(Held::Facts(Arc::new(FactStore::read(packed)?))),
-        };
-        Ok(Held::Archive(Arc::new(archive)))
+    /// Whether it has a section, read or not, or come or not.
+    pub(crate) fn has(&self, part: Part) -> bool {
+        let is_listed = |(name, _): &(String, usize)| name == part.name();
+        self.slots[part as usize].is_there() || self.sizes.iter().any(is_listed)
     }
 
     /// The file. Packs it when it is asked for the first time: some 100 MB a second.
@@ -229,11 +200,22 @@ impl Snapshot {
     }
 
     fn pack(&self, part: Part) -> Option<Vec<u8>> {
-        if part == Part::Blocks {
-            return self.texts().map(|texts| texts.write().1);
+        if let Some(section) = &self.slots[part as usize].section {
+            let packed = self.packed(part, section);
+            let packed = packed.map_err(|fault| self.met.meet(&fault));
+            return Some(packed.unwrap_or_default().into_owned());
         }
-        match self.held[part as usize].as_ref()? {
-            Held::Packed(packed) => return Some(packed.to_vec()),
+        if let Some(packed) = self.ahead[part as usize].get() {
+            return Some(packed.clone());
+        }
+        match part {
+            Part::Blocks => return self.texts().map(|texts| texts.write().1),
+            Part::Postings => return Some(self.pack_postings().0),
+            Part::Rows => return Some(self.pack_postings().1),
+            _ => {}
+        }
+        match self.held(part)? {
+            Held::Postings(_) => {}
             Held::Texts(texts) => return Some(texts.write().0),
             Held::Facts(facts) => return Some(facts.write()),
             Held::Archive(_) => {}
@@ -248,6 +230,25 @@ impl Snapshot {
         })
     }
 
+    /// Postings as two sections. What one of them is packed for is kept for the other.
+    fn pack_postings(&self) -> (Vec<u8>, Vec<u8>) {
+        let mut kept = self.postings.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sections) = kept.take() {
+            return sections;
+        }
+        let sections = match self.posting_store() {
+            None => postings::write(self.lexical()),
+            Some(store) => {
+                let sections = store.sections();
+                sections
+                    .map_err(|fault| self.met.meet(&fault))
+                    .unwrap_or_default()
+            }
+        };
+        *kept = Some(sections.clone());
+        sections
+    }
+
     /// Version of the engine that wrote it.
     #[must_use]
     pub fn engine_version(&self) -> String {
@@ -258,7 +259,7 @@ impl Snapshot {
     pub fn sections(&self) -> impl Iterator<Item = (&str, usize)> {
         let opened = self.sizes.iter().map(|(name, size)| (name.as_str(), *size));
         let built = PARTS.into_iter().filter(|_| self.sizes.is_empty());
-        let built = built.filter(|part| self.held[*part as usize].is_some());
+        let built = built.filter(|part| self.slots[*part as usize].is_there());
         opened.chain(built.map(|part| (part.name(), self.size_of(part))))
     }
 
@@ -266,11 +267,17 @@ impl Snapshot {
     pub(crate) fn assemble(base: Option<&Self>, parts: Vec<(Part, Held)>) -> Self {
         let mut snapshot = Self::empty(env!("CARGO_PKG_VERSION").to_owned());
         if let Some(base) = base {
-            snapshot.held.clone_from(&base.held);
-            snapshot.unread.clone_from(&base.unread);
+            snapshot.slots.clone_from(&base.slots);
+            snapshot.source.clone_from(&base.source);
+            snapshot.met = Arc::clone(&base.met);
         }
         for (part, held) in parts {
-            snapshot.held[part as usize] = Some(held);
+            if part == Part::Lexical {
+                // Those of the base belong to another.
+                snapshot.slots[Part::Postings as usize] = Slot::default();
+                snapshot.slots[Part::Rows as usize] = Slot::default();
+            }
+            snapshot.slots[part as usize] = Slot::holding(held);
         }
         snapshot
     }
@@ -281,7 +288,7 @@ impl Snapshot {
         let mut shorter = Self::assemble(Some(self), Vec::new());
         for part in PARTS {
             if part.is_among(names) {
-                shorter.held[part as usize] = None;
+                shorter.slots[part as usize] = Slot::default();
             }
         }
         shorter
@@ -289,105 +296,20 @@ impl Snapshot {
 
     /// Bytes that a section takes in memory; 0 if it is not there.
     pub(crate) fn size_of(&self, part: Part) -> usize {
-        match &self.held[part as usize] {
+        match self.slots[part as usize].loaded() {
             None => 0,
             Some(Held::Archive(bytes)) => bytes.len(),
-            Some(Held::Packed(bytes)) => bytes.len(),
+            Some(Held::Postings(postings)) => postings.n_bytes(),
             Some(Held::Texts(texts)) => texts.n_bytes(),
             Some(Held::Facts(facts)) => facts.n_bytes(),
         }
     }
 
-    fn archived(&self, part: Part) -> Option<&[u8]> {
-        match self.held[part as usize].as_ref()? {
+    fn archived(&self, part: Part) -> Option<&AlignedVec<16>> {
+        match self.held(part)? {
             Held::Archive(bytes) => Some(bytes),
             _ => None,
         }
-    }
-
-    /// What is held as it lies in the file, its checksum compared.
-    fn read_late(&self, part: Part) -> Result<Option<Held>, Error> {
-        let Some(held) = &self.held[part as usize] else {
-            return Ok(None);
-        };
-        let Held::Packed(packed) = held else {
-            return Ok(Some(held.clone()));
-        };
-        if let Some(section) = self
-            .unread
-            .iter()
-            .find(|section| section.name == part.name())
-        {
-            container::check(packed, section)?;
-        }
-        let held = self
-            .unpack(part, packed)
-            .map_err(|fault| damaged(part, fault))?;
-        Ok(Some(held))
-    }
-
-    /// Sections that were each written by an engine, but not of one index.
-    fn check_sizes(&self) -> Result<(), Error> {
-        self.check_sizes_of(&[true; PARTS.len()])
-    }
-
-    /// As [`Snapshot::check_sizes`], as far as sections have come.
-    fn check_sizes_of(&self, has: &[bool; PARTS.len()]) -> Result<(), Error> {
-        let has = |part: Part| has[part as usize];
-        let n_files = self.files().len();
-        let n_chunks = self.chunks().keys.len();
-        let same = |part: Part, beside: Part, found: usize, expected: usize| {
-            if found == expected || !has(part) || !has(beside) {
-                return Ok(());
-            }
-            Err(damaged(
-                part,
-                &format!("it has {found} entries, {expected} were expected"),
-            ))
-        };
-        let (files, chunks) = (self.files(), self.chunks());
-        for found in [
-            files.n_bytes.len(),
-            files.languages.len(),
-            files.digests.len(),
-            files.n_lines.len(),
-        ] {
-            same(Part::Files, Part::Files, found, n_files)?;
-        }
-        for found in [chunks.symbols.len(), chunks.kinds.len()] {
-            same(Part::Chunks, Part::Chunks, found, n_chunks)?;
-        }
-        if has(Part::Graph) {
-            let graph = self.graph();
-            same(
-                Part::Graph,
-                Part::Files,
-                graph.n_files.to_native() as usize,
-                n_files,
-            )?;
-            let valid = graph.validate();
-            valid.map_err(|fault| damaged(Part::Graph, fault))?;
-        }
-        if has(Part::Lexical) {
-            let lexical = self.lexical();
-            same(Part::Lexical, Part::Files, lexical.n_files(), n_files)?;
-            same(Part::Lexical, Part::Chunks, lexical.n_chunks(), n_chunks)?;
-            let valid = lexical.validate();
-            valid.map_err(|error| damaged(Part::Lexical, &error.to_string()))?;
-        }
-        if has(Part::Names) {
-            let valid = self.names().validate();
-            valid.map_err(|error| damaged(Part::Names, &error.to_string()))?;
-        }
-        if let Some(texts) = self.texts() {
-            same(Part::Texts, Part::Files, texts.len(), n_files)?;
-        }
-        if let Some(vectors) = self.vectors().filter(|_| has(Part::Lexical)) {
-            same(Part::Vectors, Part::Chunks, vectors.n_chunks(), n_chunks)?;
-            let valid = vectors.validate(self.lexical());
-            valid.map_err(|error| damaged(Part::Vectors, &error.to_string()))?;
-        }
-        Ok(())
     }
 
     pub(crate) fn info(&self) -> &ArchivedInfo {
@@ -410,12 +332,47 @@ impl Snapshot {
         self.access::<Names>(Part::Names)
     }
 
+    /// The lexical index; of a snapshot that was opened without postings, see [`Snapshot::words`].
     pub(crate) fn lexical(&self) -> &ArchivedLexical {
         self.access::<Lexical>(Part::Lexical)
     }
 
+    /// The lexical index with its postings, wherever they are.
+    pub(crate) fn words(&self) -> LexicalView<'_> {
+        LexicalView {
+            columns: self.lexical(),
+            rows: self.posting_store().map(|store| store as &dyn PostingRows),
+        }
+    }
+
+    /// The lexical index with all its postings, for who changes it.
+    pub(crate) fn whole_lexical(&self) -> Result<Arc<AlignedVec<16>>, Error> {
+        let Some(Held::Archive(columns)) = self.try_held(Part::Lexical)? else {
+            return Err(damaged(Part::Lexical, "it is missing"));
+        };
+        let Some(store) = self.posting_store() else {
+            return Ok(Arc::clone(columns));
+        };
+        let lexical = rkyv::deserialize::<Lexical, rancor::Failure>(self.lexical());
+        let mut lexical = lexical.map_err(|_| damaged(Part::Lexical, UNKNOWN))?;
+        (lexical.posting_chunks, lexical.posting_counts) = store.all(self.lexical());
+        if let Some(fault) = self.take_fault() {
+            return Err(fault);
+        }
+        let whole = archive(&lexical).map_err(|fault| damaged(Part::Lexical, fault))?;
+        Ok(Arc::new(whole))
+    }
+
+    /// Postings, where they are not among the columns of the lexical index.
+    fn posting_store(&self) -> Option<&PostingStore> {
+        match self.held(Part::Postings)? {
+            Held::Postings(store) => Some(store),
+            _ => None,
+        }
+    }
+
     pub(crate) fn texts(&self) -> Option<&TextStore> {
-        match self.held[Part::Texts as usize].as_ref()? {
+        match self.held(Part::Texts)? {
             Held::Texts(texts) => Some(texts),
             _ => None,
         }
@@ -423,16 +380,10 @@ impl Snapshot {
 
     /// The facts, checked here rather than when the snapshot was opened.
     pub(crate) fn facts(&self) -> Result<Option<Arc<FactStore>>, Error> {
-        let Some(Held::Facts(facts)) = self.read_late(Part::Facts)? else {
-            return Ok(None);
-        };
-        if facts.len() != self.files().len() {
-            return Err(damaged(
-                Part::Facts,
-                "it is not of as many files as the index",
-            ));
+        match self.try_held(Part::Facts)? {
+            Some(Held::Facts(facts)) => Ok(Some(Arc::clone(facts))),
+            _ => Ok(None),
         }
-        Ok(Some(facts))
     }
 
     /// The facts of all files, in order; none where the snapshot was saved without facts or texts.
@@ -466,10 +417,10 @@ impl Snapshot {
 
     /// What was imported of compilers' indexes, checked here rather than when the snapshot was opened.
     pub(crate) fn scip(&self) -> Result<ScipDocuments, Error> {
-        let Some(Held::Archive(store)) = self.read_late(Part::Scip)? else {
+        let Some(Held::Archive(store)) = self.try_held(Part::Scip)? else {
             return Ok(ScipDocuments::default());
         };
-        let store = rkyv::access::<<ScipStore as Archive>::Archived, rancor::Failure>(&store);
+        let store = rkyv::access::<<ScipStore as Archive>::Archived, rancor::Failure>(store);
         store.map_err(|_| damaged(Part::Scip, UNKNOWN))?.unpack()
     }
 
@@ -487,17 +438,24 @@ impl Snapshot {
         }
     }
 
-    #[expect(unsafe_code, reason = "checked once, instead of at every access")]
     fn try_access<T: Archive>(&self, part: Part) -> Option<&T::Archived>
     where
         T::Archived: Portable,
     {
-        let bytes = self.archived(part)?;
-        // SAFETY: these bytes, at this alignment, are a valid `T::Archived`: either `checked` has found so, or they were written by rkyv from
-        // a `T` in this process, by `archive` or by who assembled the snapshot; both name the same type for each part as the accessors do.
-        // Nothing changes the bytes afterwards.
-        Some(unsafe { rkyv::access_unchecked::<T::Archived>(bytes) })
+        Some(archived_in::<T>(self.archived(part)?))
     }
+}
+
+/// The archive in these bytes: those of a section of this type.
+#[expect(unsafe_code, reason = "checked once, instead of at every access")]
+pub(crate) fn archived_in<T: Archive>(bytes: &AlignedVec<16>) -> &T::Archived
+where
+    T::Archived: Portable,
+{
+    // SAFETY: these bytes, at this alignment, are a valid `T::Archived`: either `checked` has found so, or they were written by rkyv from
+    // a `T` in this process, by `archive` or by who assembled the snapshot; both name the same type for each part as the accessors do.
+    // Nothing changes the bytes afterwards.
+    unsafe { rkyv::access_unchecked::<T::Archived>(bytes) }
 }
 
 const UNKNOWN: Fault = "its contents are not what this version writes";

@@ -1,7 +1,7 @@
 //! A snapshot whose sections come when they are asked for: over HTTP, by ranges of its file.
 //!
 //! The start of the file holds the table of sections. A question names the sections it reads; those that have not come are fetched,
-//! compared with their checksums and unpacked. Texts come block by block: an answer that met a block that is not there is
+//! compared with their checksums and unpacked. Texts and postings come block by block: an answer that met a block that is not there is
 //! thrown away, the block fetched, and the question put again. What has not come is empty, never wrong: who asks must
 //! have [`Partial::missing`] answered first.
 
@@ -9,19 +9,22 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::container::{self, Section};
-use super::{Held, PARTS, Part, Snapshot, archive, damaged};
-use crate::frozen::{Chunks, Files, Info};
+use super::open::{Slot, blank};
+use super::{PARTS, Part, Snapshot};
 use crate::{Error, ErrorKind};
-use graph::frozen::Graph;
-use search::{Lexical, Names};
 
 /// So many bytes of the start of a file are enough for [`Partial::new`].
 pub const N_START: usize = container::HEAD;
 
+/// What blocks of texts are called.
+const BLOCK: &str = "block";
+/// What blocks of postings are called.
+const ROWS: &str = "rows";
+
 /// A piece of a snapshot's file to fetch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
-    /// Section, or `block N`.
+    /// Section, `block N` or `rows N`.
     pub name: String,
     /// Bytes of the file.
     pub range: Range<u64>,
@@ -41,29 +44,15 @@ impl Partial {
     ///
     /// As [`Snapshot::open`].
     pub fn new(start: &[u8], n_bytes: usize) -> Result<Self, Error> {
-        let sections = container::read_start(start, n_bytes)?;
-        for part in PARTS.into_iter().filter(|part| !part.is_optional()) {
-            if !sections.iter().any(|section| section.name == part.name()) {
-                return Err(damaged(part, "it is missing"));
+        let mut snapshot = Snapshot::listed(start, n_bytes)?;
+        let mut sections = Vec::new();
+        for part in PARTS {
+            let slot = &mut snapshot.slots[part as usize];
+            sections.extend(slot.section.take());
+            if !part.is_optional() {
+                *slot = Slot::holding(blank(part)?);
             }
         }
-        let mut snapshot = Snapshot::empty(container::engine_version(start));
-        let empty = |part: Part| match part {
-            Part::Info => archive(&Info::default()),
-            Part::Files => archive(&Files::default()),
-            Part::Chunks => archive(&Chunks::default()),
-            Part::Graph => archive(&Graph::default()),
-            Part::Names => archive(&Names::default()),
-            _ => archive(&Lexical::default()),
-        };
-        for part in PARTS.into_iter().filter(|part| !part.is_optional()) {
-            let held = empty(part).map_err(|fault| damaged(part, fault))?;
-            snapshot.held[part as usize] = Some(Held::Archive(Arc::new(held)));
-        }
-        let sizes = sections.iter();
-        snapshot.sizes = sizes
-            .map(|section| (section.name.clone(), section.range.len()))
-            .collect();
         Ok(Self {
             sections,
             snapshot: Arc::new(snapshot),
@@ -89,27 +78,36 @@ impl Partial {
             .collect()
     }
 
-    /// Blocks of texts that answers have met without finding them, since this was last asked.
+    /// Blocks of texts and postings that answers have met without finding them, since this was last asked.
     #[must_use]
     pub fn missing_blocks(&self) -> Vec<Wanted> {
-        let (Some(texts), Some(blocks)) = (self.snapshot.texts(), self.section(Part::Blocks))
-        else {
-            return Vec::new();
-        };
-        let wanted = |number: u32| {
-            let range = texts.range_of(number)?;
-            let first = blocks.range.start as u64;
+        let wanted = |name: &str, number: u32, part: Part, range: Option<Range<u64>>| {
+            let (range, section) = (range?, self.section(part)?);
+            let first = section.range.start as u64;
             let range = first + range.start..first + range.end;
-            (range.end <= blocks.range.end as u64).then(|| Wanted {
-                name: format!("block {number}"),
+            (range.end <= section.range.end as u64).then(|| Wanted {
+                name: format!("{name} {number}"),
                 range,
             })
         };
-        texts
-            .take_missing()
-            .into_iter()
-            .filter_map(wanted)
-            .collect()
+        let mut missing = Vec::new();
+        if let Some(postings) = self.snapshot.posting_store() {
+            let numbers = postings.take_missing().into_iter();
+            missing.extend(
+                numbers.filter_map(|number| {
+                    wanted(ROWS, number, Part::Rows, postings.range_of(number))
+                }),
+            );
+        }
+        if let Some(texts) = self.snapshot.texts() {
+            let numbers = texts.take_missing().into_iter();
+            missing.extend(
+                numbers.filter_map(|number| {
+                    wanted(BLOCK, number, Part::Blocks, texts.range_of(number))
+                }),
+            );
+        }
+        missing
     }
 
     /// Takes what was fetched under this name.
@@ -118,12 +116,14 @@ impl Partial {
     ///
     /// `snapshot.checksum` where it is not what was written, `snapshot.damaged` where it is nothing that an engine writes.
     pub fn provide(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
-        if let Some(number) = name.strip_prefix("block ") {
+        if let Some((kind, number)) = name.split_once(' ') {
             let number = number.parse().unwrap_or(u32::MAX);
-            let is_right = self
-                .snapshot
-                .texts()
-                .is_some_and(|texts| texts.provide(number, bytes));
+            let (texts, postings) = (self.snapshot.texts(), self.snapshot.posting_store());
+            let is_right = match kind {
+                BLOCK => texts.is_some_and(|texts| texts.provide(number, bytes)),
+                ROWS => postings.is_some_and(|postings| postings.provide(number, bytes)),
+                _ => false,
+            };
             return if is_right {
                 Ok(())
             } else {
@@ -140,9 +140,9 @@ impl Partial {
         next.engine_version
             .clone_from(&self.snapshot.engine_version);
         next.sizes.clone_from(&self.snapshot.sizes);
-        next.take(part, section, bytes)?;
+        let has = &self.has;
+        next.take(part, section.clone(), bytes, &|part| has[part as usize])?;
         self.has[part as usize] = true;
-        next.check_sizes_of(&self.has)?;
         self.snapshot = Arc::new(next);
         Ok(())
     }

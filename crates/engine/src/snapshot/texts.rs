@@ -6,11 +6,21 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::blocks::{Directory, cut};
+use super::blocks::{Directory, Shelf, cut};
 use super::columns::{Fault, pack, unpack};
+use super::source::{Met, Source};
+use super::{Packers, Part, damaged};
 
 /// Effort of packing texts, as far as it pays: see docs/decisions/0005-snapshot.md.
 const LEVEL: i32 = 6;
+
+/// Blocks are given to others to pack so many bytes at a time.
+const GIVEN: usize = 1 << 20;
+
+/// A block as it lies in the file.
+pub(super) fn pack_block(raw: &[u8]) -> Vec<u8> {
+    pack(raw, LEVEL)
+}
 
 /// Texts side by side.
 #[derive(Default)]
@@ -38,7 +48,7 @@ impl Block {
         let raw = || {
             self.raw
                 .get()
-                .map(|raw| pack(raw, LEVEL))
+                .map(|raw| pack_block(raw))
                 .unwrap_or_default()
         };
         self.packed.get_or_init(|| raw().into_boxed_slice())
@@ -60,6 +70,8 @@ pub(crate) struct TextStore {
     blocks: Vec<Arc<Block>>,
     /// Blocks that were asked for and have not come, where texts are fetched one by one.
     missing: Mutex<BTreeSet<u32>>,
+    /// Where blocks are read when they are asked for.
+    shelf: Option<(Shelf, Arc<Met>)>,
 }
 
 impl TextStore {
@@ -134,12 +146,39 @@ impl TextStore {
     pub fn bytes_of(&self, idx: usize) -> Option<&[u8]> {
         let place = self.places.get(idx)?;
         let block = self.blocks.get(place.block as usize)?;
-        let Some(raw) = block.raw() else {
+        let Some(raw) = block.raw().or_else(|| self.fetch(place.block, block)) else {
             let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
             missing.insert(place.block);
             return None;
         };
         raw.get(place.start as usize..place.end as usize)
+    }
+
+    /// A block out of the file.
+    fn fetch<'a>(&self, number: u32, block: &'a Block) -> Option<&'a [u8]> {
+        let (shelf, met) = self.shelf.as_ref()?;
+        let packed = shelf.read(number as usize, block.awaited?, Part::Blocks);
+        let raw =
+            packed.and_then(|packed| unpack(&packed).map_err(|fault| damaged(Part::Blocks, fault)));
+        match raw {
+            Ok(raw) => Some(block.raw.get_or_init(|| raw.into_boxed_slice())),
+            Err(fault) => {
+                met.meet(&fault);
+                None
+            }
+        }
+    }
+
+    /// Blocks lie in this range of a file and are read when they are asked for.
+    pub fn read_from(
+        &mut self,
+        source: Arc<dyn Source>,
+        blocks: Range<usize>,
+        met: Arc<Met>,
+    ) -> Result<(), Fault> {
+        let lengths = self.blocks.iter().map(|block| block.n_packed);
+        self.shelf = Some((Shelf::new(source, blocks, lengths)?, met));
+        Ok(())
     }
 
     /// Bytes of all texts.
@@ -148,6 +187,33 @@ impl TextStore {
             .iter()
             .map(|place| (place.end - place.start) as usize)
             .sum()
+    }
+
+    /// Gives away what has not been packed.
+    pub fn give(&self, packers: &mut dyn Packers) {
+        let mut first = 0;
+        while first < self.blocks.len() {
+            let rest = self.blocks.iter().skip(first);
+            let unpacked = rest.take_while(|block| block.packed.get().is_none());
+            let raw = unpacked.map_while(|block| block.raw.get());
+            let given = raw.scan(0, |n_before, raw| {
+                let is_room = *n_before < GIVEN;
+                *n_before += raw.len();
+                is_room.then_some(&**raw)
+            });
+            let given: Vec<&[u8]> = given.collect();
+            if !given.is_empty() {
+                packers.texts(first, &given);
+            }
+            first += given.len().max(1);
+        }
+    }
+
+    /// Takes a block that was packed elsewhere.
+    pub fn set_packed(&self, number: usize, packed: Vec<u8>) {
+        if let Some(block) = self.blocks.get(number) {
+            let _ = block.packed.set(packed.into_boxed_slice());
+        }
     }
 
     /// Directory and blocks, as sections of a file. Packs what has not been packed.

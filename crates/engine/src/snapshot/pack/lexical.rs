@@ -1,4 +1,4 @@
-//! The lexical index: gaps and counts apart, weights and languages left out.
+//! The lexical index: gaps and counts apart, weights and languages left out. Postings are not in it: see [`super::super::postings`].
 
 use rkyv::rend::u32_le;
 use search::{ArchivedLexical, Lexical, PathBits};
@@ -31,12 +31,6 @@ pub(in super::super) fn pack_lexical(lexical: &ArchivedLexical) -> Vec<u8> {
     writer.column(&longs(&lexical.stem_names));
     writer.column(&longs(&lexical.terms));
     writer.archived(&lexical.posting_starts);
-    gaps(
-        &lexical.posting_starts,
-        &lexical.posting_chunks,
-        &mut writer,
-    );
-    writer.archived_short(&lexical.posting_counts);
     writer.column(&longs(&lexical.names));
     writer.archived(&lexical.name_starts);
     gaps(&lexical.name_starts, &lexical.name_chunks, &mut writer);
@@ -71,19 +65,24 @@ fn chunks(lexical: &ArchivedLexical, writer: &mut Writer) {
     }
 }
 
-/// Rising rows: how far each value is from the one before it, in as many bytes as that needs.
+/// Rising rows, with the number of their bytes.
 fn gaps(starts: &[u32_le], values: &[u32_le], writer: &mut Writer) {
     let mut bytes = Writer::default();
     for row in starts.windows(2) {
         let row = row[0].to_native() as usize..row[1].to_native() as usize;
-        let mut next = 0_u32;
-        for value in values.get(row).unwrap_or_default() {
-            let value = value.to_native();
-            bytes.number(u64::from(value.wrapping_sub(next)));
-            next = value.wrapping_add(1);
-        }
+        write_row(values.get(row).unwrap_or_default(), &mut bytes);
     }
     writer.bytes(&bytes.into_bytes());
+}
+
+/// A rising row: how far each value is from the one before it, in as many bytes as that needs.
+pub(in super::super) fn write_row(row: &[u32_le], bytes: &mut Writer) {
+    let mut next = 0_u32;
+    for value in row {
+        let value = value.to_native();
+        bytes.number(u64::from(value.wrapping_sub(next)));
+        next = value.wrapping_add(1);
+    }
 }
 
 pub(in super::super) fn unpack_lexical(
@@ -119,8 +118,6 @@ pub(in super::super) fn unpack_lexical(
     lexical.stem_names = reader.longs()?;
     lexical.terms = reader.longs()?;
     lexical.posting_starts = reader.numbers()?;
-    lexical.posting_chunks = read_gaps(&lexical.posting_starts, reader.bytes()?)?;
-    lexical.posting_counts = reader.shorts()?;
     lexical.names = reader.longs()?;
     lexical.name_starts = reader.numbers()?;
     lexical.name_chunks = read_gaps(&lexical.name_starts, reader.bytes()?)?;
@@ -180,22 +177,32 @@ fn read_gaps(starts: &[u32], bytes: &[u8]) -> Result<Vec<u32>, Fault> {
     let mut values = Vec::with_capacity(n_values);
     let mut bytes = bytes.iter();
     for row in starts.windows(2) {
-        let mut next = 0_u32;
-        for _ in row[0]..row[1] {
-            let mut byte = *bytes.next().ok_or(SHORT)?;
-            let mut gap = u32::from(byte & 0x7f);
-            let mut shift = 7;
-            while byte >= 0x80 {
-                byte = *bytes.next().ok_or(SHORT)?;
-                gap |= u32::from(byte & 0x7f).checked_shl(shift).unwrap_or(0);
-                shift += 7;
-            }
-            let value = next.wrapping_add(gap);
-            values.push(value);
-            next = value.wrapping_add(1);
-        }
+        read_row(row[1] - row[0], &mut bytes, &mut values)?;
     }
-    Ok(values)
+    Ok(values.into_iter().map(u32_le::to_native).collect())
+}
+
+/// The reverse of [`write_row`], for so many values.
+pub(in super::super) fn read_row(
+    n_values: u32,
+    bytes: &mut std::slice::Iter<'_, u8>,
+    values: &mut Vec<u32_le>,
+) -> Result<(), Fault> {
+    let mut next = 0_u32;
+    for _ in 0..n_values {
+        let mut byte = *bytes.next().ok_or(SHORT)?;
+        let mut gap = u32::from(byte & 0x7f);
+        let mut shift = 7;
+        while byte >= 0x80 {
+            byte = *bytes.next().ok_or(SHORT)?;
+            gap |= u32::from(byte & 0x7f).checked_shl(shift).unwrap_or(0);
+            shift += 7;
+        }
+        let value = next.wrapping_add(gap);
+        values.push(value.into());
+        next = value.wrapping_add(1);
+    }
+    Ok(())
 }
 
 const SHORT: Fault = "rows end too early";

@@ -8,10 +8,11 @@ use rkyv::util::AlignedVec;
 use search::{ArchivedNames, ArchivedVectors, Names, Vectors, scale_of};
 
 use super::columns::{Fault, Reader, Writer, pack, unpack};
+use super::planes::nibbles;
 use crate::frozen::{ArchivedChunks, ArchivedFiles, Chunks};
 use ::graph::frozen::ArchivedGraph;
 pub(super) use graph::{pack_graph, unpack_graph};
-pub(super) use lexical::{pack_lexical, unpack_lexical};
+pub(super) use lexical::{pack_lexical, read_row, unpack_lexical, write_row};
 
 /// "None" in a column of numbers.
 const NONE: u32 = u32::MAX;
@@ -145,11 +146,8 @@ pub(super) fn unpack_vectors(packed: &[u8]) -> Result<Vectors, Fault> {
     if dim > usize::from(u16::MAX) || cells.len() != n_cells.div_ceil(2) {
         return Err(ROWS);
     }
-    let mut rows: Vec<i8> = Vec::with_capacity(n_cells + 1);
-    for byte in cells {
-        rows.push(signed(byte & 15));
-        rows.push(signed(byte >> 4));
-    }
+    let mut rows = vec![0_i8; cells.len() * 2];
+    nibbles(cells, &mut rows);
     rows.truncate(n_cells);
     let scales = if dim == 0 {
         vec![0.0; n_rows.min(bytes.len())]
@@ -179,8 +177,4 @@ const ROWS: Fault = "rows have the wrong length";
 
 fn nibble(cell: i8) -> u8 {
     cell.clamp(-8, 7) as u8 & 15
-}
-
-fn signed(nibble: u8) -> i8 {
-    (nibble << 4) as i8 >> 4
 }
