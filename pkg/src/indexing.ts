@@ -260,9 +260,9 @@ export class Parsing {
     this.pool.close();
   }
 
-  /** When everything is parsed: one of the workers, for what is left to do beside building. The others are closed. */
-  keepOne(): Caller<ParseProtocol> {
-    return this.pool.keepOne();
+  /** When everything is parsed: up to `n` of the workers, one at least, for what is left to do beside building. The others are closed. */
+  keep(n: number): Caller<ParseProtocol>[] {
+    return this.pool.keep(n);
   }
 
   /** Sizes batches by what there is to parse, and starts the workers for them. */

@@ -85,14 +85,14 @@ export class ParsePool {
     while (this.members.length < Math.min(this.config.size, n_batches)) this.members.push(this.start());
   }
 
-  /** A worker for what is left to do when everything is parsed; the others are closed, and their memory is given back. */
-  keepOne(): Caller<ParseProtocol> {
-    const [kept, ...others] = this.members.splice(0).sort((a, b) => a.memory - b.memory);
-    for (const { caller } of others) caller.close();
-    const member = kept && kept.memory <= MAX_KEPT_MEMORY ? kept : this.start();
-    if (kept && member !== kept) kept.caller.close();
-    this.members.push(member);
-    return member.caller;
+  /** Up to `n` workers, one at least, for what is left to do when everything is parsed; the others are closed, and their memory is given back. */
+  keep(n: number): Caller<ParseProtocol>[] {
+    const members = this.members.splice(0).sort((a, b) => a.memory - b.memory);
+    const small = members.findIndex(({ memory }) => memory > MAX_KEPT_MEMORY);
+    for (const { caller } of members.splice(small < 0 ? n : Math.min(n, small))) caller.close();
+    if (members.length === 0) members.push(this.start());
+    this.members.push(...members);
+    return members.map(({ caller }) => caller);
   }
 
   close(): void {

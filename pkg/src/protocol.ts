@@ -11,13 +11,16 @@ export interface Questions extends Tools {
 export type Question = keyof Questions;
 
 /** The part of the options that crosses to the index worker. */
-export type WorkOptions = Pick<IndexOptions, "name" | "workers" | "store" | "embeddings" | "model" | "source" | "chunks" | "scip" | "grammars" | "previous" | "hints">;
+export type WorkOptions = Pick<IndexOptions, "name" | "workers" | "store" | "embeddings" | "approximate" | "model" | "source" | "chunks" | "scip" | "grammars" | "previous" | "hints" | "early"> & {
+  /** The index will be saved at once. */
+  saves?: boolean;
+};
 
 /** What the index worker says on the way. */
 export type IndexEvent =
   | { type: "progress"; progress: Progress }
   | { type: "warning"; warning: ErrorBody }
-  /** Words, names and the graph can be asked from now on. */
+  /** Words, names and the graph can be asked from now on; again where they know of more files than before. */
   | { type: "usable"; name: string }
   | { type: "vectors" }
   /** The files as they are now are in the index, and can be asked about. */
@@ -96,6 +99,14 @@ export interface ParseProtocol {
   highlights: { request: { path: string; text: string; grammars: Record<string, WebAssembly.Module> }; response: Uint32Array<ArrayBuffer> };
   /** Reads a form in these languages; it takes the place of the one before. `grammars`: all that they need. */
   readForm: { request: { request: StructuralRequest; languages: string[]; grammars: Record<string, WebAssembly.Module> }; response: StructuralPlan };
+  /** Loads the model that ships, or says that it is none that the engine evaluates. Between parsing and building a worker embeds. */
+  startModel: { request: null; response: { name: string; dimensions: number } | null };
+  /** As in `EmbedProtocol`. */
+  embed: { request: Texts; response: Float32Array<ArrayBuffer> };
+  /** A section of a snapshot by its archive: what lies in the file, name by name. */
+  packSection: { request: { name: string; archive: Uint8Array<ArrayBuffer> }; response: [name: string, bytes: Uint8Array<ArrayBuffer>][] };
+  /** Blocks of texts, and where each ends: each as it lies in the file. */
+  packTexts: { request: { blocks: Uint8Array<ArrayBuffer>; ends: Uint32Array<ArrayBuffer> }; response: Uint8Array<ArrayBuffer>[] };
   /** What has the form that was read last. */
   findForm: { request: { files: FormFile[]; limit: number; max_millis: number }; response: FormResult };
 }
@@ -113,6 +124,8 @@ export interface EmbedProtocol {
   /** Row by row, `dimensions` numbers for each text. The texts are UTF-8, one after the other. */
   embed: { request: Texts; response: Float32Array<ArrayBuffer> };
   query: { request: string; response: Float32Array<ArrayBuffer> };
+  /** A graph over rows of `dim` numbers of eight bits. Minutes for 100,000; needs no `start`. */
+  neighbours: { request: { dim: number; rows: Int8Array<ArrayBuffer> }; response: Uint32Array<ArrayBuffer> };
   /** Loads a cross-encoder instead. */
   startScoring: { request: RerankModel; response: { name: string } };
   /** One number for each text. */

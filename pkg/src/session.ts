@@ -113,13 +113,13 @@ export class Session {
       const early = embedder && embedEarly(context, embedder);
       await readAndParse(parsing, list);
       await early?.stop();
-      // While this thread builds, another embeds and packs: on two cores the one that is free.
+      // While this thread builds, those that have parsed embed and pack.
       const shares = embeds && embedder === undefined && this.host.assets.own === undefined;
       const saves = options.saves === true || options.store === true;
-      const helper = shares || saves ? parsing.keepOne() : undefined;
-      if (!helper) parsing.close();
-      if (embeds) (embedder ??= new EmbedWorker(this.host, engine, shares && helper ? sharedThread(helper) : undefined)).ahead(builder);
-      const packing = saves && helper ? new PackingAhead(helper) : undefined;
+      const helpers = shares || saves ? parsing.keep(Number(shares) + Number(saves)) : [];
+      if (helpers.length === 0) parsing.close();
+      if (embeds) (embedder ??= new EmbedWorker(this.host, engine, shares ? sharedThread(helpers[0]!) : undefined)).ahead(builder);
+      const packing = saves ? new PackingAhead(helpers.at(-1)!) : undefined;
       importScip(context, options.scip ?? []);
       first?.stop();
       this.replaceIndex(build(context, packing));
