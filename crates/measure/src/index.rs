@@ -221,7 +221,7 @@ fn ask(reader: &Reader, embedder: Option<&StaticEmbedder>) -> Result<Vec<f64>, F
     Ok(latencies)
 }
 
-fn ask_one(
+pub(crate) fn ask_one(
     reader: &Reader,
     embedder: Option<&StaticEmbedder>,
     text: &str,
@@ -269,7 +269,7 @@ fn timed<T>(run: impl FnOnce() -> T) -> (T, f64) {
     (result, start.elapsed().as_secs_f64() * 1_000.0)
 }
 
-fn percentile(sorted: &[f64], share: f64) -> f64 {
+pub(crate) fn percentile(sorted: &[f64], share: f64) -> f64 {
     let idx = (sorted.len() as f64 * share) as usize;
     sorted
         .get(idx.min(sorted.len().saturating_sub(1)))

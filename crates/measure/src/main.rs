@@ -13,6 +13,7 @@ mod hubs;
 mod index;
 mod read;
 mod retrieval;
+mod stages;
 mod symbols;
 mod update;
 
@@ -34,10 +35,11 @@ fn main() -> ExitCode {
         ("index", Ok(flags)) => index::run(&flags),
         ("read", Ok(flags)) => read::run(&flags),
         ("retrieval", Ok(flags)) => retrieval::run(&flags),
+        ("stages", Ok(flags)) => stages::run(&flags),
         ("symbols", Ok(flags)) => symbols::run(&flags),
         ("update", Ok(flags)) => update::run(&flags),
         (other, Ok(_)) => Err(format!(
-            "unknown bench {other:?}; there are: graph, hnsw, hubs, index, read, retrieval, symbols"
+            "unknown bench {other:?}; there are: graph, hnsw, hubs, index, read, retrieval, stages, symbols, update"
         )
         .into()),
     };

@@ -6,6 +6,7 @@
 mod bench;
 mod build;
 mod digest;
+mod instructions;
 mod measure;
 mod paths;
 mod serve;
@@ -26,9 +27,12 @@ cargo xtask COMMAND
   setup                      only install what is missing
   ready                      format, lints, tests: before handing in
   measure [--check]          refresh sizes and counts in tests/measures (or compare)
-  bench NAME [--data DIR…]   retrieval, graph, symbols, read, speed, open, update, size, peers or all; writes docs/benchmarks.md
+  bench NAME [--data DIR…]   retrieval, graph, symbols, read, speed, open, update, agents, size, peers, breadth or all; writes docs/benchmarks.md
              [--truth DIR]   for retrieval, graph and symbols: what is right, in DIR/retrieval, DIR/graph and DIR/graph/scip
              [--made DIR]    for graph: further truths, made by tools/truth, of repositories in the folders of --data
+  bench stages [--lines N…]  every stage natively, with throughput, memory and growth
+  bench large [--lines N…]   growth up to 5 million lines of published packages, fetched into the cache, and a million in a tab
+             [--fetch]       only fetches them
   help
 
 suites
@@ -69,13 +73,14 @@ fn dispatch(args: &[String]) -> Result<()> {
         ),
         "setup" => setup::prepare(&setup::ALL).map(drop),
         "ready" => ready(),
+        "bench" if rest.has("fetch") => bench::fetch(&rest.lines()?),
         "measure" => measure::run(rest.has("check")),
         "bench" => {
             let truths = bench::Truths {
                 given: rest.value("truth"),
                 made: rest.value("made"),
             };
-            bench::run(&rest.names, &rest.values("data"), truths)
+            bench::run(&rest.names, &rest.values("data"), truths, &rest.lines()?)
         }
         "help" | "--help" | "-h" => {
             help();
@@ -124,8 +129,8 @@ struct Args {
 }
 
 impl Args {
-    const WITH_VALUE: [&str; 5] = ["port", "filter", "data", "truth", "made"];
-    const FLAGS: [&str; 2] = ["dev", "check"];
+    const WITH_VALUE: [&str; 6] = ["port", "filter", "data", "truth", "made", "lines"];
+    const FLAGS: [&str; 3] = ["dev", "check", "fetch"];
 
     fn parse(args: &[String]) -> Result<Self> {
         let mut parsed = Self::default();
@@ -147,7 +152,9 @@ impl Args {
                     .ok_or_else(|| format!("--{name} needs a value"))?;
                 parsed.options.push((name.to_owned(), Some(value)));
                 // --data DIR DIR…
-                while name == "data" && args.peek().is_some_and(|next| !next.starts_with("--")) {
+                while ["data", "lines"].contains(&name)
+                    && args.peek().is_some_and(|next| !next.starts_with("--"))
+                {
                     parsed.options.push((name.to_owned(), args.next().cloned()));
                 }
             } else {
@@ -170,6 +177,17 @@ impl Args {
             .find(|(option, _)| option == name)?
             .1
             .as_deref()
+    }
+
+    /// Numbers of lines, as `--lines 10000 1000000` says.
+    fn lines(&self) -> Result<Vec<u64>> {
+        let numbers = self.values("lines").into_iter().map(|number| {
+            number
+                .replace('_', "")
+                .parse()
+                .map_err(|_| format!("--lines {number}: not a number"))
+        });
+        numbers.collect()
     }
 
     fn values(&self, name: &str) -> Vec<&str> {

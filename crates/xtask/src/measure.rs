@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::build;
 use crate::build::manifest::WasmPack;
 use crate::digest::sha256_of;
+use crate::instructions;
 use crate::paths;
 use crate::setup::{self, Need, Toolbox};
 use crate::shell::{Result, say};
@@ -37,7 +38,8 @@ pub fn run(check: bool) -> Result<()> {
     build::build(&toolbox, &targets, build::Options::default())?;
     let sizes = keep(SIZES, &table(&toolbox)?, check);
     let counts = keep(COUNTS, &counts(&toolbox)?, check);
-    sizes.and(counts)
+    let instructions = instructions::run(&toolbox, check);
+    sizes.and(counts).and(instructions)
 }
 
 fn keep(name: &str, text: &str, check: bool) -> Result<()> {

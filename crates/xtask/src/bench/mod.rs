@@ -2,16 +2,21 @@
 //! prints its table and puts it into docs/benchmarks.md with date and machine.
 
 mod agents;
+mod corpus;
 mod data;
+mod growth;
+mod large;
 mod latency;
-mod native;
+pub mod native;
 mod open;
+mod packages;
 mod peer;
 mod peers;
 mod process;
 mod read;
 mod report;
 mod speed;
+mod stages;
 mod update;
 
 use crate::build;
@@ -20,7 +25,7 @@ use crate::setup::{self, Need, Toolbox};
 use crate::shell::{Result, say};
 
 /// All benches, in the order of the document.
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 13] = [
     "retrieval",
     "graph",
     "symbols",
@@ -31,7 +36,13 @@ const NAMES: [&str; 10] = [
     "agents",
     "size",
     "peers",
+    "breadth",
+    "stages",
+    "large",
 ];
+
+/// Benches over packages that they fetch themselves; they take long and are run when they are named.
+const BY_NAME_ONLY: [&str; 2] = ["stages", "large"];
 
 /// Where the right answers are.
 #[derive(Clone, Copy, Default)]
@@ -43,7 +54,9 @@ pub struct Truths<'a> {
 }
 
 /// Runs the benches called `names` over the repositories in the folders `data`.
-pub fn run(names: &[String], data: &[&str], truth: Truths<'_>) -> Result<()> {
+///
+/// `lines` are the sizes of `stages` and `large`; with any, tables are only shown.
+pub fn run(names: &[String], data: &[&str], truth: Truths<'_>, lines: &[u64]) -> Result<()> {
     let is_known = |name: &&String| name.as_str() == "all" || NAMES.contains(&name.as_str());
     if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
         return Err(format!(
@@ -56,9 +69,15 @@ pub fn run(names: &[String], data: &[&str], truth: Truths<'_>) -> Result<()> {
     }
     let wanted: Vec<_> = NAMES
         .into_iter()
-        .filter(|name| names.iter().any(|n| n == name || n == "all"))
+        .filter(|name| {
+            let of_all = !BY_NAME_ONLY.contains(name);
+            names.iter().any(|n| n == name || (of_all && n == "all"))
+        })
         .collect();
-    if wanted != ["size"] {
+    if wanted
+        .iter()
+        .any(|name| *name != "size" && !BY_NAME_ONLY.contains(name))
+    {
         data::check(data)?;
     }
     let toolbox = setup::prepare(&needs(&wanted))?;
@@ -71,19 +90,41 @@ pub fn run(names: &[String], data: &[&str], truth: Truths<'_>) -> Result<()> {
             "agents",
             "size",
             "peers",
+            "breadth",
+            "large",
         ]
         .contains(name)
     }) {
-        let targets = ["grammars", "engine", "onnx", "reader", "seal", "pkg"].map(str::to_owned);
+        let targets = [
+            "grammars", "engine", "onnx", "reader", "seal", "hnsw", "pkg",
+        ]
+        .map(str::to_owned);
         build::build(&toolbox, &targets, build::Options::default())?;
     }
     for name in wanted {
         say(&format!("\n── {name}"));
-        let section = one(name, &toolbox, data, truth)?;
+        let section = match name {
+            "stages" => stages::run(&toolbox, lines)?,
+            "large" => large::run(&toolbox, lines)?,
+            _ => one(name, &toolbox, data, truth)?,
+        };
         say(&section);
-        report::write(name, &section, &toolbox)?;
+        if lines.is_empty() {
+            report::write(name, &section, &toolbox)?;
+        }
     }
     Ok(())
+}
+
+/// Only fetches what `large` runs over, for a machine that will have no network then.
+pub fn fetch(lines: &[u64]) -> Result<()> {
+    let toolbox = setup::prepare(&[Need::Npm])?;
+    let sizes = if lines.is_empty() {
+        &corpus::SIZES
+    } else {
+        lines
+    };
+    corpus::folders(&toolbox, sizes).map(drop)
 }
 
 fn one(name: &str, toolbox: &Toolbox, data: &[&str], truth: Truths<'_>) -> Result<String> {
@@ -95,6 +136,7 @@ fn one(name: &str, toolbox: &Toolbox, data: &[&str], truth: Truths<'_>) -> Resul
         "agents" => agents::run(toolbox, &data::repositories(data)),
         "size" => Ok(format!("```\n{}```\n", measure::table(toolbox)?)),
         "peers" => peers::run(toolbox, &data::repositories(data)),
+        "breadth" => peers::breadth(toolbox, &data::repositories(data)),
         quality => native::quality(toolbox, quality, data, truth),
     }
 }
@@ -102,13 +144,19 @@ fn one(name: &str, toolbox: &Toolbox, data: &[&str], truth: Truths<'_>) -> Resul
 fn needs(wanted: &[&str]) -> Vec<Need> {
     let only_native = wanted
         .iter()
-        .all(|name| ["graph", "symbols"].contains(name));
+        .all(|name| ["graph", "symbols", "stages"].contains(name));
     let mut needs = vec![Need::Npm, Need::Grammars];
     if !only_native {
         needs.extend([Need::Wasm, Need::WasmPack]);
     }
-    if wanted.contains(&"peers") || wanted.contains(&"agents") {
+    if ["peers", "breadth", "agents"]
+        .iter()
+        .any(|name| wanted.contains(name))
+    {
         needs.push(Need::Node22);
+    }
+    if wanted.contains(&"large") {
+        needs.push(Need::Browser);
     }
     needs
 }

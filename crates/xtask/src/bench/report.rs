@@ -46,6 +46,9 @@ fn title(name: &str) -> &str {
         "update" => "One edited file",
         "size" => "Sizes of what is fetched",
         "peers" => "Cold index beside other tools",
+        "stages" => "Every stage, and how it grows",
+        "large" => "Growth, and a million lines in a tab",
+        "breadth" => "Cold index of many repositories, beside the fastest",
         other => other,
     }
 }
