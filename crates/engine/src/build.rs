@@ -13,6 +13,7 @@ use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder, 
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Modifiers, ProblemKind, Symbol, SymbolKind};
 
+use crate::counts::Counts;
 use crate::frozen::{Chunks, Files, Info, LanguageEntry, ProblemEntry, SkippedEntry};
 use crate::index::{Engine, Entry};
 use crate::scip::{ScipStore, exact_facts};
@@ -46,7 +47,8 @@ pub(crate) fn build(
     let frozen_graph = give(Part::Graph, freeze(&graph, Part::Graph)?);
     let names = freeze(&names(&engine.files, &graph), Part::Names)?;
     let chunks = chunks(&engine.files, &graph);
-    let mut parts = info_and_vectors(engine, &chunks.keys, now_millis)?;
+    let counts = Counts::of(&graph, chunks.keys.len());
+    let mut parts = info_and_vectors(engine, &chunks.keys, counts, now_millis)?;
     parts.push((Part::Files, freeze(&files(&engine.files), Part::Files)?));
     parts.push(give(Part::Names, names));
     parts.push(frozen_graph);
@@ -82,19 +84,26 @@ pub(crate) fn attach_vectors(
             Error::new(ErrorKind::VectorsMismatch, message).with_help("build the index again")
         );
     }
-    let parts = info_and_vectors(engine, &keys, now_millis)?;
+    let counts = rkyv::deserialize::<Counts, rancor::Error>(&snapshot.info().counts);
+    let counts = counts.map_err(|error| too_large(Part::Info, &error))?;
+    let parts = info_and_vectors(engine, &keys, counts, now_millis)?;
     Ok(Snapshot::assemble(Some(snapshot), parts))
 }
 
 pub(crate) fn info_and_vectors(
     engine: &Engine,
     keys: &[u64],
+    counts: Counts,
     now_millis: f64,
 ) -> Result<Vec<(Part, Held)>, Error> {
     let vectors = engine.vectors.freeze(keys);
     let scales = vectors.iter().flat_map(|vectors| &vectors.scales);
+    let n_vectors = scales.filter(|scale| **scale > 0.0).count() as u32;
     let info = Info {
-        n_vectors: scales.filter(|scale| **scale > 0.0).count() as u32,
+        counts: Counts {
+            n_vectors,
+            ..counts
+        },
         ..info(engine, vectors.is_some(), now_millis)
     };
     let mut parts = vec![(Part::Info, freeze(&info, Part::Info)?)];

@@ -5,6 +5,8 @@
 use rkyv::{Archive, Deserialize, Serialize};
 use syntax::Language;
 
+use crate::counts::Counts;
+
 /// What the index is.
 #[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
 pub struct Info {
@@ -18,8 +20,8 @@ pub struct Info {
     pub embedder: String,
     /// Its dimensions.
     pub dimensions: u32,
-    /// Chunks with a vector.
-    pub n_vectors: u32,
+    /// How much there is of what.
+    pub counts: Counts,
     /// What the host wants to compare before it brings this index up to date: how files were read.
     pub recipe: String,
     /// For each file its bytes and its time on the disk it came from, milliseconds since 1970; empty where no host said so.

@@ -27,6 +27,7 @@
 mod approximate;
 mod build;
 mod contextual;
+mod counts;
 mod error;
 mod frozen;
 mod index;

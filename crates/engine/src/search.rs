@@ -239,8 +239,7 @@ impl Reader {
         let (best, more) = group.split_first()?;
         let best = ranked.hits.get(*best)?;
         let chunk = self.snapshot.lexical().chunk(best.chunk)?;
-        let explanation =
-            search::explain(self.snapshot.words(), &ranked.plan, &query.config, best);
+        let explanation = search::explain(self.snapshot.words(), &ranked.plan, &query.config, best);
         let more = more
             .iter()
             .take(MAX_FOLDED)

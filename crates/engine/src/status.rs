@@ -3,12 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use graph::{NodeId, NodeKind};
-
-use crate::snapshot::Part;
-use crate::words::kind_name;
-use crate::{FORMAT_VERSION, Reader};
 use crate::order::InOrder;
+use crate::snapshot::Part;
+use crate::{FORMAT_VERSION, Reader};
 
 /// The index at a glance.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -67,19 +64,15 @@ pub struct Note {
 }
 
 impl Reader {
-    /// Counts everything. Linear in nodes and edges.
+    /// What was counted when the index was built. Linear in files.
     #[must_use]
     pub fn status(&self) -> Status {
-        let graph = self.graph();
         let info = self.snapshot.info();
-        // They are counted when the index is built: a look at it does not read them.
+        let counts = &info.counts;
         let n_vectors = match self.snapshot.has(Part::Vectors) {
-            true => info.n_vectors.to_native() as usize,
+            true => counts.n_vectors.to_native() as usize,
             false => 0,
         };
-        let nodes = (0..graph.n_nodes() as u32)
-            .map(NodeId)
-            .filter(|node| graph.kind(*node) == NodeKind::Symbol);
         Status {
             name: info.name.as_str().to_owned(),
             built_by: info.built_by.as_str().to_owned(),
@@ -88,19 +81,15 @@ impl Reader {
             n_files: self.n_files(),
             n_bytes: self.files().map(|file| u64::from(self.n_bytes(file))).sum(),
             n_lines: self.files().map(|file| u64::from(self.n_lines(file))).sum(),
-            n_symbols: graph.n_symbols(),
-            n_chunks: self.n_chunks(),
+            n_symbols: counts.n_symbols.to_native() as usize,
+            n_chunks: counts.n_chunks.to_native() as usize,
             n_vectors,
-            n_edges: graph.n_edges(),
+            n_edges: counts.n_edges.to_native() as usize,
             embedder: info.embedder.as_str().to_owned(),
             dimensions: info.dimensions.to_native(),
-            languages: counted(self.files().map(|file| self.language_name(file))),
-            kinds: counted(
-                nodes
-                    .filter_map(|node| graph.symbol_kind(node))
-                    .map(kind_name),
-            ),
-            edges: counted(graph.edges().map(|edge| edge.kind.name())),
+            languages: counted(self.files().map(|file| (self.language_name(file), 1))),
+            kinds: counted(counts.kinds()),
+            edges: counted(counts.edges()),
             sections: self
                 .snapshot
                 .sections()
@@ -137,11 +126,11 @@ impl Reader {
     }
 }
 
-/// How often each, most first, then by name.
-fn counted<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(String, usize)> {
+/// How many of each that there is, most first, then by name.
+fn counted<'a>(names: impl Iterator<Item = (&'a str, usize)>) -> Vec<(String, usize)> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for name in names {
-        *counts.entry(name).or_default() += 1;
+    for (name, count) in names.filter(|(_, count)| *count > 0) {
+        *counts.entry(name).or_default() += count;
     }
     let mut counts: Vec<(String, usize)> = counts
         .into_iter()

@@ -14,6 +14,7 @@ use search::{Lexical, Names, NamesBuilder, NextFile};
 use source::FileId;
 
 use crate::build::{self, add_names, freeze, freeze_sized};
+use crate::counts::Counts;
 use crate::index::Engine;
 use crate::snapshot::{Held, Packers, Part, archived_in};
 use crate::{Error, Snapshot};
@@ -49,7 +50,8 @@ fn parts(engine: &Engine, last: &Snapshot, now_millis: f64) -> Result<Vec<(Part,
     let origins = origins(engine, last);
     let graph = build::graph(engine);
     let chunks = build::chunks(&engine.files, &graph);
-    let mut parts = build::info_and_vectors(engine, &chunks.keys, now_millis)?;
+    let counts = Counts::of(&graph, chunks.keys.len());
+    let mut parts = build::info_and_vectors(engine, &chunks.keys, counts, now_millis)?;
     parts.push((
         Part::Files,
         freeze(&build::files(&engine.files), Part::Files)?,

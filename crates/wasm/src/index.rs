@@ -241,10 +241,7 @@ impl CodeIndex {
         let request = request.to_rust().map_err(bad_request)?;
         let files = answer::structural_files(&self.reader, &request);
         self.reader.check_read().map_err(engine_error)?;
-        files
-            .map_err(thrown)?
-            .into_ts()
-            .map_err(bad_request)
+        files.map_err(thrown)?.into_ts().map_err(bad_request)
     }
 
     /// The languages that the user brought when the index was made, in the order in which every `ParseWorker` takes them in.

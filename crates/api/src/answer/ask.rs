@@ -70,7 +70,7 @@ pub fn sections_of(tool: &str) -> &'static [&'static str] {
     if tool == "name" {
         &["info"]
     } else if tool == "status" {
-        &["info", "files", "chunks", "graph"]
+        &["info", "files"]
     } else if BY_SYMBOL.contains(&tool) {
         &["info", "files", "graph", "names", "texts"]
     } else if wants_vector(tool) {

@@ -32,8 +32,8 @@ use crate::frozen::{ArchivedChunks, ArchivedFiles, ArchivedInfo, Chunks, Files, 
 use crate::scip::{ScipDocuments, ScipStore};
 use crate::{Error, ErrorKind};
 use ::graph::frozen::{ArchivedGraph, Graph};
-use columns::Fault;
 pub use ahead::{Packers, pack_section, pack_texts};
+use columns::Fault;
 pub use container::FORMAT_VERSION;
 pub(crate) use facts::{Beside, FactStore, Facts};
 pub use hide::{Hidden, closed_originals, hide_paths, restore_paths};
