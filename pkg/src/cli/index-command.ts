@@ -2,7 +2,6 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { gunzipSync } from "node:zlib";
 
 import { PortolanError } from "../errors.js";
@@ -11,6 +10,7 @@ import { remember } from "../node/registry.js";
 import { folderOf } from "../node/files.js";
 import { findRoot, indexPathOf, rootOfIndex } from "../node/root.js";
 import { nodeSessionHost } from "../node/session-host.js";
+import { chooseTiering } from "../node/tiering.js";
 import type { IndexEvent, Questions, WorkOptions } from "../protocol.js";
 import { Session } from "../session.js";
 import type { FileChanges } from "../types.js";
@@ -19,12 +19,6 @@ import { ProgressLine } from "./progress-line.js";
 import { sourceOptions } from "./source-options.js";
 import { embeddingModel } from "./models.js";
 import { userGrammars } from "./user-grammars.js";
-
-/**
- * V8 optimises a function of WebAssembly after some "bytes executed". Its default is made for pages that stay: in a
- * command of a second a third of the processor time went into code that was then hardly run.
- */
-const TIERING_BUDGET = 2_000_000_000;
 
 export async function index(command: Command): Promise<string> {
   const path = command.operands.length === 0 ? findRoot() : operand(command, "PATH");
@@ -39,7 +33,7 @@ export async function index(command: Command): Promise<string> {
     else if (event.type === "changes") changes = event.changes;
     else if (event.type === "warning") warnings.push(event.warning);
   };
-  setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
+  chooseTiering(path);
   const session = new Session(nodeSessionHost());
   const work = workOptions(command, target);
   await session.make(path, { ...work, saves: true }, new AbortController().signal, onEvent);

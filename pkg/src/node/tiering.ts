@@ -1,0 +1,45 @@
+/**
+ * How far V8 optimises WebAssembly in a command that ends. Its defaults are made for pages that stay: a third of the processor time of
+ * an index made in a second went into code that was then hardly run.
+ */
+
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+
+/** V8 optimises a function after so many "bytes executed"; its default is 1.8 million. */
+const TIERING_BUDGET = 2_000_000_000;
+/** Below so many bytes of files, optimising the parser (a tenth of a second) and the lexers takes longer than they then run. */
+const MIN_BYTES_TO_OPTIMISE = 12_000_000;
+/** Larger files are left out of an index where nothing is said. */
+const MAX_FILE_BYTES = 1_000_000;
+
+/** Before the engine is compiled, for what is at `path`. */
+export function chooseTiering(path: string): void {
+  if (isLarge(path)) setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
+  else for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
+}
+
+/** Looks until it is clear: some milliseconds. What ignore rules leave out counts, so it errs towards large. */
+export function isLarge(path: string): boolean {
+  let n_bytes = 0;
+  const folders: string[] = [];
+  const add = (place: string, isRoot = false) => {
+    const stats = statSync(place, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) folders.push(place);
+    else if (stats && (isRoot || stats.size <= MAX_FILE_BYTES)) n_bytes += stats.size;
+  };
+  try {
+    add(path, true);
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        if (entry.name === ".git" || entry.name === "node_modules") continue;
+        if (entry.isDirectory() || entry.isFile()) add(join(folder, entry.name));
+        if (n_bytes >= MIN_BYTES_TO_OPTIMISE) return true;
+      }
+    }
+  } catch {
+    return true; // the walk says what is wrong
+  }
+  return false;
+}
