@@ -6,7 +6,7 @@ use syntax::facts::{BaseKind, SymbolKind};
 use super::family::Family;
 use super::follow::{Resolver, Space};
 use super::names::Name;
-use super::program::{Def, is_declaration, is_function, is_type_scope};
+use super::program::{Def, is_declaration, is_type_scope};
 use super::type_text::{TypeExpr, parse_type};
 use crate::kinds::Reason;
 
@@ -18,20 +18,20 @@ pub(crate) struct Heritage<'a> {
     /// Impl blocks of a type, those without a trait first.
     impls_of: FxHashMap<u32, Vec<u32>>,
     /// Impl blocks for types outside, by the type's name.
-    impls_outside: FxHashMap<&'a str, Vec<u32>>,
+    pub(super) impls_outside: FxHashMap<&'a str, Vec<u32>>,
     /// Impl blocks for every type (`impl<T: Bound> Trait for T`).
-    blanket_impls: Vec<u32>,
+    pub(super) blanket_impls: Vec<u32>,
     /// What aliases stand for.
     aliases: FxHashMap<u32, u32>,
     /// Supertypes in the repository, in written order.
     supers: FxHashMap<u32, Vec<u32>>,
     /// The type or object of a method that is written outside of it.
     owners: FxHashMap<u32, u32>,
-    owned: FxHashMap<(u32, Name), Vec<u32>>,
+    pub(super) owned: FxHashMap<(u32, Name), Vec<u32>>,
     /// Types that have such methods.
     with_methods: FxHashSet<u32>,
     /// Functions that extend types outside, by the type's name and theirs.
-    owned_outside: FxHashMap<(String, Name), Vec<u32>>,
+    pub(super) owned_outside: FxHashMap<(String, Name), Vec<u32>>,
     /// Written relations of types: for edges.
     pub relations: Vec<Relation>,
 }
@@ -210,7 +210,7 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// The type that an alias of a plain name stands for; anything else is itself.
-    fn through_alias(&mut self, node: u32) -> u32 {
+    pub(super) fn through_alias(&mut self, node: u32) -> u32 {
         let Some(symbol) = self
             .program
             .symbol(node)
@@ -392,140 +392,5 @@ impl<'a> Resolver<'_, 'a> {
         let rest_are_declarations =
             found.all(|other| self.program.symbol(other).is_some_and(is_declaration));
         rest_are_declarations.then_some((Def::Node(only), Reason::UniqueName))
-    }
-
-    /// A member of a type and whether it comes from a supertype: nearest first, breadth first.
-    pub fn type_member(&mut self, node: u32, name: Name) -> Option<(Def, bool)> {
-        self.type_member_for(node, name, false)
-    }
-
-    /// As [`Self::type_member`]; for a call a method is preferred to a field of the same name.
-    pub fn type_member_for(&mut self, node: u32, name: Name, is_call: bool) -> Option<(Def, bool)> {
-        let start = self.through_alias(node);
-        let mut seen = vec![start];
-        let mut next = 0;
-        while let Some(&current) = seen.get(next) {
-            let own = self.own_member(current, name, is_call);
-            if let Some(def) = own.or_else(|| self.companion_member(current, name, is_call)) {
-                return Some((def, next > 0));
-            }
-            next += 1;
-            for &above in self.heritage.supers(current) {
-                if !seen.contains(&above) && seen.len() < 200 {
-                    seen.push(above);
-                }
-            }
-        }
-        if self.program.family_of(start) == Family::Rust {
-            self.blanket_member(name)
-        } else {
-            None
-        }
-    }
-
-    /// A member of a supertype only: what `super` means.
-    pub fn super_member(&mut self, node: u32, name: Name) -> Option<Def> {
-        let supers = self.heritage.supers(node).to_vec();
-        supers
-            .into_iter()
-            .find_map(|above| self.type_member(above, name))
-            .map(|(def, _)| def)
-    }
-
-    /// A member that stands in the type, in its impl blocks, or belongs to it by owner. For a call methods are looked for
-    /// everywhere before fields are.
-    pub fn own_member(&self, node: u32, name: Name, is_call: bool) -> Option<Def> {
-        let written = self.program.symbols_in(node, name);
-        let owned = self
-            .heritage
-            .owned
-            .get(&(node, name))
-            .into_iter()
-            .flatten()
-            .copied();
-        let blocks = self.heritage.impls_of(node).iter();
-        let in_blocks = blocks.flat_map(|&block| self.program.symbols_in(block, name));
-        let all: Vec<u32> = written.chain(owned).chain(in_blocks).collect();
-        let is_method = |node: &u32| self.program.kind(*node).is_some_and(is_function);
-        let methods = all.iter().copied().filter(is_method);
-        let called = if is_call {
-            self.best_member(methods)
-        } else {
-            None
-        };
-        if let Some(member) = called.or_else(|| self.best_member(all.iter().copied())) {
-            return Some(Def::Node(member));
-        }
-        let places = std::iter::once(&node).chain(self.heritage.impls_of(node));
-        places.into_iter().find_map(|&place| {
-            let file = self.program.file_of(place);
-            let mut bindings = self.program.bindings_in(place, name);
-            bindings.next().map(|index| Def::Binding(file, index))
-        })
-    }
-
-    /// Of several members of one name: the first that has a body, else the first.
-    fn best_member(&self, members: impl Iterator<Item = u32>) -> Option<u32> {
-        let mut best: Option<(u8, u32)> = None;
-        for node in members {
-            let Some(symbol) = self.program.symbol(node) else {
-                continue;
-            };
-            if symbol.kind == SymbolKind::Impl || symbol.is(syntax::facts::Modifiers::ANONYMOUS) {
-                continue;
-            }
-            let rank = u8::from(!is_declaration(symbol));
-            if best.is_none_or(|(other, _)| rank > other) {
-                best = Some((rank, node));
-            }
-        }
-        best.map(|(_, node)| node)
-    }
-
-    /// A method that a Rust impl for every type, or the trait of such an impl, gives.
-    pub fn blanket_member(&self, name: Name) -> Option<(Def, bool)> {
-        for &block in &self.heritage.blanket_impls {
-            let own = self.best_member(self.program.symbols_in(block, name));
-            let of_trait = || {
-                self.heritage
-                    .supers(block)
-                    .iter()
-                    .find_map(|&t| self.best_member(self.program.symbols_in(t, name)))
-            };
-            if let Some(member) = own.or_else(of_trait) {
-                return Some((Def::Node(member), true));
-            }
-        }
-        None
-    }
-
-    /// A member that the repository adds to a type outside.
-    pub fn outside_member(&self, type_name: &str, name: Name) -> Option<Def> {
-        // A literal is known by its kind.
-        let written = match type_name {
-            "str" => &["String", "string", "str"][..],
-            "number" => &["Int", "int", "Double", "double", "num", "number"][..],
-            _ => &[],
-        };
-        let extended = std::iter::once(type_name)
-            .chain(written.iter().copied())
-            .find_map(|of| {
-                let functions = self.heritage.owned_outside.get(&(of.to_owned(), name))?;
-                self.best_member(functions.iter().copied())
-            });
-        if let Some(function) = extended {
-            return Some(Def::Node(function));
-        }
-        let blocks = std::iter::once(&type_name)
-            .chain(written)
-            .find_map(|of| self.heritage.impls_outside.get(of))?;
-        let own = blocks
-            .iter()
-            .find_map(|&block| self.best_member(self.program.symbols_in(block, name)));
-        let of_trait = || {
-            let mut traits = blocks.iter().flat_map(|&block| self.heritage.supers(block));
-            traits.find_map(|&t| self.best_member(self.program.symbols_in(t, name)))
-        };
-        own.or_else(of_trait).map(Def::Node)
     }
 }

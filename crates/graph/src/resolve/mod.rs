@@ -4,10 +4,10 @@
 //! 1. the scopes around a use, innermost first: variables (which hide, and are no definitions), nested definitions,
 //!    type parameters, members where a language lets them be named bare;
 //! 2. imports of those scopes, followed through re-exports, barrels, globs and aliases to the definition (`follow.rs`,
-//!    where modules lie: `modules/`; scopes: `scope.rs`);
+//!    `written_module.rs`, `exported.rs`, where modules lie: `modules/`; scopes: `scope.rs`, `declare.rs`);
 //! 3. for `x.f()` and `a::f()` the value of what stands before the name — a module, a type, or a value whose type is
 //!    written, constructed or follows from results of other calls (`infer.rs`, `values.rs`, `evaluate.rs`) — and its members, then those of its
-//!    supertypes (`heritage.rs`);
+//!    supertypes (`inherited.rs`, `heritage.rs`);
 //! 4. the other files of the same package;
 //! 5. the only definition of a name, where nothing speaks against it (`uses.rs`).
 //!
@@ -18,6 +18,7 @@ mod declare;
 mod edges;
 mod elixir;
 mod evaluate;
+mod exported;
 mod expr;
 mod family;
 mod follow;
@@ -25,6 +26,7 @@ mod global;
 mod haskell;
 mod heritage;
 mod infer;
+mod inherited;
 mod lua;
 mod members;
 mod modules;
@@ -41,6 +43,7 @@ mod type_text;
 mod uses;
 mod values;
 mod wrappers;
+mod written_module;
 mod zig;
 
 pub(crate) use family::is_test_path;
