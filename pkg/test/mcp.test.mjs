@@ -83,11 +83,11 @@ test("the list of tools: names, annotations, schemas, under 12 KB", async () => 
 
 test("arguments are those of the index's own questions", () => {
   const types = readFileSync(new URL("../wasm/reader.d.ts", import.meta.url), "utf8");
-  const requests = { search: "Search", query: "Query", context: "Context", impact: "Impact", trace: "Trace", detect_changes: "DetectChanges", rename: "Rename", cypher: "Cypher", code_intelligence: "CodeIntelligence", repo_map: "Map", structural_search: "Structural" };
+  const requests = { search: "(?:Search|Assemble)", query: "Query", context: "Context", impact: "Impact", trace: "Trace", detect_changes: "DetectChanges", rename: "Rename", cypher: "Cypher", code_intelligence: "CodeIntelligence", repo_map: "Map", structural_search: "Structural" };
   const own = ["repo", "cursor", "apply", "staged", "base"];
   for (const { name, inputSchema } of toolsFor({ structural: true, files: true })) {
     if (!requests[name]) continue;
-    const [, body] = new RegExp(`^export interface ${requests[name]}Request \\{([\\s\\S]*?)^\\}`, "m").exec(types);
+    const body = [...types.matchAll(new RegExp(`^export interface ${requests[name]}Request \\{([\\s\\S]*?)^\\}`, "gm"))].map(([, body]) => body).join("");
     for (const key of Object.keys(inputSchema.properties)) assert.ok(own.includes(key) || new RegExp(`^ {4}${key}\\??:`, "m").test(body), `${name}: ${key}`);
   }
 });
@@ -114,6 +114,21 @@ test("every tool answers, as text and as data that keeps to its schema", async (
   assert.match(texts.read_code, /^src\/cart\.ts:\d+-\d+ of 23\n\d+\t/);
   assert.match(texts.structural_search, /^src\/cart\.ts:17 {2}addTax\(this\.sum\(\)\) {2}\{X: this\.sum\(\)\}$/);
   assert.match(texts.list_repos, /^shop {2}\S+ \(\d+ files, \d+ symbols\) {2}\[default\]\nlibrary /);
+});
+
+test("search with max_tokens gives whole code, as much as there is room for", async () => {
+  const { hits, text, n_tokens } = await answer("search", { query: "where is tax added", max_tokens: 200 });
+  assert.match(text, /^<code_context>\n<code path="src\/tax\.ts" lines="\d+-\d+"[\s\S]*addTax[\s\S]*<\/code_context>/);
+  assert.ok(n_tokens > 0 && n_tokens <= 200 && hits.some(({ path }) => path === "src/tax.ts"), JSON.stringify(hits));
+  const less = await answer("search", { query: "where is tax added", max_tokens: 60, paths: ["src/**"] });
+  assert.ok(less.text.length < text.length && less.n_tokens <= 60);
+  for (const [args, message] of [
+    [{ limit: 3 }, /`limit` and `max_tokens` do not go together \[request\.invalid\]/],
+    [{ repo: "*" }, /`max_tokens` is for one repository/],
+  ]) {
+    const wrong = await call("search", { query: "tax", max_tokens: 200, ...args });
+    assert.ok(wrong.isError && message.test(textOf(wrong)), textOf(wrong));
+  }
 });
 
 test("several repositories", async () => {

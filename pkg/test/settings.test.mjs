@@ -51,6 +51,37 @@ test("the file is under the environment, and that under options", () => {
   assert.match(portolan(["config"]).stdout, /^settings of portolan\.toml\n(.*\n)*search\.limit +3 +portolan\.toml:2/);
 });
 
+test("weights of the ranking, models, and the pause of watching", () => {
+  const weights = "[search.weights]\ntest_penalty = 0.5\n\"conceptual.vector_share\" = 0.6\nsymbol.stem_terms = 0\n";
+  const scores = (outcome) => {
+    assert.equal(outcome.code, 0, outcome.stderr);
+    return JSON.parse(outcome.stdout).hits.map(({ path, score }) => [path, score]);
+  };
+  settings("");
+  const usual = scores(portolan(["search", "total", "--json"]));
+  const other = scores(portolan(["search", "total", "--json", "--weight", "definition=0", "--weight", "stem_terms=5"]));
+  assert.notDeepEqual(other, usual);
+  settings("[search.weights]\ndefinition = 0\nstem_terms = 5\n");
+  assert.deepEqual(scores(portolan(["search", "total", "--json"])), other, "the file is as the options");
+  assert.deepEqual(scores(portolan(["search", "total", "--json"], { env: { PORTOLAN_SEARCH_WEIGHTS: "definition=0,stem_terms=5" }, cwd: join(root, "src") })), other);
+  settings(`[index]\nmodel = "models/own"\n[watch]\ndebounce = 250\n[search]\nrerank = "models/cross"\nrerank_top = 5\n${weights}`);
+  const { settings: rows } = JSON.parse(portolan(["config", "--json"]).stdout);
+  const value = (key) => rows.find((setting) => setting.key === key).value;
+  assert.deepEqual([value("index.model"), value("search.rerank"), value("search.rerank_top"), value("watch.debounce")], [join(root, "models/own"), join(root, "models/cross"), 5, 250]);
+  assert.deepEqual(value("search.weights"), { test_penalty: 0.5, "conceptual.vector_share": 0.6, "symbol.stem_terms": 0 });
+  assert.match(portolan(["config"]).stdout, /search\.weights +test_penalty=0\.5, conceptual\.vector_share=0\.6/);
+  for (const [text, args, message] of [
+    ["[search.weights]\ntest_penalty = \"low\"\n", [], /portolan\.toml:1: search\.weights: expected numbers by name/],
+    ["", ["--weight", "test_penalty"], /--weight: expected NAME=NUMBER, not "test_penalty"/],
+    ["", ["--weight", "no_such=1"], /there is no weight "no_such" \[query\.invalid\]/],
+  ]) {
+    settings(text);
+    const { code, stderr } = portolan(["search", "total", ...args]);
+    assert.ok(code !== 0 && message.test(stderr), stderr);
+  }
+  settings("");
+});
+
 test("what becomes part of an index", () => {
   settings('[index]\nexclude = ["*.java"]\nlanguages = ["typescript", "java", "markdown"]\nembeddings = false\n');
   const list = (...more) => {

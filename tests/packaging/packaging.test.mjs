@@ -167,7 +167,7 @@ onmessage = async ({ data: sources }) => {
   execFileSync(process.execPath, [vite, "build", "--logLevel", "error"], { cwd: installed, stdio: ["ignore", "ignore", "inherit"] });
   const assets = readdirSync(join(installed, "dist/assets"));
   const count = (pattern) => assets.filter((file) => pattern.test(file)).length;
-  for (const name of ["engine_bg", "reader_bg", "onnx_bg", "seal_bg", "tree-sitter-rust"]) assert.equal(count(new RegExp(`^${name}-.*\\.wasm$`)), 1, name);
+  for (const name of ["engine_bg", "reader_bg", "onnx_bg", "seal_bg", "hnsw_bg", "tree-sitter-rust"]) assert.equal(count(new RegExp(`^${name}-.*\\.wasm$`)), 1, name);
   const nGrammars = readdirSync(join(installed, "node_modules/portolan/grammars")).filter((file) => file.endsWith(".wasm")).length;
   assert.equal(count(/\.wasm$/), nGrammars + 4);
   await t.test("in Chromium", { skip: !process.env.PORTOLAN_CHROMIUM && "PORTOLAN_CHROMIUM names no browser" }, async () => {

@@ -60,7 +60,7 @@ wire! {
         /// Numbers of the ranking by name, in place of those that it ships with: `stem_terms`, `conceptual.vector_share`, `test_penalty`.
         /// See the table in the documentation; an unknown name is refused with the list of all.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
+        #[cfg_attr(feature = "ts", tsify(optional, type = "Record<string, number>"))]
         pub weights: BTreeMap<String, f32>,
     }
 

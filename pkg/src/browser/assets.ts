@@ -11,6 +11,7 @@ const ARTIFACTS: Record<Artifact, () => URL> = {
   onnx: () => new URL("../../wasm/onnx_bg.wasm", import.meta.url),
   reader: () => new URL("../../wasm/reader_bg.wasm", import.meta.url),
   seal: () => new URL("../../wasm/seal_bg.wasm", import.meta.url),
+  hnsw: () => new URL("../../wasm/hnsw_bg.wasm", import.meta.url),
 };
 
 const GRAMMARS: Record<string, () => URL> = {

@@ -160,8 +160,19 @@ function searchRequest({ options }: Command, query: string): SearchRequest {
     languages: options.language ?? [],
     paths: options.path ?? [],
     kinds: options.kind === undefined ? [] : [options.kind],
+    ...(options.weight === undefined ? {} : { weights: weightsOf(options.weight) as never }),
     explain: options.explain === true,
   };
+}
+
+/** `test_penalty=1`: which names there are is for the index to say. */
+function weightsOf(words: readonly string[]): Record<string, number> {
+  const pair = (word: string): [string, number] => {
+    const [, name, number = ""] = /^([^=]+)=(.+)$/.exec(word) ?? [];
+    if (name === undefined || !Number.isFinite(Number(number))) throw new UsageError(`--weight: expected NAME=NUMBER, not "${word}"`);
+    return [name.trim(), Number(number)];
+  };
+  return Object.fromEntries(words.map(pair));
 }
 
 function symbolRequest(command: Command) {

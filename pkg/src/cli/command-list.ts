@@ -34,7 +34,7 @@ const WALK: readonly OptionName[] = ["direction", "edge", "node", "depth", "min-
 const OWN_GRAMMAR: readonly OptionName[] = ["grammar", "queries", "extensions"];
 /** Options that say what becomes part of an index and how. */
 export const INDEXING: readonly OptionName[] = [
-  "name", "workers", "embeddings", "no-embeddings", "model", "exclude", "include", "only-language", "max-file-bytes", "max-files", "no-default-excludes",
+  "name", "workers", "embeddings", "no-embeddings", "approximate", "model", "exclude", "include", "only-language", "max-file-bytes", "max-files", "no-default-excludes",
   "include-generated", "chunk-target", "chunk-max", "chunk-min", "scip", ...OWN_GRAMMAR,
 ];
 
@@ -58,7 +58,7 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
 
   {
     name: "search", group: "Find", operands: "QUERY", summary: "where is the code for … : words, a question or an identifier",
-    options: asked(["limit", "offset", "mode", ...FILTERS, "kind", "explain", "batch", "model", "rerank", "rerank-top"]), here: { kind: "only code that defines such a symbol" },
+    options: asked(["limit", "offset", "mode", ...FILTERS, "kind", "weight", "explain", "batch", "model", "rerank", "rerank-top"]), here: { kind: "only code that defines such a symbol" },
     examples: [["portolan search 'where is tax added'", "a question"], ["portolan search addTax --kind function -n 3", "an identifier"], ["portolan search 'retry' --path 'src/**' --path '!**/*.test.ts' --explain", "in some files, with the reasons"], ["portolan search --batch queries.jsonl --json", "many queries in one start"]],
   },
   { name: "find", group: "Find", operands: "SYMBOL", summary: "definitions by name: add, Router.add, src/router.ts#add, src/router.ts:40", options: asked(["limit", "kind"]), examples: [["portolan find Cart.total", "a method of a class"], ["portolan find src/tax.ts:4", "the definition around a line"]] },

@@ -22,5 +22,6 @@ export async function config(command: Command): Promise<string> {
 }
 
 function shown(value: unknown): string {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value).map(([name, number]) => `${name}=${number as number}`).join(", ");
   return Array.isArray(value) ? value.join(", ") : String(value);
 }

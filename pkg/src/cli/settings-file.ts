@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { commandNamed } from "./command-list.js";
 import type { OptionName } from "./option-list.js";
 import { nearest, UsageError, type Command, type Options } from "./options.js";
-import { concerns, readVariable, SETTINGS, variableOf, wrongIn, type Setting } from "./settings.js";
+import { concerns, numbersIn, readVariable, SETTINGS, variableOf, wrongIn, type Setting } from "./settings.js";
 
 export const SETTINGS_FILE = "portolan.toml";
 const HINT = "`portolan config` lists all settings; docs/command-line.md has an example of the file.";
@@ -152,6 +152,8 @@ function grammarOf(folder: string, value: unknown, fail: (message: string) => ne
  */
 function inFolder({ type }: Setting, value: unknown, folder: string, fail: (message: string) => never): unknown {
   if (type === "files") return (value as string[]).map((file) => resolve(folder, file));
+  if (type === "folder") return resolve(folder, value as string);
+  if (type === "numbers") return numbersIn(value as object);
   if (type !== "file") return value;
   const path = resolve(folder, value as string);
   const inside = relative(folder, path);
@@ -163,12 +165,14 @@ function checkedVariable(setting: Setting, text: string): unknown {
   const value = readVariable(setting, text);
   const wrong = wrongIn(setting, value);
   if (wrong !== undefined) throw new UsageError(`${variableOf(setting)}: expected ${wrong}, not "${text}"`, HINT);
+  if (setting.type === "folder") return resolve(value as string);
   return setting.type === "files" ? (value as string[]).map((file) => resolve(file)) : value;
 }
 
 function asOption({ type }: Setting, value: unknown): unknown {
   if (type === "off") return value === false ? true : undefined;
   if (type === "switch") return value === true ? true : undefined;
+  if (type === "numbers") return Object.entries(value as object).map(([name, number]) => `${name}=${number as number}`);
   return Array.isArray(value) ? value : String(value);
 }
 

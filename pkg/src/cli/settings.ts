@@ -7,8 +7,9 @@
 import { optionsOf, type CommandSpec } from "./command-list.js";
 import type { OptionName } from "./option-list.js";
 
-/** What a value must be. `count` is a whole number from `min` on; `off` is a switch whose option turns it off. */
-export type SettingType = "text" | "file" | "count" | "fraction" | "switch" | "off" | "list" | "files" | "folders";
+/** What a value must be. `count` is a whole number from `min` on; `off` is a switch whose option turns it off; `numbers` is a table of
+ * numbers by name, `NAME=X` each where it is an option. */
+export type SettingType = "text" | "file" | "folder" | "count" | "fraction" | "switch" | "off" | "list" | "files" | "folders" | "numbers";
 
 export interface Setting {
   /** `table.key` of `portolan.toml`. */
@@ -37,6 +38,8 @@ export const SETTINGS: readonly Setting[] = [
   { key: "index.max_file_bytes", type: "count", min: 1, option: "max-file-bytes", standard: "2097152", about: "larger files are left out" },
   { key: "index.max_files", type: "count", min: 1, option: "max-files", standard: "100000", about: "more files are left out" },
   { key: "index.embeddings", type: "off", option: "no-embeddings", commands: MAKING, standard: "true", about: "vectors beside words, names and the graph" },
+  { key: "index.approximate", type: "switch", option: "approximate", standard: "false", about: "a graph over the vectors, for 300,000 chunks and more" },
+  { key: "index.model", type: "folder", option: "model", standard: "the one that ships", about: "an embedding model of your own, when indexing and when asking" },
   { key: "index.workers", type: "count", min: 1, option: "workers", standard: "cores, at most 8", about: "parsing threads" },
   { key: "index.scip", type: "files", option: "scip", standard: "", about: "SCIP indexes to take in" },
   { key: "chunks.target_size", type: "count", min: 20, option: "chunk-target", standard: "600", about: "neighbours are merged up to so many characters without white space" },
@@ -46,6 +49,9 @@ export const SETTINGS: readonly Setting[] = [
   { key: "search.mode", type: "text", choices: ["auto", "lexical", "vector", "hybrid"], option: "mode", standard: "auto", about: "which layers answer" },
   { key: "search.languages", type: "list", option: "language", commands: ["search"], standard: "all", about: "only these languages" },
   { key: "search.paths", type: "list", option: "path", commands: ["search"], standard: "all", about: "only these paths; !glob excludes" },
+  { key: "search.weights", type: "numbers", option: "weight", standard: "as fitted", about: "weights of the ranking by name" },
+  { key: "search.rerank", type: "folder", option: "rerank", standard: "none", about: "a cross-encoder that puts the first hits in its order" },
+  { key: "search.rerank_top", type: "count", min: 1, option: "rerank-top", standard: "20", about: "hits that it looks at" },
   { key: "map.tokens", type: "count", min: 0, option: "tokens", standard: "1024", about: "size of the repository map" },
   { key: "answers.max_bytes", type: "count", min: 256, option: "max-bytes", standard: "32768", about: "lists end where an answer would be longer" },
   { key: "answers.min_confidence", type: "fraction", option: "min-confidence", standard: "0", about: "leave out relations less sure than this" },
@@ -53,6 +59,7 @@ export const SETTINGS: readonly Setting[] = [
   { key: "changes.tests", type: "text", choices: ["include", "exclude", "only"], option: "tests", standard: "include", about: "test code in impact and changes" },
   { key: "output.color", type: "text", choices: ["auto", "always", "never"], option: "color", standard: "auto", about: "colours" },
   { key: "output.quiet", type: "switch", option: "quiet", standard: "false", about: "no progress, no notes" },
+  { key: "watch.debounce", type: "count", min: 0, option: "debounce", standard: "1000", about: "milliseconds without a change that are waited for" },
   { key: "serve.port", type: "count", min: 0, option: "port", standard: "8080", about: "port of portolan serve" },
 ];
 
@@ -72,11 +79,29 @@ export function wrongIn({ type, min = 0, choices }: Setting, value: unknown): st
   if (type === "count") return Number.isInteger(value) && (value as number) >= min ? undefined : `a whole number from ${min} on`;
   if (type === "fraction") return typeof value === "number" && value >= 0 && value <= 1 ? undefined : "a number from 0 to 1";
   if (type === "switch" || type === "off") return typeof value === "boolean" ? undefined : "true or false";
-  if (type === "text" || type === "file") {
+  if (type === "numbers") return typeof value === "object" && value !== null && Object.values(numbersIn(value)).every((one) => Number.isFinite(one)) ? undefined : "numbers by name";
+  if (type === "text" || type === "file" || type === "folder") {
     if (!isText) return "a text";
     return !choices || choices.includes(value) ? undefined : `one of ${choices.join(", ")}`;
   }
   return Array.isArray(value) && value.every((one) => typeof one === "string" && one !== "") ? undefined : "a list of texts";
+}
+
+/** The numbers of a table; `a.b = 1` and `"a.b" = 1` are the same. What is none stays what it is. */
+export function numbersIn(table: object, above = ""): Record<string, unknown> {
+  const entries = Object.entries(table).flatMap(([name, value]): [string, unknown][] =>
+    typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(numbersIn(value as object, `${above}${name}.`)) : [[`${above}${name}`, value]],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** `NAME=X` each. */
+function numbersOf(words: readonly string[]): Record<string, unknown> {
+  const pair = (word: string): [string, unknown] => {
+    const [, name = word, number = ""] = /^([^=]+)=(.+)$/.exec(word) ?? [];
+    return [name.trim(), number.trim() === "" ? Number.NaN : Number(number)];
+  };
+  return Object.fromEntries(words.map(pair));
 }
 
 /** The value of a variable, as it would stand in the file. */
@@ -87,5 +112,6 @@ export function readVariable({ type }: Setting, text: string): unknown {
     if (["1", "true", "yes", "on"].includes(word)) return true;
     return ["0", "false", "no", "off", ""].includes(word) ? false : text;
   }
+  if (type === "numbers") return numbersOf(text.split(",").filter((one) => one.trim() !== ""));
   return type === "list" || type === "files" || type === "folders" ? text.split(",").map((one) => one.trim()).filter((one) => one !== "") : text;
 }

@@ -1,6 +1,6 @@
 /** From a tool's arguments to its answer: the question that the index is asked, pages, sizes, and what files and git add. */
 
-import type { CodeIntelligenceResponse, FileText, FindResponse, RenameRequest, SearchResponse, Status, StructuralRequest, Symbol } from "../answers.js";
+import type { AssembleResponse, CodeIntelligenceResponse, FileText, FindResponse, RenameRequest, SearchResponse, Status, StructuralRequest, Symbol } from "../answers.js";
 import { PortolanError } from "../errors.js";
 import type { Arguments } from "./arguments.js";
 import { cursorAt, offsetOf } from "./cursor.js";
@@ -80,6 +80,7 @@ function withCursor(answer: Answer, tool: string, args: Arguments, next: number 
 }
 
 async function search(repository: Repository, { tool, args }: Call): Promise<Answer> {
+  if (args["max_tokens"] !== undefined) return assembled(repository, args);
   const offset = offsetOf(tool, args);
   const answer = (await repository.ask("search", { limit: SEARCH_LIMIT, ...requestOf(args), offset })) as SearchResponse;
   const hits = fitting(answer.hits, MAX_BYTES);
@@ -87,8 +88,19 @@ async function search(repository: Repository, { tool, args }: Call): Promise<Ans
   return withCursor({ ...answer, hits }, tool, args, next < answer.total && hits.length > 0 ? next : undefined);
 }
 
+/** Whole pieces of code instead of their best lines, and what they lean on, as many as there is room for. */
+async function assembled(repository: Repository, args: Arguments): Promise<Answer> {
+  const { query, max_tokens, languages, paths, repo: _, ...others } = args;
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new PortolanError("request.invalid", `search: \`${other}\` and \`max_tokens\` do not go together`, "with max_tokens there are query, languages, paths and repo");
+  const request = { query, max_tokens, ...(languages !== undefined && { languages }), ...(paths !== undefined && { paths }) };
+  const { pieces, ...answer } = (await repository.ask("assemble", request)) as AssembleResponse;
+  return { query, ...answer, hits: pieces };
+}
+
 /** Every repository in turn. Scores of different indexes compare roughly: each is a sum of shares of its own best. */
 async function searchAll({ args, host, going }: Call): Promise<Answer> {
+  if (args["max_tokens"] !== undefined) throw new PortolanError("request.invalid", "search: `max_tokens` is for one repository", "name it, or ask without max_tokens first");
   if (args["cursor"] !== undefined) throw new PortolanError("request.cursor", "search: there are no pages over all repositories", "raise limit, or name one repository");
   const limit = (args["limit"] as number | undefined) ?? SEARCH_LIMIT;
   const known = await host.repositories();

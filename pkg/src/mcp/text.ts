@@ -51,7 +51,7 @@ function staleNote({ n_files, paths }: Staleness): string {
 const TEXTS: Record<string, (answer: never) => string[]> = {
   list_repos: ({ repositories }: { repositories: KnownRepository[] }) =>
     repositories.length === 0 ? ["no repository is indexed; `npx portolan index` in one does that"] : repositories.map(repositoryLine),
-  search: ({ hits, failed }: { hits: (Hit & { repo?: string })[]; failed?: { repo: string; message: string }[] }) => [
+  search: ({ hits, failed, text, n_more = 0 }: { hits: (Hit & { repo?: string })[]; failed?: { repo: string; message: string }[]; text?: string; n_more?: number }) => text !== undefined ? packed(text, n_more) : [
     ...(hits.length === 0 ? ["nothing found; try other words"] : hits.flatMap(hitLines)),
     ...(failed ?? []).map(({ repo, message }) => `${repo} could not be asked: ${message}`),
   ],
@@ -115,6 +115,12 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
     ];
   },
 };
+
+/** Code in a budget of tokens. */
+function packed(text: string, n_more: number): string[] {
+  const more = n_more > 0 ? [`… ${n_more} more pieces: raise max_tokens`] : [];
+  return text === "" ? ["nothing found that fits; try other words, or a larger max_tokens"] : [text.trimEnd(), ...more];
+}
 
 function repositoryLine({ name, root, is_default, n_files, n_symbols }: KnownRepository): string {
   const size = n_files === undefined ? "" : ` (${n_files} files, ${n_symbols} symbols)`;

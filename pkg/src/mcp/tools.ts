@@ -58,7 +58,7 @@ const DRAFTS: readonly Draft[] = [
   { name: "list_repos", title: "Repositories", about: "Which repositories can be asked.", input: {}, output: { repositories: list("name") } },
   {
     name: "search", title: "Search code", about: "Where is the code for …: words, a question or an identifier. Ranked pieces of code with path, lines, symbol. Start here.",
-    input: { query: text(), limit: LIMIT, mode: oneOf("auto", "lexical", "vector", "hybrid"), languages: LANGUAGES, paths: PATHS, kinds: words("function, class, method, …"), repo: text("* asks all"), cursor: CURSOR },
+    input: { query: text(), limit: LIMIT, mode: oneOf("auto", "lexical", "vector", "hybrid"), languages: LANGUAGES, paths: PATHS, kinds: words("function, class, method, …"), max_tokens: count("whole code, in so many tokens"), repo: text("* asks all"), cursor: CURSOR },
     required: ["query"], output: { hits: list("path", "start_line", "end_line") },
   },
   {

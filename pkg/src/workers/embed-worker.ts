@@ -1,5 +1,5 @@
 /**
- * The embedding worker: texts in, vectors out; or query and passages in, scores out.
+ * The embedding worker: texts in, vectors out; or query and passages in, scores out; or vectors in, a graph over them out.
  *
  * A static model, as the one that ships, is a table and needs no runtime: the engine evaluates it, and so does the small
  * reading artifact. Any other ONNX file is run by tract, whose artifact is loaded only then.
@@ -45,6 +45,13 @@ export function serveEmbed(port: Port, assets: Assets): void {
       if (running.embedQuery) return running.embedQuery(text) as Float32Array<ArrayBuffer>;
       const bytes = new TextEncoder().encode(text);
       return running.embed(bytes, Uint32Array.of(bytes.length)) as Float32Array<ArrayBuffer>;
+    },
+    async neighbours({ dim, rows }, { transfer }) {
+      const [{ initSync, Neighbours }, module] = await Promise.all([import("../../wasm/hnsw.js"), assets.module("hnsw")]);
+      initSync({ module });
+      const numbers = new Neighbours(dim, rows).numbers() as Uint32Array<ArrayBuffer>;
+      transfer(numbers.buffer);
+      return numbers;
     },
     async startScoring({ model, tokenizer, maxTokens }) {
       const onnx = await runtime(assets);
