@@ -16,7 +16,7 @@ import type { PackingAhead } from "./packing.js";
 import { ParsePool, type Batch } from "./parse-pool.js";
 import { ProgressMeter } from "./progress.js";
 import type { ParseFile, ParseProtocol, ParseResult } from "./protocol.js";
-import type { Room } from "./room.js";
+import { Room } from "./room.js";
 import type { Caller } from "./rpc.js";
 import type { Sources } from "./sources.js";
 import type { LanguageInit } from "./user-grammars.js";
@@ -219,6 +219,8 @@ export class Parsing {
 
   async files(found: readonly FoundFile[]): Promise<void> {
     const n_bytes = found.reduce((sum, { size }) => sum + size, 0);
+    const caution = Room.caution(n_bytes);
+    if (caution) this.context.onWarning(toBody(caution));
     this.context.room?.forTexts(n_bytes);
     this.plan(n_bytes);
     let n_read = 0;
@@ -298,6 +300,7 @@ export class Parsing {
   private check(): void {
     this.context.signal.throwIfAborted();
     if (this.failure !== undefined) throw this.failure;
+    this.context.room?.check(this.n_parsed);
   }
 
   private take(result: Pick<ParseResult, "units" | "warnings">): void {
