@@ -76,8 +76,8 @@ export interface IndexOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Something was lost that the index goes on without: a grammar, the model, the store. Skipped files are in `status()`. */
   readonly onWarning?: (warning: PortolanError) => void;
-  /** `vectors`: answers now know meanings, too; `saved`: the index is in the store. */
-  readonly onUpdate?: (what: "vectors" | "saved") => void;
+  /** `files`: answers now know of more files (with `early`); `vectors`: of meanings, too; `saved`: the index is in the store. */
+  readonly onUpdate?: (what: "files" | "vectors" | "saved") => void;
   /** Cancels: the promise rejects with an `AbortError`, or `complete` does where the index was usable already. */
   readonly signal?: AbortSignal;
   /** Parsing workers; `min(available cores, 8)` if absent. */
@@ -91,10 +91,20 @@ export interface IndexOptions {
   readonly previous?: Uint8Array | "stored";
   /** With `previous`: files of the size and time that they had are not read to see whether they changed. On by default. */
   readonly hints?: boolean;
+  /**
+   * Resolve seconds after the start, with an index of the files that are read so far, where reading all takes longer; `onUpdate` says
+   * `files` when there are more. Off by default: what an index says is about all files.
+   */
+  readonly early?: boolean;
   /** With `previous`: what has changed. */
   readonly onChanges?: (changes: FileChanges) => void;
   /** Compute vectors, too; on by default. Without them search knows words and names only. */
   readonly embeddings?: boolean;
+  /**
+   * Queries by meaning follow a graph (HNSW) instead of looking at every vector. If absent: from 300,000 chunks on, where the graph is built in the
+   * background after everything else. `true`: however few there are, as a part of indexing. `false`: never.
+   */
+  readonly approximate?: boolean;
   /** A model of your own instead of the one that ships. Give the same when the index is opened: queries are compared by it. */
   readonly model?: EmbeddingModel;
   /** What is taken in and what is left out. */

@@ -12,7 +12,7 @@ export function FolderLine() {
   if (now.how === "followed") return <p class="folder-line">Changes in the folder are followed.</p>;
   return (
     <p class="folder-line">
-      <button type="button" class="button" disabled={looking.value} onClick={() => void lookNow()}>
+      <button type="button" class="text-button" disabled={looking.value} onClick={() => void lookNow()}>
         {looking.value ? "Looking…" : now.again ? "Choose the folder again to look for changes" : "Look for changes"}
       </button>
     </p>

@@ -253,7 +253,12 @@ export class CodeEditor {
 
   #tellLine(by: "cursor" | "scroll"): void {
     const view = this.#view;
-    const offset = by === "cursor" ? view.state.selection.main.head : view.lineBlockAtHeight(Math.max(0, view.scrollDOM.scrollTop - view.documentPadding.top + 4)).from;
+    const { head } = view.state.selection.main;
+    const top = Math.max(0, view.scrollDOM.scrollTop - view.documentPadding.top + 4);
+    // A cursor that is in sight is where the reader is; at the very start of a file it may only never have been moved.
+    const { top: at } = view.lineBlockAt(head);
+    const inSight = head > 0 && at >= top - 4 && at < top + view.scrollDOM.clientHeight;
+    const offset = by === "cursor" || inSight ? head : view.lineBlockAtHeight(top).from;
     this.#reading.onLine(view.state.doc.lineAt(Math.min(offset, view.state.doc.length)).number);
   }
 }

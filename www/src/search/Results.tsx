@@ -78,8 +78,15 @@ function Summary({ answer, dense }: { answer: Answer; dense: boolean }) {
       {places}
       {!dense && answer.timedOut && <span> · the time was up before all was looked at</span>}
       {!dense && <span>{`${how}${intent} · ${answer.millis < 10 ? answer.millis.toFixed(1) : Math.round(answer.millis)} ms`}</span>}
+      {onlyNear(answer) && <span class="results-near">Nothing holds these words. What is near in meaning:</span>}
     </p>
   );
+}
+
+/** Whether no passage was found by a word or a name. */
+function onlyNear({ files, layers }: Answer): boolean {
+  const byWords = files.some(({ passages }) => passages.some(({ why }) => why.some((reason) => reason !== "meaning" && reason !== "graph")));
+  return layers === "hybrid" && !byWords;
 }
 
 function List({ answer, dense }: { answer: Answer; dense: boolean }) {

@@ -82,7 +82,7 @@ function Space({ storage: { persisted, used, quota } }: { storage: StorageState 
       {tight && <Icon name="warning" />}
       <span>
         {bytes(used)}
-        {quota !== undefined && ` of ${bytes(quota)}`} used{tight && ": delete what is no longer needed"}. {persisted ? "Kept until you delete it." : "The browser may clear it when space gets short. "}
+        {quota !== undefined && ` of ${bytes(quota)}`} used, with the page's own parts{tight && ": delete what is no longer needed"}. {persisted ? "Kept until you delete it." : "The browser may clear it when space gets short. "}
         {!persisted && (
           <button type="button" class="text-button" onClick={() => void keepForGood()}>
             Ask it not to

@@ -59,6 +59,7 @@ const sampleUrl = "./sample/portolan.index";
 export async function ingest(input: Input, name: string): Promise<void> {
   const controller = begin(name, "index");
   let changes: FileChanges | undefined;
+  let isWhole = false;
   try {
     const index = await Portolan.index(input, {
       name,
@@ -68,16 +69,19 @@ export async function ingest(input: Input, name: string): Promise<void> {
       onChanges: (found) => (changes = found),
       signal: controller.signal,
       grammars: brought.peek(),
-      onProgress: (progress) => advance(controller, progress),
+      // Of many files the first can be asked about in seconds.
+      early: true,
+      onProgress: (progress) => {
+        isWhole ||= progress.phase === "building";
+        advance(controller, progress);
+      },
       onWarning: (warning) => notify("warning", sentence(warning.message), warning.help, warning.code),
-      onUpdate: (what) => void improved(name, what),
+      onUpdate: (what) => void (what === "files" ? grown(controller, isWhole) : improved(name, what)),
     });
     if (controller.signal.aborted) return void index.close();
     await adopt(index, name);
     if (changes) noteRound(changes);
-    const running = job.peek();
-    if (current === controller && running) job.value = { ...running, usable: true };
-    // From here on the index answers; vectors and saving only add to it.
+    if (isWhole) answers(controller);
     await index.complete;
     finish(controller);
     await Promise.all([refresh(name), refreshSaved()]);
@@ -88,8 +92,22 @@ export async function ingest(input: Input, name: string): Promise<void> {
     report(`index ${name}`, error);
     if (wordsOf(error).code !== "aborted") return;
     speak("Indexing cancelled");
+    if (!isWhole && repository.peek()?.name === name) notify("warning", `${name} is only partly indexed`, "Indexing was cancelled: answers know of the files that were read before.");
     await refresh(name);
   }
+}
+
+/** From here on the index answers; vectors and saving only add to it. */
+function answers(controller: AbortController): void {
+  const running = job.peek();
+  if (current === controller && running) job.value = { ...running, usable: true };
+}
+
+/** The index knows of more files, or of all. */
+async function grown(controller: AbortController, isWhole: boolean): Promise<void> {
+  const open = repository.peek();
+  if (open && current === controller) await changed(open.index);
+  if (isWhole) answers(controller);
 }
 
 /** Follows the folder that was indexed, or offers to look at it. */

@@ -6,7 +6,7 @@ import { Changes, FolderLine } from "../changes/Changes.tsx";
 import { age, bytes, count, percent, plural } from "../controls/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { hashOf } from "../state/navigation.ts";
-import { download, job, type Repository } from "../state/repository.ts";
+import { download, job, type Repository, saved } from "../state/repository.ts";
 import "./overview.css";
 
 export function Overview({ repository }: { repository: Repository }) {
@@ -20,6 +20,7 @@ export function Overview({ repository }: { repository: Repository }) {
             {plural(status.n_files, "file")}, {plural(status.n_lines, "line")}, {bytes(status.n_bytes)}
             {status.built_at > 0 && ` · indexed ${age(status.built_at, Date.now())}`}
           </p>
+          {job.value?.what === "index" && !job.value.usable && job.value.name === name && <p>Still reading: answers know of these files only.</p>}
           <FolderLine />
         </header>
         <Figures repository={repository} />
@@ -203,7 +204,9 @@ function LongList<T>({ title, items, draw }: { title: string; items: readonly T[
   );
 }
 
-function Sections({ repository: { status } }: { repository: Repository }) {
+function Sections({ repository: { status, name, index } }: { repository: Repository }) {
+  const known = saved.value;
+  const kept = known.state === "ready" && index.stored.state === "saved" ? known.entries.find((entry) => entry.name === name) : undefined;
   const total = status.sections.reduce((sum, section) => sum + section.count, 0);
   return (
     <section>
@@ -225,6 +228,7 @@ function Sections({ repository: { status } }: { repository: Repository }) {
         </table>
       )}
       <p class="overview-note">
+        {kept && `Packed, as it is saved: ${bytes(kept.n_bytes)}. `}
         Made by Portolan {status.built_by}
         {status.embedder !== "" && `, meaning by ${status.embedder} in ${status.dimensions} dimensions`}.
       </p>

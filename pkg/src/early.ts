@@ -1,0 +1,37 @@
+/** Answers about the files that are read so far, where there are so many that reading all takes long. */
+
+/** When the first answers come, and better ones: what is put together for them costs a little of the rest. */
+const AFTER_MS = [3_000, 20_000];
+/** Nothing was read yet. */
+const AGAIN_MS = 1_000;
+
+export class EarlyAnswers {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private turn = 0;
+  private readonly started = performance.now();
+
+  /** @param answer takes in what is read so far; whether there was anything. */
+  constructor(private readonly answer: () => boolean) {
+    this.wait(AFTER_MS[0]!);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+
+  private wait(milliseconds: number): void {
+    this.timer = setTimeout(() => this.run(), milliseconds);
+  }
+
+  private run(): void {
+    let any = false;
+    try {
+      any = this.answer();
+    } catch {
+      return; // what is wrong shows when everything is put together
+    }
+    if (!any) return this.wait(AGAIN_MS);
+    const next = AFTER_MS[++this.turn];
+    if (next !== undefined) this.wait(Math.max(0, this.started + next - performance.now()));
+  }
+}
