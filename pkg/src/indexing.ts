@@ -21,7 +21,7 @@ import type { Caller } from "./rpc.js";
 import type { Sources } from "./sources.js";
 import type { LanguageInit } from "./user-grammars.js";
 import type { ChunkOptions } from "./types.js";
-import { messageOf, type FoundFile } from "./walk.js";
+import { messageOf, type FoundFile, type OnFound } from "./walk.js";
 
 /** What the flow works with. */
 export interface IndexingContext {
@@ -43,7 +43,7 @@ export interface IndexingContext {
 }
 
 /** Large enough that messages cost nothing, small enough that the last batch keeps no worker waiting. */
-const BATCH_BYTES = { min: 24 * 1024, max: 192 * 1024 };
+const BATCH_BYTES = { first: 48 * 1024, min: 24 * 1024, max: 192 * 1024 };
 const BATCH_FILES = 48;
 /** Batches that a worker is given where the bytes suffice: the first comes soon, the last is short. */
 const BATCHES_OF_A_WORKER = 8;
@@ -51,8 +51,8 @@ const BATCHES_OF_A_WORKER = 8;
 const CORES_TO_EMBED_EARLY = 4;
 
 /** Reads and parses everything. The builder holds all texts and file units afterwards. */
-export async function readAndParse(parsing: Parsing, list: () => Promise<Sources>): Promise<void> {
-  const sources = await list();
+export async function readAndParse(parsing: Parsing, list: (onFound: OnFound) => Promise<Sources>): Promise<void> {
+  const sources = await list((found) => parsing.ahead(found));
   await (sources.kind === "archive" ? parsing.archive(sources.bytes) : parsing.files(sources.files));
   await parsing.finish();
 }
@@ -102,6 +102,12 @@ async function readChanged(context: IndexingContext, found: readonly FoundFile[]
   }
   meter.report("reading", found.length, found.length, undefined, n_unchanged);
   return changed;
+}
+
+/** Lets messages come in, where timers do not make that take milliseconds. */
+function turn(): Promise<void> | undefined {
+  const { setImmediate } = globalThis as { setImmediate?: (then: () => void) => void };
+  return setImmediate && new Promise((resolve) => setImmediate(resolve));
 }
 
 async function readFile(builder: CodeIndexBuilder, path: string, file: FoundFile["file"]): Promise<Uint8Array | undefined> {
@@ -202,6 +208,8 @@ export class Parsing {
   private readonly batches = new Map<string | undefined, { files: ParseFile[]; n_bytes: number }>();
   private failure: unknown;
   private batchBytes = BATCH_BYTES.max;
+  /** Files that were read, of those that are listed. */
+  private n_read = 0;
   private n_parsed = 0;
   private n_admitted = 0;
 
@@ -223,15 +231,27 @@ export class Parsing {
     if (caution) this.context.onWarning(toBody(caution));
     this.context.room?.forTexts(n_bytes);
     this.plan(n_bytes);
-    let n_read = 0;
-    const { builder } = this.context;
-    for (const { path, size, modified, file } of found) {
-      const bytes = await readFile(builder, path, file);
-      const admitted = bytes && builder.add(path, bytes);
-      stamp(builder, path, size, modified);
-      this.context.meter.report("reading", ++n_read, found.length, path);
-      if (admitted) await this.enqueue(admitted, bytes);
-    }
+    while (this.n_read < found.length) await this.read(found);
+  }
+
+  /** While files are still listed: as many of them as there are workers waiting for. */
+  async ahead(found: readonly FoundFile[]): Promise<void> {
+    const n_before = this.n_read;
+    this.batchBytes = BATCH_BYTES.first;
+    while (this.n_read < found.length && this.pool.hasRoom()) await this.read(found);
+    // A walk that never waits would keep what workers answer waiting.
+    if (this.n_read > n_before) await turn();
+  }
+
+  /** Reads the next file. */
+  private async read(found: readonly FoundFile[]): Promise<void> {
+    const { path, size, modified, file } = found[this.n_read]!;
+    const { builder, meter } = this.context;
+    const bytes = await readFile(builder, path, file);
+    const admitted = bytes && builder.add(path, bytes);
+    stamp(builder, path, size, modified);
+    meter.report("reading", ++this.n_read, found.length, path);
+    if (admitted) await this.enqueue(admitted, bytes);
   }
 
   async archive(bytes: Uint8Array): Promise<void> {

@@ -80,6 +80,12 @@ export class ParsePool {
     return { done: this.parse(member, batch) };
   }
 
+  /** Whether a batch would be taken at once, by a worker that is there or by one more. */
+  hasRoom(): boolean {
+    const isFree = this.members.length < this.config.size || this.members.some(({ load }) => load < BATCHES_PER_WORKER);
+    return isFree && this.n_bytes < (this.config.maxBytes ?? MAX_BYTES_UNDER_WAY) / 2;
+  }
+
   /** Starts as many workers as there will be batches, so that none is awaited later. */
   expect(n_batches: number): void {
     while (this.members.length < Math.min(this.config.size, n_batches)) this.members.push(this.start());

@@ -28,6 +28,7 @@ import { listSources, openInput, type Sources } from "./sources.js";
 import { toStoredState } from "./storage.js";
 import type { EmbeddingModel, FileEdits, Input, SourceOptions, UserGrammar } from "./types.js";
 import { Upkeep } from "./upkeep.js";
+import type { OnFound } from "./walk.js";
 import { UserGrammars } from "./user-grammars.js";
 import { Pause, watchWith } from "./watching.js";
 
@@ -103,7 +104,11 @@ export class Session {
     this.input = input;
     this.kept = options.store === true ? { input, name } : undefined;
     this.approximate = options.approximate;
-    const list = () => listSources(opened, builder, signal, (n_files) => meter.report("reading", 0, n_files + 1));
+    const list = (onFound?: OnFound) =>
+      listSources(opened, builder, signal, (found) => {
+        meter.report("reading", 0, found.length + 1);
+        return onFound?.(found);
+      });
     if (previous) return this.makeFrom(context, new Upkeep(this.host, context, opened, embeds), list, options, emit);
     let embedder = embeds && embedsEarly(this.host) ? new EmbedWorker(this.host, engine) : undefined;
     const first = options.early === true ? new EarlyAnswers(() => this.answerSoFar(builder, name, emit)) : undefined;

@@ -3,7 +3,7 @@
 import { PortolanError } from "./errors.js";
 import type { OpenedInput, SessionHost } from "./host.js";
 import type { FileInput, Input } from "./types.js";
-import { bytesOf, folderOfFiles, folderOfHandle, pathOfFile, walk, withoutTopFolder, type FoundFile, type Rules } from "./walk.js";
+import { bytesOf, folderOfFiles, folderOfHandle, pathOfFile, walk, withoutTopFolder, type FoundFile, type OnFound, type Rules } from "./walk.js";
 
 /** What will be read. */
 export type Sources = { kind: "files"; name: string; files: FoundFile[] } | { kind: "archive"; name: string; bytes: Uint8Array };
@@ -48,7 +48,7 @@ export async function listSources(
   opened: OpenedInput,
   rules: Rules,
   signal: AbortSignal,
-  onFound: (n: number) => void,
+  onFound: OnFound,
   onFolder?: (path: string) => void,
 ): Promise<Sources> {
   if ("archive" in opened) return { kind: "archive", name: opened.name, bytes: opened.archive };

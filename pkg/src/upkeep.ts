@@ -49,7 +49,7 @@ export class Upkeep {
     const { builder, meter } = context;
     this.folders = [];
     const onFolder = (path: string) => void this.folders.push(path);
-    return this.refresh(() => listSources(opened, builder, context.signal, (n_files) => meter.report("reading", 0, n_files + 1), onFolder));
+    return this.refresh(() => listSources(opened, builder, context.signal, ({ length }) => meter.report("reading", 0, length + 1), onFolder));
   }
 
   build(): CodeIndex {

@@ -30,14 +30,17 @@ export interface Rules {
   skipLink(path: string): void;
 }
 
+/** Hears which files were found so far. */
+export type OnFound = (found: readonly FoundFile[]) => Promise<void> | void;
+
 const IGNORE_FILES = [".gitignore", ".portolanignore"];
 
-/** All wanted files below `root`, in the order of their paths within each folder. `onFound` hears the count so far. */
+/** All wanted files below `root`, in the order of their paths within each folder. `onFound` hears after each folder what there is so far, and is waited for. */
 export async function walk(
   root: Folder,
   rules: Rules,
   signal: AbortSignal,
-  onFound: (n_files: number) => void,
+  onFound: OnFound,
   onFolder: (path: string) => void = () => {},
 ): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
@@ -59,7 +62,8 @@ export async function walk(
         if (later) await later;
       }
     }
-    onFound(found.length);
+    const later = onFound(found);
+    if (later) await later;
   }
   return found;
 }
