@@ -8,9 +8,9 @@ use proptest::prelude::*;
 use rkyv::rancor::Error;
 use rkyv::util::AlignedVec;
 use search::{
-    ArchivedLexical, ArchivedVectors, ChunkFlags, ChunkId, ChunkMeta, ChunkText, Fusion, LexicalView,
-    IndexBuilder, LexicalConfig, Query, QueryTokenizer, SearchConfig, Signals, TermSpace,
-    VectorsBuilder, chunk_terms, explain, plan, search, term_hash, tokenize,
+    ArchivedLexical, ArchivedVectors, ChunkFlags, ChunkId, ChunkMeta, ChunkText, Fusion,
+    IndexBuilder, LexicalConfig, LexicalView, Query, QueryTokenizer, SearchConfig, Signals,
+    TermSpace, VectorsBuilder, chunk_terms, explain, plan, search, term_hash, tokenize,
 };
 use syntax::Language;
 
@@ -180,7 +180,7 @@ proptest! {
         let embedder: Embedder<TermSpace, QueryTokenizer> = EmbedderBuilder::with_avgdl(average).k1(1.2).b(0.75).build();
         for (chunk, body) in (0..).map(ChunkId).zip(&bodies) {
             for expected in embedder.embed(body).0 {
-                let (weight, _) = lexical(&bytes).postings(expected.index.0).unwrap().get(chunk).unwrap();
+                let (weight, _) = LexicalView::from(lexical(&bytes)).postings(expected.index.0).unwrap().get(chunk).unwrap();
                 prop_assert!((weight - expected.value).abs() < 1e-3, "{} {}", weight, expected.value);
             }
         }
