@@ -28,21 +28,42 @@ def quantised(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.round(table / scales).astype(np.int8), scales
 
 
-def graph(table: np.ndarray) -> onnx.ModelProto:
-    """normalize(sum(table[ids] * scale[ids] * mask) / sum(mask))"""
+def counted_less(power: float) -> tuple[list, dict[str, np.ndarray]]:
+    """Nodes that make of `used` the `weights` with which tokens are summed: a token that stands n times counts n to the `power`, not n."""
+    node = helper.make_node
+    nodes = [
+        node("Unsqueeze", ["input_ids", "last"], ["ids_down"]),
+        node("Unsqueeze", ["input_ids", "tokens"], ["ids_across"]),
+        node("Equal", ["ids_down", "ids_across"], ["alike"]),
+        node("Cast", ["alike"], ["alike_numbers"], to=TensorProto.FLOAT),
+        node("Unsqueeze", ["used", "tokens"], ["used_across"]),
+        node("Mul", ["alike_numbers", "used_across"], ["alike_used"]),
+        node("ReduceSum", ["alike_used", "last"], ["times"], keepdims=0),
+        node("Max", ["times", "once"], ["at_least_once"]),
+        node("Pow", ["at_least_once", "power"], ["share"]),
+        node("Mul", ["used", "share"], ["weights"]),
+    ]
+    return nodes, {"once": np.array(1, np.float32), "power": np.array(power - 1, np.float32)}
+
+
+def graph(table: np.ndarray, power: float = 1.0) -> onnx.ModelProto:
+    """normalize(sum(table[ids] * scale[ids] * mask * count ^ (power - 1)) / sum(mask))"""
     rows, scales = quantised(table)
     constants = {
         "table": rows, "scale": scales, "tokens": np.array([1]), "last": np.array([2]),
         "least_count": np.array(1e-9, np.float32), "least_norm": np.array(1e-12, np.float32),
     }
     node = helper.make_node
+    before, more = counted_less(power) if power != 1 else ([], {})
+    constants |= more
     nodes = [
         node("Gather", ["table", "input_ids"], ["cells"], axis=0),
         node("Cast", ["cells"], ["numbers"], to=TensorProto.FLOAT),
         node("Gather", ["scale", "input_ids"], ["scales"], axis=0),
         node("Mul", ["numbers", "scales"], ["vectors"]),
         node("Cast", ["attention_mask"], ["used"], to=TensorProto.FLOAT),
-        node("Unsqueeze", ["used", "last"], ["used_rows"]),
+        *before,
+        node("Unsqueeze", ["weights" if before else "used", "last"], ["used_rows"]),
         node("Mul", ["vectors", "used_rows"], ["masked"]),
         node("ReduceSum", ["masked", "tokens"], ["sum"], keepdims=0),
         node("ReduceSum", ["used", "tokens"], ["counted"], keepdims=1),
@@ -61,23 +82,24 @@ def graph(table: np.ndarray) -> onnx.ModelProto:
     return model
 
 
-def check(model: Path, tokens: Tokenizer, table: np.ndarray, texts: list[str]) -> float:
+def check(model: Path, tokens: Tokenizer, table: np.ndarray, texts: list[str], power: float) -> float:
     """The least cosine between the file, run by onnxruntime, and the table."""
     session, least = onnxruntime.InferenceSession(model), 1.0
     for text in texts:
         ids = np.array([tokens.encode(text).ids])
         (vector,) = session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})
-        expected = table[ids[0]].sum(0)
+        numbers, counts = np.unique(ids[0], return_counts=True)
+        expected = (table[numbers] * (counts**power)[:, None]).sum(0)
         least = min(least, float(vector[0] @ expected / np.linalg.norm(expected)))
     return least
 
 
-def export(table: np.ndarray, tokens: list[str], out: Path) -> None:
+def export(table: np.ndarray, tokens: list[str], out: Path, power: float) -> None:
     out.mkdir(parents=True, exist_ok=True)
     table = np.ascontiguousarray(table, np.float32)
     table[:2] = 0
     made, model = tokenizer(tokens), out / f"code-embed-{table.shape[1]}.int8.onnx"
     made.save(str(out / "tokenizer.json"), pretty=False)
-    model.write_bytes(graph(table).SerializeToString())
-    least = check(model, made, table, ["parse an http request", "def parse_url(s): return urlparse(s)", "HTTPServer getHTTPResponse my_func2"])
+    model.write_bytes(graph(table, power).SerializeToString())
+    least = check(model, made, table, ["parse an http request", "def parse_url(s): return urlparse(s)", "HTTPServer getHTTPResponse my_func2 my my"], power)
     print(f"{model.name}: {model.stat().st_size / 1e6:.1f} MB, least cosine to the table {least:.5f}")

@@ -59,7 +59,7 @@ def main() -> None:
     trained = cache / f"{table_name(settings)}.npy"
     table = np.load(trained) if trained.exists() else train(cache, settings, given.workers)
     about, out = json.loads((cache / "tokens.json").read_text()), given.out or cache / "model"
-    export.export(table[:, : given.width or settings.shorter], about["tokens"], out)
+    export.export(table[:, : given.width or settings.shorter], about["tokens"], out, settings.power)
     manifest.write(cache, about["package"], np.load(cache / "tokens.npz")["of"][:, 0], out / "manifest.tsv")
 
 

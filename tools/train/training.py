@@ -21,10 +21,10 @@ from vocabulary import UNKNOWN
 
 @dataclass
 class Settings:
-    dimensions: int = 256
+    dimensions: int = 128
     shorter: int = 128
     """The first so many numbers are trained to do alone, too."""
-    steps: int = 600
+    steps: int = 800
     batch: int = 2048
     group: int = 32
     """Pairs of one package that stand together."""
@@ -37,9 +37,9 @@ class Settings:
     """Chunks that have the words of their path with them; always, and code itself would be learnt less."""
     language_power: float = 0.6
     """Below 1, rare languages are drawn more often than they occur."""
-    power: float = 1.0
-    """What a token's count in a chunk is raised to: below 1, a word that is said often counts less than as often."""
-    seeds: int = 1
+    power: float = 0.5
+    """What a token's count in a text is raised to: below 1, a word that is said often counts less than as often."""
+    seeds: int = 3
     """Trainings whose tables are averaged, each with a seed of its own; they start alike, so that their rows still mean the same."""
     seed: int = 7
 
@@ -68,16 +68,22 @@ class Data:
             values = values * (rng.random(len(values), np.float32) >= dropped)
         return sparse.csr_matrix((values.astype(np.float32), columns, np.concatenate([[0], ends])), (len(of), len(self.tokens)))
 
+    def questions(self, of: np.ndarray, settings: Settings) -> sparse.csr_matrix:
+        return raised(self.matrix("questions", of), settings.power)
+
     def chunks(self, of: np.ndarray, settings: Settings, rng=None) -> sparse.csr_matrix:
         """Chunks with the words of their paths; not where the path is the question."""
         asks_path = self.kind[of] == self.path_kind
         has_path = ~asks_path & ((rng.random(len(of)) < settings.path_share) if rng is not None else True)
         plain = self.matrix("chunks", of, 1.0, settings.dropped if rng is not None else 0.0, rng)
-        both = plain + self.matrix("paths", of, settings.path_weight * has_path)
-        if settings.power != 1:
-            both.sum_duplicates()
-            both.data **= settings.power
-        return both
+        return raised(plain + self.matrix("paths", of, settings.path_weight * has_path), settings.power)
+
+
+def raised(counts: sparse.csr_matrix, power: float) -> sparse.csr_matrix:
+    if power != 1:
+        counts.sum_duplicates()
+        counts.data **= np.float32(power)
+    return counts
 
 
 def batches(data: Data, settings: Settings, rng: np.random.Generator):
@@ -145,7 +151,7 @@ def train(data: Data, table: np.ndarray, settings: Settings) -> np.ndarray:
     asks_path = data.path_kind
     widths = {settings.dimensions: 2 / 3, settings.shorter: 1 / 3} if settings.shorter < settings.dimensions else {settings.dimensions: 1.0}
     for step, pairs in zip(range(settings.steps), batches(data, settings, rng)):
-        questions, chunks = data.matrix("questions", pairs), data.chunks(pairs, settings, rng)
+        questions, chunks = data.questions(pairs, settings), data.chunks(pairs, settings, rng)
         q, c = questions @ table, chunks @ table
         # A file's other chunks are no wrong answers to its path.
         same = (data.file[pairs][:, None] == data.file[pairs]) & ((data.kind[pairs] == asks_path)[:, None] | (data.kind[pairs] == asks_path))
@@ -199,7 +205,7 @@ def measure(data: Data, table: np.ndarray, settings: Settings, most: int = 400) 
             continue
         of = rng.permutation(of)[:most]
         of = of[np.argsort(data.file[of], kind="stable")]
-        q, _ = normalised(data.matrix("questions", of) @ table)
+        q, _ = normalised(data.questions(of, settings) @ table)
         c, _ = normalised(data.chunks(of, settings) @ table)
         cosine = q @ c.T
         found = 1 / (1 + (cosine > cosine.diagonal()[:, None]).sum(1))

@@ -2,13 +2,17 @@
 //!
 //! The ONNX file stays the one form of the model. Its constants are read from it (the table of token vectors, eight
 //! bits a number with one scale a row, or 32-bit floats), its operations are only checked to be those of a masked mean; so a model
-//! that does anything else is refused, not misread.
+//! that does anything else is refused, not misread. One thing more it may do: let a token that stands several times in a text count less than
+//! as many times, namely that number to a power below 1.
 
 use crate::proto::{self, Graph, Tensor};
 use crate::{EmbedError, Embedder, Tokenizer, model_name};
 
-/// Operations of `normalize(sum(table[ids] * scale[ids] * mask) / sum(mask))`.
+/// Operations of `normalize(sum(table[ids] * scale[ids] * mask * count ^ (power - 1)) / sum(mask))`, where a count is that of the ids that are
+/// equal to a token's own.
 pub(crate) const OPERATIONS: &[&str] = &[
+    "Equal",
+    "Pow",
     "Gather",
     "Cast",
     "Mul",
@@ -37,6 +41,8 @@ pub struct StaticEmbedder {
     dim: usize,
     tokenizer: Tokenizer,
     table: Table,
+    /// What the number of times that a token stands in a text is raised to.
+    power: f32,
 }
 
 #[derive(Clone)]
@@ -70,6 +76,7 @@ impl StaticEmbedder {
             )));
         }
         let (n_rows, dim, table) = read_table(&graph)?;
+        let power = read_power(&graph)?;
         if tokenizer.n_tokens() > n_rows {
             return Err(EmbedError::Mismatch(format!(
                 "the tokenizer has {} tokens, the model {n_rows} rows",
@@ -82,6 +89,7 @@ impl StaticEmbedder {
             dim,
             tokenizer,
             table,
+            power,
         })
     }
 
@@ -91,7 +99,18 @@ impl StaticEmbedder {
         &self.tokenizer
     }
 
-    /// Adds each token's row as often as the token occurs, in one go: a chunk says the same words many times.
+    /// What a token counts that stands so often in a text.
+    fn weight(&self, count: u32) -> f32 {
+        if count == 1 || self.power == 1.0 {
+            count as f32
+        } else if self.power == 0.5 {
+            (count as f32).sqrt()
+        } else {
+            (count as f32).powf(self.power)
+        }
+    }
+
+    /// Adds each token's row times as often as the token occurs, in one go: a chunk says the same words many times.
     fn embed_one(&self, ids: &[u32], counts: &mut [u32], vector: &mut [f32]) {
         for &id in ids {
             if let Some(count) = counts.get_mut(id as usize) {
@@ -102,8 +121,8 @@ impl StaticEmbedder {
             let Some(count) = counts.get_mut(id as usize).filter(|count| **count > 0) else {
                 continue;
             };
-            self.table
-                .add_row(id as usize, std::mem::take(count) as f32, vector);
+            let times = self.weight(std::mem::take(count));
+            self.table.add_row(id as usize, times, vector);
         }
         let norm = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
         if norm > MIN_NORM && norm.is_finite() {
@@ -210,6 +229,31 @@ fn read_table(graph: &Graph) -> Result<(usize, usize, Table), EmbedError> {
     }
 }
 
+/// The power of counts: one more than what they are raised to beside the sum that holds each of them; 1 where they are not raised at all.
+fn read_power(graph: &Graph) -> Result<f32, EmbedError> {
+    let of = |op: &'static str| graph.nodes.iter().filter(move |node| node.op == op);
+    let raised: Vec<&String> = of("Pow").filter_map(|node| node.inputs.get(1)).collect();
+    let [name] = raised[..] else {
+        return match (raised.len(), of("Equal").count()) {
+            (0, 0) => Ok(1.0),
+            _ => Err(EmbedError::Unsupported(
+                "it is not static: it compares token numbers".to_owned(),
+            )),
+        };
+    };
+    let tensor = graph
+        .initializers
+        .iter()
+        .find(|tensor| &tensor.name == name);
+    let power = tensor.map(|tensor| floats(tensor, 1)).transpose()?;
+    match (power.as_deref(), of("Equal").count()) {
+        (Some(&[power]), 1) if (-1.0..=0.0).contains(&power) => Ok(power + 1.0),
+        _ => Err(EmbedError::Unsupported(
+            "it is not static: it raises something else than counts of tokens".to_owned(),
+        )),
+    }
+}
+
 fn shape(tensor: &Tensor) -> Option<(usize, usize)> {
     let &[n_rows, width] = &tensor.dims[..] else {
         return None;
@@ -256,4 +300,47 @@ fn scaled(mut rows: Vec<f32>, scales: &[f32], dim: usize) -> Vec<f32> {
         row.iter_mut().for_each(|x| *x *= scale);
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proto::{FLOAT, Node};
+
+    /// A graph that raises counts to `power`, and compares token numbers `n_equal` times.
+    fn power_of(power: Option<f32>, n_equal: usize) -> Option<f32> {
+        let node = |op: &str, inputs: &[&str]| Node {
+            op: op.to_owned(),
+            inputs: inputs.iter().map(|&name| name.to_owned()).collect(),
+            ..Node::default()
+        };
+        let mut graph = Graph::default();
+        graph.nodes = vec![node("Equal", &["ids", "ids"]); n_equal];
+        if let Some(power) = power {
+            graph.nodes.push(node("Pow", &["times", "power"]));
+            graph.initializers = vec![Tensor {
+                name: "power".to_owned(),
+                data_type: FLOAT,
+                floats: vec![power],
+                ..Tensor::default()
+            }];
+        }
+        read_power(&graph).ok()
+    }
+
+    #[test]
+    fn counts_are_raised_as_the_graph_says() {
+        assert_eq!(power_of(None, 0), Some(1.0));
+        assert_eq!(power_of(Some(-0.5), 1), Some(0.5));
+        assert_eq!(power_of(Some(-1.0), 1), Some(0.0));
+    }
+
+    #[test]
+    fn what_is_not_a_count_to_a_power_is_refused() {
+        assert_eq!(power_of(None, 1), None);
+        assert_eq!(power_of(Some(-0.5), 0), None);
+        assert_eq!(power_of(Some(-0.5), 2), None);
+        assert_eq!(power_of(Some(2.0), 1), None);
+        assert_eq!(power_of(Some(f32::NAN), 1), None);
+    }
 }
