@@ -10,7 +10,7 @@ import { remember } from "../node/registry.js";
 import { folderOf } from "../node/files.js";
 import { findRoot, indexPathOf, rootOfIndex } from "../node/root.js";
 import { nodeSessionHost } from "../node/session-host.js";
-import { chooseTiering } from "../node/tiering.js";
+import { chooseTiering, withoutHugeTiers } from "../node/tiering.js";
 import type { IndexEvent, Questions, WorkOptions } from "../protocol.js";
 import { Session } from "../session.js";
 import type { FileChanges } from "../types.js";
@@ -34,7 +34,7 @@ export async function index(command: Command): Promise<string> {
     else if (event.type === "warning") warnings.push(event.warning);
   };
   chooseTiering(path);
-  const session = new Session(nodeSessionHost());
+  const session = new Session(withoutHugeTiers(nodeSessionHost()));
   const work = workOptions(command, target);
   await session.make(path, { ...work, saves: true }, new AbortController().signal, onEvent);
   const bytes = session.save();

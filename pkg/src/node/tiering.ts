@@ -7,6 +7,8 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 
+import type { SessionHost } from "../host.js";
+
 /** V8 optimises a function after so many "bytes executed"; its default is 1.8 million. */
 const TIERING_BUDGET = 2_000_000_000;
 /** Below so many bytes of files, optimising the parser (a tenth of a second) and the lexers takes longer than they then run. */
@@ -14,10 +16,30 @@ const MIN_BYTES_TO_OPTIMISE = 12_000_000;
 /** Larger files are left out of an index where nothing is said. */
 const MAX_FILE_BYTES = 1_000_000;
 
+const ONCE = ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
+/**
+ * Grammars whose lexer is one function of hundreds of kilobytes: V8 optimises it for seconds and with hundreds of megabytes, and a process does
+ * not end before. No budget keeps it from that, since each jump back counts as all the bytes between.
+ */
+const HUGE_LEXERS = new Set(["swift"]);
+
 /** Before the engine is compiled, for what is at `path`. */
 export function chooseTiering(path: string): void {
   if (isLarge(path)) setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
-  else for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
+  else compileOnce();
+}
+
+/** From the first grammar with a huge lexer on, nothing that is compiled for the first time is optimised later. */
+export function withoutHugeTiers(host: SessionHost): SessionHost {
+  const grammar = (name: string) => {
+    if (HUGE_LEXERS.has(name)) compileOnce();
+    return host.assets.grammar(name);
+  };
+  return { ...host, assets: Object.assign(Object.create(host.assets) as SessionHost["assets"], { grammar }) };
+}
+
+function compileOnce(): void {
+  for (const flag of ONCE) setFlagsFromString(flag);
 }
 
 /** Looks until it is clear: some milliseconds. What ignore rules leave out counts, so it errs towards large. */
