@@ -32,6 +32,9 @@ pub trait Packers {
 /// Nobody.
 impl Packers for () {}
 
+/// Whether bytes are an archive of some type.
+type Check = fn(&[u8]) -> Result<(), Fault>;
+
 /// A section of this name as it lies in the file, with those that are made from the same archive. Some 80 MB a second in
 /// WebAssembly.
 ///
@@ -39,7 +42,7 @@ impl Packers for () {}
 ///
 /// `snapshot.damaged` where the archive is not that of such a section.
 pub fn pack_section(name: &str, archive: &[u8]) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
-    let (part, check): (Part, fn(&[u8]) -> Result<(), Fault>) = match name {
+    let (part, check): (Part, Check) = match name {
         "chunks" => (Part::Chunks, check::<Chunks>),
         "graph" => (Part::Graph, check::<Graph>),
         "names" => (Part::Names, check::<Names>),
