@@ -1,5 +1,6 @@
 //! What a module holds for others under a name: its own, what it passes on, what its stars bring.
 
+use rustc_hash::FxHashMap;
 use syntax::facts::{ImportFlags, SymbolKind};
 
 use super::family::Family;
@@ -12,7 +13,7 @@ impl Resolver<'_, '_> {
     /// What a module, package or type holds under a name.
     pub(super) fn module_member(&mut self, module: Def, name: &str, space: Space) -> Option<Found> {
         let Some(interned) = self.program.names.get(name) else {
-            return self.nested(|this| this.module_member_uncached(module, name, None, space));
+            return self.unknown_member(module, name, space);
         };
         let key = (module, interned, space);
         match self.members.get(&key) {
@@ -26,6 +27,30 @@ impl Resolver<'_, '_> {
             self.nested(|this| this.module_member_uncached(module, name, Some(interned), space));
         self.n_open -= 1;
         self.members.insert(key, Memo::Done(found));
+        found
+    }
+
+    /// A name that nothing in the repository declares may be a module's, or come from outside. Modules that pass on all names of one
+    /// another are asked once each: by every way that leads through them would be for ever. Kept until the question is answered.
+    fn unknown_member(&mut self, module: Def, name: &str, space: Space) -> Option<Found> {
+        if matches!(module, Def::External(_)) {
+            return Some(Found::new(module));
+        }
+        let key = (module, name.to_owned(), space);
+        match self.unknown_members.get(&key) {
+            Some(Memo::Open) => return None,
+            Some(Memo::Done(found)) => return *found,
+            None => {}
+        }
+        self.unknown_members.insert(key.clone(), Memo::Open);
+        self.n_open += 1;
+        let found = self.nested(|this| this.module_member_uncached(module, name, None, space));
+        self.n_open -= 1;
+        if self.n_open == 0 {
+            self.unknown_members = FxHashMap::default();
+        } else {
+            self.unknown_members.insert(key, Memo::Done(found));
+        }
         found
     }
 

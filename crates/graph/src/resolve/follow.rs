@@ -78,6 +78,8 @@ pub(crate) struct Resolver<'p, 'a> {
     /// Stars whose modules are being looked for.
     pub(super) n_open_globs: u32,
     pub(super) members: FxHashMap<(Def, Name, Space), Memo>,
+    /// The same of names that nothing in the repository declares, while a question is open.
+    pub(super) unknown_members: FxHashMap<(Def, String, Space), Memo>,
     pub(super) default_exports: FxHashMap<u32, u32>,
     pub included: super::cpp::Included,
     /// Shells and style sheets: the files that a file takes in, directly or not.
@@ -129,6 +131,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             n_open: 0,
             n_open_globs: 0,
             members: FxHashMap::default(),
+            unknown_members: FxHashMap::default(),
             default_exports,
             included: super::cpp::Included::default(),
             taken_in: FxHashMap::default(),

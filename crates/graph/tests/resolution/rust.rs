@@ -405,3 +405,18 @@ fn stars_over_stars_that_nobody_knows() {
     text.push_str("fn helper() {}\nfn run() {\n    elsewhere();\n    helper();\n    //^ calls: src/lib.rs:25\n}\n");
     check(&text);
 }
+
+/// Modules that pass on all names of one another are asked once each for a name that none of them has.
+#[test]
+fn modules_that_pass_on_everything_of_one_another() {
+    let mut text = String::from("//- /src/lib.rs\n");
+    for n in 0..24 {
+        text.push_str(&format!("pub mod m{n} {{\n"));
+        for other in (0..24).filter(|other| *other != n) {
+            text.push_str(&format!("    pub use crate::m{other}::*;\n"));
+        }
+        text.push_str("}\n");
+    }
+    text.push_str("mod user {\n    use crate::m0::*;\n    fn helper() {}\n    fn run(value: Unknown) {\n        nowhere::to::be(value);\n        crate::m1::found(value);\n        helper();\n        //^ calls: src/lib.rs:603\n    }\n}\n");
+    check(&text);
+}
