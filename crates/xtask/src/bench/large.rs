@@ -118,11 +118,14 @@ fn row(run: &Run) -> String {
     )
 }
 
+/// A figure of a run.
+type Measure = Box<dyn Fn(&Run) -> f64>;
+
 /// Exponents of growth: 1 is linear.
 fn growth(runs: &[Run]) -> String {
     let of = |key: &'static str| move |run: &Run| number(&run.answers, key);
     let bytes = of("n_bytes");
-    let measures: [(&str, Box<dyn Fn(&Run) -> f64>); 6] = [
+    let measures: [(&str, Measure); 6] = [
         ("index time", Box::new(|run| run.seconds)),
         ("memory", Box::new(|run| run.memory as f64)),
         ("saved bytes", Box::new(of("saved_bytes"))),
