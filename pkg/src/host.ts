@@ -97,6 +97,8 @@ export interface SessionHost {
   /** Cores that may be used. */
   readonly parallelism: number;
   spawn(role: "parse" | "embed"): Port;
+  /** Called when threads are on their way, and the engine is not compiled yet. */
+  prepare?(): void;
   /** A store for this input, or the host's one store. */
   store(input?: Input): Store;
   /** Opens what only this host knows: paths, in Node. */

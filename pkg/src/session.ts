@@ -75,6 +75,7 @@ export class Session {
     const n_workers = Math.max(1, options.workers ?? Math.min(this.host.parallelism, MAX_WORKERS));
     const spare = new SpareWorkers(this.host, options.previous === undefined ? n_workers : 0);
     try {
+      this.host.prepare?.();
       await this.makeWith(spare, n_workers, input, options, signal, emit);
     } finally {
       spare.close();

@@ -33,8 +33,7 @@ export async function index(command: Command): Promise<string> {
     else if (event.type === "changes") changes = event.changes;
     else if (event.type === "warning") warnings.push(event.warning);
   };
-  chooseTiering(path);
-  const session = new Session(withoutHugeTiers(nodeSessionHost()));
+  const session = new Session({ ...withoutHugeTiers(nodeSessionHost()), prepare: () => chooseTiering(path) });
   const work = workOptions(command, target);
   await session.make(path, { ...work, saves: true }, new AbortController().signal, onEvent);
   const bytes = session.save();
