@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use crate::frozen::{ArchivedFiles, Files, Strings};
 use crate::order::InOrder;
 
@@ -85,37 +87,65 @@ pub(crate) fn folders<'a>(
     paths: impl Iterator<Item = &'a str> + Clone,
     digests: &[[u8; 32]],
 ) -> (Strings, Vec<[u8; 32]>) {
-    let mut children: BTreeMap<&str, BTreeMap<&str, [u8; 32]>> = BTreeMap::new();
-    children.insert("", BTreeMap::new());
+    let mut tree = Tree::default();
+    tree.number("");
+    // Files of one folder mostly follow one another.
+    let mut last = ("", 0);
     for (path, digest) in paths.zip(digests) {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        children.entry(folder).or_default().insert(name, *digest);
-        let mut folder = folder;
-        while !folder.is_empty() {
-            folder = folder.rsplit_once('/').map_or("", |(parent, _)| parent);
-            children.entry(folder).or_default();
+        if folder != last.0 {
+            last = (folder, tree.number(folder));
         }
+        tree.folders[last.1].1.push((name, *digest));
     }
-    let mut known: BTreeMap<&str, [u8; 32]> = BTreeMap::new();
-    // From the last path up: what is in a folder stands behind it.
-    let mut open: Vec<&str> = children.keys().copied().collect();
-    open.order_by_key(|path| std::cmp::Reverse(depth(path)));
-    for folder in open {
-        let entries = children.remove(folder).unwrap_or_default();
-        let digest = digest_of(&entries);
-        known.insert(folder, digest);
+    // From the deepest up: what is in a folder is done before it.
+    let mut order: Vec<usize> = (0..tree.folders.len()).collect();
+    order.order_by_key(|number| std::cmp::Reverse(depth(tree.folders[*number].0)));
+    let mut known: Vec<(&str, [u8; 32])> = Vec::with_capacity(order.len());
+    for number in order {
+        let (folder, entries) = &mut tree.folders[number];
+        let folder = *folder;
+        entries.order_by_key(|(name, _)| *name);
+        let digest = digest_of(entries);
+        known.push((folder, digest));
         if !folder.is_empty() {
             let (parent, name) = folder.rsplit_once('/').unwrap_or(("", folder));
-            // A file and a folder cannot have one name; the slash tells them apart all the same.
-            let name = folder.get(folder.len() - name.len()..).unwrap_or_default();
-            let marked = mark_folder(digest);
-            children.entry(parent).or_default().insert(name, marked);
+            // A file and a folder cannot have one name; the mark tells them apart all the same.
+            let parent = tree.number(parent);
+            tree.folders[parent].1.push((name, mark_folder(digest)));
         }
     }
+    known.order_by_key(|(folder, _)| *folder);
     (
-        known.keys().copied().collect(),
-        known.into_values().collect(),
+        known.iter().map(|(folder, _)| *folder).collect(),
+        known.iter().map(|(_, digest)| *digest).collect(),
     )
+}
+
+/// Folders with the names and digests of what is directly in them.
+#[derive(Default)]
+struct Tree<'a> {
+    folders: Vec<(&'a str, Vec<(&'a str, [u8; 32])>)>,
+    numbers: FxHashMap<&'a str, usize>,
+}
+
+impl<'a> Tree<'a> {
+    /// The number of a folder, which is there from now on, with all around it.
+    fn number(&mut self, folder: &'a str) -> usize {
+        if let Some(known) = self.numbers.get(folder) {
+            return *known;
+        }
+        let number = self.folders.len();
+        let mut new = folder;
+        loop {
+            self.numbers.insert(new, self.folders.len());
+            self.folders.push((new, Vec::new()));
+            new = new.rsplit_once('/').map_or("", |(parent, _)| parent);
+            if self.numbers.contains_key(new) {
+                return number;
+            }
+        }
+    }
 }
 
 fn depth(path: &str) -> usize {
@@ -131,7 +161,7 @@ fn mark_folder(digest: [u8; 32]) -> [u8; 32] {
     source::digest(&[&b"folder"[..], &digest].concat())
 }
 
-fn digest_of(entries: &BTreeMap<&str, [u8; 32]>) -> [u8; 32] {
+fn digest_of(entries: &[(&str, [u8; 32])]) -> [u8; 32] {
     let mut all = Vec::with_capacity(entries.len() * 64);
     for (name, digest) in entries {
         all.extend_from_slice(&(name.len() as u32).to_le_bytes());

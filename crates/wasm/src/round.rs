@@ -1,6 +1,6 @@
 //! Bringing an index up to date: a walk over all files, or a list of changes, is a round; what it finds unchanged is kept.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::{Engine, SkipReason, Skipped, Stamp};
@@ -42,10 +42,8 @@ pub struct FileChanges {
 pub(crate) struct Round {
     /// Whether there is an index to compare with.
     is_open: bool,
-    /// Files that were met, whatever became of them.
-    seen: BTreeSet<String>,
-    /// Files that stay in the index: unchanged, or to be read.
-    kept: BTreeSet<String>,
+    /// Files that were met, and whether they stay in the index: unchanged, or to be read.
+    met: BTreeMap<String, bool>,
     n_unchanged: usize,
     modified: Vec<String>,
     /// Files that are to be read, with the digests of their texts.
@@ -57,7 +55,16 @@ pub(crate) struct Round {
 impl Round {
     /// Whether this is the first time that the file is met.
     pub fn meet(&mut self, path: &str) -> bool {
-        self.seen.insert(path.to_owned())
+        let is_new = !self.met.contains_key(path);
+        if is_new {
+            self.met.insert(path.to_owned(), false);
+        }
+        is_new
+    }
+
+    /// The file stays.
+    fn keep(&mut self, path: &str) {
+        self.met.insert(path.to_owned(), true);
     }
 
     /// Whether the file is as it is in the index; otherwise it will be read.
@@ -65,7 +72,7 @@ impl Round {
         if !self.is_open {
             return false;
         }
-        self.kept.insert(path.to_owned());
+        self.keep(path);
         let digest = source::digest(text.as_bytes());
         match engine.digest_of(path) {
             Some(known) if known == digest => {
@@ -82,7 +89,9 @@ impl Round {
 
     /// The file is read after all, or left out.
     pub fn forget(&mut self, path: &str) {
-        self.kept.remove(path);
+        if let Some(stays) = self.met.get_mut(path) {
+            *stays = false;
+        }
         self.added.remove(path);
         self.modified.retain(|known| known != path);
     }
@@ -160,10 +169,10 @@ impl CodeIndexBuilder {
             n_bytes: size as u32,
             modified,
         };
-        if self.engine.stamp_of(path) != Some(stamp) || !self.round.meet(path) {
+        if self.engine.stamp_of(path) != Some(stamp) || self.round.met.contains_key(path) {
             return false;
         }
-        self.round.kept.insert(path.to_owned());
+        self.round.keep(path);
         self.round.n_unchanged += 1;
         true
     }
@@ -220,8 +229,10 @@ impl CodeIndexBuilder {
     #[wasm_bindgen(js_name = endRound)]
     pub fn end_round(&mut self, is_walk: bool) -> JsResult<Ts<FileChanges>> {
         let mut round = std::mem::take(&mut self.round);
-        let is_gone =
-            |path: &str| !round.kept.contains(path) && (is_walk || round.seen.contains(path));
+        let is_gone = |path: &str| match round.met.get(path) {
+            Some(stays) => !stays,
+            None => is_walk,
+        };
         let gone: Vec<String> = self
             .engine
             .paths()
@@ -231,9 +242,9 @@ impl CodeIndexBuilder {
         for path in &gone {
             round.delete(&self.engine, path);
         }
-        for path in &round.kept {
-            round.deleted.remove(path);
-        }
+        round
+            .deleted
+            .retain(|path, _| round.met.get(path) != Some(&true));
         let mut changes = FileChanges {
             n_unchanged: if is_walk {
                 round.n_unchanged
@@ -278,7 +289,7 @@ impl CodeIndexBuilder {
     /// Notes a file that was left out, and takes it out if it was there.
     pub(crate) fn leave_out(&mut self, path: String, reason: SkipReason) {
         self.round.forget(&path);
-        self.round.seen.insert(path.clone());
+        self.round.met.insert(path.clone(), false);
         self.engine.skip(Skipped { path, reason });
     }
 }

@@ -114,8 +114,8 @@ impl<'a> Program<'a> {
         self.decls = Rows::new(n_scopes, &decls, |(scope, _)| *scope);
         self.decls.sort_each_by_key(|(_, entry)| *entry);
         self.typed_parameters = Rows::new(names.len(), &typed_parameters, |(name, _)| name.0);
+        // A scope is of one file, whose imports came in their order.
         self.globs = Rows::new(n_scopes, &globs, |(scope, _)| *scope);
-        self.globs.sort_each_by_key(|(_, import)| *import);
         self.names = names;
     }
 
