@@ -28,8 +28,17 @@ declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }
 
+/** Smaller ones are read whole: each reading of a piece goes through the browser, some milliseconds whatever its size. */
+const LARGE = 32 << 20;
+/** So much is read at once of a large one: sections that are read one after the other lie side by side. */
+const WINDOW = 2 << 20;
+/** So many windows are kept. */
+const N_WINDOWS = 4;
+
 class BlobFile implements PieceFile {
   private readonly reader = new FileReaderSync();
+  /** By their number; the one used last is the last. */
+  private readonly windows = new Map<number, Uint8Array>();
   readonly n_bytes: number;
 
   constructor(private readonly blob: Blob) {
@@ -37,6 +46,29 @@ class BlobFile implements PieceFile {
   }
 
   read(start: number, end: number): Uint8Array {
+    const first = Math.floor(start / WINDOW);
+    if (end > (first + 2) * WINDOW) return this.slice(start, end);
+    const bytes = new Uint8Array(end - start);
+    for (let at = start; at < end; ) {
+      const number = Math.floor(at / WINDOW);
+      const from = at - number * WINDOW;
+      const piece = this.window(number).subarray(from, from + end - at);
+      if (piece.length === 0) throw new Error("it has become shorter");
+      bytes.set(piece, at - start);
+      at += piece.length;
+    }
+    return bytes;
+  }
+
+  private window(number: number): Uint8Array {
+    const known = this.windows.get(number) ?? this.slice(number * WINDOW, (number + 1) * WINDOW);
+    this.windows.delete(number);
+    this.windows.set(number, known);
+    if (this.windows.size > N_WINDOWS) this.windows.delete(this.windows.keys().next().value!);
+    return known;
+  }
+
+  private slice(start: number, end: number): Uint8Array {
     return new Uint8Array(this.reader.readAsArrayBuffer(this.blob.slice(start, end)));
   }
 }
@@ -65,7 +97,7 @@ export class IndexedDbStore implements Store {
 
   async pieces(name: string): Promise<PieceFile | undefined> {
     const stored = await this.run(`"${name}" could not be read from the store`, (database) => database.get("snapshots", name));
-    return readsPieces && stored instanceof Blob ? new BlobFile(stored) : undefined;
+    return readsPieces && stored instanceof Blob && stored.size > LARGE ? new BlobFile(stored) : undefined;
   }
 
   list(): Promise<SavedIndex[]> {
