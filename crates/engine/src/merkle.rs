@@ -122,10 +122,13 @@ pub(crate) fn folders<'a>(
     )
 }
 
-/// Folders with the names and digests of what is directly in them.
+/// Names and digests of what is directly in a folder.
+type Entries<'a> = Vec<(&'a str, [u8; 32])>;
+
+/// Folders with what is directly in them.
 #[derive(Default)]
 struct Tree<'a> {
-    folders: Vec<(&'a str, Vec<(&'a str, [u8; 32])>)>,
+    folders: Vec<(&'a str, Entries<'a>)>,
     numbers: FxHashMap<&'a str, usize>,
 }
 

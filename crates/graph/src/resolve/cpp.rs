@@ -19,10 +19,13 @@ use crate::kinds::Reason;
 pub(crate) struct Included {
     trees: FxHashMap<u32, Rc<Includes>>,
     /// By file, namespace, name and space.
-    names: FxHashMap<(u32, u32, Name, Space), Option<(Def, Reason)>>,
+    names: FxHashMap<Question, Option<(Def, Reason)>>,
     /// By file and declaration.
     definitions: FxHashMap<(u32, u32), u32>,
 }
+
+/// A file, a namespace, a name and what is wanted.
+type Question = (u32, u32, Name, Space);
 
 /// The files that a file includes, directly or not, each with its place in order: nearest first.
 type Includes = FxHashMap<u32, u32>;
