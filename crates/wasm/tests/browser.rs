@@ -91,7 +91,9 @@ fn code_of<T>(outcome: Result<T, JsValue>) -> String {
 
 #[wasm_bindgen_test]
 fn files_become_an_index_that_answers() {
-    let index = with_files(FILES).build(1_700_000_000_000.0).unwrap_throw();
+    let index = with_files(FILES)
+        .build(1_700_000_000_000.0, None)
+        .unwrap_throw();
     assert_eq!(best(&index, "value added tax"), "docs/tax.md");
     assert_eq!(best(&index, "upload to the server"), "deploy.lua");
     let status = status(&index);
@@ -103,9 +105,12 @@ fn files_become_an_index_that_answers() {
 
 #[wasm_bindgen_test]
 fn a_saved_index_answers_the_same() {
-    let made = with_files(FILES).build(0.0).unwrap_throw();
+    let made = with_files(FILES).build(0.0, None).unwrap_throw();
     let opened = CodeIndex::open(&made.save().unwrap_throw()).unwrap_throw();
-    assert_eq!(made.save().unwrap_throw().to_vec(), opened.save().unwrap_throw().to_vec());
+    assert_eq!(
+        made.save().unwrap_throw().to_vec(),
+        opened.save().unwrap_throw().to_vec()
+    );
     for query in ["value added tax", "server port", "checkout"] {
         let [a, b] = [&made, &opened].map(|index| search(index, query));
         assert_eq!(a, b, "{query}");
@@ -128,8 +133,14 @@ fn a_snapshot_made_natively_opens_here() {
 fn building_twice_gives_the_same_bytes() {
     let mut backwards = FILES.to_vec();
     backwards.reverse();
-    let [a, b] = [FILES, &backwards]
-        .map(|files| with_files(files).build(0.0).unwrap_throw().save().unwrap_throw().to_vec());
+    let [a, b] = [FILES, &backwards].map(|files| {
+        with_files(files)
+            .build(0.0, None)
+            .unwrap_throw()
+            .save()
+            .unwrap_throw()
+            .to_vec()
+    });
     assert!(a == b, "the order in which files come must not matter");
 }
 
@@ -137,7 +148,7 @@ fn building_twice_gives_the_same_bytes() {
 fn vectors_are_attached_and_need_their_model() {
     use embed::{Embedder, StaticEmbedder};
     let mut builder = with_files(FILES);
-    let index = builder.build(0.0).unwrap_throw();
+    let index = builder.build(0.0, None).unwrap_throw();
     assert!(!index.wants_model("search"));
     let model =
         StaticEmbedder::from_onnx(MODEL, TOKENIZER).expect_throw("the model of the package");
@@ -170,7 +181,7 @@ fn vectors_are_attached_and_need_their_model() {
 
 #[wasm_bindgen_test]
 fn errors_are_objects_with_a_code() {
-    let index = with_files(FILES).build(0.0).unwrap_throw();
+    let index = with_files(FILES).build(0.0, None).unwrap_throw();
     let saved = index.save().unwrap_throw();
     assert_eq!(
         code_of(CodeIndex::open(&saved.slice(0, 200))),
@@ -211,7 +222,7 @@ fn the_walk_is_told_what_to_leave_out() {
     assert!(builder.wants_file("a.ts", 100.0));
     assert!(add(&mut builder, "latin.txt", b"caf\xE9").is_none());
     assert!(add(&mut builder, "../evil.ts", b"x").is_none());
-    let status = status(&builder.build(0.0).unwrap_throw());
+    let status = status(&builder.build(0.0, None).unwrap_throw());
     let skipped: Vec<(&str, &str)> = status
         .skipped
         .iter()
@@ -249,7 +260,7 @@ fn code_without_its_grammar_is_searched_as_text() {
         .read_after_crash(&broken.path, text.as_bytes(), "unreachable")
         .unwrap_throw();
     builder.put("broken.rs", &unit.to_vec()).unwrap_throw();
-    let index = builder.build(0.0).unwrap_throw();
+    let index = builder.build(0.0, None).unwrap_throw();
     let status = status(&index);
     let problems: Vec<(&str, &str)> = status
         .problems
