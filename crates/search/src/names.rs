@@ -1,11 +1,15 @@
 //! Symbol names, found though misspelt: exact, by case, by prefix, by substring, by edit distance.
 
+mod edits;
+
 use std::collections::BTreeMap;
 
 use rkyv::rend::u32_le;
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::csr::{FrozenError, check_csr, csr, ensure};
+
+use edits::{EditTable, Read};
 
 /// How a name matches, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -370,76 +374,6 @@ fn piece<'a>(text: &'a str, starts: &[u32_le], idx: usize) -> &'a str {
             .map_or(0, |start| start.to_native() as usize)
     };
     text.get(at(idx)..at(idx + 1)).unwrap_or("")
-}
-
-/// Optimal string alignment (insert, delete, replace, swap neighbours), a row for each letter of a name. Rows of letters that
-/// the next name has, too, are kept.
-struct EditTable<'a> {
-    query: &'a [char],
-    letters: Vec<char>,
-    /// One row more than letters: the first is that of the empty name.
-    rows: Vec<Vec<u32>>,
-}
-
-/// What became of a name.
-enum Read {
-    /// So many edits away.
-    Whole(u32),
-    /// Its first so many bytes are too many edits away from any beginning of the query.
-    TooFar(usize),
-}
-
-impl<'a> EditTable<'a> {
-    fn new(query: &'a [char]) -> EditTable<'a> {
-        EditTable {
-            query,
-            letters: Vec::new(),
-            rows: vec![(0..=query.len() as u32).collect()],
-        }
-    }
-
-    fn read(&mut self, name: &str, max_edits: u32) -> Read {
-        let same = name.chars().zip(&self.letters);
-        let n_same = same.take_while(|(one, other)| one == *other).count();
-        self.letters.truncate(n_same);
-        for (at, letter) in name.char_indices().skip(n_same) {
-            self.push(letter);
-            let row = self.rows.get(self.letters.len());
-            if row
-                .and_then(|row| row.iter().min())
-                .is_none_or(|&least| least > max_edits)
-            {
-                return Read::TooFar(at + letter.len_utf8());
-            }
-        }
-        let row = self.rows.get(self.letters.len());
-        Read::Whole(row.and_then(|row| row.last()).copied().unwrap_or(u32::MAX))
-    }
-
-    fn push(&mut self, letter: char) {
-        let n_letters = self.letters.len();
-        let mut row = match self.rows.len() > n_letters + 1 {
-            true => std::mem::take(&mut self.rows[n_letters + 1]),
-            false => {
-                self.rows.push(Vec::new());
-                Vec::with_capacity(self.query.len() + 1)
-            }
-        };
-        row.clear();
-        row.push(n_letters as u32 + 1);
-        let last = &self.rows[n_letters];
-        let previous = self.letters.last().copied();
-        for (idx, &wanted) in self.query.iter().enumerate() {
-            let replace = last[idx] + u32::from(letter != wanted);
-            let mut best = replace.min(last[idx + 1] + 1).min(row[idx] + 1);
-            if idx > 0 && previous == Some(wanted) && self.query[idx - 1] == letter {
-                best = best.min(self.rows[n_letters - 1][idx - 1] + 1);
-            }
-            row.push(best);
-        }
-        self.rows[n_letters + 1] = row;
-        self.letters.push(letter);
-    }
 }
 
 #[cfg(test)]
