@@ -20,11 +20,11 @@ export interface WasmIndex {
   /** The vector of a text that is asked about next. */
   setVector(text: string, vector: Float32Array, model: string): void;
   /** Whether a graph over the vectors would pay; `always`: whether there can be one. */
-  wantsNeighbours?(always: boolean): boolean;
+  wantsNeighbours(always: boolean): boolean;
   /** What the graph is built of: rows of `nNumbers()` numbers. */
-  vectorRows?(): Int8Array;
-  nNumbers?(): number;
-  setNeighbours?(numbers: Uint32Array): void;
+  vectorRows(): Int8Array;
+  nNumbers(): number;
+  setNeighbours(numbers: Uint32Array): void;
   /** Which files a structural search has to look at. */
   structuralFiles(request: StructuralFilesRequest): StructuralFiles;
   /** The languages that the user brought when the index was made. */

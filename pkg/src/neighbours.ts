@@ -9,15 +9,15 @@ import type { EmbedProtocol } from "./protocol.js";
 import { Caller } from "./rpc.js";
 
 /**
- * Gives the index its graph, where there are enough vectors for it to pay, or `always`. Some 20 µs times their number times its logarithm.
+ * Gives the index its graph, where there are enough vectors for it to pay, or `always`. Some milliseconds of another core for each vector.
  *
  * @returns whether it has one now that it had not.
  */
 export async function addNeighbours(host: SessionHost, index: AnsweringIndex, always: boolean, signal: AbortSignal): Promise<boolean> {
   const { wasm } = index;
-  if (!guarded(() => wasm.wantsNeighbours?.(always) ?? false)) return false;
-  const dim = wasm.nNumbers?.() ?? 0;
-  const rows = guarded(() => wasm.vectorRows!()) as Int8Array<ArrayBuffer>;
+  if (!guarded(() => wasm.wantsNeighbours(always))) return false;
+  const dim = wasm.nNumbers();
+  const rows = guarded(() => wasm.vectorRows()) as Int8Array<ArrayBuffer>;
   const caller = new Caller<EmbedProtocol>(host.spawn("embed"));
   const end = () => caller.close(signal.reason as Error);
   signal.addEventListener("abort", end, { once: true });
@@ -25,7 +25,7 @@ export async function addNeighbours(host: SessionHost, index: AnsweringIndex, al
     signal.throwIfAborted();
     const numbers = await caller.call("neighbours", { dim, rows }, { transfer: [rows.buffer] });
     signal.throwIfAborted();
-    guarded(() => wasm.setNeighbours!(numbers));
+    guarded(() => wasm.setNeighbours(numbers));
     return true;
   } finally {
     signal.removeEventListener("abort", end);

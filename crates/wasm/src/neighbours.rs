@@ -11,7 +11,7 @@ pub struct Neighbours(NearRows);
 
 #[wasm_bindgen]
 impl Neighbours {
-    /// Builds it over rows of `dim` numbers. Some 20 µs times their number times its logarithm: minutes for 100,000.
+    /// Builds it over rows of `dim` numbers. Some 50 µs times their number times its logarithm to the base 2: minutes for 100,000.
     #[wasm_bindgen(constructor)]
     pub fn new(dim: usize, rows: Vec<i8>) -> JsResult<Neighbours> {
         NearRows::build(dim, rows, &HnswConfig::default())

@@ -160,7 +160,7 @@ function searchRequest({ options }: Command, query: string): SearchRequest {
     languages: options.language ?? [],
     paths: options.path ?? [],
     kinds: options.kind === undefined ? [] : [options.kind],
-    ...(options.weight === undefined ? {} : { weights: weightsOf(options.weight) as never }),
+    ...(options.weight === undefined ? {} : { weights: weightsOf(options.weight) }),
     explain: options.explain === true,
   };
 }
