@@ -11,7 +11,10 @@ use crate::shell::{Result, say};
 
 /// Builds the page and serves it until the process is stopped.
 pub fn run(port: u16) -> Result<()> {
-    let targets = ["grammars", "engine", "onnx", "reader", "seal", "pkg", "www"].map(str::to_owned);
+    let targets = [
+        "grammars", "engine", "onnx", "reader", "seal", "hnsw", "pkg", "www",
+    ]
+    .map(str::to_owned);
     build::run(&targets, build::Options::default())?;
     let root = paths::root().join("www/dist");
     let listener = TcpListener::bind(("127.0.0.1", port))
