@@ -790,7 +790,7 @@ export interface SearchRequest {
     kinds?: string[];
     explain?: boolean;
     ungrouped?: boolean;
-    weights?: Map<string, number>;
+    weights?: Record<string, number>;
 }
 
 export interface SearchResponse {

@@ -84,7 +84,10 @@ async function respond(request, env, context, headers) {
       headers.set("etag", etag);
       headers.set("cache-control", env.CACHE_CONTROL ?? "public, max-age=60");
       if (matches(request.headers.get("if-none-match"), etag)) return { status: 304, body: new Uint8Array() };
-      return unwrap(open.index.answer(...question));
+      const answer = unwrap(open.index.answer(...question));
+      // A section that is damaged shows when a question reads it first.
+      if (answer.status >= 500) headers.delete("etag");
+      return answer;
     });
   } catch (error) {
     headers.delete("etag");

@@ -9,7 +9,6 @@ use rkyv::{Archive, Deserialize, Serialize};
 use source::FileId;
 use syntax::Language;
 
-
 use crate::csr::{FrozenError, check_csr, csr, ensure};
 use crate::paths::{PathBits, PathClass};
 use crate::terms::N_FIELDS;
