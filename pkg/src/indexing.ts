@@ -212,8 +212,12 @@ export class Parsing {
   private n_read = 0;
   private n_parsed = 0;
   private n_admitted = 0;
+  /** Resolves when the work is cancelled: a grammar that is long in coming keeps nobody waiting. */
+  private readonly cancelled: Promise<void>;
 
   constructor(private readonly context: IndexingContext) {
+    const { signal } = context;
+    this.cancelled = new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     this.pool = new ParsePool({
       spawn: () => context.host.spawn("parse"),
       size: context.n_workers,
@@ -271,7 +275,7 @@ export class Parsing {
   async finish(): Promise<void> {
     for (const grammar of [...this.batches.keys()]) await this.send(grammar);
     while (this.running.size > 0) {
-      await Promise.race(this.running);
+      await Promise.race([...this.running, this.cancelled]);
       this.check();
     }
     this.check();
@@ -310,7 +314,10 @@ export class Parsing {
     this.batches.delete(grammar);
     if (files.length === 0) return;
     const batch: Batch = { files, grammars: new Set(grammar === undefined ? [] : [grammar]) };
-    const { done } = await this.pool.submit(batch);
+    const submitted = this.pool.submit(batch);
+    await Promise.race([submitted, this.cancelled]);
+    this.check();
+    const { done } = await submitted;
     const running = done
       .catch((error: unknown) => void (this.failure ??= error))
       .finally(() => this.running.delete(running));

@@ -22,7 +22,7 @@ test("from a folder to a call's definition, through a reload, without a network"
     await allDone(page);
     const words = await page.evaluate(() => [...window.seenWords].join("\n"));
     for (const phase of [/Reading \d+/, /Parsing [\d,]+ of [\d,]+ files/, /Reading for meaning/]) assert.match(words, phase);
-    assert.match(await page.locator(".overview header p").textContent(), /\d+ files, [\d,]+ lines/);
+    assert.match(await page.locator(".overview header p").first().textContent(), /\d+ files, [\d,]+ lines/);
     const figures = (await page.locator(".figures dd").allTextContents()).map((text) => Number(text.replaceAll(",", "")));
     const [definitions, passages, , vectors] = figures;
     assert.ok(definitions > 300, `${definitions} definitions`);

@@ -173,9 +173,18 @@ export async function openSample(): Promise<void> {
   });
 }
 
-/** Opens an index that was saved to a file. */
+/** Opens an index that was saved to a file. What comes from elsewhere is checked whole, not only where questions read it. */
 export async function openFile(file: Blob, name: string): Promise<void> {
-  await opening(name, async (signal) => openBytes(new Uint8Array(await file.arrayBuffer()), { name, signal, grammars: brought.peek() }));
+  await opening(name, async (signal) => {
+    const index = await openBytes(new Uint8Array(await file.arrayBuffer()), { name, signal, grammars: brought.peek() });
+    try {
+      await index.save();
+    } catch (error) {
+      index.close();
+      throw error;
+    }
+    return index;
+  });
 }
 
 /** Deletes a saved repository; an open one stays open until the tab closes. */
@@ -280,10 +289,12 @@ function advance(controller: AbortController, progress: Progress): void {
 
 async function opening(name: string, open: (signal: AbortSignal) => Promise<CodeIndex>): Promise<void> {
   const controller = begin(name, "open");
+  const from = link.peek().repository;
   try {
     const index = await open(controller.signal);
     if (controller.signal.aborted) return void index.close();
-    await adopt(index, name);
+    // Who has gone elsewhere meanwhile is not called back.
+    await adopt(index, name, link.peek().repository === from);
   } catch (error) {
     report(`open ${name}`, error);
   } finally {
@@ -291,7 +302,7 @@ async function opening(name: string, open: (signal: AbortSignal) => Promise<Code
   }
 }
 
-async function adopt(index: CodeIndex, name: string): Promise<void> {
+async function adopt(index: CodeIndex, name: string, shows = true): Promise<void> {
   const [files, status] = await Promise.all([index.files(), index.status()]);
   const before = repository.peek();
   if (before?.index !== index) leaveFolder();
@@ -299,7 +310,7 @@ async function adopt(index: CodeIndex, name: string): Promise<void> {
   missing.value = "";
   if (before && before.index !== index) void closeWhenDone(before.index);
   // A link to this very repository keeps its file and query; any other is left behind.
-  if (link.peek().repository !== name) navigate({ repository: name, path: "", lines: null, symbol: "", query: "" });
+  if (shows && link.peek().repository !== name) navigate({ repository: name, path: "", lines: null, symbol: "", query: "" });
   speak(`${name} is ready: ${plural(status.n_files, "file")}`);
   const unread = status.skipped.filter(({ code }) => code === "unreadable" || code === "archive-limit").length;
   if (unread > 0) notify("warning", `${plural(unread, "file")} of ${name} could not be read`, "The overview lists them, and why. The rest is indexed.");
