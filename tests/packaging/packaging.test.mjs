@@ -169,7 +169,7 @@ onmessage = async ({ data: sources }) => {
   const count = (pattern) => assets.filter((file) => pattern.test(file)).length;
   for (const name of ["engine_bg", "reader_bg", "onnx_bg", "seal_bg", "hnsw_bg", "tree-sitter-rust"]) assert.equal(count(new RegExp(`^${name}-.*\\.wasm$`)), 1, name);
   const nGrammars = readdirSync(join(installed, "node_modules/portolan/grammars")).filter((file) => file.endsWith(".wasm")).length;
-  assert.equal(count(/\.wasm$/), nGrammars + 4);
+  assert.equal(count(/\.wasm$/), nGrammars + 5);
   await t.test("in Chromium", { skip: !process.env.PORTOLAN_CHROMIUM && "PORTOLAN_CHROMIUM names no browser" }, async () => {
     const sources = Object.fromEntries(Object.entries(SOURCES).map(([path, text]) => [path.replace("repo/", ""), text]));
     const outcome = await inBrowser(join(installed, "dist"), (page) => page.evaluate((sources) => window.run(sources), sources));
