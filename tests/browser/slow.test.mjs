@@ -7,6 +7,8 @@ test("with a sixth of the processor: from the start page to a definition, by the
   const site = await serve();
   t.after(site.stop);
   const page = await browse(t, { serviceWorkers: "block" });
+  // Choosers are caught from the start: on a slow page the key would come before the order to catch them.
+  page.on("filechooser", () => {});
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 6 });
   await page.goto(site.url);
