@@ -1,7 +1,7 @@
 // portolan.toml, PORTOLAN_… and options, in rising order; faults say file, line, key and what to do.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -49,6 +49,17 @@ test("the file is under the environment, and that under options", () => {
   assert.deepEqual([row("index.workers").value, row("index.workers").source], ["2", "--workers"]);
   assert.deepEqual([row("chunks.max_size").value, row("chunks.max_size").source, row("chunks.max_size").default], [null, "standard", "1200"]);
   assert.match(portolan(["config"]).stdout, /^settings of portolan\.toml\n(.*\n)*search\.limit +3 +portolan\.toml:2/);
+});
+
+test("an archive has the settings of the folder that it lies in", () => {
+  settings("[index]\nembeddings = false\n");
+  const archive = join(root, "shop.tar.gz");
+  spawnSync("tar", ["-czf", archive, "-C", root, "src"]);
+  const { code, stderr } = portolan(["index", archive, "-o", join(root, "shop.portolan"), "--quiet"]);
+  assert.equal(code, 0, stderr);
+  const status = portolan(["status", "--index", join(root, "shop.portolan"), "--json"]);
+  assert.equal(JSON.parse(status.stdout).n_vectors, 0, status.stdout);
+  rmSync(archive);
 });
 
 test("weights of the ranking, models, and the pause of watching", () => {

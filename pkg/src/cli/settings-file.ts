@@ -59,7 +59,9 @@ function settingsFile({ name, operands, options }: Command, env: NodeJS.ProcessE
   const named = options.config ?? env.PORTOLAN_CONFIG;
   if (named !== undefined && named !== "") return resolve(named);
   const about = (name === "index" || name === "build" || name === "watch") && operands[0] !== undefined ? operands[0] : ".";
-  for (let folder = resolve(about); ; folder = dirname(folder)) {
+  const place = resolve(about);
+  const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() === true; // an archive
+  for (let folder = isFile ? dirname(place) : place; ; folder = dirname(folder)) {
     const file = join(folder, SETTINGS_FILE);
     if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file;
     if (dirname(folder) === folder) return undefined;
