@@ -109,8 +109,8 @@ export interface SessionHost {
 
 /** Hears changes. */
 export interface Watcher {
-  /** The folders that count, the root as the empty path: after every walk. */
-  folders(paths: readonly string[]): void;
+  /** The folders that count, the root as the empty path: after every walk. True where some of them were not heard before. */
+  folders(paths: readonly string[]): boolean;
   close(): void;
 }
 

@@ -35,8 +35,9 @@ export async function watchWith(
       })
       .finally(() => {
         running = undefined;
-        watcher?.folders(upkeep()?.folders ?? []);
-        if (dirty && !signal.aborted) later();
+        // What was written in a new folder between the look at it and now, nobody heard.
+        const hasNew = watcher?.folders(upkeep()?.folders ?? []) ?? false;
+        if ((dirty || hasNew) && !signal.aborted) later();
         dirty = false;
       });
   };

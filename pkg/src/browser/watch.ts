@@ -21,5 +21,5 @@ export function watchHandle(input: Input, onChange: () => void, onError: (error:
     onChange();
   });
   observer.observe(input, { recursive: true }).catch(lost);
-  return { folders() {}, close: () => observer.disconnect() };
+  return { folders: () => false, close: () => observer.disconnect() };
 }

@@ -44,7 +44,9 @@ export function watchFolder(root: string, onChange: () => void, onError: (error:
     folders(paths) {
       const wanted = new Set(paths);
       for (const path of [...watchers.keys()]) if (!wanted.has(path)) lose(path);
+      const n_before = watchers.size;
       for (const path of wanted) if (!watchers.has(path)) add(path);
+      return watchers.size > n_before;
     },
     close() {
       clearInterval(poll);
