@@ -81,6 +81,7 @@ test("tabs that are killed while they index and save leave the index before, or 
   }
   t.diagnostic(`${nKills} tabs killed within ${Math.round(usual)} ms: ${outcomes.join(", ")}`);
   await page.reload();
+  await page.getByRole("heading", { level: 1, name: "tree" }).waitFor();
   await page.getByRole("link", { name: "Portolan" }).click();
   await complete(page, 99);
   assert.equal(await savedRound(page, site), 99);

@@ -234,7 +234,9 @@ export async function findSample(): Promise<void> {
 export async function followLink(name: string): Promise<void> {
   missing.value = "";
   if (name === "" || name === repository.peek()?.name || name === job.peek()?.name) return;
+  const from = link.peek().repository;
   if (saved.peek().state === "loading") await refreshSaved();
+  if (link.peek().repository !== from) return; // the reader has gone on
   const known = saved.peek();
   if (known.state === "ready" && known.entries.some((entry) => entry.name === name)) return openSaved(name);
   if (name === sampleName) return openSample();
