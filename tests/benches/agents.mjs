@@ -14,6 +14,9 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Portolan } from "portolan";
 
+import { spread, words } from "./questions.mjs";
+import { quantile } from "./times.mjs";
+
 const BIN = fileURLToPath(new URL("../../pkg/bin/portolan.js", import.meta.url));
 const N_STARTS = 11;
 const N_NAMES = 30;
@@ -36,9 +39,10 @@ function starts() {
   const hook = timed((number) => spawnSync(process.execPath, [BIN, "hook"], { input: event(names[number % names.length]) }));
   const silent = timed(() => spawnSync(process.execPath, [BIN, "hook"], { input: event("zz") }));
   const find = timed((number) => spawnSync(process.execPath, [BIN, "find", names[number % names.length], "--json"], { cwd: folder }));
+  const search = timed((number) => spawnSync(process.execPath, [BIN, "search", words(names[number % names.length]), "--json"], { cwd: folder }));
   return {
     node_ms: node.wall, node_cpu_ms: node.cpu, hook_ms: hook.wall, hook_cpu_ms: hook.cpu, hook_silent_ms: silent.wall, hook_silent_cpu_ms: silent.cpu,
-    find_ms: find.wall, find_cpu_ms: find.cpu,
+    find_ms: find.wall, find_cpu_ms: find.cpu, search_ms: search.wall, search_cpu_ms: search.cpu,
   };
 }
 
@@ -110,24 +114,10 @@ function question(tools, ways) {
   return cypher && tools.some(({ name }) => name === "cypher") ? { name: "cypher", arguments: cypher[1] } : undefined;
 }
 
-/** `getOpenApiPath` → "get open api path" */
-function words(name) {
-  return name.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter(Boolean).join(" ").toLowerCase();
-}
-
 function memoryOf(pid) {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
   } catch {
     return NaN;
   }
-}
-
-function spread(list, n) {
-  return list.length <= n ? list : Array.from({ length: n }, (_, i) => list[Math.floor((i * list.length) / n)]);
-}
-
-function quantile(times, share) {
-  const sorted = [...times].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
 }

@@ -10,7 +10,8 @@ import { extname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { quantile, questions, round } from "./questions.mjs";
+import { questions } from "./questions.mjs";
+import { quantile, round } from "./times.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const LIMIT_MS = 30 * 60_000;

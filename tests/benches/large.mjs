@@ -6,7 +6,8 @@ import { statSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { Portolan } from "portolan";
-import { names, quantile, questions, round } from "./questions.mjs";
+import { names, questions } from "./questions.mjs";
+import { quantile, round, time } from "./times.mjs";
 
 const N_ROUNDS = 3;
 
@@ -16,10 +17,10 @@ const index = await Portolan.open(path);
 await index.search({ query: questions[0], limit: 10 });
 const reopened = performance.now() - start;
 const status = await index.status();
-const searches = await time(questions, (query) => index.search({ query, limit: 10 }));
-const symbols = await time(names, (symbol) => index.find({ symbol }));
-const called = await time(names, (symbol) => index.callers({ symbol, depth: 1 }));
-const contexts = await time(names, (symbol) => index.context({ symbol }));
+const searches = await time(N_ROUNDS, questions, (query) => index.search({ query, limit: 10 }));
+const symbols = await time(N_ROUNDS, names, (symbol) => index.find({ symbol }));
+const called = await time(N_ROUNDS, names, (symbol) => index.callers({ symbol, depth: 1 }));
+const contexts = await time(N_ROUNDS, names, (symbol) => index.context({ symbol }));
 index.close();
 // Once more, when the code is compiled.
 const again = performance.now();
@@ -45,17 +46,3 @@ console.log(
     context_p95_ms: round(quantile(contexts, 0.95)),
   }),
 );
-
-/** Milliseconds of each question in each round but the first, which warms up. */
-async function time(inputs, ask) {
-  const times = [];
-  for (let round = 0; round < N_ROUNDS; round += 1) {
-    for (const input of inputs) {
-      const start = performance.now();
-      // A symbol that is ambiguous or not there is an answer, too.
-      await ask(input).catch(() => {});
-      if (round > 0) times.push(performance.now() - start);
-    }
-  }
-  return times;
-}

@@ -5,6 +5,8 @@ import { readFile } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { Portolan } from "portolan";
+import { spread, words } from "./questions.mjs";
+import { quantile, round, time } from "./times.mjs";
 
 const N_OPENED = 7;
 const N_QUESTIONS = 40;
@@ -19,13 +21,13 @@ if (names.length === 0) names.push("main", "index", "test");
 const forFind = await openedFor((index) => index.find({ symbol: names[0] }).catch(() => {}));
 const forSearch = await openedFor((index) => index.search({ query: words(names[0]), limit: 10 }));
 const questions = [...names, ...names.map(words)];
-const searches = await time(questions, (query) => index.search({ query, limit: 10 }));
-const finds = await time(names, (symbol) => index.find({ symbol }));
-const callers = await time(names, (symbol) => index.callers({ symbol, depth: 1 }));
-const contexts = await time(names, (symbol) => index.context({ symbol }));
-const impacts = await time(names, (symbol) => index.impact({ symbol, depth: 3 }));
+const searches = await time(N_ROUNDS, questions, (query) => index.search({ query, limit: 10 }));
+const finds = await time(N_ROUNDS, names, (symbol) => index.find({ symbol }));
+const callers = await time(N_ROUNDS, names, (symbol) => index.callers({ symbol, depth: 1 }));
+const contexts = await time(N_ROUNDS, names, (symbol) => index.context({ symbol }));
+const impacts = await time(N_ROUNDS, names, (symbol) => index.impact({ symbol, depth: 3 }));
 const hops = "MATCH (a)-[:CALLS]->(b)-[:CALLS]->(c {name: $name}) RETURN DISTINCT a.name, b.name LIMIT 100";
-const cyphers = await time(names, (name) => index.ask("cypher", { query: hops, parameters: { name } }));
+const cyphers = await time(N_ROUNDS, names, (name) => index.ask("cypher", { query: hops, parameters: { name } }));
 index.close();
 
 const row = {
@@ -45,7 +47,7 @@ const row = {
   cypher_p50_ms: quantile(cyphers, 0.5),
   cypher_p95_ms: quantile(cyphers, 0.95),
 };
-for (const key in row) row[key] = Math.round(row[key] * 1000) / 1000;
+for (const key in row) row[key] = round(row[key]);
 console.log(JSON.stringify(row));
 
 /** How long it takes from bytes to the first answer, several times: what an index has read is read again by the next. */
@@ -61,34 +63,4 @@ async function openedFor(ask) {
     index.close();
   }
   return times;
-}
-
-/** Asks every question in every round; the first round only warms up. */
-async function time(inputs, ask) {
-  const times = [];
-  for (let round = 0; round < N_ROUNDS; round += 1) {
-    for (const input of inputs) {
-      const start = performance.now();
-      // A symbol that is ambiguous or gone is an answer, too.
-      await ask(input).catch(() => {});
-      if (round > 0) times.push(performance.now() - start);
-    }
-  }
-  return times;
-}
-
-/** `getOpenApiPath` → "get open api path" */
-function words(name) {
-  return name.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter(Boolean).join(" ").toLowerCase();
-}
-
-/** `n` of `list`, evenly spread. */
-function spread(list, n) {
-  if (list.length <= n) return list;
-  return Array.from({ length: n }, (_, i) => list[Math.floor((i * list.length) / n)]);
-}
-
-function quantile(values, q) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
 }

@@ -1,4 +1,4 @@
-// What the large runs ask: the same of every size, and of code in any language.
+// What the benches ask. The lists: the same of every size of a repository, and of code in any language.
 
 /** In words, and as identifiers. */
 export const questions = [
@@ -18,13 +18,13 @@ export const names = [
   "toString", "build", "init", "close", "open", "Vector3", "Matrix4", "Buffer", "Error", "Node", "Token", "Expr", "Request", "Context", "Value",
 ];
 
-/** The value that a share `q` of them does not pass. */
-export function quantile(values, q) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
+/** `getOpenApiPath` → "get open api path" */
+export function words(name) {
+  return name.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter(Boolean).join(" ").toLowerCase();
 }
 
-/** To a thousandth. */
-export function round(value) {
-  return Math.round(value * 1000) / 1000;
+/** `n` of `list`, evenly spread. */
+export function spread(list, n) {
+  if (list.length <= n) return list;
+  return Array.from({ length: n }, (_, i) => list[Math.floor((i * list.length) / n)]);
 }

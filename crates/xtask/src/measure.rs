@@ -8,7 +8,7 @@ use crate::build::manifest::WasmPack;
 use crate::digest::sha256_of;
 use crate::instructions;
 use crate::paths;
-use crate::setup::{self, Need, Toolbox};
+use crate::setup::{self, Need, Toolbox, node};
 use crate::shell::{Result, say};
 
 const SIZES: &str = "tests/measures/size.snap";
@@ -106,11 +106,7 @@ fn published(toolbox: &Toolbox, package: &str) -> Result<PathBuf> {
     let folder = paths::cache().join("fixtures");
     let file = folder.join(format!("{}.tgz", package.replace('@', "-")));
     if !file.is_file() {
-        paths::make_dir(&folder)?;
-        let call = toolbox
-            .call("npm")
-            .args(["pack", "--silent", package, "--pack-destination"]);
-        call.arg(&folder).dir(&folder).read()?;
+        node::pack(toolbox, &[package.to_owned()], &folder)?;
     }
     Ok(file)
 }

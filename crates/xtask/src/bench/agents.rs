@@ -19,7 +19,7 @@ const SERVERS: [(&str, &[&str]); 2] = [
 /// The tables of all repositories.
 pub fn run(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
     let mut starts = String::from(
-        "| repository | Node alone: wall, CPU | hook | hook with nothing to say | `portolan find` |\n|---|--:|--:|--:|--:|\n",
+        "| repository | Node alone: wall, CPU | hook | hook with nothing to say | `portolan find` | `portolan search` |\n|---|--:|--:|--:|--:|--:|\n",
     );
     let mut servers = String::from(
         "| repository | server | ready | list of tools | memory | search p50, p95 | context p50, p95 | impact p50, p95 | two-hop Cypher p50, p95 | text of an answer: search, context, impact |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
@@ -109,11 +109,12 @@ fn start_line(table: &mut String, name: &str, row: &serde_json::Value) {
     };
     let _ = writeln!(
         table,
-        "| {name} | {} | {} | {} | {} |",
+        "| {name} | {} | {} | {} | {} | {} |",
         both("node_ms"),
         both("hook_ms"),
         both("hook_silent_ms"),
-        both("find_ms")
+        both("find_ms"),
+        both("search_ms")
     );
 }
 

@@ -32,6 +32,7 @@ pub fn run(toolbox: &Toolbox, sizes: &[u64]) -> Result<String> {
     let sizes = if sizes.is_empty() { &SIZES } else { sizes };
     let corpora = corpus::folders(toolbox, sizes)?;
     let mut runs = Vec::new();
+    let mut failed = String::new();
     for corpus in corpora {
         match in_node(toolbox, &corpus) {
             Ok(run) => {
@@ -39,7 +40,10 @@ pub fn run(toolbox: &Toolbox, sizes: &[u64]) -> Result<String> {
                 runs.push(run);
             }
             // What breaks at five million lines must not hide what holds at one.
-            Err(why) => say(&format!("  {} lines: {why}", corpus.wanted)),
+            Err(why) => {
+                say(&format!("  {} lines: {why}", corpus.wanted));
+                let _ = writeln!(failed, "{} lines: not measured, {why}", corpus.wanted);
+            }
         }
     }
     let mut text = String::from(NODE_HEAD);
@@ -47,6 +51,7 @@ pub fn run(toolbox: &Toolbox, sizes: &[u64]) -> Result<String> {
         let _ = writeln!(text, "{}", row(run));
     }
     text.push('\n');
+    text.push_str(&failed);
     text.push_str(&growth(&runs));
     let for_tab = runs
         .iter()

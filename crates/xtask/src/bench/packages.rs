@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::digest::sha256_of;
 use crate::paths;
-use crate::setup::Toolbox;
+use crate::setup::{Toolbox, node};
 use crate::shell::{Call, Result, say, timed, which};
 
 const TABLE: &str = "tests/benches/large.tsv";
@@ -215,16 +215,11 @@ fn crates(toolbox: &Toolbox, missing: &[&Package], archives: &Path) -> Result<()
 }
 
 fn npm(toolbox: &Toolbox, missing: &[&Package], archives: &Path) -> Result<()> {
-    let names = missing
+    let names: Vec<_> = missing
         .iter()
-        .map(|Package { name, version, .. }| format!("{name}@{version}"));
-    toolbox
-        .call("npm")
-        .args(["pack", "--silent", "--ignore-scripts", "--pack-destination"])
-        .arg(archives)
-        .args(names)
-        .dir(archives)
-        .run_quietly()
+        .map(|Package { name, version, .. }| format!("{name}@{version}"))
+        .collect();
+    node::pack(toolbox, &names, archives)
 }
 
 /// Wheels: to fetch a source archive, pip would run its build.

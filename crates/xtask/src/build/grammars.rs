@@ -8,7 +8,7 @@ use super::compiled;
 use super::manifest::{Grammar, Grammars, grammar_file};
 use crate::digest::sha256_of;
 use crate::paths;
-use crate::setup::Toolbox;
+use crate::setup::{Toolbox, node};
 use crate::shell::{Call, Result, say, timed};
 
 /// Puts every grammar file of grammars.toml into its place. What is there with the right digest stays.
@@ -78,13 +78,7 @@ fn fetch_package(
 }
 
 fn download(toolbox: &Toolbox, package: &str, home: &Path) -> Result<()> {
-    paths::make_dir(home)?;
-    toolbox
-        .call("npm")
-        .args(["pack", "--silent", package, "--pack-destination"])
-        .arg(home)
-        .dir(home)
-        .read()?;
+    node::pack(toolbox, &[package.to_owned()], home)?;
     let archive = archive_in(home).ok_or_else(|| format!("npm pack {package} left no archive"))?;
     Call::new("tar")
         .arg("-xzf")

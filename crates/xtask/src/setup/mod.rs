@@ -3,7 +3,7 @@
 //! can give is asked of it in one call.
 
 mod apt;
-mod node;
+pub mod node;
 mod rust;
 mod tools;
 

@@ -70,6 +70,19 @@ pub fn packages(toolbox: &mut Toolbox) -> Result<()> {
     })
 }
 
+/// Fetches the archives of published packages, each `name` or `name@version`, into `folder`.
+pub fn pack(toolbox: &Toolbox, packages: &[String], folder: &Path) -> Result<()> {
+    paths::make_dir(folder)?;
+    toolbox
+        .call("npm")
+        .args(["pack", "--silent", "--ignore-scripts", "--pack-destination"])
+        .arg(folder)
+        .args(packages)
+        .dir(folder)
+        .read()
+        .map(drop)
+}
+
 fn npm(toolbox: &Toolbox, verb: &str) -> Result<()> {
     toolbox
         .call("npm")
