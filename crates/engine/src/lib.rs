@@ -111,7 +111,7 @@ pub use risk::{Extent, Risk, RiskLevel};
 pub use scip::ScipReport;
 pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
 pub use snapshot::{
-    FORMAT_VERSION, Hidden, Incoming, N_START, Packers, Partial, Snapshot, Source, Wanted,
+    FORMAT_VERSION, Give, Hidden, Incoming, N_START, Packers, Partial, Snapshot, Source, Wanted,
     closed_originals, hide_paths, pack_section, pack_texts, restore_paths, unreadable,
 };
 pub use status::{Note, Status};

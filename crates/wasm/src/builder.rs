@@ -126,6 +126,14 @@ impl CodeIndexBuilder {
         self.note(path.to_owned(), Some(SkipReason::Unreadable { message }));
     }
 
+    /// Leaves out a file, taken in or not, for a reason of the host.
+    #[wasm_bindgen(js_name = leaveOut)]
+    pub fn leave_out_for(&mut self, path: &str, code: String, message: String) {
+        self.texts.remove(path);
+        self.stamps.remove(path);
+        self.note(path.to_owned(), Some(SkipReason::Noted { code, message }));
+    }
+
     /// Notes a link.
     #[wasm_bindgen(js_name = skipLink)]
     pub fn skip_link(&mut self, path: &str) {

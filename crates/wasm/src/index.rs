@@ -147,6 +147,22 @@ impl CodeIndex {
         Ok(Uint8Array::from(file.as_slice()))
     }
 
+    /// The snapshot's bytes, piece by piece: `give` is handed where each lies in the file, and its bytes. They come in order, but for the
+    /// first ones, which come last: without them it is no snapshot. Throws `snapshot.…` where it cannot be read, and what `give` throws.
+    #[wasm_bindgen(js_name = saveTo)]
+    pub fn save_to(&self, give: &js_sys::Function) -> JsResult<()> {
+        let mut failure = None;
+        self.snapshot.write_pieces(&mut |at, piece| {
+            if failure.is_none() {
+                let bytes = Uint8Array::from(piece);
+                let given = give.call2(&JsValue::UNDEFINED, &JsValue::from(at as f64), &bytes);
+                failure = given.err();
+            }
+        });
+        self.reader.check_read().map_err(engine_error)?;
+        failure.map_or(Ok(()), Err)
+    }
+
     /// Whether this tool would answer better after `setModel`.
     #[wasm_bindgen(js_name = wantsModel)]
     #[must_use]

@@ -37,28 +37,70 @@ pub(crate) struct Section {
     checksum: u64,
 }
 
+/// What the table says of a section.
+pub(crate) struct Described {
+    pub name: &'static str,
+    pub offset: u64,
+    pub n_bytes: u64,
+    pub checksum: u64,
+}
+
+/// Bytes before the first of so many sections.
+pub(crate) fn n_head(n_sections: usize) -> u64 {
+    align(HEADER + ENTRY * n_sections) as u64
+}
+
+/// Where a section may begin, from here on.
+pub(crate) fn align_up(offset: u64) -> u64 {
+    offset.next_multiple_of(ALIGN as u64)
+}
+
+/// Header and table of a file of `n_bytes`, up to the first section.
+pub(crate) fn head(sections: &[Described], n_bytes: u64) -> Vec<u8> {
+    let entries = sections.iter();
+    let entries = entries.map(|section| {
+        let numbers = [section.offset, section.n_bytes, section.checksum];
+        (section.name, numbers)
+    });
+    head_of(entries, n_bytes)
+}
+
+fn head_of<'a>(
+    sections: impl ExactSizeIterator<Item = (&'a str, [u64; 3])>,
+    n_bytes: u64,
+) -> Vec<u8> {
+    let n_head = n_head(sections.len()) as usize;
+    let mut head = Vec::with_capacity(n_head);
+    head.extend_from_slice(MAGIC);
+    head.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+    head.extend_from_slice(&(sections.len() as u32).to_le_bytes());
+    head.extend_from_slice(&[0; 8]);
+    head.extend_from_slice(&padded(env!("CARGO_PKG_VERSION")));
+    head.extend_from_slice(&n_bytes.to_le_bytes());
+    head.extend_from_slice(&[0; 16]);
+    for (name, numbers) in sections {
+        head.extend_from_slice(&padded(name));
+        for number in numbers {
+            head.extend_from_slice(&number.to_le_bytes());
+        }
+    }
+    let checksum = xxh3_64(&head);
+    head[CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
+    head.resize(n_head, 0);
+    head
+}
+
 /// The file that holds these sections in this order.
 pub(crate) fn write(sections: &[(&str, &[u8])]) -> AlignedVec<ALIGN> {
-    let mut offset = align(HEADER + ENTRY * sections.len());
-    let mut table = Vec::with_capacity(ENTRY * sections.len());
+    let mut offset = n_head(sections.len()) as usize;
+    let mut table = Vec::with_capacity(sections.len());
     for (name, bytes) in sections {
-        table.extend_from_slice(&padded(name));
-        table.extend_from_slice(&(offset as u64).to_le_bytes());
-        table.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
-        table.extend_from_slice(&xxh3_64(bytes).to_le_bytes());
+        let numbers = [offset as u64, bytes.len() as u64, xxh3_64(bytes)];
+        table.push((*name, numbers));
         offset = align(offset + bytes.len());
     }
     let mut file = AlignedVec::with_capacity(offset);
-    file.extend_from_slice(MAGIC);
-    file.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
-    file.extend_from_slice(&(sections.len() as u32).to_le_bytes());
-    file.extend_from_slice(&[0; 8]);
-    file.extend_from_slice(&padded(env!("CARGO_PKG_VERSION")));
-    file.extend_from_slice(&(offset as u64).to_le_bytes());
-    file.extend_from_slice(&[0; 16]);
-    file.extend_from_slice(&table);
-    let checksum = xxh3_64(&file);
-    file[CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
+    file.extend_from_slice(&head_of(table.into_iter(), offset as u64));
     for (_, bytes) in sections {
         file.resize(align(file.len()), 0);
         file.extend_from_slice(bytes);

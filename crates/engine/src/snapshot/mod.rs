@@ -15,6 +15,7 @@ mod incoming;
 mod open;
 mod pack;
 mod partial;
+mod pieces;
 mod planes;
 mod postings;
 mod source;
@@ -40,6 +41,7 @@ pub use hide::{Hidden, closed_originals, hide_paths, restore_paths};
 pub use incoming::Incoming;
 use open::Slot;
 pub use partial::{N_START, Partial, Wanted};
+pub use pieces::Give;
 use postings::PostingStore;
 use search::{
     ArchivedLexical, ArchivedNames, ArchivedVectors, Lexical, LexicalView, Names, PostingRows,
@@ -209,14 +211,17 @@ impl Snapshot {
             return Some(packed.clone());
         }
         match part {
-            Part::Blocks => return self.texts().map(|texts| texts.write().1),
+            Part::Blocks => {
+                let texts = self.texts()?;
+                return Some(texts.packed_blocks().collect::<Vec<_>>().concat());
+            }
             Part::Postings => return Some(self.pack_postings().0),
             Part::Rows => return Some(self.pack_postings().1),
             _ => {}
         }
         match self.held(part)? {
             Held::Postings(_) => {}
-            Held::Texts(texts) => return Some(texts.write().0),
+            Held::Texts(texts) => return Some(texts.directory()),
             Held::Facts(facts) => return Some(facts.write()),
             Held::Archive(_) => {}
         }

@@ -216,8 +216,8 @@ impl TextStore {
         }
     }
 
-    /// Directory and blocks, as sections of a file. Packs what has not been packed.
-    pub fn write(&self) -> (Vec<u8>, Vec<u8>) {
+    /// The directory, as a section of a file. Packs what has not been packed.
+    pub fn directory(&self) -> Vec<u8> {
         let mut directory = Directory {
             sizes: self
                 .places
@@ -234,8 +234,12 @@ impl TextStore {
             }
             directory.push(n_files, block.packed());
         }
-        let blocks = self.blocks.iter().flat_map(|block| block.packed()).copied();
-        (directory.write(), blocks.collect())
+        directory.write()
+    }
+
+    /// The blocks, which lie side by side in a section of a file. Packs what has not been packed.
+    pub fn packed_blocks(&self) -> impl Iterator<Item = &[u8]> {
+        self.blocks.iter().map(|block| block.packed())
     }
 
     /// The texts of a directory. Their blocks are still to come: all at once, by [`TextStore::fill`], or one by one.
@@ -332,6 +336,11 @@ mod tests {
             .collect()
     }
 
+    fn written(store: &TextStore) -> (Vec<u8>, Vec<u8>) {
+        let blocks: Vec<&[u8]> = store.packed_blocks().collect();
+        (store.directory(), blocks.concat())
+    }
+
     fn store(files: &[(String, String)], last: Option<(&TextStore, &[Option<u32>])>) -> TextStore {
         TextStore::new(
             files
@@ -345,7 +354,7 @@ mod tests {
     fn texts_come_back_from_any_end() {
         let files = files(5);
         let built = store(&files, None);
-        let (directory, blocks) = built.write();
+        let (directory, blocks) = written(&built);
         let read = TextStore::read(&directory).unwrap();
         assert!(read.fill(&blocks[1..]).is_err());
         let read = TextStore::read(&directory).unwrap();
@@ -355,14 +364,14 @@ mod tests {
             assert_eq!(built.get(idx), Some(text.as_str()));
         }
         assert_eq!(read.get(files.len()), None);
-        assert!(read.write() == (directory, blocks));
+        assert!(written(&read) == (directory, blocks));
     }
 
     #[test]
     fn blocks_of_unchanged_files_are_shared_and_the_same_bytes() {
         let before = files(usize::MAX);
         let last = store(&before, None);
-        last.write();
+        written(&last);
         let after = files(60);
         let origins: Vec<Option<u32>> = (0..120).map(|n| (n != 60).then_some(n)).collect();
         let next = store(&after, Some((&last, &origins)));
@@ -376,13 +385,13 @@ mod tests {
             "{shared} of {}",
             next.blocks.len()
         );
-        assert!(next.write() == store(&after, None).write());
+        assert!(written(&next) == written(&store(&after, None)));
     }
 
     #[test]
     fn blocks_arrive_when_they_are_asked_for() {
         let files = files(5);
-        let (directory, blocks) = store(&files, None).write();
+        let (directory, blocks) = written(&store(&files, None));
         let read = TextStore::read(&directory).unwrap();
         assert_eq!(read.get(119), None);
         let missing = read.take_missing();
