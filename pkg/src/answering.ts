@@ -42,6 +42,8 @@ export class AnsweringIndex {
   constructor(
     readonly wasm: WasmIndex,
     private readonly assets: Assets,
+    /** The file it was opened of, where saving would lose some of it. */
+    private readonly whole?: Uint8Array,
   ) {}
 
   async ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]> {
@@ -51,7 +53,7 @@ export class AnsweringIndex {
 
   /** The snapshot's bytes, a copy of their own. */
   save(): Uint8Array<ArrayBuffer> {
-    return guarded(() => this.wasm.save()) as Uint8Array<ArrayBuffer>;
+    return this.whole ? this.whole.slice() : (guarded(() => this.wasm.save()) as Uint8Array<ArrayBuffer>);
   }
 
   structuralFiles(request: StructuralFilesRequest): StructuralFiles {
@@ -113,9 +115,17 @@ export async function openSnapshot(assets: Assets, snapshot: Uint8Array | PieceF
 /** As `openSnapshot`, with the reading artifact at hand. */
 export function openWith(reader: WebAssembly.Module, assets: Assets, snapshot: Uint8Array | PieceFile): AnsweringIndex {
   initReader({ module: reader });
-  if (snapshot instanceof Uint8Array) return new AnsweringIndex(guarded(() => ReaderIndex.open(snapshot)), assets);
+  if (snapshot instanceof Uint8Array) return new AnsweringIndex(guarded(() => ReaderIndex.open(snapshot)), assets, hidesPaths(snapshot) ? snapshot.slice() : undefined);
   const wasm = guarded(() => ReaderIndex.openFrom(snapshot.n_bytes, (start: number, end: number) => snapshot.read(start, end), []));
   return new AnsweringIndex(wasm, assets);
+}
+
+/** So many bytes hold the names of all sections. */
+const N_HEAD = 2048;
+
+/** Whether a snapshot's paths are obfuscated: what they were lies in a section that readers pass over, and that they would not write again. */
+function hidesPaths(snapshot: Uint8Array): boolean {
+  return new TextDecoder("latin1").decode(snapshot.subarray(0, N_HEAD)).includes("originals");
 }
 
 /** Answers at once, without waiting for the model. */

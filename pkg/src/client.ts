@@ -7,12 +7,14 @@ import type { IndexEvent, IndexProtocol, Offered, StoredState, WorkOptions } fro
 import { CrossEncoder } from "./rerank.js";
 import { Caller } from "./rpc.js";
 import { persist, storageState } from "./storage.js";
-import type { EmbeddingModel, FileChanges, FileEdits, FileInput, IndexOptions, Input, RerankModel, SavedIndex, StorageState, Stored, UpdateOptions, UserGrammar, WatchOptions } from "./types.js";
+import type { FileChanges, FileEdits, FileInput, IndexOptions, Input, RerankModel, SavedIndex, StorageState, Stored, UpdateOptions, WatchOptions } from "./types.js";
 
 /** How to open a snapshot. */
 export interface OpenOptions extends Pick<IndexOptions, "name" | "signal" | "grammars" | "model"> {
   /** Of an encrypted snapshot. A wrong one rejects with `seal.passphrase`. */
   readonly passphrase?: string;
+  /** Of a snapshot with obfuscated paths: they are as they were. Another key rejects with `seal.key`; without one it opens as it is. */
+  readonly pathKey?: string;
 }
 
 /** The package's face. */
@@ -45,7 +47,7 @@ export interface ClientHost {
   /** Starts a worker that runs a model; absent where none can be run. */
   readonly spawnEmbed?: () => Port;
   /** Opens in this thread; where absent, a worker opens. */
-  readonly openHere?: (snapshot: Uint8Array | string, grammars?: readonly UserGrammar[], passphrase?: string, model?: EmbeddingModel) => Promise<{ backend: Backend; name: string }>;
+  readonly openHere?: (snapshot: Uint8Array | string, options: OpenOptions) => Promise<{ backend: Backend; name: string }>;
   /** As `openHere`, by ranges of a file on a server. */
   readonly openRemoteHere?: (url: string) => Promise<{ backend: Backend; name: string }>;
   readonly store: () => Store;
@@ -62,7 +64,7 @@ export function createPortolan(host: ClientHost): Portolan {
     async open(snapshot, options = {}) {
       if (options.signal?.aborted) throw abortError(options.signal.reason);
       if (!host.openHere) return openInWorker(host, snapshot, options);
-      const { backend, name } = await host.openHere(snapshot, options.grammars, options.passphrase, options.model);
+      const { backend, name } = await host.openHere(snapshot, options);
       return new CodeIndex(backend, opened(options.name ?? name));
     },
     async crossEncoder(model) {
@@ -130,9 +132,9 @@ async function handOver(caller: Caller<IndexProtocol>, input: Input): Promise<In
   return { offered: isList ? "list" : "files" };
 }
 
-function source(snapshot: Uint8Array | string | { url: string }, passphrase?: string) {
+function source(snapshot: Uint8Array | string | { url: string }, { passphrase, pathKey }: OpenOptions) {
   if (typeof snapshot === "string") return { name: snapshot };
-  return "url" in snapshot ? snapshot : { bytes: snapshot, passphrase };
+  return "url" in snapshot ? snapshot : { bytes: snapshot, passphrase, pathKey };
 }
 
 /** A worker's addresses are relative to its script, a page's to the page. */
@@ -141,13 +143,14 @@ function absolute(url: string | URL): string {
   return new URL(url, base).href;
 }
 
-async function openInWorker(host: ClientHost, snapshot: Uint8Array | string | { url: string }, { name, signal, grammars, passphrase, model }: OpenOptions): Promise<CodeIndex> {
+async function openInWorker(host: ClientHost, snapshot: Uint8Array | string | { url: string }, options: OpenOptions): Promise<CodeIndex> {
   if (!host.spawnIndex) throw new PortolanError("host.unsupported", "snapshots cannot be opened here");
+  const { name, signal, grammars, model } = options;
   const caller = new Caller<IndexProtocol>(host.spawnIndex());
   const stop = () => caller.close(abortError(signal?.reason));
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    const request = { ...source(snapshot, passphrase), grammars, model };
+    const request = { ...source(snapshot, options), grammars, model };
     const answer = (await caller.call("open", request)) as { name: string };
     const state = opened(name ?? answer.name);
     if (typeof snapshot === "string") state.stored = { state: "saved" };
@@ -199,7 +202,7 @@ function workerBackend(caller: Caller<IndexProtocol>, told: Told = {}): Backend 
     ask: (question, request) => caller.call("ask", { question, request }) as Promise<never>,
     highlights: (path) => caller.call("highlights", path) as Promise<Uint32Array>,
     structural: (request, signal, onProgress) => caller.call("structural", request, { signal, onEvent: onProgress && (({ done, total }) => onProgress(done, total)) }),
-    save: (passphrase) => caller.call("save", passphrase ?? null) as Promise<Uint8Array<ArrayBuffer>>,
+    save: ({ onPhase, signal, ...how }) => caller.call("save", how, { signal, onEvent: ({ phase }) => onPhase?.(phase) }),
     close: () => caller.close(),
   };
 }

@@ -73,14 +73,14 @@ import type { Question, Questions } from "./protocol.js";
 import type { FormProgress } from "./structural.js";
 import { PortolanError } from "./errors.js";
 import { searchReranked } from "./rerank.js";
-import type { FileChanges, FileEdits, RerankOptions, Stored, UpdateOptions, WatchOptions } from "./types.js";
+import type { FileChanges, FileEdits, RerankOptions, SaveOptions, Stored, UpdateOptions, WatchOptions } from "./types.js";
 
 /** Where the answers come from: a worker, or this thread. */
 export interface Backend {
   ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]>;
   highlights(path: string): Promise<Uint32Array>;
   structural(request: StructuralRequest, signal: AbortSignal | undefined, onProgress?: FormProgress): Promise<StructuralResponse>;
-  save(passphrase?: string): Promise<Uint8Array<ArrayBuffer>>;
+  save(options: SaveOptions): Promise<Uint8Array<ArrayBuffer>>;
   /** Brings the index up to date; absent where nothing can be indexed. */
   update?(edits: FileEdits | undefined, options: UpdateOptions): Promise<FileChanges>;
   watch?(options: WatchOptions): Promise<void>;
@@ -354,9 +354,9 @@ export class CodeIndex {
     return this.backend.highlights(path);
   }
 
-  /** The snapshot: one file that `Portolan.open` takes everywhere. With a passphrase it opens with that only. */
-  save({ passphrase }: { passphrase?: string } = {}): Promise<Uint8Array<ArrayBuffer>> {
-    return this.backend.save(passphrase);
+  /** The snapshot: one file that `Portolan.open` takes everywhere; with a passphrase, or a key for its paths, only with these. */
+  save(options: SaveOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return this.backend.save(options);
   }
 
   /** Frees memory and ends the workers. Unfinished work rejects. */

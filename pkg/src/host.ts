@@ -9,7 +9,7 @@ import type { EmbeddingModel, Input, SavedIndex } from "./types.js";
 export type Artifact = "engine" | "onnx" | "reader" | "seal" | "hnsw";
 
 /** What a worker does. */
-export type Role = "index" | "parse" | "embed";
+export type Role = "index" | "parse" | "embed" | "seal";
 
 /** One end of a message channel between a worker and who started it. */
 export interface Port {
@@ -96,7 +96,7 @@ export interface SessionHost {
   readonly assets: Assets;
   /** Cores that may be used. */
   readonly parallelism: number;
-  spawn(role: "parse" | "embed"): Port;
+  spawn(role: "parse" | "embed" | "seal"): Port;
   /** Called when threads are on their way, and the engine is not compiled yet. */
   prepare?(): void;
   /** A store for this input, or the host's one store. */

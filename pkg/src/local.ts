@@ -4,6 +4,7 @@ import { openSnapshot, type AnsweringIndex } from "./answering.js";
 import type { Backend } from "./code-index.js";
 import { PortolanError } from "./errors.js";
 import type { Assets } from "./host.js";
+import { protects } from "./sealed.js";
 import type { ParserTools } from "./parser-tools.js";
 
 /** Opens a snapshot on a server, of which only what questions read is fetched. */
@@ -35,7 +36,10 @@ function backendOf(index: AnsweringIndex, assets: Assets, tools: ParserTools | u
       return parser().highlights(index, path);
     },
     structural: async (request, signal, onProgress) => parser().structural(index, request, signal, onProgress),
-    save: async (passphrase) => (passphrase === undefined ? index.save() : (await import("./sealing.js")).sealed(assets, index.save(), passphrase)),
+    async save({ signal, onPhase, ...how }) {
+      signal?.throwIfAborted();
+      return protects(how) ? (await import("./sealing.js")).protect(assets, index.save(), how, onPhase) : index.save();
+    },
     close() {
       tools?.close();
       index.close();

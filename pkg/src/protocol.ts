@@ -1,7 +1,7 @@
 /** What goes between the page, the index worker, the parsing workers and the embedding worker. */
 
 import type { Edge, ErrorBody, StructuralMatch, StructuralPlan, StructuralRequest, StructuralResponse, Tools } from "../wasm/reader.js";
-import type { ChunkOptions, EmbeddingModel, FileChanges, FileEdits, FileInput, IndexOptions, Input, Progress, RerankModel, Stored, UserGrammar } from "./types.js";
+import type { ChunkOptions, EmbeddingModel, FileChanges, FileEdits, FileInput, IndexOptions, Input, Progress, Protection, RerankModel, SealPhase, Stored, UserGrammar } from "./types.js";
 import type { LanguageInit } from "./user-grammars.js";
 
 /** Every question that an index answers, with its request and its answer: the tools, and what is too long to be one. */
@@ -39,16 +39,21 @@ export interface IndexProtocol {
   offer: { request: readonly (File | FileInput)[]; response: null };
   /** Answers when everything is done, vectors and saving included; `usable` comes before. */
   index: { request: { input: Input | Offered; options: WorkOptions }; response: null; event: IndexEvent };
-  open: { request: ({ name: string } | { url: string } | { bytes: Uint8Array; passphrase?: string | undefined }) & { grammars?: readonly UserGrammar[] | undefined; model?: EmbeddingModel | undefined }; response: { name: string }; event: IndexEvent };
+  open: { request: ({ name: string } | { url: string } | { bytes: Uint8Array; passphrase?: string | undefined; pathKey?: string | undefined }) & { grammars?: readonly UserGrammar[] | undefined; model?: EmbeddingModel | undefined }; response: { name: string }; event: IndexEvent };
   ask: { request: { question: Question; request: unknown }; response: unknown };
   highlights: { request: string; response: Uint32Array };
   structural: { request: StructuralRequest; response: StructuralResponse; event: { done: number; total: number } };
-  /** With a passphrase: encrypted. */
-  save: { request: string | null; response: Uint8Array<ArrayBuffer> };
+  /** As it is, or protected. */
+  save: { request: Protection; response: Uint8Array<ArrayBuffer>; event: { phase: SealPhase } };
   /** Answers when vectors are in, too; `changes` comes before. Without `edits` all files are looked at. */
   update: { request: { edits?: FileEdits | undefined }; response: null; event: IndexEvent };
   /** Goes on until it is cancelled. */
   watch: { request: { debounce_ms: number }; response: null; event: IndexEvent };
+}
+
+/** Index worker → sealing worker. */
+export interface SealProtocol {
+  protect: { request: Protection & { bytes: Uint8Array<ArrayBuffer> }; response: Uint8Array<ArrayBuffer>; event: { phase: SealPhase } };
 }
 
 /** A text to parse. */

@@ -3,6 +3,20 @@
 import { closeSnapshot, initSync, openSnapshot, PathKey } from "../wasm/seal.js";
 import { fromThrown, PortolanError } from "./errors.js";
 import type { Assets } from "./host.js";
+import type { Protection, SealPhase } from "./types.js";
+
+/** The snapshot as it may be handed on: without its paths first, then encrypted, each where it is asked for. */
+export async function protect(assets: Assets, bytes: Uint8Array<ArrayBuffer>, { passphrase, pathKey, keepTexts = false }: Protection, onPhase?: (phase: SealPhase) => void): Promise<Uint8Array<ArrayBuffer>> {
+  if (passphrase === "") throw withoutPassphrase();
+  let made = bytes;
+  if (pathKey !== undefined) {
+    onPhase?.("paths");
+    made = await (await import("./hiding.js")).obfuscated(assets, made, pathKey, keepTexts);
+  }
+  if (passphrase === undefined) return made;
+  onPhase?.("encrypting");
+  return sealed(assets, made, passphrase);
+}
 
 /** The snapshot in an encrypted one. Rejects with `seal.…`. */
 export async function unseal(assets: Assets, bytes: Uint8Array, passphrase: string | undefined): Promise<Uint8Array> {
@@ -12,8 +26,12 @@ export async function unseal(assets: Assets, bytes: Uint8Array, passphrase: stri
 
 /** The snapshot as it opens with this passphrase only. */
 export async function sealed(assets: Assets, bytes: Uint8Array, passphrase: string): Promise<Uint8Array<ArrayBuffer>> {
-  if (passphrase === "") throw new PortolanError("seal.passphrase-missing", "an empty passphrase protects nothing", "give one of several words");
+  if (passphrase === "") throw withoutPassphrase();
   return guarded(assets, () => closeSnapshot(bytes, passphrase.normalize("NFC"), random(16), random(12)) as Uint8Array<ArrayBuffer>);
+}
+
+function withoutPassphrase(): PortolanError {
+  return new PortolanError("seal.passphrase-missing", "an empty passphrase protects nothing", "give one of several words");
 }
 
 /** A key for paths, and what it does. */
@@ -46,7 +64,7 @@ export async function pathCipher(assets: Assets, secret: Uint8Array): Promise<Pa
 }
 
 /** Random bytes of the host. */
-export function random(n: number): Uint8Array {
+function random(n: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(n));
 }
 

@@ -9,7 +9,7 @@ import type { ErrorBody, StructuralRequest, StructuralResponse } from "../wasm/r
 import { answer, AnsweringIndex, openSnapshot } from "./answering.js";
 import { EmbedWorker, sharedThread } from "./embedding.js";
 import { EarlyAnswers } from "./early.js";
-import { fromThrown, isAbort, PortolanError, toBody } from "./errors.js";
+import { abortError, fromThrown, isAbort, PortolanError, toBody } from "./errors.js";
 import type { OpenedInput, PieceFile, SessionHost } from "./host.js";
 import { build, embedRest, embedsEarly, importScip, Parsing, readAndParse, type IndexingContext } from "./indexing.js";
 import { withModel } from "./own-model.js";
@@ -18,15 +18,16 @@ import { PackingAhead } from "./packing.js";
 import { ParserTools } from "./parser-tools.js";
 import { openAddress } from "./remote.js";
 import { ProgressMeter } from "./progress.js";
-import type { IndexEvent, Question, StoredState, WorkOptions } from "./protocol.js";
+import type { IndexEvent, Question, SealProtocol, StoredState, WorkOptions } from "./protocol.js";
 import type { FormProgress } from "./structural.js";
 import { Room } from "./room.js";
 import { isSealed, N_MAGIC, unsealed } from "./sealed.js";
+import { Caller } from "./rpc.js";
 import { recipeOf } from "./recipe.js";
 import { SpareWorkers } from "./spare-workers.js";
 import { listSources, openInput, type Sources } from "./sources.js";
 import { toStoredState } from "./storage.js";
-import type { EmbeddingModel, FileEdits, Input, SourceOptions, UserGrammar } from "./types.js";
+import type { EmbeddingModel, FileEdits, Input, Protection, SealPhase, SourceOptions, UserGrammar } from "./types.js";
 import { Upkeep } from "./upkeep.js";
 import type { OnFound } from "./walk.js";
 import { UserGrammars } from "./user-grammars.js";
@@ -301,9 +302,9 @@ export class Session {
   }
 
   /** Opens a snapshot; only the small reading artifact is loaded for it. */
-  async open(given: Uint8Array, grammars?: readonly UserGrammar[], passphrase?: string, model?: EmbeddingModel): Promise<string> {
+  async open(given: Uint8Array, grammars?: readonly UserGrammar[], passphrase?: string, model?: EmbeddingModel, pathKey?: string): Promise<string> {
     this.useModel(model);
-    return this.openSnapshot(await unsealed(this.host.assets, given, passphrase), grammars);
+    return this.openSnapshot(await unsealed(this.host.assets, given, passphrase, pathKey), grammars);
   }
 
   private async openSnapshot(snapshot: Uint8Array | PieceFile, grammars: readonly UserGrammar[] | undefined): Promise<string> {
@@ -352,9 +353,19 @@ export class Session {
     return this.opened().save();
   }
 
-  /** The snapshot, encrypted. */
-  async saveSealed(passphrase: string): Promise<Uint8Array<ArrayBuffer>> {
-    return (await import("./sealing.js")).sealed(this.host.assets, this.save(), passphrase);
+  /** The snapshot as it may be handed on, made by a worker of its own: meanwhile questions are answered, and it can be ended at once. */
+  async saveProtected(how: Protection, signal: AbortSignal, onPhase: (phase: SealPhase) => void): Promise<Uint8Array<ArrayBuffer>> {
+    signal.throwIfAborted();
+    const bytes = this.save();
+    const worker = new Caller<SealProtocol>(this.host.spawn("seal"));
+    const stop = () => worker.close(abortError(signal.reason));
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      return await worker.call("protect", { ...how, bytes }, { transfer: [bytes.buffer], onEvent: ({ phase }) => onPhase(phase) });
+    } finally {
+      signal.removeEventListener("abort", stop);
+      worker.close();
+    }
   }
 
   close(): void {

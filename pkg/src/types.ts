@@ -210,6 +210,26 @@ export interface SourceOptions {
   readonly languages?: string[];
 }
 
+/** How a snapshot may be handed on. Absent: as it is. */
+export interface Protection {
+  /** It opens with this passphrase only. One that is lost is lost. */
+  readonly passphrase?: string | undefined;
+  /** Paths are unreadable without this key, the text that `newPathKey` gives; sources and what names paths go along closed. */
+  readonly pathKey?: string | undefined;
+  /** With `pathKey`: sources stay readable, and with them what they say of paths. */
+  readonly keepTexts?: boolean | undefined;
+}
+
+/** What is done to protect a snapshot. */
+export type SealPhase = "paths" | "encrypting";
+
+/** How to save a snapshot. */
+export interface SaveOptions extends Protection {
+  /** A phase has begun. Encrypting takes a second, and 64 MiB for the key, in a worker of its own. */
+  readonly onPhase?: (phase: SealPhase) => void;
+  readonly signal?: AbortSignal;
+}
+
 /** A stored index. */
 export interface SavedIndex {
   readonly name: string;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { Portolan } from "../dist/entry/node.js";
+import { newPathKey, Portolan } from "../dist/entry/node.js";
 import { folderWith, SHOP } from "./fixture.mjs";
 
 const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
@@ -82,6 +82,38 @@ test("JavaScript opens and saves encrypted snapshots", async () => {
   assert.deepEqual(await opened.save(), await index.save());
   await assert.rejects(index.save({ passphrase: "" }), { code: "seal.passphrase-missing" });
   opened.close();
+  index.close();
+});
+
+test("JavaScript hides paths and shows them again, tells its phases, and stops at once", async () => {
+  const key = newPathKey();
+  assert.match(key, /^portolan-path-key-1 [0-9a-f]{64}\n$/);
+  const index = await Portolan.index(root, { embeddings: false });
+  await index.complete;
+  const phases = [];
+  const bytes = await index.save({ passphrase: PASSPHRASE, pathKey: key, onPhase: (phase) => phases.push(phase) });
+  assert.deepEqual(phases, ["paths", "encrypting"]);
+  const pathsOf = async (options, given = bytes) => {
+    const opened = await Portolan.open(given, { passphrase: PASSPHRASE, ...options });
+    const { files } = await opened.files();
+    return { paths: files.map(({ path }) => path), again: await opened.save(), close: opened.close() };
+  };
+  const hidden = await pathsOf({});
+  assert.equal(hidden.paths.includes("src/tax.ts"), false);
+  assert.equal((await pathsOf({ pathKey: key })).paths.includes("src/tax.ts"), true);
+  // What was opened without the key is saved with all that is in it.
+  assert.equal((await pathsOf({ pathKey: key }, hidden.again)).paths.includes("src/tax.ts"), true);
+  await assert.rejects(pathsOf({ pathKey: newPathKey() }), { code: "seal.key" });
+  await assert.rejects(pathsOf({ pathKey: "no key" }), { code: "seal.key" });
+  writeFileSync(place("theirs.key"), key);
+  writeFileSync(place("theirs.sealed"), bytes);
+  done(["import", place("theirs.sealed"), "--key-file", place("theirs.key"), "--passphrase-file", place("passphrase"), "-o", place("theirs.plain")]);
+  assert.deepEqual(readFileSync(place("theirs.plain")), Buffer.from(await index.save()));
+
+  const controller = new AbortController();
+  const saving = index.save({ passphrase: PASSPHRASE, signal: controller.signal, onPhase: () => controller.abort() });
+  await assert.rejects(saving, { name: "AbortError" });
+  assert.equal((await index.find("addTax")).symbols[0].path, "src/tax.ts");
   index.close();
 });
 

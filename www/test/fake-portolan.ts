@@ -94,3 +94,5 @@ export const Portolan = {
     return { persisted: false, used: 5_000_000, quota: 1_000_000_000 };
   },
 };
+
+export const newPathKey = () => "a key";

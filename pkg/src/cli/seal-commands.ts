@@ -4,16 +4,15 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { dirname, resolve } from "node:path";
 
 import { openSnapshot } from "../answering.js";
-import { fromThrown, PortolanError } from "../errors.js";
+import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
 import { writeSnapshot } from "../node/file-store.js";
 import { findRoot, indexPathOf, requireIndex } from "../node/root.js";
 import { isSealed } from "../sealed.js";
-import { pathCipher, random, sealed, unseal, type PathCipher } from "../sealing.js";
+import { newPathKey, parsePathKey } from "../path-key.js";
+import { pathCipher, sealed, unseal } from "../sealing.js";
 import { noOperands, operand, UsageError, type Command } from "./options.js";
 import { passphraseOf } from "./passphrase.js";
-
-const KEY_HEAD = "portolan-path-key-1";
 
 /** Whether `export` is asked for a snapshot, not for the graph. */
 export function exportsSnapshot({ options }: Command): boolean {
@@ -31,9 +30,9 @@ export async function exportSnapshot(command: Command): Promise<string> {
   if (isSealed(bytes)) throw new PortolanError("seal.closed", "this index is encrypted", "take it in with `portolan import` first");
   const notes: string[] = [];
   if (options["obfuscate-paths"] === true) {
-    const { secret, isNew } = keyOf(options["key-file"] as string, true);
+    const { key, isNew } = keyIn(options["key-file"] as string, true);
     if (isNew) notes.push(`the new key is in ${options["key-file"]}: whoever has it can read the paths; without it nobody can\n`);
-    bytes = await obfuscated(bytes, await pathCipher(assets, secret), options["keep-texts"] === true);
+    bytes = await (await import("../hiding.js")).obfuscated(assets, bytes, key, options["keep-texts"] === true);
   }
   if (options.passphrase === true || options["passphrase-file"] !== undefined) bytes = await sealed(assets, bytes, await passphraseOf(command, true));
   const target = resolve(options.output);
@@ -48,7 +47,7 @@ export async function importSnapshot(command: Command): Promise<string> {
   const { options } = command;
   const assets = new FileAssets();
   let bytes: Uint8Array = await opened(read(file), command, file);
-  if (options["key-file"] !== undefined) bytes = await restored(bytes, await pathCipher(assets, keyOf(options["key-file"], false).secret));
+  if (options["key-file"] !== undefined) bytes = await (await import("../hiding.js")).restored(assets, bytes, keyIn(options["key-file"], false).key);
   const index = await openSnapshot(assets, bytes);
   const { name, n_files } = await index.ask("status", {});
   // What has not been read is compared with its checksum, too, where all is put together.
@@ -74,65 +73,26 @@ export async function opened(bytes: Uint8Array, command: Command, path: string):
 export async function reveal({ operands, options }: Command): Promise<string> {
   if (options["key-file"] === undefined) throw new UsageError("reveal: --key-file is missing");
   if (operands.length === 0) throw new UsageError("reveal: PATH is missing");
-  const cipher = await pathCipher(new FileAssets(), keyOf(options["key-file"], false).secret);
+  const cipher = await pathCipher(new FileAssets(), parsePathKey(keyIn(options["key-file"], false).key));
   const paths = operands.map((path) => ({ path, plain: cipher.decipher(path) }));
   return options.json === true ? `${JSON.stringify({ paths })}\n` : paths.map(({ plain }) => `${plain}\n`).join("");
 }
 
-/** Name of the sealed section, and of what is closed in it. */
-const ORIGINALS = "originals";
-
-async function obfuscated(bytes: Uint8Array, cipher: PathCipher, keepTexts: boolean): Promise<Uint8Array> {
-  const { HiddenSnapshot } = await engine();
-  return guarded(() => {
-    const hidden = new HiddenSnapshot(bytes, keepTexts, (path: string) => cipher.encipher(path));
-    try {
-      return hidden.finish(cipher.close(ORIGINALS, hidden.originals()));
-    } finally {
-      hidden.free();
-    }
-  });
-}
-
-async function restored(bytes: Uint8Array, cipher: PathCipher): Promise<Uint8Array> {
-  const { closedOriginals, restorePaths } = await engine();
-  return guarded(() => {
-    const closed = closedOriginals(bytes);
-    if (!closed) throw new PortolanError("seal.foreign", "the paths of this snapshot are not obfuscated", "import it without --key-file");
-    return restorePaths(bytes, cipher.open(ORIGINALS, closed));
-  });
-}
-
-function guarded<T>(run: () => T): T {
+/** The text of a key file; a new one where there is none and one is to be made. */
+function keyIn(file: string, make: boolean): { key: string; isNew: boolean } {
+  let key: string;
   try {
-    return run();
-  } catch (error) {
-    throw fromThrown(error);
-  }
-}
-
-/** Paths are changed by the artifact that writes snapshots. */
-async function engine() {
-  const module = await import("../../wasm/engine.js");
-  module.initSync({ module: await new FileAssets().module("engine") });
-  return module;
-}
-
-/** The key in a file; a new one where there is none and one is to be made. */
-function keyOf(file: string, make: boolean): { secret: Uint8Array; isNew: boolean } {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
+    key = readFileSync(file, "utf8");
   } catch (error) {
     if (!make || (error as NodeJS.ErrnoException).code !== "ENOENT") throw new PortolanError("input.unreadable", `${file}: ${(error as Error).message}`, "", { cause: error });
-    const secret = random(32);
+    key = newPathKey();
     mkdirSync(dirname(resolve(file)), { recursive: true });
-    writeFileSync(file, `${KEY_HEAD} ${Buffer.from(secret).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
-    return { secret, isNew: true };
+    writeFileSync(file, key, { mode: 0o600, flag: "wx" });
+    return { key, isNew: true };
   }
-  const [, hex] = new RegExp(`^${KEY_HEAD} ([0-9a-f]{64})\\s*$`).exec(text) ?? [];
-  if (hex === undefined) throw new PortolanError("seal.key", `${file} is no key file`, `it has one line: ${KEY_HEAD} and 64 digits from 0 to f`);
-  return { secret: Buffer.from(hex, "hex"), isNew: false };
+  // Named here, where the file is known.
+  parsePathKey(key, file);
+  return { key, isNew: false };
 }
 
 function read(path: string): Uint8Array {

@@ -4,7 +4,7 @@
  */
 
 import reader from "../../wasm/reader_bg.wasm";
-import { createPortolan } from "../client.js";
+import { createPortolan, type OpenOptions } from "../client.js";
 import { PortolanError } from "../errors.js";
 import type { Assets, Store } from "../host.js";
 import { openLocal, openRemoteLocal } from "../local.js";
@@ -33,9 +33,10 @@ function unsupported(message: string): PortolanError {
   return new PortolanError(message === NO_STORE ? "storage.unavailable" : "host.unsupported", message);
 }
 
-async function openHere(snapshot: Uint8Array | string) {
+async function openHere(snapshot: Uint8Array | string, { pathKey }: OpenOptions) {
   if (typeof snapshot === "string") throw unsupported(NO_STORE);
   if (isSealed(snapshot)) throw unsupported("an encrypted snapshot cannot be opened here: its key takes more memory and time than a Worker has");
+  if (pathKey !== undefined) throw unsupported("paths cannot be made readable here: that takes what writes snapshots");
   return openLocal(assets, snapshot);
 }
 

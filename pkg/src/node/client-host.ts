@@ -4,13 +4,13 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 
+import type { OpenOptions } from "../client.js";
 import type { Backend } from "../code-index.js";
 import { PortolanError } from "../errors.js";
 import type { Port } from "../host.js";
 import { openLocal, openRemoteLocal } from "../local.js";
 import { withModel } from "../own-model.js";
 import { ParserTools } from "../parser-tools.js";
-import type { EmbeddingModel, UserGrammar } from "../types.js";
 import { unsealed } from "../sealed.js";
 import { FileAssets } from "./assets.js";
 import { FileStore, INDEX_FILE, INDEX_FOLDER } from "./file-store.js";
@@ -26,10 +26,10 @@ export function spawnEmbed(): Port {
 }
 
 /** Opens bytes, a snapshot file, the index of a folder, or one stored under a name in `.portolan/`. */
-export async function openHere(snapshot: Uint8Array | string, grammars?: readonly UserGrammar[], passphrase?: string, model?: EmbeddingModel): Promise<{ backend: Backend; name: string }> {
+export async function openHere(snapshot: Uint8Array | string, { grammars, passphrase, pathKey, model }: OpenOptions = {}): Promise<{ backend: Backend; name: string }> {
   const bytes = typeof snapshot === "string" ? await readSnapshot(snapshot) : snapshot;
   const { assets } = withModel(nodeSessionHost(), model);
-  const opened = await unsealed(assets, bytes, passphrase);
+  const opened = await unsealed(assets, bytes, passphrase, pathKey);
   return openLocal(assets, opened, (index) => ParserTools.for(index, nodeSessionHost(), grammars));
 }
 

@@ -3,6 +3,7 @@
 import type { Port, SessionHost } from "../host.js";
 import type { IndexProtocol, Offered } from "../protocol.js";
 import { serve } from "../rpc.js";
+import { protects } from "../sealed.js";
 import { Session } from "../session.js";
 import type { FileInput, Input } from "../types.js";
 
@@ -26,7 +27,7 @@ export function serveIndex(port: Port, host: SessionHost): void {
     async open(request) {
       const { grammars, model } = request;
       if ("url" in request) return { name: await session.openAddress(request.url) };
-      return { name: "bytes" in request ? await session.open(request.bytes, grammars, request.passphrase, model) : await session.openStored(request.name, grammars, model) };
+      return { name: "bytes" in request ? await session.open(request.bytes, grammars, request.passphrase, model, request.pathKey) : await session.openStored(request.name, grammars, model) };
     },
     async update({ edits }, { signal, emit }) {
       await session.update(edits, signal, emit);
@@ -43,8 +44,8 @@ export function serveIndex(port: Port, host: SessionHost): void {
       return triples;
     },
     structural: (request, { signal, emit }) => session.structural(request, signal, (done, total) => emit({ done, total })),
-    async save(passphrase, { transfer }) {
-      const bytes = passphrase === null ? session.save() : await session.saveSealed(passphrase);
+    async save(how, { signal, emit, transfer }) {
+      const bytes = protects(how) ? await session.saveProtected(how, signal, (phase) => emit({ phase })) : session.save();
       transfer(bytes.buffer);
       return bytes;
     },

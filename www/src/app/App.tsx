@@ -5,6 +5,7 @@ import { DropTarget } from "../ingest/Ingest.tsx";
 import { Palette } from "../palette/Palette.tsx";
 import { ProgressCard } from "../progress/Progress.tsx";
 import { Passphrase } from "../sealed/Passphrase.tsx";
+import { SaveSheet } from "../sealed/SaveSheet.tsx";
 import { Start } from "../start/Start.tsx";
 import { link } from "../state/navigation.ts";
 import { job, repository } from "../state/repository.ts";
@@ -40,6 +41,7 @@ export function App() {
       <Palette />
       <Help />
       <Passphrase />
+      <SaveSheet />
       <DropTarget />
       <Notices />
     </div>

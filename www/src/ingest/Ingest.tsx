@@ -50,7 +50,7 @@ export function Ingest() {
     }
   };
 
-  const onFiles = (input: HTMLInputElement, sourceOf: (files: readonly File[]) => Source) => {
+  const onFiles = (input: HTMLInputElement, sourceOf: (files: readonly File[]) => Source | Promise<Source>) => {
     const files = [...(input.files ?? [])];
     // The same folder can be chosen again.
     input.value = "";

@@ -19,19 +19,21 @@ test("a chosen folder gives its name, its paths are below it", () => {
   assert.throws(() => folderSource([]), /empty/);
 });
 
-test("archives are known by their endings and named without them", () => {
+test("archives are known by their endings and named without them", async () => {
   assert.deepEqual(["a.zip", "b-1.0.tgz", "c.tar.gz", "D.CRATE", "e.ts", "zip"].map(isArchive), [true, true, true, true, false, false]);
   assert.deepEqual(["b-1.0.tgz", "c.tar.gz", ".zip"].map(archiveName), ["b-1.0", "c", ".zip"]);
-  const source = filesSource([new File(["x"], "hono-4.6.0.tgz")]);
+  const source = await filesSource([new File(["x"], "hono-4.6.0.tgz")]);
   const input = inputOf(source);
   assert.equal(source.name, "hono-4.6.0");
   assert.ok(typeof input === "object" && "archive" in input);
 });
 
-test("an index that was saved to a file is opened, not indexed", () => {
-  const source = filesSource([new File(["x"], "hono.index")]);
+test("an index that was saved to a file is opened, not indexed, whatever its name", async () => {
+  const source = await filesSource([new File(["x"], "hono.index")]);
   assert.equal(source.name, "hono");
   assert.ok("index" in source);
+  assert.ok("index" in (await filesSource([new File(["PORTSEAL…"], "from a friend")])));
+  assert.ok("input" in (await filesSource([new File(["PORT"], "port.txt")])));
 });
 
 test("a dropped folder is walked through entries where there are no handles, without what is never indexed", async () => {

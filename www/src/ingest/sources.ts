@@ -24,6 +24,12 @@ export function isArchive(name: string): boolean {
 }
 
 const indexEnding = /\.(index|portolan|sealed)$/i;
+/** How a saved index begins, open or encrypted; it may have any name. */
+const indexMagic = /^PORT(OLAN|SEAL)$/;
+
+async function isIndex(file: File): Promise<boolean> {
+  return indexEnding.test(file.name) || indexMagic.test(await file.slice(0, 8).text());
+}
 
 /** `hono-4.6.0.tgz` → `hono-4.6.0`. */
 export function archiveName(file: string): string {
@@ -39,11 +45,11 @@ export function folderSource(files: readonly File[]): Source {
 }
 
 /** One archive, one saved index, a grammar with its queries, or loose files. */
-export function filesSource(files: readonly File[]): Source {
+export async function filesSource(files: readonly File[]): Promise<Source> {
   const [first] = files;
   if (!first) throw new SourceError("there is no file", "Choose an archive or a folder.");
   if (files.length === 1 && isArchive(first.name)) return { name: archiveName(first.name), input: { archive: first } };
-  if (files.length === 1 && indexEnding.test(first.name)) return { name: first.name.replace(indexEnding, ""), index: first };
+  if (files.length === 1 && (await isIndex(first))) return { name: first.name.replace(indexEnding, ""), index: first };
   if (isGrammar(files)) return { name: first.name, grammar: files };
   const name = files.length === 1 ? first.name : `${files.length} files`;
   return { name, input: { files: files.map((file) => ({ path: file.name, file })) } };

@@ -5,7 +5,8 @@ import { active, passagesOf, search } from "./search.ts";
 import { currentLine, file } from "./file.ts";
 import { address, link, navigate, openFile } from "./navigation.ts";
 import { notify, speak } from "./notices.ts";
-import { download, job, repository } from "./repository.ts";
+import { askToSave, saveAsItIs } from "../sealed/save.ts";
+import { job, type Repository, repository } from "./repository.ts";
 import { change, settings } from "./settings.ts";
 import { tab } from "./symbol.ts";
 
@@ -33,6 +34,7 @@ export const codeDeed = signal<{ deed: "definition" | "references" | "find"; tur
 const isOpen = () => repository.value !== null;
 const hasFile = () => isOpen() && file.value.state === "ready";
 const hasResults = () => passagesOf(search.value).length > 0;
+const withOpen = (run: (open: Repository) => void) => () => repository.peek() && run(repository.peek()!);
 let turn = 0;
 const ask = (deed: "definition" | "references" | "find") => () => (codeDeed.value = { deed, turn: (turn += 1) });
 
@@ -65,7 +67,8 @@ export const commands: readonly Command[] = [
   { id: "repository.overview", title: "What is in the index, and what was left out", group: "Repository", keys: [], when: isOpen, run: () => navigate({ path: "", lines: null, query: "", symbol: "", mode: "auto", view: "" }) },
   { id: "repository.map", title: "The repository on one page", group: "Repository", keys: ["m"], when: isOpen, run: () => navigate({ path: "", lines: null, query: "", symbol: "", view: "map" }) },
   { id: "repository.other", title: "Open another repository", group: "Repository", keys: [], when: isOpen, run: () => navigate({ repository: "", path: "", lines: null, query: "", symbol: "", view: "" }) },
-  { id: "repository.download", title: "Save the index to a file", group: "Repository", keys: [], when: isOpen, run: () => void download() },
+  { id: "repository.download", title: "Save the index to a file", group: "Repository", keys: [], when: isOpen, run: withOpen(saveAsItIs) },
+  { id: "repository.protected", title: "Save the index under a passphrase, or without its paths", group: "Repository", keys: [], when: isOpen, run: withOpen(askToSave) },
   { id: "repository.cancel", title: "Cancel indexing", group: "Repository", keys: [], when: () => job.value !== null, run: () => job.peek()?.cancel() },
 ];
 

@@ -243,21 +243,11 @@ export async function followLink(name: string): Promise<void> {
   missing.value = name;
 }
 
-/** Gives the open index as a file to the browser's downloads. */
-export async function download(): Promise<void> {
+/** Opens an index with unreadable paths anew, with the key of its paths. */
+export async function revealPaths(key: Blob): Promise<void> {
   const open = repository.peek();
   if (!open) return;
-  try {
-    const bytes = await open.index.save();
-    const url = URL.createObjectURL(new Blob([bytes as BlobPart], { type: "application/octet-stream" }));
-    const anchor = document.createElement("a");
-    anchor.href = url;
-    anchor.download = `${open.name.replaceAll(/[^\w.-]+/g, "-")}.index`;
-    anchor.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  } catch (error) {
-    report("save the index to a file", error);
-  }
+  await opening(open.name, async (signal) => Portolan.open(await open.index.save(), { name: open.name, pathKey: await key.text(), signal, grammars: brought.peek() }));
 }
 
 let current: AbortController | null = null;

@@ -1,12 +1,13 @@
 //! What is in the index, what was left out and why, and where the code is: here.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Count, FileProblem, SkippedFile } from "portolan";
 import { Changes, FolderLine } from "../changes/Changes.tsx";
 import { age, bytes, count, percent, plural } from "../controls/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { hashOf } from "../state/navigation.ts";
-import { download, job, type Repository, saved } from "../state/repository.ts";
+import { askToSave, saveAsItIs } from "../sealed/save.ts";
+import { job, revealPaths, type Repository, saved } from "../state/repository.ts";
 import "./overview.css";
 
 export function Overview({ repository }: { repository: Repository }) {
@@ -22,6 +23,7 @@ export function Overview({ repository }: { repository: Repository }) {
           </p>
           {job.value?.what === "index" && !job.value.usable && job.value.name === name && <p>Still reading: answers know of these files only.</p>}
           <FolderLine />
+          <HiddenPaths sections={status.sections} />
         </header>
         <Figures repository={repository} />
         <Languages languages={status.languages} total={status.n_files} />
@@ -37,6 +39,21 @@ export function Overview({ repository }: { repository: Repository }) {
         <Sections repository={repository} />
       </div>
     </section>
+  );
+}
+
+/** Where the paths are unreadable: why, and a way to read them. */
+function HiddenPaths({ sections }: { sections: readonly Count[] }) {
+  const input = useRef<HTMLInputElement>(null);
+  if (!sections.some(({ name }) => name === "originals")) return null;
+  return (
+    <p class="folder-line">
+      Its paths are unreadable without their key.
+      <button type="button" class="text-button" onClick={() => input.current?.click()}>
+        Read them with a key file
+      </button>
+      <input ref={input} class="ingest-input" type="file" name="path-key" tabIndex={-1} aria-label="Key file" onChange={(event) => event.currentTarget.files?.[0] && void revealPaths(event.currentTarget.files[0])} />
+    </p>
   );
 }
 
@@ -232,9 +249,12 @@ function Sections({ repository: { status, name, index } }: { repository: Reposit
         Made by Portolan {status.built_by}
         {status.embedder !== "" && `, meaning by ${status.embedder} in ${status.dimensions} dimensions`}.
       </p>
-      <p>
-        <button type="button" class="button" onClick={() => void download()}>
+      <p class="overview-deeds">
+        <button type="button" class="button" onClick={() => void saveAsItIs({ name, index })}>
           <Icon name="download" size={14} /> Save the index to a file
+        </button>
+        <button type="button" class="button" onClick={() => askToSave({ name, index })}>
+          <Icon name="shield" size={14} /> Save it protected…
         </button>
       </p>
     </section>

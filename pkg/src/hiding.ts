@@ -1,0 +1,42 @@
+/** Paths of a snapshot under a key: made unreadable and readable again, by the artifact that writes snapshots. */
+
+import { closedOriginals, HiddenSnapshot, initSync, restorePaths } from "../wasm/engine.js";
+import { fromThrown, PortolanError } from "./errors.js";
+import type { Assets } from "./host.js";
+import { parsePathKey } from "./path-key.js";
+import { pathCipher } from "./sealing.js";
+
+/** Name of the sealed section, and of what is closed in it. */
+const ORIGINALS = "originals";
+
+/** The snapshot with paths that only the key makes readable; without its sources unless they are to stay. Rejects with `snapshot.…`, `seal.key`. */
+export async function obfuscated(assets: Assets, bytes: Uint8Array, pathKey: string, keepTexts: boolean): Promise<Uint8Array<ArrayBuffer>> {
+  const cipher = await pathCipher(assets, parsePathKey(pathKey));
+  return withEngine(assets, () => {
+    const hidden = new HiddenSnapshot(bytes, keepTexts, (path: string) => cipher.encipher(path));
+    try {
+      return hidden.finish(cipher.close(ORIGINALS, hidden.originals())) as Uint8Array<ArrayBuffer>;
+    } finally {
+      hidden.free();
+    }
+  });
+}
+
+/** What `obfuscated` was given. Rejects with `seal.foreign` where nothing was hidden, with `seal.key` under another key. */
+export async function restored(assets: Assets, bytes: Uint8Array, pathKey: string): Promise<Uint8Array<ArrayBuffer>> {
+  const cipher = await pathCipher(assets, parsePathKey(pathKey));
+  return withEngine(assets, () => {
+    const closed = closedOriginals(bytes);
+    if (!closed) throw new PortolanError("seal.foreign", "the paths of this snapshot are not obfuscated", "open it without a key");
+    return restorePaths(bytes, cipher.open(ORIGINALS, closed)) as Uint8Array<ArrayBuffer>;
+  });
+}
+
+async function withEngine<T>(assets: Assets, run: () => T): Promise<T> {
+  initSync({ module: await assets.module("engine") });
+  try {
+    return run();
+  } catch (error) {
+    throw fromThrown(error);
+  }
+}

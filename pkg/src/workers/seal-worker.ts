@@ -1,0 +1,18 @@
+/**
+ * The sealing worker: a snapshot in, the same one as it may be handed on out. Ending it cancels: deriving the key of a passphrase is one long step.
+ */
+
+import type { Assets, Port } from "../host.js";
+import type { SealProtocol } from "../protocol.js";
+import { serve } from "../rpc.js";
+import { protect } from "../sealing.js";
+
+export function serveSeal(port: Port, assets: Assets): void {
+  serve<SealProtocol>(port, {
+    async protect({ bytes, ...how }, { emit, transfer }) {
+      const made = await protect(assets, bytes, how, (phase) => emit({ phase }));
+      transfer(made.buffer);
+      return made;
+    },
+  });
+}
