@@ -300,6 +300,44 @@ test("resources and prompts", async () => {
   await assert.rejects(modern.getPrompt({ name: "none" }), /there is no prompt "none"/);
 });
 
+test("settings of a repository: what a call leaves out, and what is wrong in the file", async () => {
+  const [file, place] = [join(library, "portolan.toml"), { repo: "library" }];
+  writeFileSync(join(library, "src/more.rs"), Array.from({ length: 12 }, (_, at) => `/// Adds tax number ${at}.\npub fn add_tax_${at}() {}\n`).join("\n".repeat(30)));
+  const made = await Portolan.index(library, { store: true, embeddings: false });
+  await made.complete;
+  made.close();
+  const search = async (args = {}) => (await call("search", { query: "add tax", ...place, ...args })).structuredContent;
+  const plain = await search();
+  writeFileSync(file, "[search]\nlimit = 1\nlanguages = [\"rust\"]\nweights = { test_penalty = 1, \"conceptual.name_terms\" = 0 }\n[map]\ntokens = 20\n[answers]\ndepth = 1\nmin_confidence = 1\nmax_bytes = 300\n[changes]\ntests = \"only\"\n");
+  const set = await search();
+  assert.equal(set.hits.length, 1);
+  assert.notEqual(set.hits[0].score, plain.hits[0].score, "weights count");
+  assert.ok((await search({ limit: 2 })).hits.length <= 2 && (await search({ languages: ["typescript"] })).hits.length === 0, "the call goes before");
+  assert.ok((await call("search", { query: "add tax", max_tokens: 200, ...place })).structuredContent.hits.length > 0, "packed code has settings of its own");
+  assert.ok((await call("repo_map", place)).structuredContent.n_tokens <= 20);
+  assert.deepEqual((await call("impact", { symbol: "add_tax", ...place })).structuredContent.by_depth, []);
+  const all = (await call("search", { query: "add tax", repo: "*", languages: ["rust"] })).structuredContent;
+  assert.ok(all.hits.some(({ repo, score }) => repo === "library" && score === set.hits[0].score), "in all repositories, too");
+  for (const [text, message] of [["[search]\nlimit = 0\n", /portolan\.toml:2: search\.limit: expected a whole number from 1 on, not 0 \[settings\.invalid\]/], ["[search]\nweights = { none = 1 }\n", /none/], ["[search\n", /this is no TOML/]]) {
+    writeFileSync(file, text);
+    const { isError, content } = await call("search", { query: "add tax", ...place });
+    assert.ok(isError, text);
+    assert.match(content[0].text, message);
+  }
+  rmSync(file);
+  assert.deepEqual(await search(), plain, "without the file as before");
+  // Variables hold for all; a file that is named goes before that of the folder.
+  writeFileSync(join(work, "other.toml"), "[search]\nmode = \"lexical\"\n");
+  const named = await connect(library, "--config", join(work, "other.toml"));
+  assert.equal((await call("search", { query: "add tax" }, named)).structuredContent.mode, "lexical");
+  await named.close();
+  const variables = new Client({ name: "test", version: "1.0.0" });
+  const { env, ...rest } = params(library);
+  await variables.connect(new StdioClientTransport({ ...rest, env: { ...env, PORTOLAN_SEARCH_LIMIT: "2", PORTOLAN_SEARCH_WEIGHTS: "test_penalty=0.5" } }));
+  assert.equal((await call("search", { query: "add tax" }, variables)).structuredContent.hits.length, 2);
+  await variables.close();
+});
+
 test("every protocol: the newest, and the client of the generation before", async () => {
   assert.equal(modern.getNegotiatedProtocolVersion(), "2026-07-28");
   const old = new OldClient({ name: "old", version: "1.0.0" });

@@ -56,9 +56,14 @@ export async function effectiveSettings(command: Command, env: NodeJS.ProcessEnv
 
 /** The file of `--config` or PORTOLAN_CONFIG, else the nearest one from the folder that the command is about. */
 function settingsFile({ name, operands, options }: Command, env: NodeJS.ProcessEnv): string | undefined {
-  const named = options.config ?? env.PORTOLAN_CONFIG;
-  if (named !== undefined && named !== "") return resolve(named);
   const about = (name === "index" || name === "build" || name === "watch") && operands[0] !== undefined ? operands[0] : ".";
+  return settingsFileAbove(about, env, options.config);
+}
+
+/** The file that is named, else the nearest one from a folder (or from where an archive lies) upwards. */
+export function settingsFileAbove(about: string, env: NodeJS.ProcessEnv, given?: string): string | undefined {
+  const named = given ?? env.PORTOLAN_CONFIG;
+  if (named !== undefined && named !== "") return resolve(named);
   const place = resolve(about);
   const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() === true; // an archive
   for (let folder = isFile ? dirname(place) : place; ; folder = dirname(folder)) {

@@ -12,12 +12,14 @@ export function userGrammars({ options }: Command): UserGrammar[] {
   if (queries.length !== grammar.length || extensions.length !== grammar.length) {
     throw new UsageError("each --grammar FILE wants one --queries DIR and one --extensions x,y");
   }
-  return grammar.map((file, place) => ({
-    name: nameOf(file),
-    extensions: (extensions[place] ?? "").split(",").filter((extension) => extension !== ""),
-    wasm: read(file),
-    queries: queriesIn(queries[place] ?? ""),
-  }));
+  return readGrammars(
+    grammar.map((file, place) => ({ file, queries: queries[place] ?? "", extensions: (extensions[place] ?? "").split(",").filter((extension) => extension !== "") })),
+  );
+}
+
+/** The languages of these files. */
+export function readGrammars(places: readonly { readonly file: string; readonly queries: string; readonly extensions: readonly string[] }[]): UserGrammar[] {
+  return places.map(({ file, queries, extensions }) => ({ name: nameOf(file), extensions: [...extensions], wasm: read(file), queries: queriesIn(queries) }));
 }
 
 /** `tree-sitter-NAME.wasm` is the grammar of NAME. */

@@ -4,6 +4,7 @@ import type { AssembleResponse, CodeIntelligenceResponse, FileText, FindResponse
 import { PortolanError } from "../errors.js";
 import type { Arguments } from "./arguments.js";
 import { cursorAt, offsetOf } from "./cursor.js";
+import { withDefaults } from "./defaults.js";
 import type { Going, McpHost, Repository } from "./host.js";
 import { evenLimit, fitting, nextOffset, SHOWN, type Shown } from "./pages.js";
 
@@ -29,7 +30,7 @@ export async function answerTo(call: Call): Promise<Answer> {
   if (tool === "list_repos") return { repositories: await host.repositories() };
   if (tool === "search" && args["repo"] === "*") return searchAll(call);
   const repository = await host.open(args["repo"] as string | undefined);
-  const answer = await (RUN[tool] ?? plain)(repository, call);
+  const answer = await (RUN[tool] ?? plain)(repository, { ...call, args: withDefaults(tool, args, repository.defaults) });
   const stale = await repository.staleness?.();
   return { repo: repository.name, ...answer, ...(stale && stale.n_files > 0 && { stale }) };
 }
@@ -112,7 +113,7 @@ async function searchAll({ args, host, going }: Call): Promise<Answer> {
     going.onProgress(done++, known.length, name);
     try {
       const repository = await host.open(root ?? name);
-      const { hits } = (await repository.ask("search", { ...requestOf(args), limit })) as SearchResponse;
+      const { hits } = (await repository.ask("search", { ...requestOf(withDefaults("search", args, repository.defaults)), limit })) as SearchResponse;
       found.push(...hits.map((hit) => ({ repo: name, ...hit })));
     } catch (error) {
       failed.push({ repo: name, message: (error as Error).message });

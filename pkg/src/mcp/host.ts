@@ -45,6 +45,8 @@ export interface Going {
 export interface Repository {
   readonly name: string;
   readonly ask: Ask;
+  /** Arguments that a call of a tool leaves out and the settings of the repository give; by the names of the tools' arguments. */
+  readonly defaults?: (tool: string) => Record<string, unknown>;
   /** Structural search, where there is a parser. */
   readonly structural?: (request: StructuralRequest, going: Going) => Promise<StructuralResponse>;
   /** The diff of the work tree, where there is one. */

@@ -3,7 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, isAbsolute, resolve } from "node:path";
 
-import type { FileList } from "../answers.js";
+import type { FileList, SearchRequest } from "../answers.js";
 import { CodeIndex } from "../code-index.js";
 import { PortolanError } from "../errors.js";
 import { applyRename } from "../node/apply-rename.js";
@@ -13,13 +13,14 @@ import { registered, type Registered } from "../node/registry.js";
 import { findIndex, rootOfIndex } from "../node/root.js";
 import { StalenessCheck } from "../node/staleness.js";
 import type { Going, KnownRepository, McpHost, Repository } from "./host.js";
+import { settingsOf, settingsStamp, type RepositorySettings } from "./node-settings.js";
 
 /** Kept open at the same time; each has its own copy of its index in memory. */
 const MAX_OPEN = 4;
 
 interface Opened {
-  readonly index: CodeIndex;
-  /** Of the file when it was opened. */
+  readonly close: () => void;
+  /** Of the files when it was opened. */
   readonly stamp: string;
   readonly repository: Repository;
 }
@@ -30,6 +31,8 @@ export interface NodeHostOptions {
   readonly cwd: string;
   /** Indexes or folders, in place of those that were indexed on this machine. */
   readonly only?: readonly string[];
+  /** A file of settings for all of them, in place of their own. */
+  readonly config?: string | undefined;
 }
 
 export class NodeHost implements McpHost {
@@ -48,21 +51,44 @@ export class NodeHost implements McpHost {
 
   async open(repo?: string): Promise<Repository> {
     const { index, root, name } = this.chosen(repo);
-    const stamp = stampOf(index);
+    const stamp = `${stampOf(index)} ${settingsStamp(root, this.options.config)}`;
     const before = this.opened.get(index);
     const opened = await before?.catch(() => undefined);
     if (opened?.stamp === stamp) return opened.repository;
-    const pending = openOne(index, root, name, stamp);
+    const pending = this.openOne(index, root, name, stamp);
     this.opened.set(index, pending);
-    opened?.index.close();
+    opened?.close();
     pending.catch(() => this.opened.get(index) === pending && this.opened.delete(index));
     await this.closeOldest();
     return (await pending).repository;
   }
 
   close(): void {
-    for (const opened of this.opened.values()) opened.then(({ index }) => index.close()).catch(() => {});
+    for (const opened of this.opened.values()) opened.then(({ close }) => close()).catch(() => {});
     this.opened.clear();
+  }
+
+  private async openOne(index: string, root: string, name: string, stamp: string): Promise<Opened> {
+    const settings = await settingsOf(root, this.options.config);
+    const model = settings.model === undefined ? undefined : (await import("../cli/models.js")).embeddingModel(settings.model);
+    const { backend } = await openHere(index, { grammars: settings.grammars, ...(model && { model }) });
+    const opened = new CodeIndex(backend, { name, stored: { state: "off" }, complete: Promise.resolve() });
+    const check = await stalenessOf(opened, root, index);
+    const { search, close } = searcher(opened, settings.rerank);
+    const repository: Repository = {
+      name,
+      ask: (tool, request) => (tool === "search" ? search(request as SearchRequest) : (backend.ask(tool as never, request as never) as Promise<unknown>)),
+      defaults: settings.defaults,
+      structural: (request, { signal, onProgress }: Going) => opened.structural(request, { signal, onProgress }),
+      diff: (scope) => gitDiff(root, scope),
+      applyRename: (request) => applyRename(opened, request, root),
+      ...(check && { staleness: () => check.now() }),
+    };
+    const closeBoth = () => {
+      close();
+      opened.close();
+    };
+    return { stamp, repository, close: closeBoth };
   }
 
   private async closeOldest(): Promise<void> {
@@ -70,7 +96,7 @@ export class NodeHost implements McpHost {
     if (this.opened.size <= MAX_OPEN || oldest === undefined) return;
     const opened = this.opened.get(oldest);
     this.opened.delete(oldest);
-    (await opened?.catch(() => undefined))?.index.close();
+    (await opened?.catch(() => undefined))?.close();
   }
 
   /** All that can be asked; the one the client works in first. */
@@ -99,19 +125,17 @@ export class NodeHost implements McpHost {
   }
 }
 
-async function openOne(index: string, root: string, name: string, stamp: string): Promise<Opened> {
-  const { backend } = await openHere(index);
-  const opened = new CodeIndex(backend, { name, stored: { state: "off" }, complete: Promise.resolve() });
-  const check = await stalenessOf(opened, root, index);
-  const repository: Repository = {
-    name,
-    ask: (tool, request) => backend.ask(tool as never, request as never) as Promise<unknown>,
-    structural: (request, { signal, onProgress }: Going) => opened.structural(request, { signal, onProgress }),
-    diff: (scope) => gitDiff(root, scope),
-    applyRename: (request) => applyRename(opened, request, root),
-    ...(check && { staleness: () => check.now() }),
+/** Searches, with a cross-encoder where the settings name one: it is loaded when the first search comes. */
+function searcher(index: CodeIndex, rerank: RepositorySettings["rerank"]) {
+  const load = async (options: NonNullable<RepositorySettings["rerank"]>) => {
+    const { reranker } = await import("../cli/models.js");
+    return reranker({ name: "mcp", operands: [], options: { rerank: options.folder, ...(options.top !== undefined && { "rerank-top": String(options.top) }) } });
   };
-  return { index: opened, stamp, repository };
+  let again: ReturnType<typeof load> | undefined;
+  return {
+    search: async (request: SearchRequest) => index.search(request, rerank && (await (again ??= load(rerank)))),
+    close: () => void again?.then((encoder) => encoder?.close()).catch(() => {}),
+  };
 }
 
 /** None where the folder of the index is not the one that was indexed: an index can be anywhere. */
