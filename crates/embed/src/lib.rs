@@ -23,6 +23,7 @@ mod tokenizer;
 
 mod options;
 mod proto;
+mod rows;
 mod static_model;
 
 #[cfg(feature = "onnx")]
@@ -42,6 +43,7 @@ pub use error::EmbedError;
 #[cfg(feature = "onnx")]
 pub use onnx::OnnxEmbedder;
 pub use options::{ModelOptions, Pooling};
+pub use rows::RowEmbedder;
 pub use static_model::StaticEmbedder;
 pub use tokenizer::Tokenizer;
 

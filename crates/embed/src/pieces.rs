@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::tokenizer::Vocabulary;
+
 /// Letters that a key holds; longer pieces are rare.
 const MAX_SHORT: usize = 16;
 /// Bits of the filter for each slot.
@@ -57,33 +59,6 @@ impl Pieces {
         }
     }
 
-    /// The number of a piece that is a whole word of letters or digits; `text` begins with the word.
-    #[inline]
-    pub(crate) fn get(&self, word: &[u8], text: &[u8]) -> Option<u32> {
-        match text.first_chunk() {
-            Some(bytes) if word.len() <= MAX_SHORT => self.find(first_letters(*bytes, word.len())),
-            _ if word.len() <= MAX_SHORT => self.find(letters_of(word)),
-            _ => self.get_long(word),
-        }
-    }
-
-    /// The longest piece that `word` begins with: its length and number.
-    pub(crate) fn longest(&self, word: &[u8]) -> Option<(usize, u32)> {
-        let longest = word.len().min(self.longest);
-        for length in (MAX_SHORT + 1..=longest).rev() {
-            if let Some(id) = self.get_long(word.get(..length)?) {
-                return Some((length, id));
-            }
-        }
-        let short = longest.min(MAX_SHORT);
-        let letters = letters_of(word.get(..short)?);
-        (1..=short).rev().find_map(|length| {
-            let letters = letters & first(length);
-            let id = self.may_have(letters).then(|| self.find(letters))??;
-            Some((length, id))
-        })
-    }
-
     #[cold]
     fn get_long(&self, word: &[u8]) -> Option<u32> {
         if word.len() > self.longest {
@@ -122,6 +97,33 @@ impl Pieces {
     fn filter_bit(&self, hash: usize) -> (usize, u64) {
         let bit = hash & (self.filter.len() * 64 - 1);
         (bit / 64, 1 << (bit % 64))
+    }
+}
+
+impl Vocabulary for Pieces {
+    #[inline]
+    fn get(&self, word: &[u8], text: &[u8]) -> Option<u32> {
+        match text.first_chunk() {
+            Some(bytes) if word.len() <= MAX_SHORT => self.find(first_letters(*bytes, word.len())),
+            _ if word.len() <= MAX_SHORT => self.find(letters_of(word)),
+            _ => self.get_long(word),
+        }
+    }
+
+    fn longest(&self, word: &[u8]) -> Option<(usize, u32)> {
+        let longest = word.len().min(self.longest);
+        for length in (MAX_SHORT + 1..=longest).rev() {
+            if let Some(id) = self.get_long(word.get(..length)?) {
+                return Some((length, id));
+            }
+        }
+        let short = longest.min(MAX_SHORT);
+        let letters = letters_of(word.get(..short)?);
+        (1..=short).rev().find_map(|length| {
+            let letters = letters & first(length);
+            let id = self.may_have(letters).then(|| self.find(letters))??;
+            Some((length, id))
+        })
     }
 }
 

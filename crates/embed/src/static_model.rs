@@ -6,6 +6,8 @@
 //! as many times, namely that number to a power below 1.
 
 use crate::proto::{self, Graph, Tensor};
+use crate::rows::Layout;
+use crate::tokenizer::WordPieces;
 use crate::{EmbedError, Embedder, Tokenizer, model_name};
 
 /// Operations of `normalize(sum(table[ids] * scale[ids] * mask * count ^ (power - 1)) / sum(mask))`, where a count is that of the ids that are
@@ -99,38 +101,88 @@ impl StaticEmbedder {
         &self.tokenizer
     }
 
-    /// What a token counts that stands so often in a text.
-    fn weight(&self, count: u32) -> f32 {
-        if count == 1 || self.power == 1.0 {
-            count as f32
-        } else if self.power == 0.5 {
-            (count as f32).sqrt()
-        } else {
-            (count as f32).powf(self.power)
+    /// The model laid out for single texts: see [`crate::RowEmbedder`]. None where the file does not hold its rows in eight bits, one after
+    /// the other.
+    #[must_use]
+    pub fn lookup(&self, model: &[u8], tokenizer_json: &[u8]) -> Option<Vec<u8>> {
+        let graph = proto::graph(model).ok()?;
+        let place = |bytes: &[u8]| {
+            let mut windows = model.windows(bytes.len().max(1));
+            windows.position(|window| window == bytes)
+        };
+        let of_type = |data_type: i32| {
+            let mut tensors = graph.initializers.iter();
+            tensors.find(|tensor| tensor.data_type == data_type && shape(tensor).is_some())
+        };
+        let (rows, scales) = (of_type(proto::INT8)?, of_type(proto::FLOAT)?);
+        let Table::Int8 {
+            rows: held,
+            scales: factors,
+        } = &self.table
+        else {
+            return None;
+        };
+        if held.len() != rows.raw.len() || factors.len() * 4 != scales.raw.len() {
+            return None;
         }
+        let layout = Layout {
+            n_bytes: model.len(),
+            rows: place(&rows.raw)?,
+            scales: place(&scales.raw)?,
+            dim: self.dim,
+            power: self.power,
+        };
+        let pieces = WordPieces::from_json(tokenizer_json).ok()?;
+        Some(layout.write(&self.name, pieces))
     }
+}
 
-    /// Adds each token's row times as often as the token occurs, in one go: a chunk says the same words many times.
-    fn embed_one(&self, ids: &[u32], counts: &mut [u32], vector: &mut [f32]) {
-        for &id in ids {
-            if let Some(count) = counts.get_mut(id as usize) {
-                *count = count.saturating_add(1);
-            }
-        }
-        for &id in ids {
-            let Some(count) = counts.get_mut(id as usize).filter(|count| **count > 0) else {
-                continue;
-            };
-            let times = self.weight(std::mem::take(count));
-            self.table.add_row(id as usize, times, vector);
-        }
-        let norm = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
-        if norm > MIN_NORM && norm.is_finite() {
-            vector.iter_mut().for_each(|x| *x /= norm);
-        } else {
-            vector.fill(0.0);
+/// Calls `add` with each token of a text and what it counts, in the order in which they come first, each in one go: a chunk says the same
+/// words many times. `counts` has a 0 for every token, before and after.
+pub(crate) fn for_each_token(
+    ids: &[u32],
+    counts: &mut [u32],
+    power: f32,
+    mut add: impl FnMut(usize, f32),
+) {
+    for &id in ids {
+        if let Some(count) = counts.get_mut(id as usize) {
+            *count = count.saturating_add(1);
         }
     }
+    for &id in ids {
+        if let Some(count) = counts.get_mut(id as usize).filter(|count| **count > 0) {
+            add(id as usize, weight(std::mem::take(count), power));
+        }
+    }
+}
+
+/// What a token counts that stands so often in a text.
+fn weight(count: u32, power: f32) -> f32 {
+    if count == 1 || power == 1.0 {
+        count as f32
+    } else if power == 0.5 {
+        (count as f32).sqrt()
+    } else {
+        (count as f32).powf(power)
+    }
+}
+
+/// A sum of rows as a direction; all zero where it has none.
+pub(crate) fn normalise(vector: &mut [f32]) {
+    let norm = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
+    if norm > MIN_NORM && norm.is_finite() {
+        vector.iter_mut().for_each(|x| *x /= norm);
+    } else {
+        vector.fill(0.0);
+    }
+}
+
+/// Adds a row of eight-bit numbers.
+pub(crate) fn add_scaled(row: &[i8], factor: f32, sum: &mut [f32]) {
+    sum.iter_mut()
+        .zip(row)
+        .for_each(|(x, &cell)| *x += f32::from(cell) * factor);
 }
 
 impl std::fmt::Debug for StaticEmbedder {
@@ -154,7 +206,10 @@ impl Embedder for StaticEmbedder {
         for (text, vector) in texts.iter().zip(vectors.chunks_exact_mut(self.dim)) {
             ids.clear();
             self.tokenizer.encode(text, &mut ids);
-            self.embed_one(&ids, &mut counts, vector);
+            for_each_token(&ids, &mut counts, self.power, |id, times| {
+                self.table.add_row(id, times, vector);
+            });
+            normalise(vector);
         }
         Ok(vectors)
     }
@@ -168,10 +223,7 @@ impl Table {
                 let (Some(row), Some(&scale)) = (rows.get(range), scales.get(id)) else {
                     return;
                 };
-                let factor = scale * times;
-                sum.iter_mut()
-                    .zip(row)
-                    .for_each(|(x, &cell)| *x += f32::from(cell) * factor);
+                add_scaled(row, scale * times, sum);
             }
             Table::Float { rows } => {
                 let Some(row) = rows.get(range) else { return };

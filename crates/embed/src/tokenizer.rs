@@ -19,12 +19,41 @@ const BORDERS: &str =
 
 /// Turns text into token numbers.
 #[derive(Clone)]
-pub struct Tokenizer {
-    starts: Pieces,
-    continuations: Pieces,
-    unknown: u32,
-    max_word: usize,
-    n_tokens: usize,
+pub struct Tokenizer(WordPieces<Pieces>);
+
+/// The pieces of words, however they are kept. They are looked up without regard to ASCII case.
+pub(crate) trait Vocabulary {
+    /// The number of a piece that is a whole word of letters or digits; `text` begins with the word.
+    fn get(&self, word: &[u8], text: &[u8]) -> Option<u32>;
+    /// The longest piece that `word` begins with: its length and number.
+    fn longest(&self, word: &[u8]) -> Option<(usize, u32)>;
+}
+
+/// Cuts words into pieces of two vocabularies: what a word begins with, and what goes on.
+#[derive(Clone)]
+pub(crate) struct WordPieces<V> {
+    pub(crate) starts: V,
+    pub(crate) continuations: V,
+    pub(crate) unknown: u32,
+    pub(crate) max_word: usize,
+    /// One more than the highest token number.
+    pub(crate) n_tokens: usize,
+}
+
+/// A vocabulary as its file lists it.
+pub(crate) type Listed = Vec<(Vec<u8>, u32)>;
+
+impl WordPieces<Listed> {
+    /// Reads a `tokenizer.json`.
+    pub(crate) fn from_json(json: &[u8]) -> Result<Self, EmbedError> {
+        read(
+            json,
+            |_| Vec::new(),
+            |list, piece, id| {
+                list.push((piece.to_vec(), id));
+            },
+        )
+    }
 }
 
 impl Tokenizer {
@@ -33,49 +62,65 @@ impl Tokenizer {
     /// # Errors
     /// If it is no such file, or describes another kind of tokenizer.
     pub fn from_json(json: &[u8]) -> Result<Tokenizer, EmbedError> {
-        let file: File = serde_json::from_slice(json)
-            .map_err(|error| EmbedError::NotATokenizer(error.to_string()))?;
-        file.check_kind()?;
-        let model = file.model;
-        let n_tokens = model.vocab.0.iter().map(|&(_, id)| id as usize + 1).max();
-        let unknown = model
-            .vocab
-            .0
-            .iter()
-            .find(|(token, _)| *token == model.unk_token)
-            .map(|&(_, id)| id)
-            .ok_or_else(|| unsupported("its unknown token is not in the vocabulary"))?;
-        let continues = |token: &str| token.starts_with(&*model.continuing_subword_prefix);
-        let n_continuations = model
-            .vocab
-            .0
-            .iter()
-            .filter(|(token, _)| continues(token))
-            .count();
-        let mut tokenizer = Tokenizer {
-            starts: Pieces::with_capacity(model.vocab.0.len() - n_continuations),
-            continuations: Pieces::with_capacity(n_continuations),
-            unknown,
-            max_word: model.max_input_chars_per_word,
-            n_tokens: n_tokens.unwrap_or(0),
-        };
-        for (token, id) in &model.vocab.0 {
-            match token.strip_prefix(&*model.continuing_subword_prefix) {
-                Some(piece) => tokenizer.continuations.insert(piece.as_bytes(), *id),
-                None => tokenizer.starts.insert(token.as_bytes(), *id),
-            }
-        }
-        Ok(tokenizer)
+        read(json, Pieces::with_capacity, Pieces::insert).map(Tokenizer)
     }
 
     /// One more than the highest token number.
     #[must_use]
     pub fn n_tokens(&self) -> usize {
-        self.n_tokens
+        self.0.n_tokens
     }
 
     /// Appends the token numbers of `text` to `ids`. Linear in `text`.
     pub fn encode(&self, text: &str, ids: &mut Vec<u32>) {
+        self.0.encode(text, ids);
+    }
+}
+
+/// Reads a `tokenizer.json` into vocabularies with room for so many pieces.
+fn read<V>(
+    json: &[u8],
+    with_capacity: impl Fn(usize) -> V,
+    insert: impl Fn(&mut V, &[u8], u32),
+) -> Result<WordPieces<V>, EmbedError> {
+    let file: File = serde_json::from_slice(json)
+        .map_err(|error| EmbedError::NotATokenizer(error.to_string()))?;
+    file.check_kind()?;
+    let model = file.model;
+    let n_tokens = model.vocab.0.iter().map(|&(_, id)| id as usize + 1).max();
+    let unknown = model
+        .vocab
+        .0
+        .iter()
+        .find(|(token, _)| *token == model.unk_token)
+        .map(|&(_, id)| id)
+        .ok_or_else(|| unsupported("its unknown token is not in the vocabulary"))?;
+    let continues = |token: &str| token.starts_with(&*model.continuing_subword_prefix);
+    let n_continuations = model
+        .vocab
+        .0
+        .iter()
+        .filter(|(token, _)| continues(token))
+        .count();
+    let mut tokenizer = WordPieces {
+        starts: with_capacity(model.vocab.0.len() - n_continuations),
+        continuations: with_capacity(n_continuations),
+        unknown,
+        max_word: model.max_input_chars_per_word,
+        n_tokens: n_tokens.unwrap_or(0),
+    };
+    for (token, id) in &model.vocab.0 {
+        match token.strip_prefix(&*model.continuing_subword_prefix) {
+            Some(piece) => insert(&mut tokenizer.continuations, piece.as_bytes(), *id),
+            None => insert(&mut tokenizer.starts, token.as_bytes(), *id),
+        }
+    }
+    Ok(tokenizer)
+}
+
+impl<V: Vocabulary> WordPieces<V> {
+    /// Appends the token numbers of `text` to `ids`. Linear in `text`.
+    pub(crate) fn encode(&self, text: &str, ids: &mut Vec<u32>) {
         for_each_word(text.as_bytes(), |word, after| self.pieces(word, after, ids));
     }
 
@@ -112,7 +157,7 @@ impl Tokenizer {
 
 impl std::fmt::Debug for Tokenizer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Tokenizer({} tokens)", self.n_tokens)
+        write!(f, "Tokenizer({} tokens)", self.n_tokens())
     }
 }
 
@@ -199,13 +244,13 @@ struct WordPiece<'a> {
     continuing_subword_prefix: String,
     max_input_chars_per_word: usize,
     #[serde(borrow)]
-    vocab: Vocabulary<'a>,
+    vocab: Tokens<'a>,
 }
 
 /// Tokens and their numbers, in the order of the file and without a copy.
-struct Vocabulary<'a>(Vec<(Cow<'a, str>, u32)>);
+struct Tokens<'a>(Vec<(Cow<'a, str>, u32)>);
 
-impl<'de: 'a, 'a> Deserialize<'de> for Vocabulary<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for Tokens<'a> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Entries;
         impl<'de> serde::de::Visitor<'de> for Entries {

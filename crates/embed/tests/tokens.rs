@@ -1,6 +1,6 @@
 //! The fast tokenizer gives what Hugging Face's `tokenizers` gives for the same file; `make_tokens.py` wrote the cases.
 
-use embed::{EmbedError, Embedder, StaticEmbedder, Tokenizer};
+use embed::{EmbedError, Embedder, RowEmbedder, StaticEmbedder, Tokenizer};
 use serde::Deserialize;
 
 const MODEL: &[u8] = include_bytes!("../model/code-embed-128.int8.onnx");
@@ -87,4 +87,44 @@ fn no_flipped_bit_of_the_model_panics() {
             .map(|embedder| embedder.embed(&["some text"]));
         model[at] ^= 0x55;
     }
+}
+
+#[test]
+fn rows_that_are_read_alone_give_the_same_vectors() {
+    let embedder = StaticEmbedder::from_onnx(MODEL, TOKENIZER).unwrap();
+    let lookup = embedder.lookup(MODEL, TOKENIZER).unwrap();
+    let read = |range: std::ops::Range<usize>| MODEL.get(range).map(<[u8]>::to_vec);
+    let rows = RowEmbedder::new(&lookup, MODEL.len(), read).unwrap();
+    assert_eq!((rows.name(), rows.dim()), (embedder.name(), embedder.dim()));
+    let cases: Vec<Case> = CASES
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    for case in &cases {
+        assert_eq!(rows.n_tokens(&case.text), case.ids.len(), "{:?}", case.text);
+    }
+    let texts: Vec<&str> = cases.iter().map(|case| case.text.as_str()).collect();
+    let bits = |vectors: Vec<f32>| vectors.into_iter().map(f32::to_bits).collect::<Vec<u32>>();
+    assert_eq!(
+        bits(rows.embed(&texts).unwrap()),
+        bits(embedder.embed(&texts).unwrap())
+    );
+}
+
+#[test]
+fn a_layout_of_another_file_is_refused_and_a_short_one_never_read_beyond() {
+    let embedder = StaticEmbedder::from_onnx(MODEL, TOKENIZER).unwrap();
+    let lookup = embedder.lookup(MODEL, TOKENIZER).unwrap();
+    assert!(RowEmbedder::new(&lookup, MODEL.len() - 1, |_| None).is_err());
+    for length in [0, 7, 8, 40, 60, 1000, lookup.len() - 1] {
+        assert!(
+            RowEmbedder::new(&lookup[..length], MODEL.len(), |_| None).is_err(),
+            "{length}"
+        );
+    }
+    let unreadable = RowEmbedder::new(&lookup, MODEL.len(), |_| None).unwrap();
+    assert!(matches!(
+        unreadable.embed(&["parse"]),
+        Err(EmbedError::Run(_))
+    ));
 }

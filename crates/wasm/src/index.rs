@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use api::answer::{self, Asked, Exchange};
 use api::{Edge, ErrorBody, StructuralFiles, StructuralFilesRequest, UserLanguageEntry};
-use embed::{Embedder, StaticEmbedder};
+use embed::EmbedError;
 use engine::{APPROXIMATE_FROM, N_START, Partial, Reader, Snapshot, Wanted};
 use js_sys::Uint8Array;
 use serde::Serialize;
@@ -15,6 +15,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::errors::{JsResult, bad_request, engine_error, error, thrown};
 use crate::host_file::HostFile;
+use crate::model::Model;
 
 /// An index that answers. Made by `CodeIndexBuilder.build` or `CodeIndex.open`.
 #[wasm_bindgen]
@@ -23,7 +24,7 @@ pub struct CodeIndex {
     reader: Reader,
     /// Where sections come when they are asked for.
     partial: Option<Partial>,
-    model: Option<StaticEmbedder>,
+    model: Option<Model>,
     /// The text that was embedded last by a model that does not run here, and its vector.
     embedded: Option<(String, Vec<f32>)>,
 }
@@ -58,13 +59,20 @@ impl CodeIndex {
         Ok(index)
     }
 
+    fn take_model(&mut self, model: Result<Model, EmbedError>) -> JsResult<()> {
+        let model = model.map_err(|reason| error("model.unusable", reason))?;
+        let (name, dim) = model.name();
+        self.reader.check_model(name, dim).map_err(engine_error)?;
+        self.model = Some(model);
+        Ok(())
+    }
+
     /// The query as a vector; none where there is no model, or it fails: words answer then.
     fn vector_of(&self, text: &str) -> Option<Vec<f32>> {
         if let Some((_, vector)) = self.embedded.as_ref().filter(|(of, _)| of == text) {
             return Some(vector.clone());
         }
-        let model = self.model.as_ref()?;
-        model.embed(&[text]).ok()
+        self.model.as_ref()?.vector_of(text)
     }
 }
 
@@ -173,13 +181,19 @@ impl CodeIndex {
     /// Sets the model that turns queries into vectors: the one that the index was made with. Another one is refused.
     #[wasm_bindgen(js_name = setModel)]
     pub fn set_model(&mut self, model: &[u8], tokenizer: &[u8]) -> JsResult<()> {
-        let model = StaticEmbedder::from_onnx(model, tokenizer)
-            .map_err(|reason| error("model.unusable", reason))?;
-        self.reader
-            .check_model(model.name(), model.dim())
-            .map_err(engine_error)?;
-        self.model = Some(model);
-        Ok(())
+        self.take_model(Model::whole(model, tokenizer))
+    }
+
+    /// As `setModel`, for a few queries: of the model's file of `n_bytes` only the rows of their tokens are read, by `read`, which is given the
+    /// first byte of a piece and its end. `lookup` is what `StaticModel.lookup` gave.
+    #[wasm_bindgen(js_name = setModelRows)]
+    pub fn set_model_rows(
+        &mut self,
+        lookup: &[u8],
+        n_bytes: usize,
+        read: js_sys::Function,
+    ) -> JsResult<()> {
+        self.take_model(Model::rows(lookup, n_bytes, read))
     }
 
     /// The name of the model that the index was made with; absent where it has no vectors.
@@ -236,7 +250,7 @@ impl CodeIndex {
         let n_tokens = self
             .model
             .as_ref()
-            .map(|model| |text: &str| n_tokens(model, text));
+            .map(|model| |text: &str| model.n_tokens(text));
         let asked = Asked {
             reader: &self.reader,
             embed: &|text| Ok(self.vector_of(text)),
@@ -296,13 +310,6 @@ fn wanted(all: Vec<Wanted>) -> Vec<JsValue> {
         array.into()
     };
     all.into_iter().map(entry).collect()
-}
-
-/// Tokens of a text, as the model counts them.
-fn n_tokens(model: &StaticEmbedder, text: &str) -> usize {
-    let mut ids = Vec::new();
-    model.tokenizer().encode(text, &mut ids);
-    ids.len()
 }
 
 /// Requests and answers as JavaScript values.

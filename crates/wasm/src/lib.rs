@@ -23,6 +23,8 @@ mod host_file;
 #[cfg(feature = "read")]
 mod index;
 #[cfg(feature = "read")]
+mod model;
+#[cfg(feature = "read")]
 mod static_model;
 #[cfg(any(feature = "read", feature = "onnx"))]
 mod texts;

@@ -41,6 +41,12 @@ impl StaticModel {
         self.embedder.dim()
     }
 
+    /// How to find the rows of a few tokens in the file, for `CodeIndex.setModelRows`; absent where the file does not hold them as they are.
+    #[must_use]
+    pub fn lookup(&self, model: &[u8], tokenizer: &[u8]) -> Option<Vec<u8>> {
+        self.embedder.lookup(model, tokenizer)
+    }
+
     /// One vector a text, row after row. The texts are UTF-8, one after the other; `ends` says where each ends.
     pub fn embed(&self, texts: &[u8], ends: &[u32]) -> JsResult<Vec<f32>> {
         let texts = crate::texts::split(texts, ends)?;
