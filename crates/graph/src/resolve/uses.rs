@@ -158,7 +158,11 @@ impl Resolver<'_, '_> {
             return self.self_type(scope).map(|def| (def, Reason::SelfType));
         }
         if family.is_super(name) && reference.form.is_call() {
-            return self.super_constructor(scope);
+            // In Python `super()` makes an object that looks above; nothing of the repository is called.
+            return match family {
+                Family::Python => None,
+                _ => self.super_constructor(scope),
+            };
         }
         let at = reference.span.start;
         let found = self.lookup(scope, at, name, space).or_else(|| match space {

@@ -161,6 +161,8 @@ from base import Base
 class Child(Base):
     def run(self):
         super().run()
+        # <- calls: nothing
+        super().run()
         #       ^ calls: base.py:3
         self.own()
         #    ^ calls: base.py:4
