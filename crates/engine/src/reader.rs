@@ -3,22 +3,20 @@
 //! The questions are in modules of their own: `search`, `find`, `definition`, `references`, `calls`, `grep`, `outline`,
 //! `status`. All of them read the snapshot in place.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use graph::{GraphView, NodeId, NodeKind};
 use source::FileId;
 use syntax::{Language, UserLanguage, UserLanguages};
 
 use crate::position::utf16_len;
-use crate::search::SignalColumns;
 use crate::snapshot::Part;
 use crate::{Error, ErrorKind, FileFilter, Snapshot};
 
-/// Answers questions about one snapshot. Cheap to clone: the snapshot and its columns are shared.
+/// Answers questions about one snapshot. Cheap to clone: the snapshot is shared.
 #[derive(Clone)]
 pub struct Reader {
     pub(crate) snapshot: Arc<Snapshot>,
-    signals: Arc<OnceLock<SignalColumns>>,
     languages: Arc<UserLanguages>,
 }
 
@@ -26,11 +24,9 @@ impl Reader {
     /// Reads what the index is.
     #[must_use]
     pub fn new(snapshot: Arc<Snapshot>) -> Self {
-        let signals = Arc::default();
         let languages = Arc::new(user_languages(&snapshot));
         Self {
             snapshot,
-            signals,
             languages,
         }
     }
@@ -39,12 +35,6 @@ impl Reader {
     #[must_use]
     pub fn snapshot(&self) -> &Arc<Snapshot> {
         &self.snapshot
-    }
-
-    /// The columns that ranking reads. Linear in the number of chunks when asked for the first time.
-    pub(crate) fn signals(&self) -> &SignalColumns {
-        self.signals
-            .get_or_init(|| SignalColumns::new(&self.snapshot))
     }
 
     /// Whether all that was read since this was last asked could be read. Of a snapshot that was opened lazily an answer does not count

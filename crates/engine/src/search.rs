@@ -1,6 +1,6 @@
 //! Search: a question in words or an identifier in, chunks grouped by file out.
 
-use graph::{GraphView, NodeId};
+use graph::NodeId;
 use search::{
     Candidates, ChunkId, ChunkMeta, Explanation, Intent, Query, Ranked, Scored, SearchConfig,
     Signal, Signals,
@@ -11,7 +11,7 @@ use syntax::facts::SymbolKind;
 use crate::filter::FileFilter;
 use crate::position::utf16_len;
 use crate::snapshot::Part;
-use crate::{Error, ErrorKind, Reader, Snapshot};
+use crate::{Error, ErrorKind, Reader};
 
 /// Lines that a snippet has.
 const SNIPPET_LINES: usize = 6;
@@ -99,32 +99,6 @@ pub struct Snippet {
     pub marks: Vec<(u32, u32)>,
 }
 
-/// The signals that only the graph knows, one value a chunk.
-pub(crate) struct SignalColumns {
-    centrality: Vec<f32>,
-    cohesion: Vec<f32>,
-}
-
-impl SignalColumns {
-    pub fn new(snapshot: &Snapshot) -> Self {
-        let graph = GraphView(snapshot.graph());
-        let main = || snapshot.chunks().symbols.iter();
-        // Centrality falls off steeply (a power law); its root spreads the middle over the range that weights work on.
-        let centrality = main()
-            .map(|node| graph.centrality(NodeId(node.to_native())).max(0.0).sqrt())
-            .collect();
-        let cohesion = main()
-            .map(|node| graph.community_of(NodeId(node.to_native())))
-            .map(|community| graph.community(community?))
-            .map(|community| community.map_or(0.0, |community| community.cohesion.clamp(0.0, 1.0)))
-            .collect();
-        Self {
-            centrality,
-            cohesion,
-        }
-    }
-}
-
 impl Reader {
     /// The chunks that answer, best first.
     ///
@@ -179,11 +153,16 @@ impl Reader {
     /// What all layers find for a query, with its signals, not yet ranked: for those who compare ways of ranking.
     #[must_use]
     pub fn candidates(&self, query: &SearchQuery<'_>) -> Candidates {
-        let signals = self.signals();
-        let columns = [
-            (Signal::Centrality, signals.centrality.as_slice()),
-            (Signal::Cohesion, signals.cohesion.as_slice()),
-        ];
+        let main = |chunk: ChunkId| self.snapshot.chunks().symbols.get(chunk.index());
+        let main = |chunk| main(chunk).map_or(NodeId(u32::MAX), |node| NodeId(node.to_native()));
+        // Centrality falls off steeply (a power law); its root spreads the middle over the range that weights work on.
+        let centrality = |chunk| self.graph().centrality(main(chunk)).max(0.0).sqrt();
+        let cohesion = |chunk| {
+            let graph = self.graph();
+            let community = graph.community_of(main(chunk));
+            let community = community.and_then(|community| graph.community(community));
+            community.map_or(0.0, |community| community.cohesion.clamp(0.0, 1.0))
+        };
         let vectors = query.vector.and_then(|_| self.snapshot.vectors());
         let keep = self.chunk_filter(query);
         let near = |name: &str| self.snapshot.names().near_names(name, MAX_NEAR);
@@ -201,7 +180,10 @@ impl Reader {
             vectors,
             &asked,
             &Signals {
-                columns: &columns,
+                values: &[
+                    (Signal::Centrality, &centrality),
+                    (Signal::Cohesion, &cohesion),
+                ],
                 name_of: Some(&name_of),
             },
             &query.config,

@@ -71,7 +71,7 @@ pub use paths::{PathBits, PathClass, classify, embedding_words};
 pub use plan::{Intent, Plan, QueryKind, QueryTerm, is_stopword, plan};
 pub use postings::{LexicalView, PostingRows, Postings, Row};
 pub use rank::{Candidates, FileHits, Query, Ranked, Scored, search};
-pub use signals::{NearNames, Signals};
+pub use signals::{NearNames, Signals, ValueOf};
 pub use snippet::{Snippet, snippet};
 pub use stem::stem;
 pub use terms::{

@@ -10,11 +10,14 @@ use crate::postings::Postings;
 use crate::terms::{Field, folded_name_hash, name_hash, passed_on_hash};
 use crate::tokenize::tokenize;
 
-/// Signals known only outside, as columns with one value a chunk.
+/// What a signal is for a chunk.
+pub type ValueOf<'a> = dyn Fn(ChunkId) -> f32 + 'a;
+
+/// Signals known only outside, asked for the chunks that are found.
 #[derive(Clone, Copy, Default)]
 pub struct Signals<'a> {
-    /// Each signal at most once; values outside 0 to 1 are cut off, missing ones are 0.
-    pub columns: &'a [(Signal, &'a [f32])],
+    /// Each signal at most once; values outside 0 to 1 are cut off, what is not finite is 0.
+    pub values: &'a [(Signal, &'a ValueOf<'a>)],
     /// The simple name of the definition that a chunk mainly consists of; empty where there is none.
     pub name_of: Option<&'a dyn Fn(ChunkId) -> &'a str>,
 }
@@ -121,8 +124,8 @@ impl<'a> Features<'a> {
             Signal::Exported,
             f32::from(u8::from(flags.contains(ChunkFlags::EXPORTED))),
         );
-        for &(signal, column) in signals.columns {
-            let value = column.get(chunk.index()).copied().unwrap_or(0.0);
+        for &(signal, value_of) in signals.values {
+            let value = value_of(chunk);
             set(
                 signal,
                 if value.is_finite() {

@@ -477,7 +477,7 @@ where
     Ok(archive)
 }
 
-/// The archive of a value that was put together from columns.
+/// The archive of a value.
 fn archive<T>(value: &T) -> Result<AlignedVec<16>, Fault>
 where
     T: for<'a> rkyv::Serialize<
@@ -488,7 +488,23 @@ where
             >,
         >,
 {
-    rkyv::to_bytes::<rancor::Failure>(value).map_err(|_| "it is larger than an archive can be")
+    archive_in(0, value)
+}
+
+/// The archive of a value that was put together from columns, with room for so many bytes at first.
+fn archive_in<T>(room: usize, value: &T) -> Result<AlignedVec<16>, Fault>
+where
+    T: for<'a> rkyv::Serialize<
+            rkyv::api::high::HighSerializer<
+                AlignedVec<16>,
+                rkyv::ser::allocator::ArenaHandle<'a>,
+                rancor::Failure,
+            >,
+        >,
+{
+    let bytes = AlignedVec::with_capacity(room);
+    let archive = rkyv::api::high::to_bytes_in::<_, rancor::Failure>(value, bytes);
+    archive.map_err(|_| "it is larger than an archive can be")
 }
 
 fn damaged(part: Part, what: &str) -> Error {

@@ -14,8 +14,8 @@ use super::columns::Fault;
 use super::container::{self, Section};
 use super::source::Source;
 use super::{
-    FactStore, Held, PARTS, Part, PostingStore, Snapshot, TextStore, archive, checked, damaged,
-    pack,
+    FactStore, Held, PARTS, Part, PostingStore, Snapshot, TextStore, archive, archive_in, checked,
+    damaged, pack,
 };
 use crate::Error;
 use crate::frozen::{Chunks, Files, Info};
@@ -281,15 +281,16 @@ impl Snapshot {
     }
 
     fn unpacked(&self, part: Part, packed: &[u8]) -> Result<Held, Fault> {
+        let room = room_for(packed);
         let archive = match part {
             Part::Info => checked::<Info>(packed)?,
             Part::Files => checked::<Files>(packed)?,
             Part::Scip => checked::<ScipStore>(packed)?,
-            Part::Chunks => archive(&pack::unpack_chunks(packed)?)?,
-            Part::Graph => archive(&pack::unpack_graph(packed)?)?,
-            Part::Names => archive(&pack::unpack_names(packed, self.graph())?)?,
-            Part::Lexical => archive(&pack::unpack_lexical(packed, self.files())?)?,
-            Part::Vectors => archive(&pack::unpack_vectors(packed)?)?,
+            Part::Chunks => archive_in(room, &pack::unpack_chunks(packed)?)?,
+            Part::Graph => archive_in(room, &pack::unpack_graph(packed)?)?,
+            Part::Names => archive_in(room, &pack::unpack_names(packed, self.graph())?)?,
+            Part::Lexical => archive_in(room, &pack::unpack_lexical(packed, self.files())?)?,
+            Part::Vectors => archive_in(room, &pack::unpack_vectors(packed)?)?,
             Part::Postings | Part::Rows => {
                 let store = PostingStore::read(packed, Arc::clone(&self.met))?;
                 return Ok(Held::Postings(Arc::new(store)));
@@ -301,6 +302,13 @@ impl Snapshot {
         };
         Ok(Held::Archive(Arc::new(archive)))
     }
+}
+
+/// Bytes to set aside for the archive of a section: what its columns take as planes and somewhat more than as much again. What is too
+/// little is made more; a memory that grows as it is filled is copied, and touched, several times.
+fn room_for(packed: &[u8]) -> usize {
+    let n_bytes = packed.first_chunk().map_or(0, |n| u32::from_le_bytes(*n));
+    (n_bytes as usize).saturating_mul(9) / 4
 }
 
 impl Part {
