@@ -255,6 +255,15 @@ export class Reader {
             reader reader src
             reader reader src
             reader reader src
+            reader reader src
+            reader reader src
+            reader reader src
+            reader reader src
+            reader reader src
+            reader reader src
+            Reader
+            Reader
+            Reader
             Reader
             typescript
             node:path ./net

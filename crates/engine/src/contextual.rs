@@ -1,14 +1,18 @@
 //! What is embedded of a chunk: where it stands, then what it says.
 //!
-//! The words of the path count threefold: with them the static model ranks 0.010 to 0.016 NDCG@10 better on the
-//! retrieval benchmark (see the model card). Scope, language and imports follow, then the code.
+//! The words of the path are said nine times and the names of the scope four times, which the shipped model, for which a word
+//! said n times counts √n times, hears three times and twice. NDCG@10 of vectors alone on the retrieval benchmark is 0.855 with
+//! these numbers, 0.814 with three and one, 0.745 without a path (see the model card). Scope, language and imports follow the path, then
+//! the code.
 
 use syntax::Language;
 use syntax::facts::{Chunk, FileFacts};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// How often the words of the path are said.
-const PATH_WEIGHT: usize = 3;
+const PATH_WEIGHT: usize = 9;
+/// How often the names of the scope are said.
+const SCOPE_WEIGHT: usize = 4;
 /// Imports beyond these say little of a single chunk.
 const MAX_IMPORTS: usize = 5;
 /// Longer scope chains come from broken files only.
@@ -72,10 +76,13 @@ impl<'a> Contextual<'a> {
     /// With room for so many bytes behind it.
     fn before_code(&self, chunk: &Chunk, n_behind: usize) -> String {
         let scope = scope(self.facts, chunk);
-        let n_bytes = self.path_words.len() + scope.len() + 1 + self.after_scope.len() + n_behind;
+        let n_scope = SCOPE_WEIGHT * (scope.len() + 1);
+        let n_bytes = self.path_words.len() + n_scope + self.after_scope.len() + n_behind;
         let mut before = String::with_capacity(n_bytes);
         before.push_str(&self.path_words);
-        push_line(&mut before, &scope);
+        for _ in 0..SCOPE_WEIGHT {
+            push_line(&mut before, &scope);
+        }
         before.push_str(&self.after_scope);
         before
     }
@@ -160,6 +167,15 @@ class Router {
             router router src http
             router router src http
             router router src http
+            router router src http
+            router router src http
+            router router src http
+            router router src http
+            router router src http
+            router router src http
+            Router add
+            Router add
+            Router add
             Router add
             typescript
             ./a ./b
