@@ -425,6 +425,8 @@ impl Snapshot {
         let Some(Held::Archive(store)) = self.try_held(Part::Scip)? else {
             return Ok(ScipDocuments::default());
         };
+            lexical: self.lexical(),
+            chunks: self.chunks(),
         let store = rkyv::access::<<ScipStore as Archive>::Archived, rancor::Failure>(store);
         store.map_err(|_| damaged(Part::Scip, UNKNOWN))?.unpack()
     }

@@ -320,7 +320,13 @@ impl Part {
             Self::Lexical => &[Self::Files, Self::Chunks],
             Self::Postings => &[Self::Lexical],
             Self::Vectors => &[Self::Chunks],
-            Self::Facts => &[Self::Files, Self::Graph, Self::Texts],
+            Self::Facts => &[
+                Self::Files,
+                Self::Graph,
+                Self::Lexical,
+                Self::Chunks,
+                Self::Texts,
+            ],
             Self::Info | Self::Files | Self::Chunks | Self::Rows | Self::Blocks | Self::Scip => &[],
         }
     }

@@ -3,6 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::super::columns::{Fault, Reader, Writer};
+use super::super::planes::{unzigzag32, zigzag32};
+use super::habits::{Habits, Words, is_word};
 
 /// Columns of a block. Each field has one, so that what is alike lies together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +20,7 @@ pub(super) enum Column {
     TypeText,
     TypeLength,
     ReferenceStart,
+    ReferenceAhead,
     ReferenceEnd,
     ReferenceForm,
     ReferenceName,
@@ -33,6 +36,8 @@ pub(super) enum Column {
     ImportLength,
     BindingNumber,
     BindingStart,
+    BindingAhead,
+    BindingEnd,
     BindingEnclosing,
     BindingText,
     BindingLength,
@@ -47,12 +52,19 @@ pub(super) enum Column {
 
 const N_COLUMNS: usize = Column::Word as usize + 1;
 
+/// A place that is told by its distance.
+const ELSEWHERE: u32 = 0;
+/// A place that is that of the one before.
+const SAME: u32 = 1;
+/// Words are counted from here on.
+const N_PLACES: u32 = 2;
+
 /// How far ahead a string is looked for in the text.
 const NEAR: usize = 1_000;
 
 /// Strings of a block that do not stand where they are expected.
 #[derive(Default)]
-struct Words {
+struct Strings {
     text: String,
     ends: Vec<u32>,
     known: FxHashMap<String, u32>,
@@ -62,6 +74,19 @@ struct Words {
 pub(super) trait Flow {
     /// A number, as its difference from what is expected.
     fn number(&mut self, column: Column, value: u32, expected: u32) -> Result<u32, Fault>;
+
+    /// What is learnt on the way.
+    fn habits(&mut self) -> &mut Habits;
+
+    /// Where a word begins, most likely behind the last one, which begins at `last`.
+    fn place(
+        &mut self,
+        columns: [Column; 2],
+        words: fn(&mut Habits) -> &mut Words,
+        value: u32,
+        text: &str,
+        last: Option<u32>,
+    ) -> Result<u32, Fault>;
 
     /// A string from the strings of the block.
     fn word(&mut self, column: Column, value: &str) -> Result<String, Fault>;
@@ -95,8 +120,15 @@ pub(super) trait Flow {
     ) -> Result<String, Fault>;
 }
 
+/// Where words begin that have not been passed by.
+fn behind(text: &str, last: Option<u32>) -> usize {
+    last.map_or(0, |last| {
+        last as usize + word_at(text, last as usize) as usize
+    })
+}
+
 /// Length of the identifier that starts at a byte.
-fn word_at(text: &str, start: usize) -> u32 {
+pub(super) fn word_at(text: &str, start: usize) -> u32 {
     let bytes = text.as_bytes().get(start..).unwrap_or_default();
     let end = bytes.iter().position(|byte| !is_word(*byte));
     end.unwrap_or(bytes.len()) as u32
@@ -107,10 +139,6 @@ fn word_before(text: &str, end: usize) -> u32 {
     let bytes = text.as_bytes().get(..end).unwrap_or_default();
     let start = bytes.iter().rposition(|byte| !is_word(*byte));
     start.map_or(bytes.len(), |at| bytes.len() - at - 1) as u32
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
 /// Where what stands before a name ends: at its separator.
@@ -131,14 +159,16 @@ fn separated(text: &str, end: usize) -> usize {
 /// Values into columns.
 pub(super) struct Writing {
     columns: Vec<Vec<u32>>,
-    words: Words,
+    words: Strings,
+    habits: Habits,
 }
 
 impl Default for Writing {
     fn default() -> Self {
         Self {
             columns: vec![Vec::new(); N_COLUMNS],
-            words: Words::default(),
+            words: Strings::default(),
+            habits: Habits::default(),
         }
     }
 }
@@ -162,9 +192,37 @@ impl Writing {
 
 impl Flow for Writing {
     fn number(&mut self, column: Column, value: u32, expected: u32) -> Result<u32, Fault> {
-        let step = value.wrapping_sub(expected);
-        self.push(column, (step << 1) ^ ((step as i32) >> 31) as u32);
+        self.push(column, zigzag32(value.wrapping_sub(expected)));
         Ok(value)
+    }
+
+    fn habits(&mut self) -> &mut Habits {
+        &mut self.habits
+    }
+
+    fn place(
+        &mut self,
+        columns: [Column; 2],
+        words: fn(&mut Habits) -> &mut Words,
+        value: u32,
+        text: &str,
+        last: Option<u32>,
+    ) -> Result<u32, Fault> {
+        if last == Some(value) {
+            self.push(columns[0], SAME);
+            return Ok(value);
+        }
+        let words = words(&mut self.habits);
+        match words.code(text, behind(text, last), value as usize) {
+            Some(code) => {
+                self.push(columns[0], code + N_PLACES);
+                Ok(value)
+            }
+            None => {
+                self.push(columns[0], ELSEWHERE);
+                self.number(columns[1], value, last.unwrap_or_default())
+            }
+        }
     }
 
     fn word(&mut self, column: Column, value: &str) -> Result<String, Fault> {
@@ -219,23 +277,21 @@ impl Flow for Writing {
         text: &str,
         end: usize,
     ) -> Result<String, Fault> {
-        if value.is_empty() {
-            self.push(columns[0], 0);
-            return Ok(String::new());
-        }
         let at = separated(text, end);
-        if text
-            .as_bytes()
-            .get(..at)
-            .unwrap_or_default()
-            .ends_with(value.as_bytes())
-        {
-            self.push(columns[0], 1);
-            self.number(columns[2], value.len() as u32, word_before(text, at))?;
-            return Ok(String::new());
+        let usual = self.habits.receiver(text, end, at);
+        let before = text.as_bytes().get(..at).unwrap_or_default();
+        let is_there = !value.is_empty() && before.ends_with(value.as_bytes());
+        if !is_there && !value.is_empty() {
+            self.push(columns[0], 2);
+            return self.word(columns[1], value);
         }
-        self.push(columns[0], 2);
-        self.word(columns[1], value)
+        let coded = u8::from(is_there) ^ *usual;
+        *usual = u8::from(is_there);
+        self.push(columns[0], u32::from(coded));
+        if is_there {
+            self.number(columns[2], value.len() as u32, word_before(text, at))?;
+        }
+        Ok(String::new())
     }
 
     fn usual(
@@ -262,6 +318,7 @@ pub(super) struct Reading<'a> {
     text: &'a str,
     /// Strings met so far.
     n_words: u32,
+    habits: Habits,
 }
 
 const SHORT: Fault = "a column ends too early";
@@ -278,6 +335,7 @@ impl<'a> Reading<'a> {
             ends: reader.numbers()?,
             text: reader.text()?,
             n_words: 0,
+            habits: Habits::default(),
         })
     }
 
@@ -289,7 +347,31 @@ impl<'a> Reading<'a> {
 impl Flow for Reading<'_> {
     fn number(&mut self, column: Column, _: u32, expected: u32) -> Result<u32, Fault> {
         let coded = self.next(column)?;
-        Ok(expected.wrapping_add((coded >> 1) ^ (coded & 1).wrapping_neg()))
+        Ok(expected.wrapping_add(unzigzag32(coded)))
+    }
+
+    fn habits(&mut self) -> &mut Habits {
+        &mut self.habits
+    }
+
+    fn place(
+        &mut self,
+        columns: [Column; 2],
+        words: fn(&mut Habits) -> &mut Words,
+        _: u32,
+        text: &str,
+        last: Option<u32>,
+    ) -> Result<u32, Fault> {
+        match self.next(columns[0])? {
+            ELSEWHERE => self.number(columns[1], 0, last.unwrap_or_default()),
+            SAME => last.ok_or("the first place cannot be that of another"),
+            code => {
+                let words = words(&mut self.habits);
+                let place = words.place(text, behind(text, last), code - N_PLACES);
+                let place = place.ok_or("a word is not where it should stand")?;
+                Ok(place as u32)
+            }
+        }
     }
 
     fn word(&mut self, column: Column, _: &str) -> Result<String, Fault> {
@@ -336,17 +418,19 @@ impl Flow for Reading<'_> {
         end: usize,
     ) -> Result<String, Fault> {
         let at = separated(text, end);
-        match self.next(columns[0])? {
-            0 => Ok(String::new()),
-            1 => {
-                let length = self.number(columns[2], 0, word_before(text, at))? as usize;
-                let found = at.checked_sub(length).and_then(|start| text.get(start..at));
-                found
-                    .map(str::to_owned)
-                    .ok_or("a receiver is not where it should stand")
-            }
-            _ => self.word(columns[1], ""),
+        let coded @ (0 | 1) = self.next(columns[0])? else {
+            return self.word(columns[1], "");
+        };
+        let usual = self.habits.receiver(text, end, at);
+        *usual ^= coded as u8;
+        if *usual == 0 {
+            return Ok(String::new());
         }
+        let length = self.number(columns[2], 0, word_before(text, at))? as usize;
+        let found = at.checked_sub(length).and_then(|start| text.get(start..at));
+        found
+            .map(str::to_owned)
+            .ok_or("a receiver is not where it should stand")
     }
 
     fn usual(

@@ -1,9 +1,14 @@
 //! What a snapshot knows of a file beside its facts: its definitions, as the graph has them.
 
-use graph::frozen::{ArchivedGraph, Graph};
+use graph::frozen::{ArchivedGraph, Graph, NONE};
 use graph::{GraphView, NodeId};
 use rkyv::rend::u32_le;
-use syntax::facts::Span;
+use search::{ArchivedLexical, ChunkId};
+use source::FileId;
+use syntax::facts::{Chunk, Span};
+
+use super::Beside;
+use crate::frozen::ArchivedChunks;
 
 /// What the graph knows of a definition.
 #[derive(Default)]
@@ -24,6 +29,7 @@ pub(crate) struct Known<'a> {
     graph: Source<'a>,
     /// Node of the first definition, and one past the last.
     symbols: std::ops::Range<u32>,
+    chunks: ChunkSource<'a>,
 }
 
 enum Source<'a> {
@@ -31,23 +37,81 @@ enum Source<'a> {
     Archived(&'a ArchivedGraph),
 }
 
+/// The lexical index has the chunks of facts as they are.
+enum ChunkSource<'a> {
+    Built(&'a [Chunk]),
+    Archived(
+        &'a ArchivedLexical,
+        &'a ArchivedChunks,
+        std::ops::Range<u32>,
+    ),
+}
+
+/// What the lexical index knows of a chunk.
+#[derive(Default)]
+pub(super) struct ExpectedChunk {
+    pub start: u32,
+    pub end: u32,
+    pub symbol: Option<u32>,
+}
+
 impl<'a> Known<'a> {
-    /// From a graph that was just built.
-    pub fn new(graph: &'a Graph, file: usize) -> Self {
+    /// From a graph that was just built, and the chunks that the lexical index has.
+    pub fn new(graph: &'a Graph, chunks: &'a [Chunk], file: usize) -> Self {
         let at = |idx: usize| graph.symbol_offsets.get(idx).copied().unwrap_or_default();
         Self {
             symbols: at(file)..at(file + 1),
             graph: Source::Built(graph),
+            chunks: ChunkSource::Built(chunks),
         }
     }
 
-    /// From a graph in a snapshot.
-    pub fn archived(graph: &'a ArchivedGraph, file: usize) -> Self {
-        let at = |idx: usize| graph.symbol_offsets.get(idx).map_or(0, |at| at.to_native());
+    /// From sections of a snapshot.
+    pub fn archived<T>(beside: &Beside<'a, T>, file: usize) -> Self {
+        let offsets = &beside.graph.symbol_offsets;
+        let at = |idx: usize| offsets.get(idx).map_or(0, |at| at.to_native());
+        let chunks = beside.lexical.chunks_of(FileId(file as u32));
         Self {
             symbols: at(file)..at(file + 1),
-            graph: Source::Archived(graph),
+            graph: Source::Archived(beside.graph),
+            chunks: ChunkSource::Archived(beside.lexical, beside.chunks, chunks),
         }
+    }
+
+    /// How many chunks are expected.
+    pub(super) fn n_chunks(&self) -> u32 {
+        match &self.chunks {
+            ChunkSource::Built(chunks) => chunks.len() as u32,
+            ChunkSource::Archived(_, _, chunks) => chunks.len() as u32,
+        }
+    }
+
+    /// What is expected of its chunk number `idx`.
+    pub(super) fn chunk(&self, idx: u32) -> ExpectedChunk {
+        let expected = match &self.chunks {
+            ChunkSource::Built(chunks) => chunks.get(idx as usize).map(|chunk| ExpectedChunk {
+                start: chunk.span.start,
+                end: chunk.span.end,
+                symbol: chunk.symbol,
+            }),
+            ChunkSource::Archived(lexical, chunks, range) => {
+                let id = range.start.saturating_add(idx);
+                let chunk = lexical.chunk(ChunkId(id)).filter(|_| id < range.end);
+                chunk.map(|chunk| {
+                    let node = chunks
+                        .symbols
+                        .get(id as usize)
+                        .map_or(NONE, |id| id.to_native());
+                    let own = self.symbols.contains(&node);
+                    ExpectedChunk {
+                        start: chunk.start,
+                        end: chunk.end,
+                        symbol: own.then(|| node - self.symbols.start),
+                    }
+                })
+            }
+        };
+        expected.unwrap_or_default()
     }
 
     /// What is expected of its definition number `idx`.

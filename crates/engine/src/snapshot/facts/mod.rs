@@ -1,21 +1,24 @@
 //! The facts of all files, in blocks, written against what a snapshot holds anyway.
 //!
 //! Nearly all that facts say stands in the text: names, receivers, types are places in it, lines follow from bytes, and definitions
-//! are in the graph. So facts are written as differences from what text and graph lead one to expect, most of which are zero;
-//! reading them takes both. See [`walk`] for what is expected of each field.
+//! are in the graph, chunks in the lexical index. So facts are written as differences from what these lead one to expect, most of which
+//! are zero; reading them takes all of them. See [`walk`] for what is expected of each field, [`habits`] for what is learnt on the way.
 
 mod flow;
+mod habits;
 mod known;
+mod uses;
 mod walk;
 
 use std::sync::Arc;
 
 use graph::frozen::{ArchivedGraph, Graph};
+use search::ArchivedLexical;
 use syntax::facts::FileFacts;
 
 use super::blocks::{Directory, cut};
 use super::columns::{Fault, Reader, Writer, unpack};
-use crate::frozen::ArchivedFiles;
+use crate::frozen::{ArchivedChunks, ArchivedFiles};
 use flow::{Reading, Writing};
 use known::Known;
 
@@ -36,6 +39,10 @@ pub(crate) struct Beside<'a, T> {
     pub files: &'a ArchivedFiles,
     /// Their definitions.
     pub graph: &'a ArchivedGraph,
+    /// Where their chunks are.
+    pub lexical: &'a ArchivedLexical,
+    /// What their chunks are.
+    pub chunks: &'a ArchivedChunks,
     /// Text of a file.
     pub text: T,
 }
@@ -69,7 +76,7 @@ impl FactStore {
                         &mut writing,
                         facts.text,
                         facts.facts,
-                        &Known::new(graph, file),
+                        &Known::new(graph, &facts.facts.chunks, file),
                     );
                 }
                 writing.finish().into()
@@ -186,7 +193,7 @@ fn read_block<'a>(
     let mut reading = Reading::new(&bytes)?;
     let mut all = Vec::with_capacity(files.len());
     for (idx, file) in files.enumerate() {
-        let known = Known::archived(beside.graph, file);
+        let known = Known::archived(beside, file);
         let language = beside.files.language(file);
         let facts = walk::read(&mut reading, (beside.text)(file), language, &known)?;
         if idx >= from {

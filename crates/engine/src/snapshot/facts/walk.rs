@@ -2,16 +2,16 @@
 //!
 //! One walk serves both directions: writing, it is given the facts and its result is disregarded; reading, it is given none.
 
-use graph::FORMS;
 use syntax::Language;
 use syntax::facts::{
-    Base, BaseKind, Binding, BindingKind, Chunk, FileFacts, Import, Parameter, Problem,
-    ProblemKind, Reference, ReferenceForm, Span, Symbol, SymbolKind,
+    Base, BaseKind, Chunk, FileFacts, Import, Parameter, Problem, ProblemKind, Span, Symbol,
+    SymbolKind,
 };
 
 use super::super::columns::Fault;
 use super::flow::Column as C;
 use super::flow::{Flow, Reading, Writing};
+use super::habits::Outline;
 use super::known::{Expected, Known};
 
 /// Writes the facts of a file.
@@ -65,10 +65,11 @@ impl Lines {
 }
 
 /// A walk of one file.
-struct Walk<'a, F> {
-    flow: &'a mut F,
-    text: &'a str,
+pub(super) struct Walk<'a, F> {
+    pub flow: &'a mut F,
+    pub text: &'a str,
     lines: Lines,
+    pub outline: Outline,
 }
 
 /// No file has as many facts of a kind: its bytes are fewer.
@@ -85,17 +86,21 @@ fn walk<F: Flow>(
         flow,
         text,
         lines: Lines::new(text),
+        outline: Outline::default(),
     };
     let n_lines = walk.lines.starts.len() as u32;
+    let n_lines = walk.flow.number(C::File, facts.n_lines, n_lines)?;
+    let symbols = walk.symbols(&facts.symbols, known)?;
+    walk.outline = Outline::of(&symbols);
     let mut at = 0;
     Ok(FileFacts {
         language,
-        n_lines: walk.flow.number(C::File, facts.n_lines, n_lines)?,
-        symbols: walk.symbols(&facts.symbols, known)?,
+        n_lines,
+        symbols,
         references: walk.references(&facts.references)?,
         imports: walk.imports(&facts.imports)?,
         bindings: walk.bindings(&facts.bindings)?,
-        chunks: walk.chunks(&facts.chunks)?,
+        chunks: walk.chunks(&facts.chunks, known)?,
         package: walk.flow.near(
             [C::ImportText, C::ImportLength],
             &facts.package,
@@ -107,8 +112,12 @@ fn walk<F: Flow>(
 }
 
 impl<F: Flow> Walk<'_, F> {
-    fn count<T>(&mut self, values: &[T]) -> Result<u32, Fault> {
-        let n = self.flow.number(C::Count, values.len() as u32, 0)?;
+    pub fn count<T>(&mut self, values: &[T]) -> Result<u32, Fault> {
+        self.count_of(values, 0)
+    }
+
+    fn count_of<T>(&mut self, values: &[T], expected: u32) -> Result<u32, Fault> {
+        let n = self.flow.number(C::Count, values.len() as u32, expected)?;
         if n < MAX_COUNT {
             Ok(n)
         } else {
@@ -116,7 +125,7 @@ impl<F: Flow> Walk<'_, F> {
         }
     }
 
-    fn option(
+    pub fn option(
         &mut self,
         column: C,
         value: Option<u32>,
@@ -127,7 +136,7 @@ impl<F: Flow> Walk<'_, F> {
     }
 
     /// A span whose bytes are given and whose lines follow from them.
-    fn lines_of(&mut self, start: u32, end: u32, value: &Span) -> Result<Span, Fault> {
+    pub fn lines_of(&mut self, start: u32, end: u32, value: &Span) -> Result<Span, Fault> {
         let first = self.lines.of(start);
         let last = self.lines.of(end.saturating_sub(1).max(start));
         Ok(Span {
@@ -288,55 +297,6 @@ impl<F: Flow> Walk<'_, F> {
         Ok(all)
     }
 
-    fn references(&mut self, references: &[Reference]) -> Result<Vec<Reference>, Fault> {
-        let blank = blank_reference();
-        let n = self.count(references)?;
-        let (mut last, mut enclosing) = (0, 0);
-        let mut all = Vec::new();
-        for idx in 0..n as usize {
-            let reference = references.get(idx).unwrap_or(&blank);
-            let start = self
-                .flow
-                .number(C::ReferenceStart, reference.span.start, last)?;
-            last = start;
-            let mut at = start as usize;
-            let columns = [C::ReferenceName, C::ReferenceNameLength];
-            let name = self
-                .flow
-                .near(columns, &reference.name, self.text, &mut at)?;
-            // Written, the name is `reference.name`; read, it is `name`.
-            let length = name.len().max(reference.name.len()) as u32;
-            let expected = start.wrapping_add(length);
-            let end = self
-                .flow
-                .number(C::ReferenceEnd, reference.span.end, expected)?;
-            let span = self.lines_of(start, end, &reference.span)?;
-            let form = self
-                .flow
-                .number(C::ReferenceForm, reference.form as u32, 0)?;
-            let columns = [C::Receiver, C::ReceiverText, C::ReceiverLength];
-            let receiver =
-                self.flow
-                    .before(columns, &reference.receiver, self.text, start as usize)?;
-            let around = self.option(C::ReferenceEnclosing, reference.enclosing, enclosing)?;
-            enclosing = around.map_or(0, |around| around + 1);
-            let n_arguments = self.option(C::Arguments, reference.n_arguments.map(u32::from), 0)?;
-            all.push(Reference {
-                name,
-                form: *FORMS.get(form as usize).ok_or("a use has no form")?,
-                receiver,
-                span,
-                enclosing: around,
-                n_arguments: n_arguments.map(|n| n as u8),
-                in_macro: self
-                    .flow
-                    .number(C::InMacro, u32::from(reference.in_macro), 0)?
-                    != 0,
-            });
-        }
-        Ok(all)
-    }
-
     fn imports(&mut self, imports: &[Import]) -> Result<Vec<Import>, Fault> {
         let blank = Import {
             module: String::new(),
@@ -375,44 +335,7 @@ impl<F: Flow> Walk<'_, F> {
         Ok(all)
     }
 
-    fn bindings(&mut self, bindings: &[Binding]) -> Result<Vec<Binding>, Fault> {
-        let blank = Binding {
-            name: String::new(),
-            kind: BindingKind::Annotated,
-            value: String::new(),
-            enclosing: None,
-            span: Span::default(),
-        };
-        let n = self.count(bindings)?;
-        let (mut last, mut enclosing) = (0, 0);
-        let mut all = Vec::new();
-        for idx in 0..n as usize {
-            let binding = bindings.get(idx).unwrap_or(&blank);
-            let kind = self.flow.number(C::BindingNumber, binding.kind as u32, 0)?;
-            let span = self.span(C::BindingStart, &binding.span, [last, 0])?;
-            last = span.start;
-            let mut at = span.start as usize;
-            let columns = [C::BindingText, C::BindingLength];
-            let name = self.flow.near(columns, &binding.name, self.text, &mut at)?;
-            let value = self
-                .flow
-                .near(columns, &binding.value, self.text, &mut at)?;
-            let around = self.option(C::BindingEnclosing, binding.enclosing, enclosing)?;
-            enclosing = around.map_or(0, |around| around + 1);
-            all.push(Binding {
-                name,
-                kind: *BINDINGS
-                    .get(kind as usize)
-                    .ok_or("a binding is of no kind")?,
-                value,
-                enclosing: around,
-                span,
-            });
-        }
-        Ok(all)
-    }
-
-    fn chunks(&mut self, chunks: &[Chunk]) -> Result<Vec<Chunk>, Fault> {
+    fn chunks(&mut self, chunks: &[Chunk], known: &Known<'_>) -> Result<Vec<Chunk>, Fault> {
         let blank = Chunk {
             span: Span::default(),
             node_kind: String::new(),
@@ -420,15 +343,19 @@ impl<F: Flow> Walk<'_, F> {
             defines: Vec::new(),
             n_chars: 0,
         };
-        let n = self.count(chunks)?;
-        let (mut end, mut symbol, mut next) = (0, 0, 0);
+        let n = self.count_of(chunks, known.n_chunks())?;
+        let mut next = 0;
         let mut all = Vec::new();
-        for idx in 0..n as usize {
-            let chunk = chunks.get(idx).unwrap_or(&blank);
-            let span = self.span(C::ChunkLength, &chunk.span, [end, 0])?;
-            end = span.end;
+        for idx in 0..n {
+            let chunk = chunks.get(idx as usize).unwrap_or(&blank);
+            let known = known.chunk(idx);
+            let mut number =
+                |value: u32, expected: u32| self.flow.number(C::ChunkLength, value, expected);
+            let start = number(chunk.span.start, known.start)?;
+            let end = number(chunk.span.end, known.end)?;
+            let span = self.lines_of(start, end, &chunk.span)?;
+            let symbol = known.symbol.map_or(0, |symbol| symbol + 1);
             let own = self.option(C::ChunkSymbol, chunk.symbol, symbol)?;
-            symbol = own.map_or(symbol, |own| own + 1);
             let mut defines = Vec::new();
             for idx in 0..self.count(&chunk.defines)? as usize {
                 let define = chunk.defines.get(idx).copied().unwrap_or_default();
@@ -441,7 +368,11 @@ impl<F: Flow> Walk<'_, F> {
                 node_kind: self.flow.word(C::ChunkKind, &chunk.node_kind)?,
                 symbol: own,
                 defines,
-                n_chars: self.flow.number(C::ChunkChars, chunk.n_chars, 0)?,
+                n_chars: {
+                    let code = self.text.as_bytes().get(start as usize..end as usize);
+                    let n_chars = ink(code.unwrap_or_default());
+                    self.flow.number(C::ChunkChars, chunk.n_chars, n_chars)?
+                },
             });
         }
         Ok(all)
@@ -470,6 +401,12 @@ impl<F: Flow> Walk<'_, F> {
     }
 }
 
+/// Characters that are not white space, as far as bytes tell.
+fn ink(bytes: &[u8]) -> u32 {
+    let is_ink = |byte: &&u8| **byte > b' ' && **byte & 0xc0 != 0x80;
+    bytes.iter().filter(is_ink).count() as u32
+}
+
 fn blank_symbol() -> Symbol {
     Symbol {
         name: String::new(),
@@ -490,27 +427,7 @@ fn blank_symbol() -> Symbol {
     }
 }
 
-fn blank_reference() -> Reference {
-    Reference {
-        name: String::new(),
-        form: ReferenceForm::Call,
-        receiver: String::new(),
-        span: Span::default(),
-        enclosing: None,
-        n_arguments: None,
-        in_macro: false,
-    }
-}
-
 const BASES: [BaseKind; 2] = [BaseKind::Extends, BaseKind::Implements];
-
-const BINDINGS: [BindingKind; 5] = [
-    BindingKind::Annotated,
-    BindingKind::Constructed,
-    BindingKind::Call,
-    BindingKind::Alias,
-    BindingKind::Element,
-];
 
 const PROBLEMS: [ProblemKind; 5] = [
     ProblemKind::Syntax,
