@@ -13,6 +13,7 @@ use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder, 
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Modifiers, ProblemKind, Symbol, SymbolKind};
 
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::counts::Counts;
 use crate::frozen::{Chunks, Files, Info, LanguageEntry, ProblemEntry, SkippedEntry};
 use crate::index::{Engine, Entry};
@@ -23,7 +24,7 @@ use crate::{Error, ErrorKind, Snapshot};
 /// Relative pointers within an archive have 32 bits and a sign.
 const MAX_SECTION: usize = i32::MAX as usize;
 
-type Entries = BTreeMap<String, Entry>;
+pub(crate) type Entries = BTreeMap<String, Entry>;
 
 /// What takes long to pack comes first.
 pub(crate) fn build(
@@ -47,8 +48,8 @@ pub(crate) fn build(
     let frozen_graph = give(Part::Graph, freeze(&graph, Part::Graph)?);
     let names = freeze(&names(&engine.files, &graph), Part::Names)?;
     let chunks = chunks(&engine.files, &graph);
-    let counts = Counts::of(&graph, chunks.keys.len());
-    let mut parts = info_and_vectors(engine, &chunks.keys, counts, now_millis)?;
+    let counts = Counts::of(&graph, chunks.kinds.len());
+    let mut parts = info_and_vectors(engine, counts, now_millis)?;
     parts.push((Part::Files, freeze(&files(&engine.files), Part::Files)?));
     parts.push(give(Part::Names, names));
     parts.push(frozen_graph);
@@ -72,13 +73,7 @@ pub(crate) fn attach_vectors(
     snapshot: &Snapshot,
     now_millis: f64,
 ) -> Result<Snapshot, Error> {
-    let keys: Vec<u64> = engine
-        .files
-        .values()
-        .flat_map(|entry| entry.keys.iter().copied())
-        .collect();
-    let known = snapshot.chunks().keys.iter().map(|key| key.to_native());
-    if !known.eq(keys.iter().copied()) {
+    if snapshot.chunks().keys.to_native() != digest_of_keys(&engine.files) {
         let message = "the files have changed since this snapshot was built";
         return Err(
             Error::new(ErrorKind::VectorsMismatch, message).with_help("build the index again")
@@ -86,17 +81,17 @@ pub(crate) fn attach_vectors(
     }
     let counts = rkyv::deserialize::<Counts, rancor::Error>(&snapshot.info().counts);
     let counts = counts.map_err(|error| too_large(Part::Info, &error))?;
-    let parts = info_and_vectors(engine, &keys, counts, now_millis)?;
+    let parts = info_and_vectors(engine, counts, now_millis)?;
     Ok(Snapshot::assemble(Some(snapshot), parts))
 }
 
 pub(crate) fn info_and_vectors(
     engine: &Engine,
-    keys: &[u64],
     counts: Counts,
     now_millis: f64,
 ) -> Result<Vec<(Part, Held)>, Error> {
-    let vectors = engine.vectors.freeze(keys);
+    let keys = engine.files.values().flat_map(|entry| &entry.keys);
+    let vectors = engine.vectors.freeze(&keys.copied().collect::<Vec<u64>>());
     let scales = vectors.iter().flat_map(|vectors| &vectors.scales);
     let n_vectors = scales.filter(|scale| **scale > 0.0).count() as u32;
     let info = Info {
@@ -421,21 +416,29 @@ fn is_mostly_imports(facts: &FileFacts, chunk: &Chunk) -> bool {
         next_line = next_line.max(end);
     }
     let n_lines = (chunk.span.end_line.saturating_sub(chunk.span.start_line)).saturating_add(1);
+/// What the keys of all embedding texts come to, in order.
+pub(crate) fn digest_of_keys(entries: &Entries) -> u64 {
+    let keys = entries.values().flat_map(|entry| &entry.keys);
+    keys.fold(0, |digest, key| xxh3_64_with_seed(&key.to_le_bytes(), digest))
+}
+
     n_covered > n_lines / 2
 }
 
 pub(crate) fn chunks(entries: &Entries, graph: &Graph) -> Chunks {
-    let mut chunks = Chunks::default();
+    let mut chunks = Chunks {
+        keys: digest_of_keys(entries),
+        ..Chunks::default()
+    };
     for (entry, first) in entries.values().zip(&graph.symbol_offsets) {
         let facts = &entry.unit.facts;
-        for (chunk, key) in facts.chunks.iter().zip(&entry.keys) {
+        for chunk in &facts.chunks {
             chunks
                 .symbols
                 .push(chunk.symbol.map_or(u32::MAX, |symbol| first + symbol));
             chunks
                 .kinds
                 .push(defined(facts, chunk).fold(0, |bits, symbol| bits | 1 << symbol.kind as u32));
-            chunks.keys.push(*key);
         }
     }
     chunks

@@ -181,6 +181,6 @@ pub struct Chunks {
     pub symbols: Vec<u32>,
     /// Kinds of the definitions that start in it, one bit for each [`syntax::facts::SymbolKind`].
     pub kinds: Vec<u32>,
-    /// Key of its embedding text: equal keys, equal vectors.
-    pub keys: Vec<u64>,
+    /// Of the keys of their embedding texts: vectors are of these texts.
+    pub keys: u64,
 }

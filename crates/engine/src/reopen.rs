@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use search::ChunkId;
 use source::{SkipReason, Skipped};
 
+use crate::build::digest_of_keys;
+use crate::contextual::Contextual;
 use crate::index::{Engine, EngineConfig, Entry, Stamp};
 use crate::unit::FileUnit;
 use crate::vectors::VectorStore;
@@ -18,9 +20,7 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
         );
     };
     let paths = &snapshot.files().paths;
-    let keys = &snapshot.chunks().keys;
     let mut files = BTreeMap::new();
-    let mut first = 0;
     for (idx, facts) in facts.into_iter().enumerate() {
         let path = paths.get(idx).unwrap_or_default();
         let text = texts.get(idx).unwrap_or_default().to_owned();
@@ -29,14 +29,7 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
             facts,
             terms: Vec::new(),
         };
-        let end = first + unit.facts.chunks.len();
-        let keys = keys
-            .get(first..end)
-            .unwrap_or_default()
-            .iter()
-            .map(|key| key.to_native())
-            .collect();
-        first = end;
+        let keys = Contextual::new(path, &text, &unit.facts).keys();
         let digest = snapshot
             .files()
             .digests
@@ -54,6 +47,7 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
             },
         );
     }
+    let vectors = vectors(snapshot, &files);
     let info = snapshot.info();
     let config = EngineConfig {
         name: info.name.as_str().to_owned(),
@@ -65,7 +59,7 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
         config,
         files,
         skipped: skipped(snapshot),
-        vectors: vectors(snapshot),
+        vectors,
         scip: snapshot.scip()?,
         last: crate::update::Last::default(),
     })
@@ -104,13 +98,15 @@ fn skipped(snapshot: &Snapshot) -> BTreeMap<String, Skipped> {
         .collect()
 }
 
-fn vectors(snapshot: &Snapshot) -> VectorStore {
+/// Vectors by the keys of their texts, which follow from texts and facts; none where another version put other texts together.
+fn vectors(snapshot: &Snapshot, files: &BTreeMap<String, Entry>) -> VectorStore {
     let info = snapshot.info();
     let mut store = VectorStore::new(info.embedder.as_str(), info.dimensions.to_native() as usize);
-    if let Some(vectors) = snapshot.vectors() {
-        for (idx, key) in snapshot.chunks().keys.iter().enumerate() {
-            if let Some((row, scale)) = vectors.row(ChunkId(idx as u32)) {
-                store.restore(key.to_native(), scale, row);
+    let is_known = snapshot.chunks().keys.to_native() == digest_of_keys(files);
+    if let Some(vectors) = snapshot.vectors().filter(|_| is_known) {
+        for (idx, key) in (0..).zip(files.values().flat_map(|entry| &entry.keys)) {
+            if let Some((row, scale)) = vectors.row(ChunkId(idx)) {
+                store.restore(*key, scale, row);
             }
         }
     }

@@ -141,7 +141,7 @@ impl Reader {
     /// Number of chunks.
     #[must_use]
     pub fn n_chunks(&self) -> usize {
-        self.snapshot.chunks().keys.len()
+        self.snapshot.chunks().kinds.len()
     }
 
     /// What is known of a chunk.

@@ -50,8 +50,8 @@ fn parts(engine: &Engine, last: &Snapshot, now_millis: f64) -> Result<Vec<(Part,
     let origins = origins(engine, last);
     let graph = build::graph(engine);
     let chunks = build::chunks(&engine.files, &graph);
-    let counts = Counts::of(&graph, chunks.keys.len());
-    let mut parts = build::info_and_vectors(engine, &chunks.keys, counts, now_millis)?;
+    let counts = Counts::of(&graph, chunks.kinds.len());
+    let mut parts = build::info_and_vectors(engine, counts, now_millis)?;
     parts.push((
         Part::Files,
         freeze(&build::files(&engine.files), Part::Files)?,

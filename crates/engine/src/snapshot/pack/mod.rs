@@ -47,8 +47,7 @@ pub(super) fn pack_chunks(chunks: &ArchivedChunks) -> Vec<u8> {
     });
     writer.column(&steps.collect::<Vec<u64>>());
     writer.archived(&chunks.kinds);
-    let keys: Vec<u64> = chunks.keys.iter().map(|key| key.to_native()).collect();
-    writer.column(&keys);
+    writer.number(chunks.keys.to_native());
     writer.pack()
 }
 
@@ -66,7 +65,7 @@ pub(super) fn unpack_chunks(packed: &[u8]) -> Result<Chunks, Fault> {
     let chunks = Chunks {
         symbols: reader.longs()?.into_iter().map(symbol).collect(),
         kinds: reader.numbers()?,
-        keys: reader.longs()?,
+        keys: reader.number()?,
     };
     reader.end()?;
     Ok(chunks)
