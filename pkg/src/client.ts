@@ -2,7 +2,9 @@
 
 import { CodeIndex, type Backend, type IndexState } from "./code-index.js";
 import { abortError, fromThrown, PortolanError } from "./errors.js";
+import type { FileEntry } from "../wasm/reader.js";
 import type { Port, Store } from "./host.js";
+import { joined } from "./long-answers.js";
 import type { IndexEvent, IndexProtocol, Offered, StoredState, WorkOptions } from "./protocol.js";
 import { CrossEncoder } from "./rerank.js";
 import { Caller } from "./rpc.js";
@@ -199,7 +201,11 @@ function workerBackend(caller: Caller<IndexProtocol>, told: Told = {}): Backend 
   return {
     update: (edits, options) => update(caller, edits, options, told),
     watch: (options) => watch(caller, options, told),
-    ask: (question, request) => caller.call("ask", { question, request }) as Promise<never>,
+    async ask(question, request) {
+      const parts: FileEntry[][] = [];
+      const last = await caller.call("ask", { question, request }, { onEvent: ({ files }) => parts.push(files) });
+      return joined(parts, last) as never;
+    },
     highlights: (path) => caller.call("highlights", path) as Promise<Uint32Array>,
     structural: (request, signal, onProgress) => caller.call("structural", request, { signal, onEvent: onProgress && (({ done, total }) => onProgress(done, total)) }),
     save: ({ onPhase, signal, ...how }) => caller.call("save", how, { signal, onEvent: ({ phase }) => onPhase?.(phase) }),

@@ -1,6 +1,6 @@
 /** What goes between the page, the index worker, the parsing workers and the embedding worker. */
 
-import type { Edge, ErrorBody, StructuralMatch, StructuralPlan, StructuralRequest, StructuralResponse, Tools } from "../wasm/reader.js";
+import type { Edge, ErrorBody, FileEntry, StructuralMatch, StructuralPlan, StructuralRequest, StructuralResponse, Tools } from "../wasm/reader.js";
 import type { ChunkOptions, EmbeddingModel, FileChanges, FileEdits, FileInput, IndexOptions, Input, Progress, Protection, RerankModel, SealPhase, Stored, UserGrammar } from "./types.js";
 import type { LanguageInit } from "./user-grammars.js";
 
@@ -40,7 +40,8 @@ export interface IndexProtocol {
   /** Answers when everything is done, vectors and saving included; `usable` comes before. */
   index: { request: { input: Input | Offered; options: WorkOptions }; response: null; event: IndexEvent };
   open: { request: ({ name: string } | { url: string } | { bytes: Uint8Array; passphrase?: string | undefined; pathKey?: string | undefined }) & { grammars?: readonly UserGrammar[] | undefined; model?: EmbeddingModel | undefined }; response: { name: string }; event: IndexEvent };
-  ask: { request: { question: Question; request: unknown }; response: unknown };
+  /** The files of a large repository come in parts; the answer holds the last ones. */
+  ask: { request: { question: Question; request: unknown }; response: unknown; event: { files: FileEntry[] } };
   highlights: { request: string; response: Uint32Array };
   structural: { request: StructuralRequest; response: StructuralResponse; event: { done: number; total: number } };
   /** As it is, or protected. */

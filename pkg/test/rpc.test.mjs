@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { channel } from "../dist/channel.js";
 import { PortolanError } from "../dist/errors.js";
+import { inParts, joined } from "../dist/long-answers.js";
 import { Caller, serve } from "../dist/rpc.js";
 import { codeOf } from "./fixture.mjs";
 
@@ -62,4 +63,14 @@ test("when the other side dies, all that is open rejects, and what comes after",
   assert.deepEqual(await Promise.all(open), ["worker.crashed", "worker.crashed"]);
   assert.equal(await codeOf(caller.call("wait", 3)), "worker.crashed");
   caller.close();
+});
+
+test("a long list of files comes in parts, and is whole again", () => {
+  const files = Array.from({ length: 9_001 }, (_, at) => ({ path: `f${at}` }));
+  const parts = [];
+  const last = inParts({ files }, ({ files: some }) => parts.push(some));
+  assert.deepEqual([...parts, last.files].map(({ length }) => length), [4_000, 4_000, 1_001]);
+  assert.deepEqual(joined(parts, last), { files });
+  const short = { files: files.slice(0, 4_000) };
+  assert.equal(joined([], inParts(short, () => assert.fail())), short);
 });

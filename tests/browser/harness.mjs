@@ -228,3 +228,20 @@ async function placeOf(page, line, word) {
 export function chosenLines(page) {
   return page.locator(".cm-chosen").allTextContents();
 }
+
+/** Records the tasks of the page's main thread; `stop` gives the CPU milliseconds of each. */
+export async function recordTasks(page) {
+  const session = await page.context().browser()?.newBrowserCDPSession() ?? (await page.context().newCDPSession(page));
+  const events = [];
+  session.on("Tracing.dataCollected", ({ value }) => events.push(...value));
+  await session.send("Tracing.start", { transferMode: "ReportEvents", traceConfig: { includedCategories: ["toplevel", "__metadata"], excludedCategories: ["*"] } });
+  return {
+    async stop() {
+      const complete = new Promise((resolve) => session.once("Tracing.tracingComplete", resolve));
+      await session.send("Tracing.end");
+      await complete;
+      const threads = events.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(({ pid, tid }) => `${pid}:${tid}`);
+      return events.filter(({ ph, pid, tid, tdur }) => ph === "X" && tdur !== undefined && threads.includes(`${pid}:${tid}`)).map(({ tdur }) => tdur / 1000);
+    },
+  };
+}

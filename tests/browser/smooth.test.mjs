@@ -2,7 +2,7 @@
 // and CPU time by its trace, which does not count the time other programs took.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allDone, browse, folder, searchFor, serve } from "./harness.mjs";
+import { allDone, browse, folder, recordTasks, searchFor, serve } from "./harness.mjs";
 
 const limitMillis = 50;
 
@@ -17,7 +17,7 @@ test("no task of the page's thread takes more than 50 ms while indexing and sear
     window.longTasks = [];
     new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });
   });
-  const trace = await startTrace(page);
+  const trace = await recordTasks(page);
   await page.locator("input[name=folder]").setInputFiles(folder("fastify"));
   await page.getByRole("heading", { level: 1, name: "fastify", exact: true }).waitFor();
   await allDone(page);
@@ -31,20 +31,3 @@ test("no task of the page's thread takes more than 50 ms while indexing and sear
   assert.ok(tasks.length > 100, "the trace holds the page's tasks");
   assert.ok(busiest < limitMillis, `a task took ${busiest.toFixed(1)} ms of CPU`);
 });
-
-/** Records the tasks of the page's main thread; `stop` gives the CPU milliseconds of each. */
-async function startTrace(page) {
-  const session = await page.context().browser()?.newBrowserCDPSession() ?? (await page.context().newCDPSession(page));
-  const events = [];
-  session.on("Tracing.dataCollected", ({ value }) => events.push(...value));
-  await session.send("Tracing.start", { transferMode: "ReportEvents", traceConfig: { includedCategories: ["toplevel", "__metadata"], excludedCategories: ["*"] } });
-  return {
-    async stop() {
-      const complete = new Promise((resolve) => session.once("Tracing.tracingComplete", resolve));
-      await session.send("Tracing.end");
-      await complete;
-      const threads = events.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(({ pid, tid }) => `${pid}:${tid}`);
-      return events.filter(({ ph, pid, tid, tdur }) => ph === "X" && tdur !== undefined && threads.includes(`${pid}:${tid}`)).map(({ tdur }) => tdur / 1000);
-    },
-  };
-}

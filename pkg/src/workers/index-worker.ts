@@ -1,6 +1,8 @@
 /** The index worker: owns one index, answers questions about it, and commands the parsing and embedding workers. */
 
+import type { FileList } from "../../wasm/reader.js";
 import type { Port, SessionHost } from "../host.js";
+import { inParts } from "../long-answers.js";
 import type { IndexProtocol, Offered } from "../protocol.js";
 import { serve } from "../rpc.js";
 import { protects } from "../sealed.js";
@@ -37,7 +39,10 @@ export function serveIndex(port: Port, host: SessionHost): void {
       await session.watch(debounce_ms, signal, emit);
       return null;
     },
-    ask: ({ question, request }) => session.ask(question, request),
+    async ask({ question, request }, { emit }) {
+      const answer = await session.ask(question, request);
+      return question === "files" ? inParts(answer as FileList, emit) : answer;
+    },
     async highlights(path, { transfer }) {
       const triples = await session.highlights(path);
       transfer(triples.buffer);

@@ -1,6 +1,6 @@
 //! The repository on one page: its files and their definitions, as many as fit a number of tokens, to read or to hand on.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { MapOrder, MapResponse } from "portolan";
 import { count, plural } from "../controls/format.ts";
 import { Icon } from "../controls/Icon.tsx";
@@ -8,7 +8,7 @@ import { hashOf, link, navigate } from "../state/navigation.ts";
 import { notify, wordsOf } from "../state/notices.ts";
 import type { Repository } from "../state/repository.ts";
 import { wideGlob } from "../state/search.ts";
-import { mapFiles } from "./map.ts";
+import { type MapFile, mapFiles } from "./map.ts";
 import "./map.css";
 
 const sizes = [512, 1024, 2048, 4096, 8192, 16384];
@@ -78,8 +78,12 @@ export function RepoMap({ repository }: { repository: Repository }) {
   );
 }
 
+/** Files drawn at once, and by each "more". */
+const moreFiles = 60;
+
 function Files({ map }: { map: MapResponse }) {
-  const files = mapFiles(map.text);
+  const files = useMemo(() => mapFiles(map.text), [map]);
+  const [shown, setShown] = useState(moreFiles);
   if (files.length === 0) {
     return (
       <div class="empty" role="status">
@@ -96,23 +100,34 @@ function Files({ map }: { map: MapResponse }) {
         <span>{rest}</span>
       </p>
       <ol class="map-files">
-        {files.map(({ path, entries, more }) => (
-          <li key={path}>
-            <a class="map-path" href={hashOf({ path, lines: null })}>
-              {path}
-            </a>
-            <ul>
-              {entries.map(({ kind, name }, at) => (
-                <li key={at}>
-                  <span class="map-kind">{kind}</span> {name}
-                </li>
-              ))}
-              {more > 0 && <li class="map-kind">and {count(more)} more</li>}
-            </ul>
-          </li>
+        {files.slice(0, shown).map((file) => (
+          <FileRow key={file.path} file={file} />
         ))}
       </ol>
+      {shown < files.length && (
+        <button type="button" class="button map-more" onClick={() => setShown(shown + moreFiles)}>
+          Show more
+        </button>
+      )}
     </>
+  );
+}
+
+function FileRow({ file: { path, entries, more } }: { file: MapFile }) {
+  return (
+    <li>
+      <a class="map-path" href={hashOf({ path, lines: null })}>
+        {path}
+      </a>
+      <ul>
+        {entries.map(({ kind, name }, at) => (
+          <li key={at}>
+            <span class="map-kind">{kind}</span> {name}
+          </li>
+        ))}
+        {more > 0 && <li class="map-kind">and {count(more)} more</li>}
+      </ul>
+    </li>
   );
 }
 

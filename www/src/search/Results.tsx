@@ -1,7 +1,9 @@
 //! The results of the query by file: in full in the middle of the page, or dense beside an open file.
 
+import { computed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { count, plural, splitPath } from "../controls/format.ts";
+import { Growing } from "../controls/Growing.tsx";
 import { Kind } from "../controls/Kind.tsx";
 import { hashOf, link, navigate } from "../state/navigation.ts";
 import { repository } from "../state/repository.ts";
@@ -89,18 +91,20 @@ function onlyNear({ files, layers }: Answer): boolean {
   return layers === "hybrid" && !byWords;
 }
 
+/** The passage that j and k stand on. */
+const currentKey = computed(() => passagesOf(search.value)[active.value]?.key ?? "");
+const filesAtOnce = 40;
+
 function List({ answer, dense }: { answer: Answer; dense: boolean }) {
   const box = useRef<HTMLOListElement>(null);
-  const current = passagesOf(search.value)[active.value]?.key ?? "";
+  const current = currentKey.value;
   useEffect(() => {
     if (current !== "") box.current?.querySelector("[data-current]")?.scrollIntoView({ block: "nearest" });
   }, [current]);
   return (
     <>
       <ol class="results-list" ref={box}>
-        {answer.files.map((file) => (
-          <FileCard key={file.path} file={file} current={current} dense={dense} />
-        ))}
+        <Growing items={answer.files} step={filesAtOnce} draw={(file) => <FileCard key={file.path} file={file} dense={dense} />} />
       </ol>
       {hasMore(answer, link.value.mode) && (
         <button type="button" class="button results-more" onClick={showMore}>
@@ -111,7 +115,7 @@ function List({ answer, dense }: { answer: Answer; dense: boolean }) {
   );
 }
 
-function FileCard({ file, current, dense }: { file: FileResults; current: string; dense: boolean }) {
+function FileCard({ file, dense }: { file: FileResults; dense: boolean }) {
   const [folder, name] = splitPath(file.path);
   return (
     <li class="result-file">
@@ -122,7 +126,7 @@ function FileCard({ file, current, dense }: { file: FileResults; current: string
         </a>
       </h2>
       {file.passages.map((passage) => (
-        <PassageCard key={passage.key} passage={passage} current={passage.key === current} dense={dense} />
+        <PassageCard key={passage.key} passage={passage} dense={dense} />
       ))}
       {!dense && file.more.length > 0 && (
         <p class="result-more">
@@ -138,14 +142,14 @@ function FileCard({ file, current, dense }: { file: FileResults; current: string
   );
 }
 
-function PassageCard({ passage, current, dense }: { passage: Passage; current: boolean; dense: boolean }) {
+function PassageCard({ passage, dense }: { passage: Passage; dense: boolean }) {
   const lines = snippetLines(passage.text, passage.textLine, passage.marks);
   const marked = lines.filter((line) => line.pieces.some((piece) => piece.marked)).slice(0, 2);
   const shown = dense ? (marked.length > 0 ? marked : lines.slice(0, 1)).map(denseLine) : lines;
   const { from = 0 } = link.value.lines ?? {};
   const opened = link.value.path === passage.path && from === passage.startLine;
   return (
-    <div class="passage" data-current={current || undefined} data-opened={opened || undefined}>
+    <div class="passage" data-current={passage.key === currentKey.value || undefined} data-opened={opened || undefined}>
       <a class="passage-link" href={hashOf({ path: passage.path, lines: { from: passage.startLine, to: passage.endLine } })}>
         {passage.symbol !== "" && (
           <span class="passage-symbol">

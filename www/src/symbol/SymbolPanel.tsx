@@ -1,8 +1,9 @@
 //! The card of a symbol: what it is, who uses it, who calls it, whom it calls.
 
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { Call, Reference, Symbol as Definition } from "portolan";
 import { count, percent, plural, splitPath } from "../controls/format.ts";
+import { Growing } from "../controls/Growing.tsx";
 import { Icon } from "../controls/Icon.tsx";
 import { Kind } from "../controls/Kind.tsx";
 import { Tabs } from "../controls/Tabs.tsx";
@@ -151,32 +152,43 @@ function PlaceLink({ path, line, symbol: target, full = false }: { path: string;
 }
 
 function References({ cut }: { cut: Cut<Reference> }) {
+  const files = useMemo(() => byFile(cut.items), [cut]);
   if (cut.items.length === 0) return <p class="empty">No use of it was found in this repository.</p>;
   return (
     <>
-      {byFile(cut.items).map(([path, references]) => (
-        <div key={path} class="use-file">
-          <h3 title={path}>
-            <span>{splitPath(path)[1]}</span>
-            <span class="symbol-dim">{splitPath(path)[0].replace(/\/$/, "")}</span>
-            <span class="use-count">{references.length}</span>
-          </h3>
-          {references.map(({ line, range, text, confidence, reason, enclosing, form }) => (
-            <a key={`${line}:${range.start.character}`} class="use" href={hashOf({ path, lines: { from: line, to: line } })} title={`${form.replaceAll("_", " ")}${enclosing ? ` in ${enclosing}` : ""}\nby ${reason.replaceAll("-", " ")}, ${percent(confidence)}`}>
-              <span class="use-line">{line}</span>
-              <code>{text}</code>
-              {confidence < 0.7 && <span class="unsure">unsure</span>}
-            </a>
-          ))}
-        </div>
-      ))}
+      <Growing items={files} step={12} draw={([path, references]) => <UsesInFile key={path} path={path} references={references} />} />
       <Rest cut={cut} />
     </>
   );
 }
 
+function UsesInFile({ path, references }: { path: string; references: readonly Reference[] }) {
+  const [folder, name] = splitPath(path);
+  return (
+    <div class="use-file">
+      <h3 title={path}>
+        <span>{name}</span>
+        <span class="symbol-dim">{folder.replace(/\/$/, "")}</span>
+        <span class="use-count">{references.length}</span>
+      </h3>
+      <Growing items={references} step={60} draw={(reference) => <Use key={`${reference.line}:${reference.range.start.character}`} reference={reference} />} />
+    </div>
+  );
+}
+
+function Use({ reference: { path, line, text, confidence, reason, enclosing, form } }: { reference: Reference }) {
+  return (
+    <a class="use" href={hashOf({ path, lines: { from: line, to: line } })} title={`${form.replaceAll("_", " ")}${enclosing ? ` in ${enclosing}` : ""}\nby ${reason.replaceAll("-", " ")}, ${percent(confidence)}`}>
+      <span class="use-line">{line}</span>
+      <code>{text}</code>
+      {confidence < 0.7 && <span class="unsure">unsure</span>}
+    </a>
+  );
+}
+
 function Calls({ cut, callers }: { cut: Cut<Call>; callers: boolean }) {
   const { depth } = link.value;
+  const steps = useMemo(() => byDepth(cut.items), [cut]);
   return (
     <>
       <div class="depth">
@@ -190,7 +202,7 @@ function Calls({ cut, callers }: { cut: Cut<Call>; callers: boolean }) {
         </button>
       </div>
       {cut.items.length === 0 && <p class="empty">{callers ? "No call of it was found in this repository." : "It calls nothing that is defined in this repository."}</p>}
-      {byDepth(cut.items).map(([step, calls]) => (
+      {steps.map(([step, calls]) => (
         <div key={step} class="use-file">
           {depth > 1 && (
             <h3>
@@ -198,9 +210,7 @@ function Calls({ cut, callers }: { cut: Cut<Call>; callers: boolean }) {
               <span class="use-count">{calls.length}</span>
             </h3>
           )}
-          {calls.map((call) => (
-            <CallRow key={`${call.path}:${call.line}:${call.symbol?.id}:${call.via}`} call={call} callers={callers} />
-          ))}
+          <Growing items={calls} step={60} draw={(call) => <CallRow key={`${call.path}:${call.line}:${call.symbol?.id}:${call.via}`} call={call} callers={callers} />} />
         </div>
       ))}
       <Rest cut={cut} />
