@@ -3,15 +3,12 @@
 
 use std::sync::Arc;
 
-use rkyv::api::high::HighValidator;
-use rkyv::bytecheck::CheckBytes;
-use rkyv::rancor;
 use rkyv::util::AlignedVec;
-use rkyv::{Archive, Portable};
 use search::{Lexical, Names};
 
+use super::archive::check;
 use super::columns::Fault;
-use super::{Held, PARTS, Part, Snapshot, UNKNOWN, damaged};
+use super::{Held, PARTS, Part, Snapshot, damaged};
 use crate::Error;
 use crate::frozen::Chunks;
 use ::graph::frozen::Graph;
@@ -62,16 +59,6 @@ pub fn pack_section(name: &str, archive: &[u8]) -> Result<Vec<(&'static str, Vec
     Ok(packed
         .filter_map(|part| Some((part.name(), snapshot.pack(*part)?)))
         .collect())
-}
-
-fn check<T>(archive: &[u8]) -> Result<(), Fault>
-where
-    T: Archive,
-    T::Archived: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Failure>>,
-{
-    rkyv::access::<T::Archived, rancor::Failure>(archive)
-        .map(|_| ())
-        .map_err(|_| UNKNOWN)
 }
 
 /// Blocks of texts, packed: `ends` says where each ends.

@@ -150,7 +150,7 @@ type Archive = rkyv::util::AlignedVec<16>;
 fn packed<T>(
     part: Part,
     value: Result<T, rancor::Failure>,
-    write: impl Fn(&T) -> Result<Archive, super::Fault>,
+    write: impl Fn(&T) -> Result<Archive, super::columns::Fault>,
 ) -> Result<Archive, Error> {
     let value = value.map_err(|_| damaged(part, "it cannot be read"))?;
     write(&value).map_err(|fault| damaged(part, fault))

@@ -5,6 +5,7 @@
 //! a pointer. Texts and postings are unpacked in blocks when they are asked for, facts when the index is about to change.
 
 mod ahead;
+mod archive;
 mod blocks;
 mod check;
 mod columns;
@@ -14,17 +15,17 @@ mod hide;
 mod incoming;
 mod open;
 mod pack;
+mod part;
 mod partial;
 mod pieces;
 mod planes;
 mod postings;
+mod slot;
 mod source;
 mod texts;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use rkyv::api::high::HighValidator;
-use rkyv::bytecheck::CheckBytes;
 use rkyv::rancor;
 use rkyv::util::AlignedVec;
 use rkyv::{Archive, Portable};
@@ -34,12 +35,13 @@ use crate::scip::{ScipDocuments, ScipStore};
 use crate::{Error, ErrorKind};
 use ::graph::frozen::{ArchivedGraph, Graph};
 pub use ahead::{Packers, pack_section, pack_texts};
-use columns::Fault;
+pub(crate) use archive::archived_in;
+use archive::{UNKNOWN, archive};
 pub use container::FORMAT_VERSION;
 pub(crate) use facts::{Beside, FactStore, Facts};
 pub use hide::{Hidden, closed_originals, hide_paths, restore_paths};
 pub use incoming::Incoming;
-use open::Slot;
+pub(crate) use part::{PARTS, Part};
 pub use partial::{N_START, Partial, Wanted};
 pub use pieces::Give;
 use postings::PostingStore;
@@ -47,86 +49,11 @@ use search::{
     ArchivedLexical, ArchivedNames, ArchivedVectors, Lexical, LexicalView, Names, PostingRows,
     Vectors,
 };
+use slot::Slot;
 use source::Met;
 pub use source::{Source, unreadable};
 use syntax::facts::FileFacts;
 pub(crate) use texts::TextStore;
-
-/// The sections this version knows. Others in a file are passed over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
-    Info,
-    Files,
-    Chunks,
-    Graph,
-    Names,
-    Lexical,
-    Postings,
-    Rows,
-    Vectors,
-    Texts,
-    Blocks,
-    Facts,
-    Scip,
-}
-
-/// In the order in which they are written: what every query needs first, what none needs last.
-pub(crate) const PARTS: [Part; 13] = [
-    Part::Info,
-    Part::Files,
-    Part::Chunks,
-    Part::Graph,
-    Part::Names,
-    Part::Lexical,
-    Part::Postings,
-    Part::Rows,
-    Part::Vectors,
-    Part::Texts,
-    Part::Blocks,
-    Part::Facts,
-    Part::Scip,
-];
-
-impl Part {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Info => "info",
-            Self::Files => "files",
-            Self::Chunks => "chunks",
-            Self::Graph => "graph",
-            Self::Names => "names",
-            Self::Lexical => "lexical",
-            Self::Postings => "postings",
-            Self::Rows => "rows",
-            Self::Texts => "texts",
-            Self::Blocks => "blocks",
-            Self::Facts => "facts",
-            Self::Vectors => "vectors",
-            Self::Scip => "scip",
-        }
-    }
-
-    /// Whether only changing the index needs it: it is checked then, not when the snapshot is opened.
-    fn is_for_changes(self) -> bool {
-        matches!(self, Self::Facts | Self::Scip)
-    }
-
-    /// Whether it is optional and one of these names is its own. Blocks go with the texts they are of.
-    fn is_among(self, names: &[&str]) -> bool {
-        let name = match self {
-            Self::Blocks => Self::Texts.name(),
-            part => part.name(),
-        };
-        self.is_optional() && names.contains(&name)
-    }
-
-    fn is_optional(self) -> bool {
-        matches!(
-            self,
-            Self::Texts | Self::Blocks | Self::Facts | Self::Vectors | Self::Scip
-        )
-    }
-}
 
 /// A section in memory.
 #[derive(Clone)]
@@ -451,62 +378,6 @@ impl Snapshot {
     {
         Some(archived_in::<T>(self.archived(part)?))
     }
-}
-
-/// The archive in these bytes: those of a section of this type.
-#[expect(unsafe_code, reason = "checked once, instead of at every access")]
-pub(crate) fn archived_in<T: Archive>(bytes: &AlignedVec<16>) -> &T::Archived
-where
-    T::Archived: Portable,
-{
-    // SAFETY: these bytes, at this alignment, are a valid `T::Archived`: either `checked` has found so, or they were written by rkyv from
-    // a `T` in this process, by `archive` or by who assembled the snapshot; both name the same type for each part as the accessors do.
-    // Nothing changes the bytes afterwards.
-    unsafe { rkyv::access_unchecked::<T::Archived>(bytes) }
-}
-
-const UNKNOWN: Fault = "its contents are not what this version writes";
-
-/// The archive of a `T` that was packed as it is.
-fn checked<T>(packed: &[u8]) -> Result<AlignedVec<16>, Fault>
-where
-    T: Archive,
-    T::Archived: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Failure>>,
-{
-    let archive = pack::unpack_archive(packed)?;
-    // Which byte is wrong helps nobody, and the words for it would be compiled in once for every type.
-    rkyv::access::<T::Archived, rancor::Failure>(&archive).map_err(|_| UNKNOWN)?;
-    Ok(archive)
-}
-
-/// The archive of a value.
-fn archive<T>(value: &T) -> Result<AlignedVec<16>, Fault>
-where
-    T: for<'a> rkyv::Serialize<
-            rkyv::api::high::HighSerializer<
-                AlignedVec<16>,
-                rkyv::ser::allocator::ArenaHandle<'a>,
-                rancor::Failure,
-            >,
-        >,
-{
-    archive_in(0, value)
-}
-
-/// The archive of a value that was put together from columns, with room for so many bytes at first.
-fn archive_in<T>(room: usize, value: &T) -> Result<AlignedVec<16>, Fault>
-where
-    T: for<'a> rkyv::Serialize<
-            rkyv::api::high::HighSerializer<
-                AlignedVec<16>,
-                rkyv::ser::allocator::ArenaHandle<'a>,
-                rancor::Failure,
-            >,
-        >,
-{
-    let bytes = AlignedVec::with_capacity(room);
-    let archive = rkyv::api::high::to_bytes_in::<_, rancor::Failure>(value, bytes);
-    archive.map_err(|_| "it is larger than an archive can be")
 }
 
 fn damaged(part: Part, what: &str) -> Error {

@@ -6,67 +6,21 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rkyv::util::AlignedVec;
 
 use super::columns::Fault;
 use super::container::{self, Section};
 use super::source::Source;
-use super::{
-    FactStore, Held, PARTS, Part, PostingStore, Snapshot, TextStore, archive, archive_in, checked,
-    damaged, pack,
-};
+use super::archive::{archive, archive_in, checked};
+use super::slot::{Loaded, Slot};
+use super::{FactStore, Held, PARTS, Part, PostingStore, Snapshot, TextStore, damaged, pack};
 use crate::Error;
 use crate::frozen::{Chunks, Files, Info};
 use crate::scip::ScipStore;
 use ::graph::frozen::Graph;
 use search::{Lexical, Names};
-
-/// A section: where it lies, and what it is in memory once it has been asked for.
-#[derive(Clone, Default)]
-pub(super) struct Slot {
-    /// Where it lies in the file that is read; none of what was built.
-    pub section: Option<Section>,
-    /// As it lies in the file, where the file itself is not at hand.
-    pub packed: Option<Arc<[u8]>>,
-    held: OnceLock<Loaded>,
-}
-
-#[derive(Clone, Default)]
-struct Loaded {
-    held: Option<Held>,
-    fault: Option<Error>,
-}
-
-impl Slot {
-    /// A section that is in memory.
-    pub fn holding(held: Held) -> Self {
-        let loaded = Loaded {
-            held: Some(held),
-            fault: None,
-        };
-        Self {
-            held: OnceLock::from(loaded),
-            ..Self::default()
-        }
-    }
-
-    /// Whether there is such a section.
-    pub fn is_there(&self) -> bool {
-        self.section.is_some() || self.held.get().is_some_and(|loaded| loaded.held.is_some())
-    }
-
-    /// What was in memory.
-    fn into_held(self) -> Option<Held> {
-        self.held.into_inner()?.held
-    }
-
-    /// What is in memory.
-    pub fn loaded(&self) -> Option<&Held> {
-        self.held.get()?.held.as_ref()
-    }
-}
 
 /// Which sections can be compared with each other: all, but where they come one by one.
 pub(super) type Has<'a> = &'a dyn Fn(Part) -> bool;
@@ -110,7 +64,8 @@ impl Snapshot {
         let mut snapshot = Self::empty(container::engine_version(start));
         for part in PARTS {
             let section = sections.iter().find(|section| section.name == part.name());
-            if section.is_none() && part.is_wanted_by(&snapshot) {
+            let has_texts = snapshot.slots[Part::Texts as usize].section.is_some();
+            if section.is_none() && part.is_wanted(has_texts) {
                 return Err(damaged(part, "it is missing"));
             }
             snapshot.slots[part as usize].section = section.cloned();
@@ -309,33 +264,6 @@ impl Snapshot {
 fn room_for(packed: &[u8]) -> usize {
     let n_bytes = packed.first_chunk().map_or(0, |n| u32::from_le_bytes(*n));
     (n_bytes as usize).saturating_mul(9) / 4
-}
-
-impl Part {
-    /// What it is written against, or compared with.
-    fn beside(self) -> &'static [Part] {
-        match self {
-            Self::Graph | Self::Texts => &[Self::Files],
-            Self::Names => &[Self::Graph],
-            Self::Lexical => &[Self::Files, Self::Chunks],
-            Self::Postings => &[Self::Lexical],
-            Self::Vectors => &[Self::Chunks],
-            Self::Facts => &[
-                Self::Files,
-                Self::Graph,
-                Self::Lexical,
-                Self::Chunks,
-                Self::Texts,
-            ],
-            Self::Info | Self::Files | Self::Chunks | Self::Rows | Self::Blocks | Self::Scip => &[],
-        }
-    }
-
-    /// Whether a file that has the sections found so far must have it, too.
-    fn is_wanted_by(self, snapshot: &Snapshot) -> bool {
-        let has_texts = snapshot.slots[Part::Texts as usize].section.is_some();
-        !self.is_optional() || self == Self::Blocks && has_texts
-    }
 }
 
 /// What stands in for a section that has not come, or cannot be read.

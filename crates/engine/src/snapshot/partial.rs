@@ -9,8 +9,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::container::{self, Section};
-use super::open::{Slot, blank};
-use super::{PARTS, Part, Snapshot};
+use super::open::blank;
+use super::slot::Slot;
+use super::{Held, PARTS, Part, Snapshot};
 use crate::{Error, ErrorKind};
 
 /// So many bytes of the start of a file are enough for [`Partial::new`].
