@@ -1,11 +1,16 @@
 //! Reading a frozen graph. Nothing is copied; nothing panics on a damaged archive: ids out of range read as empty.
 
+mod edges;
+mod uses;
+
 use rkyv::rend::u32_le;
 use source::FileId;
-use syntax::facts::{Modifiers, ReferenceForm, Span, SymbolKind};
+use syntax::facts::{Modifiers, Span, SymbolKind};
 
 use crate::frozen::{ArchivedGraph, NONE};
-use crate::kinds::{EdgeKind, FORMS, NodeId, NodeKind, Reason, SYMBOL_KINDS};
+use crate::kinds::{EdgeKind, NodeId, NodeKind, SYMBOL_KINDS};
+pub use edges::Edge;
+pub use uses::Occurrence;
 
 /// A graph in an archive, read in place.
 #[derive(Clone, Copy)]
@@ -51,56 +56,6 @@ impl Node<'_> {
             Some(SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor)
         )
     }
-}
-
-/// A relation of two nodes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Edge {
-    /// From.
-    pub source: NodeId,
-    /// To.
-    pub target: NodeId,
-    /// How they are related.
-    pub kind: EdgeKind,
-    /// Percent.
-    pub confidence: u8,
-    /// The rule that made it.
-    pub reason: Reason,
-    /// 0-based line of the first use, in the file of the source; of `STEP_IN_PROCESS` the step.
-    pub line: u32,
-}
-
-impl Edge {
-    /// The place in the process that it leads to, from 1; only of `STEP_IN_PROCESS`.
-    #[must_use]
-    pub fn step(&self) -> Option<u32> {
-        (self.kind == EdgeKind::StepInProcess).then_some(self.line)
-    }
-}
-
-/// A resolved use of a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Occurrence {
-    /// Number among all occurrences.
-    pub index: u32,
-    /// The file it stands in.
-    pub file: FileId,
-    /// First byte of the name.
-    pub start: u32,
-    /// One past its last byte.
-    pub end: u32,
-    /// 0-based.
-    pub line: u32,
-    /// How the name is used.
-    pub form: ReferenceForm,
-    /// What is meant.
-    pub target: NodeId,
-    /// Percent.
-    pub confidence: u8,
-    /// The rule that resolved it.
-    pub reason: Reason,
-    /// The innermost definition around it, or the file.
-    pub enclosing: NodeId,
 }
 
 pub(crate) fn at(column: &[u32_le], index: usize) -> u32 {
@@ -340,131 +295,6 @@ impl<'a> GraphView<'a> {
     pub fn folders(self) -> impl Iterator<Item = NodeId> + use<'a> {
         let start = self.0.n_files.to_native();
         (start..start.saturating_add(self.0.n_folders.to_native())).map(NodeId)
-    }
-
-    /// Edges that start at a node, sorted by kind and target.
-    pub fn out(self, id: NodeId) -> impl Iterator<Item = Edge> + use<'a> {
-        row(&self.0.edges.out_offsets, id.index()).filter_map(move |index| self.edge(id, index))
-    }
-
-    /// Edges that end at a node, sorted by source, then kind.
-    pub fn in_(self, id: NodeId) -> impl Iterator<Item = Edge> + use<'a> {
-        row(&self.0.edges.in_offsets, id.index()).filter_map(move |index| {
-            let source = NodeId(self.0.edges.in_sources.get(index)?.to_native());
-            self.edge(
-                source,
-                self.0.edges.in_edges.get(index)?.to_native() as usize,
-            )
-        })
-    }
-
-    /// The edges of one kind that end at a node, by source. Linear in the edges of the node, a byte each, plus those of the kind.
-    pub fn in_of_kind(self, id: NodeId, kind: EdgeKind) -> impl Iterator<Item = Edge> + use<'a> {
-        self.in_rows(id, kind).filter_map(move |index| {
-            let source = NodeId(self.0.edges.in_sources.get(index)?.to_native());
-            self.edge(source, at(&self.0.edges.in_edges, index) as usize)
-        })
-    }
-
-    /// How many edges of one kind end at a node.
-    #[must_use]
-    pub fn n_in_of_kind(self, id: NodeId, kind: EdgeKind) -> usize {
-        self.in_rows(id, kind).count()
-    }
-
-    fn in_rows(self, id: NodeId, kind: EdgeKind) -> impl Iterator<Item = usize> + use<'a> {
-        let edges = &self.0.edges;
-        row(&edges.in_offsets, id.index()).filter(move |index| {
-            let edge = edges.in_edges.get(*index).map(|edge| edge.to_native());
-            edge.and_then(|edge| edges.kinds.get(edge as usize)) == Some(&(kind as u8))
-        })
-    }
-
-    /// Every edge, by source.
-    pub fn edges(self) -> impl Iterator<Item = Edge> + use<'a> {
-        (0..self.n_nodes() as u32).flat_map(move |source| self.out(NodeId(source)))
-    }
-
-    pub(crate) fn edge(self, source: NodeId, index: usize) -> Option<Edge> {
-        let edges = &self.0.edges;
-        Some(Edge {
-            source,
-            target: NodeId(edges.targets.get(index)?.to_native()),
-            kind: EdgeKind::from_byte(*edges.kinds.get(index)?)?,
-            confidence: *edges.confidences.get(index)?,
-            reason: Reason::from_byte(*edges.reasons.get(index)?)?,
-            line: at(&edges.lines, index),
-        })
-    }
-
-    /// The resolved uses in a file, by position.
-    pub fn occurrences_in(self, file: FileId) -> impl Iterator<Item = Occurrence> + use<'a> {
-        row(&self.0.occurrences.offsets, file.index())
-            .filter_map(move |index| self.occurrence(file, index))
-    }
-
-    /// The likeliest resolution of the name at a byte of a file.
-    #[must_use]
-    pub fn occurrence_at(self, file: FileId, offset: u32) -> Option<Occurrence> {
-        self.occurrences_at(file, offset).next()
-    }
-
-    /// Every resolution of the name at a byte of a file, the likeliest first. The byte just past a name counts as the
-    /// name when no other name starts there.
-    pub fn occurrences_at(
-        self,
-        file: FileId,
-        offset: u32,
-    ) -> impl Iterator<Item = Occurrence> + use<'a> {
-        let range = row(&self.0.occurrences.offsets, file.index());
-        let starts = self.0.occurrences.start.as_slice();
-        let slice = starts.get(range.clone()).unwrap_or_default();
-        let past = slice.partition_point(|start| start.to_native() <= offset);
-        let start = past
-            .checked_sub(1)
-            .and_then(|index| slice.get(index))
-            .map(|start| start.to_native());
-        let first = start.map_or(past, |start| {
-            slice.partition_point(|other| other.to_native() < start)
-        });
-        (range.start + first..range.start + past)
-            .filter_map(move |index| self.occurrence(file, index))
-            .filter(move |occurrence| offset <= occurrence.end)
-    }
-
-    /// The uses of a node, by file and position.
-    pub fn uses_of(self, id: NodeId) -> impl Iterator<Item = Occurrence> + use<'a> {
-        row(&self.0.occurrences.use_offsets, id.index()).filter_map(move |index| {
-            let index = self.0.occurrences.uses.get(index)?.to_native() as usize;
-            let past = self
-                .0
-                .occurrences
-                .offsets
-                .partition_point(|start| start.to_native() as usize <= index);
-            self.occurrence(FileId(past.checked_sub(1)? as u32), index)
-        })
-    }
-
-    /// How many uses a node has.
-    #[must_use]
-    pub fn n_uses_of(self, id: NodeId) -> usize {
-        row(&self.0.occurrences.use_offsets, id.index()).len()
-    }
-
-    fn occurrence(self, file: FileId, index: usize) -> Option<Occurrence> {
-        let columns = &self.0.occurrences;
-        Some(Occurrence {
-            index: index as u32,
-            file,
-            start: columns.start.get(index)?.to_native(),
-            end: at(&columns.end, index),
-            line: at(&columns.line, index),
-            form: *FORMS.get(usize::from(*columns.form.get(index)?))?,
-            target: NodeId(at(&columns.target, index)),
-            confidence: *columns.confidence.get(index)?,
-            reason: Reason::from_byte(*columns.reason.get(index)?)?,
-            enclosing: NodeId(at(&columns.enclosing, index)),
-        })
     }
 
     /// The symbols of exactly this name, by node.
