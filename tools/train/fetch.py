@@ -35,12 +35,17 @@ def archive_of(cache: Path, package: dict[str, str]) -> Path | None:
         plain = re.sub(r"[-.]+", "_", name)
         patterns = [f"{plain}-{version}-*.whl", f"{plain.lower()}-{version}-*.whl", f"{plain.lower()}-{version}.tar.gz"]
     else:
-        patterns = [f"{name}_*.orig.tar.*"]
+        patterns = [f"{name}_{upstream(version)}.orig.tar.*"]
     for pattern in patterns:
         for found in sorted(glob.glob(str(folder / pattern))):
             if not found.endswith(".asc"):
                 return Path(found)
     return None
+
+
+def upstream(version: str) -> str:
+    """`1:3.1.2-7+deb12u1` → `3.1.2`: what the authors call a version of Debian's."""
+    return version.partition(":")[2].rpartition("-")[0] if ":" in version else version.rpartition("-")[0]
 
 
 def run(command: list[str], folder: Path, **environment: str) -> bool:
@@ -76,8 +81,9 @@ def pypi(folder: Path, batch: list[dict[str, str]]) -> bool:
 
 
 def debian(folder: Path, batch: list[dict[str, str]]) -> bool:
+    """By name and version: a newer one that the suite has by now would be other files."""
     config = debian_config(folder)
-    names = [package["name"] for package in batch]
+    names = [f"{package['name']}={package['version']}" for package in batch]
     return run(["apt-get", "source", "--download-only", "-q", *names], folder, APT_CONFIG=str(config))
 
 

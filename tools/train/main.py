@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import zlib
 from dataclasses import asdict, fields
 from pathlib import Path
 
@@ -17,9 +18,10 @@ import training
 import vocabulary
 
 
-def table_name(settings: training.Settings) -> str:
-    changed = [f"{field.name}-{getattr(settings, field.name)}" for field in fields(settings) if getattr(settings, field.name) != field.default]
-    return "_".join(["table", *changed])
+def table_path(cache: Path, settings: training.Settings) -> Path:
+    """By settings and vocabulary: a table made before a default changed is another one."""
+    told = json.dumps(asdict(settings)).encode() + (cache / "tokens.json").read_bytes()
+    return cache / f"table-{zlib.crc32(told):08x}.npy"
 
 
 def train(cache: Path, settings: training.Settings, n_workers: int) -> np.ndarray:
@@ -30,8 +32,8 @@ def train(cache: Path, settings: training.Settings, n_workers: int) -> np.ndarra
     table = training.train_all(data, table, settings, n_workers)
     for width in sorted({settings.dimensions, settings.shorter}):
         print(f"{width} numbers: {training.measure(data, table[:, :width], settings)}", flush=True)
-    np.save(cache / f"{table_name(settings)}.npy", table)
-    (cache / f"{table_name(settings)}.json").write_text(json.dumps(asdict(settings)) + "\n")
+    np.save(table_path(cache, settings), table)
+    table_path(cache, settings).with_suffix(".json").write_text(json.dumps(asdict(settings)) + "\n")
     return table
 
 
@@ -56,7 +58,7 @@ def main() -> None:
         pairs.make(cache / "records.jsonl", cache / "pairs.npz", given.workers)
     if not (cache / "tokens.npz").exists():
         vocabulary.make(cache / "pairs.npz", cache / "tokens.npz", given.words, given.pieces)
-    trained = cache / f"{table_name(settings)}.npy"
+    trained = table_path(cache, settings)
     table = np.load(trained) if trained.exists() else train(cache, settings, given.workers)
     about, out = json.loads((cache / "tokens.json").read_text()), given.out or cache / "model"
     export.export(table[:, : given.width or settings.shorter], about["tokens"], out, settings.power)
