@@ -17,6 +17,8 @@ export interface WasmIndex {
   /** Whether this tool could compare meanings: there are vectors, and no model to embed queries with yet. */
   wantsModel(tool: string): boolean;
   setModel(model: Uint8Array, tokenizer: Uint8Array): void;
+  /** The same, where `read` gives pieces of the model's file of `n_bytes`. */
+  setModelRows?(lookup: Uint8Array, n_bytes: number, read: (start: number, end: number) => Uint8Array): void;
   /** The vector of a text that is asked about next. */
   setVector(text: string, vector: Float32Array, model: string): void;
   /** Whether a graph over the vectors would pay; `always`: whether there can be one. */
@@ -43,7 +45,7 @@ export class AnsweringIndex {
     readonly wasm: WasmIndex,
     private readonly assets: Assets,
     /** The file it was opened of, where saving would lose some of it. */
-    private readonly whole?: Uint8Array,
+    private readonly whole?: () => Uint8Array,
   ) {}
 
   async ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]> {
@@ -53,7 +55,7 @@ export class AnsweringIndex {
 
   /** The snapshot's bytes, a copy of their own. */
   save(): Uint8Array<ArrayBuffer> {
-    return this.whole ? this.whole.slice() : (guarded(() => this.wasm.save()) as Uint8Array<ArrayBuffer>);
+    return this.whole ? (this.whole() as Uint8Array<ArrayBuffer>) : (guarded(() => this.wasm.save()) as Uint8Array<ArrayBuffer>);
   }
 
   structuralFiles(request: StructuralFilesRequest): StructuralFiles {
@@ -89,12 +91,23 @@ export class AnsweringIndex {
 
   /** Without the model, and with another than the index was made with, search goes on with words and names. */
   private async loadModel(): Promise<void> {
+    const rows = this.assets.modelRows?.();
+    const setRows = this.wasm.setModelRows?.bind(this.wasm);
+    if (rows && setRows && this.takes(() => setRows(rows.lookup, rows.model.n_bytes, (start, end) => rows.model.read(start, end)), "model.unusable")) return;
     const files = await this.assets.model().catch(() => undefined);
+    if (files) this.takes(() => this.wasm.setModel(files.model, files.tokenizer));
+  }
+
+  /** Sets a model. False for a fault with this code; one that the index was not made with is left out. */
+  private takes(set: () => void, unusable?: string): boolean {
     try {
-      if (files) guarded(() => this.wasm.setModel(files.model, files.tokenizer));
+      guarded(set);
     } catch (error) {
-      if (!(error instanceof PortolanError) || error.code !== "vectors.mismatch") throw error;
+      const code = error instanceof PortolanError ? error.code : undefined;
+      if (code !== undefined && code === unusable) return false;
+      if (code !== "vectors.mismatch") throw error;
     }
+    return true;
   }
 
   /** Gives the index the vector of what is asked about, by the caller's model. One that the index was not made with is refused. */
@@ -115,9 +128,10 @@ export async function openSnapshot(assets: Assets, snapshot: Uint8Array | PieceF
 /** As `openSnapshot`, with the reading artifact at hand. */
 export function openWith(reader: WebAssembly.Module, assets: Assets, snapshot: Uint8Array | PieceFile): AnsweringIndex {
   initReader({ module: reader });
-  if (snapshot instanceof Uint8Array) return new AnsweringIndex(guarded(() => ReaderIndex.open(snapshot)), assets, hidesPaths(snapshot) ? snapshot.slice() : undefined);
+  if (snapshot instanceof Uint8Array) return new AnsweringIndex(guarded(() => ReaderIndex.open(snapshot)), assets, hidesPaths(snapshot) ? () => snapshot.slice() : undefined);
   const wasm = guarded(() => ReaderIndex.openFrom(snapshot.n_bytes, (start: number, end: number) => snapshot.read(start, end), []));
-  return new AnsweringIndex(wasm, assets);
+  const { n_bytes } = snapshot;
+  return new AnsweringIndex(wasm, assets, hidesPaths(snapshot.read(0, Math.min(N_HEAD, n_bytes))) ? () => snapshot.read(0, n_bytes).slice() : undefined);
 }
 
 /** So many bytes hold the names of all sections. */

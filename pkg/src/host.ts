@@ -29,6 +29,8 @@ export interface Assets {
   /** @throws where no such grammar ships or it cannot be read or compiled. */
   grammar(name: string): Promise<WebAssembly.Module>;
   model(): Promise<ModelFiles>;
+  /** The model for a few queries, of which only the rows of their tokens are read; absent where files come whole. */
+  modelRows?(): ModelRows | undefined;
   /** A model that the caller brings; queries are embedded by a worker of its own. */
   readonly own?: OwnModel | undefined;
 }
@@ -46,7 +48,14 @@ export interface ModelFiles {
   readonly tokenizer: Uint8Array;
 }
 
-/** A snapshot's file that is read in pieces, each at once. */
+/** An embedding model that is read in pieces. */
+export interface ModelRows {
+  /** Says where the rows are: made with the package, by `StaticModel.lookup`. */
+  readonly lookup: Uint8Array;
+  readonly model: PieceFile;
+}
+
+/** A file that is read in pieces, each at once. */
 export interface PieceFile {
   readonly n_bytes: number;
   /** Bytes from `start` to before `end`, all of them; throws where they cannot be read. */

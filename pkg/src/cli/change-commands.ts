@@ -5,8 +5,6 @@ import { readFileSync } from "node:fs";
 import type { ImpactDirection, RenameRequest, TestScope, TextSearch } from "../answers.js";
 import type { CodeIndex } from "../code-index.js";
 import { PortolanError } from "../errors.js";
-import { applyRename } from "../node/apply-rename.js";
-import { gitDiff } from "../node/git-diff.js";
 import { rootOfIndex } from "../node/root.js";
 import { fraction, operand, operands, UsageError, wholeNumber, type Command } from "./options.js";
 import * as print from "./print-change.js";
@@ -27,7 +25,12 @@ export const CHANGE_COMMANDS: Record<string, (command: Command, indexPath: () =>
     const { staged, base, diff } = command.options;
     if (diff !== undefined && (staged === true || base !== undefined)) throw new UsageError("changes: give either --diff or what git is to compare");
     const request = { ...bounds(command), ...reach(command) };
-    const text = () => (diff === undefined ? gitDiff(rootOfIndex(indexPath()), { staged: staged === true, ...(base === undefined ? {} : { base }) }) : Promise.resolve(readText(diff)));
+    const text = async () => {
+      if (diff !== undefined) return readText(diff);
+      // Starting processes is a part of Node that takes several milliseconds to load.
+      const { gitDiff } = await import("../node/git-diff.js");
+      return gitDiff(rootOfIndex(indexPath()), { staged: staged === true, ...(base === undefined ? {} : { base }) });
+    };
     return async (index) => answer(command, index.detectChanges({ diff: await text(), ...request }), print.changes);
   },
   rename(command, indexPath) {
@@ -35,7 +38,10 @@ export const CHANGE_COMMANDS: Record<string, (command: Command, indexPath: () =>
     const text_search = oneOf<TextSearch>(command.options.text, "text", ["off", "review", "apply"]);
     const request: RenameRequest = { symbol, new_name, ...bounds(command), paths: command.options.path ?? [], ...(text_search && { text_search }) };
     if (command.options.apply !== true) return (index) => answer(command, index.rename(request), print.rename);
-    return (index) => answer(command, applyRename(index, request, rootOfIndex(indexPath())), print.applied);
+    return async (index) => {
+      const { applyRename } = await import("../node/apply-rename.js");
+      return answer(command, applyRename(index, request, rootOfIndex(indexPath())), print.applied);
+    };
   },
   query(command) {
     const { min_confidence: _, ...page } = bounds(command);

@@ -1,23 +1,20 @@
 /** Opens the index that a question is put to, with as little work as can be: a process of one question ends right after. */
 
 import { readFileSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
 
 import type { UserGrammar } from "../types.js";
 import { openWith } from "../answering.js";
 import { CodeIndex, type Backend } from "../code-index.js";
 import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
+import { brief } from "../node/brief.js";
 import { OpenedFile } from "../node/piece-file.js";
 import { isSealed, N_MAGIC } from "../sealed.js";
 import type { Command } from "./options.js";
 
 export async function openIndex(path: string, command: Command, grammars: readonly UserGrammar[] = []): Promise<CodeIndex> {
   const file = await fileAt(path, command);
-  // V8 compiles WebAssembly twice, quickly and then for speed. One question ends before the second pays.
-  if (command.options.batch === undefined) setFlagsFromString("--liftoff-only");
-  setFlagsFromString("--wasm-lazy-compilation");
-  setFlagsFromString("--wasm-lazy-validation");
+  brief(command.options.batch === undefined);
   const files = new FileAssets();
   const { model } = command.options;
   const assets = model === undefined ? files : (await import("./models.js")).assetsWithModel(model);

@@ -4,9 +4,9 @@
  */
 
 import { readFileSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
 
 import { CodeIndex, initSync } from "../../wasm/reader.js";
+import { brief } from "../node/brief.js";
 import { OpenedFile } from "../node/piece-file.js";
 import type { Ask } from "./augment.js";
 
@@ -19,14 +19,4 @@ export function openBriefly(path: string): Ask {
   const file = new OpenedFile(path);
   const index = CodeIndex.openFrom(file.n_bytes, (start: number, end: number) => file.read(start, end), WITHOUT);
   return (tool, request) => index.ask(tool, request);
-}
-
-/**
- * V8 compiles WebAssembly twice: quickly, and then what runs often again, for speed. A process of a few questions ends before
- * that pays, and waits for it: half of the processor time of one question went there. To be called before anything is compiled.
- */
-export function brief(): void {
-  setFlagsFromString("--liftoff-only");
-  setFlagsFromString("--wasm-lazy-compilation");
-  setFlagsFromString("--wasm-lazy-validation");
 }

@@ -4,10 +4,15 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 import { PortolanError } from "../errors.js";
-import type { Artifact, Assets, ModelFiles } from "../host.js";
+import type { Artifact, Assets, ModelFiles, ModelRows } from "../host.js";
+import { OpenedFile } from "./piece-file.js";
 
 /** Folder of the package, seen from `dist/node/`. */
 const PACKAGE = new URL("../../", import.meta.url);
+const MODEL = "model/code-embed-128.int8.onnx";
+
+/** Opened once in a process, and left open. */
+let modelRows: ModelRows | undefined;
 
 export class FileAssets implements Assets {
   private readonly modules = new Map<string, Promise<WebAssembly.Module>>();
@@ -28,9 +33,17 @@ export class FileAssets implements Assets {
   }
 
   model(): Promise<ModelFiles> {
-    const read = (file: string) => readFile(new URL(`model/${file}`, PACKAGE));
-    this.files ??= Promise.all([read("code-embed-128.int8.onnx"), read("tokenizer.json")]).then(([model, tokenizer]) => ({ model, tokenizer }));
+    const read = (file: string) => readFile(new URL(file, PACKAGE));
+    this.files ??= Promise.all([read(MODEL), read("model/tokenizer.json")]).then(([model, tokenizer]) => ({ model, tokenizer }));
     return this.files;
+  }
+
+  modelRows(): ModelRows | undefined {
+    try {
+      return (modelRows ??= { lookup: readFileSync(new URL("model/lookup.bin", PACKAGE)), model: new OpenedFile(new URL(MODEL, PACKAGE)) });
+    } catch {
+      return undefined; // the whole model says what is wrong
+    }
   }
 
   private compiled(url: URL): Promise<WebAssembly.Module> {

@@ -1,4 +1,4 @@
-/** A snapshot's file, of which only what questions ask for is read. */
+/** A file of which only what questions ask for is read: a snapshot, or the model. */
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
@@ -10,7 +10,7 @@ export class OpenedFile implements PieceFile {
   /** Whether pieces can be read from anywhere in it: not of a pipe. */
   readonly isRegular: boolean;
 
-  constructor(path: string) {
+  constructor(path: string | URL) {
     this.descriptor = openSync(path, "r");
     const stats = fstatSync(this.descriptor);
     this.n_bytes = stats.size;
