@@ -134,7 +134,7 @@ export const answers = (expected) => describe("answers", () => {
  * The same value; numbers with a fraction may differ where the last bits of native and WebAssembly logarithms do.
  * @param {unknown} found  @param {unknown} wanted  @param {string} [at]
  */
-function same(found, wanted, at = "$") {
+export function same(found, wanted, at = "$") {
   if (typeof found === "number" && typeof wanted === "number" && !Number.isInteger(wanted)) {
     assert.ok(Math.abs(found - wanted) <= 1e-5 * Math.max(1, Math.abs(wanted)), `${at}: ${found}, expected ${wanted}`);
   } else if (found !== null && wanted !== null && typeof found === "object" && typeof wanted === "object") {

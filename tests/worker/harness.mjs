@@ -10,6 +10,7 @@ process.env.WRANGLER_LOG ??= "none";
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const OUT = `${ROOT}target/worker-tests`;
 const CONFIG = `${ROOT}crates/edge/wrangler.toml`;
+export const WATCHED = `${ROOT}tests/worker/watched/wrangler.toml`;
 export const STOPPING = `${ROOT}tests/worker/stopping/wrangler.toml`;
 
 /**

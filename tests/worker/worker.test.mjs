@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { answers } from "./answers.mjs";
 import { ROOT, native } from "./harness.mjs";
 import { mcp } from "./mcp.mjs";
+import { parts } from "./parts.mjs";
 import { memory, snapshots } from "./snapshots.mjs";
 
 test("the Worker's script keeps to its types", () => {
@@ -18,4 +19,5 @@ const made = native();
 answers(made);
 snapshots(made);
 memory(made);
+parts(made);
 mcp(made);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use api::ErrorBody;
 use embed::StaticEmbedder;
-use engine::Incoming;
+use engine::{Incoming, Wanted};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::index::read_model;
@@ -18,6 +18,8 @@ pub struct Plan {
     pub repository: Option<String>,
     /// The model of the index is needed too.
     pub wants_vector: bool,
+    /// The tool that will answer.
+    pub tool: String,
     reply: Option<Reply>,
 }
 
@@ -39,6 +41,7 @@ pub fn plan(method: &str, url: &str, body: &str, default_repository: &str) -> Pl
         }) => Plan {
             repository: Some(repository),
             wants_vector: question.wants_vector(),
+            tool: question.tool().to_owned(),
             reply: None,
         },
         Ok(Call {
@@ -47,11 +50,13 @@ pub fn plan(method: &str, url: &str, body: &str, default_repository: &str) -> Pl
         }) => Plan {
             repository: None,
             wants_vector: false,
+            tool: String::new(),
             reply: Some(answer::without_index(&question)),
         },
         Err(error) => Plan {
             repository: None,
             wants_vector: false,
+            tool: String::new(),
             reply: Some(Reply::error(&error)),
         },
     }
@@ -156,6 +161,45 @@ impl Index {
         self.0.embedder().map(str::to_owned)
     }
 
+    /// Opens a snapshot of `n_bytes` of which only the start has come: `n_start` bytes, or all. The rest is provided as questions
+    /// ask for it.
+    pub fn open_start(start: &[u8], n_bytes: usize) -> Result<Index, Failure> {
+        let index = crate::Index::open_start(start, n_bytes);
+        index.map(Index).map_err(Failure)
+    }
+
+    /// Sections to provide before a tool is asked, in this order: name, first byte and end of each, as JSON.
+    pub fn missing(&self, tool: &str, wants_vector: bool) -> String {
+        to_json(self.0.missing(tool, wants_vector))
+    }
+
+    /// Blocks to provide before the question is put again, likewise: if there are any, its answer does not count.
+    pub fn missing_blocks(&self) -> String {
+        to_json(self.0.missing_blocks())
+    }
+
+    /// Takes what was missing.
+    pub fn provide(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+        self.0.provide(name, bytes).map_err(Failure)
+    }
+
+    /// Bytes in memory of what was provided.
+    #[wasm_bindgen(getter)]
+    pub fn n_bytes(&self) -> usize {
+        self.0.n_bytes()
+    }
+
+    /// Lets go of what a tool does not read, and of all blocks.
+    pub fn forget_but(&mut self, tool: &str, wants_vector: bool) {
+        self.0.forget_but(tool, wants_vector);
+    }
+
+    /// Whether it has that model.
+    #[wasm_bindgen(getter)]
+    pub fn has_model(&self) -> bool {
+        self.0.has_model()
+    }
+
     /// Gives it that model.
     pub fn set_model(&mut self, model: &Model) -> Result<(), Failure> {
         self.0.set_model(Rc::clone(&model.0)).map_err(Failure)
@@ -183,6 +227,19 @@ impl Model {
             .map(|model| Self(Rc::new(model)))
             .map_err(Failure)
     }
+}
+
+/// How much of the start of a snapshot `Index.open_start` wants.
+#[wasm_bindgen]
+pub fn n_start() -> usize {
+    engine::N_START
+}
+
+/// As arrays of name, first byte and end.
+fn to_json(wanted: Vec<Wanted>) -> String {
+    let rows = wanted.into_iter();
+    let rows = rows.map(|Wanted { name, range }| (name, range.start, range.end));
+    serde_json::to_string(&rows.collect::<Vec<_>>()).unwrap_or_default()
 }
 
 /// Version of Portolan.

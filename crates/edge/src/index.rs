@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use api::ErrorBody;
 use embed::{Embedder, StaticEmbedder};
-use engine::{Incoming, Reader};
+use engine::{Incoming, Partial, Reader, Wanted};
 
 use crate::answer::answer;
 use crate::{Question, Reply};
@@ -13,6 +13,8 @@ use crate::{Question, Reply};
 /// An open index. Nothing in it changes but the model, which may come later.
 pub struct Index {
     reader: Reader,
+    /// Where sections are fetched when a question reads them.
+    partial: Option<Partial>,
     model: Option<Rc<StaticEmbedder>>,
 }
 
@@ -29,13 +31,74 @@ impl Index {
         reader.check_read()?;
         Ok(Self {
             reader,
+            partial: None,
             model: None,
         })
+    }
+
+    /// Opens a snapshot of `n_bytes` of which only the start has come, [`engine::N_START`] bytes or all. Before a question what is
+    /// [`Index::missing`] for it is to be provided; an answer counts only if there are no [`Index::missing_blocks`] after it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Index::open`].
+    pub fn open_start(start: &[u8], n_bytes: usize) -> Result<Self, ErrorBody> {
+        let partial = Partial::new(start, n_bytes)?;
+        Ok(Self {
+            reader: Reader::new(partial.snapshot()),
+            partial: Some(partial),
+            model: None,
+        })
+    }
+
+    /// Sections that a tool reads and that have not come, in the order in which to provide them.
+    pub fn missing(&self, tool: &str, wants_vector: bool) -> Vec<Wanted> {
+        let partial = self.partial.as_ref();
+        partial.map_or_else(Vec::new, |partial| {
+            partial.missing(&sections(tool, wants_vector))
+        })
+    }
+
+    /// Blocks of texts and postings that the last answer met without finding them.
+    pub fn missing_blocks(&self) -> Vec<Wanted> {
+        let partial = self.partial.as_ref();
+        partial.map_or_else(Vec::new, Partial::missing_blocks)
+    }
+
+    /// Takes what was missing.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.checksum` or `.damaged` where it is not what was written.
+    pub fn provide(&mut self, name: &str, bytes: &[u8]) -> Result<(), ErrorBody> {
+        if let Some(partial) = &mut self.partial {
+            partial.provide(name, bytes)?;
+            self.reader = Reader::new(partial.snapshot());
+        }
+        Ok(())
+    }
+
+    /// Bytes in memory of what was provided.
+    pub fn n_bytes(&self) -> usize {
+        self.partial.as_ref().map_or(0, Partial::n_bytes)
+    }
+
+    /// Lets go of what a tool does not read, and of all blocks.
+    pub fn forget_but(&mut self, tool: &str, wants_vector: bool) {
+        if let Some(partial) = &mut self.partial {
+            partial.forget_but(&sections(tool, wants_vector));
+            self.reader = Reader::new(partial.snapshot());
+        }
     }
 
     /// Name of the model that the vectors in here were made with; none where there are no vectors.
     pub fn embedder(&self) -> Option<&str> {
         self.reader.embedder()
+    }
+
+    /// Whether it has the model for query vectors.
+    pub fn has_model(&self) -> bool {
+        self.model.is_some()
     }
 
     /// Gives the model for query vectors.
@@ -67,6 +130,14 @@ impl Index {
             Err(error) => Reply::error(&error.into()),
         }
     }
+}
+
+/// What a tool reads, but for what only those need who change an index, and vectors where the query is none.
+fn sections(tool: &str, wants_vector: bool) -> Vec<&'static str> {
+    let names = api::answer::sections_of(tool).iter().copied();
+    names
+        .filter(|name| *name != "facts" && (wants_vector || *name != "vectors"))
+        .collect()
 }
 
 /// Reads a model from its ONNX file and its tokenizer.

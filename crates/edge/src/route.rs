@@ -45,6 +45,20 @@ pub enum Question {
 }
 
 impl Question {
+    /// The tool that answers it, by which it is known what it reads.
+    pub fn tool(&self) -> &'static str {
+        match self {
+            Self::Health | Self::Tools => "name",
+            Self::Status => "status",
+            Self::Search(_) => "search",
+            Self::Symbol(_) => "usages",
+            Self::References(_) => "references",
+            Self::Callers(_) => "callers",
+            Self::Callees(_) => "callees",
+            Self::Tool { name, .. } => name,
+        }
+    }
+
     /// Whether its answer would be better with the query as a vector.
     pub fn wants_vector(&self) -> bool {
         match self {

@@ -14,7 +14,8 @@ initSync({ module });
  * @typedef {object} Env
  * @property {import("./indexes.mjs").Bucket} SNAPSHOTS  NAME.portolan and the models of NAME's vectors
  * @property {string} [DEFAULT_REPOSITORY]  asked where a request names none
- * @property {string} [MAX_SNAPSHOT_BYTES]  kept open at the same time, in bytes; larger snapshots are refused
+ * @property {string} [MAX_SNAPSHOT_BYTES]  kept open at the same time, in bytes; a question that reads more is refused
+ * @property {string} [WHOLE_SNAPSHOT_BYTES]  of a snapshot that is larger only what questions read is fetched
  * @property {string} [REFRESH_SECONDS]     how old an answer may be after a snapshot was replaced
  * @property {string} [CACHE_CONTROL]       of answers
  * @property {string} [PASSPHRASE]          a secret: opens the snapshots that are encrypted
@@ -69,12 +70,12 @@ async function respond(request, env, context, headers) {
   try {
     const body = request.method === "POST" ? await bodyOf(request) : "";
     const question = /** @type {const} */ ([request.method, request.url, body, env.DEFAULT_REPOSITORY ?? ""]);
-    const { repository, wantsVector, reply } = read(question);
+    const { reply, ...asked } = read(question);
     if (reply !== undefined) {
       headers.set("cache-control", "no-store");
       return reply;
     }
-    return await indexes.use(repository, wantsVector, env, context, (open) => {
+    return await indexes.use(asked, env, context, (open) => {
       headers.set("x-portolan-index", open.isNew ? "opened" : "kept");
       if (request.method === "POST") {
         headers.set("cache-control", "no-store");
@@ -146,10 +147,10 @@ async function bodyOf(request) {
  */
 function read(question) {
   const needs = plan(...question);
-  const { repository, wants_vector: wantsVector } = needs;
+  const { repository, tool, wants_vector: wantsVector } = needs;
   const reply = repository === undefined ? unwrap(/** @type {any} */ (needs.reply())) : undefined;
   needs.free();
-  return { repository: repository ?? "", wantsVector, reply };
+  return { repository: repository ?? "", tool, wantsVector, reply };
 }
 
 /**

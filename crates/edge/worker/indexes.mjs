@@ -1,8 +1,10 @@
 // @ts-check
-// The snapshots that this isolate keeps open. An isolate has 128 MB for everything, so: bytes go from the bucket straight
-// into the wasm's memory, piece by piece, and what no question reads is let go on the way; the least recently asked are
-// closed before another is opened; and a snapshot that was replaced is closed before its successor is read.
+// The snapshots that this isolate keeps open. An isolate has 128 MB for everything, so: a small snapshot goes from the bucket straight
+// into the wasm's memory, piece by piece, and what no question reads is let go on the way; of a large one only the sections and blocks
+// that questions read are fetched; the least recently asked are closed before another is opened; and a snapshot that was replaced is
+// closed before its successor is read.
 
+import { fetchRanges, missing, missingBlocks, openStart } from "./ranges.mjs";
 import { isSealed, passphraseFor, unsealed } from "./sealed.mjs";
 import { Failure, Loading, Model, ModelFile } from "./wasm/edge.js";
 
@@ -15,7 +17,7 @@ import { Failure, Loading, Model, ModelFile } from "./wasm/edge.js";
  * @typedef {object} StoredObject
  * @property {string} etag
  * @property {number} size
- * @property {ReadableStream} [body]  absent where the object is still the one named in the options
+ * @property {ReadableStream} [body]  of the range that was asked for; absent where the object is still the one named in the options
  */
 
 /**
@@ -26,9 +28,24 @@ import { Failure, Loading, Model, ModelFile } from "./wasm/edge.js";
  * @property {number} checkedAt  milliseconds
  * @property {boolean} isNew     nobody has asked it yet
  * @property {boolean} hasModel  the question of vectors is settled, one way or the other
+ * @property {boolean} isPartial what questions read is fetched when they are asked
+ */
+
+/**
+ * What is asked.
+ * @typedef {object} Asked
+ * @property {string} repository
+ * @property {string} tool         the tool that answers
+ * @property {boolean} wantsVector whether the model of the index's vectors is needed too
  */
 
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
+/** A snapshot of which more than this would be kept is read by ranges. */
+const WHOLE_SNAPSHOT_BYTES = 16 * 1024 * 1024;
+/** What a section takes in memory for each byte in the object, about: what is too much is refused before it is fetched. */
+const UNPACKED = 4;
+/** A question that meets blocks that are not there again and again after so many rounds is broken. */
+const MOST_ROUNDS = 64;
 const REFRESH_SECONDS = 60;
 /** Read from the bucket in pieces of this size; each is copied into the wasm and may be collected then. */
 const PIECE = 1024 * 1024;
@@ -43,28 +60,41 @@ export class Indexes {
   #models = new Map();
 
   /**
-   * Calls `ask` with the index of `repository`, opened if it is not.
+   * Calls `ask` with the index of a repository, opened if it is not, with what the question reads; again where it met what is still
+   * to be fetched.
    * @template T
-   * @param {string} repository
-   * @param {boolean} wantsVector  whether the model of its vectors is needed too
+   * @param {Asked} asked
    * @param {import("./index.mjs").Env} env
    * @param {import("./index.mjs").Context} context
    * @param {(open: Open) => T} ask  runs at once: what is open may be closed by another request after it
    * @returns {Promise<T>}
    */
-  async use(repository, wantsVector, env, context, ask) {
-    for (let attempt = 0; attempt < 3; attempt++) {
+  async use(asked, env, context, ask) {
+    const { repository, tool, wantsVector } = asked;
+    let isAsked = false;
+    for (let n_opened = 0, n_rounds = 0; n_opened < 3 && n_rounds < MOST_ROUNDS; ) {
       const open = this.#open.get(repository);
       // What this very request waited for is new enough, however short REFRESH_SECONDS is.
-      const isFresh = open !== undefined && (attempt > 0 || this.#isFresh(open, env));
-      if (isFresh && (open.hasModel || !wantsVector)) {
-        this.#open.delete(repository);
-        this.#open.set(repository, open);
-        const answer = ask(open);
-        open.isNew = false;
-        return answer;
+      const isFresh = open !== undefined && (isAsked || this.#isFresh(open, env));
+      isAsked = true;
+      if (!isFresh || (wantsVector && !open.hasModel)) {
+        n_opened++;
+        await this.#once(repository, repository, context, () => this.#refresh(repository, wantsVector, env));
+        continue;
       }
-      await this.#wait(repository, wantsVector, env, context);
+      this.#open.delete(repository);
+      this.#open.set(repository, open);
+      if (!open.isPartial) return answered(open, ask);
+      const needs = { ...asked, wantsVector: wantsVector && open.index.has_model };
+      let wanted = missing(open.index, tool, needs.wantsVector);
+      if (wanted.length === 0) {
+        const answer = answered(open, ask);
+        wanted = missingBlocks(open.index);
+        if (wanted.length === 0) return answer;
+      }
+      // One after the other: what one lets go of may be what another was given.
+      const isOwn = await this.#once(`${repository} parts`, repository, context, () => this.#provide(needs, open, wanted, env));
+      if (isOwn) n_rounds++;
     }
     throw new Failure("snapshot.loading", `${repository} is being opened`, "ask again in a second");
   }
@@ -77,28 +107,30 @@ export class Indexes {
   }
 
   /**
-   * Opens or refreshes a repository, once for all requests that wait for it.
+   * Does something once for all requests that wait for it.
+   * @param {string} key  what it is
    * @param {string} repository
-   * @param {boolean} wantsVector
-   * @param {import("./index.mjs").Env} env
    * @param {import("./index.mjs").Context} context
+   * @param {() => Promise<void>} work
+   * @returns {Promise<boolean>}  whether it was done for this request
    */
-  async #wait(repository, wantsVector, env, context) {
-    let pending = this.#pending.get(repository);
+  async #once(key, repository, context, work) {
+    let pending = this.#pending.get(key);
     if (pending === undefined) {
-      pending = this.#refresh(repository, wantsVector, env).finally(() => {
-        if (this.#pending.get(repository) === pending) this.#pending.delete(repository);
+      pending = work().finally(() => {
+        if (this.#pending.get(key) === pending) this.#pending.delete(key);
       });
-      this.#pending.set(repository, pending);
+      this.#pending.set(key, pending);
       // Others wait for this work; it goes on when the client that caused it goes away.
       context.waitUntil(pending.catch(() => {}));
-      return pending;
+      await pending;
+      return true;
     }
     // A request that was cut off takes its promises with it, so nobody waits for another's for ever.
     let timer;
     const late = new Promise((_, reject) => {
       timer = setTimeout(() => {
-        this.#pending.delete(repository);
+        this.#pending.delete(key);
         reject(new Failure("snapshot.loading", `${repository} is being opened`, "ask again in a second"));
       }, PATIENCE_MILLIS);
     });
@@ -107,6 +139,51 @@ export class Indexes {
     } finally {
       clearTimeout(timer);
     }
+    return false;
+  }
+
+  /**
+   * Fetches pieces of a snapshot. What else was fetched is let go where there is no room for both.
+   * @param {Asked} asked
+   * @param {Open} open
+   * @param {import("./ranges.mjs").Wanted[]} wanted
+   * @param {import("./index.mjs").Env} env
+   */
+  async #provide({ repository, tool, wantsVector }, open, wanted, env) {
+    const most = number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES);
+    const nWanted = UNPACKED * wanted.reduce((sum, [, start, end]) => sum + end - start, 0);
+    if (open.nBytes + nWanted > most) {
+      open.index.forget_but(tool, wantsVector);
+      open.nBytes = open.index.n_bytes;
+    }
+    this.#makeRoom(repository, open.nBytes + nWanted, env);
+    if (await this.#fetch(open.index, wanted, open.etag, repository, env)) open.nBytes = open.index.n_bytes;
+    else if (this.#open.get(repository) === open) this.#close(repository);
+  }
+
+  /**
+   * Fetches pieces of the object of this version into its index. False where another object lies there now, or the index was closed
+   * meanwhile.
+   * @param {import("./wasm/edge.js").Index} index
+   * @param {import("./ranges.mjs").Wanted[]} wanted
+   * @param {string} etag
+   * @param {string} repository
+   * @param {import("./index.mjs").Env} env
+   * @param {Uint8Array} [start]  the first bytes of the object, where they are at hand
+   */
+  async #fetch(index, wanted, etag, repository, env, start = new Uint8Array()) {
+    let isThere = true;
+    const pieces = await fetchRanges(async ({ offset, length }) => {
+      if (offset + length <= start.length) return start.subarray(offset, offset + length);
+      const range = { offset, length };
+      const object = await get(env, `${repository}.portolan`, { range, onlyIf: { etagMatches: etag } });
+      isThere &&= object?.body !== undefined;
+      return object?.body === undefined ? new Uint8Array(length) : whole(object);
+    }, wanted);
+    const open = this.#open.get(repository);
+    if (!isThere || (start.length === 0 && open?.index !== index)) return false;
+    for (const { name, bytes } of pieces) index.provide(name, bytes);
+    return true;
   }
 
   /**
@@ -137,14 +214,52 @@ export class Indexes {
     if (object === null) {
       throw new Failure("snapshot.not-found", `there is no index of ${repository}`, `put its snapshot into the bucket as ${key}`);
     }
-    let nBytes = 0;
-    const loaded = await snapshot(object, repository, env, (loading) => {
-      nBytes = loading.n_bytes;
-      this.#makeRoom(repository, nBytes, env);
-    });
-    const open = { etag: object.etag, index: loaded.open(), nBytes, checkedAt: Date.now(), isNew: true, hasModel: false };
+    const open = { etag: object.etag, checkedAt: Date.now(), isNew: true, hasModel: false, ...(await this.#read(object, repository, env)) };
     this.#open.set(repository, open);
     return open;
+  }
+
+  /**
+   * A small snapshot whole, of a large one the start.
+   * @param {StoredObject} object
+   * @param {string} repository
+   * @param {import("./index.mjs").Env} env
+   */
+  async #read(object, repository, env) {
+    const start = await whole(object);
+    const nBytes = object.size;
+    if (isSealed(start)) {
+      const passphrase = passphraseFor(repository, nBytes, env.PASSPHRASE);
+      const bytes = unsealed(await joined(arriving(object, start, repository, env), nBytes), passphrase);
+      return this.#whole(inPieces(bytes), bytes.length, repository, env);
+    }
+    const probe = new Loading(nBytes);
+    probe.push(start);
+    const nKept = probe.n_bytes;
+    probe.free();
+    const most = Math.min(number(env.WHOLE_SNAPSHOT_BYTES, WHOLE_SNAPSHOT_BYTES), number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES));
+    if (nKept > most) {
+      const index = openStart(start, nBytes);
+      // What the index is, and by which model, is known from now on.
+      await this.#fetch(index, missing(index, "name", false), object.etag, repository, env, start);
+      return { index, nBytes: index.n_bytes, isPartial: true };
+    }
+    return this.#whole(arriving(object, start, repository, env), nBytes, repository, env);
+  }
+
+  /**
+   * @param {AsyncIterable<Uint8Array>} arriving
+   * @param {number} nBytes
+   * @param {string} repository
+   * @param {import("./index.mjs").Env} env
+   */
+  async #whole(arriving, nBytes, repository, env) {
+    let nKept = 0;
+    const loaded = await read(arriving, new Loading(nBytes), (loading) => {
+      nKept = loading.n_bytes;
+      this.#makeRoom(repository, nKept, env);
+    });
+    return { index: loaded.open(), nBytes: nKept, isPartial: false };
   }
 
   /**
@@ -155,9 +270,9 @@ export class Indexes {
    * @returns {Promise<StoredObject | null>}
    */
   async #ask(env, key, known) {
-    if (known === undefined) return get(env, key);
+    if (known === undefined) return getStart(env, key);
     try {
-      return await get(env, key, { onlyIf: { etagDoesNotMatch: known.etag } });
+      return await getStart(env, key, { onlyIf: { etagDoesNotMatch: known.etag } });
     } catch (error) {
       console.warn("portolan:", error instanceof Failure ? "the bucket does not answer; an older snapshot does" : error);
       return { etag: known.etag, size: known.nBytes };
@@ -198,11 +313,12 @@ export class Indexes {
   #makeRoom(repository, nBytes, env) {
     const most = number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES);
     if (nBytes > most) {
-      const message = `the snapshot of ${repository} needs ${nBytes} bytes; this Worker keeps at most ${most}`;
+      const message = `what is read of ${repository} needs ${nBytes} bytes; this Worker keeps at most ${most}`;
       throw new Failure("snapshot.too-large", message, "index fewer files, or raise MAX_SNAPSHOT_BYTES as far as 128 MB of memory allow");
     }
-    for (const [name, open] of this.#open) {
-      const total = [...this.#open.values()].reduce((sum, other) => sum + other.nBytes, nBytes);
+    for (const name of [...this.#open.keys()].filter((name) => name !== repository)) {
+      const others = [...this.#open].filter(([name]) => name !== repository);
+      const total = others.reduce((sum, [, other]) => sum + other.nBytes, nBytes);
       if (total <= most) return;
       this.#close(name);
     }
@@ -220,6 +336,23 @@ export class Indexes {
    */
   #isFresh(open, env) {
     return Date.now() - open.checkedAt <= 1000 * number(env.REFRESH_SECONDS, REFRESH_SECONDS);
+  }
+}
+
+/**
+ * An object with its first bytes. An empty one has no range, which the bucket takes amiss.
+ * @param {import("./index.mjs").Env} env
+ * @param {string} key
+ * @param {object} [options]
+ * @returns {Promise<StoredObject | null>}
+ */
+async function getStart(env, key, options = {}) {
+  try {
+    return await get(env, key, { ...options, range: { offset: 0, length: PIECE } });
+  } catch (error) {
+    const object = await get(env, key, options);
+    if (object === null || object.size > 0) throw error;
+    return object;
   }
 }
 
@@ -251,27 +384,61 @@ function unreadable(key, error) {
 }
 
 /**
- * A snapshot, opened with the secret where it is encrypted.
+ * The answer of an index.
+ * @template T
+ * @param {Open} open
+ * @param {(open: Open) => T} ask
+ */
+function answered(open, ask) {
+  const answer = ask(open);
+  open.isNew = false;
+  return answer;
+}
+
+/**
+ * The bytes of an object from its first ones on.
  * @param {StoredObject} object
+ * @param {Uint8Array} start
  * @param {string} repository
  * @param {import("./index.mjs").Env} env
- * @param {(loading: Loading) => void} onStart
- * @returns {Promise<Loading>}
+ * @returns {AsyncGenerator<Uint8Array, undefined>}
  */
-async function snapshot(object, repository, env, onStart) {
-  const arriving = pieces(object);
-  const first = await arriving.next().catch((error) => Promise.reject(unreadable("the whole object", error)));
-  const start = first.value ?? new Uint8Array();
-  if (!isSealed(start)) return read(after(start, arriving), new Loading(object.size), onStart);
-  const passphrase = passphraseFor(repository, object.size, env.PASSPHRASE);
-  const file = new Uint8Array(object.size);
+async function* arriving(object, start, repository, env) {
+  if (start.length > 0) yield start;
+  const nRest = object.size - start.length;
+  if (nRest <= 0) return undefined;
+  const range = { offset: start.length, length: nRest };
+  const rest = await get(env, `${repository}.portolan`, { range, onlyIf: { etagMatches: object.etag } });
+  if (rest?.body === undefined) throw new Failure("snapshot.loading", `${repository} was replaced while it was opened`, "ask again in a second");
+  yield* pieces(rest);
+  return undefined;
+}
+
+/**
+ * Pieces side by side, as far as there is room for them.
+ * @param {AsyncIterable<Uint8Array>} arriving
+ * @param {number} nBytes
+ */
+async function joined(arriving, nBytes) {
+  const bytes = new Uint8Array(nBytes);
   let nRead = 0;
-  for await (const piece of after(start, arriving)) {
-    file.set(piece.subarray(0, file.length - nRead), nRead);
+  for await (const piece of arriving) {
+    bytes.set(piece.subarray(0, nBytes - nRead), nRead);
     nRead += piece.length;
   }
-  const bytes = unsealed(file.subarray(0, nRead), passphrase);
-  return read(inPieces(bytes), new Loading(bytes.length), onStart);
+  return bytes.subarray(0, nRead);
+}
+
+/**
+ * All bytes of what the bucket gave.
+ * @param {StoredObject} object
+ */
+async function whole(object) {
+  try {
+    return new Uint8Array(await new Response(object.body).arrayBuffer());
+  } catch (error) {
+    throw unreadable("the object", error);
+  }
 }
 
 /**
@@ -288,15 +455,6 @@ async function* pieces(object) {
     if (done || value === undefined) return undefined;
     piece = new Uint8Array(value.buffer);
   }
-}
-
-/**
- * @param {Uint8Array} first
- * @param {AsyncGenerator<Uint8Array, undefined>} rest
- */
-async function* after(first, rest) {
-  if (first.length > 0) yield first;
-  yield* rest;
 }
 
 /** @param {Uint8Array} bytes */

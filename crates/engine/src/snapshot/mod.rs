@@ -237,6 +237,15 @@ impl Snapshot {
         }
     }
 
+    /// As [`Snapshot::size_of`], but of what comes in blocks only those that have come.
+    fn size_of_held(&self, part: Part) -> usize {
+        match self.slots[part as usize].loaded() {
+            Some(Held::Postings(postings)) => postings.n_held(),
+            Some(Held::Texts(texts)) => texts.n_held(),
+            _ => self.size_of(part),
+        }
+    }
+
     fn archived(&self, part: Part) -> Option<&AlignedVec<16>> {
         match self.held(part)? {
             Held::Archive(bytes) => Some(bytes),

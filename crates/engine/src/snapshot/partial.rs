@@ -137,15 +137,47 @@ impl Partial {
             let message = format!("the snapshot has no section {name}");
             return Err(Error::new(ErrorKind::SnapshotDamaged, message));
         };
-        let mut next = Snapshot::assemble(Some(&self.snapshot), Vec::new());
-        next.engine_version
-            .clone_from(&self.snapshot.engine_version);
-        next.sizes.clone_from(&self.snapshot.sizes);
+        let mut next = self.next();
         let has = &self.has;
         next.take(part, section.clone(), bytes, &|part| has[part as usize])?;
         self.has[part as usize] = true;
         self.snapshot = Arc::new(next);
         Ok(())
+    }
+
+    /// Bytes that what has come takes in memory.
+    #[must_use]
+    pub fn n_bytes(&self) -> usize {
+        let has = PARTS.into_iter().filter(|part| self.has[*part as usize]);
+        let sections = has.map(|part| self.snapshot.size_of_held(part));
+        sections.sum()
+    }
+
+    /// Lets go of all blocks of texts and postings, and of the sections that are not among these: they are missing again.
+    pub fn forget_but(&mut self, names: &[&str]) {
+        let mut next = self.next();
+        for part in PARTS {
+            let held = match self.snapshot.slots[part as usize].loaded() {
+                Some(_) if !names.contains(&part.name()) => blank(part).ok(),
+                Some(Held::Texts(texts)) => Some(Held::Texts(Arc::new(texts.emptied()))),
+                Some(Held::Postings(postings)) => {
+                    Some(Held::Postings(Arc::new(postings.emptied())))
+                }
+                _ => continue,
+            };
+            next.slots[part as usize] = held.map_or_else(Slot::default, Slot::holding);
+            self.has[part as usize] &= names.contains(&part.name());
+        }
+        self.snapshot = Arc::new(next);
+    }
+
+    /// The snapshot, to be changed.
+    fn next(&self) -> Snapshot {
+        let mut next = Snapshot::assemble(Some(&self.snapshot), Vec::new());
+        next.engine_version
+            .clone_from(&self.snapshot.engine_version);
+        next.sizes.clone_from(&self.snapshot.sizes);
+        next
     }
 
     /// What has come so far; the rest is empty.
@@ -218,6 +250,37 @@ mod tests {
         assert!(reader.text(last).unwrap().starts_with("def name_39"));
         assert!(n_symbols + n_block < file.len());
         assert_eq!(partial.missing_blocks(), []);
+    }
+
+    #[test]
+    fn what_was_let_go_comes_again() {
+        let file = file();
+        let mut partial = Partial::new(&file, file.len()).unwrap();
+        let symbols = ["info", "files", "graph", "names", "texts"];
+        let mut read = |partial: &mut Partial| {
+            let wanted = partial.missing(&symbols);
+            let n_wanted = wanted.len();
+            give(partial, &file, wanted);
+            let reader = Reader::new(partial.snapshot());
+            let last = reader.files().last().unwrap();
+            assert!(reader.text(last).is_err());
+            let n_before = partial.n_bytes();
+            let blocks = partial.missing_blocks();
+            give(partial, &file, blocks);
+            assert!(reader.text(last).unwrap().starts_with("def name_39"));
+            assert!(partial.n_bytes() > n_before);
+            (n_wanted, n_before)
+        };
+        let first = read(&mut partial);
+        partial.forget_but(&symbols);
+        assert_eq!(read(&mut partial), (0, first.1));
+        let words = ["info", "files", "chunks", "lexical", "postings"];
+        let wanted = partial.missing(&words);
+        give(&mut partial, &file, wanted);
+        assert!(partial.n_bytes() > first.1);
+        partial.forget_but(&["info"]);
+        assert!(partial.n_bytes() < first.1 / 2);
+        assert_eq!(read(&mut partial), (first.0 - 1, first.1));
     }
 
     #[test]

@@ -173,6 +173,34 @@ impl PostingStore {
             .sum()
     }
 
+    /// Bytes of the blocks that are in memory, and of what is known of all.
+    pub fn n_held(&self) -> usize {
+        let rows = |rows: &Rows| {
+            rows.chunks.len() * size_of::<u32>() + rows.counts.len() * size_of::<u16>()
+        };
+        let held = self.blocks.iter().map(|block| {
+            block.rows.get().map_or(0, rows)
+                + block.fetched.get().map_or(0, |bytes| bytes.len())
+                + size_of::<Block>()
+        });
+        held.sum()
+    }
+
+    /// The same postings, none of whose blocks has come. Only where they are fetched.
+    pub fn emptied(&self) -> Self {
+        let empty = |block: &Block| Block {
+            checksum: block.checksum,
+            n_packed: block.n_packed,
+            ..Block::default()
+        };
+        Self {
+            firsts: self.firsts.clone(),
+            blocks: self.blocks.iter().map(empty).collect(),
+            met: Arc::clone(&self.met),
+            ..Self::default()
+        }
+    }
+
     /// All postings in one: chunks, then counts.
     pub fn all(&self, lexical: &ArchivedLexical) -> (Vec<u32>, Vec<u16>) {
         let mut all = (Vec::new(), Vec::new());

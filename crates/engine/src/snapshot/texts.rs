@@ -189,6 +189,31 @@ impl TextStore {
             .sum()
     }
 
+    /// Bytes of the blocks that are in memory, and of what is known of all.
+    pub fn n_held(&self) -> usize {
+        let length = |bytes: &OnceLock<Box<[u8]>>| bytes.get().map_or(0, |bytes| bytes.len());
+        let blocks = self.blocks.iter();
+        let held =
+            blocks.map(|block| length(&block.raw) + length(&block.packed) + size_of::<Block>());
+        held.sum::<usize>() + self.places.len() * size_of::<Place>()
+    }
+
+    /// The same texts, none of whose blocks has come. Only where they are fetched.
+    pub fn emptied(&self) -> Self {
+        let empty = |block: &Arc<Block>| {
+            Arc::new(Block {
+                awaited: block.awaited,
+                n_packed: block.n_packed,
+                ..Block::default()
+            })
+        };
+        Self {
+            places: self.places.clone(),
+            blocks: self.blocks.iter().map(empty).collect(),
+            ..Self::default()
+        }
+    }
+
     /// Gives away what has not been packed.
     pub fn give(&self, packers: &mut dyn Packers) {
         let mut first = 0;
