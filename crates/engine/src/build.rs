@@ -13,13 +13,13 @@ use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder, 
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Modifiers, ProblemKind, Symbol, SymbolKind};
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::counts::Counts;
 use crate::frozen::{Chunks, Files, Info, LanguageEntry, ProblemEntry, SkippedEntry};
 use crate::index::{Engine, Entry};
 use crate::scip::{ScipStore, exact_facts};
 use crate::snapshot::{FactStore, Held, Packers, Part, TextStore};
 use crate::{Error, ErrorKind, Snapshot};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Relative pointers within an archive have 32 bits and a sign.
 const MAX_SECTION: usize = i32::MAX as usize;
@@ -350,10 +350,7 @@ fn lexical(engine: &Engine) -> Lexical {
     let mut builder = IndexBuilder::new(engine.config.lexical.clone());
     for (path, entry) in &engine.files {
         let file = builder.add_file(path);
-        let metas = chunk_metas(file, &entry.unit.facts);
-        for (meta, terms) in metas.zip(entry.terms(path).iter()) {
-            builder.add(meta, terms);
-        }
+        builder.add_chunks(chunk_metas(file, &entry.unit.facts), &entry.terms(path));
     }
     builder.build()
 }
@@ -416,13 +413,15 @@ fn is_mostly_imports(facts: &FileFacts, chunk: &Chunk) -> bool {
         next_line = next_line.max(end);
     }
     let n_lines = (chunk.span.end_line.saturating_sub(chunk.span.start_line)).saturating_add(1);
+    n_covered > n_lines / 2
+}
+
 /// What the keys of all embedding texts come to, in order.
 pub(crate) fn digest_of_keys(entries: &Entries) -> u64 {
     let keys = entries.values().flat_map(|entry| &entry.keys);
-    keys.fold(0, |digest, key| xxh3_64_with_seed(&key.to_le_bytes(), digest))
-}
-
-    n_covered > n_lines / 2
+    keys.fold(0, |digest, key| {
+        xxh3_64_with_seed(&key.to_le_bytes(), digest)
+    })
 }
 
 pub(crate) fn chunks(entries: &Entries, graph: &Graph) -> Chunks {

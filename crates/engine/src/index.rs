@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use search::{ChunkTerms, LexicalConfig};
+use search::{FileTerms, LexicalConfig};
 use source::{SkipReason, Skipped};
 use syntax::{Language, UserLanguage, UserLanguageError, UserLanguages};
 
@@ -73,9 +73,9 @@ pub struct Stamp {
 }
 
 impl Entry {
-    /// Terms of each chunk; counted again where they were not kept.
-    pub fn terms(&self, path: &str) -> Cow<'_, [ChunkTerms]> {
-        if self.unit.terms.len() == self.unit.facts.chunks.len() {
+    /// Terms of its chunks; counted again where they were not kept.
+    pub fn terms(&self, path: &str) -> Cow<'_, FileTerms> {
+        if self.unit.terms.n_chunks() == self.unit.facts.chunks.len() {
             Cow::Borrowed(&self.unit.terms)
         } else {
             Cow::Owned(terms_of_file(path, &self.text, &self.unit.facts))
@@ -345,7 +345,7 @@ impl Engine {
         let snapshot = Arc::new(crate::update::update(self, now_millis, packers)?);
         for path in std::mem::take(&mut self.last.changed) {
             if let Some(entry) = self.files.get_mut(&path) {
-                entry.unit.terms = Vec::new();
+                entry.unit.terms = FileTerms::default();
             }
         }
         self.last.snapshot = Some(Arc::clone(&snapshot));

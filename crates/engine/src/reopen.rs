@@ -27,7 +27,7 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
         // Terms are counted when they are wanted: an update wants those of changed files only.
         let unit = FileUnit {
             facts,
-            terms: Vec::new(),
+            terms: search::FileTerms::default(),
         };
         let keys = Contextual::new(path, &text, &unit.facts).keys();
         let digest = snapshot

@@ -3,7 +3,7 @@
 use rkyv::rancor;
 use rkyv::util::AlignedVec;
 use rkyv::{Archive, Deserialize, Serialize};
-use search::ChunkTerms;
+use search::{ChunkText, FileTerms, TermCounter};
 use syntax::facts::{Chunk, FileFacts, ImportFlags, Symbol, SymbolKind};
 
 use crate::{Error, ErrorKind};
@@ -13,8 +13,8 @@ use crate::{Error, ErrorKind};
 pub struct FileUnit {
     /// What the file says.
     pub facts: FileFacts,
-    /// Terms of each of its chunks.
-    pub terms: Vec<ChunkTerms>,
+    /// Terms of its chunks.
+    pub terms: FileTerms,
 }
 
 impl FileUnit {
@@ -42,27 +42,24 @@ impl FileUnit {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let unit = rkyv::from_bytes::<Self, rancor::Error>(&aligned(bytes))
             .map_err(|error| damaged(&error.to_string()))?;
-        if unit.terms.len() != unit.facts.chunks.len() {
+        if unit.terms.n_chunks() != unit.facts.chunks.len() {
             return Err(damaged("chunks and terms differ in number"));
         }
-        if !unit
-            .terms
-            .iter()
-            .all(|terms| terms.terms.len() == terms.counts.len())
-        {
-            return Err(damaged("terms and their counts differ in number"));
+        if !unit.terms.is_sound() {
+            return Err(damaged("terms and their counts do not fit together"));
         }
         check(&unit.facts).map_err(damaged)?;
         Ok(unit)
     }
 }
 
-/// Terms of each chunk of a file.
-pub(crate) fn terms_of_file(path: &str, text: &str, facts: &FileFacts) -> Vec<ChunkTerms> {
-    let chunks = facts.chunks.iter();
-    chunks
-        .map(|chunk| terms_of(path, text, facts, chunk))
-        .collect()
+/// Terms of the chunks of a file.
+pub(crate) fn terms_of_file(path: &str, text: &str, facts: &FileFacts) -> FileTerms {
+    let mut counter = TermCounter::new(path);
+    for chunk in &facts.chunks {
+        count(&mut counter, text, facts, chunk);
+    }
+    counter.finish()
 }
 
 fn aligned(bytes: &[u8]) -> AlignedVec<16> {
@@ -112,7 +109,7 @@ fn damaged(what: &str) -> Error {
     )
 }
 
-fn terms_of(path: &str, text: &str, facts: &FileFacts, chunk: &Chunk) -> ChunkTerms {
+fn count(counter: &mut TermCounter<'_>, text: &str, facts: &FileFacts, chunk: &Chunk) {
     let defined = || {
         chunk
             .defines
@@ -133,16 +130,14 @@ fn terms_of(path: &str, text: &str, facts: &FileFacts, chunk: &Chunk) -> ChunkTe
         .map(|import| import.local.as_str())
         .filter(|name| !name.is_empty())
         .collect();
-    search::chunk_terms(&search::ChunkText {
-        path,
-        language: facts.language,
+    counter.add(&ChunkText {
         symbols: &names,
         passed_on: &passed_on,
         doc: &docs.join("\n"),
         body: text
             .get(chunk.span.start as usize..chunk.span.end as usize)
             .unwrap_or_default(),
-    })
+    });
 }
 
 #[cfg(all(test, feature = "all-languages"))]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use graph::frozen::Graph;
 use rkyv::rend::u32_le;
-use search::{Lexical, Names, NamesBuilder, NextFile};
+use search::{FileTerms, Lexical, Names, NamesBuilder, NextFile};
 use source::FileId;
 
 use crate::build::{self, add_names, freeze, freeze_sized};
@@ -121,19 +121,16 @@ fn lexical(engine: &Engine, last: &Snapshot, origins: &[Option<u32>]) -> Result<
         .filter(|(_, origin)| origin.is_none())
         .map(|((path, entry), _)| entry.terms(path))
         .collect();
-    let mut read = read.iter();
+    let (mut read, none) = (read.iter(), FileTerms::default());
     let files = engine.files.iter().zip(origins);
     let files: Vec<NextFile<'_>> = files
         .map(|((path, entry), origin)| match origin {
             Some(origin) => NextFile::Kept(FileId(*origin)),
-            None => {
-                let terms = read.next().map_or(&[][..], |terms| terms.as_ref());
-                let metas = build::chunk_metas(FileId(0), &entry.unit.facts);
-                NextFile::Read {
-                    path,
-                    chunks: metas.zip(terms).collect(),
-                }
-            }
+            None => NextFile::Read {
+                path,
+                chunks: build::chunk_metas(FileId(0), &entry.unit.facts).collect(),
+                terms: read.next().map_or(&none, |terms| terms.as_ref()),
+            },
         })
         .collect();
     let whole = last.whole_lexical()?;

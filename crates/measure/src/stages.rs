@@ -117,18 +117,16 @@ fn stage_postings(units: &Units) {
     let mut builder = IndexBuilder::new(LexicalConfig::default());
     for (path, (_, unit)) in units {
         let file = builder.add_file(path);
-        for (chunk, terms) in unit.facts.chunks.iter().zip(&unit.terms) {
-            let meta = ChunkMeta {
-                file,
-                start: chunk.span.start,
-                end: chunk.span.end,
-                start_line: chunk.span.start_line,
-                end_line: chunk.span.end_line,
-                language: unit.facts.language,
-                flags: ChunkFlags::empty(),
-            };
-            builder.add(meta, terms);
-        }
+        let metas = unit.facts.chunks.iter().map(|chunk| ChunkMeta {
+            file,
+            start: chunk.span.start,
+            end: chunk.span.end,
+            start_line: chunk.span.start_line,
+            end_line: chunk.span.end_line,
+            language: unit.facts.language,
+            flags: ChunkFlags::empty(),
+        });
+        builder.add_chunks(metas, &unit.terms);
     }
     std::hint::black_box(builder.build());
 }

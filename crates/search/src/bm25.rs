@@ -8,10 +8,9 @@
 use rustc_hash::FxHashMap;
 use source::FileId;
 
-use crate::counts;
-use crate::frozen::{ChunkId, ChunkMeta, Lexical};
+use crate::frozen::{ChunkMeta, Lexical};
 use crate::paths::{self, PathBits};
-use crate::terms::{ChunkTerms, N_FIELDS, folded_name_hash, term_hash};
+use crate::terms::{FileTerms, N_FIELDS, folded_name_hash, term_hash};
 use crate::tokenize::{for_each_token, tokenize};
 
 /// How counts become weights.
@@ -41,9 +40,12 @@ pub struct IndexBuilder {
     config: LexicalConfig,
     lexical: Lexical,
     terms: Interner,
-    postings: Vec<(u32, [u8; N_FIELDS])>,
+    /// Number of the term of each posting, and its packed counts.
+    postings: Vec<(u32, u16)>,
     chunk_postings: Vec<u32>,
     names: Vec<(u64, u32)>,
+    /// Numbers of the terms of one file.
+    numbers: Vec<u32>,
 }
 
 impl IndexBuilder {
@@ -56,7 +58,7 @@ impl IndexBuilder {
         }
     }
 
-    /// The next file. Its chunks follow by [`IndexBuilder::add`] before the file after it.
+    /// The next file. Its chunks follow by [`IndexBuilder::add_chunks`] before the file after it.
     pub fn add_file(&mut self, path: &str) -> FileId {
         let file = FileId(self.lexical.file_classes.len() as u32);
         self.lexical
@@ -86,32 +88,44 @@ impl IndexBuilder {
         lexical.word_ends.len() - before
     }
 
-    /// The next chunk of the last file.
-    pub fn add(&mut self, meta: ChunkMeta, terms: &ChunkTerms) -> ChunkId {
+    /// The chunks of the last file, with their terms.
+    pub fn add_chunks(&mut self, metas: impl IntoIterator<Item = ChunkMeta>, terms: &FileTerms) {
+        self.numbers.clear();
+        let numbers = terms.terms.iter().map(|term| self.terms.intern(*term));
+        self.numbers.extend(numbers);
+        let (mut first, mut first_name) = (0, 0);
+        let columns = terms.ends.iter().zip(&terms.name_ends).zip(&terms.lengths);
+        for (meta, ((&end, &name_end), lengths)) in metas.into_iter().zip(columns) {
+            let chunk = self.add_chunk(&meta, *lengths);
+            let postings = first..end as usize;
+            let places = terms.places.get(postings.clone()).unwrap_or_default();
+            let counts = terms.counts.get(postings).unwrap_or_default();
+            let number = |place: &u32| self.numbers.get(*place as usize).copied();
+            let numbers = places.iter().map(|place| number(place).unwrap_or_default());
+            self.postings.extend(numbers.zip(counts.iter().copied()));
+            self.chunk_postings.push(self.postings.len() as u32);
+            let names = terms.names.get(first_name..name_end as usize);
+            let names = names.unwrap_or_default().iter();
+            self.names.extend(names.map(|&name| (name, chunk)));
+            (first, first_name) = (end as usize, name_end as usize);
+        }
+    }
+
+    fn add_chunk(&mut self, meta: &ChunkMeta, lengths: [u32; N_FIELDS]) -> u32 {
+        let lexical = &mut self.lexical;
         debug_assert_eq!(
             meta.file.index() + 1,
-            self.lexical.file_classes.len(),
+            lexical.file_classes.len(),
             "chunks follow their file"
         );
-        let chunk = ChunkId(self.lexical.chunk_files.len() as u32);
-        self.lexical.chunk_files.push(meta.file.0);
-        self.lexical
+        let chunk = lexical.chunk_files.len() as u32;
+        lexical.chunk_files.push(meta.file.0);
+        lexical
             .chunk_spans
             .push([meta.start, meta.end, meta.start_line, meta.end_line]);
-        self.lexical.chunk_languages.push(meta.language);
-        self.lexical.chunk_flags.push(meta.flags.bits());
-        self.lexical.field_lengths.push(terms.lengths);
-        for (&term, &counts) in terms.terms.iter().zip(&terms.counts) {
-            self.postings.push((self.terms.intern(term), counts));
-        }
-        self.chunk_postings.push(self.postings.len() as u32);
-        self.names.extend(
-            terms
-                .names
-                .iter()
-                .chain(&terms.folded_names)
-                .map(|&name| (name, chunk.0)),
-        );
+        lexical.chunk_languages.push(meta.language);
+        lexical.chunk_flags.push(meta.flags.bits());
+        lexical.field_lengths.push(lengths);
         chunk
     }
 
@@ -170,7 +184,7 @@ impl IndexBuilder {
                 let at = *slot as usize;
                 *slot += 1;
                 chunks[at] = chunk;
-                counted[at] = counts::pack(&counts);
+                counted[at] = counts;
             }
             first = end as usize;
         }

@@ -16,9 +16,22 @@ pub(crate) fn pack(counts: &[u8; N_FIELDS]) -> u16 {
 }
 
 fn step_of(count: u8) -> u16 {
-    let above = LEVELS.partition_point(|level| *level <= count);
-    (above - 1) as u16
+    u16::from(STEPS[usize::from(count)])
 }
+
+/// The highest step that a count reaches.
+const STEPS: [u8; 256] = {
+    let mut steps = [0; 256];
+    let mut count = 1;
+    while count < 256 {
+        let step: u8 = steps[count - 1];
+        let next = step as usize + 1;
+        let reaches = next < LEVELS.len() && count >= LEVELS[next] as usize;
+        steps[count] = step + reaches as u8;
+        count += 1;
+    }
+    steps
+};
 
 fn level(packed: u16, field: usize) -> f32 {
     let shift = 4 * (N_FIELDS - 1 - field);

@@ -4,16 +4,17 @@
 //! it as plain numbers: symbols as names, graph measures as [`Signals`] columns, vectors as `&[f32]`.
 //!
 //! ```
-//! use search::{ChunkFlags, ChunkMeta, ChunkText, IndexBuilder, LexicalConfig, Query, SearchConfig, Signals};
+//! use search::{ChunkFlags, ChunkMeta, ChunkText, IndexBuilder, LexicalConfig, Query, SearchConfig, Signals, TermCounter};
 //!
 //! let mut builder = IndexBuilder::new(LexicalConfig::default());
 //! let files = [("src/router.rs", "fn add_route() {}"), ("src/json.rs", "fn parse() {}"), ("tests/router.rs", "fn add_route() {}")];
 //! for (path, body) in files {
 //!     let file = builder.add_file(path);
-//!     let chunk = ChunkText { path, language: syntax::Language::Rust, symbols: &[], passed_on: &[], doc: "", body };
-//!     let end = body.len() as u32;
-//!     let meta = ChunkMeta { file, start: 0, end, start_line: 0, end_line: 0, language: chunk.language, flags: ChunkFlags::empty() };
-//!     builder.add(meta, &search::chunk_terms(&chunk));
+//!     let mut terms = TermCounter::new(path);
+//!     terms.add(&ChunkText { symbols: &[], passed_on: &[], doc: "", body });
+//!     let (end, language) = (body.len() as u32, syntax::Language::Rust);
+//!     let meta = ChunkMeta { file, start: 0, end, start_line: 0, end_line: 0, language, flags: ChunkFlags::empty() };
+//!     builder.add_chunks([meta], &terms.finish());
 //! }
 //! let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&builder.build()).unwrap();
 //! let lexical = rkyv::access::<search::ArchivedLexical, rkyv::rancor::Error>(&bytes).unwrap();
@@ -75,7 +76,7 @@ pub use signals::{NearNames, Signals, ValueOf};
 pub use snippet::{Snippet, snippet};
 pub use stem::stem;
 pub use terms::{
-    ArchivedChunkTerms, ChunkTerms, ChunkText, Field, N_FIELDS, chunk_terms, folded_name_hash,
+    ArchivedFileTerms, ChunkText, Field, FileTerms, N_FIELDS, TermCounter, folded_name_hash,
     name_hash, passed_on_hash, term_hash,
 };
 pub use tokenize::{

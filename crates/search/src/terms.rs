@@ -1,15 +1,15 @@
-//! What the lexical index needs of one chunk, worked out where the file is parsed, without any other file.
+//! What the lexical index needs of the chunks of one file, worked out where it is parsed, without any other file.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use rkyv::{Archive, Deserialize, Serialize};
 use rustc_hash::FxHashMap;
-use syntax::Language;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use crate::definitions::defined_names;
-use crate::paths;
-use crate::tokenize::{for_each_token_of, identifiers, normalize_identifier};
+use crate::tokenize::{for_each_token_of, hashed_identifiers, normalize_identifier};
+use crate::{counts, paths};
 
 /// Keeps names apart from words in the space of term hashes.
 const NAME_SEED: u64 = 0x6e61_6d65;
@@ -21,10 +21,6 @@ const FOLDED_NAME_SEED: u64 = 0x666f_6c64;
 /// A chunk as text, with what is known of it.
 #[derive(Debug, Clone, Copy)]
 pub struct ChunkText<'a> {
-    /// Path of its file, `/` between folders.
-    pub path: &'a str,
-    /// Language of its file.
-    pub language: Language,
     /// Names of the definitions that start in it, simple (`add`) or qualified (`Router.add`). Without any (no grammar
     /// for the language), lines that read like definitions are taken for such.
     pub symbols: &'a [&'a str],
@@ -64,19 +60,49 @@ impl Field {
     }
 }
 
-/// The terms of one chunk, counted by field.
+/// The terms of the chunks of a file, counted by field. A word that stands in many chunks is there once, and its number in each.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Archive, Serialize, Deserialize)]
-pub struct ChunkTerms {
-    /// Distinct terms as [`term_hash`], rising.
-    pub terms: Vec<u64>,
-    /// For each term, how often it stands in each field; more than 255 counts as 255.
-    pub counts: Vec<[u8; N_FIELDS]>,
-    /// Number of tokens in each field.
-    pub lengths: [u32; N_FIELDS],
-    /// Simple names defined in the chunk as [`name_hash`], those passed on as [`passed_on_hash`], rising.
-    pub names: Vec<u64>,
-    /// The same without regard to case and underscores, as [`folded_name_hash`], rising.
-    pub folded_names: Vec<u64>,
+pub struct FileTerms {
+    /// Distinct terms as [`term_hash`], in the order in which the file has them.
+    pub(crate) terms: Vec<u64>,
+    /// Places in `terms`: those of the first chunk, each once, then those of the second, …
+    pub(crate) places: Vec<u32>,
+    /// For each of `places`, how often the term stands in each field of the chunk: see [`crate::counts`].
+    pub(crate) counts: Vec<u16>,
+    /// Where the places of each chunk end.
+    pub(crate) ends: Vec<u32>,
+    /// Number of tokens in each field of each chunk.
+    pub(crate) lengths: Vec<[u32; N_FIELDS]>,
+    /// Simple names defined in each chunk as [`name_hash`] and as [`folded_name_hash`], those passed on as [`passed_on_hash`]; each once
+    /// a chunk.
+    pub(crate) names: Vec<u64>,
+    /// Where the names of each chunk end.
+    pub(crate) name_ends: Vec<u32>,
+}
+
+impl FileTerms {
+    /// Number of chunks.
+    #[must_use]
+    pub fn n_chunks(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether it holds together, as what [`TermCounter`] gives does.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let are_ends = |ends: &[u32], end: usize| {
+            ends.is_sorted() && ends.last().map_or(0, |last| *last as usize) == end
+        };
+        self.lengths.len() == self.n_chunks()
+            && self.name_ends.len() == self.n_chunks()
+            && self.counts.len() == self.places.len()
+            && are_ends(&self.ends, self.places.len())
+            && are_ends(&self.name_ends, self.names.len())
+            && self
+                .places
+                .iter()
+                .all(|place| (*place as usize) < self.terms.len())
+    }
 }
 
 /// 40 bits of a hash: of a million words ten thousand queries meet one by mistake once, and a sorted column of them takes two and a
@@ -112,41 +138,6 @@ pub fn folded_name_hash(name: &str) -> u64 {
     ))
 }
 
-/// Counts the terms of a chunk. Linear in its text; words met before in this thread cost a look-up.
-#[must_use]
-pub fn chunk_terms(chunk: &ChunkText<'_>) -> ChunkTerms {
-    let guessed;
-    let symbols = if chunk.symbols.is_empty() {
-        guessed = defined_names(chunk.body);
-        &guessed[..]
-    } else {
-        chunk.symbols
-    };
-    let mut counter = Counter::default();
-    for symbol in symbols {
-        counter.count(Field::Name, symbol);
-    }
-    for word in paths::words(chunk.path) {
-        counter.count(Field::Path, word);
-    }
-    counter.count(Field::Doc, chunk.doc);
-    counter.count(Field::Body, chunk.body);
-    let simple = || {
-        symbols
-            .iter()
-            .map(|symbol| simple_name(symbol))
-            .filter(|name| !name.is_empty())
-    };
-    counter.finish(
-        sorted(
-            simple()
-                .map(name_hash)
-                .chain(chunk.passed_on.iter().map(|name| passed_on_hash(name))),
-        ),
-        sorted(simple().map(folded_name_hash)),
-    )
-}
-
 /// `Router.add` → `add`, `a::b` → `b`.
 fn simple_name(symbol: &str) -> &str {
     symbol
@@ -155,43 +146,110 @@ fn simple_name(symbol: &str) -> &str {
         .unwrap_or(symbol)
 }
 
-fn sorted(hashes: impl Iterator<Item = u64>) -> Vec<u64> {
-    let mut hashes: Vec<u64> = hashes.collect();
-    hashes.sort_unstable();
-    hashes.dedup();
-    hashes
+/// Counts the terms of a file, chunk by chunk. Linear in the text; words met before in this thread cost a look-up.
+pub struct TermCounter<'a> {
+    path: &'a str,
+    words: Words,
+    /// Terms of the present chunk, and of the file, by number.
+    met: Vec<u32>,
+    met_in_file: Vec<u32>,
+    counted: FileTerms,
 }
 
-#[derive(Default)]
-struct Counter {
-    counts: FxHashMap<u64, [u8; N_FIELDS]>,
-    lengths: [u32; N_FIELDS],
-}
-
-impl Counter {
-    fn count(&mut self, field: Field, text: &str) {
-        WORDS.with_borrow_mut(|words| {
-            for (_, identifier) in identifiers(text) {
-                for &term in words.terms_of(identifier) {
-                    let counts = self.counts.entry(term).or_default();
-                    counts[field as usize] = counts[field as usize].saturating_add(1);
-                    self.lengths[field as usize] += 1;
-                }
-            }
-        });
+impl<'a> TermCounter<'a> {
+    /// For the file at `path`, `/` between folders.
+    #[must_use]
+    pub fn new(path: &'a str) -> TermCounter<'a> {
+        let mut words = WORDS.take();
+        if words.known.len() >= MAX_WORDS {
+            words = Words::default();
+        }
+        TermCounter {
+            path,
+            words,
+            met: Vec::new(),
+            met_in_file: Vec::new(),
+            counted: FileTerms::default(),
+        }
     }
 
-    fn finish(self, names: Vec<u64>, folded_names: Vec<u64>) -> ChunkTerms {
-        let mut counted: Vec<(u64, [u8; N_FIELDS])> = self.counts.into_iter().collect();
-        counted.sort_unstable_by_key(|&(term, _)| term);
-        let (terms, counts) = counted.into_iter().unzip();
-        ChunkTerms {
-            terms,
-            counts,
-            lengths: self.lengths,
-            names,
-            folded_names,
+    /// The next chunk.
+    pub fn add(&mut self, chunk: &ChunkText<'_>) {
+        let guessed;
+        let symbols = if chunk.symbols.is_empty() {
+            guessed = defined_names(chunk.body);
+            &guessed[..]
+        } else {
+            chunk.symbols
+        };
+        let (path, mut lengths) = (self.path, [0; N_FIELDS]);
+        let mut count = |field, text| lengths[field as usize] += self.count(field, text);
+        symbols.iter().for_each(|symbol| count(Field::Name, symbol));
+        paths::words(path).for_each(|word| count(Field::Path, word));
+        count(Field::Doc, chunk.doc);
+        count(Field::Body, chunk.body);
+        self.counted.lengths.push(lengths);
+        self.end_chunk();
+        self.add_names(symbols, chunk.passed_on);
+    }
+
+    /// The terms of all chunks.
+    #[must_use]
+    pub fn finish(mut self) -> FileTerms {
+        for number in self.met_in_file {
+            self.words.slots[number as usize].place = NOWHERE;
         }
+        WORDS.set(self.words);
+        self.counted
+    }
+
+    /// Gives the number of tokens.
+    fn count(&mut self, field: Field, text: &str) -> u32 {
+        let mut n_tokens = 0;
+        for (hash, identifier) in hashed_identifiers(text) {
+            let range = self.words.terms_of(hash, identifier);
+            n_tokens += range.len() as u32;
+            for &number in &self.words.terms[range] {
+                let counts = &mut self.words.slots[number as usize].counts;
+                if *counts == [0; N_FIELDS] {
+                    self.met.push(number);
+                }
+                counts[field as usize] = counts[field as usize].saturating_add(1);
+            }
+        }
+        n_tokens
+    }
+
+    fn end_chunk(&mut self) {
+        let counted = &mut self.counted;
+        for number in self.met.drain(..) {
+            let slot = &mut self.words.slots[number as usize];
+            if slot.place == NOWHERE {
+                slot.place = counted.terms.len() as u32;
+                counted.terms.push(slot.term);
+                self.met_in_file.push(number);
+            }
+            counted.places.push(slot.place);
+            counted.counts.push(counts::pack(&slot.counts));
+            slot.counts = [0; N_FIELDS];
+        }
+        counted.ends.push(counted.places.len() as u32);
+    }
+
+    fn add_names(&mut self, symbols: &[&str], passed_on: &[&str]) {
+        let names = &mut self.counted.names;
+        let first = names.len();
+        for name in symbols.iter().map(|symbol| simple_name(symbol)) {
+            if !name.is_empty() {
+                names.extend([name_hash(name), folded_name_hash(name)]);
+            }
+        }
+        names.extend(passed_on.iter().map(|name| passed_on_hash(name)));
+        let mut own = names.split_off(first);
+        own.sort_unstable();
+        own.dedup();
+        names.append(&mut own);
+        self.counted.name_ends.push(names.len() as u32);
     }
 }
 
@@ -200,38 +258,56 @@ thread_local! {
     static WORDS: RefCell<Words> = RefCell::default();
 }
 
-/// Identifiers whose terms are remembered; then it begins anew.
+/// Identifiers whose terms are remembered; then it begins anew, with the next file.
 const MAX_WORDS: usize = 1 << 16;
 
-/// The terms of identifiers met before.
+/// The terms of identifiers met before, by number.
 #[derive(Default)]
 struct Words {
-    /// Hash of an identifier → where its terms stand in `terms`.
+    /// Hash of an identifier → where the numbers of its terms stand in `terms`.
     known: FxHashMap<u64, (u32, u32)>,
-    terms: Vec<u64>,
+    terms: Vec<u32>,
+    numbers: FxHashMap<u64, u32>,
+    slots: Vec<Slot>,
 }
 
+/// A term, and what is known of it while a file is counted.
+struct Slot {
+    term: u64,
+    /// Its place in [`FileTerms::terms`].
+    place: u32,
+    /// Its counts in the present chunk.
+    counts: [u8; N_FIELDS],
+}
+
+/// Not in the file so far.
+const NOWHERE: u32 = u32::MAX;
+
 impl Words {
-    fn terms_of(&mut self, identifier: &str) -> &[u64] {
-        let key = xxh3_64(identifier.as_bytes());
-        let (from, to) = match self.known.get(&key) {
+    fn terms_of(&mut self, hash: u64, identifier: &str) -> Range<usize> {
+        let (from, to) = match self.known.get(&hash) {
             Some(&range) => range,
-            None => self.learn(key, identifier),
+            None => self.learn(hash, identifier),
         };
-        self.terms
-            .get(from as usize..to as usize)
-            .unwrap_or_default()
+        from as usize..to as usize
     }
 
-    fn learn(&mut self, key: u64, identifier: &str) -> (u32, u32) {
-        if self.known.len() >= MAX_WORDS {
-            self.known.clear();
-            self.terms.clear();
-        }
+    fn learn(&mut self, hash: u64, identifier: &str) -> (u32, u32) {
         let from = self.terms.len() as u32;
-        for_each_token_of(identifier, |token| self.terms.push(term_hash(token.text)));
+        for_each_token_of(identifier, |token| {
+            let term = term_hash(token.text);
+            let number = *self.numbers.entry(term).or_insert_with(|| {
+                self.slots.push(Slot {
+                    term,
+                    place: NOWHERE,
+                    counts: [0; N_FIELDS],
+                });
+                self.slots.len() as u32 - 1
+            });
+            self.terms.push(number);
+        });
         let range = (from, self.terms.len() as u32);
-        self.known.insert(key, range);
+        self.known.insert(hash, range);
         range
     }
 }
@@ -240,10 +316,14 @@ impl Words {
 mod tests {
     use super::*;
 
+    fn count(chunks: &[ChunkText<'_>]) -> FileTerms {
+        let mut counter = TermCounter::new("src/router.rs");
+        chunks.iter().for_each(|chunk| counter.add(chunk));
+        counter.finish()
+    }
+
     fn chunk<'a>(symbols: &'a [&'a str], body: &'a str) -> ChunkText<'a> {
         ChunkText {
-            path: "src/router.rs",
-            language: Language::Rust,
             symbols,
             passed_on: &[],
             doc: "Adds a route.",
@@ -251,22 +331,42 @@ mod tests {
         }
     }
 
-    fn counts_of(terms: &ChunkTerms, token: &str) -> [u8; N_FIELDS] {
-        terms
-            .terms
-            .binary_search(&term_hash(token))
-            .map_or([0; N_FIELDS], |idx| terms.counts[idx])
+    /// Packed counts of a token in a chunk.
+    fn counts_of(terms: &FileTerms, chunk: usize, token: &str) -> u16 {
+        let start = chunk.checked_sub(1).map_or(0, |before| terms.ends[before]);
+        let places = start as usize..terms.ends[chunk] as usize;
+        let mut counts = places.filter(|at| {
+            let place = terms.places[*at];
+            terms.terms[place as usize] == term_hash(token)
+        });
+        counts.next().map_or(0, |at| terms.counts[at])
     }
 
     #[test]
     fn terms_are_counted_by_field() {
-        let terms = chunk_terms(&chunk(
-            &["Router.add"],
-            "fn add(&mut self, route: Route) {}",
-        ));
-        assert_eq!(counts_of(&terms, "add"), [1, 0, 1, 1]);
-        assert_eq!(counts_of(&terms, "rout"), [1, 1, 1, 2]);
-        assert_eq!(terms.names, [name_hash("add")]);
+        let terms = count(&[chunk(&["Router.add"], "fn add(&mut self, route: Route) {}")]);
+        assert_eq!(counts_of(&terms, 0, "add"), counts::pack(&[1, 0, 1, 1]));
+        assert_eq!(counts_of(&terms, 0, "rout"), counts::pack(&[1, 1, 1, 2]));
+        let mut names = [name_hash("add"), folded_name_hash("add")];
+        names.sort_unstable();
+        assert_eq!(terms.names, names);
+        assert!(terms.is_sound());
+    }
+
+    #[test]
+    fn each_chunk_has_its_own_counts() {
+        let chunks = [chunk(&["a1"], "route"), chunk(&["b1"], "route route")];
+        let terms = count(&chunks);
+        assert_eq!(counts_of(&terms, 0, "rout"), counts::pack(&[0, 1, 1, 1]));
+        assert_eq!(counts_of(&terms, 1, "rout"), counts::pack(&[0, 1, 1, 2]));
+        assert_eq!(counts_of(&terms, 1, "a1"), 0);
+        // What was counted before leaves nothing behind.
+        assert_eq!(count(&chunks), terms);
+        let damaged = FileTerms {
+            ends: vec![9, 2],
+            ..terms
+        };
+        assert!(!damaged.is_sound());
     }
 
     #[test]
@@ -276,16 +376,25 @@ mod tests {
         crate::tokenize::for_each_token("HandlerStack", |token| {
             expected.push(term_hash(token.text))
         });
-        assert_eq!(words.terms_of("HandlerStack"), expected);
-        assert_eq!(words.terms_of("add").len(), 1);
-        assert_eq!(words.terms_of("HandlerStack"), expected);
+        let mut terms_of = |hash, identifier| {
+            let range = words.terms_of(hash, identifier);
+            let numbers = words.terms[range].iter();
+            numbers
+                .map(|number| words.slots[*number as usize].term)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(terms_of(1, "HandlerStack"), expected);
+        assert_eq!(terms_of(2, "add").len(), 1);
+        assert_eq!(terms_of(1, "HandlerStack"), expected);
     }
 
     #[test]
     fn without_symbols_definitions_are_read_from_the_lines() {
-        let terms = chunk_terms(&chunk(&[], "object HandlerStack {\n"));
-        assert_eq!(terms.names, [name_hash("HandlerStack")]);
-        assert_eq!(terms.folded_names, [folded_name_hash("handler_stack")]);
+        let terms = count(&[chunk(&[], "object HandlerStack {\n")]);
+        assert!(terms.names.contains(&name_hash("HandlerStack")));
+        let folded = folded_name_hash("handler_stack");
+        assert!(terms.names.contains(&folded));
+        assert_eq!(terms.names.len(), 2);
     }
 
     #[test]

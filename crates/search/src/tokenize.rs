@@ -4,7 +4,7 @@
 //! give `rout`. Whole identifiers are joined without underscores so that a spelling convention of one language
 //! finds the name in another. Runs longer than [`MAX_TOKEN_BYTES`] are data (hashes, base64), not words: left out.
 
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::stem::stem;
 
@@ -34,10 +34,17 @@ pub fn for_each_token(text: &str, mut emit: impl FnMut(Token<'_>)) {
 }
 
 /// The identifiers and words of `text`, whole, with where they start: what [`for_each_token`] takes apart.
-pub(crate) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    Runs::new(text)
-        .filter(|(start, end)| end - start <= MAX_TOKEN_BYTES)
-        .filter_map(|(start, end)| Some((start, text.get(start..end)?)))
+fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    Runs { text, at: 0 }
+        .filter(|run| run.end - run.start <= MAX_TOKEN_BYTES)
+        .filter_map(|run| Some((run.start, text.get(run.start..run.end)?)))
+}
+
+/// The same with a hash of each (FNV-1a over characters), which is worked out while its end is looked for.
+pub(crate) fn hashed_identifiers(text: &str) -> impl Iterator<Item = (u64, &str)> {
+    Runs { text, at: 0 }
+        .filter(|run| run.end - run.start <= MAX_TOKEN_BYTES)
+        .filter_map(|run| Some((run.hash, text.get(run.start..run.end)?)))
 }
 
 /// The tokens of one of [`identifiers`].
@@ -127,44 +134,72 @@ fn push_lower(into: &mut String, text: &str) {
     }
 }
 
-/// Runs of letters, digits and underscores, as byte ranges.
+/// Runs of letters, digits and underscores.
 struct Runs<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Runs<'a> {
-    fn new(text: &'a str) -> Runs<'a> {
-        Runs { text, at: 0 }
-    }
+/// A run, in bytes of the text.
+struct Run {
+    start: usize,
+    end: usize,
+    hash: u64,
+}
 
-    /// The end of the stretch from `from` whose characters all give `wanted`.
-    fn end_of(&self, from: usize, wanted: bool) -> usize {
+/// What a run's hash begins with and is multiplied by, of 64-bit FNV-1a.
+const FNV: (u64, u64) = (0xcbf2_9ce4_8422_2325, 0x0100_0000_01b3);
+
+impl Iterator for Runs<'_> {
+    type Item = Run;
+
+    fn next(&mut self) -> Option<Run> {
         let bytes = self.text.as_bytes();
-        let mut at = from;
+        let (mut at, mut start, mut hash) = (self.at, None, FNV.0);
         while let Some(&byte) = bytes.get(at) {
-            if byte.is_ascii() {
-                if IS_WORD[byte as usize] != wanted {
-                    return at;
-                }
-                at += 1;
-            } else {
-                let Some(c) = self.text.get(at..).and_then(|rest| rest.chars().next()) else {
-                    return at;
-                };
-                if is_alphanumeric(c) != wanted {
-                    return at;
-                }
-                at += c.len_utf8();
+            let (code, width) = match byte {
+                0..0x80 => (u32::from(byte), 1),
+                _ => wide(bytes, at, byte),
+            };
+            let is_word = match IS_WORD.get(code as usize) {
+                Some(is_word) => *is_word,
+                None => is_letter(code),
+            };
+            if is_word {
+                start.get_or_insert(at);
+                hash = (hash ^ u64::from(code)).wrapping_mul(FNV.1);
+            } else if start.is_some() {
+                break;
             }
+            at += width;
         }
-        at
+        self.at = at;
+        let start = start?;
+        Some(Run {
+            start,
+            end: at,
+            hash,
+        })
     }
 }
 
-/// Which bytes below 128 are letters, digits or underscores.
-const IS_WORD: [bool; 256] = {
-    let mut table = [false; 256];
+/// The character of two to four bytes at `at` and how many it has. The text is UTF-8, so what follows `first` is there.
+fn wide(bytes: &[u8], at: usize, first: u8) -> (u32, usize) {
+    let next = |n: usize| u32::from(bytes.get(at + n).copied().unwrap_or_default() & 0x3f);
+    let first = u32::from(first);
+    match first {
+        0..0xe0 => ((first & 0x1f) << 6 | next(1), 2),
+        0xe0..0xf0 => ((first & 0x0f) << 12 | next(1) << 6 | next(2), 3),
+        _ => (
+            (first & 0x07) << 18 | next(1) << 12 | next(2) << 6 | next(3),
+            4,
+        ),
+    }
+}
+
+/// Which characters below 128 are letters, digits or underscores.
+const IS_WORD: [bool; 128] = {
+    let mut table = [false; 128];
     let mut byte = 0;
     while byte < 128 {
         table[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
@@ -173,36 +208,24 @@ const IS_WORD: [bool; 256] = {
     table
 };
 
-/// `char::is_alphanumeric` by a table: text in Cyrillic or Chinese asks for every character. The table has a bit for each
-/// character of the basic plane and takes a millisecond to make.
-fn is_alphanumeric(c: char) -> bool {
-    static TABLE: OnceLock<Vec<u64>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| {
-        let is_word = |code: u32| char::from_u32(code).is_some_and(char::is_alphanumeric);
-        let word = |at: u32| {
-            (0..64).fold(0, |bits, bit| {
-                bits | u64::from(is_word(at * 64 + bit)) << bit
-            })
-        };
-        (0..1024).map(word).collect()
-    });
-    match table.get(c as usize / 64) {
-        Some(bits) => bits >> (c as usize % 64) & 1 == 1,
-        None => c.is_alphanumeric(),
+/// `char::is_alphanumeric` by a table with a bit for each character of the basic plane: text in Cyrillic or Chinese asks for every
+/// character. Sixty-four are looked up when one of them is asked for first.
+fn is_letter(code: u32) -> bool {
+    static LETTERS: [AtomicU64; 1024] = [const { AtomicU64::new(0) }; 1024];
+    static KNOWN: [AtomicU64; 16] = [const { AtomicU64::new(0) }; 16];
+    let slow = |code: u32| char::from_u32(code).is_some_and(char::is_alphanumeric);
+    let row = code as usize / 64;
+    let (Some(letters), Some(known)) = (LETTERS.get(row), KNOWN.get(row / 64)) else {
+        return slow(code);
+    };
+    let bit = 1 << (row % 64);
+    if known.load(Ordering::Acquire) & bit == 0 {
+        let first = row as u32 * 64;
+        let bits = (0..64).fold(0, |bits, n| bits | u64::from(slow(first + n)) << n);
+        letters.store(bits, Ordering::Relaxed);
+        known.fetch_or(bit, Ordering::Release);
     }
-}
-
-impl Iterator for Runs<'_> {
-    type Item = (usize, usize);
-
-    fn next(&mut self) -> Option<(usize, usize)> {
-        let start = self.end_of(self.at, false);
-        if start >= self.text.len() {
-            return None;
-        }
-        self.at = self.end_of(start, true);
-        Some((start, self.at))
-    }
+    letters.load(Ordering::Relaxed) >> (code % 64) & 1 == 1
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -319,7 +342,7 @@ mod tests {
         assert!(
             (0..=char::MAX as u32)
                 .filter_map(char::from_u32)
-                .all(|c| is_alphanumeric(c) == c.is_alphanumeric())
+                .all(|c| is_letter(c as u32) == c.is_alphanumeric())
         );
     }
 

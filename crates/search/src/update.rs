@@ -13,7 +13,7 @@ use source::FileId;
 use crate::bm25::{IndexBuilder, LexicalConfig};
 use crate::frozen::{ArchivedLexical, ChunkMeta, Lexical};
 use crate::paths::PathBits;
-use crate::terms::ChunkTerms;
+use crate::terms::FileTerms;
 
 /// "Gone" in a table of new numbers.
 const GONE: u32 = u32::MAX;
@@ -27,8 +27,10 @@ pub enum NextFile<'a> {
     Read {
         /// Its path.
         path: &'a str,
-        /// Its chunks in order, with their terms.
-        chunks: Vec<(ChunkMeta, &'a ChunkTerms)>,
+        /// Its chunks in order.
+        chunks: Vec<ChunkMeta>,
+        /// Their terms.
+        terms: &'a FileTerms,
     },
 }
 
@@ -63,11 +65,14 @@ fn read_files(files: &[NextFile<'_>], config: &LexicalConfig) -> (Lexical, Vec<R
     for file in files {
         let (source, number) = match file {
             NextFile::Kept(file) => (0, file.index()),
-            NextFile::Read { path, chunks } => {
+            NextFile::Read {
+                path,
+                chunks,
+                terms,
+            } => {
                 let file = fresh.add_file(path);
-                for (meta, terms) in chunks {
-                    fresh.add(ChunkMeta { file, ..*meta }, terms);
-                }
+                let chunks = chunks.iter().map(|chunk| ChunkMeta { file, ..*chunk });
+                fresh.add_chunks(chunks, terms);
                 (1, file.index())
             }
         };

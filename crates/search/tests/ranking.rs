@@ -10,7 +10,7 @@ use rkyv::util::AlignedVec;
 use search::{
     ArchivedLexical, ArchivedVectors, ChunkFlags, ChunkId, ChunkMeta, ChunkText, Fusion,
     IndexBuilder, LexicalConfig, LexicalView, Query, QueryTokenizer, SearchConfig, Signals,
-    TermSpace, VectorsBuilder, chunk_terms, explain, plan, search, term_hash, tokenize,
+    TermCounter, TermSpace, VectorsBuilder, explain, plan, search, term_hash, tokenize,
 };
 use syntax::Language;
 
@@ -23,30 +23,26 @@ fn index(corpus: &Corpus, config: LexicalConfig) -> AlignedVec {
     let mut builder = IndexBuilder::new(config);
     for (path, bodies) in corpus {
         let file = builder.add_file(path);
+        let mut terms = TermCounter::new(path);
+        let mut metas = Vec::new();
         for (line, body) in (0..).zip(bodies) {
-            let language = Language::Text;
-            let terms = chunk_terms(&ChunkText {
-                path,
-                language,
+            terms.add(&ChunkText {
                 symbols: &[],
                 passed_on: &[],
                 doc: "",
                 body,
             });
-            let end = body.len() as u32;
-            builder.add(
-                ChunkMeta {
-                    file,
-                    start: 0,
-                    end,
-                    start_line: line,
-                    end_line: line,
-                    language,
-                    flags: ChunkFlags::empty(),
-                },
-                &terms,
-            );
+            metas.push(ChunkMeta {
+                file,
+                start: 0,
+                end: body.len() as u32,
+                start_line: line,
+                end_line: line,
+                language: Language::Text,
+                flags: ChunkFlags::empty(),
+            });
         }
+        builder.add_chunks(metas, &terms.finish());
     }
     rkyv::to_bytes::<Error>(&builder.build()).unwrap()
 }
