@@ -89,7 +89,7 @@ impl VectorsBuilder {
         }
         let largest = vector.iter().fold(0.0_f32, |max, x| max.max(x.abs()));
         let row = &mut self.vectors.rows[chunk.index() * dim..][..dim];
-        let cell = |x: f32, step: f32| (x / step).round().clamp(-LARGEST, LARGEST);
+        let cell = |x: f32, step: f32| nearest(x / step).clamp(-LARGEST, LARGEST);
         // How near the rounded row points to where the vector does.
         let likeness = |step: f32| {
             let cells = vector.iter().map(|&x| (x, cell(x, step)));
@@ -133,6 +133,13 @@ impl VectorsBuilder {
         }
         self.vectors
     }
+}
+
+/// `f32::round`, which WebAssembly has no instruction for: it would be a call.
+fn nearest(x: f32) -> f32 {
+    let whole = x.trunc();
+    let rest = x - whole;
+    whole + f32::from(rest >= 0.5) - f32::from(rest <= -0.5)
 }
 
 /// Cosine of two rows.
@@ -340,5 +347,19 @@ impl ArchivedVectors {
         self.hnsw
             .as_ref()
             .map_or(Ok(()), |hnsw| hnsw.validate(self.scales.len()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn the_nearest_number_is_that_of_the_standard_library() {
+        let steps = (-1_000..=1_000).map(|n| n as f32 / 64.0);
+        let near = [0.499_999_97, 0.5, 1.499_999_9, 6.5, 7.5, 1e9, f32::INFINITY];
+        for x in steps.chain(near).chain(near.map(|x: f32| -x)) {
+            assert_eq!(nearest(x), x.round(), "{x}");
+        }
     }
 }

@@ -63,7 +63,7 @@ fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, SkipReason> {
 
 fn decode_utf8(bytes: &[u8]) -> Result<&str, SkipReason> {
     let window = &bytes[..bytes.len().min(BINARY_WINDOW)];
-    if let Some(offset) = window.iter().position(|byte| *byte == 0) {
+    if let Some(offset) = memchr::memchr(0, window) {
         return Err(SkipReason::Binary { offset });
     }
     std::str::from_utf8(bytes).map_err(|error| SkipReason::NotUtf8 {
@@ -93,16 +93,22 @@ fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, SkipRe
 }
 
 fn check_lines(text: &str, config: &SourceConfig) -> Result<(), SkipReason> {
-    let limit = config.max_line_bytes as usize;
-    for (line_idx, line) in text.split('\n').enumerate() {
-        if line.len() > limit {
-            let limit = config.max_line_bytes;
+    let limit = config.max_line_bytes;
+    if text.len() <= limit as usize {
+        return Ok(());
+    }
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]);
+    let mut start = 0;
+    for (line_idx, end) in ends.enumerate() {
+        let bytes = end - start;
+        if bytes > limit as usize {
             return Err(SkipReason::LongLine {
                 line: line_idx + 1,
-                bytes: line.len(),
+                bytes,
                 limit,
             });
         }
+        start = end + 1;
     }
     Ok(())
 }

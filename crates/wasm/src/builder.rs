@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use engine::{Engine, EngineConfig, FileUnit, Stamp};
 use js_sys::Uint8Array;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use source::{FileSet, IgnoreRules, SkipReason, SourceConfig};
 use syntax::{Language, UserLanguage};
@@ -50,7 +51,7 @@ pub struct CodeIndexBuilder {
     only_languages: Vec<String>,
     pub(crate) engine: Engine,
     /// Texts whose units are still awaited.
-    pub(crate) texts: BTreeMap<String, String>,
+    pub(crate) texts: FxHashMap<String, String>,
     /// Paths that came a second time: noted at the end, since a file's unit takes back what was noted of its path.
     pub(crate) duplicates: Vec<String>,
     pub(crate) round: Round,
@@ -276,7 +277,7 @@ impl CodeIndexBuilder {
             only_languages,
             config,
             engine,
-            texts: BTreeMap::new(),
+            texts: FxHashMap::default(),
             duplicates: Vec::new(),
             round: Round::default(),
             stamps: BTreeMap::new(),

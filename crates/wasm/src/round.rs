@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::{Engine, SkipReason, Skipped, Stamp};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use source::IgnoreRules;
 use tsify::{Ts, Tsify};
@@ -43,7 +44,7 @@ pub(crate) struct Round {
     /// Whether there is an index to compare with.
     is_open: bool,
     /// Files that were met, and whether they stay in the index: unchanged, or to be read.
-    met: BTreeMap<String, bool>,
+    met: FxHashMap<String, bool>,
     n_unchanged: usize,
     modified: Vec<String>,
     /// Files that are to be read, with the digests of their texts.
@@ -55,11 +56,9 @@ pub(crate) struct Round {
 impl Round {
     /// Whether this is the first time that the file is met.
     pub fn meet(&mut self, path: &str) -> bool {
-        let is_new = !self.met.contains_key(path);
-        if is_new {
-            self.met.insert(path.to_owned(), false);
-        }
-        is_new
+        let n_before = self.met.len();
+        self.met.entry(path.to_owned()).or_insert(false);
+        self.met.len() > n_before
     }
 
     /// The file stays.

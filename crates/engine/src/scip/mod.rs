@@ -132,9 +132,10 @@ impl Engine {
 
     /// Whether the SCIP document of a file is of another text than the file has.
     pub(crate) fn is_scip_stale(&self, path: &str) -> bool {
-        let (document, entry) = (self.scip.get(path), self.files.get(path));
-        document
-            .zip(entry)
+        let entry = |document| Some((document, self.files.get(path)?));
+        self.scip
+            .get(path)
+            .and_then(entry)
             .is_some_and(|(document, entry)| document.digest != entry.digest)
     }
 }
