@@ -6,7 +6,7 @@
 import { CodeIndex as ReaderIndex, initSync as initReader } from "../wasm/reader.js";
 import type { StructuralFiles, StructuralFilesRequest, UserLanguageEntry } from "../wasm/reader.js";
 import { fromThrown, isTrap, PortolanError } from "./errors.js";
-import type { Assets, PieceFile } from "./host.js";
+import type { Assets, PieceFile, WriteSnapshot } from "./host.js";
 import type { Question, Questions } from "./protocol.js";
 
 /** What both artifacts' `CodeIndex` can do. */
@@ -21,6 +21,8 @@ export interface WasmIndex {
   setModelRows?(lookup: Uint8Array, n_bytes: number, read: (start: number, end: number) => Uint8Array): void;
   /** The vector of a text that is asked about next. */
   setVector(text: string, vector: Float32Array, model: string): void;
+  /** The snapshot's file: see `WriteSnapshot`. */
+  saveTo(give: Parameters<WriteSnapshot>[0]): void;
   /** Whether a graph over the vectors would pay; `always`: whether there can be one. */
   wantsNeighbours(always: boolean): boolean;
   /** What the graph is built of: rows of `nNumbers()` numbers. */
@@ -56,6 +58,12 @@ export class AnsweringIndex {
   /** The snapshot's bytes, a copy of their own. */
   save(): Uint8Array<ArrayBuffer> {
     return this.whole ? (this.whole() as Uint8Array<ArrayBuffer>) : (guarded(() => this.wasm.save()) as Uint8Array<ArrayBuffer>);
+  }
+
+  /** The snapshot's bytes, piece by piece: see `WriteSnapshot`. */
+  saveTo(give: Parameters<WriteSnapshot>[0]): void {
+    if (this.whole) give(0, this.whole() as Uint8Array<ArrayBuffer>);
+    else guarded(() => this.wasm.saveTo(give));
   }
 
   structuralFiles(request: StructuralFilesRequest): StructuralFiles {

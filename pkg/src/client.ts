@@ -89,8 +89,8 @@ export function createPortolan(host: ClientHost): Portolan {
 /** Resolves at `usable`; the call to the worker goes on until everything is done. */
 function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise<CodeIndex> {
   const caller = new Caller<IndexProtocol>(port);
-  const { onProgress, onWarning, onUpdate, onChanges, signal, name, workers, store, embeddings, approximate, model, source, chunks, scip, grammars, previous, hints, early } = options;
-  const workOptions = withoutUndefined({ name, workers, store, embeddings, approximate, model, source, chunks, scip, grammars, previous, hints, early }) as WorkOptions;
+  const { onProgress, onWarning, onUpdate, onChanges, signal, name, workers, memory, store, embeddings, approximate, model, source, chunks, scip, grammars, previous, hints, early } = options;
+  const workOptions = withoutUndefined({ name, workers, memory, store, embeddings, approximate, model, source, chunks, scip, grammars, previous, hints, early }) as WorkOptions;
   return new Promise((resolve, reject) => {
     const rest = new AbortController();
     let usable = false;

@@ -73,10 +73,16 @@ export interface Store {
   delete(name: string): Promise<void>;
 }
 
+/**
+ * Hands out a snapshot's file piece by piece, so that it never lies in memory as a whole: where each piece lies, and its bytes. They come in
+ * order, but for the first ones of the file, which come last.
+ */
+export type WriteSnapshot = (give: (at: number, piece: Uint8Array<ArrayBuffer>) => void) => void;
+
 /** A snapshot to keep. */
 export interface StoredSnapshot {
   readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly write: WriteSnapshot;
   readonly n_files: number;
   readonly saved_at: number;
 }
@@ -105,6 +111,8 @@ export interface SessionHost {
   readonly assets: Assets;
   /** Cores that may be used. */
   readonly parallelism: number;
+  /** Bytes of memory that one engine may take; absent where that cannot be told. */
+  readonly memory?: number | undefined;
   spawn(role: "parse" | "embed" | "seal"): Port;
   /** Called when threads are on their way, and the engine is not compiled yet. */
   prepare?(): void;

@@ -16,7 +16,7 @@ import type { PackingAhead } from "./packing.js";
 import { ParsePool, type Batch } from "./parse-pool.js";
 import { ProgressMeter } from "./progress.js";
 import type { ParseFile, ParseProtocol, ParseResult } from "./protocol.js";
-import { Room } from "./room.js";
+import type { Room } from "./room.js";
 import type { Caller } from "./rpc.js";
 import type { Sources } from "./sources.js";
 import type { LanguageInit } from "./user-grammars.js";
@@ -212,6 +212,9 @@ export class Parsing {
   private n_read = 0;
   private n_parsed = 0;
   private n_admitted = 0;
+  /** Bytes of the files that there is room for, and those for which there was none. */
+  private n_taken = 0;
+  private left = { n_files: 0, n_bytes: 0 };
   /** Resolves when the work is cancelled: a grammar that is long in coming keeps nobody waiting. */
   private readonly cancelled: Promise<void>;
 
@@ -231,7 +234,7 @@ export class Parsing {
 
   async files(found: readonly FoundFile[]): Promise<void> {
     const n_bytes = found.reduce((sum, { size }) => sum + size, 0);
-    const caution = Room.caution(n_bytes);
+    const caution = this.context.room?.caution(n_bytes);
     if (caution) this.context.onWarning(toBody(caution));
     this.context.room?.forTexts(n_bytes);
     this.plan(n_bytes);
@@ -251,6 +254,7 @@ export class Parsing {
   private async read(found: readonly FoundFile[]): Promise<void> {
     const { path, size, modified, file } = found[this.n_read]!;
     const { builder, meter } = this.context;
+    if (!this.hasRoom(path, size)) return meter.report("reading", ++this.n_read, found.length, path);
     const bytes = await readFile(builder, path, file);
     const admitted = bytes && builder.add(path, bytes);
     stamp(builder, path, size, modified);
@@ -263,7 +267,10 @@ export class Parsing {
     meter.report("reading", 0, 1);
     const admitted = builder.addArchive(bytes);
     meter.report("reading", admitted.length, admitted.length);
-    for (const file of admitted) await this.enqueue(file, builder.bytesOf(file.path));
+    for (const file of admitted) {
+      const bytes = builder.bytesOf(file.path);
+      if (this.hasRoom(file.path, bytes.length)) await this.enqueue(file, bytes);
+    }
   }
 
   async changed(files: readonly ChangedFile[]): Promise<void> {
@@ -280,6 +287,9 @@ export class Parsing {
     }
     this.check();
     this.context.meter.report("parsing", this.n_parsed, this.n_parsed);
+    const { room } = this.context;
+    if (room && this.left.n_files > 0) this.context.onWarning(toBody(room.leftOut(this.left.n_files, this.left.n_bytes)));
+    this.left = { n_files: 0, n_bytes: 0 };
   }
 
   close(): void {
@@ -289,6 +299,19 @@ export class Parsing {
   /** When everything is parsed: up to `n` of the workers, one at least, for what is left to do beside building. The others are closed. */
   keep(n: number): Caller<ParseProtocol>[] {
     return this.pool.keep(n);
+  }
+
+  /** Whether there is memory for one more file. From the first one on for which there is none, files are left out. */
+  private hasRoom(path: string, n_bytes: number): boolean {
+    const { room, builder } = this.context;
+    if (!room || (this.left.n_files === 0 && room.fits(this.n_taken + n_bytes))) {
+      this.n_taken += n_bytes;
+      return true;
+    }
+    builder.leaveOut(path, "memory", "there was no memory for more files");
+    this.left.n_files++;
+    this.left.n_bytes += n_bytes;
+    return false;
   }
 
   /** Sizes batches by what there is to parse, and starts the workers for them. */
@@ -327,7 +350,6 @@ export class Parsing {
   private check(): void {
     this.context.signal.throwIfAborted();
     if (this.failure !== undefined) throw this.failure;
-    this.context.room?.check(this.n_parsed);
   }
 
   private take(result: Pick<ParseResult, "units" | "warnings">): void {

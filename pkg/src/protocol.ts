@@ -11,7 +11,7 @@ export interface Questions extends Tools {
 export type Question = keyof Questions;
 
 /** The part of the options that crosses to the index worker. */
-export type WorkOptions = Pick<IndexOptions, "name" | "workers" | "store" | "embeddings" | "approximate" | "model" | "source" | "chunks" | "scip" | "grammars" | "previous" | "hints" | "early"> & {
+export type WorkOptions = Pick<IndexOptions, "name" | "workers" | "memory" | "store" | "embeddings" | "approximate" | "model" | "source" | "chunks" | "scip" | "grammars" | "previous" | "hints" | "early"> & {
   /** The index will be saved at once. */
   saves?: boolean;
 };

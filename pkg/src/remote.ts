@@ -128,6 +128,10 @@ export class RemoteIndex extends AnsweringIndex {
     throw new PortolanError("host.unsupported", "this index is on a server, and only parts of it are here", "download its file");
   }
 
+  override saveTo(): never {
+    this.save();
+  }
+
   /** What a tool reads, fetched. */
   async fetchFor(tool: string): Promise<void> {
     await this.provide(guarded(() => this.partial.missing(tool)));

@@ -20,40 +20,55 @@ const START = 16 * MEGABYTE;
 /** Bytes that building takes for each byte of text, about. */
 const FOR_A_BYTE = 8;
 /** What WebAssembly can address. */
-const LIMIT = 4096 * MEGABYTE;
-/** What is left then is needed to put the index together. */
-const FULL = LIMIT * 0.85;
-/** Bytes at most for each byte of text until the index is saved, as a million lines of many packages took them. */
-const LIKELY_FOR_A_BYTE = 16;
+const ADDRESSABLE = 4096 * MEGABYTE;
+/** Some of it stays free for what questions need. */
+const FULL = 0.95;
+/** Bytes that an index takes for each byte of text when it is put together, as a million lines of many packages took them. */
+const BUILT_FOR_A_BYTE = 12;
+/** How much more is taken when everything is put together than when it has been read. */
+const BUILT_FOR_READ = 1.7;
 const STEP = { share: 1 / 8, min: 4 * MEGABYTE, max: 64 * MEGABYTE };
 
 /** Makes one memory larger before it gets short. */
 export class Room {
   private n_seen: number;
+  /** What was made room for, used or not. */
+  private n_reserved = 0;
+  private readonly limit: number;
 
-  constructor(private readonly heap: Heap) {
+  /** @param limit bytes that the memory may take; what can be addressed if absent. */
+  constructor(
+    private readonly heap: Heap,
+    limit = ADDRESSABLE,
+  ) {
     this.n_seen = heap.memory.buffer.byteLength;
+    this.limit = Math.min(limit, ADDRESSABLE);
   }
 
   /** Before an index is built of so many bytes of text. What is not used takes addresses, no memory. */
   forTexts(n_bytes: number): void {
-    this.reserve(Math.min(START + FOR_A_BYTE * n_bytes, 8 * STEP.max));
+    this.reserve(Math.min(START + FOR_A_BYTE * n_bytes, 8 * STEP.max, this.limit / 2));
+    this.n_reserved = this.n_seen;
+  }
+
+  /** Whether an index of so many bytes of text is likely to fit: by what such indexes took, and by what this one has taken so far. */
+  fits(n_bytes: number): boolean {
+    const now = this.heap.memory.buffer.byteLength;
+    const likely = Math.max(takes(n_bytes), now > this.n_reserved ? now * BUILT_FOR_READ : 0);
+    return likely <= this.limit * FULL;
   }
 
   /** What to tell the user before so many bytes of text are indexed; nothing where there is room enough. */
-  static caution(n_bytes: number): PortolanError | undefined {
-    const likely = START + LIKELY_FOR_A_BYTE * n_bytes;
-    if (likely <= FULL) return undefined;
-    const message = `${gigabytes(n_bytes)} of sources may take ${gigabytes(likely)} of memory, and WebAssembly can address ${gigabytes(LIMIT)}: this may fail`;
+  caution(n_bytes: number): PortolanError | undefined {
+    if (this.fits(n_bytes)) return undefined;
+    const message = `${gigabytes(n_bytes)} of sources may take ${gigabytes(takes(n_bytes))} of memory, and there is room for ${gigabytes(this.limit)}: what does not fit will be left out`;
     return new PortolanError("index.large", message, HELP);
   }
 
-  /** Ends what cannot be finished, before the memory itself does. */
-  check(n_files: number): void {
-    const n_bytes = this.heap.memory.buffer.byteLength;
-    if (n_bytes <= FULL) return;
-    const message = `after ${n_files} files the index has taken ${gigabytes(n_bytes)} of the ${gigabytes(LIMIT)} that WebAssembly can address`;
-    throw new PortolanError("index.too-large", message, HELP);
+  /** What to tell of files that were left out. */
+  leftOut(n_files: number, n_bytes: number): PortolanError {
+    const message = `${n_files} files (${gigabytes(n_bytes)}) were left out: with them the index would take more than the ${gigabytes(this.limit)} of memory that there is room for`;
+    return new PortolanError("index.too-large", message, HELP);
   }
 
   /** Now and then: memory that had to grow since the last time grows by a step. */
@@ -73,8 +88,12 @@ export class Room {
   }
 }
 
-const HELP = "leave out what need not be searched (`exclude`, `.portolanignore`), or index parts of the repository apart";
+const HELP = "leave out what need not be searched (`exclude`, `.portolanignore`), or index subfolders apart, as repositories of their own that are asked together";
+
+function takes(n_bytes: number): number {
+  return START + BUILT_FOR_A_BYTE * n_bytes;
+}
 
 function gigabytes(n_bytes: number): string {
-  return `${(n_bytes / 1e9).toFixed(1)} GB`;
+  return n_bytes < 1e8 ? `${(n_bytes / 1e6).toPrecision(2)} MB` : `${(n_bytes / 1e9).toFixed(1)} GB`;
 }

@@ -10,7 +10,7 @@ import { answer, AnsweringIndex, openSnapshot } from "./answering.js";
 import { EmbedWorker, sharedThread } from "./embedding.js";
 import { EarlyAnswers } from "./early.js";
 import { abortError, fromThrown, isAbort, PortolanError, toBody } from "./errors.js";
-import type { OpenedInput, PieceFile, SessionHost } from "./host.js";
+import type { OpenedInput, PieceFile, SessionHost, WriteSnapshot } from "./host.js";
 import { build, embedRest, embedsEarly, importScip, Parsing, readAndParse, type IndexingContext } from "./indexing.js";
 import { withModel } from "./own-model.js";
 import { addNeighbours } from "./neighbours.js";
@@ -88,7 +88,7 @@ export class Session {
     const opened = await openInput(this.host, input);
     const name = options.name ?? opened.name;
     const engine = await this.host.assets.module("engine");
-    const room = new Room(initEngine({ module: engine }));
+    const room = new Room(initEngine({ module: engine }), options.memory ?? this.host.memory);
     const users = new UserGrammars(options.grammars);
     await users.check(this.host, engine);
     const recipe = await recipeOf(options);
@@ -349,6 +349,11 @@ export class Session {
     return this.tools.structural(this.opened(), request, signal, onProgress);
   }
 
+  /** The snapshot in pieces: see `WriteSnapshot`. */
+  saveTo(give: Parameters<WriteSnapshot>[0]): void {
+    this.opened().saveTo(give);
+  }
+
   save(): Uint8Array<ArrayBuffer> {
     return this.opened().save();
   }
@@ -408,11 +413,10 @@ export class Session {
     const tell = (stored: StoredState) => emit({ type: "stored", stored });
     tell({ state: "saving" });
     try {
-      const bytes = this.save();
-      meter?.report("saving", 0, bytes.length);
+      meter?.report("saving", 0, 1);
       const { n_files } = answer(this.opened(), "status", {});
-      await this.host.store(input).put({ name, bytes, n_files, saved_at: Date.now() });
-      meter?.report("saving", bytes.length, bytes.length);
+      await this.host.store(input).put({ name, write: (give) => this.saveTo(give), n_files, saved_at: Date.now() });
+      meter?.report("saving", 1, 1);
       tell({ state: "saved" });
     } catch (error) {
       const stored = toStoredState(error);

@@ -7,6 +7,7 @@ import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from "
 
 import { fromThrown, PortolanError, toBody } from "./errors.js";
 import type { PieceFile, Store, StoredSnapshot } from "./host.js";
+import { blobOf, joined } from "./pieces.js";
 import type { StoredState } from "./protocol.js";
 import type { SavedIndex, StorageState } from "./types.js";
 
@@ -78,11 +79,13 @@ type Transaction = IDBPTransaction<Schema, ["snapshots", "entries"], "readwrite"
 export class IndexedDbStore implements Store {
   private database: Promise<IDBPDatabase<Schema>> | undefined;
 
-  async put({ name, bytes, n_files, saved_at }: StoredSnapshot): Promise<void> {
-    const entry = { name, saved_at, n_bytes: bytes.length, n_files };
+  async put({ name, write, n_files, saved_at }: StoredSnapshot): Promise<void> {
+    const stored = readsPieces ? blobOf(write) : joined(write);
+    const n_bytes = stored instanceof Blob ? stored.size : stored.length;
+    const entry = { name, saved_at, n_bytes, n_files };
     await inTurn(name, () =>
-      this.change(`"${name}" (${megabytes(bytes.length)}) could not be stored`, async (transaction) => {
-        await transaction.objectStore("snapshots").put(readsPieces ? new Blob([bytes]) : bytes, name);
+      this.change(`"${name}" (${megabytes(n_bytes)}) could not be stored`, async (transaction) => {
+        await transaction.objectStore("snapshots").put(stored, name);
         await transaction.objectStore("entries").put(entry, name);
       }),
     );

@@ -82,6 +82,11 @@ export interface IndexOptions {
   readonly signal?: AbortSignal;
   /** Parsing workers; `min(available cores, 8)` if absent. */
   readonly workers?: number;
+  /**
+   * Bytes of memory that the engine may take; what the device has room for, 4 GiB at most, if absent. Files that do not fit are left out with
+   * the warning `index.too-large`, and listed in `status()` with the code `memory`; the rest is indexed.
+   */
+  readonly memory?: number;
   /** Keep the index (browser: IndexedDB; Node: `.portolan/` in the folder). Off by default. */
   readonly store?: boolean;
   /**

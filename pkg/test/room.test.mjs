@@ -1,23 +1,85 @@
-// What an index takes of memory is looked at before and while it is made: it ends with a word, not with a trap.
+// What an index takes of memory is looked at before and while it is made: what does not fit is left out with a word, and nothing ends with
+// a trap.
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { Portolan } from "../dist/entry/node.js";
+import { memoryOf } from "../dist/node/memory.js";
 import { Room } from "../dist/room.js";
 
 const GIGABYTE = 1e9;
+const MEGABYTE = 1e6;
 
 function heap(n_bytes) {
   return { memory: { buffer: { byteLength: n_bytes } }, __wbindgen_malloc: () => 0, __wbindgen_free() {} };
 }
 
 test("what is likely to be too much is said before it is begun", () => {
-  assert.equal(Room.caution(40e6), undefined);
-  const caution = Room.caution(0.5 * GIGABYTE);
+  const room = new Room(heap(MEGABYTE));
+  assert.equal(room.caution(200 * MEGABYTE), undefined);
+  const caution = room.caution(0.5 * GIGABYTE);
   assert.equal(caution.code, "index.large");
-  assert.match(caution.message, /0\.5 GB of sources may take 8\.0 GB of memory/);
+  assert.match(caution.message, /0\.5 GB of sources may take 6\.0 GB of memory, and there is room for 4\.3 GB/);
   assert.match(caution.help, /exclude/);
 });
 
-test("indexing ends before the memory does", () => {
-  new Room(heap(3 * GIGABYTE)).check(100);
-  assert.throws(() => new Room(heap(3.9 * GIGABYTE)).check(20_000), ({ code, message, help }) => code === "index.too-large" && /after 20000 files/.test(message) && help !== "");
+test("four gigabytes hold what they hold, however much is offered", () => {
+  // 12 bytes for each byte of text, and 5 % stay free.
+  for (const limit of [undefined, 64 * GIGABYTE]) {
+    const room = new Room(heap(MEGABYTE), limit);
+    assert.deepEqual([330, 345].map((n) => room.fits(n * MEGABYTE)), [true, false]);
+  }
+  const phone = new Room(heap(MEGABYTE), 2 ** 30);
+  assert.deepEqual([80, 90].map((n) => phone.fits(n * MEGABYTE)), [true, false]);
+});
+
+test("what was taken counts, whatever was expected", () => {
+  const used = heap(2.5 * GIGABYTE);
+  assert.equal(new Room(used).fits(MEGABYTE), false);
+  // Room that was made ahead says nothing.
+  const room = new Room(used);
+  room.forTexts(MEGABYTE);
+  assert.equal(room.fits(MEGABYTE), true);
+});
+
+test("an engine leaves some of the machine to others", () => {
+  assert.equal(memoryOf(undefined, 8 * GIGABYTE), 6 * GIGABYTE);
+  assert.equal(memoryOf(2 * GIGABYTE, 8 * GIGABYTE), 1.5 * GIGABYTE);
+  assert.equal(memoryOf(0, 8 * GIGABYTE), 6 * GIGABYTE);
+  assert.equal(memoryOf(2 ** 60, 8 * GIGABYTE), 6 * GIGABYTE);
+});
+
+/** A function of its own in each file. */
+const text = (n) => `export function made${n}() {\n${`  use("the body of ${n}, which is long enough");\n`.repeat(500)}}\n`;
+
+test("what there is no memory for is left out, told and listed; the rest is indexed, saved and opened", async () => {
+  const files = Array.from({ length: 60 }, (_, n) => ({ path: `src/${String(n).padStart(2, "0")}.ts`, bytes: new TextEncoder().encode(text(n)) }));
+  const folder = mkdtempSync(join(tmpdir(), "portolan-room-"));
+  try {
+    for (const { path, bytes } of files) writeFileSync(join(folder, path.replace("/", "-")), bytes);
+    const n_bytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    // Room for half of them, and the engine itself.
+    const memory = (16 * 1024 * 1024 + 6 * n_bytes) / 0.95;
+    for (const input of [{ files }, folder]) {
+      const warnings = [];
+      const index = await Portolan.index(input, { memory, embeddings: false, onWarning: (warning) => warnings.push(warning) });
+      await index.complete;
+      const { n_files, skipped } = await index.status();
+      const left = skipped.filter(({ code }) => code === "memory");
+      assert.ok(n_files >= 25 && n_files <= 31, `${n_files} files`);
+      assert.equal(n_files + left.length, files.length);
+      assert.deepEqual(warnings.map(({ code }) => code), ["index.large", "index.too-large"]);
+      assert.match(warnings[1].message, new RegExp(`^${left.length} files \\(`));
+      assert.match(warnings[1].help, /subfolders/);
+      const opened = await Portolan.open(await index.save());
+      assert.equal((await opened.find({ symbol: "made3" })).symbols.length, 1);
+      assert.equal((await opened.status()).skipped.length, skipped.length);
+      opened.close();
+      index.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -7,7 +7,16 @@ import { afterEach, test } from "node:test";
 import { IndexedDbStore, toStoredState } from "../dist/storage.js";
 import { codeOf } from "./fixture.mjs";
 
-const entry = (name, size = 4) => ({ name, bytes: new Uint8Array(size).fill(name.length), n_files: size, saved_at: 1_700_000_000_000 });
+/** Its bytes come in two pieces, the first one last. */
+const entry = (name, size = 4) => ({
+  name,
+  write(give) {
+    give(1, new Uint8Array(size - 1).fill(name.length));
+    give(0, new Uint8Array(1).fill(name.length));
+  },
+  n_files: size,
+  saved_at: 1_700_000_000_000,
+});
 const { put } = IDBObjectStore.prototype;
 const { indexedDB } = globalThis;
 

@@ -108,6 +108,24 @@ export async function serve() {
   return { url: `http://127.0.0.1:${server.address().port}/tools/portolan/`, asked, stop };
 }
 
+/** Serves the package as it is built, to an empty page; a bundler would put `idb` in its place, here the server does. */
+export async function servePackage() {
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+    if (path === "/") return response.writeHead(200, { "content-type": "text/html" }).end('<!doctype html><meta charset="utf-8"><title>package</title>');
+    try {
+      if (path.includes("..") || !/^\/(pkg|node_modules\/idb)\//.test(path)) throw new Error("outside");
+      let body = await readFile(join(root, path));
+      if (path.endsWith("/storage.js")) body = String(body).replace('"idb"', '"/node_modules/idb/build/index.js"');
+      response.writeHead(200, { "content-type": types[extname(path)] ?? "application/octet-stream" }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${server.address().port}/`, stop: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())) };
+}
+
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"];
 
 /** A browser with an empty profile, closed and removed when the test ends. `page.problems` collects what the console complains of. */

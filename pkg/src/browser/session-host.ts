@@ -11,6 +11,7 @@ export function browserSessionHost(): SessionHost {
   return {
     assets: new FetchedAssets(),
     parallelism: navigator.hardwareConcurrency || 2,
+    memory: deviceMemory(),
     spawn(role) {
       // Written out one by one: bundlers read these lines.
       if (role === "parse") return portToWorker(new Worker(new URL("./parse.js", import.meta.url), { type: "module", name: "portolan parse" }));
@@ -20,4 +21,10 @@ export function browserSessionHost(): SessionHost {
     store: () => store,
     watch: watchHandle,
   };
+}
+
+/** Of what the device has, half: the rest is for the workers that parse, for other pages and the system. Not every browser tells; eight is the most that is told. */
+function deviceMemory(): number | undefined {
+  const { deviceMemory } = navigator as { deviceMemory?: number };
+  return deviceMemory === undefined || deviceMemory >= 8 ? undefined : (deviceMemory / 2) * 2 ** 30;
 }

@@ -36,8 +36,7 @@ export async function index(command: Command): Promise<string> {
   const session = new Session({ ...withoutHugeTiers(nodeSessionHost()), prepare: () => chooseTiering(path) });
   const work = workOptions(command, target);
   await session.make(path, { ...work, saves: true }, new AbortController().signal, onEvent);
-  const bytes = session.save();
-  writeSnapshot(target, bytes);
+  const n_bytes = writeSnapshot(target, (give) => session.saveTo(give));
   line.end();
   const status = (await session.ask("status", {})) as Questions["status"][1];
   if (options.output === undefined) remember(rootOfIndex(target), target, status);
@@ -46,7 +45,7 @@ export async function index(command: Command): Promise<string> {
   const seconds = (performance.now() - started) / 1000;
   const summary = {
     index: target,
-    n_bytes: bytes.length,
+    n_bytes,
     n_files: status.n_files,
     n_skipped: status.skipped.length,
     n_symbols: status.n_symbols,

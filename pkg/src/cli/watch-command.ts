@@ -27,7 +27,7 @@ export async function watch(command: Command): Promise<void> {
   const debounce = wholeNumber(options.debounce, "debounce", 0) ?? DEBOUNCE_MS;
   const line = new ProgressLine(process.stderr, options.quiet === true);
   const session = new Session(nodeSessionHost());
-  const saver = new Saver(() => writeSnapshot(target, session.save()), complain);
+  const saver = new Saver(() => writeSnapshot(target, (give) => session.saveTo(give)), complain);
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);

@@ -1,10 +1,11 @@
 /** Snapshots as files: `.portolan/NAME.portolan`, replaced by renaming, in a folder that keeps itself out of git. */
 
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import { PortolanError } from "../errors.js";
-import type { Store, StoredSnapshot } from "../host.js";
+import type { Store, StoredSnapshot, WriteSnapshot } from "../host.js";
+import { joined } from "../pieces.js";
 import type { SavedIndex } from "../types.js";
 
 /** Folder and file of an index, relative to what was indexed. */
@@ -24,8 +25,8 @@ export class FileStore implements Store {
     private readonly countFiles: (snapshot: Uint8Array) => Promise<number> = async () => 0,
   ) {}
 
-  async put({ name, bytes }: StoredSnapshot): Promise<void> {
-    attempt(`${this.folder} cannot be written`, () => writeSnapshot(this.path(name), bytes));
+  async put({ name, write }: StoredSnapshot): Promise<void> {
+    attempt(`${this.folder} cannot be written`, () => writeSnapshot(this.path(name), write));
   }
 
   async get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -56,23 +57,44 @@ export class FileStore implements Store {
 
 /**
  * Writes beside the target, has the system put it on the disk, then renames: whatever is killed when, a reader sees the old
- * file or the new one, never half of one.
+ * file or the new one, never half of one. Returns how many bytes it has.
  */
-export function writeSnapshot(path: string, bytes: Uint8Array): void {
+export function writeSnapshot(path: string, snapshot: Uint8Array | WriteSnapshot): number {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
   if (basename(folder) === INDEX_FOLDER) writeFileSync(join(folder, ".gitignore"), "*\n");
   // A pipe or a device (`-o /dev/null`) is written to; renaming over it would replace it.
-  if (exists(path) && !statSync(path).isFile()) return writeFileSync(path, bytes);
+  if (exists(path) && !statSync(path).isFile()) {
+    const bytes = snapshot instanceof Uint8Array ? snapshot : joined(snapshot);
+    writeFileSync(path, bytes);
+    return bytes.length;
+  }
   removeLeftovers(path);
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, bytes, { flush: true });
+    const n_bytes = writePieces(temporary, snapshot instanceof Uint8Array ? (give) => give(0, snapshot as Uint8Array<ArrayBuffer>) : snapshot);
     renameSync(temporary, path);
     syncFolder(folder);
+    return n_bytes;
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** Writes a file and has the system put it on the disk; its length. */
+function writePieces(path: string, write: WriteSnapshot): number {
+  const descriptor = openSync(path, "w");
+  try {
+    let n_bytes = 0;
+    write((at, piece) => {
+      for (let n_written = 0; n_written < piece.length; ) n_written += writeSync(descriptor, piece, n_written, piece.length - n_written, at + n_written);
+      n_bytes = Math.max(n_bytes, at + piece.length);
+    });
+    fsyncSync(descriptor);
+    return n_bytes;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

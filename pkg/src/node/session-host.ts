@@ -1,6 +1,6 @@
 /** Node as a session sees it. */
 
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 
@@ -8,6 +8,7 @@ import type { SessionHost } from "../host.js";
 import { FileAssets } from "./assets.js";
 import { FileStore, INDEX_FILE, INDEX_FOLDER } from "./file-store.js";
 import { folderOf, openPath } from "./files.js";
+import { memoryOf } from "./memory.js";
 import { portToThread } from "./ports.js";
 import { watchFolder } from "./watch.js";
 
@@ -15,6 +16,7 @@ export function nodeSessionHost(): SessionHost {
   return {
     assets: new FileAssets(),
     parallelism: availableParallelism(),
+    memory: memoryOf(process.constrainedMemory?.(), totalmem()),
     spawn: (role) => portToThread(new Worker(new URL(`./${role}.js`, import.meta.url), { name: `portolan ${role}` })),
     store: (input) => (typeof input === "string" ? new FileStore(join(folderOf(input), INDEX_FOLDER), INDEX_FILE) : new FileStore(resolve(INDEX_FOLDER))),
     openPath: async (path) => openPath(path),
