@@ -208,6 +208,10 @@ function workerBackend(caller: Caller<IndexProtocol>, told: Told = {}): Backend 
     },
     highlights: (path) => caller.call("highlights", path) as Promise<Uint32Array>,
     structural: (request, signal, onProgress) => caller.call("structural", request, { signal, onEvent: onProgress && (({ done, total }) => onProgress(done, total)) }),
+    async keep(name) {
+      const { state, error } = await caller.call("keep", name);
+      return error ? { state, error: fromThrown(error) } : { state };
+    },
     save: ({ onPhase, signal, ...how }) => caller.call("save", how, { signal, onEvent: ({ phase }) => onPhase?.(phase) }),
     close: () => caller.close(),
   };

@@ -81,6 +81,8 @@ export interface Backend {
   highlights(path: string): Promise<Uint32Array>;
   structural(request: StructuralRequest, signal: AbortSignal | undefined, onProgress?: FormProgress): Promise<StructuralResponse>;
   save(options: SaveOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /** Stores the index; absent where it lives in the caller's own thread. */
+  keep?(name: string): Promise<Stored>;
   /** Brings the index up to date; absent where nothing can be indexed. */
   update?(edits: FileEdits | undefined, options: UpdateOptions): Promise<FileChanges>;
   watch?(options: WatchOptions): Promise<void>;
@@ -357,6 +359,12 @@ export class CodeIndex {
   /** The snapshot: one file that `Portolan.open` takes everywhere; with a passphrase, or a key for its paths, only with these. */
   save(options: SaveOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     return this.backend.save(options);
+  }
+
+  /** Stores the index from now on, as `store: true` does when one is made: one that was opened from a file is there on the next visit. */
+  async keep(name: string = this.name): Promise<Stored> {
+    if (!this.backend.keep) throw new PortolanError("storage.unavailable", "an index that was opened in this thread is not stored", "write what save() gives to a file");
+    return (this.state.stored = await this.backend.keep(name));
   }
 
   /** Frees memory and ends the workers. Unfinished work rejects. */

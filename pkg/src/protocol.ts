@@ -44,6 +44,8 @@ export interface IndexProtocol {
   ask: { request: { question: Question; request: unknown }; response: unknown; event: { files: FileEntry[] } };
   highlights: { request: string; response: Uint32Array };
   structural: { request: StructuralRequest; response: StructuralResponse; event: { done: number; total: number } };
+  /** Stores the index under this name. */
+  keep: { request: string; response: StoredState };
   /** As it is, or protected. */
   save: { request: Protection; response: Uint8Array<ArrayBuffer>; event: { phase: SealPhase } };
   /** Answers when vectors are in, too; `changes` comes before. Without `edits` all files are looked at. */

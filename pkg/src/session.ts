@@ -53,7 +53,7 @@ export class Session {
   private graphEnding = new AbortController();
   private upkeep: Upkeep | undefined;
   /** Where the index is kept, if that was asked for. */
-  private kept: { readonly input: Input; readonly name: string } | undefined;
+  private kept: { readonly input: Input | undefined; readonly name: string } | undefined;
   /** One round after the other. */
   private updating: Promise<void> = Promise.resolve();
 
@@ -356,6 +356,14 @@ export class Session {
 
   save(): Uint8Array<ArrayBuffer> {
     return this.opened().save();
+  }
+
+  /** Stores the index under a name, now and whenever it changes. */
+  async keep(name: string): Promise<StoredState> {
+    let stored: StoredState = { state: "off" };
+    this.kept = { input: this.input, name };
+    await this.inTurn(() => this.store(undefined, (event) => void (event.type === "stored" && (stored = event.stored))));
+    return stored;
   }
 
   /** The snapshot as it may be handed on, made by a worker of its own: meanwhile questions are answered, and it can be ended at once. */

@@ -40,6 +40,7 @@ test("names of the package", () => {
     "getCallersAsResults",
     "highlights",
     "impact",
+    "keep",
     "linkLspToChunk",
     "map",
     "name",

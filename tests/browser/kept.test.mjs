@@ -2,7 +2,8 @@
 // afterwards is one whole index, the old one or the new one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allDone, browse, problemsOf, serve, tarOf } from "./harness.mjs";
+import { newPathKey, Portolan } from "portolan";
+import { allDone, browse, problemsOf, resultPaths, searchFor, serve, tarOf } from "./harness.mjs";
 
 const nFiles = 60;
 const nKills = 12;
@@ -158,4 +159,28 @@ test("two tabs that index one repository at once: one whole index is kept, and e
     await second.locator(".saved-list li", { hasText: "indexed" }).waitFor({ state: "detached" });
   });
   assert.deepEqual([...problemsOf(first), ...second.problems], []);
+});
+
+test("an index that was opened from a file is kept in the browser when the reader says so", async (t) => {
+  const key = newPathKey();
+  const made = await Portolan.index({ files: [{ path: "src/tax.js", bytes: new TextEncoder().encode("export function addTax(net) {\n  return net * 1.2;\n}\n") }] }, { name: "shop", embeddings: false });
+  await made.complete;
+  const buffer = Buffer.from(await made.save({ pathKey: key }));
+  made.close();
+  const site = await serve();
+  t.after(site.stop);
+  const page = await browse(t);
+  await page.goto(site.url);
+  await page.locator("input[name=archive]").setInputFiles({ name: "shop.index", mimeType: "application/octet-stream", buffer });
+  await page.getByText("goes when the tab is closed").waitFor();
+  await page.getByRole("button", { name: "Keep it in this browser" }).click();
+  await page.getByText("The index is saved in this browser").waitFor();
+  await page.reload();
+  await page.getByText("The index is saved in this browser").waitFor();
+  // All of the file is there, also what only its key opens.
+  await page.locator("input[name=path-key]").setInputFiles({ name: "shop.key", mimeType: "text/plain", buffer: Buffer.from(key) });
+  await page.getByText("Its paths are unreadable").waitFor({ state: "detached" });
+  await searchFor(page, "addTax");
+  assert.deepEqual(await resultPaths(page), ["src/tax.js"]);
+  assert.deepEqual(problemsOf(page), []);
 });

@@ -49,6 +49,7 @@ export function serveIndex(port: Port, host: SessionHost): void {
       return triples;
     },
     structural: (request, { signal, emit }) => session.structural(request, signal, (done, total) => emit({ done, total })),
+    keep: (name) => session.keep(name),
     async save(how, { signal, emit, transfer }) {
       const bytes = protects(how) ? await session.saveProtected(how, signal, (phase) => emit({ phase })) : session.save();
       transfer(bytes.buffer);

@@ -40,7 +40,7 @@ export function Header({ inside }: { inside: boolean }) {
         <button type="button" class="icon-button" aria-label="Command palette" title="Command palette (Ctrl K)" onClick={() => (palette.value = "")}>
           <Icon name="command" />
         </button>
-        <button type="button" class="icon-button" aria-label={words} title={words} onClick={() => change({ theme: next })}>
+        <button type="button" class="icon-button header-theme" aria-label={words} title={words} onClick={() => change({ theme: next })}>
           <Icon name={icon} />
         </button>
         <button type="button" class="icon-button" aria-label="Help" title="Help (?)" onClick={() => (helpOpen.value = true)}>

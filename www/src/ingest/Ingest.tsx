@@ -63,7 +63,7 @@ export function Ingest() {
         <Icon name="folder" /> Open a folder
       </button>
       <button type="button" class="button" onClick={() => archive.current?.click()}>
-        <Icon name="archive" /> Open an archive
+        <Icon name="archive" /> Open an archive or index
       </button>
       {hasSample.value && (
         <button type="button" class="button" onClick={() => void openSample()}>
@@ -71,7 +71,7 @@ export function Ingest() {
         </button>
       )}
       <input ref={folder} class="ingest-input" type="file" name="folder" multiple tabIndex={-1} aria-label="Folder to index" onChange={(event) => onFiles(event.currentTarget, folderSource)} />
-      <input ref={archive} class="ingest-input" type="file" name="archive" accept=".zip,.tgz,.tar.gz,.gz,.tar,.crate,.index,.portolan,.sealed" tabIndex={-1} aria-label="Archive to index" onChange={(event) => onFiles(event.currentTarget, filesSource)} />
+      <input ref={archive} class="ingest-input" type="file" name="archive" accept=".zip,.tgz,.tar.gz,.gz,.tar,.crate,.index,.portolan,.sealed" tabIndex={-1} aria-label="Archive or index" onChange={(event) => onFiles(event.currentTarget, filesSource)} />
     </div>
   );
 }
@@ -112,7 +112,7 @@ export function DropTarget() {
   if (!dragging.value) return null;
   return (
     <div class="drop">
-      <p>Drop a folder or an archive to index it, or a grammar to bring its language</p>
+      <p>Drop a folder or an archive to index it, a saved index to open it, or a grammar to bring its language</p>
     </div>
   );
 }

@@ -17,7 +17,7 @@ type Asked = { state: "running" } | { state: "done"; map: MapResponse } | { stat
 
 export function RepoMap({ repository }: { repository: Repository }) {
   const [tokens, setTokens] = useState(2048);
-  const [order, setOrder] = useState<MapOrder>("symbols");
+  const [order, setOrder] = useState<MapOrder>("centrality");
   const [asked, setAsked] = useState<Asked>({ state: "running" });
   const { within } = link.value;
   const { index, revision } = repository;
@@ -52,8 +52,8 @@ export function RepoMap({ repository }: { repository: Repository }) {
         <label class="filter-field">
           <span>First</span>
           <select value={order} onChange={(event) => setOrder(event.currentTarget.value as MapOrder)}>
-            <option value="symbols">files with most definitions</option>
             <option value="centrality">what most of the code leads to</option>
+            <option value="symbols">files with most definitions</option>
           </select>
         </label>
         <label class="filter-field">

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { render } from "preact-render-to-string";
 import { openFake, settled } from "../../test/open.ts";
 import { keepSearching, search } from "../state/search.ts";
-import { literal, Results } from "./Results.tsx";
+import { failureWords, literal, Results } from "./Results.tsx";
 import { Score } from "./Why.tsx";
 
 test("hits are drawn by file with marks, line numbers, links and reasons", async () => {
@@ -35,6 +35,12 @@ test("a failure is said in its own words", () => {
   const html = render(<Results />);
   assert.match(html, /unclosed group/);
   assert.match(html, /close the bracket/);
+});
+
+test("what is wrong with a pattern comes first, its place below", () => {
+  assert.deepEqual(failureWords("regex parse error:\n    (\n    ^\nerror: unclosed group"), { words: "Unclosed group.", drawing: "    (\n    ^" });
+  assert.deepEqual(failureWords("no such tool"), { words: "no such tool", drawing: "" });
+  assert.deepEqual(failureWords("this is no code\n  (\n  ^"), { words: "this is no code", drawing: "  (\n  ^" });
 });
 
 test("exact text becomes a pattern that matches only itself", () => {

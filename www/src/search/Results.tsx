@@ -215,16 +215,24 @@ function FormGuide() {
 }
 
 function Failure({ message, help }: { message: string; help: string }) {
-  // What stands behind the first line draws the place.
-  const [words, ...drawing] = message.split("\n");
+  const { words, drawing } = failureWords(message);
   return (
     <div class="empty" role="alert">
       <strong>{link.value.mode === "regex" ? "This pattern cannot be searched" : link.value.mode === "form" ? "This form cannot be read" : "The search failed"}</strong>
       <p>{words}</p>
-      {drawing.length > 0 && <pre class="failure-place">{drawing.join("\n")}</pre>}
+      {drawing !== "" && <pre class="failure-place">{drawing}</pre>}
       {help !== "" && <p>{help}</p>}
     </div>
   );
+}
+
+/** What is wrong, and lines that draw the place: as regular expressions' errors say it, in between and last. */
+export function failureWords(message: string): { words: string; drawing: string } {
+  const [first = "", ...lines] = message.split("\n");
+  const error = /^error: (.*)/.exec(lines.at(-1) ?? "");
+  if (!error) return { words: first, drawing: lines.join("\n") };
+  const [words = ""] = error.slice(1);
+  return { words: `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`, drawing: lines.slice(0, -1).join("\n") };
 }
 
 function Nothing({ answer }: { answer: Answer }) {

@@ -20,7 +20,7 @@ export function Start() {
         <p class="start-lead">Portolan indexes a repository here, in this tab: ask it in words or by name, read the code, follow its calls. The code stays on this machine; nothing is sent anywhere.</p>
         {missing.value !== "" && !running && (
           <p class="start-missing" role="alert">
-            <Icon name="info" /> The link is about “{missing.value}”, which is not saved in this browser. Open its folder or archive under the same name to follow the link.
+            <Icon name="info" /> The link is about “{missing.value}”, which is not saved in this browser. Open its folder, archive or saved index under the same name to follow the link.
           </p>
         )}
         {running && !running.usable ? (
@@ -28,7 +28,7 @@ export function Start() {
         ) : (
           <div class="start-ways">
             <Ingest />
-            <p class="start-note">Or drop a folder, a .zip or a .tar.gz anywhere on this page. What .gitignore names is left out.</p>
+            <p class="start-note">Or drop a folder, a .zip, a .tar.gz or a saved index anywhere on this page. What .gitignore names is left out.</p>
           </div>
         )}
         <SavedList />

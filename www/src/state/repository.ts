@@ -187,6 +187,20 @@ export async function openFile(file: Blob, name: string): Promise<void> {
   });
 }
 
+/** Saves the open index in this browser: one that was opened from a file is there on the next visit. */
+export async function keepHere(): Promise<void> {
+  const open = repository.peek();
+  if (!open) return;
+  try {
+    const { state, error } = await open.index.keep(open.name);
+    if (error) throw error;
+    if (state === "saved") await improved(open.name, "saved");
+    hint(`${open.name} is saved in this browser`);
+  } catch (error) {
+    report(`save ${open.name} in this browser`, error);
+  }
+}
+
 /** Deletes a saved repository; an open one stays open until the tab closes. */
 export async function deleteSaved(name: string): Promise<void> {
   try {

@@ -7,7 +7,7 @@ import { age, bytes, count, percent, plural } from "../controls/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { hashOf } from "../state/navigation.ts";
 import { askToSave, saveAsItIs } from "../sealed/save.ts";
-import { job, revealPaths, type Repository, saved } from "../state/repository.ts";
+import { job, keepHere, revealPaths, type Repository, sampleName, saved } from "../state/repository.ts";
 import "./overview.css";
 
 export function Overview({ repository }: { repository: Repository }) {
@@ -120,7 +120,7 @@ function Suggestions({ kinds }: { kinds: readonly Count[] }) {
   );
 }
 
-function Privacy({ repository: { index } }: { repository: Repository }) {
+function Privacy({ repository: { index, name } }: { repository: Repository }) {
   const { state: kept, error } = index.stored;
   // Work that was cancelled saves nothing any more.
   const state = kept === "saving" && job.value === null ? "off" : kept;
@@ -141,7 +141,23 @@ function Privacy({ repository: { index } }: { repository: Repository }) {
           {error && state !== "saved" && ` (${error.message})`}
         </span>
       </p>
+      {state === "off" && job.value === null && name !== sampleName && <Keep name={name} />}
     </section>
+  );
+}
+
+/** Offers to save what was opened from a file. */
+function Keep({ name }: { name: string }) {
+  const [busy, setBusy] = useState(false);
+  const known = saved.value;
+  if (known.state !== "ready") return null;
+  const replaces = known.entries.some((entry) => entry.name === name);
+  return (
+    <p class="overview-deeds">
+      <button type="button" class="button" disabled={busy} onClick={() => (setBusy(true), void keepHere().finally(() => setBusy(false)))}>
+        {busy ? "Saving…" : replaces ? `Keep it in this browser, in place of the ${name} that is there` : "Keep it in this browser"}
+      </button>
+    </p>
   );
 }
 
@@ -229,20 +245,21 @@ function Sections({ repository: { status, name, index } }: { repository: Reposit
     <section>
       <h2>The index</h2>
       {total > 0 && (
-        <table class="sections">
-          <tbody>
-            {status.sections.map(({ name, count: size }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{bytes(size)}</td>
-              </tr>
-            ))}
-            <tr class="sections-total">
-              <th scope="row">all</th>
-              <td>{bytes(total)}</td>
-            </tr>
-          </tbody>
-        </table>
+        <details class="long-list">
+          <summary>
+            {bytes(total)} in {plural(status.sections.length, "part")}
+          </summary>
+          <table class="sections">
+            <tbody>
+              {status.sections.map(({ name, count: size }) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>{bytes(size)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
       )}
       <p class="overview-note">
         {kept && `Packed, as it is saved: ${bytes(kept.n_bytes)}. `}
