@@ -83,7 +83,7 @@ test("everything is added, and everything else stays", () => {
   assert.deepEqual(state, { ...JSON.parse(CLAUDE_STATE), mcpServers: { other: { type: "http", url: "https://example.com/mcp" }, portolan: { type: "stdio", ...NPX, env: {} } } });
   const cursor = text(home, ".cursor/mcp.json");
   assert.ok(cursor.includes("// first\r\n") && !/[^\r]\n/.test(cursor), "comments and line ends");
-  assert.deepEqual(Object.keys(lenient(cursor).mcpServers), ["zebra", "ant", "portolan"]);
+  assert.deepEqual(Object.keys(lenient(cursor).mcpServers), ["portolan", "zebra", "ant"]);
   assert.deepEqual(lenient(cursor).mcpServers.portolan, NPX);
   const opencode = text(home, ".config/opencode/opencode.jsonc");
   assert.ok(opencode.startsWith("\uFEFF") && opencode.includes("/* a\n     block */"));
@@ -208,6 +208,14 @@ test("settings of many shapes come back as they were", () => {
     assert.equal(lenient(taken)?.mcpServers?.portolan, undefined);
     for (const comment of json.match(/\/\/.*/g) ?? []) assert.ok(put.includes(comment) && taken.includes(comment), json);
   }
+  // Others keep their form, whatever stands in their lines: taken back, it is the same text.
+  for (const json of ['{"a":1}', '{"a": 3,"mcpServers":{"x":{}}}', '{ "mcpServers": { "x": {}, } }', '{\r\n\t// mine\r\n\t"mcpServers": {\r\n\t\t"x": { "command": "y" }, // keep\r\n\t},\r\n}\r\n', '\uFEFF{\n    "a": { "b": [1,2] }, "c": 3 }\n', '{\n  "a": 1,\n  "mcpServers":\n  {\n    /* c */ "x": {}\n  }\n}']) {
+    const put = JSONC.put(json, setting);
+    assert.equal(JSONC.take(put, setting), json);
+    for (const line of json.split("\n").slice(1, -1)) assert.ok(put.includes(line), `${line} in ${put}`);
+  }
+  const inComment = JSONC.put('{\n  /* a\n  b */ "x": 1\n}\n', setting);
+  assert.deepEqual([lenient(inComment).mcpServers.portolan, lenient(inComment).x], [NPX, 1]);
   const item = { path: ["hooks", "PreToolUse"], value: { matcher: "G", hooks: [1] }, isOurs: ({ matcher }) => matcher === "G" };
   for (const list of ['[{ "matcher": "W" }]', '[\n    { "matcher": "W" }, // mine\n  ]', '[\r\n\t\t{ "matcher": "W" }, /* a */ { "matcher": "X" }\r\n]', "[/* , */ 1]"]) {
     const before = `{ "hooks": { "PreToolUse": ${list} } }`;

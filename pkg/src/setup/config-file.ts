@@ -31,7 +31,7 @@ const LENIENT = { allowTrailingComma: true, allowEmptyContent: true } as const;
 export const JSONC: Format = {
   put(text, { path, value, isOurs }) {
     const root = tree(text);
-    if (!isOurs) return equal(valueAt(root, path), value) ? text : edited(text, path, value);
+    if (!isOurs) return equal(valueAt(root, path), value) ? text : (withProperty(text, path, value) ?? edited(text, path, value));
     const list = listAt(root, path);
     const place = list.findIndex(isOurs);
     if (place >= 0 && equal(list[place], value)) return text;
@@ -59,7 +59,47 @@ function emptied(text: string, path: Path): string {
     if (typeof around !== "object" || around === null || Object.keys(around).length > 1) break;
     place = place.slice(0, -1);
   }
-  return edited(text, place, undefined);
+  return withoutItem(text, place) ?? edited(text, place, undefined);
+}
+
+/**
+ * A new property before those of the object that it belongs to, in their form: an editor that puts it behind them formats what stands in
+ * the same line, and takes their last comment for its own. Nothing where the value is there already, or there is no such object.
+ */
+function withProperty(text: string, path: Path, value: unknown): string | undefined {
+  const root = tree(text);
+  let around = root;
+  let depth = 0;
+  for (; around && depth < path.length; depth++) {
+    const next = findNodeAtLocation(around, [path[depth] as string]);
+    if (!next) break;
+    around = next;
+  }
+  if (around?.type !== "object" || depth === path.length) return undefined;
+  const [key, ...below] = path.slice(depth);
+  const nested = below.reduceRight((inner: unknown, name) => ({ [name]: inner }), value);
+  const start = around.offset + (text.startsWith(BOM) ? BOM.length : 0);
+  const first = around.children?.[0];
+  const inside = text.slice(start + 1, first ? start + (first.offset - around.offset) : start + around.length - 1);
+  if (!first && inside.trim() !== "") return undefined; // a comment
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const [, unit = "  "] = /^([ \t]+)\S/m.exec(text) ?? [];
+  const [, outer = ""] = /(?:^|\n)([ \t]*)[^\n]*$/.exec(text.slice(0, start)) ?? [];
+  const isOneLine = first ? !inside.includes("\n") : !text.trim().includes("\n");
+  // A comment before the first of the others, in its line, is about that.
+  const line = inside.slice(inside.lastIndexOf("\n") + 1);
+  const indent = isOneLine ? "" : first ? (/^[ \t]*/.exec(line)?.[0] ?? "") : outer + unit;
+  const written = isOneLine ? JSON.stringify(nested) : JSON.stringify(nested, null, unit).replaceAll("\n", eol + indent);
+  const property = `${JSON.stringify(key)}: ${written}`;
+  const end = start + 1 + inside.length;
+  if (first) {
+    const at = isOneLine ? end : end - line.length + indent.length;
+    const put = `${text.slice(0, at)}${property},${isOneLine ? (/\s*$/.exec(inside)?.[0] ?? "") : eol + indent}${text.slice(at)}`;
+    // Within a comment of several lines it would be none.
+    return equal(valueAt(tree(put), path), value) ? put : undefined;
+  }
+  const gap = isOneLine ? " " : eol + indent;
+  return checked(`${text.slice(0, start + 1)}${gap}${property}${isOneLine ? " " : eol + outer}${text.slice(end)}`);
 }
 
 /** An item before the others, in their form: behind them a comment or a comma may stand that belongs to the last. */
@@ -73,16 +113,18 @@ function withFirst(text: string, path: Path, value: unknown): string {
   return checked(`${text.slice(0, from)}${item},${gap}${text.slice(from)}`);
 }
 
-/** Without an item that a comma follows, and without the gap before it; nothing where no comma does. */
+/** Without an item or a property that a comma follows, and without the gap before it; nothing where no comma does. */
 function withoutItem(text: string, path: Path): string | undefined {
-  const [from, to] = spanOf(text, path);
+  const [from, to] = spanOf(text, path, typeof path.at(-1) === "string");
   const [comma] = /^\s*,/.exec(text.slice(to)) ?? [];
   return comma === undefined ? undefined : checked(text.slice(0, from).trimEnd() + text.slice(to + comma.length));
 }
 
-function spanOf(text: string, path: Path): [from: number, to: number] {
+/** Where a value stands, with `named` together with its key. */
+function spanOf(text: string, path: Path, named = false): [from: number, to: number] {
   const root = tree(text);
-  const node = root && findNodeAtLocation(root, [...path]);
+  const value = root && findNodeAtLocation(root, [...path]);
+  const node = named ? value?.parent : value;
   if (!node) throw unreadable("JSON that changed while it was read");
   const start = node.offset + (text.startsWith(BOM) ? BOM.length : 0);
   return [start, start + node.length];
