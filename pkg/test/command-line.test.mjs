@@ -1,7 +1,7 @@
 // Every command as a process: its help, its options, what it refuses; completion in real shells; colours.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -169,4 +169,33 @@ test("completion in fish", unless("fish"), () => {
 test("the launcher is one for every system", () => {
   const launcher = readFileSync(join(fileURLToPath(new URL("..", import.meta.url)), "bin/portolan.js"), "utf8");
   assert.ok(launcher.startsWith("#!/usr/bin/env node\n") && !launcher.includes("\r"));
+});
+
+test("what a newcomer stumbles over", () => {
+  // Nothing found is an answer, and says so beside it.
+  assert.deepEqual(portolan(["find", "nowhere"]), { code: 0, stdout: "", stderr: "portolan: nothing found\n" });
+  assert.deepEqual(portolan(["find", "nowhere", "--quiet"]), { code: 0, stdout: "", stderr: "" });
+  assert.equal(portolan(["find", "nowhere", "--json"]).stderr, "");
+  // Lines that there are not.
+  for (const lines of ["0", "0-3", "5-2"]) assert.deepEqual([portolan(["text", `src/tax.ts:${lines}`]).code, portolan(["text", `src/tax.ts:${lines}`]).stdout], [2, ""]);
+  assert.match(portolan(["text", "src/tax.ts:99"]).stderr, /src\/tax\.ts has \d+ lines, there is no line 99 \[position\.outside\]/);
+  assert.match(portolan(["text", "src/tax.ts:1-99"]).stdout, /addTax/);
+  assert.match(portolan(["-v"]).stderr, /there is no option -v\n/);
+  // A folder in place of its index.
+  assert.match(portolan(["find", "addTax", "--index", root]).stdout, /^src\/tax\.ts:4/);
+  assert.match(portolan(["find", "addTax", "--index", join(root, "src")]).stderr, /there is no index at .*src.\.portolan.index\.portolan \[storage\.not-found\]/);
+});
+
+test("an answer or an index that cannot be written is a failure, with words", { skip: process.platform !== "linux" && "no /dev/full" }, () => {
+  const full = openSync("/dev/full", "w");
+  const { status, stderr } = spawnSync(process.execPath, [BIN, "find", "addTax"], { cwd: root, encoding: "utf8", stdio: ["ignore", full, "pipe"] });
+  closeSync(full);
+  assert.equal(status, 1);
+  assert.match(stderr, /^portolan: the answer cannot be written: .*ENOSPC.*\[output\.failed\]\n$/);
+  writeFileSync(join(root, "in-the-way"), "");
+  const index = portolan(["index", ".", "-o", "in-the-way/index.portolan"]);
+  assert.equal(index.code, 1);
+  assert.match(index.stderr, /^portolan: .*index\.portolan cannot be read: .* \[storage\.failed\]\n/);
+  assert.match(portolan(["export", "--passphrase-file", "in-the-way", "-o", "in-the-way/x.sealed"]).stderr, /^portolan: .* \[[a-z.-]+\]\n/);
+  rmSync(join(root, "in-the-way"));
 });

@@ -332,9 +332,14 @@ impl Exchange for Values {
 }
 
 fn invalid(error: &serde_wasm_bindgen::Error) -> ErrorBody {
+    // It is a JavaScript error, which says so.
+    let message = error.to_string();
     ErrorBody {
         code: "request.invalid".to_owned(),
-        message: error.to_string(),
+        message: message
+            .strip_prefix("Error: ")
+            .unwrap_or(&message)
+            .to_owned(),
         help: "the request is an object with the fields of the tool".to_owned(),
     }
 }

@@ -1,10 +1,10 @@
 /** The questions: open the index in this process, ask, print. Only the small reading artifact is loaded. */
 
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { PortolanError } from "../errors.js";
-import { requireIndex } from "../node/root.js";
+import { indexPathOf, requireIndex } from "../node/root.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
 import { FORM_COMMANDS, grammarsOf } from "./form-commands.js";
 import { GRAPH_COMMANDS } from "./graph-commands.js";
@@ -15,7 +15,7 @@ import { intelligence } from "./print-graph.js";
 import * as print from "./print.js";
 import { answer, type Question } from "./question.js";
 import { TABLE_COMMANDS } from "./table-commands.js";
-import type { SearchMode, SearchRequest, SearchResponse } from "../answers.js";
+import type { FileText, SearchMode, SearchRequest, SearchResponse } from "../answers.js";
 
 /** Each command reads its operands and options first, so that a wrong command line fails before anything is opened. */
 export const COMMANDS: Record<string, (command: Command, indexPath: () => string) => Question> = {
@@ -59,7 +59,7 @@ export const COMMANDS: Record<string, (command: Command, indexPath: () => string
   },
   text(command) {
     const { path, from, to } = linesOf(operand(command, "FILE[:FROM-TO]"));
-    return (index) => answer(command, index.text(path).then((file) => ({ ...file, text: someLines(file.text, from, to) })), ({ text }) => (text.endsWith("\n") ? text : `${text}\n`));
+    return (index) => answer(command, index.text(path).then((file) => ({ ...file, text: someLines(file, from, to) })), ({ text }) => (text === "" || text.endsWith("\n") ? text : `${text}\n`));
   },
   files(command) {
     noOperands(command);
@@ -89,9 +89,11 @@ export async function ask(command: Command): Promise<string> {
   }
 }
 
-/** The given index, or that of this folder or the nearest one above. */
+/** The given index, or that of the given folder; else that of this folder or the nearest one above. */
 function indexPath(given: string | undefined): string {
-  return given === undefined ? requireIndex() : resolve(given);
+  if (given === undefined) return requireIndex();
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? indexPathOf(resolve(given)) : resolve(given);
 }
 
 function search(command: Command): Question {
@@ -213,9 +215,13 @@ function placeOf(text: string) {
 /** `src/cart.ts`, `src/cart.ts:10` or `src/cart.ts:10-20`. */
 function linesOf(text: string) {
   const [, path = text, from, to = from] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(text) ?? [];
+  if (from !== undefined && (Number(from) < 1 || Number(to) < Number(from))) throw new UsageError(`text: lines are FROM-TO, both from 1, not "${text}"`);
   return { path: slashed(path), from: from === undefined ? 1 : Number(from), to: to === undefined ? Infinity : Number(to) };
 }
 
-function someLines(text: string, from: number, to: number): string {
-  return from === 1 && to === Infinity ? text : text.split("\n").slice(Math.max(0, from - 1), to).join("\n");
+function someLines({ path, text }: FileText, from: number, to: number): string {
+  if (from === 1 && to === Infinity) return text;
+  const lines = text.replace(/\n$/, "").split("\n");
+  if (from > lines.length) throw new PortolanError("position.outside", `${path} has ${lines.length} lines, there is no line ${from}`);
+  return lines.slice(from - 1, to).join("\n");
 }

@@ -84,7 +84,11 @@ export function workOptions(command: Command, target: string): WorkOptions {
 }
 
 function indexAt(target: string): Uint8Array | undefined {
-  return statSync(target, { throwIfNoEntry: false })?.isFile() ? readFileSync(target) : undefined;
+  try {
+    return statSync(target, { throwIfNoEntry: false })?.isFile() ? readFileSync(target) : undefined;
+  } catch (error) {
+    throw new PortolanError("storage.failed", `${target} cannot be read: ${(error as Error).message}`, "name another place with --output", { cause: error });
+  }
 }
 
 /** How many files were added, modified, and so on. */

@@ -54,9 +54,11 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 async function run(command: Command): Promise<void> {
-  const runs = RUNS[command.name] ?? (await import("./ask.js")).ask;
-  const text = await runs(command);
+  const runs = RUNS[command.name];
+  const text = await (runs ?? (await import("./ask.js")).ask)(command);
   if (typeof text !== "string") return;
+  // Silence looks like a fault.
+  if (runs === undefined && text === "" && command.options.quiet !== true) process.stderr.write("portolan: nothing found\n");
   const plain = command.options.json === true || !wantsColour(command.options.color, process.stdout);
   await write(plain ? text : painted(text));
 }
@@ -82,14 +84,20 @@ function report(thrown: unknown, inColour: boolean): number {
     process.stderr.write(`${name} ${error.message} [${error.code}]\n${error.help ? `  ${error.help}\n` : ""}`);
     return EXIT.failed;
   }
-  process.stderr.write(`${name} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  // What the system refused is no fault of ours: the place in our code says nothing.
+  const isRefused = typeof (error as NodeJS.ErrnoException).syscall === "string";
+  process.stderr.write(`${name} ${isRefused ? `${error.message} [host.failed]` : (error.stack ?? error.message)}\n`);
   return EXIT.failed;
 }
 
-/** Waits until it is out: a pipe that is closed early must not lose what fits. */
+/** Waits until it is out: a pipe that is closed early must not lose what fits. Who closes it wants no more; anything else is a failure. */
 function write(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.once("error", (error: NodeJS.ErrnoException) => (error.code === "EPIPE" ? resolve() : reject(error)));
-    process.stdout.write(text, () => resolve());
+    const end = (error?: NodeJS.ErrnoException | null) => {
+      if (!error || error.code === "EPIPE") resolve();
+      else reject(new PortolanError("output.failed", `the answer cannot be written: ${error.message}`, "", { cause: error }));
+    };
+    process.stdout.once("error", end);
+    process.stdout.write(text, end);
   });
 }

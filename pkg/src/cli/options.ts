@@ -49,8 +49,8 @@ function parsed(argv: readonly string[]) {
     return parse(argv);
   } catch (error) {
     const { message } = error as Error;
-    const [, unknown] = /^Unknown option '--?([^']+)'/.exec(message) ?? [];
-    throw new UsageError(unknown === undefined ? message : `there is no option --${unknown}${nearest(unknown, Object.keys(OPTIONS), "--")}`);
+    const [, dashes, unknown] = /^Unknown option '(--?)([^']+)'/.exec(message) ?? [];
+    throw new UsageError(unknown === undefined ? message : `there is no option ${dashes}${unknown}${nearest(unknown, Object.keys(OPTIONS), "--")}`);
   }
 }
 

@@ -60,6 +60,10 @@ export class FileStore implements Store {
  * file or the new one, never half of one. Returns how many bytes it has.
  */
 export function writeSnapshot(path: string, snapshot: Uint8Array | WriteSnapshot): number {
+  return attempt(`${path} cannot be written`, () => written(path, snapshot));
+}
+
+function written(path: string, snapshot: Uint8Array | WriteSnapshot): number {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
   if (basename(folder) === INDEX_FOLDER) writeFileSync(join(folder, ".gitignore"), "*\n");
@@ -73,7 +77,7 @@ export function writeSnapshot(path: string, snapshot: Uint8Array | WriteSnapshot
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     const n_bytes = writePieces(temporary, snapshot instanceof Uint8Array ? (give) => give(0, snapshot as Uint8Array<ArrayBuffer>) : snapshot);
-    renameSync(temporary, path);
+    renameOver(temporary, path);
     syncFolder(folder);
     return n_bytes;
   } catch (error) {
@@ -97,6 +101,22 @@ function writePieces(path: string, write: WriteSnapshot): number {
     closeSync(descriptor);
   }
 }
+
+/** On Windows a file that a question has open just now cannot be replaced: soon it can. */
+function renameOver(from: string, to: string): void {
+  for (let waited = 0; ; waited += RENAME_PAUSE_MS) {
+    try {
+      return renameSync(from, to);
+    } catch (error) {
+      const isInUse = process.platform === "win32" && ["EPERM", "EACCES", "EBUSY"].includes((error as NodeJS.ErrnoException).code ?? "");
+      if (!isInUse || waited >= MAX_RENAME_MS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RENAME_PAUSE_MS);
+    }
+  }
+}
+
+const RENAME_PAUSE_MS = 50;
+const MAX_RENAME_MS = 2_000;
 
 /** The rename itself outlives a power cut, where folders can be synced (not on Windows). */
 function syncFolder(folder: string): void {
@@ -137,7 +157,9 @@ function attempt<T>(what: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code === "ENOSPC" ? "storage.quota" : "storage.failed";
-    throw new PortolanError(code, `${what}: ${(error as Error).message}`, "", { cause: error });
+    if (error instanceof PortolanError) throw error;
+    const { code = "" } = error as NodeJS.ErrnoException;
+    const help = ["EACCES", "EPERM", "EROFS"].includes(code) ? "with `--output FILE` an index lies elsewhere, and `--index FILE` names it" : "";
+    throw new PortolanError(code === "ENOSPC" ? "storage.quota" : "storage.failed", `${what}: ${(error as Error).message}`, help, { cause: error });
   }
 }
