@@ -3,7 +3,7 @@
 //! The focus stays on the tree itself and `aria-activedescendant` says which row it is on, so a row may leave the page while
 //! it scrolls. Rows have one height.
 
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./Icon.tsx";
 import { deedOf, type Row, type TreeNode, typeAhead } from "./rows.ts";
@@ -27,11 +27,130 @@ const typingPause = 700;
 
 export function Tree<N extends TreeNode>({ label, rows, selected, choosable = false, draw, onToggle, onChoose }: Props<N>) {
   const box = useRef<HTMLDivElement>(null);
-  const typed = useRef({ letters: "", at: 0 });
+  const typed = useTyped();
   const [activeId, setActiveId] = useState(selected);
-  const [view, setView] = useState({ top: 0, height: 600 });
+  const view = useView(box);
   const active = rows.findIndex(({ node }) => node.id === activeId);
 
+  useEffect(() => {
+    if (selected === "") return;
+    setActiveId(selected);
+    reveal(box.current, rows.findIndex(({ node }) => node.id === selected));
+    // Only a new selection moves the tree, not a row that opens above it.
+  }, [selected]);
+
+  const go = (index: number) => {
+    const row = rows[index];
+    if (!row) return;
+    setActiveId(row.node.id);
+    reveal(box.current, index);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const deed = deedOf(rows, active, event.key, Math.max(1, Math.floor(view.height / rowHeight) - 1));
+    if (deed) {
+      event.preventDefault();
+      typed.clear();
+      if ("to" in deed) go(deed.to);
+      else if ("toggle" in deed) rows[deed.toggle] && onToggle(rows[deed.toggle]!.node);
+      else activate(deed.choose);
+      return;
+    }
+    if (event.key.length !== 1 || event.key === "/" || event.key === "?") return;
+    event.preventDefault();
+    go(typeAhead(rows, active, typed.add(event.key)));
+  };
+
+  const activate = (index: number, onMark = false) => {
+    const row = rows[index];
+    if (!row) return;
+    if (!onMark) setActiveId(row.node.id);
+    if (row.expanded !== undefined && (onMark || !choosable)) onToggle(row.node);
+    else onChoose(row.node);
+  };
+
+  const onClick = (event: MouseEvent, index: number) => activate(index, event.target instanceof Element && event.target.closest(".tree-mark") !== null && rows[index]?.expanded !== undefined);
+
+  const [first, last] = inSightOf(view, rows.length);
+  const name = label.replaceAll(/\W+/g, "-").toLowerCase();
+  const inSight = active >= first && active < last;
+
+  return (
+    <div ref={box} class="tree" role="tree" aria-label={label} tabIndex={0} aria-activedescendant={inSight ? `${name}-${active}` : undefined} onKeyDown={onKeyDown} onFocus={() => active < 0 && go(0)}>
+      <div class="tree-space" role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
+        {rows.slice(first, last).map((row, offset) => (
+          <TreeRow key={row.node.id} row={row} id={`${name}-${first + offset}`} index={first + offset} isSelected={row.node.id === selected} isActive={first + offset === active} onClick={(event) => onClick(event, first + offset)}>
+            {draw(row.node, row)}
+          </TreeRow>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  row: Row<TreeNode>;
+  id: string;
+  index: number;
+  isSelected: boolean;
+  isActive: boolean;
+  onClick(event: MouseEvent): void;
+  children: ComponentChildren;
+}
+
+function TreeRow({ row: { level, position, siblings, expanded }, id, index, isSelected, isActive, onClick, children }: RowProps) {
+  return (
+    <div
+      id={id}
+      class="tree-row"
+      role="treeitem"
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      aria-expanded={expanded}
+      aria-selected={isSelected}
+      data-active={isActive || undefined}
+      style={{ top: `${index * rowHeight}px`, paddingLeft: `${6 + (level - 1) * 14}px` }}
+      onClick={onClick}
+    >
+      <span class="tree-mark" data-open={expanded || undefined}>
+        {expanded !== undefined && <Icon name="chevron" size={12} />}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+/** The rows to draw: those in sight, and some around them. */
+function inSightOf({ top, height }: { top: number; height: number }, n: number): [first: number, last: number] {
+  return [Math.max(0, Math.floor(top / rowHeight) - spare), Math.min(n, Math.ceil((top + height) / rowHeight) + spare)];
+}
+
+function reveal(element: HTMLElement | null, index: number): void {
+  if (!element || index < 0) return;
+  const top = index * rowHeight;
+  if (top < element.scrollTop) element.scrollTop = top;
+  else if (top + rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = top + rowHeight - element.clientHeight + 2 * rowHeight;
+}
+
+/** The letters typed one soon after the other. */
+function useTyped(): { add(letter: string): string; clear(): void } {
+  const typed = useRef({ letters: "", at: 0 });
+  return {
+    add(letter) {
+      const { letters, at } = typed.current;
+      const now = Date.now();
+      typed.current = { letters: now - at > typingPause ? letter : letters + letter, at: now };
+      return typed.current.letters;
+    },
+    clear: () => void (typed.current = { letters: "", at: 0 }),
+  };
+}
+
+/** How far the tree is scrolled, and how much of it is seen. */
+function useView(box: RefObject<HTMLElement | null>): { top: number; height: number } {
+  const [view, setView] = useState({ top: 0, height: 600 });
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -44,96 +163,5 @@ export function Tree<N extends TreeNode>({ label, rows, selected, choosable = fa
       element.removeEventListener("scroll", measure);
     };
   }, []);
-
-  const reveal = (index: number) => {
-    const element = box.current;
-    if (!element || index < 0) return;
-    const top = index * rowHeight;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = top + rowHeight - element.clientHeight + 2 * rowHeight;
-  };
-
-  useEffect(() => {
-    if (selected === "") return;
-    setActiveId(selected);
-    reveal(rows.findIndex(({ node }) => node.id === selected));
-    // Only a new selection moves the tree, not a row that opens above it.
-  }, [selected]);
-
-  const go = (index: number) => {
-    const row = rows[index];
-    if (!row) return;
-    setActiveId(row.node.id);
-    reveal(index);
-  };
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const deed = deedOf(rows, active, event.key, Math.max(1, Math.floor(view.height / rowHeight) - 1));
-    if (deed) {
-      event.preventDefault();
-      typed.current.letters = "";
-      if ("to" in deed) go(deed.to);
-      else if ("toggle" in deed) rows[deed.toggle] && onToggle(rows[deed.toggle]!.node);
-      else activate(deed.choose);
-      return;
-    }
-    if (event.key.length !== 1 || event.key === "/" || event.key === "?") return;
-    const now = Date.now();
-    typed.current = { letters: now - typed.current.at > typingPause ? event.key : typed.current.letters + event.key, at: now };
-    const found = typeAhead(rows, active, typed.current.letters);
-    event.preventDefault();
-    if (found >= 0) go(found);
-  };
-
-  const activate = (index: number) => {
-    const row = rows[index];
-    if (!row) return;
-    setActiveId(row.node.id);
-    if (row.expanded === undefined || choosable) onChoose(row.node);
-    else onToggle(row.node);
-  };
-
-  const onClick = (event: MouseEvent, index: number) => {
-    const row = rows[index];
-    const onMark = event.target instanceof Element && event.target.closest(".tree-mark") !== null;
-    if (row?.expanded !== undefined && onMark) onToggle(row.node);
-    else activate(index);
-  };
-
-  const first = Math.max(0, Math.floor(view.top / rowHeight) - spare);
-  const last = Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + spare);
-  const name = label.replaceAll(/\W+/g, "-").toLowerCase();
-  const inSight = active >= first && active < last;
-
-  return (
-    <div ref={box} class="tree" role="tree" aria-label={label} tabIndex={0} aria-activedescendant={inSight ? `${name}-${active}` : undefined} onKeyDown={onKeyDown} onFocus={() => active < 0 && go(0)}>
-      <div class="tree-space" role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
-        {rows.slice(first, last).map((row, offset) => {
-          const index = first + offset;
-          return (
-            <div
-              key={row.node.id}
-              id={`${name}-${index}`}
-              class="tree-row"
-              role="treeitem"
-              aria-level={row.level}
-              aria-posinset={row.position}
-              aria-setsize={row.siblings}
-              aria-expanded={row.expanded}
-              aria-selected={row.node.id === selected}
-              data-active={index === active || undefined}
-              style={{ top: `${index * rowHeight}px`, paddingLeft: `${6 + (row.level - 1) * 14}px` }}
-              onClick={(event) => onClick(event, index)}
-            >
-              <span class="tree-mark" data-open={row.expanded || undefined}>
-                {row.expanded !== undefined && <Icon name="chevron" size={12} />}
-              </span>
-              {draw(row.node, row)}
-            </div>
-          );
-        })}
-      </div>
-    </div>
-  );
+  return view;
 }

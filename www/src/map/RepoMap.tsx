@@ -7,7 +7,7 @@ import { Icon } from "../controls/Icon.tsx";
 import { hashOf, link, navigate } from "../state/navigation.ts";
 import { notify, wordsOf } from "../state/notices.ts";
 import type { Repository } from "../state/repository.ts";
-import { wideGlob } from "../state/search.ts";
+import { globsOf } from "../state/search.ts";
 import { type MapFile, mapFiles } from "./map.ts";
 import "./map.css";
 
@@ -18,20 +18,8 @@ type Asked = { state: "running" } | { state: "done"; map: MapResponse } | { stat
 export function RepoMap({ repository }: { repository: Repository }) {
   const [tokens, setTokens] = useState(2048);
   const [order, setOrder] = useState<MapOrder>("centrality");
-  const [asked, setAsked] = useState<Asked>({ state: "running" });
   const { within } = link.value;
-  const { index, revision } = repository;
-
-  useEffect(() => {
-    let isWanted = true;
-    const paths = within.split(/\s+/).filter((glob) => glob !== "").map(wideGlob);
-    index.map({ max_tokens: tokens, order, paths }).then(
-      (map) => isWanted && setAsked({ state: "done", map }),
-      (error: unknown) => isWanted && setAsked({ state: "failed", ...wordsOf(error) }),
-    );
-    return () => void (isWanted = false);
-  }, [index, revision, tokens, order, within]);
-
+  const asked = useMap(repository, tokens, order, within);
   return (
     <section class="map" aria-label="Repository map" aria-busy={asked.state === "running"}>
       <header>
@@ -80,6 +68,20 @@ export function RepoMap({ repository }: { repository: Repository }) {
 
 /** Files drawn at once, and by each "more". */
 const moreFiles = 60;
+
+/** The map, asked for again when what it depends on changes. */
+function useMap({ index, revision }: Repository, tokens: number, order: MapOrder, within: string): Asked {
+  const [asked, setAsked] = useState<Asked>({ state: "running" });
+  useEffect(() => {
+    let isWanted = true;
+    index.map({ max_tokens: tokens, order, paths: globsOf(within) }).then(
+      (map) => isWanted && setAsked({ state: "done", map }),
+      (error: unknown) => isWanted && setAsked({ state: "failed", ...wordsOf(error) }),
+    );
+    return () => void (isWanted = false);
+  }, [index, revision, tokens, order, within]);
+  return asked;
+}
 
 function Files({ map }: { map: MapResponse }) {
   const files = useMemo(() => mapFiles(map.text), [map]);

@@ -27,24 +27,12 @@ export function Palette() {
 function Open({ text: first }: { text: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState(first);
-  const [choices, setChoices] = useState<readonly Choice[]>([]);
-  const [at, setAt] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+  const { choices, at, setAt } = useChoices(text);
 
   useLayoutEffect(() => {
     dialog.current?.showModal();
   }, []);
-
-  useEffect(() => {
-    let stopped = false;
-    void choicesFor(text, () => stopped).then((found) => {
-      if (stopped) return;
-      setChoices(found);
-      setAt(0);
-    });
-    return () => {
-      stopped = true;
-    };
-  }, [text]);
 
   const choose = (choice: Choice | undefined) => {
     if (!choice) return;
@@ -70,6 +58,7 @@ function Open({ text: first }: { text: string }) {
       <div class="palette-field">
         <Icon name="search" />
         <input
+          ref={field}
           role="combobox"
           aria-label="Go to a file, a symbol or a command"
           aria-expanded={choices.length > 0}
@@ -92,11 +81,47 @@ function Open({ text: first }: { text: string }) {
         ))}
       </ul>
       {choices.length === 0 && <p class="palette-empty">{text === "" && !repository.value ? "Open a repository first, or type > for commands." : "Nothing of this name."}</p>}
-      <p class="palette-help" aria-hidden="true">
-        <span><kbd>&gt;</kbd> commands</span> <span><kbd>@</kbd> this file</span> <span><kbd>:</kbd> line</span> <span><kbd>#</kbd> meaning</span>
-      </p>
+      <Prefixes onChoose={(prefix) => (setText(prefix), field.current?.focus())} />
     </dialog>
   );
+}
+
+/** What a text may begin with: who types sees what to type, who points can point. */
+function Prefixes({ onChoose }: { onChoose(prefix: string): void }) {
+  return (
+    <p class="palette-help" aria-hidden="true">
+      {prefixes.map(([prefix, words]) => (
+        <button key={prefix} type="button" tabIndex={-1} onClick={() => onChoose(prefix)}>
+          <kbd>{prefix}</kbd> {words}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+const prefixes: readonly [string, string][] = [
+  [">", "commands"],
+  ["@", "this file"],
+  [":", "line"],
+  ["#", "meaning"],
+];
+
+/** What fits the text, and the one that is stood on: the first again whenever the list changes. */
+function useChoices(text: string) {
+  const [choices, setChoices] = useState<readonly Choice[]>([]);
+  const [at, setAt] = useState(0);
+  useEffect(() => {
+    let stopped = false;
+    void choicesFor(text, () => stopped).then((found) => {
+      if (stopped) return;
+      setChoices(found);
+      setAt(0);
+    });
+    return () => {
+      stopped = true;
+    };
+  }, [text]);
+  return { choices, at, setAt };
 }
 
 function Line({ choice }: { choice: Choice }) {

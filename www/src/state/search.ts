@@ -115,7 +115,7 @@ export function keepSearching(): () => void {
 
 async function ask(open: Repository, { query, mode, ignoreCase, wholeWord, within, language }: Link, wanted: number, explain: boolean, stop: AbortSignal): Promise<Search> {
   const start = performance.now();
-  const paths = within.split(/\s+/).filter((glob) => glob !== "").map(wideGlob);
+  const paths = globsOf(within);
   try {
     if (mode === "regex") {
       const answer = await open.index.regex({ pattern: query, ignore_case: ignoreCase, whole_word: wholeWord, paths, context_lines: 1, limit: regexLimit });
@@ -132,6 +132,11 @@ async function ask(open: Repository, { query, mode, ignoreCase, wholeWord, withi
     const { message, help } = wordsOf(error);
     return { state: "failed", message, help };
   }
+}
+
+/** The globs of a field of paths. */
+export function globsOf(within: string): string[] {
+  return within.split(/\s+/).filter((glob) => glob !== "").map(wideGlob);
 }
 
 /** A bare word limits to paths that hold it; a glob is taken as it is. */
