@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -81,6 +82,7 @@ test("what git says changed is told in symbols", async () => {
   assert.equal(await gitDiff(folder, { staged: true }), await gitDiff(folder, { base: "HEAD" }));
   assert.equal(await codeOf(gitDiff(folder, { base: "--output=x" })), "git.failed");
   assert.equal(await codeOf(gitDiff(folder, { base: "nowhere" })), "git.failed");
+  await assert.rejects(gitDiff(tmpdir()), ({ message, help }) => /is in no git repository$/.test(message) && /unified diff/.test(help) && message.length < 200);
   git("reset", "-q", "--hard");
   rmSync(join(folder, ".git"), { recursive: true });
 });

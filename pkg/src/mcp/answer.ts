@@ -182,7 +182,7 @@ async function readCode(repository: Repository, { tool, args }: Call): Promise<A
   const first = found?.symbol.start_line ?? (args["start_line"] as number | undefined) ?? 1;
   const last = Math.min(lines.length, found?.symbol.end_line ?? (args["end_line"] as number | undefined) ?? lines.length);
   const start = Math.max(first, offsetOf(tool, args));
-  if (start > last) throw new PortolanError("request.invalid", `read_code: ${file.path} has ${lines.length} lines; ${first} to ${last} are none of them`);
+  if (start > last) throw new PortolanError("request.invalid", start > lines.length ? `read_code: ${file.path} has ${lines.length} lines, there is no line ${start}` : `read_code: end_line ${last} stands before start_line ${start}`);
   const shown = fitting(lines.slice(start - 1, last), max_bytes);
   const end = start + shown.length - 1;
   const answer = {

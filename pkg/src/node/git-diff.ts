@@ -38,8 +38,11 @@ async function git(folder: string, args: readonly string[]): Promise<string> {
     const { stdout } = await run("git", ["-C", folder, "-c", "core.quotePath=false", ...args], { maxBuffer: MAX_DIFF });
     return stdout;
   } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string };
-    throw new PortolanError("git.failed", `git: ${stderr?.trim() || message}`, "is this a git repository with a commit?", { cause: error });
+    const { stderr = "", message, code } = error as Error & { stderr?: string; code?: unknown };
+    const isNone = /not a git repository/i.test(stderr);
+    // Outside of a repository git goes on to explain itself at length.
+    const what = code === "ENOENT" ? "there is no git on this machine" : isNone ? `${folder} is in no git repository` : `git: ${stderr.trim().split("\n")[0] || message}`;
+    throw new PortolanError("git.failed", what, isNone || code === "ENOENT" ? "give the change itself as a unified diff" : "is this a git repository with a commit?", { cause: error });
   }
 }
 
