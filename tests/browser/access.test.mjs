@@ -42,6 +42,25 @@ for (const colorScheme of ["light", "dark"]) {
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Help" }).waitFor();
     assert.deepEqual(await violations(page), [], "help");
+    await page.keyboard.press("Escape");
+    for (const [view, link] of [["map", "v=map"], ["form guide", "m=form"], ["form", "m=form&q=if+($COND)+{+return+$A+}"], ["faulty pattern", "m=regex&q=("], ["nothing found", "m=regex&q=zzqqxx"], ["regex", "m=regex&q=function"]]) {
+      await page.goto(`${site.url}#/?r=express-5.1.0&${link}`);
+      await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+      await page.waitForTimeout(400);
+      await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+      assert.deepEqual(await violations(page), [], view);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${site.url}#/f/lib/express.js?r=express-5.1.0&L=36`);
+    await page.locator(".cm-content .hl-keyword").first().waitFor();
+    await page.getByRole("button", { name: "Files" }).click();
+    await page.getByRole("tree", { name: "Files" }).waitFor();
+    assert.deepEqual(await violations(page), [], "files on a phone");
+    await page.getByRole("button", { name: "Close the panel" }).click({ position: { x: 380, y: 400 } });
+    await page.getByRole("button", { name: "Command palette" }).click();
+    await page.locator(".palette-help button", { hasText: "commands" }).click();
+    await page.getByRole("option", { name: /Wrap long lines/ }).waitFor();
+    assert.deepEqual(await violations(page), [], "palette on a phone");
   });
 }
 

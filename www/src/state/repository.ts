@@ -140,7 +140,7 @@ async function improved(name: string, what: "vectors" | "saved"): Promise<void> 
 
 /** Opens a saved repository. */
 export async function openSaved(name: string): Promise<void> {
-  await opening(name, async (signal) => Portolan.open(name, { signal, grammars: brought.peek() }));
+  await openStored(name);
   const index = repository.peek()?.index;
   const handle = await keptHandle(name);
   if (!handle || !index || repository.peek()?.name !== name || job.peek()) return;
@@ -152,6 +152,10 @@ export async function openSaved(name: string): Promise<void> {
   });
 }
 
+function openStored(name: string): Promise<void> {
+  return opening(name, async (signal) => Portolan.open(name, { signal, grammars: brought.peek() }));
+}
+
 /** Hears what other tabs save and delete: what is open here follows. */
 export function keepTabs(): void {
   hearTabs(async ({ saved: name = "" }) => {
@@ -159,7 +163,7 @@ export function keepTabs(): void {
     const open = repository.peek();
     const follows = open?.name === name && open.index.stored.state === "saved" && job.peek() === null && folder.peek()?.how !== "followed";
     if (!follows) return;
-    await opening(name, async (signal) => Portolan.open(name, { signal, grammars: brought.peek() }));
+    await openStored(name);
     hint(`${name} was indexed in another tab: this is the new index`);
   });
 }
