@@ -18,6 +18,8 @@ use crate::{Error, ErrorKind, FileFilter, Snapshot};
 pub struct Reader {
     pub(crate) snapshot: Arc<Snapshot>,
     languages: Arc<UserLanguages>,
+    /// What queries by meaning make of the vectors.
+    pub(crate) signs: Arc<search::Signs>,
 }
 
 impl Reader {
@@ -28,6 +30,7 @@ impl Reader {
         Self {
             snapshot,
             languages,
+            signs: Arc::default(),
         }
     }
 

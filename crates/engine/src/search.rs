@@ -171,6 +171,7 @@ impl Reader {
             vector: query.vector,
             project: self.snapshot.info().name.as_str(),
             near: Some(&near),
+            signs: Some(&self.signs),
             keep: &keep,
         };
         let graph = self.graph();

@@ -52,6 +52,7 @@ mod plan;
 mod postings;
 mod rank;
 mod signals;
+mod signs;
 mod topk;
 
 mod explain;
@@ -83,4 +84,5 @@ pub use tokenize::{
     MAX_TOKEN_BYTES, Token, for_each_token, normalize_identifier, split_identifier, tokenize,
 };
 pub use update::NextFile;
+pub use signs::Signs;
 pub use vectors::{ArchivedVectors, Vectors, VectorsBuilder, scale_of};

@@ -11,6 +11,7 @@ use crate::paths::PathClass;
 use crate::plan::{Intent, Plan, QueryTerm, plan};
 use crate::postings::{LexicalView, Postings};
 use crate::signals::{Features, NearNames, Signals, definitions};
+use crate::signs::Signs;
 use crate::topk::TopK;
 use crate::vectors::{ArchivedVectors, QueryVector};
 
@@ -25,6 +26,8 @@ pub struct Query<'a> {
     pub project: &'a str,
     /// Names of the index written nearly like one that nothing has; asked only then.
     pub near: Option<&'a NearNames<'a>>,
+    /// What was made of the vectors for earlier queries; without it every vector is looked at.
+    pub signs: Option<&'a Signs>,
     /// Which chunks may answer.
     pub keep: &'a dyn Fn(ChunkId) -> bool,
 }
@@ -38,6 +41,7 @@ impl<'a> Query<'a> {
             vector,
             project: "",
             near: None,
+            signs: None,
             keep: &|_| true,
         }
     }
@@ -330,7 +334,9 @@ impl Pool<'_> {
         scores: &[f32],
         limit: usize,
     ) {
-        for (rank, (chunk, _)) in (1..).zip(vectors.nearest(vector, limit, query.keep)) {
+        for (rank, (chunk, _)) in
+            (1..).zip(vectors.nearest_by(query.signs, vector, limit, query.keep))
+        {
             if let Some(scored) =
                 self.entry(chunk, scores.get(chunk.index()).copied().unwrap_or(0.0))
             {

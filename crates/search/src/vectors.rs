@@ -10,6 +10,7 @@ use crate::csr::{FrozenError, ensure};
 use crate::dot::{dot, dot_of_rows};
 use crate::frozen::ChunkId;
 use crate::hnsw::Hnsw;
+use crate::signs::Signs;
 use crate::topk::TopK;
 
 /// The vector of every chunk that has one.
@@ -274,13 +275,25 @@ impl ArchivedVectors {
         limit: usize,
         keep: &dyn Fn(ChunkId) -> bool,
     ) -> Vec<(ChunkId, f32)> {
+        self.nearest_by(None, vector, limit, keep)
+    }
+
+    /// As [`ArchivedVectors::nearest`]. With signs, which must be those of these vectors, nearly always the nearest where there are many.
+    pub(crate) fn nearest_by(
+        &self,
+        signs: Option<&Signs>,
+        vector: &[f32],
+        limit: usize,
+        keep: &dyn Fn(ChunkId) -> bool,
+    ) -> Vec<(ChunkId, f32)> {
         let dim = self.dim.to_native() as usize;
-        match QueryVector::new(vector) {
-            Some(query) if dim > 0 && vector.len() == dim => self
-                .approximate(&query, limit, keep)
-                .unwrap_or_else(|| self.scan(&query, limit, keep)),
-            _ => Vec::new(),
-        }
+        let query = QueryVector::new(vector).filter(|_| dim > 0 && vector.len() == dim);
+        let Some(query) = query else {
+            return Vec::new();
+        };
+        let near = self.approximate(&query, limit, keep);
+        let near = near.or_else(|| signs?.get(self)?.nearest(self, &query, limit, keep));
+        near.unwrap_or_else(|| self.scan(&query, limit, keep))
     }
 
     /// By the graph, if there is one and the filter leaves enough of what it finds.
