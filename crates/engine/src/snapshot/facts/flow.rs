@@ -41,6 +41,8 @@ pub(super) enum Column {
     BindingEnclosing,
     BindingText,
     BindingLength,
+    ArgumentPlace,
+    ArgumentCallee,
     ChunkLength,
     ChunkSymbol,
     ChunkDefines,

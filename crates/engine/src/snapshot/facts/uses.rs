@@ -109,22 +109,39 @@ impl<F: Flow> Walk<'_, F> {
             let mut at = span.start as usize;
             let columns = [C::BindingText, C::BindingLength];
             let name = self.flow.near(columns, &binding.name, self.text, &mut at)?;
-            let value = self
-                .flow
-                .near(columns, &binding.value, self.text, &mut at)?;
+            let kind = *BINDINGS
+                .get(kind as usize)
+                .ok_or("a binding is of no kind")?;
+            let value = match kind {
+                BindingKind::Argument => self.argument(&binding.value)?,
+                _ => self
+                    .flow
+                    .near(columns, &binding.value, self.text, &mut at)?,
+            };
             let around =
                 self.around(C::BindingEnclosing, binding.enclosing, &mut descent, start)?;
             all.push(Binding {
                 name,
-                kind: *BINDINGS
-                    .get(kind as usize)
-                    .ok_or("a binding is of no kind")?,
+                kind,
                 value,
                 enclosing: around,
                 span,
             });
         }
         Ok(all)
+    }
+
+    /// What a parameter of an argument is, and of what: few of the first, and of the second those that are called anyway.
+    fn argument(&mut self, value: &str) -> Result<String, Fault> {
+        let parts = value.split_once(' ').filter(|parts| !parts.1.is_empty());
+        let (place, callee) = parts.unwrap_or((value, ""));
+        let place = self.flow.word(C::ArgumentPlace, place)?;
+        let callee = self.flow.word(C::ArgumentCallee, callee)?;
+        Ok(if callee.is_empty() {
+            place
+        } else {
+            format!("{place} {callee}")
+        })
     }
 
     /// The definition that a place counts for.

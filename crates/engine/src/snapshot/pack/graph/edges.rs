@@ -12,8 +12,7 @@ use super::{at, native, natives};
 const N_KINDS: usize = 256;
 
 /// What structure leads one to expect.
-struct Structure<'a> {
-    scene: &'a Scene<'a>,
+struct Structure {
     /// The first node that stands in each node, and after each node the next in the same.
     first: Vec<u32>,
     next: Vec<u32>,
@@ -23,8 +22,8 @@ struct Structure<'a> {
     before: Option<(u8, u32)>,
 }
 
-impl<'a> Structure<'a> {
-    fn new(scene: &'a Scene<'a>) -> Self {
+impl Structure {
+    fn new(scene: &Scene<'_>) -> Self {
         let n_nodes = scene.parent.len();
         let [mut first, mut next] = [vec![0; n_nodes], vec![0; n_nodes]];
         for (node, parent) in (0..n_nodes as u32).zip(&*scene.parent).rev() {
@@ -33,7 +32,6 @@ impl<'a> Structure<'a> {
             }
         }
         Self {
-            scene,
             first,
             next,
             last: [0; N_KINDS],
@@ -59,21 +57,21 @@ impl<'a> Structure<'a> {
         self.last[usize::from(kind)] = target;
         self.before = Some((kind, target));
     }
+}
 
-    /// Where an edge is likely to say it stands: a definition at its name, a use where it is used first.
-    fn line(&self, source: u32, kind: u8, target: u32, first_use: u32) -> u32 {
-        if kind == EdgeKind::Defines as u8 {
-            at(&self.scene.name_line, target as usize)
-        } else if kind == EdgeKind::Contains as u8
-            || kind == EdgeKind::MemberOf as u8
-            || kind == EdgeKind::StepInProcess as u8
-        {
-            0
-        } else if first_use != u32::MAX {
-            first_use
-        } else {
-            at(&self.scene.start_line, source as usize)
-        }
+/// Where an edge is likely to say it stands: a definition at its name, a use where it is used first.
+fn line(scene: &Scene<'_>, source: u32, kind: u8, target: u32, first_use: u32) -> u32 {
+    if kind == EdgeKind::Defines as u8 {
+        at(&scene.name_line, target as usize)
+    } else if kind == EdgeKind::Contains as u8
+        || kind == EdgeKind::MemberOf as u8
+        || kind == EdgeKind::StepInProcess as u8
+    {
+        0
+    } else if first_use != u32::MAX {
+        first_use
+    } else {
+        at(&scene.start_line, source as usize)
     }
 }
 
@@ -128,12 +126,11 @@ pub(super) fn write_lines(
     first_uses: &[u32],
     writer: &mut Writer,
 ) {
-    let structure = Structure::new(scene);
     let offsets = natives(&edges.out_offsets);
     let rows = sources(&offsets, edges.targets.len()).zip(edges.kinds.iter());
     let expected = rows.zip(native(&edges.targets)).zip(first_uses);
     let expected = expected.map(|(((source, kind), target), first_use)| {
-        structure.line(source, *kind, target, *first_use)
+        line(scene, source, *kind, target, *first_use)
     });
     writer.differences(native(&edges.lines).zip(expected));
 }
@@ -145,13 +142,12 @@ pub(super) fn read_lines(
     scene: &Scene<'_>,
     first_uses: &[u32],
 ) -> Result<(), Fault> {
-    let structure = Structure::new(scene);
     edges.lines = reader.numbers()?;
     let rows = sources(&edges.out_offsets, edges.targets.len()).zip(&edges.kinds);
     let expected = rows.zip(&edges.targets).zip(first_uses);
-    for (line, (((source, kind), target), first_use)) in edges.lines.iter_mut().zip(expected) {
-        let expected = structure.line(source, *kind, *target, *first_use);
-        *line = unzigzag32(*line).wrapping_add(expected);
+    for (coded, (((source, kind), target), first_use)) in edges.lines.iter_mut().zip(expected) {
+        let expected = line(scene, source, *kind, *target, *first_use);
+        *coded = unzigzag32(*coded).wrapping_add(expected);
     }
     Ok(())
 }

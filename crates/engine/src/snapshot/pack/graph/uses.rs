@@ -32,6 +32,8 @@ struct Expecting<'a> {
     first_uses: Vec<u32>,
     /// The form that uses of edges of a kind had last.
     forms: [u8; 256],
+    /// The last node whose row was asked for, and its row.
+    last: (u32, Range<usize>),
 }
 
 impl<'a> Expecting<'a> {
@@ -40,21 +42,25 @@ impl<'a> Expecting<'a> {
             users: scene.users(),
             first_uses: vec![u32::MAX; rows.targets.len()],
             forms: [0; 256],
+            last: (u32::MAX, 0..0),
             rows,
         }
     }
 
     /// The first edge that uses in a node can have, and one past the last.
-    fn row(&self, enclosing: u32) -> Range<usize> {
-        let user = at(&self.users, enclosing as usize) as usize;
-        let [start, end] = [user, user + 1].map(|row| at(self.rows.offsets, row) as usize);
-        let kinds = self.rows.kinds.get(start..end).unwrap_or_default();
-        let first = kinds.partition_point(|kind| *kind < EdgeKind::Calls as u8);
-        start + first..end
+    fn row(&mut self, enclosing: u32) -> Range<usize> {
+        if self.last.0 != enclosing {
+            let user = at(&self.users, enclosing as usize) as usize;
+            let [start, end] = [user, user + 1].map(|row| at(self.rows.offsets, row) as usize);
+            let kinds = self.rows.kinds.get(start..end).unwrap_or_default();
+            let first = kinds.partition_point(|kind| *kind < EdgeKind::Calls as u8);
+            self.last = (enclosing, start + first..end);
+        }
+        self.last.1.clone()
     }
 
     /// The edge that a use has, and which of its row it is.
-    fn edge(&self, enclosing: u32, target: u32, form: u8) -> Option<(usize, usize)> {
+    fn edge(&mut self, enclosing: u32, target: u32, form: u8) -> Option<(usize, usize)> {
         let row = self.row(enclosing);
         let is_call = FORMS
             .get(usize::from(form))
