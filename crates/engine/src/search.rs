@@ -174,8 +174,6 @@ impl Reader {
             signs: Some(&self.signs),
             keep: &keep,
         };
-        let graph = self.graph();
-        let name_of = |chunk| self.symbol_of(chunk).map_or("", |node| graph.name(node));
         Candidates::gather(
             self.snapshot.words(),
             vectors,
@@ -185,7 +183,6 @@ impl Reader {
                     (Signal::Centrality, &centrality),
                     (Signal::Cohesion, &cohesion),
                 ],
-                name_of: Some(&name_of),
             },
             &query.config,
         )

@@ -29,19 +29,15 @@ pub enum Signal {
     FileName,
     /// Share of the query's terms that are in the file's stem.
     StemTerms,
-    /// Share of the words of the file's stem that the query asks for: `JsonObject` answers "json object with named fields" better
-    /// than `FieldNamingPolicy`.
+    /// How far all words of the file's stem are asked for, by the one that is least: `JsonObject` answers "json object with named fields"
+    /// better than `FieldNamingPolicy`.
     StemCover,
     /// Share of the query's terms that are in the folder's name.
     FolderTerms,
     /// Share of the query's terms that are in names defined in the chunk.
     NameTerms,
-    /// Share of the words of the name of the chunk's main definition that the query asks for.
-    NameCover,
     /// Share of the query's terms that are in doc comments of the chunk.
     DocTerms,
-    /// Share of the query's terms that are anywhere in the chunk.
-    ChunkCoverage,
     /// How well the whole file, taken as one text, matches the query's terms.
     FileWords,
     /// How near the file's best few chunks are to the query's vector, on the mean.
@@ -57,7 +53,7 @@ pub enum Signal {
 }
 
 /// Number of [`Signal`]s.
-pub const N_SIGNALS: usize = 15;
+pub const N_SIGNALS: usize = 13;
 
 impl Signal {
     /// All, in the order in which they are applied.
@@ -68,9 +64,7 @@ impl Signal {
         Signal::StemCover,
         Signal::FolderTerms,
         Signal::NameTerms,
-        Signal::NameCover,
         Signal::DocTerms,
-        Signal::ChunkCoverage,
         Signal::FileWords,
         Signal::FileMeaning,
         Signal::FileCoherence,
@@ -89,9 +83,7 @@ impl Signal {
             Signal::StemCover => "stem_cover",
             Signal::FolderTerms => "folder_terms",
             Signal::NameTerms => "name_terms",
-            Signal::NameCover => "name_cover",
             Signal::DocTerms => "doc_terms",
-            Signal::ChunkCoverage => "chunk_coverage",
             Signal::FileWords => "file_words",
             Signal::FileMeaning => "file_meaning",
             Signal::FileCoherence => "file_coherence",
@@ -231,8 +223,6 @@ impl Default for SearchConfig {
                 signals: SignalWeights::plain(&[
                     (Signal::Definition, 0.8),
                     (Signal::StemTerms, 0.5),
-                    (Signal::NameCover, 0.0),
-                    (Signal::ChunkCoverage, 0.0),
                     (Signal::Exported, 0.0),
                     (Signal::Cohesion, 0.0),
                 ]),

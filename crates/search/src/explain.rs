@@ -66,7 +66,7 @@ impl Explanation {
                 .any(|effect| effect.added > 0.0 && names.contains(&effect.name))
         };
         let reasons = [
-            ("name", has(&["definition", "name_terms", "name_cover"])),
+            ("name", has(&["definition", "name_terms"])),
             (
                 "path",
                 has(&["file_name", "stem_terms", "stem_cover", "folder_terms"]),

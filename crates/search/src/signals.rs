@@ -8,7 +8,6 @@ use crate::names::MatchKind;
 use crate::plan::{Plan, QueryTerm};
 use crate::postings::Postings;
 use crate::terms::{Field, folded_name_hash, name_hash, passed_on_hash};
-use crate::tokenize::tokenize;
 
 /// What a signal is for a chunk.
 pub type ValueOf<'a> = dyn Fn(ChunkId) -> f32 + 'a;
@@ -18,8 +17,6 @@ pub type ValueOf<'a> = dyn Fn(ChunkId) -> f32 + 'a;
 pub struct Signals<'a> {
     /// Each signal at most once; values outside 0 to 1 are cut off, what is not finite is 0.
     pub values: &'a [(Signal, &'a ValueOf<'a>)],
-    /// The simple name of the definition that a chunk mainly consists of; empty where there is none.
-    pub name_of: Option<&'a dyn Fn(ChunkId) -> &'a str>,
 }
 
 /// Gives the names of the index that are written nearly like one, best first, few.
@@ -113,9 +110,6 @@ impl<'a> Features<'a> {
         let share_in = |bits: u8| self.share(|idx, _| f32::from(u8::from(fields[idx] & bits != 0)));
         set(Signal::NameTerms, share_in(Field::Name.bit()));
         set(Signal::DocTerms, share_in(Field::Doc.bit()));
-        set(Signal::ChunkCoverage, share_in(u8::MAX));
-        let name = signals.name_of.map_or("", |name_of| name_of(chunk));
-        set(Signal::NameCover, self.cover(&tokenize(name)));
         let flags = self
             .lexical
             .chunk(chunk)
@@ -183,17 +177,18 @@ impl<'a> Features<'a> {
         })
     }
 
-    /// Share of the parts of a name that are asked for, given as its tokens: a name of several parts comes whole first.
-    fn cover<T: AsRef<str>>(&self, tokens: &[T]) -> f32 {
-        let asked = |word: &T| {
-            let likeness = |term: &Term<'a>| likeness(term.text, word.as_ref());
+    /// How far a name, given as its tokens, is asked for: as far as the part of it that is asked for least. A name of several parts comes
+    /// whole first.
+    fn cover(&self, tokens: &[&str]) -> f32 {
+        let asked = |word: &&str| {
+            let likeness = |term: &Term<'a>| likeness(term.text, word);
             self.terms.iter().map(likeness).fold(0.0, f32::max)
         };
         match tokens {
             [] => 0.0,
             [only] => asked(only),
             [whole, ..] if asked(whole) >= 1.0 => 1.0,
-            [_, parts @ ..] => parts.iter().map(asked).sum::<f32>() / parts.len() as f32,
+            [_, parts @ ..] => parts.iter().map(asked).fold(1.0, f32::min),
         }
     }
 
