@@ -172,6 +172,7 @@ const codeNames: Record<string, string> = {
   "unsafe-path": "unsafe paths",
   "duplicate-path": "there twice",
   "archive-limit": "beyond the limits of an archive",
+  memory: "no memory for more files",
   unreadable: "could not be read",
 };
 
