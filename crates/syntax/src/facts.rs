@@ -354,6 +354,9 @@ pub enum BindingKind {
     Alias,
     /// `for x in y`, `x of y`: `value` is the iterated expression.
     Element,
+    /// `f((x) => …)`: `value` is the number of the argument and that of the parameter, from 0, what is taken of it, and the callee:
+    /// `0.1 f`, for `f(({ x }) => …)` `0.0.x f`.
+    Argument,
 }
 
 /// What the file says about the type of a name.

@@ -6,13 +6,14 @@
 //! 2. imports of those scopes, followed through re-exports, barrels, globs and aliases to the definition (`follow.rs`,
 //!    `written_module.rs`, `exported.rs`, where modules lie: `modules/`; scopes: `scope.rs`, `declare.rs`);
 //! 3. for `x.f()` and `a::f()` the value of what stands before the name — a module, a type, or a value whose type is
-//!    written, constructed or follows from results of other calls (`infer.rs`, `values.rs`, `evaluate.rs`) — and its members, then those of its
-//!    supertypes (`inherited.rs`, `heritage.rs`);
+//!    written, constructed or follows from results of other calls or from who is handed it (`infer.rs`, `values.rs`, `evaluate.rs`,
+//!    `callbacks.rs`) — and its members, then those of its supertypes (`inherited.rs`, `heritage.rs`);
 //! 4. the other files of the same package;
 //! 5. the only definition of a name, where nothing speaks against it (`uses.rs`).
 //!
 //! What leads out of the repository stays unresolved, whatever else has the same name.
 
+mod callbacks;
 mod cpp;
 mod declare;
 mod edges;

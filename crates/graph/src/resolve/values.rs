@@ -140,6 +140,10 @@ impl<'a> Resolver<'_, 'a> {
         // What stands on the right was evaluated before the name was bound.
         let at = binding.span.start.saturating_sub(1);
         let ty = match binding.kind {
+            BindingKind::Argument => match self.passed(scope, at, &binding.value) {
+                Ty::Unknown | Ty::Outside => self.usual_type(scope, &binding.name),
+                ty => ty,
+            },
             BindingKind::Annotated => self.type_of_text(scope, &binding.value),
             BindingKind::Constructed => match self.type_of_text(scope, &binding.value) {
                 Ty::Def(Def::Node(node)) => Ty::instance(node),
@@ -308,7 +312,7 @@ impl<'a> Resolver<'_, 'a> {
                     .unwrap_or_default()
                     .starts_with(char::is_uppercase),
                 BindingKind::Annotated | BindingKind::Constructed => false,
-                BindingKind::Alias | BindingKind::Element => true,
+                BindingKind::Alias | BindingKind::Element | BindingKind::Argument => true,
             })
     }
 
@@ -316,17 +320,20 @@ impl<'a> Resolver<'_, 'a> {
     pub(super) fn is_usual(&mut self, def: Def) -> bool {
         match def {
             Def::Binding(file, index) => {
-                let Some(binding) = self
-                    .program
-                    .binding(file, index)
-                    .filter(|binding| binding.value.is_empty())
-                else {
+                let Some(binding) = self.program.binding(file, index) else {
                     return false;
                 };
                 let scope = binding
                     .enclosing
                     .map_or(file, |local| self.program.layout.node(file, local));
-                self.expected_parameter(scope, &binding.name, None) == Ty::Unknown
+                let known = match binding.kind {
+                    BindingKind::Argument => self.passed(scope, binding.span.start, &binding.value),
+                    _ if binding.value.is_empty() => {
+                        self.expected_parameter(scope, &binding.name, None)
+                    }
+                    _ => return false,
+                };
+                matches!(known, Ty::Unknown | Ty::Outside)
             }
             Def::Param(function, index) => {
                 let parameters = self

@@ -253,3 +253,25 @@ pub(crate) fn standard_member(ty: &Ty, name: &str) -> Option<Ty> {
         _ => None,
     }
 }
+
+/// What a method of the standard libraries gives as a parameter to the function that it is handed as an argument.
+pub(crate) fn given(ty: &Ty, method: &str, argument: usize, parameter: usize) -> Option<Ty> {
+    match (ty, method, argument, parameter) {
+        (
+            Ty::List(element),
+            "forEach" | "map" | "filter" | "find" | "findIndex" | "findLast" | "some" | "every"
+            | "flatMap",
+            0,
+            0,
+        )
+        | (Ty::List(element), "reduce" | "reduceRight", 0, 1)
+        | (Ty::List(element), "sort" | "toSorted", 0, 0 | 1) => Some((**element).clone()),
+        (Ty::Opaque(wrapper, arguments), "then", 0, 0) if is_transparent(wrapper) => {
+            arguments.first().cloned()
+        }
+        (Ty::Union(parts), ..) => parts
+            .iter()
+            .find_map(|part| given(part, method, argument, parameter)),
+        _ => None,
+    }
+}

@@ -305,3 +305,75 @@ class Square extends Base implements Shape { area() { return 1 } }
     "#]],
     );
 }
+#[test]
+fn patterns_and_parameters_of_callbacks() {
+    check(
+        r#"
+//- /types.ts
+export interface Clock { now(): number; }
+export interface Observer<T> { next: (value: T) => void; done(): void; }
+export class Sub { remove(): void {} stop(): void {} }
+export class Source<T> {
+  constructor(run?: (this: Source<T>, sub: Sub) => void) {}
+  subscribe(a: number): Sub;
+  subscribe(a: any): Sub { return new Sub(); }
+}
+export function operate<T>(init: (lifted: Source<T>, sub: Sub) => (() => void) | void): void {}
+//- /a.ts
+import { Clock, Observer, Sub, Source, operate } from "./types";
+class A {
+  private _parents: Sub[] | Sub | null = null;
+  private sub: Sub | null = null;
+  destination?: Observer<string>;
+  constructor(private _n = 1, private _clock: Clock = other, private partial: Partial<Observer<number>>) {}
+  run() {
+    const { _clock } = this;
+    _clock.now();
+    //     ^ calls: types.ts:1
+    const { sub } = this;
+    sub?.stop();
+    //   ^ calls: types.ts:3
+    const { partial } = this;
+    partial.next(1);
+    //      ^ calls: types.ts:2
+    partial.done();
+    //      ^ calls: types.ts:2
+    this.destination?.next?.("a");
+    //                ^ calls: types.ts:2
+    const { _parents } = this;
+    for (const parent of _parents) {
+      parent.remove();
+      //     ^ calls: types.ts:3
+    }
+    _parents.stop();
+    //       ^ calls: types.ts:3
+  }
+}
+operate((source, sub) => {
+  source.subscribe(1);
+  //     ^ calls: types.ts:7
+  sub.stop();
+  //  ^ calls: types.ts:3
+});
+export function mapped() {
+  return operate((source, sub) => {
+    source.subscribe(1);
+    //     ^ calls: types.ts:7
+  });
+}
+new Source((destination) => {
+  destination.stop();
+  //          ^ calls: types.ts:3
+});
+function later() {
+  let inner: Sub | null = null;
+  const go = () => {
+    inner?.stop();
+    //     ^ calls: types.ts:3
+    inner!.remove();
+    //     ^ calls: types.ts:3
+  };
+}
+"#,
+    );
+}

@@ -61,7 +61,7 @@ pub(crate) fn extract(
     facts.package = packages.join(".");
     let table = symbols::build(&mut harvest, rules, source);
     facts.imports = imports(&harvest, rules, source, &table);
-    facts.bindings = uses::bindings(&mut harvest, source, &table);
+    facts.bindings = uses::bindings(&mut harvest, rules, source, &table);
     facts.references = uses::references(&mut harvest, source, &table, &facts.bindings);
     facts.symbols = table.symbols;
     Rest {

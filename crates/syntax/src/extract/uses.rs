@@ -7,14 +7,20 @@ use super::harvest::{Harvest, RawReference};
 use super::nesting::Sweep;
 use super::{SymbolTable, harvest::RawBinding};
 use crate::facts::{Binding, BindingKind, Reference, ReferenceForm, SymbolKind};
-use crate::languages::{span_of, text_of};
+use crate::fields::ByField;
+use crate::languages::{Rules, span_of, text_of};
 use crate::text::squeezed;
 
 /// Receivers and bound values are cut at this many bytes.
 const MAX_EXPRESSION: usize = 200;
 
 /// Bindings in source order; a place is bound once, by the pattern written first.
-pub(crate) fn bindings(harvest: &mut Harvest, source: &str, table: &SymbolTable) -> Vec<Binding> {
+pub(crate) fn bindings(
+    harvest: &mut Harvest,
+    rules: &Rules,
+    source: &str,
+    table: &SymbolTable,
+) -> Vec<Binding> {
     let mut raw = std::mem::take(&mut harvest.bindings);
     raw.sort_by_key(|one| (one.name.start_byte(), one.pattern));
     raw.dedup_by_key(|one| one.name.start_byte());
@@ -30,6 +36,7 @@ pub(crate) fn bindings(harvest: &mut Harvest, source: &str, table: &SymbolTable)
             binding(
                 one,
                 inner.and_then(|at| table.enclosing.get(at).copied().flatten()),
+                rules,
                 source,
             )
         })
@@ -45,7 +52,7 @@ fn says_something(binding: &Binding, defined: &FxHashSet<u32>) -> bool {
         && !(is_unknown && (is_object || defined.contains(&binding.span.start)))
 }
 
-fn binding(raw: &RawBinding, enclosing: Option<u32>, source: &str) -> Binding {
+fn binding(raw: &RawBinding, enclosing: Option<u32>, rules: &Rules, source: &str) -> Binding {
     let value = raw
         .value
         .map(|node| bound_value(node, raw.kind, source))
@@ -61,13 +68,18 @@ fn binding(raw: &RawBinding, enclosing: Option<u32>, source: &str) -> Binding {
             enclosing,
             span,
         },
-        _ => Binding {
-            name,
-            kind: BindingKind::Alias,
-            value: String::new(),
-            enclosing,
-            span,
-        },
+        _ => {
+            let bound = rules.bound.filter(|_| raw.kind.is_none());
+            let bound = bound.and_then(|bound| bound(raw.name, source));
+            let (kind, value) = bound.unwrap_or((BindingKind::Alias, String::new()));
+            Binding {
+                name,
+                kind,
+                value,
+                enclosing,
+                span,
+            }
+        }
     }
 }
 
@@ -75,10 +87,9 @@ fn binding(raw: &RawBinding, enclosing: Option<u32>, source: &str) -> Binding {
 fn bound_value(node: Node, kind: Option<BindingKind>, source: &str) -> String {
     let is_call = node.kind() == "method_invocation"
         || (kind == Some(BindingKind::Call) && node.kind().ends_with("call_expression"))
-        || (node.kind() == "call" && node.child_by_field_name("method").is_some());
+        || (node.kind() == "call" && node.field("method").is_some());
     let arguments = if is_call {
-        node.child_by_field_name("arguments")
-            .or_else(|| node.child_by_field_name("block"))
+        node.field("arguments").or_else(|| node.field("block"))
     } else {
         None
     };
@@ -139,7 +150,7 @@ pub(crate) fn references(
 fn import_statements(harvest: &Harvest) -> Vec<(u32, u32)> {
     let only_imports = |node: &&Node| match node.kind() {
         "call_expression" | "expression_statement" | "variable_declarator" => false,
-        "export_statement" => node.child_by_field_name("source").is_some(),
+        "export_statement" => node.field("source").is_some(),
         _ => true,
     };
     let mut ranges: Vec<(u32, u32)> = harvest

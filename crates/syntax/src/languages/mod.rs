@@ -48,7 +48,7 @@ use tree_sitter::Node;
 
 use crate::Language;
 use crate::extract::{Draft, Words};
-use crate::facts::{Import, Parameter, SymbolKind};
+use crate::facts::{BindingKind, Import, Parameter, SymbolKind};
 
 /// What the common extraction needs to know about a language.
 pub(crate) struct Rules {
@@ -69,7 +69,12 @@ pub(crate) struct Rules {
     /// Reads the parts of a definition where the grammar does not name them by the fields that the others share
     /// (`body`, `parameters`, `type`, `return_type`, `type_parameters`).
     pub(crate) parts: Option<fn(Node, SymbolKind, &str) -> Parts>,
+    /// What a name stands for that a query only calls a local: how its type is known, and the value that says it.
+    pub(crate) bound: Option<Bound>,
 }
+
+/// Reads what the name at a node stands for.
+pub(crate) type Bound = fn(Node, &str) -> Option<(BindingKind, String)>;
 
 /// What a definition consists of.
 #[derive(Debug, Default)]

@@ -67,6 +67,7 @@ impl Parsers {
             declarator: None,
             is_doc: |_| true,
             parts: None,
+            bound: None,
         })));
         Ok(number)
     }

@@ -235,8 +235,8 @@ fn bindings() {
             this.z Constructed "Bar" in f
             self.w Alias "y.next" in f
             item Element "list" in f
-            q Alias "" in f
-            r Alias "" in f
+            q Argument "0.0 g" in f
+            r Argument "0.1 g" in f
             err Alias "" in f
         "#]],
     );

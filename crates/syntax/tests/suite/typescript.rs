@@ -278,8 +278,8 @@ fn bindings() {
             a Annotated "Foo" in f
             b Annotated "Bar<T>" in f
             c Alias "" in f
-            d Alias "" in f
-            g Alias "" in f
+            d Alias "(_ as Opts).d" in f
+            g Alias "(_ as Opts).e" in f
             x Constructed "Foo" in f
             y Call "client.load" in f
             z Annotated "Item" in f
@@ -287,13 +287,13 @@ fn bindings() {
             this.session Constructed "Session" in f
             this.other Alias "a" in f
             item Element "items.all()" in f
-            m Alias "" in f
-            o Alias "" in f
-            s Alias "" in f
-            t Alias "" in f
+            m Alias "pair().m" in f
+            o Alias "pair().n" in f
+            s Alias "pair()[0]" in f
+            t Alias "pair()[0]" in f
             u Annotated "Cast" in f
             alias Alias "this.session" in f
-            q Alias "" in f
+            q Argument "0.0 list.map" in f
         "#]],
     );
 }

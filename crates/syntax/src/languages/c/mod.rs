@@ -28,6 +28,7 @@ pub(super) const C: Rules = Rules {
     is_doc,
     declarator: Some(declarator),
     parts: None,
+    bound: None,
 };
 pub(super) const CPP: Rules = Rules {
     queries: CPP_QUERIES,
@@ -48,6 +49,7 @@ pub(super) const CPP: Rules = Rules {
     is_doc,
     declarator: Some(declarator),
     parts: None,
+    bound: None,
 };
 
 fn is_doc(comment: &str) -> bool {

@@ -28,6 +28,7 @@ pub(super) const RULES: Rules = Rules {
     is_doc: |comment| !comment.starts_with("//#"),
     declarator: None,
     parts: Some(parts),
+    bound: None,
 };
 
 /// Most parts have the shared fields; what methods return, primary constructors and accessors have not.

@@ -23,6 +23,7 @@ pub(super) const RULES: Rules = Rules {
     is_doc: |comment| comment.starts_with("/**") || comment.starts_with("//"),
     declarator: None,
     parts: Some(parts),
+    bound: None,
 };
 
 /// Parameters and result stand in a signature, which stands in the definition.

@@ -1,5 +1,6 @@
 //! JavaScript and TypeScript: one set of rules, with what only one of them has in queries of its own.
 
+mod bound;
 mod imports;
 
 use tree_sitter::Node;
@@ -67,6 +68,7 @@ const fn with(queries: &'static [&'static str], highlights: &'static [&'static s
         declarator: None,
         is_doc: |comment| !comment.starts_with("/* eslint") && !comment.contains("@ts-"),
         parts: None,
+        bound: Some(bound::bound),
     }
 }
 

@@ -18,6 +18,7 @@ pub(super) const RULES: Rules = Rules {
     declarator: None,
     is_doc: |comment| !comment.starts_with("#!") && !comment.contains("credo:"),
     parts: Some(parts),
+    bound: None,
 };
 
 /// Written types are cut at this many bytes.

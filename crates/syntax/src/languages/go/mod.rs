@@ -15,6 +15,7 @@ pub(super) const RULES: Rules = Rules {
     is_doc: |comment| !comment.starts_with("//go:") && !comment.starts_with("// +build"),
     declarator: None,
     parts: None,
+    bound: None,
 };
 
 fn refine(draft: &mut Draft) -> bool {

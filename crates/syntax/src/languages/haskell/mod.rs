@@ -16,6 +16,7 @@ pub(super) const RULES: Rules = Rules {
     declarator: None,
     is_doc,
     parts: Some(parts),
+    bound: None,
 };
 
 /// Written types are cut at this many bytes.

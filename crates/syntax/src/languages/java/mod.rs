@@ -23,6 +23,7 @@ pub(super) const RULES: Rules = Rules {
     is_doc: |comment| comment.starts_with("/**") || comment.starts_with("//"),
     declarator: None,
     parts: None,
+    bound: None,
 };
 
 fn refine(draft: &mut Draft) -> bool {

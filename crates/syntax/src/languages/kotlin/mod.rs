@@ -29,6 +29,7 @@ pub(super) const RULES: Rules = Rules {
     is_doc: |comment| comment.starts_with("/**") || comment.starts_with("//"),
     declarator: None,
     parts: Some(parts),
+    bound: None,
 };
 
 /// The grammar has few fields: parts are told by their kinds and order.

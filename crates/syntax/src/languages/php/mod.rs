@@ -24,6 +24,7 @@ pub(super) const RULES: Rules = Rules {
     },
     declarator: None,
     parts: None,
+    bound: None,
 };
 
 fn refine(draft: &mut Draft) -> bool {

@@ -16,6 +16,7 @@ pub(super) const RULES: Rules = Rules {
     declarator: None,
     is_doc: |comment| comment.starts_with('#') && !comment.starts_with("#!"),
     parts: None,
+    bound: None,
 };
 
 fn refine(draft: &mut Draft) -> bool {

@@ -19,6 +19,7 @@ pub(super) const RULES: Rules = Rules {
     declarator: None,
     is_doc,
     parts: None,
+    bound: None,
 };
 
 /// Text that is looked at above a method for the word that says who may call it.

@@ -26,6 +26,7 @@ pub(super) const RULES: Rules = Rules {
     is_doc: |comment| comment.starts_with("/**") || comment.starts_with("//"),
     declarator: None,
     parts: Some(parts),
+    bound: None,
 };
 
 /// A function has several lists, and its type parameters have the same field as they.

@@ -25,6 +25,7 @@ pub(super) const RULES: Rules = Rules {
     is_doc: |comment| comment.starts_with("/**") || comment.starts_with("//"),
     declarator: None,
     parts: Some(parts),
+    bound: None,
 };
 
 /// A function's name and result have the same field, and parameters stand beside them: parts are told by their order.

@@ -21,6 +21,7 @@ pub(super) const RULES: Rules = Rules {
     declarator: None,
     is_doc: |comment| !comment.starts_with("//!") && !comment.starts_with("// zig fmt"),
     parts: Some(parts),
+    bound: None,
 };
 
 fn refine(draft: &mut Draft) -> bool {
