@@ -1,7 +1,7 @@
 // Every command as a process: its help, its options, what it refuses; completion in real shells; colours.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -198,4 +198,17 @@ test("an answer or an index that cannot be written is a failure, with words", { 
   assert.match(index.stderr, /^portolan: .*index\.portolan cannot be read: .* \[storage\.failed\]\n/);
   assert.match(portolan(["export", "--passphrase-file", "in-the-way", "-o", "in-the-way/x.sealed"]).stderr, /^portolan: .* \[[a-z.-]+\]\n/);
   rmSync(join(root, "in-the-way"));
+});
+
+test("portolan serve: the base path without its stroke leads to the page", async () => {
+  mkdirSync(join(root, "page"));
+  writeFileSync(join(root, "page/index.html"), "<p>page</p>");
+  const child = spawn(process.execPath, [BIN, "serve", "page", "--port", "0", "--base-path", "/a/b/"], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  const url = await new Promise((resolve) => child.stdout.setEncoding("utf8").once("data", (text) => resolve(text.trim())));
+  const asked = await fetch(url.slice(0, -1), { redirect: "manual" });
+  assert.deepEqual([asked.status, asked.headers.get("location")], [308, "/a/b/"]);
+  assert.equal(await (await fetch(url.slice(0, -1))).text(), "<p>page</p>");
+  assert.equal((await fetch(url.replace("/a/b/", "/"))).status, 404);
+  child.kill("SIGTERM");
+  assert.equal(await new Promise((resolve) => child.once("exit", (code) => resolve(code))), 0);
 });

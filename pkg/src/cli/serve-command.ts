@@ -60,6 +60,8 @@ function listening(server: Server, port: number, host: string): Promise<void> {
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, folder: string, base: string): void {
+  // As static hosts do: relative addresses of the page need the stroke at the end.
+  if (`${request.url}/` === base) return void response.writeHead(308, { location: base }).end();
   const file = request.method === "GET" || request.method === "HEAD" ? fileOf(request.url ?? "/", folder, base) : undefined;
   const stats = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
   if (file === undefined || stats?.isFile() !== true) return void response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("there is no such file\n");
