@@ -352,6 +352,8 @@ impl Snapshot {
         Beside {
             files: self.files(),
             graph: self.graph(),
+            lexical: self.lexical(),
+            chunks: self.chunks(),
             text: |file| texts.get(file).unwrap_or_default(),
         }
     }
@@ -361,8 +363,6 @@ impl Snapshot {
         let Some(Held::Archive(store)) = self.try_held(Part::Scip)? else {
             return Ok(ScipDocuments::default());
         };
-            lexical: self.lexical(),
-            chunks: self.chunks(),
         let store = rkyv::access::<<ScipStore as Archive>::Archived, rancor::Failure>(store);
         store.map_err(|_| damaged(Part::Scip, UNKNOWN))?.unpack()
     }

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use rkyv::util::AlignedVec;
 
+use super::archive::{archive, archive_in, checked};
 use super::columns::Fault;
 use super::container::{self, Section};
-use super::source::Source;
-use super::archive::{archive, archive_in, checked};
 use super::slot::{Loaded, Slot};
+use super::source::Source;
 use super::{FactStore, Held, PARTS, Part, PostingStore, Snapshot, TextStore, damaged, pack};
 use crate::Error;
 use crate::frozen::{Chunks, Files, Info};
