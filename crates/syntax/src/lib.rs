@@ -38,6 +38,8 @@ mod documents;
 #[cfg(feature = "ingest")]
 mod extract;
 #[cfg(feature = "ingest")]
+mod fields;
+#[cfg(feature = "ingest")]
 mod grammar;
 #[cfg(feature = "ingest")]
 mod highlight;

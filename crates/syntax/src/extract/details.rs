@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::callback;
 use super::harvest::RawDefinition;
 use crate::facts::{Parameter, Span, Symbol, SymbolKind};
+use crate::fields::ByField;
 use crate::languages::{Parts, span_of, text_of};
 use crate::text::folded;
 
@@ -109,7 +110,7 @@ pub(crate) fn kind(raw: &RawDefinition, parent: Option<&Symbol>) -> SymbolKind {
 
 /// The parts of a definition by the field names that most grammars share.
 pub(crate) fn parts(inner: Node, node: Node, outer: Node, kind: SymbolKind, source: &str) -> Parts {
-    let body = inner.child_by_field_name("body");
+    let body = inner.field("body");
     // The fields of a tuple struct or variant are its declaration: they say what a pattern binds.
     let body = body.filter(|body| body.kind() != "ordered_field_declaration_list");
     Parts {
@@ -155,7 +156,7 @@ pub(crate) fn signature(
 
 /// Parameters in order; the current object is no parameter.
 pub(crate) fn parameters(inner: Node, source: &str) -> Vec<Parameter> {
-    if let Some(single) = inner.child_by_field_name("parameter") {
+    if let Some(single) = inner.field("parameter") {
         return vec![Parameter {
             name: folded(text_of(single, source), MAX_TYPE),
             type_text: String::new(),
@@ -180,24 +181,24 @@ pub(crate) fn parameters_in(list: Node, source: &str) -> Vec<Parameter> {
 fn parameter_list(inner: Node) -> Option<Node> {
     let mut node = inner;
     for _ in 0..8 {
-        if let Some(list) = node.child_by_field_name("parameters") {
+        if let Some(list) = node.field("parameters") {
             return Some(list);
         }
-        node = node.child_by_field_name("declarator")?;
+        node = node.field("declarator")?;
     }
     None
 }
 
 /// A parameter of C and C++, whose name stands within its type: `const char *s`, `int n[]`, `void (*cb)(int)`.
 fn declared_parameter(node: Node, source: &str) -> Option<Parameter> {
-    let declarator = node.child_by_field_name("declarator")?;
+    let declarator = node.field("declarator")?;
     let mut name = Some(declarator);
     for _ in 0..16 {
         let Some(inner) = name.filter(|node| node.kind() != "identifier") else {
             break;
         };
         name = inner
-            .child_by_field_name("declarator")
+            .field("declarator")
             .or_else(|| inner.named_child(inner.named_child_count().saturating_sub(1) as u32));
     }
     let name = name.filter(|node| node.kind() == "identifier");
@@ -216,7 +217,7 @@ fn parameter(node: Node, source: &str, out: &mut Vec<Parameter>) {
     if kind == "spread_parameter" {
         return spread_parameter(node, source, out);
     }
-    let is_ellipsis = kind == "variadic_parameter" && node.child_by_field_name("name").is_none();
+    let is_ellipsis = kind == "variadic_parameter" && node.field("name").is_none();
     if is_ellipsis
         || text_of(node, source) == "void"
         || node.is_extra()
@@ -235,7 +236,7 @@ fn parameter(node: Node, source: &str, out: &mut Vec<Parameter>) {
         return out.push(declared);
     }
     let type_text = node
-        .child_by_field_name("type")
+        .field("type")
         .map(|node| type_of(node, source))
         .unwrap_or_default();
     let mut cursor = node.walk();
@@ -249,7 +250,7 @@ fn parameter(node: Node, source: &str, out: &mut Vec<Parameter>) {
     }
     let name = ["pattern", "name", "left", "declarator"]
         .iter()
-        .find_map(|field| node.child_by_field_name(field));
+        .find_map(|field| node.field(field));
     let name = name.unwrap_or_else(|| {
         if node.child_count() > 0 && kind != "identifier" {
             first_name(node)
@@ -325,7 +326,7 @@ pub(crate) fn type_text(inner: Node, node: Node, kind: SymbolKind, source: &str)
     let field = |node: Node| {
         fields
             .iter()
-            .find_map(|field| node.child_by_field_name(field))
+            .find_map(|field| node.field(field))
             .map(|found| type_of(found, source))
     };
     field(inner).or_else(|| field(node)).unwrap_or_default()
@@ -339,13 +340,13 @@ pub(crate) fn type_parameters(
     source: &str,
 ) -> Vec<Parameter> {
     let template = if outer.kind() == "template_declaration" {
-        outer.child_by_field_name("parameters")
+        outer.field("parameters")
     } else {
         None
     };
-    let written = |node: Node<'_>| node.child_by_field_name("type_parameters").is_some();
+    let written = |node: Node<'_>| node.field("type_parameters").is_some();
     let list = if written(inner) { inner } else { node }
-        .child_by_field_name("type_parameters")
+        .field("type_parameters")
         .or(template);
     let mut out = list
         .map(|list| type_parameter_list(list, source))

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::{Rules, span_of, text_of};
 use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
+use crate::fields::ByField;
 use crate::text::squeezed;
 
 pub(super) const RULES: Rules = Rules {
@@ -55,7 +56,7 @@ fn refine(draft: &mut Draft) -> bool {
 
 /// `source a.sh`: all that it defines is defined here. A path is kept as written, its quotes apart.
 fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
-    let Some(path) = node.child_by_field_name("argument") else {
+    let Some(path) = node.field("argument") else {
         return;
     };
     let path = squeezed(text_of(path, source).trim_matches(['"', '\'']), 400);

@@ -7,6 +7,7 @@ use tree_sitter::Node;
 use super::{Declared, Rules, span_of, text_of};
 use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
+use crate::fields::ByField;
 use crate::text::squeezed;
 
 pub(crate) use macros::without_class_macros;
@@ -64,17 +65,15 @@ fn declarator(node: Node) -> Option<Declared> {
         at = match at.kind() {
             "function_declarator" => {
                 is_function = true;
-                at.child_by_field_name("declarator")?
+                at.field("declarator")?
             }
             "qualified_identifier" => {
                 let start = owner.map_or(at.start_byte(), |(start, _): (usize, usize)| start);
-                let name = at.child_by_field_name("name")?;
+                let name = at.field("name")?;
                 owner = Some((start, name.start_byte().saturating_sub(2)));
                 name
             }
-            "template_function" | "template_method" | "template_type" => {
-                at.child_by_field_name("name")?
-            }
+            "template_function" | "template_method" | "template_type" => at.field("name")?,
             "parenthesized_declarator" => {
                 let inner = at.named_child(0)?;
                 // `(*f)(int)` is a pointer, no function; `(f)(int)` is one that no macro of its name replaces.
@@ -104,7 +103,7 @@ fn declarator(node: Node) -> Option<Declared> {
             | "abstract_reference_declarator"
             | "abstract_function_declarator"
             | "abstract_array_declarator" => return None,
-            _ => at.child_by_field_name("declarator")?,
+            _ => at.field("declarator")?,
         };
     }
     None
@@ -217,7 +216,7 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
     if node.kind() == "using_declaration" {
         return using(node, source, out);
     }
-    let Some(path) = node.child_by_field_name("path") else {
+    let Some(path) = node.field("path") else {
         return;
     };
     let flags = if path.kind() == "system_lib_string" {

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::{Parts, Rules, span_of, text_of};
 use crate::extract::{Draft, by_fields, parameters_in, type_parameter_list};
 use crate::facts::{Import, ImportFlags, Modifiers, Parameter, SymbolKind};
+use crate::fields::ByField;
 use crate::text::{folded, squeezed};
 
 pub(super) const RULES: Rules = Rules {
@@ -34,7 +35,7 @@ pub(super) const RULES: Rules = Rules {
 /// Most parts have the shared fields; what methods return, primary constructors and accessors have not.
 fn parts(node: Node, kind: SymbolKind, source: &str) -> Parts {
     let mut parts = by_fields(node, kind, source);
-    if let Some(list) = node.child_by_field_name("parameters") {
+    if let Some(list) = node.field("parameters") {
         parts.parameters = parameters(list, source);
     }
     let mut cursor = node.walk();
@@ -64,26 +65,24 @@ fn parts(node: Node, kind: SymbolKind, source: &str) -> Parts {
     }
     let code = match node.kind() {
         "property_declaration" => node
-            .child_by_field_name("value")
+            .field("value")
             .filter(|value| value.kind() == "arrow_expression_clause")
-            .or_else(|| node.child_by_field_name("accessors")),
-        "indexer_declaration" => node
-            .child_by_field_name("accessors")
-            .or_else(|| node.child_by_field_name("value")),
+            .or_else(|| node.field("accessors")),
+        "indexer_declaration" => node.field("accessors").or_else(|| node.field("value")),
         "anonymous_method_expression" => node
             .named_children(&mut node.walk())
             .find(|child| child.kind() == "block"),
         _ => None,
     };
     parts.body = parts.body.or(code.map(|code| code.start_byte()));
-    if let Some(result) = node.child_by_field_name("returns") {
+    if let Some(result) = node.field("returns") {
         parts.type_text = folded(text_of(result, source), 200);
     }
     if matches!(node.kind(), "field_declaration" | "event_field_declaration") {
         let declaration = node
             .named_children(&mut node.walk())
             .find(|child| child.kind() == "variable_declaration");
-        let written = declaration.and_then(|node| node.child_by_field_name("type"));
+        let written = declaration.and_then(|node| node.field("type"));
         parts.type_text = written
             .map(|node| folded(text_of(node, source), 200))
             .unwrap_or_default();
@@ -97,9 +96,7 @@ fn parameters(list: Node, source: &str) -> Vec<Parameter> {
         return vec![parameter(text_of(list, source), "")];
     }
     let mut out = parameters_in(list, source);
-    let rest = list
-        .child_by_field_name("type")
-        .zip(list.child_by_field_name("name"));
+    let rest = list.field("type").zip(list.field("name"));
     if let Some((written, name)) = rest {
         out.truncate(out.len().saturating_sub(2));
         out.push(parameter(text_of(name, source), text_of(written, source)));
@@ -217,7 +214,7 @@ fn refine(draft: &mut Draft) -> bool {
 fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
     let mut cursor = node.walk();
     let children: Vec<Node> = node.children(&mut cursor).collect();
-    let alias = node.child_by_field_name("name");
+    let alias = node.field("name");
     let target = children
         .iter()
         .rev()

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::{Parts, Rules, span_of, text_of};
 use crate::extract::{Draft, type_parameter_list};
 use crate::facts::{Import, ImportFlags, Modifiers, Parameter, SymbolKind};
+use crate::fields::ByField;
 use crate::text::folded;
 
 pub(super) const RULES: Rules = Rules {
@@ -50,7 +51,7 @@ fn parts(node: Node, kind: SymbolKind, source: &str) -> Parts {
                 _ => {}
             }
         }
-        if let Some(result) = current.child_by_field_name("return_type") {
+        if let Some(result) = current.field("return_type") {
             parts.type_text = text(result, source);
         }
     }
@@ -99,8 +100,8 @@ fn parameter(node: Node, source: &str) -> Option<Parameter> {
         }
     }
     let name = node
-        .child_by_field_name("name")
-        .or_else(|| inner.map(|inner| inner.child_by_field_name("name").unwrap_or(inner)))?;
+        .field("name")
+        .or_else(|| inner.map(|inner| inner.field("name").unwrap_or(inner)))?;
     Some(Parameter {
         name: text(name, source),
         type_text: written.map(|node| text(node, source)).unwrap_or_default(),
@@ -184,7 +185,7 @@ fn library(node: Node, uri: &str, is_export: bool, source: &str, out: &mut Vec<I
     let (mut alias, mut shown) = (None, Vec::new());
     let mut pending = vec![node];
     while let Some(current) = pending.pop() {
-        alias = alias.or_else(|| current.child_by_field_name("alias"));
+        alias = alias.or_else(|| current.field("alias"));
         let mut cursor = current.walk();
         for child in current.named_children(&mut cursor) {
             match child.kind() {

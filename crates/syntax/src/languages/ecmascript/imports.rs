@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::super::{span_of, text_of};
 use crate::facts::{Import, ImportFlags};
+use crate::fields::ByField;
 use crate::text::squeezed;
 
 /// Reads one `@import` node.
@@ -30,7 +31,7 @@ fn import_statement(node: Node, source: &str, out: &mut Vec<Import>) {
         .find(|child| child.kind() == "import_require_clause")
     {
         let module = clause
-            .child_by_field_name("source")
+            .field("source")
             .map(|module| string(module, source))
             .unwrap_or_default();
         let local = clause
@@ -40,7 +41,7 @@ fn import_statement(node: Node, source: &str, out: &mut Vec<Import>) {
         return push(out, node, &module, "", local, flags | ImportFlags::MODULE);
     }
     let module = node
-        .child_by_field_name("source")
+        .field("source")
         .map(|module| string(module, source))
         .unwrap_or_default();
     let Some(clause) = children
@@ -69,10 +70,10 @@ fn import_statement(node: Node, source: &str, out: &mut Vec<Import>) {
 fn specifiers(list: Node, source: &str, module: &str, flags: ImportFlags, out: &mut Vec<Import>) {
     let mut cursor = list.walk();
     for specifier in list.named_children(&mut cursor) {
-        let Some(name) = specifier.child_by_field_name("name") else {
+        let Some(name) = specifier.field("name") else {
             continue;
         };
-        let local = specifier.child_by_field_name("alias").unwrap_or(name);
+        let local = specifier.field("alias").unwrap_or(name);
         let is_type = specifier
             .child(0)
             .is_some_and(|first| first.kind() == "type");
@@ -94,7 +95,7 @@ fn specifiers(list: Node, source: &str, module: &str, flags: ImportFlags, out: &
 
 fn export_statement(node: Node, source: &str, out: &mut Vec<Import>) {
     let module = node
-        .child_by_field_name("source")
+        .field("source")
         .map(|module| string(module, source))
         .unwrap_or_default();
     let mut flags = ImportFlags::REEXPORT;
@@ -125,7 +126,7 @@ fn export_statement(node: Node, source: &str, out: &mut Vec<Import>) {
 /// `require("x")` and `import("x")`; what it is assigned to tells the local name.
 fn call(node: Node, source: &str, out: &mut Vec<Import>) {
     let module = node
-        .child_by_field_name("arguments")
+        .field("arguments")
         .and_then(|list| list.named_child(0))
         .map(|text| string(text, source))
         .unwrap_or_default();
@@ -139,7 +140,7 @@ fn call(node: Node, source: &str, out: &mut Vec<Import>) {
             // `const f = require("x").f`
             Some("member_expression") => {
                 name = target
-                    .and_then(|node| node.child_by_field_name("property"))
+                    .and_then(|node| node.field("property"))
                     .map(|node| text_of(node, source).to_owned())
                     .unwrap_or_default();
                 target = target.and_then(|node| node.parent());
@@ -148,8 +149,8 @@ fn call(node: Node, source: &str, out: &mut Vec<Import>) {
         }
     }
     let pattern = match target.map(|node| node.kind()) {
-        Some("variable_declarator") => target.and_then(|node| node.child_by_field_name("name")),
-        Some("assignment_expression") => target.and_then(|node| node.child_by_field_name("left")),
+        Some("variable_declarator") => target.and_then(|node| node.field("name")),
+        Some("assignment_expression") => target.and_then(|node| node.field("left")),
         _ => None,
     };
     match pattern.map(|pattern| (pattern, pattern.kind())) {
@@ -206,7 +207,7 @@ fn destructured(pattern: Node, source: &str, module: &str, out: &mut Vec<Import>
             }
             "pair_pattern" => {
                 let field = |field| {
-                    part.child_by_field_name(field)
+                    part.field(field)
                         .map(|node: Node| string(node, source))
                         .unwrap_or_default()
                 };
@@ -244,21 +245,17 @@ fn alias(node: Node, source: &str, out: &mut Vec<Import>) {
 /// `module.exports = name`, `exports.a = name`, `module.exports = { a, b: c }`, `var name = module.exports = {}`: names
 /// of this file under others.
 fn assigned_export(node: Node, source: &str, out: &mut Vec<Import>) {
-    let declared = node
-        .child_by_field_name("name")
-        .map(|name| text_of(name, source));
-    let mut value = node
-        .child_by_field_name("value")
-        .or_else(|| node.named_child(0));
+    let declared = node.field("name").map(|name| text_of(name, source));
+    let mut value = node.field("value").or_else(|| node.named_child(0));
     // `exports = module.exports = name`: a chain of assignments with one value.
     let mut exported = None;
     while let Some(assignment) = value.filter(|value| value.kind() == "assignment_expression") {
         exported = exported.or_else(|| {
             assignment
-                .child_by_field_name("left")
+                .field("left")
                 .and_then(|left| exported_as(left, source))
         });
-        value = assignment.child_by_field_name("right");
+        value = assignment.field("right");
     }
     let (Some(local), Some(value)) = (exported, value) else {
         return;
@@ -299,9 +296,9 @@ fn exported_pair(part: Node, source: &str, out: &mut Vec<Import>) {
         return push(out, part, "", name, name, ImportFlags::REEXPORT);
     }
     let value = part
-        .child_by_field_name("value")
+        .field("value")
         .filter(|value| value.kind() == "identifier");
-    if let (Some(key), Some(value)) = (part.child_by_field_name("key"), value) {
+    if let (Some(key), Some(value)) = (part.field("key"), value) {
         push(
             out,
             part,
@@ -316,7 +313,7 @@ fn exported_pair(part: Node, source: &str, out: &mut Vec<Import>) {
 fn pattern_parts(member: Node, source: &str) -> (String, String) {
     let field = |field| {
         member
-            .child_by_field_name(field)
+            .field(field)
             .map(|node: Node| squeezed(text_of(node, source), 100))
             .unwrap_or_default()
     };

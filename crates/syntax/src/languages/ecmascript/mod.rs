@@ -8,6 +8,7 @@ use tree_sitter::Node;
 use super::Rules;
 use crate::extract::Draft;
 use crate::facts::{Modifiers, SymbolKind};
+use crate::fields::ByField;
 use crate::text::squeezed;
 
 const TYPESCRIPT_QUERIES: &[&str] = &[
@@ -168,26 +169,26 @@ fn refine(draft: &mut Draft) -> bool {
 
 /// `const x = require("x")` and `const f = require("x").f` import; `const d = require("debug")("x")` does not.
 fn is_required(draft: &Draft) -> bool {
-    let mut value = draft.node.child_by_field_name("value");
+    let mut value = draft.node.field("value");
     while let Some(node) = value.filter(|node| node.kind() == "member_expression") {
-        value = node.child_by_field_name("object");
+        value = node.field("object");
     }
     let callee = value
         .filter(|node| node.kind() == "call_expression")
-        .and_then(|node| node.child_by_field_name("function"));
+        .and_then(|node| node.field("function"));
     callee.is_some_and(|callee| super::text_of(callee, draft.source) == "require")
 }
 
 /// `app["get"] = function () {}` is called `get` and belongs to app; the name of `app[method] = …` is known when it runs.
 fn name_computed(draft: &mut Draft) {
-    let left = draft.node.child_by_field_name("left");
+    let left = draft.node.field("left");
     let Some(left) = left.filter(|left| left.kind() == "subscript_expression") else {
         return;
     };
-    let index = left.child_by_field_name("index");
+    let index = left.field("index");
     match index.filter(|index| index.kind() == "string") {
         Some(index) => {
-            let owner = left.child_by_field_name("object");
+            let owner = left.field("object");
             draft.symbol.owner = owner
                 .map(|owner| squeezed(super::text_of(owner, draft.source), 200))
                 .unwrap_or_default();
@@ -217,8 +218,8 @@ fn name_commonjs(draft: &mut Draft) {
     }
     let own = draft
         .node
-        .child_by_field_name("right")
-        .and_then(|right| right.child_by_field_name("name"));
+        .field("right")
+        .and_then(|right| right.field("name"));
     draft.symbol.name = match own {
         Some(node) => {
             draft.symbol.name_span = super::span_of(node);

@@ -3,12 +3,13 @@
 use tree_sitter::Node;
 
 use crate::facts::{Import, ImportFlags};
+use crate::fields::ByField;
 use crate::languages::{span_of, text_of};
 
 /// Reads one of the four.
 pub(super) fn read(node: Node, source: &str, out: &mut Vec<Import>) {
     let word = node
-        .child_by_field_name("target")
+        .field("target")
         .map(|target| text_of(target, source))
         .unwrap_or_default();
     let mut cursor = node.walk();
@@ -62,18 +63,15 @@ pub(super) fn read(node: Node, source: &str, out: &mut Vec<Import>) {
 fn option<'t>(keywords: Node<'t>, key: &str, source: &str) -> Option<Node<'t>> {
     let mut cursor = keywords.walk();
     let pair = keywords.named_children(&mut cursor).find(|pair| {
-        pair.child_by_field_name("key")
+        pair.field("key")
             .is_some_and(|own| text_of(own, source).trim_end() == key)
     })?;
-    pair.child_by_field_name("value")
+    pair.field("value")
 }
 
 /// `A.B` is one module, `A.{B, C.D}` several.
 fn modules(node: Node, source: &str) -> Vec<String> {
-    let (Some(left), Some(right)) = (
-        node.child_by_field_name("left"),
-        node.child_by_field_name("right"),
-    ) else {
+    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else {
         return vec![text_of(node, source).to_owned()];
     };
     let left = text_of(left, source);

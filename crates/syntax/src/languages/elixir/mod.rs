@@ -7,6 +7,7 @@ use tree_sitter::Node;
 use super::{Parts, Rules, text_of};
 use crate::extract::{Draft, clean_doc_string};
 use crate::facts::{Modifiers, Parameter, SymbolKind};
+use crate::fields::ByField;
 use crate::text::folded;
 
 pub(super) const RULES: Rules = Rules {
@@ -105,11 +106,11 @@ fn refine_field(draft: &mut Draft) -> bool {
 /// The word by which something is defined: `def` of `def f`, `type` of `@type t`.
 fn defining_word<'a>(node: Node, source: &'a str) -> &'a str {
     let call = if node.kind() == "unary_operator" {
-        node.child_by_field_name("operand").unwrap_or(node)
+        node.field("operand").unwrap_or(node)
     } else {
         node
     };
-    call.child_by_field_name("target")
+    call.field("target")
         .map(|target| text_of(target, source))
         .unwrap_or_default()
 }
@@ -185,7 +186,7 @@ fn parts(inner: Node, kind: SymbolKind, source: &str) -> Parts {
         .find(|one| one.kind() == "keywords" && text_of(**one, source).starts_with("do:"))
         .map(|one| one.start_byte());
     let head = arguments.first().map(|first| match first.kind() {
-        "binary_operator" => first.child_by_field_name("left").unwrap_or(*first),
+        "binary_operator" => first.field("left").unwrap_or(*first),
         _ => *first,
     });
     let head = head.filter(|head| head.kind() == "call");
@@ -217,7 +218,7 @@ fn children_of<'t>(node: Node<'t>, kind: &str) -> Vec<Node<'t>> {
 
 /// `opts \\ []` is called opts; `%Conn{} = conn` is a conn of type Conn; other patterns are given as written.
 fn parameter(node: Node, source: &str) -> Parameter {
-    let side = |name| node.child_by_field_name(name);
+    let side = |name| node.field(name);
     let (Some(left), Some(right)) = (side("left"), side("right")) else {
         return Parameter {
             name: folded(text_of(node, source), 80),

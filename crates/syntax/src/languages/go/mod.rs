@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::{Rules, span_of, text_of};
 use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
+use crate::fields::ByField;
 
 pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
@@ -51,12 +52,10 @@ fn refine(draft: &mut Draft) -> bool {
 
 fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
     let module = node
-        .child_by_field_name("path")
+        .field("path")
         .map(|path| text_of(path, source).trim_matches(['"', '`']))
         .unwrap_or_default();
-    let alias = node
-        .child_by_field_name("name")
-        .map(|name| text_of(name, source));
+    let alias = node.field("name").map(|name| text_of(name, source));
     let (local, flags) = match alias {
         Some("_") => ("", ImportFlags::SIDE_EFFECT),
         Some(".") => ("", ImportFlags::GLOB),

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::{Parts, Rules, span_of, text_of};
 use crate::extract::{Draft, by_fields};
 use crate::facts::{Import, ImportFlags, Modifiers, Parameter, SymbolKind};
+use crate::fields::ByField;
 use crate::text::{folded, is_word, squeezed};
 
 pub(super) const RULES: Rules = Rules {
@@ -91,7 +92,7 @@ fn refine(draft: &mut Draft) -> bool {
 }
 
 fn n_constructors(node: Node) -> usize {
-    node.child_by_field_name("constructors")
+    node.field("constructors")
         .map_or(0, |list| list.named_child_count())
 }
 
@@ -143,8 +144,8 @@ fn parts(inner: Node, kind: SymbolKind, source: &str) -> Parts {
         _ => {
             let mut parts = by_fields(inner, kind, source);
             let declarations = inner
-                .child_by_field_name("declarations")
-                .or_else(|| inner.child_by_field_name("constructors"));
+                .field("declarations")
+                .or_else(|| inner.field("constructors"));
             parts.body = declarations.map(|node| node.start_byte());
             parts
         }
@@ -152,14 +153,14 @@ fn parts(inner: Node, kind: SymbolKind, source: &str) -> Parts {
 }
 
 fn body(inner: Node) -> Option<usize> {
-    let body = inner.child_by_field_name("match")?;
+    let body = inner.field("match")?;
     Some(body.start_byte())
 }
 
 /// `(Eq a) => a -> [b] -> IO ()`: parameters without names, and the result.
 fn signature(inner: Node, source: &str) -> Parts {
     let written = inner
-        .child_by_field_name("type")
+        .field("type")
         .map(|node| folded(text_of(node, source), 1_000))
         .unwrap_or_default();
     let written = written.rsplit("=> ").next().unwrap_or_default();
@@ -200,7 +201,7 @@ fn patterns(inner: Node, source: &str) -> Vec<Parameter> {
         name: folded(text_of(node, source), 80),
         type_text: String::new(),
     };
-    if let Some(list) = inner.child_by_field_name("patterns") {
+    if let Some(list) = inner.field("patterns") {
         let mut cursor = list.walk();
         return list
             .named_children(&mut cursor)
@@ -209,22 +210,22 @@ fn patterns(inner: Node, source: &str) -> Vec<Parameter> {
             .collect();
     }
     let infix = inner.named_child(0).filter(|first| first.kind() == "infix");
-    let sides = infix.into_iter().flat_map(|infix| {
-        ["left_operand", "right_operand"].map(|side| infix.child_by_field_name(side))
-    });
+    let sides = infix
+        .into_iter()
+        .flat_map(|infix| ["left_operand", "right_operand"].map(|side| infix.field(side)));
     sides.flatten().map(name).collect()
 }
 
 fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
     let field = |name| {
-        node.child_by_field_name(name)
+        node.field(name)
             .map(|found| squeezed(text_of(found, source), 200))
     };
     let Some(module) = field("module") else {
         return;
     };
     let alias = field("alias");
-    let names = node.child_by_field_name("names");
+    let names = node.field("names");
     let head_end = names.map_or(node.end_byte(), |names| names.start_byte());
     let head = source.get(node.start_byte()..head_end).unwrap_or_default();
     let has_word = |word: &str| head.split_whitespace().any(|found| found == word);

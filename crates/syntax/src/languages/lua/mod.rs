@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::{Rules, span_of, text_of};
 use crate::extract::Draft;
 use crate::facts::{Base, BaseKind, Import, ImportFlags, Modifiers, SymbolKind};
+use crate::fields::ByField;
 use crate::text::squeezed;
 
 pub(super) const RULES: Rules = Rules {
@@ -89,7 +90,7 @@ fn is_require(value: Node, source: &str) -> bool {
 fn is_called(value: Node) -> bool {
     value.kind() == "function_call"
         && value
-            .child_by_field_name("name")
+            .field("name")
             .is_some_and(|name| name.kind() != "identifier")
 }
 
@@ -161,14 +162,14 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
         return returned(node, source, out);
     }
     let module = node
-        .child_by_field_name("arguments")
+        .field("arguments")
         .and_then(|arguments| {
             let mut cursor = arguments.walk();
             arguments
                 .named_children(&mut cursor)
                 .find(|child| child.kind() == "string")
         })
-        .and_then(|string| string.child_by_field_name("content"))
+        .and_then(|string| string.field("content"))
         .map(|content| text_of(content, source).to_owned())
         .unwrap_or_default();
     if module.is_empty() {
@@ -178,10 +179,10 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
     let field = node
         .parent()
         .filter(|parent| parent.kind() == "dot_index_expression")
-        .filter(|parent| parent.child_by_field_name("table") == Some(node));
+        .filter(|parent| parent.field("table") == Some(node));
     let value = field.unwrap_or(node);
     let name = field
-        .and_then(|field| field.child_by_field_name("field"))
+        .and_then(|field| field.field("field"))
         .map(|field| text_of(field, source).to_owned())
         .unwrap_or_default();
     let local = bound_name(value, source, is_guarded).unwrap_or_default();
@@ -240,7 +241,7 @@ fn returned(node: Node, source: &str, out: &mut Vec<Import>) {
         "identifier" => out.push(pass_on(value, "default")),
         "function_call" => {
             let first = value
-                .child_by_field_name("arguments")
+                .field("arguments")
                 .and_then(|arguments| arguments.named_child(0));
             if let Some(first) = first.filter(|first| first.kind() == "identifier") {
                 out.push(pass_on(first, "default"));
@@ -249,7 +250,7 @@ fn returned(node: Node, source: &str, out: &mut Vec<Import>) {
         "table_constructor" => {
             let mut cursor = value.walk();
             for field in value.named_children(&mut cursor).take(1000) {
-                let part = |name| field.child_by_field_name(name);
+                let part = |name| field.field(name);
                 if let (Some(name), Some(held)) = (part("name"), part("value"))
                     && held.kind() == "identifier"
                 {

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::{Rules, span_of, text_of};
 use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, Symbol, SymbolKind};
+use crate::fields::ByField;
 use crate::text::{folded, squeezed};
 
 pub(super) const RULES: Rules = Rules {
@@ -107,7 +108,7 @@ fn uses(node: Node, source: &str, out: &mut Vec<Import>) {
         .find(|child| child.kind() == "namespace_name")
         .map(|child| squeezed(text_of(child, source), 400))
         .unwrap_or_default();
-    let list = node.child_by_field_name("body").unwrap_or(node);
+    let list = node.field("body").unwrap_or(node);
     let mut cursor = list.walk();
     for clause in list.named_children(&mut cursor) {
         if clause.kind() != "namespace_use_clause" {
@@ -125,9 +126,7 @@ fn uses(node: Node, source: &str, out: &mut Vec<Import>) {
             prefix => format!("{prefix}\\{path}"),
         };
         let (module, name) = path.rsplit_once('\\').unwrap_or(("", &path));
-        let alias = clause
-            .child_by_field_name("alias")
-            .map(|alias| text_of(alias, source));
+        let alias = clause.field("alias").map(|alias| text_of(alias, source));
         push(
             out,
             clause,

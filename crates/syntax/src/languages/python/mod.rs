@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::{Rules, span_of, text_of};
 use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, Symbol, SymbolKind};
+use crate::fields::ByField;
 use crate::text::squeezed;
 
 pub(super) const RULES: Rules = Rules {
@@ -97,8 +98,8 @@ fn extends(class: &Symbol, bases: &[&str]) -> bool {
 
 /// `RED = 1` in a class of the enumerations, and not what a method sets, what starts with an underscore or has no value.
 fn is_enum_member(draft: &Draft) -> bool {
-    let is_assigned = draft.node.child_by_field_name("right").is_some();
-    let is_named = draft.node.child_by_field_name("left");
+    let is_assigned = draft.node.field("right").is_some();
+    let is_named = draft.node.field("left");
     let is_plain = is_named.is_some_and(|left| left.kind() == "identifier");
     is_assigned
         && is_plain
@@ -108,7 +109,7 @@ fn is_enum_member(draft: &Draft) -> bool {
 
 /// `json = None` where `import json` failed: the name is the import's.
 fn replaces_import(draft: &Draft) -> bool {
-    let value = draft.node.child_by_field_name("right");
+    let value = draft.node.field("right");
     let is_none = value.is_some_and(|value| value.kind() == "none");
     let mut around = draft.node.parent().filter(|_| is_none);
     for _ in 0..2 {
@@ -123,17 +124,14 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
     let text = |node: Node| squeezed(text_of(node, source), 400);
     let module = match node.kind() {
         "future_import_statement" => Some("__future__".to_owned()),
-        _ => node.child_by_field_name("module_name").map(text),
+        _ => node.field("module_name").map(text),
     };
     let mut cursor = node.walk();
     for child in node.children_by_field_name("name", &mut cursor) {
         let (name, alias) = match child.kind() {
             "aliased_import" => (
-                child
-                    .child_by_field_name("name")
-                    .map(text)
-                    .unwrap_or_default(),
-                child.child_by_field_name("alias").map(text),
+                child.field("name").map(text).unwrap_or_default(),
+                child.field("alias").map(text),
             ),
             _ => (text(child), None),
         };

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::{Rules, span_of, text_of};
 use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
+use crate::fields::ByField;
 
 pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],
@@ -216,10 +217,10 @@ fn mark_test(draft: &mut Draft) {
 
 fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
     let word = node
-        .child_by_field_name("method")
+        .field("method")
         .map(|method| text_of(method, source))
         .unwrap_or_default();
-    let Some(list) = node.child_by_field_name("arguments") else {
+    let Some(list) = node.field("arguments") else {
         return;
     };
     let mut cursor = list.walk();

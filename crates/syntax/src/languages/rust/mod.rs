@@ -7,6 +7,7 @@ use tree_sitter::Node;
 use super::{Rules, span_of, text_of};
 use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
+use crate::fields::ByField;
 use crate::text::squeezed;
 
 pub(super) const RULES: Rules = Rules {
@@ -30,7 +31,7 @@ fn refine(draft: &mut Draft) -> bool {
     if draft.node.kind() == "macro_invocation" {
         let name = draft
             .node
-            .child_by_field_name("macro")
+            .field("macro")
             .map(|name| text_of(name, draft.source))
             .unwrap_or_default();
         let generated = draft
@@ -91,7 +92,7 @@ fn refine(draft: &mut Draft) -> bool {
 }
 
 fn has_self(node: Node) -> bool {
-    let Some(list) = node.child_by_field_name("parameters") else {
+    let Some(list) = node.field("parameters") else {
         return false;
     };
     let mut cursor = list.walk();
@@ -105,7 +106,7 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
     match node.kind() {
         "mod_item" => {
             let name = node
-                .child_by_field_name("name")
+                .field("name")
                 .map(|name| text_of(name, source))
                 .unwrap_or_default();
             push(
@@ -119,11 +120,11 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
         }
         "extern_crate_declaration" => {
             let name = node
-                .child_by_field_name("name")
+                .field("name")
                 .map(|name| text_of(name, source))
                 .unwrap_or_default();
             let alias = node
-                .child_by_field_name("alias")
+                .field("alias")
                 .map_or(name, |alias| text_of(alias, source));
             push(out, node, name, "", alias, ImportFlags::MODULE);
         }
@@ -142,20 +143,20 @@ fn use_declaration(node: Node, source: &str, out: &mut Vec<Import>) {
     } else {
         ImportFlags::empty()
     };
-    let Some(argument) = node.child_by_field_name("argument") else {
+    let Some(argument) = node.field("argument") else {
         return;
     };
     let mut pending = vec![(argument, String::new())];
     while let Some((tree, prefix)) = pending.pop() {
         let field = |name| {
-            tree.child_by_field_name(name)
+            tree.field(name)
                 .map(|child: Node| squeezed(text_of(child, source), 400))
                 .unwrap_or_default()
         };
         match tree.kind() {
             "scoped_use_list" => {
                 let prefix = join(&prefix, &field("path"));
-                if let Some(list) = tree.child_by_field_name("list") {
+                if let Some(list) = tree.field("list") {
                     pending.push((list, prefix));
                 }
             }

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::{Parts, Rules, span_of, text_of};
 use crate::extract::{Draft, parameters_in};
 use crate::facts::{Import, ImportFlags, Modifiers, Parameter, SymbolKind};
+use crate::fields::ByField;
 use crate::text::{folded, squeezed};
 
 pub(super) const RULES: Rules = Rules {
@@ -32,7 +33,7 @@ pub(super) const RULES: Rules = Rules {
 /// A function has several lists, and its type parameters have the same field as they.
 fn parts(node: Node, kind: SymbolKind, source: &str) -> Parts {
     let mut parts = Parts::default();
-    let field = |name| node.child_by_field_name(name);
+    let field = |name| node.field(name);
     let mut cursor = node.walk();
     let is_typed_by_value = matches!(node.kind(), "given_definition");
     for child in node.named_children(&mut cursor) {
@@ -125,7 +126,7 @@ fn refine(draft: &mut Draft) -> bool {
             draft.symbol.type_text.clear();
         }
         Class if draft.node.kind() == "given_definition" => {
-            let is_unnamed = draft.node.child_by_field_name("name").is_none();
+            let is_unnamed = draft.node.field("name").is_none();
             if is_unnamed {
                 let words: Vec<&str> = draft
                     .symbol
@@ -242,10 +243,7 @@ fn selectors(list: Node, module: &str, source: &str, out: &mut Vec<Import>, flag
 
 /// `A => B`, `A as B`; `A => _` imports nothing.
 fn renamed(node: Node, module: &str, source: &str, out: &mut Vec<Import>, flags: ImportFlags) {
-    let field = |name| {
-        node.child_by_field_name(name)
-            .map(|node| text_of(node, source))
-    };
+    let field = |name| node.field(name).map(|node| text_of(node, source));
     if let (Some(name), Some(alias)) = (field("name"), field("alias"))
         && alias != "_"
     {

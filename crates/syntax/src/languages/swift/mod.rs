@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::{Parts, Rules, span_of, text_of};
 use crate::extract::{Draft, type_parameter_list};
 use crate::facts::{Import, ImportFlags, Modifiers, Parameter, SymbolKind};
+use crate::fields::ByField;
 use crate::text::{folded, squeezed};
 
 pub(super) const RULES: Rules = Rules {
@@ -125,9 +126,7 @@ fn refine(draft: &mut Draft) -> bool {
     if !is_hidden && !in_function && !of_hidden && draft.symbol.kind != Impl {
         draft.set(Modifiers::EXPORTED);
     }
-    if draft.node.kind() == "property_declaration"
-        && draft.node.child_by_field_name("computed_value").is_some()
-    {
+    if draft.node.kind() == "property_declaration" && draft.node.field("computed_value").is_some() {
         draft.set(Modifiers::ACCESSOR);
     }
     if draft.symbol.kind == Field && draft.has_word("static") && draft.has_word("let") {

@@ -6,6 +6,7 @@ use tree_sitter::Node;
 use super::{Parts, Rules, span_of, text_of};
 use crate::extract::{Draft, by_fields, parameters_in};
 use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
+use crate::fields::ByField;
 use crate::text::{folded, squeezed};
 
 pub(super) const RULES: Rules = Rules {
@@ -131,7 +132,7 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
     let mut value = node;
     let mut around = node.parent();
     while let Some(outer) = around.filter(|outer| outer.kind() == "field_expression") {
-        let member = outer.child_by_field_name("member");
+        let member = outer.field("member");
         members.extend(member.map(|member| squeezed(text_of(member, source), 100)));
         value = outer;
         around = outer.parent();
