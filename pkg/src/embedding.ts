@@ -109,3 +109,23 @@ export class EmbedWorker {
     return sent;
   }
 }
+
+/** Embeds what is there already, again and again, until stopped. A failure shows when the rest is embedded. */
+export function embedEarly({ builder, signal }: { readonly builder: CodeIndexBuilder; readonly signal: AbortSignal }, worker: EmbedWorker): { stop(): Promise<void>; n_vectors(): number } {
+  let stopped = false;
+  let n_vectors = 0;
+  const run = async () => {
+    while (!stopped) {
+      const more = await worker.step(builder, signal, (n_texts) => (n_vectors += n_texts));
+      if (!more) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const running = run().catch(() => {});
+  return {
+    n_vectors: () => n_vectors,
+    stop() {
+      stopped = true;
+      return running;
+    },
+  };
+}

@@ -7,7 +7,8 @@
 import { CodeIndex as EngineIndex, CodeIndexBuilder, initSync as initEngine, type CodeIndex } from "../wasm/engine.js";
 import type { ErrorBody, StructuralRequest, StructuralResponse } from "../wasm/reader.js";
 import { answer, AnsweringIndex, openSnapshot } from "./answering.js";
-import { EmbedWorker, sharedThread } from "./embedding.js";
+import { builderFromBefore, newBuilder } from "./builders.js";
+import { embedEarly, EmbedWorker, sharedThread } from "./embedding.js";
 import { EarlyAnswers } from "./early.js";
 import { abortError, fromThrown, isAbort, PortolanError, toBody } from "./errors.js";
 import type { OpenedInput, PieceFile, SessionHost, WriteSnapshot } from "./host.js";
@@ -92,7 +93,7 @@ export class Session {
     const users = new UserGrammars(options.grammars);
     await users.check(this.host, engine);
     const recipe = await recipeOf(options);
-    const previous = options.previous === undefined ? undefined : await this.previous(input, options, name, recipe, warn);
+    const previous = options.previous === undefined ? undefined : await builderFromBefore(() => this.host.store(input), name, options, recipe, warn);
     const builder = previous ?? newBuilder(name, options, users);
     builder.setRecipe(recipe);
     if (options.source?.languages) builder.checkLanguages();
@@ -112,6 +113,13 @@ export class Session {
         return onFound?.(found);
       });
     if (previous) return this.makeFrom(context, new Upkeep(this.host, context, opened, embeds), list, options, emit);
+    await this.makeNew(context, opened, list, name, options, emit);
+  }
+
+  /** The rest of `make` where everything is indexed. */
+  private async makeNew(context: IndexingContext, opened: OpenedInput, list: (onFound?: OnFound) => Promise<Sources>, name: string, options: WorkOptions, emit: Emit): Promise<void> {
+    const { engine, builder, signal, meter } = context;
+    const embeds = options.embeddings !== false;
     let embedder = embeds && embedsEarly(this.host) ? new EmbedWorker(this.host, engine) : undefined;
     const first = options.early === true ? new EarlyAnswers(() => this.answerSoFar(builder, name, emit)) : undefined;
     const parsing = new Parsing(context);
@@ -138,7 +146,7 @@ export class Session {
       await this.store(meter, emit);
       this.addGraphLater(emit);
       // A list of files, and an archive, are what they are.
-      this.again = "archive" in opened || Array.isArray(input) ? undefined : { context, opened, source: options.source };
+      this.again = "archive" in opened || Array.isArray(this.input) ? undefined : { context, opened, source: options.source };
       this.embeds = embeds;
     } finally {
       first?.stop();
@@ -181,29 +189,6 @@ export class Session {
       this.leave();
       throw error;
     }
-  }
-
-  /** The builder of an index from before, if that can be brought up to date. */
-  private async previous(input: Input, options: WorkOptions, name: string, recipe: string, warn: (warning: ErrorBody) => void): Promise<CodeIndexBuilder | undefined> {
-    try {
-      const bytes = options.previous === "stored" ? await this.host.store(input).get(name) : options.previous;
-      if (bytes === undefined) return undefined;
-      const index = EngineIndex.open(bytes);
-      try {
-        const builder = CodeIndexBuilder.reopen(index, options.source ?? {});
-        if (builder.isMadeBy(recipe)) {
-          if (options.name !== undefined) builder.setName(options.name);
-          return builder;
-        }
-        builder.free();
-      } finally {
-        index.free();
-      }
-    } catch (error) {
-      const { message } = fromThrown(error);
-      warn(toBody(new PortolanError("previous.unusable", `the index from before cannot be brought up to date (${message}), so everything is indexed anew`)));
-    }
-    return undefined;
   }
 
   /** Brings the index up to date. Resolves when vectors are in, and it is stored, too; `changes` is emitted when all else is right. */
@@ -432,30 +417,4 @@ export class Session {
       tell(stored);
     }
   }
-}
-
-function newBuilder(name: string, options: WorkOptions, users: UserGrammars): CodeIndexBuilder {
-  const builder = new CodeIndexBuilder(name, options.source ?? {});
-  for (const { name, extensions } of users.languages) builder.addLanguage(name, extensions);
-  return builder;
-}
-
-/** Embeds what is there already, again and again, until stopped. A failure shows when the rest is embedded. */
-function embedEarly(context: IndexingContext, worker: EmbedWorker): { stop(): Promise<void>; n_vectors(): number } {
-  let stopped = false;
-  let n_vectors = 0;
-  const run = async () => {
-    while (!stopped) {
-      const more = await worker.step(context.builder, context.signal, (n_texts) => (n_vectors += n_texts));
-      if (!more) await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-  const running = run().catch(() => {});
-  return {
-    n_vectors: () => n_vectors,
-    stop() {
-      stopped = true;
-      return running;
-    },
-  };
 }
