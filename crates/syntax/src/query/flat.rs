@@ -42,7 +42,9 @@ impl<'t> FlatTree<'t> {
             deeper: None,
             timed_out: false,
         };
-        let mut open: Vec<u32> = Vec::new();
+        // Nodes that are entered, and how many of their children are still to come: asking for one behind the last costs as much as
+        // several that are there.
+        let mut open: Vec<(u32, u32)> = Vec::new();
         let mut has_fields = false;
         let mut cursor = root.walk();
         loop {
@@ -68,31 +70,37 @@ impl<'t> FlatTree<'t> {
                     end: at as u32 + 1,
                     is_named,
                 });
+                let n_children = node.child_count();
                 if open.len() as u32 >= max_depth {
-                    if flat.deeper.is_none() && node.child_count() > 0 {
+                    if flat.deeper.is_none() && n_children > 0 {
                         flat.deeper = Some(node.start_byte());
                     }
-                } else if cursor.goto_first_child() {
-                    open.push(at as u32);
+                } else if n_children > 0 && cursor.goto_first_child() {
+                    open.push((at as u32, n_children - 1));
                     has_fields = wanted.fields.get(kind as usize) == Some(&true);
                     continue;
                 }
             }
-            while !cursor.goto_next_sibling() {
-                let Some(parent) = open.pop() else {
+            loop {
+                let Some((parent, n_left)) = open.last_mut() else {
                     return flat;
                 };
-                flat.close(parent);
+                if *n_left > 0 && cursor.goto_next_sibling() {
+                    *n_left -= 1;
+                    break;
+                }
+                flat.close(*parent);
+                open.pop();
                 if !cursor.goto_parent() {
                     return flat;
                 }
                 has_fields = open
                     .last()
-                    .and_then(|&at| flat.nodes.get(at as usize))
+                    .and_then(|&(at, _)| flat.nodes.get(at as usize))
                     .is_some_and(|around| wanted.fields.get(around.kind as usize) == Some(&true));
             }
         }
-        open.into_iter().rev().for_each(|at| flat.close(at));
+        open.into_iter().rev().for_each(|(at, _)| flat.close(at));
         flat
     }
 
