@@ -253,6 +253,14 @@ fn symbols_by_every_kind_of_selector() {
         (error.code.as_str(), error.help.as_str()),
         ("symbol.not-found", "did you mean apply_discount?")
     );
+    let error = answer::callers(&shop, &calls_request("pricing.py:1", 1)).unwrap_err();
+    assert_eq!(
+        (error.message.as_str(), error.help.as_str()),
+        (
+            "no definition stands around line 1 of pricing.py",
+            "the nearest is total_price, line 5"
+        )
+    );
 }
 
 #[test]

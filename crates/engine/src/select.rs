@@ -177,6 +177,9 @@ impl Reader {
     }
 
     fn not_found(&self, selector: &str) -> Error {
+        if let Selector::At { path, line } = Selector::parse(selector.trim()) {
+            return self.no_definition_at(path, line);
+        }
         let error = Error::new(
             ErrorKind::SymbolNotFound,
             format!("the index has no symbol {selector:?}"),
@@ -193,6 +196,24 @@ impl Reader {
             error
         } else {
             error.with_help(format!("did you mean {}?", similar.join(" or ")))
+        }
+    }
+
+    fn no_definition_at(&self, path: &str, line: u32) -> Error {
+        let error = Error::new(
+            ErrorKind::SymbolNotFound,
+            format!("no definition stands around line {line} of {path}"),
+        );
+        let graph = self.graph();
+        let files = self.files_named(path).unwrap_or_default();
+        let symbols = files.into_iter().flat_map(|file| graph.symbols_of(file));
+        let lines = symbols.map(|id| (id, graph.node(id).name_span.start_line.saturating_add(1)));
+        match lines.min_by_key(|(_, at)| at.abs_diff(line)) {
+            None => error,
+            Some((id, at)) => error.with_help(format!(
+                "the nearest is {}, line {at}",
+                graph.qualified_name(id)
+            )),
         }
     }
 }
