@@ -120,7 +120,29 @@ fn read<V>(
 
 impl<V: Vocabulary> WordPieces<V> {
     /// Appends the token numbers of `text` to `ids`. Linear in `text`.
+    /// Lines said several times at the beginning, as chunks have them, are looked up once.
     pub(crate) fn encode(&self, text: &str, ids: &mut Vec<u32>) {
+        fn without<'a>(text: &'a str, line: &str) -> Option<&'a str> {
+            text.strip_prefix(line)?.strip_prefix('\n')
+        }
+        let mut rest = text;
+        while let Some((line, after)) = rest.split_once('\n') {
+            if line.is_empty() || without(after, line).is_none() {
+                break;
+            }
+            let before = ids.len();
+            self.encode_words(line, ids);
+            let said = before..ids.len();
+            rest = after;
+            while let Some(after) = without(rest, line) {
+                ids.extend_from_within(said.clone());
+                rest = after;
+            }
+        }
+        self.encode_words(rest, ids);
+    }
+
+    fn encode_words(&self, text: &str, ids: &mut Vec<u32>) {
         for_each_word(text.as_bytes(), |word, after| self.pieces(word, after, ids));
     }
 

@@ -25,6 +25,27 @@ fn tokens_are_those_of_the_reference() {
 }
 
 #[test]
+fn lines_said_again_are_tokens_again() {
+    let tokenizer = Tokenizer::from_json(TOKENIZER).unwrap();
+    let ids_of = |text: &str| {
+        let mut ids = Vec::new();
+        tokenizer.encode(text, &mut ids);
+        ids
+    };
+    for text in [
+        "http router\nhttp router\nhttp router\nadd\nadd\nfn add() {}\n",
+        "a\na",
+        "ab\nabc\nab\nab\n",
+        "\n\n\nx\nx\n\n",
+        "add\r\nadd\r\nadd",
+    ] {
+        // Without lines there is nothing to say again.
+        assert_eq!(ids_of(text), ids_of(&text.replace('\n', " ")), "{text:?}");
+    }
+    assert_eq!(ids_of("add\nadd\nadd\n").len(), 3);
+}
+
+#[test]
 fn vectors_are_normalised_or_zero() {
     let embedder = StaticEmbedder::from_onnx(MODEL, TOKENIZER).unwrap();
     assert_eq!(embedder.dim(), 128);
