@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use crate::facts::BindingKind;
+use crate::fields::ByField;
 use crate::languages::text_of;
 use crate::text::squeezed;
 
@@ -29,7 +30,7 @@ pub(super) fn bound(name: Node, source: &str) -> Option<(BindingKind, String)> {
             }
             "object_pattern" => {}
             "pair_pattern" => {
-                let key = parent.child_by_field_name("key")?;
+                let key = parent.field("key")?;
                 if key.kind() != "property_identifier" {
                     return None;
                 }
@@ -38,37 +39,37 @@ pub(super) fn bound(name: Node, source: &str) -> Option<(BindingKind, String)> {
                 continue;
             }
             "array_pattern" => path.insert_str(0, "[0]"),
-            _ => return value(node, &path, source),
+            _ => return value(parent, node, &path, source),
         }
         node = parent;
     }
     None
 }
 
-/// `path` within what is bound to the pattern or name `pattern`.
-fn value(pattern: Node, path: &str, source: &str) -> Option<(BindingKind, String)> {
-    let parent = pattern.parent()?;
+/// `path` within what is bound to the pattern or name `pattern`, which stands in `parent`: a tree is searched from its root for each
+/// parent that is asked for.
+fn value(parent: Node, pattern: Node, path: &str, source: &str) -> Option<(BindingKind, String)> {
     let taken = |text: String| Some((BindingKind::Alias, format!("{text}{path}")));
     match parent.kind() {
         "variable_declarator" if !path.is_empty() => {
-            if let Some(written) = parent.child_by_field_name("type") {
+            if let Some(written) = parent.field("type") {
                 return taken(cast(written, source)?);
             }
-            taken(expression(parent.child_by_field_name("value")?, source)?)
+            taken(expression(parent.field("value")?, source)?)
         }
         "for_in_statement" if !path.is_empty() => {
             let is_of = parent
-                .child_by_field_name("operator")
+                .field("operator")
                 .is_some_and(|operator| operator.kind() == "of");
-            let all = parent.child_by_field_name("right").filter(|_| is_of)?;
+            let all = parent.field("right").filter(|_| is_of)?;
             taken(format!("{}[0]", expression(all, source)?))
         }
-        "required_parameter" | "optional_parameter" => match parent.child_by_field_name("type") {
+        "required_parameter" | "optional_parameter" => match parent.field("type") {
             Some(written) if !path.is_empty() => taken(cast(written, source)?),
             Some(_) => None,
-            None => argument(parent, path, source),
+            None => argument(parent.parent()?, parent, path, source),
         },
-        "formal_parameters" | "arrow_function" => argument(pattern, path, source),
+        "formal_parameters" | "arrow_function" => argument(parent, pattern, path, source),
         _ => None,
     }
 }
@@ -84,7 +85,7 @@ fn expression(node: Node, source: &str) -> Option<String> {
     match node.kind() {
         "identifier" | "this" | "member_expression" => short(text_of(node, source)),
         "call_expression" => {
-            let callee = node.child_by_field_name("function")?;
+            let callee = node.field("function")?;
             let text = short(text_of(callee, source))?;
             (!matches!(text.as_str(), "require" | "import")).then(|| format!("{text}()"))
         }
@@ -97,14 +98,16 @@ fn expression(node: Node, source: &str) -> Option<String> {
 }
 
 /// The parameter of a function that is written as an argument of a call: which, of which argument, what of it, and who is called.
-fn argument(parameter: Node, path: &str, source: &str) -> Option<(BindingKind, String)> {
-    let list = parameter.parent()?;
+fn argument(
+    list: Node,
+    parameter: Node,
+    path: &str,
+    source: &str,
+) -> Option<(BindingKind, String)> {
     let (function, place) = if list.kind() == "formal_parameters" {
         (list.parent()?, place_of(parameter, list, source)?)
-    } else if list.kind() == "arrow_function" {
-        (list, 0)
     } else {
-        (parameter.parent()?, 0)
+        (list, 0)
     };
     if !matches!(
         function.kind(),
@@ -118,8 +121,8 @@ fn argument(parameter: Node, path: &str, source: &str) -> Option<(BindingKind, S
     let number = place_of(function, arguments, source)?;
     let call = arguments.parent()?;
     let callee = call
-        .child_by_field_name("function")
-        .or_else(|| call.child_by_field_name("constructor"))?;
+        .field("function")
+        .or_else(|| call.field("constructor"))?;
     let callee = short(text_of(callee, source))?;
     Some((
         BindingKind::Argument,
@@ -132,7 +135,7 @@ fn place_of(child: Node, list: Node, source: &str) -> Option<usize> {
     let mut cursor = list.walk();
     let children = list.named_children(&mut cursor).filter(|node| {
         let is_this = node
-            .child_by_field_name("pattern")
+            .field("pattern")
             .is_some_and(|pattern| text_of(pattern, source) == "this");
         !node.is_extra() && !is_this
     });
