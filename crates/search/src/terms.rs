@@ -50,7 +50,7 @@ pub enum Field {
 pub const N_FIELDS: usize = 4;
 
 impl Field {
-    /// All, in the order of [`ChunkTerms::counts`].
+    /// All, in the order in which they are counted.
     pub const ALL: [Field; N_FIELDS] = [Field::Name, Field::Path, Field::Doc, Field::Body];
 
     /// The bit that stands for this field in a set of fields.
