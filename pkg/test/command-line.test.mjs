@@ -186,6 +186,13 @@ test("what a newcomer stumbles over", () => {
   assert.match(portolan(["find", "addTax", "--index", join(root, "src")]).stderr, /there is no index at .*src.\.portolan.index\.portolan \[storage\.not-found\]/);
 });
 
+test("the line of a batch that cannot be read is the one in the file", () => {
+  const { code, stderr } = portolan(["search", "--batch", "-"], { input: '{"query":"x"}\n\nno json\n' });
+  assert.equal(code, 1);
+  assert.match(stderr, /^portolan: -:3: expected \{"query": "…"\} \[input\.invalid\]/);
+  assert.deepEqual([portolan(["status", "--index", ""]).code, portolan(["status", "--index", ""]).stderr.split("\n")[0]], [2, "portolan: --index wants a file or a folder"]);
+});
+
 test("an answer or an index that cannot be written is a failure, with words", { skip: process.platform !== "linux" && "no /dev/full" }, () => {
   const full = openSync("/dev/full", "w");
   const { status, stderr } = spawnSync(process.execPath, [BIN, "find", "addTax"], { cwd: root, encoding: "utf8", stdio: ["ignore", full, "pipe"] });

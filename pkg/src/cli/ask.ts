@@ -92,6 +92,7 @@ export async function ask(command: Command): Promise<string> {
 /** The given index, or that of the given folder; else that of this folder or the nearest one above. */
 function indexPath(given: string | undefined): string {
   if (given === undefined) return requireIndex();
+  if (given === "") throw new UsageError("--index wants a file or a folder");
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder ? indexPathOf(resolve(given)) : resolve(given);
 }
@@ -112,7 +113,7 @@ function search(command: Command): Question {
 function batch(command: Command): Question {
   if (command.operands.length > 0) throw new UsageError("search: give either a QUERY or --batch");
   const file = command.options.batch as string;
-  const requests = readLines(file).map((line, lineIdx) => searchRequest(command, queryOfLine(line, `${file}:${lineIdx + 1}`)));
+  const requests = readLines(file).map(([number, line]) => searchRequest(command, queryOfLine(line, `${file}:${number}`)));
   return async (index) => {
     const answers: unknown[] = [];
     const again = command.options.rerank === undefined ? undefined : await (await import("./models.js")).reranker(command);
@@ -132,10 +133,11 @@ function brief({ query, hits }: SearchResponse) {
   };
 }
 
-function readLines(file: string): string[] {
+/** The lines that are not empty, with their numbers. */
+function readLines(file: string): [number: number, line: string][] {
   try {
-    const text = readFileSync(file === "-" ? 0 : file, "utf8");
-    return text.split("\n").filter((line) => line.trim() !== "");
+    const lines = readFileSync(file === "-" ? 0 : file, "utf8").split("\n");
+    return lines.map((line, lineIdx): [number, string] => [lineIdx + 1, line]).filter(([, line]) => line.trim() !== "");
   } catch (error) {
     throw new PortolanError("input.unreadable", `${file}: ${(error as Error).message}`, "", { cause: error });
   }
