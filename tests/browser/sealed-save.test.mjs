@@ -123,6 +123,10 @@ test("saving can be cancelled, is never in the way of a question, and never of t
     new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });
   });
   await page.getByRole("button", { name: "Save it protected…" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), "Save it protected…");
+  await page.keyboard.press("Enter");
   await first.fill(passphrase);
   await second.fill(passphrase);
   let downloads = 0;
@@ -131,6 +135,7 @@ test("saving can be cancelled, is never in the way of a question, and never of t
   await dialog.getByRole("progressbar").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.waitFor({ state: "detached" });
+  assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), "Save it protected…", "the focus is where it was");
   await searchFor(page, "addTax");
   assert.ok((await resultPaths(page)).includes("src/tax.js"));
   await page.waitForTimeout(2_000);

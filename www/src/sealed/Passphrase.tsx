@@ -38,7 +38,7 @@ function Sheet({ wanted: { name, wrong, answer } }: { wanted: Asked }) {
           <button type="submit" class="button button-main">
             Open
           </button>
-          <button type="button" class="button" onClick={() => answer()}>
+          <button type="button" class="button" onClick={() => dialog.current?.close()}>
             Cancel
           </button>
         </p>

@@ -13,6 +13,8 @@ export function SaveSheet() {
 
 function Sheet({ now }: { now: Saving }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  // Closed by itself it gives the focus back.
+  const close = () => dialog.current?.close();
   useLayoutEffect(() => {
     dialog.current?.showModal();
   }, []);
@@ -20,14 +22,14 @@ function Sheet({ now }: { now: Saving }) {
     <dialog ref={dialog} class="sealed sealed-save" aria-labelledby="save-title" onClose={leave}>
       <h2 id="save-title">Save {now.open.name} protected</h2>
       {/* The form stays in the page while it works, so that nothing is typed twice after a problem. */}
-      <Wishes open={now.open} hidden={now.state !== "asking"} problem={now.state === "asking" ? now.problem : ""} />
-      {now.state === "working" && <Working phase={now.phase} cancel={() => dialog.current?.close()} />}
-      {now.state === "done" && <Done made={now.made} close={() => dialog.current?.close()} />}
+      <Wishes open={now.open} hidden={now.state !== "asking"} problem={now.state === "asking" ? now.problem : ""} cancel={close} />
+      {now.state === "working" && <Working phase={now.phase} cancel={close} />}
+      {now.state === "done" && <Done made={now.made} close={close} />}
     </dialog>
   );
 }
 
-function Wishes({ open, hidden, problem }: { open: Open; hidden: boolean; problem: string }) {
+function Wishes({ open, hidden, problem, cancel }: { open: Open; hidden: boolean; problem: string; cancel(): void }) {
   const [encrypts, setEncrypts] = useState(true);
   const [hidesPaths, setHidesPaths] = useState(false);
   const [keepsTexts, setKeepsTexts] = useState(false);
@@ -62,7 +64,7 @@ function Wishes({ open, hidden, problem }: { open: Open; hidden: boolean; proble
         <button type="submit" class="button button-main" disabled={!isReady}>
           Save
         </button>
-        <button type="button" class="button" onClick={leave}>
+        <button type="button" class="button" onClick={cancel}>
           Cancel
         </button>
       </p>
