@@ -39,8 +39,13 @@ pub(crate) struct RawBinding<'t> {
     pub(crate) kind: Option<BindingKind>,
     pub(crate) name: Node<'t>,
     pub(crate) value: Option<Node<'t>>,
+    /// The nodes around a name of which nothing more is known, nearest last, where the language reads them.
+    pub(crate) around: Vec<Node<'t>>,
     pub(crate) pattern: usize,
 }
+
+/// So many nodes around a name are kept.
+const MAX_AROUND: usize = 12;
 
 /// Everything the query found, in the order of the matches.
 #[derive(Default)]
@@ -85,6 +90,9 @@ impl<'t> Harvest<'t> {
         compiled
             .matcher
             .run(&tree, source, |found| harvest.take(compiled, rules, &found));
+        if rules.bound.is_some() {
+            harvest.look_around(&tree);
+        }
         harvest.deeper = tree.deeper;
         harvest.timed_out = tree.timed_out;
         harvest
@@ -178,10 +186,28 @@ impl<'t> Harvest<'t> {
                     kind,
                     name,
                     value,
+                    around: Vec::new(),
                     pattern,
                 });
             }
         }
+    }
+
+    fn look_around(&mut self, tree: &FlatTree<'t>) {
+        self.bindings
+            .sort_by_key(|one| (one.name.start_byte(), one.pattern));
+        let mut bare: Vec<&mut RawBinding<'t>> = self
+            .bindings
+            .iter_mut()
+            .filter(|one| one.kind.is_none())
+            .collect();
+        let names: Vec<Node<'t>> = bare.iter().map(|one| one.name).collect();
+        tree.around(&names, |number, around| {
+            if let Some(one) = bare.get_mut(number) {
+                let nearest = around.len().saturating_sub(MAX_AROUND);
+                one.around = around.get(nearest..).unwrap_or_default().to_vec();
+            }
+        });
     }
 
     fn claim(&mut self, node: Node) {

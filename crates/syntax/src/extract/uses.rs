@@ -70,7 +70,7 @@ fn binding(raw: &RawBinding, enclosing: Option<u32>, rules: &Rules, source: &str
         },
         _ => {
             let bound = rules.bound.filter(|_| raw.kind.is_none());
-            let bound = bound.and_then(|bound| bound(raw.name, source));
+            let bound = bound.and_then(|bound| bound(raw.name, &raw.around, source));
             let (kind, value) = bound.unwrap_or((BindingKind::Alias, String::new()));
             Binding {
                 name,

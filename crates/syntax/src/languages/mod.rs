@@ -73,8 +73,8 @@ pub(crate) struct Rules {
     pub(crate) bound: Option<Bound>,
 }
 
-/// Reads what the name at a node stands for.
-pub(crate) type Bound = fn(Node, &str) -> Option<(BindingKind, String)>;
+/// Reads what a name stands for; with the nodes around it, nearest last.
+pub(crate) type Bound = fn(Node, &[Node], &str) -> Option<(BindingKind, String)>;
 
 /// What a definition consists of.
 #[derive(Debug, Default)]

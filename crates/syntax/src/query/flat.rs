@@ -104,6 +104,31 @@ impl<'t> FlatTree<'t> {
         flat
     }
 
+    /// Calls `take` for each of `wanted`, which are in the order of the text, with its number and the nodes around it, nearest last. Linear:
+    /// a node itself would look for its parent from the root.
+    pub(crate) fn around(&self, wanted: &[Node<'t>], mut take: impl FnMut(usize, &[Node<'t>])) {
+        let mut next = 0;
+        let (mut open, mut ends): (Vec<Node<'t>>, Vec<u32>) = (Vec::new(), Vec::new());
+        for (at, flat) in self.nodes.iter().enumerate() {
+            while ends.last().is_some_and(|&end| end <= at as u32) {
+                ends.pop();
+                open.pop();
+            }
+            while wanted
+                .get(next)
+                .is_some_and(|node| node.id() == flat.node.id())
+            {
+                take(next, &open);
+                next += 1;
+            }
+            if next == wanted.len() {
+                return;
+            }
+            ends.push(flat.end);
+            open.push(flat.node);
+        }
+    }
+
     fn close(&mut self, at: u32) {
         let end = self.nodes.len() as u32;
         if let Some(flat) = self.nodes.get_mut(at as usize) {

@@ -214,9 +214,7 @@ const BINDINGS: &[Column] = &[
     ("result of a call", |f| any_binding(f, BindingKind::Call)),
     ("another variable", |f| any_binding(f, BindingKind::Alias)),
     ("element of", |f| any_binding(f, BindingKind::Element)),
-    ("given by a call", |f| {
-        any_binding(f, BindingKind::Argument)
-    }),
+    ("given by a call", |f| any_binding(f, BindingKind::Argument)),
     ("fields", |f| {
         f.bindings.iter().any(|b| {
             b.name.starts_with("self.") || b.name.starts_with("this.") || b.name.starts_with('@')

@@ -10,14 +10,16 @@ use crate::text::squeezed;
 /// Longer expressions say nothing.
 const MAX_EXPRESSION: usize = 160;
 /// Patterns are nested no deeper than this.
-const MAX_PATTERNS: usize = 4;
+const MAX_PATTERNS: usize = 6;
 
-/// What the name at `name` stands for: a member of the value that its pattern takes apart, or a parameter that a call gives.
-pub(super) fn bound(name: Node, source: &str) -> Option<(BindingKind, String)> {
+/// What a name stands for: a member of the value that its pattern takes apart, or a parameter that a call gives. `around` are the nodes
+/// around it, nearest last.
+pub(super) fn bound(name: Node, around: &[Node], source: &str) -> Option<(BindingKind, String)> {
     let mut path = String::new();
     let mut node = name;
+    let mut above = around.iter().rev();
     for _ in 0..MAX_PATTERNS {
-        let parent = node.parent()?;
+        let parent = *above.next()?;
         match parent.kind() {
             "object_pattern" if node.kind() == "shorthand_property_identifier_pattern" => {
                 path.insert_str(0, &format!(".{}", text_of(node, source)));
@@ -25,8 +27,6 @@ pub(super) fn bound(name: Node, source: &str) -> Option<(BindingKind, String)> {
             // `{ a = 1 }`, whose default is another value.
             "object_assignment_pattern" => {
                 path.insert_str(0, &format!(".{}", text_of(node, source)));
-                node = parent;
-                continue;
             }
             "object_pattern" => {}
             "pair_pattern" => {
@@ -35,20 +35,26 @@ pub(super) fn bound(name: Node, source: &str) -> Option<(BindingKind, String)> {
                     return None;
                 }
                 path.insert_str(0, &format!(".{}", text_of(key, source)));
-                node = parent;
-                continue;
             }
             "array_pattern" => path.insert_str(0, "[0]"),
-            _ => return value(parent, node, &path, source),
+            _ => return value(node, parent, above, &path, source),
         }
         node = parent;
     }
     None
 }
 
-/// `path` within what is bound to the pattern or name `pattern`, which stands in `parent`: a tree is searched from its root for each
-/// parent that is asked for.
-fn value(parent: Node, pattern: Node, path: &str, source: &str) -> Option<(BindingKind, String)> {
+/// The nodes around another, nearest first.
+type Above<'a, 't> = std::iter::Rev<std::slice::Iter<'a, Node<'t>>>;
+
+/// `path` within what is bound to the pattern or name `pattern`, which stands in `parent`.
+fn value<'t>(
+    pattern: Node<'t>,
+    parent: Node<'t>,
+    mut above: Above<'_, 't>,
+    path: &str,
+    source: &str,
+) -> Option<(BindingKind, String)> {
     let taken = |text: String| Some((BindingKind::Alias, format!("{text}{path}")));
     match parent.kind() {
         "variable_declarator" if !path.is_empty() => {
@@ -67,9 +73,9 @@ fn value(parent: Node, pattern: Node, path: &str, source: &str) -> Option<(Bindi
         "required_parameter" | "optional_parameter" => match parent.field("type") {
             Some(written) if !path.is_empty() => taken(cast(written, source)?),
             Some(_) => None,
-            None => argument(parent.parent()?, parent, path, source),
+            None => argument(parent, *above.next()?, above, path, source),
         },
-        "formal_parameters" | "arrow_function" => argument(parent, pattern, path, source),
+        "formal_parameters" | "arrow_function" => argument(pattern, parent, above, path, source),
         _ => None,
     }
 }
@@ -98,14 +104,15 @@ fn expression(node: Node, source: &str) -> Option<String> {
 }
 
 /// The parameter of a function that is written as an argument of a call: which, of which argument, what of it, and who is called.
-fn argument(
-    list: Node,
-    parameter: Node,
+fn argument<'t>(
+    parameter: Node<'t>,
+    list: Node<'t>,
+    mut above: Above<'_, 't>,
     path: &str,
     source: &str,
 ) -> Option<(BindingKind, String)> {
     let (function, place) = if list.kind() == "formal_parameters" {
-        (list.parent()?, place_of(parameter, list, source)?)
+        (*above.next()?, place_of(parameter, list, source)?)
     } else {
         (list, 0)
     };
@@ -115,11 +122,9 @@ fn argument(
     ) {
         return None;
     }
-    let arguments = function
-        .parent()
-        .filter(|list| list.kind() == "arguments")?;
-    let number = place_of(function, arguments, source)?;
-    let call = arguments.parent()?;
+    let arguments = above.next().filter(|list| list.kind() == "arguments")?;
+    let number = place_of(function, *arguments, source)?;
+    let call = above.next()?;
     let callee = call
         .field("function")
         .or_else(|| call.field("constructor"))?;
