@@ -366,8 +366,10 @@ mod tests {
             inputs: inputs.iter().map(|&name| name.to_owned()).collect(),
             ..Node::default()
         };
-        let mut graph = Graph::default();
-        graph.nodes = vec![node("Equal", &["ids", "ids"]); n_equal];
+        let mut graph = Graph {
+            nodes: vec![node("Equal", &["ids", "ids"]); n_equal],
+            ..Graph::default()
+        };
         if let Some(power) = power {
             graph.nodes.push(node("Pow", &["times", "power"]));
             graph.initializers = vec![Tensor {

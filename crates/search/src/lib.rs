@@ -74,6 +74,7 @@ pub use plan::{Intent, Plan, QueryKind, QueryTerm, is_stopword, plan};
 pub use postings::{LexicalView, PostingRows, Postings, Row};
 pub use rank::{Candidates, FileHits, Query, Ranked, Scored, search};
 pub use signals::{NearNames, Signals, ValueOf};
+pub use signs::Signs;
 pub use snippet::{Snippet, snippet};
 pub use stem::stem;
 pub use terms::{
@@ -84,5 +85,4 @@ pub use tokenize::{
     MAX_TOKEN_BYTES, Token, for_each_token, normalize_identifier, split_identifier, tokenize,
 };
 pub use update::NextFile;
-pub use signs::Signs;
 pub use vectors::{ArchivedVectors, Vectors, VectorsBuilder, scale_of};
