@@ -90,7 +90,7 @@ impl Index {
             ..EngineConfig::default()
         };
         let indexed = Engine::index(config, files, &mut parsers(), Some(&model), &mut |_| true);
-        let (_, snapshot) = indexed.ok().expect("an index");
+        let (_, snapshot) = indexed.expect("an index");
         Self {
             reader: Reader::new(Arc::new(snapshot)),
             model,

@@ -79,7 +79,7 @@ impl NearRows {
     /// Builds the graph over rows of `dim` numbers, however few they are; none where they are no rows. Takes minutes for 100,000.
     #[must_use]
     pub fn build(dim: usize, rows: Vec<i8>, config: &search::HnswConfig) -> Option<Self> {
-        if dim == 0 || rows.len() % dim != 0 {
+        if dim == 0 || !rows.len().is_multiple_of(dim) {
             return None;
         }
         let mut vectors = search::Vectors::of_rows(dim, rows);

@@ -257,7 +257,7 @@ mod tests {
         let file = file();
         let mut partial = Partial::new(&file, file.len()).unwrap();
         let symbols = ["info", "files", "graph", "names", "texts"];
-        let mut read = |partial: &mut Partial| {
+        let read = |partial: &mut Partial| {
             let wanted = partial.missing(&symbols);
             let n_wanted = wanted.len();
             give(partial, &file, wanted);

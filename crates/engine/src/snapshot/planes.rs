@@ -168,7 +168,7 @@ mod tests {
             for n_planes in 0..=4 {
                 let mask = (1_u64 << (8 * n_planes)) - 1;
                 let expected: Vec<u32> = (0..n as u64)
-                    .map(|idx| (idx * 2_654_435_761 & mask) as u32)
+                    .map(|idx| ((idx * 2_654_435_761) & mask) as u32)
                     .collect();
                 let planes: Vec<Vec<u8>> = (0..n_planes)
                     .map(|plane| {
