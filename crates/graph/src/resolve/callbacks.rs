@@ -1,6 +1,6 @@
 //! Parameters of functions that are handed to others: what the one that is called says of them.
 
-use syntax::facts::SymbolKind;
+use syntax::facts::{BindingKind, Modifiers, SymbolKind};
 
 use super::expr::{Chain, Step, parse_chain};
 use super::follow::Resolver;
@@ -31,6 +31,29 @@ impl Resolver<'_, '_> {
             };
             self.step_into(&value, name, false).ty
         })
+    }
+
+    /// What is bound as a parameter of a function without a name stands in the scope around it.
+    pub(super) fn binding_of_callback(&self, function: u32, name: &str) -> Option<(u32, u32)> {
+        let program = self.program;
+        let symbol = program.symbol(function)?;
+        let name = program
+            .names
+            .get(name)
+            .filter(|_| symbol.is(Modifiers::ANONYMOUS))?;
+        let file = program.file_of(function);
+        let mut bound = program
+            .scopes(function)
+            .skip(1)
+            .flat_map(|scope| program.bindings_in(scope, name))
+            .filter(|&index| {
+                program.binding(file, index).is_some_and(|binding| {
+                    binding.kind == BindingKind::Argument
+                        && symbol.span.start <= binding.span.start
+                        && binding.span.start < symbol.span.end
+                })
+            });
+        bound.next().map(|index| (file, index))
     }
 
     fn parameter_given(

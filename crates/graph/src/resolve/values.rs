@@ -80,6 +80,9 @@ impl<'a> Resolver<'_, 'a> {
             return Ty::Unknown;
         };
         if parameter.type_text.is_empty() {
+            if let Some((file, binding)) = self.binding_of_callback(function, &parameter.name) {
+                return self.value_of_binding(file, binding);
+            }
             let expected = self.expected_parameter(function, &parameter.name, Some(index));
             return if expected == Ty::Unknown {
                 self.usual_type(function, &parameter.name)
@@ -343,6 +346,9 @@ impl<'a> Resolver<'_, 'a> {
                 let Some(parameter) = parameters.and_then(|list| list.get(index as usize)) else {
                     return false;
                 };
+                if let Some((file, binding)) = self.binding_of_callback(function, &parameter.name) {
+                    return self.is_usual(Def::Binding(file, binding));
+                }
                 parameter.type_text.is_empty()
                     && self.expected_parameter(function, &parameter.name, Some(index))
                         == Ty::Unknown

@@ -365,6 +365,17 @@ new Source((destination) => {
   destination.stop();
   //          ^ calls: types.ts:3
 });
+export function nested() {
+  return operate((source, sub) => {
+    const again = () => {
+      source.subscribe(1);
+      //     ^ calls: types.ts:7
+      sub.stop();
+      //  ^ calls: types.ts:3
+    };
+    again();
+  });
+}
 function later() {
   let inner: Sub | null = null;
   const go = () => {
