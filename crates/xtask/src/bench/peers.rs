@@ -31,6 +31,16 @@ enum Files {
     Source,
 }
 
+impl Files {
+    /// Whether a repository has any of them: not every language is read by all tools.
+    fn are_in(self, repository: &Path) -> bool {
+        self == Files::All
+            || paths::files_under(repository, &[".git"])
+                .iter()
+                .any(|file| is_source(file))
+    }
+}
+
 /// A tool and its program, or why it could not be installed.
 type Installed<'a> = (&'a Peer, Result<PathBuf>);
 
@@ -106,6 +116,9 @@ fn table(
         ..Totals::default()
     };
     for repository in repositories {
+        if !files.are_in(&repository.path) {
+            continue;
+        }
         let row = Row::measure(toolbox, repository, files, peers)?;
         totals.add(&row);
         let line = row.shown(repository);
@@ -317,10 +330,14 @@ fn run_peer(
     Ok((cost, disk))
 }
 
+fn is_source(file: &Path) -> bool {
+    let extension = file.extension().unwrap_or_default().to_string_lossy();
+    SOURCE.contains(&extension.as_ref())
+}
+
 fn keep_source(dir: &Path) -> Result<()> {
     for file in paths::files_under(dir, &[]) {
-        let extension = file.extension().unwrap_or_default().to_string_lossy();
-        if !SOURCE.contains(&extension.as_ref()) {
+        if !is_source(&file) {
             std::fs::remove_file(&file).map_err(|e| format!("{}: {e}", file.display()))?;
         }
     }
