@@ -1,6 +1,6 @@
 //! Parameters of functions that are handed to others: what the one that is called says of them.
 
-use syntax::facts::{BindingKind, Modifiers, SymbolKind};
+use syntax::facts::{Binding, BindingKind, Modifiers, SymbolKind};
 
 use super::expr::{Chain, Step, parse_chain};
 use super::follow::Resolver;
@@ -10,8 +10,20 @@ use super::wrappers;
 use crate::kinds::Reason;
 
 impl Resolver<'_, '_> {
+    /// The type of a binding that is a parameter of a function handed to another. Worked out once.
+    pub(super) fn given(&mut self, file: u32, index: u32, scope: u32, binding: &Binding) -> Ty {
+        if let Some(ty) = self.inference.given.get(&(file, index)) {
+            return ty.clone();
+        }
+        self.inference.given.insert((file, index), Ty::Unknown);
+        let at = binding.span.start.saturating_sub(1);
+        let ty = self.passed(scope, at, &binding.value);
+        self.inference.given.insert((file, index), ty.clone());
+        ty
+    }
+
     /// The type of what `0.1.name callee` says: of the callee's argument 0 the parameter 1, and of that the member `name`.
-    pub(super) fn passed(&mut self, scope: u32, at: u32, value: &str) -> Ty {
+    fn passed(&mut self, scope: u32, at: u32, value: &str) -> Ty {
         let Some((place, callee)) = value.split_once(' ') else {
             return Ty::Unknown;
         };

@@ -56,6 +56,8 @@ pub(crate) struct Inference<'a> {
     texts: FxHashMap<(u32, &'a str), Ty>,
     pub open: FxHashSet<(u32, u32)>,
     pub usual: FxHashMap<(Family, Name), Ty>,
+    /// What calls give to functions that they are handed, by file and binding: callbacks within callbacks ask for those around them.
+    pub given: FxHashMap<(u32, u32), Ty>,
     pub depth: u32,
 }
 

@@ -143,7 +143,7 @@ impl<'a> Resolver<'_, 'a> {
         // What stands on the right was evaluated before the name was bound.
         let at = binding.span.start.saturating_sub(1);
         let ty = match binding.kind {
-            BindingKind::Argument => match self.passed(scope, at, &binding.value) {
+            BindingKind::Argument => match self.given(file, index, scope, binding) {
                 Ty::Unknown | Ty::Outside => self.usual_type(scope, &binding.name),
                 ty => ty,
             },
@@ -330,7 +330,7 @@ impl<'a> Resolver<'_, 'a> {
                     .enclosing
                     .map_or(file, |local| self.program.layout.node(file, local));
                 let known = match binding.kind {
-                    BindingKind::Argument => self.passed(scope, binding.span.start, &binding.value),
+                    BindingKind::Argument => self.given(file, index, scope, binding),
                     _ if binding.value.is_empty() => {
                         self.expected_parameter(scope, &binding.name, None)
                     }

@@ -388,3 +388,15 @@ function later() {
 "#,
     );
 }
+
+/// Each callback asks for those around it; were it asked anew each time, thirty of them would take years.
+#[test]
+fn callbacks_within_callbacks() {
+    let mut text = String::from(
+        "//- /a.ts\nclass Test {\n  test(name: string, run: (t: Test) => void) {}\n  end() {}\n}\nnew Test().test(\"a\", (t) => {\n",
+    );
+    text.push_str(&"t.test(\"b\", (t) => {\n".repeat(30));
+    text.push_str("t.end();\n//^ calls: a.ts:3\n");
+    text.push_str(&"})\n".repeat(31));
+    check(&text);
+}
