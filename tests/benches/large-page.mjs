@@ -3,25 +3,21 @@
 //
 //     node tests/benches/large-page.mjs FOLDER
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+
+import { flags, servePackage } from "../browser/harness.mjs";
 import { questions } from "./questions.mjs";
 import { quantile, round } from "./times.mjs";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const LIMIT_MS = 30 * 60_000;
 const SAMPLE_MS = 100;
-const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json" };
-const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"];
 const blank = '<!doctype html><meta charset="utf-8"><title>large</title><input type="file" webkitdirectory>';
 
 const folder = process.argv[2];
-const site = await serve();
+const site = await servePackage(blank);
 const profile = mkdtempSync(join(tmpdir(), "portolan-large-"));
 const context = await chromium.launchPersistentContext(profile, { executablePath: process.env.PORTOLAN_CHROMIUM ?? "/usr/bin/chromium", headless: true, args: flags });
 try {
@@ -97,24 +93,6 @@ async function openInPage(questions) {
   const second = await open(questions[1]);
   second.index.close();
   return { reopened: first.millis, again: second.millis, searches };
-}
-
-/** Serves the package as it is built; a bundler would put `idb` in its place, here the server does. */
-async function serve() {
-  const server = createServer(async (request, response) => {
-    const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
-    if (path === "/") return response.writeHead(200, { "content-type": "text/html" }).end(blank);
-    try {
-      if (path.includes("..") || !/^\/(pkg|node_modules\/idb)\//.test(path)) throw new Error("outside");
-      let body = await readFile(join(root, path));
-      if (path.endsWith("/storage.js")) body = String(body).replace('"idb"', '"/node_modules/idb/build/index.js"');
-      response.writeHead(200, { "content-type": types[extname(path)] ?? "application/octet-stream" }).end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${server.address().port}/`, stop: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())) };
 }
 
 /** Renderers of the browser that this process started. */

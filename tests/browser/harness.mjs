@@ -108,11 +108,13 @@ export async function serve() {
   return { url: `http://127.0.0.1:${server.address().port}/tools/portolan/`, asked, stop };
 }
 
-/** Serves the package as it is built, to an empty page; a bundler would put `idb` in its place, here the server does. */
-export async function servePackage() {
+const emptyPage = '<!doctype html><meta charset="utf-8"><title>package</title>';
+
+/** Serves the package as it is built, to a page; a bundler would put `idb` in its place, here the server does. */
+export async function servePackage(page = emptyPage) {
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
-    if (path === "/") return response.writeHead(200, { "content-type": "text/html" }).end('<!doctype html><meta charset="utf-8"><title>package</title>');
+    if (path === "/") return response.writeHead(200, { "content-type": "text/html" }).end(page);
     try {
       if (path.includes("..") || !/^\/(pkg|node_modules\/idb)\//.test(path)) throw new Error("outside");
       let body = await readFile(join(root, path));
@@ -126,7 +128,8 @@ export async function servePackage() {
   return { url: `http://127.0.0.1:${server.address().port}/`, stop: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())) };
 }
 
-const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"];
+/** What a browser without a screen is started with. */
+export const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"];
 
 /** A browser with an empty profile, closed and removed when the test ends. `page.problems` collects what the console complains of. */
 export async function browse(t, options = {}) {

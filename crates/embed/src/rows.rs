@@ -246,36 +246,52 @@ impl Sorted {
         end.unwrap_or(0) as usize
     }
 
-    /// The number of a piece in small letters.
-    fn find(&self, piece: &[u8]) -> Option<u32> {
+    fn piece(&self, idx: usize) -> Option<&[u8]> {
+        let letters = self.letters + self.end_of(idx)..self.letters + self.end_of(idx + 1);
+        self.file.get(letters)
+    }
+
+    fn id(&self, idx: usize) -> Option<u32> {
+        number_at(&self.file, self.ids + idx * 4)
+    }
+
+    /// Where a piece in small letters stands; else where it would stand.
+    fn place(&self, piece: &[u8]) -> Result<usize, usize> {
         let (mut low, mut high) = (0, self.n);
         while low < high {
             let middle = usize::midpoint(low, high);
-            let letters =
-                self.letters + self.end_of(middle)..self.letters + self.end_of(middle + 1);
-            match self.file.get(letters)?.cmp(piece) {
+            match self.piece(middle).unwrap_or_default().cmp(piece) {
                 Ordering::Less => low = middle + 1,
                 Ordering::Greater => high = middle,
-                Ordering::Equal => return number_at(&self.file, self.ids + middle * 4),
+                Ordering::Equal => return Ok(middle),
             }
         }
-        None
+        Err(low)
     }
 }
 
 impl Vocabulary for Sorted {
     fn get(&self, word: &[u8], _text: &[u8]) -> Option<u32> {
-        self.find(&word.to_ascii_lowercase())
+        self.id(self.place(&word.to_ascii_lowercase()).ok()?)
     }
 
     fn longest(&self, word: &[u8]) -> Option<(usize, u32)> {
-        let word = word.to_ascii_lowercase();
-        let beginnings = (1..=word.len())
-            .rev()
-            .filter_map(|length| word.get(..length));
-        beginnings
-            .map(|piece| (piece.len(), self.find(piece)))
-            .find_map(|(length, id)| Some((length, id?)))
+        let mut word = word.to_ascii_lowercase();
+        while !word.is_empty() {
+            let idx = match self.place(&word) {
+                Ok(idx) => return Some((word.len(), self.id(idx)?)),
+                Err(idx) => idx.checked_sub(1)?,
+            };
+            // What the word begins with stands before it, and so the piece before has at least that in common with it.
+            let before = self.piece(idx)?;
+            let pairs = before.iter().zip(&word);
+            let n_common = pairs.take_while(|(one, other)| one == other).count();
+            if n_common == before.len() && n_common > 0 {
+                return Some((n_common, self.id(idx)?));
+            }
+            word.truncate(n_common);
+        }
+        None
     }
 }
 

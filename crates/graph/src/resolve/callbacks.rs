@@ -27,16 +27,13 @@ impl Resolver<'_, '_> {
         let Some((place, callee)) = value.split_once(' ') else {
             return Ty::Unknown;
         };
-        let end = place
-            .find(|c: char| c != '.' && !c.is_ascii_digit())
-            .map_or(place.len(), |at| at - 1);
-        let (numbers, path) = place.split_at(end);
-        let mut numbers = numbers.split('.').map(|number| number.parse().ok());
-        let (Some(Some(argument)), Some(Some(parameter))) = (numbers.next(), numbers.next()) else {
+        let mut parts = place.split('.');
+        let mut number = || parts.next()?.parse().ok();
+        let (Some(argument), Some(parameter)) = (number(), number()) else {
             return Ty::Unknown;
         };
         let ty = self.parameter_given(scope, at, &parse_chain(callee), argument, parameter);
-        path.split('.').skip(1).fold(ty, |ty, name| {
+        parts.fold(ty, |ty, name| {
             let value = Value {
                 ty,
                 reason: Reason::InferredType,
