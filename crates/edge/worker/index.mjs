@@ -12,7 +12,7 @@ initSync({ module });
 /**
  * What wrangler.toml binds. Vars are strings.
  * @typedef {object} Env
- * @property {import("./indexes.mjs").Bucket} SNAPSHOTS  NAME.portolan and the models of NAME's vectors
+ * @property {import("./bucket.mjs").Bucket} SNAPSHOTS  NAME.portolan and the models of NAME's vectors
  * @property {string} [DEFAULT_REPOSITORY]  asked where a request names none
  * @property {string} [MAX_SNAPSHOT_BYTES]  kept open at the same time, in bytes; a question that reads more is refused
  * @property {string} [WHOLE_SNAPSHOT_BYTES]  of a snapshot that is larger only what questions read is fetched

@@ -4,21 +4,10 @@
 // that questions read are fetched; the least recently asked are closed before another is opened; and a snapshot that was replaced is
 // closed before its successor is read.
 
+import { arriving, get, getStart, inPieces, joined, pieces, read, whole } from "./bucket.mjs";
 import { fetchRanges, missing, missingBlocks, openStart } from "./ranges.mjs";
 import { isSealed, passphraseFor, unsealed } from "./sealed.mjs";
 import { Failure, Loading, Model, ModelFile } from "./wasm/edge.js";
-
-/**
- * The part of R2 that is used.
- * @typedef {object} Bucket
- * @property {(key: string, options?: object) => Promise<StoredObject | null>} get
- * @property {(options?: object) => Promise<{ objects: { key: string, size: number, uploaded: Date }[], truncated: boolean, cursor?: string }>} [list]
- *
- * @typedef {object} StoredObject
- * @property {string} etag
- * @property {number} size
- * @property {ReadableStream} [body]  of the range that was asked for; absent where the object is still the one named in the options
- */
 
 /**
  * @typedef {object} Open
@@ -47,8 +36,6 @@ const UNPACKED = 4;
 /** A question that meets blocks that are not there again and again after so many rounds is broken. */
 const MOST_ROUNDS = 64;
 const REFRESH_SECONDS = 60;
-/** Read from the bucket in pieces of this size; each is copied into the wasm and may be collected then. */
-const PIECE = 1024 * 1024;
 const PATIENCE_MILLIS = 20_000;
 
 export class Indexes {
@@ -221,7 +208,7 @@ export class Indexes {
 
   /**
    * A small snapshot whole, of a large one the start.
-   * @param {StoredObject} object
+   * @param {import("./bucket.mjs").StoredObject} object
    * @param {string} repository
    * @param {import("./index.mjs").Env} env
    */
@@ -267,7 +254,7 @@ export class Indexes {
    * @param {import("./index.mjs").Env} env
    * @param {string} key
    * @param {Open | undefined} known
-   * @returns {Promise<StoredObject | null>}
+   * @returns {Promise<import("./bucket.mjs").StoredObject | null>}
    */
   async #ask(env, key, known) {
     if (known === undefined) return getStart(env, key);
@@ -340,50 +327,6 @@ export class Indexes {
 }
 
 /**
- * An object with its first bytes. An empty one has no range, which the bucket takes amiss.
- * @param {import("./index.mjs").Env} env
- * @param {string} key
- * @param {object} [options]
- * @returns {Promise<StoredObject | null>}
- */
-async function getStart(env, key, options = {}) {
-  try {
-    return await get(env, key, { ...options, range: { offset: 0, length: PIECE } });
-  } catch (error) {
-    const object = await get(env, key, options);
-    if (object === null || object.size > 0) throw error;
-    return object;
-  }
-}
-
-/**
- * An object of the bucket, or null where there is none.
- * @param {import("./index.mjs").Env} env
- * @param {string} key
- * @param {object} [options]
- * @returns {Promise<StoredObject | null>}
- */
-async function get(env, key, options) {
-  if (env.SNAPSHOTS === undefined) {
-    throw new Failure("worker.bucket", "no bucket is bound as SNAPSHOTS", "add an [[r2_buckets]] table to wrangler.toml");
-  }
-  try {
-    return await env.SNAPSHOTS.get(key, options);
-  } catch (error) {
-    throw unreadable(key, error);
-  }
-}
-
-/**
- * @param {string} key
- * @param {unknown} error
- */
-function unreadable(key, error) {
-  const why = error instanceof Error ? error.message : String(error);
-  return new Failure("snapshot.unreadable", `the bucket did not give ${key}: ${why}`, "ask again in a second");
-}
-
-/**
  * The answer of an index.
  * @template T
  * @param {Open} open
@@ -393,97 +336,6 @@ function answered(open, ask) {
   const answer = ask(open);
   open.isNew = false;
   return answer;
-}
-
-/**
- * The bytes of an object from its first ones on.
- * @param {StoredObject} object
- * @param {Uint8Array} start
- * @param {string} repository
- * @param {import("./index.mjs").Env} env
- * @returns {AsyncGenerator<Uint8Array, undefined>}
- */
-async function* arriving(object, start, repository, env) {
-  if (start.length > 0) yield start;
-  const nRest = object.size - start.length;
-  if (nRest <= 0) return undefined;
-  const range = { offset: start.length, length: nRest };
-  const rest = await get(env, `${repository}.portolan`, { range, onlyIf: { etagMatches: object.etag } });
-  if (rest?.body === undefined) throw new Failure("snapshot.loading", `${repository} was replaced while it was opened`, "ask again in a second");
-  yield* pieces(rest);
-  return undefined;
-}
-
-/**
- * Pieces side by side, as far as there is room for them.
- * @param {AsyncIterable<Uint8Array>} arriving
- * @param {number} nBytes
- */
-async function joined(arriving, nBytes) {
-  const bytes = new Uint8Array(nBytes);
-  let nRead = 0;
-  for await (const piece of arriving) {
-    bytes.set(piece.subarray(0, nBytes - nRead), nRead);
-    nRead += piece.length;
-  }
-  return bytes.subarray(0, nRead);
-}
-
-/**
- * All bytes of what the bucket gave.
- * @param {StoredObject} object
- */
-async function whole(object) {
-  try {
-    return new Uint8Array(await new Response(object.body).arrayBuffer());
-  } catch (error) {
-    throw unreadable("the object", error);
-  }
-}
-
-/**
- * The bytes of an object while they arrive; each piece is overwritten when the next is asked for.
- * @param {StoredObject} object
- * @returns {AsyncGenerator<Uint8Array, undefined>}
- */
-async function* pieces(object) {
-  const reader = /** @type {any} */ (object.body).getReader({ mode: "byob" });
-  let piece = new Uint8Array(Math.min(PIECE, Math.max(object.size, 1)));
-  for (;;) {
-    const { done, value } = await reader.readAtLeast(piece.byteLength, piece);
-    if (value !== undefined && value.byteLength > 0) yield value;
-    if (done || value === undefined) return undefined;
-    piece = new Uint8Array(value.buffer);
-  }
-}
-
-/** @param {Uint8Array} bytes */
-async function* inPieces(bytes) {
-  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
-}
-
-/**
- * Bytes, laid into the memory of the wasm while they arrive.
- * @template {Loading | ModelFile} T
- * @param {AsyncIterable<Uint8Array>} arriving
- * @param {T} loading
- * @param {(loading: T) => void} [onStart]  after the first piece; its exception ends the reading
- * @returns {Promise<T>}
- */
-async function read(arriving, loading, onStart) {
-  try {
-    for await (const piece of arriving) {
-      loading.push(piece);
-      onStart?.(loading);
-      onStart = undefined;
-    }
-    return loading;
-  } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError) throw error;
-    loading.free();
-    if (error instanceof Failure) throw error;
-    throw unreadable("the whole object", error);
-  }
 }
 
 /**

@@ -8,7 +8,7 @@ import { mcpOverHttp, PortolanError } from "portolan/mcp";
  * @typedef {object} Parts
  * @property {string} version
  * @property {string} defaultRepository
- * @property {import("./indexes.mjs").Bucket} bucket
+ * @property {import("./bucket.mjs").Bucket} bucket
  * @property {(repository: string, tool: string, request: object) => Promise<{ isAnswer: boolean, json: any }>} ask
  */
 
@@ -55,7 +55,7 @@ function hostOf({ version, defaultRepository, bucket, ask }) {
 
 /**
  * The snapshots of the bucket, the default first.
- * @param {import("./indexes.mjs").Bucket} bucket
+ * @param {import("./bucket.mjs").Bucket} bucket
  * @param {string} defaultRepository
  */
 async function known(bucket, defaultRepository) {
@@ -76,7 +76,7 @@ async function known(bucket, defaultRepository) {
 
 /**
  * The one repository there is, where there is one.
- * @param {import("./indexes.mjs").Bucket} bucket
+ * @param {import("./bucket.mjs").Bucket} bucket
  */
 async function only(bucket) {
   const all = await known(bucket, "");

@@ -10,7 +10,8 @@ use super::{PARTS, Part, Snapshot};
 pub type Give<'a> = dyn FnMut(u64, &[u8]) + 'a;
 
 impl Snapshot {
-    /// The file of [`Snapshot::to_bytes`], piece by piece: beside what is packed already, one section at a time is. Pieces come in order, but for the first bytes of the file, which come last: a file that was not written to its end is none.
+    /// The file of [`Snapshot::to_bytes`], piece by piece: beside what is packed already, one section at a time is. Pieces come in
+    /// order, but for the first bytes of the file, which come last: a file that was not written to its end is none.
     pub fn write_pieces(&self, give: &mut Give<'_>) {
         let parts = PARTS.into_iter().filter(|part| self.has_to_write(*part));
         let parts: Vec<Part> = parts.collect();
