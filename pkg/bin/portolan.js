@@ -1,7 +1,26 @@
 #!/usr/bin/env node
-// The hook runs before every search of an agent: it loads nothing but what it needs.
+// A question loads one file, and that as CommonJS: the loader of modules takes longer than some answers. The hook, which runs before every
+// search of an agent, has a file of its own. What takes more than a question starts in the whole command line; so does what reads
+// stdin, as it could not be read twice.
+"use strict";
+
 const argv = process.argv.slice(2);
 const isHook = (argv[0] === "hook" || argv[0] === "augment") && !argv.some((word) => word.startsWith("-"));
-const { main } = await import(isHook ? "../dist/node/hook.js" : "../dist/node/cli.js");
+const readsStdin = argv.some((word) => word === "-" || word.endsWith("=-") || word.includes("/dev/"));
 
-process.exitCode = await main(argv);
+async function main() {
+  if (isHook) return require("../dist/node/hook.cjs").main(argv);
+  if (!readsStdin) {
+    const { main: ask, Elsewhere } = require("../dist/node/questions.cjs");
+    try {
+      return await ask(argv);
+    } catch (error) {
+      if (!(error instanceof Elsewhere)) throw error;
+    }
+  }
+  return (await import("../dist/node/cli.js")).main(argv);
+}
+
+main().then((code) => {
+  process.exitCode = code;
+});

@@ -58,7 +58,7 @@ export interface ModelRows {
 /** A file that is read in pieces, each at once. */
 export interface PieceFile {
   readonly n_bytes: number;
-  /** Bytes from `start` to before `end`, all of them; throws where they cannot be read. */
+  /** Bytes from `start` to before `end`, all of them; throws where they cannot be read. They stand until the next piece is read, of whatever file. */
   read(start: number, end: number): Uint8Array;
 }
 

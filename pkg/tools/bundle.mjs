@@ -51,6 +51,28 @@ const forNode = {
 const { metafile: ofCommands } = await build({ ...forNode, entryPoints: [{ in: "cli/main.js", out: "cli" }], splitting: true, chunkNames: "pieces-[hash]" });
 await build({ ...forNode, entryPoints: [{ in: "hook/main.js", out: "hook" }] });
 
+// Both once more for processes that answer and end: as CommonJS, which Node starts faster, without what a question does not need. What
+// would be loaded later says that it is elsewhere, and the launcher turns to the whole command line.
+const elsewhere = {
+  name: "elsewhere",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /./ }, ({ kind, path }) => (kind === "dynamic-import" && path !== "./ask.js" ? { path, namespace: "elsewhere" } : undefined));
+    const contents = 'import { Elsewhere } from "./cli/elsewhere.js"; throw new Elsewhere();';
+    onLoad({ filter: /./, namespace: "elsewhere" }, () => ({ contents, resolveDir: dist }));
+  },
+};
+const forLaunch = {
+  ...forNode,
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  keepNames: false,
+  define: { "import.meta.url": "placeOfThis" },
+  banner: { js: 'const placeOfThis=require("node:url").pathToFileURL(__filename).href;' },
+  plugins: [elsewhere],
+};
+await build({ ...forLaunch, entryPoints: [{ in: "cli/questions.js", out: "questions" }] });
+await build({ ...forLaunch, entryPoints: [{ in: "hook/main.js", out: "hook" }] });
+
 /** Folders of the packages that went into a bundle. */
 function packagesIn({ inputs }, folder) {
   const places = Object.keys(inputs).flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);

@@ -1,7 +1,9 @@
 /** The command line: one command, one answer on stdout, everything else on stderr. */
 
 import { fromThrown, PortolanError } from "../errors.js";
+import { output, writeOut } from "../node/output.js";
 import { commandNamed } from "./command-list.js";
+import { Elsewhere } from "./elsewhere.js";
 import { Interrupted, parseCommand, UsageError, type Command } from "./options.js";
 import { paint, painted, wantsColour } from "./paint.js";
 import { withSettings } from "./settings-file.js";
@@ -34,7 +36,7 @@ const RUNS: Record<string, (command: Command) => Promise<string | void>> = {
 /** `config` reads them itself, to say where each comes from. */
 const WITHOUT_SETTINGS = ["help", "completion", "config", "mcp", "setup", "augment", "hook"];
 
-/** Runs a command line and gives its exit code. */
+/** Runs a command line and gives its exit code. Throws `Elsewhere` where that takes what is not in this file. */
 export async function main(argv: readonly string[]): Promise<number> {
   let colour: string | undefined;
   try {
@@ -49,6 +51,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     }
     return EXIT.answered;
   } catch (error) {
+    if (error instanceof Elsewhere) throw error;
     return report(error, wantsColour(colour, process.stderr));
   }
 }
@@ -59,7 +62,7 @@ async function run(command: Command): Promise<void> {
   if (typeof text !== "string") return;
   // Silence looks like a fault.
   if (runs === undefined && text === "" && command.options.quiet !== true) process.stderr.write("portolan: nothing found\n");
-  const plain = command.options.json === true || !wantsColour(command.options.color, process.stdout);
+  const plain = command.options.json === true || !wantsColour(command.options.color, output);
   await write(plain ? text : painted(text));
 }
 
@@ -90,14 +93,12 @@ function report(thrown: unknown, inColour: boolean): number {
   return EXIT.failed;
 }
 
-/** Waits until it is out: a pipe that is closed early must not lose what fits. Who closes it wants no more; anything else is a failure. */
-function write(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (error?: NodeJS.ErrnoException | null) => {
-      if (!error || error.code === "EPIPE") resolve();
-      else reject(new PortolanError("output.failed", `the answer cannot be written: ${error.message}`, "", { cause: error }));
-    };
-    process.stdout.once("error", end);
-    process.stdout.write(text, end);
-  });
+/** Waits until it is out. Who closes a pipe early wants no more; anything else is a failure. */
+async function write(text: string): Promise<void> {
+  try {
+    await writeOut(text);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== "EPIPE") throw new PortolanError("output.failed", `the answer cannot be written: ${message}`, "", { cause: error });
+  }
 }

@@ -3,9 +3,10 @@
  * agent and its tools, so whatever is wrong (no index, a damaged one, strange input) ends in silence and exit code 0.
  */
 
-import { readSync, statSync, writeSync } from "node:fs";
+import { readSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
+import { writeAll } from "../node/output.js";
 import { findIndex } from "../node/root.js";
 import { augment } from "./augment.js";
 import { openBriefly } from "./open.js";
@@ -75,18 +76,6 @@ function readSome(into: Buffer): number {
       if (code === "EOF") return 0;
       // A pipe that is not blocking and has nothing yet.
       if (code !== "EAGAIN") throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
-    }
-  }
-}
-
-function writeAll(text: string): void {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; ) {
-    try {
-      at += writeSync(1, bytes, at);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     }
   }

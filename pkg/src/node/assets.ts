@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 
 import { PortolanError } from "../errors.js";
 import type { Artifact, Assets, ModelFiles, ModelRows } from "../host.js";
-import { OpenedFile } from "./piece-file.js";
+import { OpenedFile, readBriefly } from "./piece-file.js";
 
 /** Folder of the package, seen from `dist/node/`. */
 const PACKAGE = new URL("../../", import.meta.url);
@@ -22,9 +22,9 @@ export class FileAssets implements Assets {
     return this.compiled(new URL(`wasm/${artifact}_bg.wasm`, PACKAGE));
   }
 
-  /** An artifact as it lies there, for who compiles it himself. */
+  /** An artifact as it lies there, for who compiles it himself, and at once. */
   bytes(artifact: Artifact): Uint8Array<ArrayBuffer> {
-    return readFileSync(new URL(`wasm/${artifact}_bg.wasm`, PACKAGE)) as Uint8Array<ArrayBuffer>;
+    return readBriefly(new URL(`wasm/${artifact}_bg.wasm`, PACKAGE));
   }
 
   async grammar(name: string): Promise<WebAssembly.Module> {

@@ -4,6 +4,12 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 import type { PieceFile } from "../host.js";
 
+/**
+ * Where pieces are read to: one place for all, as large as the largest. Memory that is touched for the first time costs more than reading, and
+ * what lies beside V8's own makes it collect.
+ */
+let shared = new Uint8Array(0);
+
 export class OpenedFile implements PieceFile {
   readonly n_bytes: number;
   private readonly descriptor: number;
@@ -17,10 +23,13 @@ export class OpenedFile implements PieceFile {
     this.isRegular = stats.isFile();
   }
 
-  read(start: number, end: number): Uint8Array {
-    const bytes = new Uint8Array(end - start);
-    for (let at = 0; at < bytes.length; ) {
-      const n_read = readSync(this.descriptor, bytes, at, bytes.length - at, start + at);
+  /** A piece, which stands until the next one is read, of this file or another. */
+  read(start: number, end: number): Uint8Array<ArrayBuffer> {
+    const n_bytes = end - start;
+    if (shared.length < n_bytes) shared = new Uint8Array(n_bytes);
+    const bytes = shared.subarray(0, n_bytes);
+    for (let at = 0; at < n_bytes; ) {
+      const n_read = readSync(this.descriptor, bytes, at, n_bytes - at, start + at);
       if (n_read === 0) throw new Error("it has become shorter");
       at += n_read;
     }
@@ -29,5 +38,15 @@ export class OpenedFile implements PieceFile {
 
   close(): void {
     closeSync(this.descriptor);
+  }
+}
+
+/** All of a file, to be used at once: as a piece of it. */
+export function readBriefly(path: string | URL): Uint8Array<ArrayBuffer> {
+  const file = new OpenedFile(path);
+  try {
+    return file.read(0, file.n_bytes);
+  } finally {
+    file.close();
   }
 }
