@@ -160,6 +160,36 @@ pub struct Graph {
     pub processes: Processes,
 }
 
+impl Graph {
+    /// Bytes that its archive takes, about: somewhat more than its columns.
+    #[must_use]
+    pub fn n_bytes(&self) -> usize {
+        const NODE: usize = 2 + 13 * 4 + 2 + 4;
+        const EDGE: usize = 5 * 4 + 3;
+        const USE: usize = 6 * 4 + 3;
+        let (nodes, edges) = (self.nodes.kind.len(), self.edges.targets.len());
+        let rows = [
+            self.strings.offsets.len(),
+            self.symbol_offsets.len(),
+            self.by_name.len(),
+            self.edges.out_offsets.len(),
+            self.edges.in_offsets.len(),
+            self.occurrences.offsets.len(),
+            self.occurrences.use_offsets.len(),
+            self.communities.cohesion.len(),
+            self.processes.kinds.len() * 3,
+            self.processes.steps.len() * 2,
+        ];
+        let rows: usize = rows.into_iter().sum();
+        self.strings.text.len()
+            + NODE * nodes
+            + EDGE * edges
+            + USE * self.occurrences.start.len()
+            + 4 * rows
+            + 4096
+    }
+}
+
 impl Edges {
     /// Fills the columns by target from those by source. Linear.
     pub fn index_targets(&mut self, n_nodes: usize) {

@@ -151,12 +151,17 @@ macro_rules! tools {
         pub fn ask<E: Exchange>(asked: Asked<'_>, tool: &str, exchange: &E) -> Result<E::Answer, ErrorBody> {
             match tool {
                 $(stringify!($name) => {
-                    let request: $request = exchange.request()?;
-                    let function: fn(Asked<'_>, &$request) -> Result<$response, ErrorBody> = $function;
-                    let answer = function(asked, &request);
-                    // What met a section that cannot be read is no answer.
-                    asked.reader.check_read()?;
-                    exchange.answer(&answer?)
+                    // Of its own, so that who compiles what is called compiles this tool and no other.
+                    #[inline(never)]
+                    fn one<E: Exchange>(asked: Asked<'_>, exchange: &E) -> Result<E::Answer, ErrorBody> {
+                        let request: $request = exchange.request()?;
+                        let function: fn(Asked<'_>, &$request) -> Result<$response, ErrorBody> = $function;
+                        let answer = function(asked, &request);
+                        // What met a section that cannot be read is no answer.
+                        asked.reader.check_read()?;
+                        exchange.answer(&answer?)
+                    }
+                    one(asked, exchange)
                 })*
                 _ => Err(no_tool(tool)),
             }

@@ -182,18 +182,23 @@ impl<'a> Reader<'a> {
         for (half, planes) in halves.iter_mut().zip([low, high]) {
             merge(planes, half);
         }
-        let mut values: Vec<u64> = halves[0].iter().map(|low| u64::from(*low)).collect();
-        for (value, high) in values.iter_mut().zip(&halves[1]) {
-            *value |= u64::from(*high) << 32;
-        }
-        if mode & 16 != 0 {
-            let mut last = 0_u64;
-            for value in &mut values {
-                last = last.wrapping_add(unzigzag(*value));
-                *value = last;
+        let [low, high] = halves;
+        let has_steps = mode & 16 != 0;
+        let mut last = 0_u64;
+        let step = |coded: u64| {
+            if !has_steps {
+                return coded;
             }
+            last = last.wrapping_add(unzigzag(coded));
+            last
+        };
+        let low = low.into_iter().map(u64::from);
+        if high.is_empty() {
+            return Ok(low.map(step).collect());
         }
-        Ok(values)
+        let both = low.zip(high);
+        let both = both.map(|(low, high)| low | u64::from(high) << 32);
+        Ok(both.map(step).collect())
     }
 
     /// Number of values of the next column, and how they are written.

@@ -127,7 +127,7 @@ impl Snapshot {
             self.try_held(*beside)?;
         }
         let packed = self.packed(part, section)?;
-        let mut held = self.unpack(part, &packed, &|_| true)?;
+        let mut held = self.unpack(part, packed, &|_| true)?;
         if let Some(source) = &self.source {
             let blocks = |part: Part| {
                 let section = self.slots[part as usize].section.as_ref();
@@ -204,7 +204,7 @@ impl Snapshot {
             if part == Part::Rows {
                 return self.take_rows(packed);
             }
-            Slot::holding(self.unpack(part, packed, has)?)
+            Slot::holding(self.unpack(part, packed.into(), has)?)
         };
         self.slots[part as usize] = slot;
         Ok(())
@@ -228,42 +228,58 @@ impl Snapshot {
     }
 
     /// Unpacks a section and compares it with those that it belongs to.
-    fn unpack(&self, part: Part, packed: &[u8], has: Has<'_>) -> Result<Held, Error> {
+    fn unpack(&self, part: Part, packed: Cow<'_, [u8]>, has: Has<'_>) -> Result<Held, Error> {
         let held = self.unpacked(part, packed);
         let held = held.map_err(|fault| damaged(part, fault))?;
         self.check(part, &held, has)?;
         Ok(held)
     }
 
-    fn unpacked(&self, part: Part, packed: &[u8]) -> Result<Held, Fault> {
-        let room = room_for(packed);
+    fn unpacked(&self, part: Part, packed: Cow<'_, [u8]>) -> Result<Held, Fault> {
         let archive = match part {
-            Part::Info => checked::<Info>(packed)?,
-            Part::Files => checked::<Files>(packed)?,
-            Part::Scip => checked::<ScipStore>(packed)?,
-            Part::Chunks => archive_in(room, &pack::unpack_chunks(packed)?)?,
-            Part::Graph => archive_in(room, &pack::unpack_graph(packed)?)?,
-            Part::Names => archive_in(room, &pack::unpack_names(packed, self.graph())?)?,
-            Part::Lexical => archive_in(room, &pack::unpack_lexical(packed, self.files())?)?,
-            Part::Vectors => archive_in(room, &pack::unpack_vectors(packed)?)?,
+            Part::Info => checked::<Info>(&packed)?,
+            Part::Files => checked::<Files>(&packed)?,
+            Part::Scip => checked::<ScipStore>(&packed)?,
+            Part::Chunks => {
+                let bytes = unpack(packed)?;
+                archive_in(room_for(&bytes), &pack::unpack_chunks(&bytes)?)?
+            }
+            Part::Graph => {
+                let graph = pack::unpack_graph(unpack(packed)?)?;
+                archive_in(graph.n_bytes(), &graph)?
+            }
+            Part::Names => {
+                let bytes = unpack(packed)?;
+                archive_in(room_for(&bytes), &pack::unpack_names(&bytes, self.graph())?)?
+            }
+            Part::Lexical => {
+                let bytes = unpack(packed)?;
+                let room = room_for(&bytes);
+                archive_in(room, &pack::unpack_lexical(bytes, self.files())?)?
+            }
+            Part::Vectors => pack::unpack_vectors(unpack(packed)?)?,
             Part::Postings | Part::Rows => {
-                let store = PostingStore::read(packed, Arc::clone(&self.met))?;
+                let store = PostingStore::read(&packed, Arc::clone(&self.met))?;
                 return Ok(Held::Postings(Arc::new(store)));
             }
             Part::Texts | Part::Blocks => {
-                return Ok(Held::Texts(Arc::new(TextStore::read(packed)?)));
+                return Ok(Held::Texts(Arc::new(TextStore::read(&packed)?)));
             }
-            Part::Facts => return Ok(Held::Facts(Arc::new(FactStore::read(packed)?))),
+            Part::Facts => return Ok(Held::Facts(Arc::new(FactStore::read(&packed)?))),
         };
         Ok(Held::Archive(Arc::new(archive)))
     }
 }
 
+/// What is in a section. What it was packed in is let go of: what is made of it next can lie there.
+fn unpack(packed: Cow<'_, [u8]>) -> Result<Vec<u8>, Fault> {
+    super::columns::unpack(&packed)
+}
+
 /// Bytes to set aside for the archive of a section: what its columns take as planes and somewhat more than as much again. What is too
 /// little is made more; a memory that grows as it is filled is copied, and touched, several times.
-fn room_for(packed: &[u8]) -> usize {
-    let n_bytes = packed.first_chunk().map_or(0, |n| u32::from_le_bytes(*n));
-    (n_bytes as usize).saturating_mul(9) / 4
+fn room_for(bytes: &[u8]) -> usize {
+    bytes.len().saturating_mul(9) / 4
 }
 
 /// What stands in for a section that has not come, or cannot be read.

@@ -3,7 +3,7 @@
 use rkyv::rend::u32_le;
 use search::{ArchivedLexical, Lexical, PathBits};
 
-use super::super::columns::{Fault, Reader, Writer, unpack};
+use super::super::columns::{Fault, Reader, Writer};
 use super::ArchivedFiles;
 
 pub(in super::super) fn pack_lexical(lexical: &ArchivedLexical) -> Vec<u8> {
@@ -86,10 +86,9 @@ pub(in super::super) fn write_row(row: &[u32_le], bytes: &mut Writer) {
 }
 
 pub(in super::super) fn unpack_lexical(
-    packed: &[u8],
+    bytes: Vec<u8>,
     files: &ArchivedFiles,
 ) -> Result<Lexical, Fault> {
-    let bytes = unpack(packed)?;
     let mut reader = Reader::new(&bytes);
     let floats = reader.floats()?;
     let [k1, w0, w1, w2, w3, b0, b1, b2, b3] = floats[..] else {

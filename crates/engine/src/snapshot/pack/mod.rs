@@ -3,16 +3,17 @@
 
 mod graph;
 mod lexical;
+mod vectors;
 
 use rkyv::util::AlignedVec;
-use search::{ArchivedNames, ArchivedVectors, Names, Vectors, scale_of};
+use search::{ArchivedNames, Names};
 
 use super::columns::{Fault, Reader, Writer, pack, unpack};
-use super::planes::nibbles;
 use crate::frozen::{ArchivedChunks, ArchivedFiles, Chunks};
 use ::graph::frozen::ArchivedGraph;
 pub(super) use graph::{pack_graph, unpack_graph};
 pub(super) use lexical::{pack_lexical, read_row, unpack_lexical, write_row};
+pub(super) use vectors::{pack_vectors, unpack_vectors};
 
 /// "None" in a column of numbers.
 const NONE: u32 = u32::MAX;
@@ -51,9 +52,8 @@ pub(super) fn pack_chunks(chunks: &ArchivedChunks) -> Vec<u8> {
     writer.pack()
 }
 
-pub(super) fn unpack_chunks(packed: &[u8]) -> Result<Chunks, Fault> {
-    let bytes = unpack(packed)?;
-    let mut reader = Reader::new(&bytes);
+pub(super) fn unpack_chunks(bytes: &[u8]) -> Result<Chunks, Fault> {
+    let mut reader = Reader::new(bytes);
     let mut last = 0_i64;
     let symbol = |coded: u64| {
         let Some(coded) = coded.checked_sub(1) else {
@@ -79,9 +79,8 @@ pub(super) fn pack_names(names: &ArchivedNames) -> Vec<u8> {
     writer.pack()
 }
 
-pub(super) fn unpack_names(packed: &[u8], graph: &ArchivedGraph) -> Result<Names, Fault> {
-    let bytes = unpack(packed)?;
-    let mut reader = Reader::new(&bytes);
+pub(super) fn unpack_names(bytes: &[u8], graph: &ArchivedGraph) -> Result<Names, Fault> {
+    let mut reader = Reader::new(bytes);
     let payload_starts = reader.numbers()?;
     let payloads = reader.numbers()?;
     reader.end()?;
@@ -105,75 +104,3 @@ pub(super) fn unpack_names(packed: &[u8], graph: &ArchivedGraph) -> Result<Names
 }
 
 const UNNAMED: Fault = "a name is that of no definition";
-
-/// Four bits a number; scales follow from the rows.
-pub(super) fn pack_vectors(vectors: &ArchivedVectors) -> Vec<u8> {
-    let mut writer = Writer::default();
-    writer.number(u64::from(vectors.dim.to_native()));
-    writer.number(vectors.scales.len() as u64);
-    let bytes: Vec<u8> = vectors
-        .rows
-        .chunks(2)
-        .map(|pair| match pair {
-            [low, high] => nibble(*low) | nibble(*high) << 4,
-            [low] => nibble(*low),
-            _ => 0,
-        })
-        .collect();
-    writer.bytes(&bytes);
-    match vectors.hnsw.as_ref() {
-        None => writer.number(0),
-        Some(hnsw) => {
-            writer.number(1);
-            writer.number(u64::from(hnsw.ef_search.to_native()));
-            writer.archived(&hnsw.chunks);
-            writer.archived(&hnsw.links);
-            writer.archived(&hnsw.upper_starts);
-            writer.archived(&hnsw.upper_links);
-        }
-    }
-    writer.pack()
-}
-
-pub(super) fn unpack_vectors(packed: &[u8]) -> Result<Vectors, Fault> {
-    let bytes = unpack(packed)?;
-    let mut reader = Reader::new(&bytes);
-    let dim = reader.length()?;
-    let n_rows = reader.length()?;
-    let cells = reader.bytes()?;
-    let n_cells = dim.checked_mul(n_rows).ok_or(ROWS)?;
-    if dim > usize::from(u16::MAX) || cells.len() != n_cells.div_ceil(2) {
-        return Err(ROWS);
-    }
-    let mut rows = vec![0_i8; cells.len() * 2];
-    nibbles(cells, &mut rows);
-    rows.truncate(n_cells);
-    let scales = if dim == 0 {
-        vec![0.0; n_rows.min(bytes.len())]
-    } else {
-        rows.chunks_exact(dim).map(scale_of).collect()
-    };
-    let hnsw = match reader.number()? {
-        0 => None,
-        _ => Some(search::Hnsw {
-            ef_search: reader.number()? as u32,
-            chunks: reader.numbers()?,
-            links: reader.numbers()?,
-            upper_starts: reader.numbers()?,
-            upper_links: reader.numbers()?,
-        }),
-    };
-    reader.end()?;
-    Ok(Vectors {
-        dim: dim as u32,
-        scales,
-        rows,
-        hnsw,
-    })
-}
-
-const ROWS: Fault = "rows have the wrong length";
-
-fn nibble(cell: i8) -> u8 {
-    cell.clamp(-8, 7) as u8 & 15
-}

@@ -6,10 +6,12 @@ mod nodes;
 mod scene;
 mod uses;
 
-use graph::frozen::{ArchivedGraph, Communities, Graph, Processes, Strings};
+use std::ops::Range;
+
+use graph::frozen::{ArchivedGraph, Communities, Graph, Processes};
 use rkyv::rend::u32_le;
 
-use super::super::columns::{Fault, Reader, Writer, unpack};
+use super::super::columns::{Fault, Reader, Writer};
 use scene::Scene;
 use uses::Rows;
 
@@ -49,18 +51,27 @@ pub(in super::super) fn pack_graph(graph: &ArchivedGraph) -> Vec<u8> {
     writer.pack()
 }
 
-pub(in super::super) fn unpack_graph(packed: &[u8]) -> Result<Graph, Fault> {
-    let bytes = unpack(packed)?;
-    let mut reader = Reader::new(&bytes);
+pub(in super::super) fn unpack_graph(mut bytes: Vec<u8>) -> Result<Graph, Fault> {
+    let (mut graph, text) = columns(&bytes)?;
+    // The text is most of it, and stays where it is.
+    bytes.truncate(text.end);
+    bytes.drain(..text.start);
+    graph.strings.text = String::from_utf8(bytes).map_err(|_| NO_TEXT)?;
+    Ok(graph)
+}
+
+/// All but the text of the strings, and where in the bytes that is.
+fn columns(bytes: &[u8]) -> Result<(Graph, Range<usize>), Fault> {
+    let mut reader = Reader::new(bytes);
     let mut graph = Graph {
         n_files: reader.number()? as u32,
         n_folders: reader.number()? as u32,
         ..Graph::default()
     };
-    graph.strings = Strings {
-        offsets: reader.numbers()?,
-        text: reader.text()?.to_owned(),
-    };
+    graph.strings.offsets = reader.numbers()?;
+    let text = reader.bytes()?.len();
+    let end = bytes.len() - reader.rest().len();
+    let text = end - text..end;
     graph.symbol_offsets = reader.numbers()?;
     if !graph.symbol_offsets.is_sorted() {
         return Err("definitions of a file are those of another");
@@ -102,8 +113,10 @@ pub(in super::super) fn unpack_graph(packed: &[u8]) -> Result<Graph, Fault> {
         confidences: reader.bytes()?.to_vec(),
     };
     reader.end()?;
-    Ok(graph)
+    Ok((graph, text))
 }
+
+const NO_TEXT: Fault = "a text is not UTF-8";
 
 fn native(column: &[u32_le]) -> impl Iterator<Item = u32> + Clone + '_ {
     column.iter().map(|value| value.to_native())
