@@ -56,8 +56,8 @@ pub fn build(toolbox: &Toolbox, targets: &[String], options: Options) -> Result<
     Ok(())
 }
 
-/// Compiles one artifact after the other, and optimises each while the next is compiled.
-fn artifacts(toolbox: &Toolbox, targets: &[String], options: Options) -> Result<()> {
+/// Compiles the artifacts among `targets` one after the other, and optimises each while the next is compiled.
+pub fn artifacts(toolbox: &Toolbox, targets: &[String], options: Options) -> Result<()> {
     let root = paths::root();
     let file = WasmPack::load(&root)?;
     std::thread::scope(|scope| {

@@ -10,6 +10,7 @@ mod tools;
 pub use rust::clang;
 
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::shell::{Call, Result, say};
@@ -129,8 +130,13 @@ impl Toolbox {
     }
 }
 
+/// One set-up at a time: a second one waits, and finds what the first has installed.
+static ALONE: Mutex<()> = Mutex::new(());
+
 /// Makes sure that all `needs` are met, and returns the environment that meets them.
 pub fn prepare(needs: &[Need]) -> Result<Toolbox> {
+    // What another thread left unfinished is looked at anew.
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let start = Instant::now();
     say("set-up");
     let needs_it = |need| needs.contains(&need);

@@ -138,21 +138,7 @@ pub fn run(wanted: &[String], filter: Option<&str>) -> Result<()> {
         ));
     }
     let suites: Vec<_> = SUITES.iter().filter(is_wanted).collect();
-    let mut sum = Counts::default();
-    let mut lines = Vec::new();
-    for suite in suites {
-        let start = Instant::now();
-        let (counts, trouble) = run_suite(suite, filter);
-        sum += counts;
-        let trouble = trouble
-            .map(|why| format!("\n    {}", why.replace('\n', "\n    ")))
-            .unwrap_or_default();
-        lines.push(format!(
-            "  {:9} {counts} ({:.0} s){trouble}",
-            suite.name,
-            start.elapsed().as_secs_f64()
-        ));
-    }
+    let (sum, lines) = std::thread::scope(|scope| run_all(&suites, filter, scope));
     say("");
     for line in lines {
         say(&line);
@@ -166,6 +152,57 @@ pub fn run(wanted: &[String], filter: Option<&str>) -> Result<()> {
     }
 }
 
+/// Runs `suites` one after the other; while the first one runs, prepares the others in a thread of `scope`.
+fn run_all<'scope>(
+    suites: &'scope [&Suite],
+    filter: Option<&str>,
+    scope: &'scope std::thread::Scope<'scope, '_>,
+) -> (Counts, Vec<String>) {
+    let mut sum = Counts::default();
+    let mut lines = Vec::new();
+    for (n, suite) in suites.iter().enumerate() {
+        let start = Instant::now();
+        let others = match n {
+            0 => suites.get(1..).unwrap_or_default(),
+            _ => &[],
+        };
+        let (counts, trouble) = run_suite(suite, filter, || {
+            if !others.is_empty() {
+                scope.spawn(|| prepare_ahead(others));
+            }
+        });
+        sum += counts;
+        let trouble = trouble
+            .map(|why| format!("\n    {}", why.replace('\n', "\n    ")))
+            .unwrap_or_default();
+        lines.push(format!(
+            "  {:9} {counts} ({:.0} s){trouble}",
+            suite.name,
+            start.elapsed().as_secs_f64()
+        ));
+    }
+    (sum, lines)
+}
+
+/// Fetches the tools of `suites` and compiles their artifacts. On a bare machine that is most of the work, and neither it nor
+/// the native suite beside it has work for every core all the time. What fails here is told by the suite that
+/// needs it, which tries again.
+fn prepare_ahead(suites: &[&Suite]) {
+    let needs: Vec<_> = suites
+        .iter()
+        .flat_map(|suite| suite.needs)
+        .copied()
+        .collect();
+    let builds = suites.iter().flat_map(|suite| suite.builds);
+    let builds: Vec<_> = builds.map(|&name| name.to_owned()).collect();
+    let Ok(toolbox) = setup::prepare(&needs) else {
+        return;
+    };
+    if !builds.is_empty() {
+        let _ = build::artifacts(&toolbox, &builds, build::Options::default());
+    }
+}
+
 fn names_in_a_row() -> String {
     SUITES
         .iter()
@@ -175,9 +212,15 @@ fn names_in_a_row() -> String {
 }
 
 /// Prepares and runs one suite. What goes wrong around the tests counts as one failed test and is told.
-fn run_suite(suite: &Suite, filter: Option<&str>) -> (Counts, Option<String>) {
+/// `meanwhile` is called when its own set-up is done.
+fn run_suite(
+    suite: &Suite,
+    filter: Option<&str>,
+    meanwhile: impl FnOnce(),
+) -> (Counts, Option<String>) {
     say(&format!("\n── {}: {}", suite.name, suite.about));
     let result = setup::prepare(suite.needs).and_then(|toolbox| {
+        meanwhile();
         if !suite.builds.is_empty() {
             let targets: Vec<_> = suite.builds.iter().map(|&name| name.to_owned()).collect();
             build::build(&toolbox, &targets, build::Options::default())?;
@@ -307,12 +350,17 @@ fn node_test(
         return Err(format!("no test files in {}", folders.join(" and ")));
     }
     let call: Call = toolbox.call(node).args(["--test", "--test-reporter=spec"]);
-    // Several suites at once share a browser, a port and two cores badly.
     let call = call
-        .args(["--test-concurrency=1"])
+        .arg(format!("--test-concurrency={}", files_at_once()))
         .env("PORTOLAN_ROOT", &root);
     let call = call.args(filter.map(|filter| format!("--test-name-pattern={filter}")));
     call.args(files).listen()
+}
+
+/// How many test files run at a time. Each has its folders, ports and browser to itself, and waits often: for a process
+/// to start, a page to paint, a pause to pass. What they measure is CPU time, or what was done first.
+fn files_at_once() -> usize {
+    std::thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 4))
 }
 
 fn is_test(file: &std::path::Path) -> bool {
