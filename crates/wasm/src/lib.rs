@@ -29,6 +29,8 @@ mod static_model;
 #[cfg(any(feature = "read", feature = "onnx"))]
 mod texts;
 
+#[cfg(all(test, target_arch = "wasm32", feature = "ingest"))]
+mod browser;
 #[cfg(feature = "ingest")]
 mod builder;
 #[cfg(feature = "ingest")]

@@ -1,12 +1,11 @@
 //! The classes as JavaScript uses them, in a real browser. Grammars are loaded by JavaScript, so code is read as text here;
 //! what grammars give is tested through the package.
-#![cfg(target_arch = "wasm32")]
 
+use crate::{Admitted, CodeIndex, CodeIndexBuilder, ParseWorker, SourceOptions};
 use api::{FileText, FindResponse, SearchResponse, Status};
 use js_sys::{JSON, Reflect, Uint8Array};
 use serde::de::DeserializeOwned;
 use tsify::Tsify;
-use wasm::{Admitted, CodeIndex, CodeIndexBuilder, ParseWorker, SourceOptions};
 use wasm_bindgen::{JsValue, UnwrapThrowExt};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
