@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// A question loads one file, and that as CommonJS: the loader of modules takes longer than some answers. The hook, which runs before every
-// search of an agent, has a file of its own. What takes more than a question starts in the whole command line; so does what reads
-// stdin, as it could not be read twice.
+// A question loads one file, indexing another, as CommonJS: the loader of modules takes longer than some answers. The hook, which runs
+// before every search of an agent, has a file of its own. What takes more starts in the whole command line; so does what reads stdin,
+// as it could not be read twice.
 "use strict";
 
 const argv = process.argv.slice(2);
@@ -11,9 +11,9 @@ const readsStdin = argv.some((word) => word === "-" || word.endsWith("=-") || wo
 async function main() {
   if (isHook) return require("../dist/node/hook.cjs").main(argv);
   if (!readsStdin) {
-    const { main: ask, Elsewhere } = require("../dist/node/questions.cjs");
+    const { main, Elsewhere } = require(argv[0] === "index" ? "../dist/node/indexing.cjs" : "../dist/node/questions.cjs");
     try {
-      return await ask(argv);
+      return await main(argv);
     } catch (error) {
       if (!(error instanceof Elsewhere)) throw error;
     }

@@ -114,8 +114,8 @@ export interface SessionHost {
   /** Bytes of memory that one engine may take; absent where that cannot be told. */
   readonly memory?: number | undefined;
   spawn(role: "parse" | "embed" | "seal"): Port;
-  /** Called when threads are on their way, and the engine is not compiled yet. */
-  prepare?(): void;
+  /** Called when a thread is on its way, and the engine is not compiled yet. May tell about how many bytes of files there are. */
+  prepare?(): number | undefined;
   /** A store for this input, or the host's one store. */
   store(input?: Input): Store;
   /** Opens what only this host knows: paths, in Node. */

@@ -36,6 +36,8 @@ import { Pause, watchWith } from "./watching.js";
 
 /** More workers than this gain nothing: building is done by one. */
 const MAX_WORKERS = 8;
+/** A thread takes as long to come up as so much to parse. */
+const BYTES_OF_A_WORKER = 400_000;
 /** An index that is watched is stored when nothing has changed for so long. */
 const STORE_AFTER_MS = 3_000;
 
@@ -74,10 +76,13 @@ export class Session {
   /** Makes an index. Resolves when everything is done; `usable` is emitted as soon as questions can be asked. */
   async make(input: Input, options: WorkOptions, signal: AbortSignal, emit: Emit): Promise<void> {
     this.useModel(options.model);
-    const n_workers = Math.max(1, options.workers ?? Math.min(this.host.parallelism, MAX_WORKERS));
-    const spare = new SpareWorkers(this.host, options.previous === undefined ? n_workers : 0);
+    const spare = new SpareWorkers(this.host);
+    const start = (n_workers: number) => options.previous === undefined && spare.start(n_workers);
     try {
-      this.host.prepare?.();
+      start(1);
+      const n_bytes = this.host.prepare?.() ?? Infinity;
+      const n_workers = Math.max(1, options.workers ?? Math.min(this.host.parallelism, MAX_WORKERS, Math.ceil(n_bytes / BYTES_OF_A_WORKER)));
+      start(n_workers);
       await this.makeWith(spare, n_workers, input, options, signal, emit);
     } finally {
       spare.close();

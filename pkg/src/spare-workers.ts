@@ -8,9 +8,12 @@ const MAX_SPARE = 2;
 export class SpareWorkers {
   private readonly ports: Port[] = [];
 
-  constructor(host: SessionHost, n_workers: number) {
-    for (let n = 0; n < Math.min(n_workers, MAX_SPARE); n++) {
-      const port = host.spawn("parse");
+  constructor(private readonly host: SessionHost) {}
+
+  /** Starts what is missing to so many. */
+  start(n_workers: number): void {
+    while (this.ports.length < Math.min(n_workers, MAX_SPARE)) {
+      const port = this.host.spawn("parse");
       this.ports.push(port);
       port.onFailure(() => this.take(port)); // whoever would have taken it starts another one, and hears why that fails
     }

@@ -87,8 +87,12 @@ function slot(place: number): string {
 
 async function compile({ name, wasm }: UserGrammar): Promise<WebAssembly.Module> {
   if (wasm instanceof WebAssembly.Module) return wasm;
+  const bytes = wasm as Uint8Array<ArrayBuffer>;
   try {
-    return await WebAssembly.compile(wasm as Uint8Array<ArrayBuffer>);
+    const module = await WebAssembly.compile(bytes);
+    // Where V8 looks at functions late, it would be met in the middle of a file.
+    if (!WebAssembly.validate(bytes)) throw new Error("a function of it is not valid WebAssembly");
+    return module;
   } catch (error) {
     throw new PortolanError("grammar.load", `the grammar for ${name} could not be loaded: ${(error as Error).message}`, "give the bytes of a tree-sitter-LANG.wasm", { cause: error });
   }

@@ -34,10 +34,15 @@ type Read = Box<dyn Fn(Range<usize>) -> Option<Vec<u8>>>;
 
 /// A static model of which rows are read as they are asked for.
 pub struct RowEmbedder {
-    name: String,
-    layout: Layout,
-    pieces: WordPieces<Sorted>,
+    laid_out: LaidOut,
     read: Read,
+}
+
+/// What [`crate::StaticEmbedder::lookup`] wrote.
+pub(crate) struct LaidOut {
+    pub(crate) name: String,
+    pub(crate) layout: Layout,
+    pub(crate) pieces: WordPieces<Sorted>,
 }
 
 impl Layout {
@@ -82,22 +87,9 @@ fn in_order(mut list: Listed) -> Listed {
     list
 }
 
-impl RowEmbedder {
-    /// Reads what [`crate::StaticEmbedder::lookup`] wrote. `read` gives ranges of the model's file, which has `n_bytes`.
-    ///
-    /// # Errors
-    /// If it is no such layout, or that of another file.
-    pub fn new(
-        lookup: &[u8],
-        n_bytes: usize,
-        read: impl Fn(Range<usize>) -> Option<Vec<u8>> + 'static,
-    ) -> Result<RowEmbedder, EmbedError> {
-        Self::opened(lookup, n_bytes, Box::new(read)).ok_or_else(|| {
-            EmbedError::Unsupported("it is not the one that was laid out".to_owned())
-        })
-    }
-
-    fn opened(lookup: &[u8], n_bytes: usize, read: Read) -> Option<RowEmbedder> {
+impl LaidOut {
+    /// None where it is no layout, or not that of a file of `n_bytes`.
+    pub(crate) fn read(lookup: &[u8], n_bytes: usize) -> Option<LaidOut> {
         let (magic, rest) = lookup.split_first_chunk()?;
         if magic != MAGIC {
             return None;
@@ -144,11 +136,30 @@ impl RowEmbedder {
             max_word,
             n_tokens,
         };
-        Some(RowEmbedder {
+        Some(LaidOut {
             name,
             layout,
             pieces,
-            read,
+        })
+    }
+}
+
+impl RowEmbedder {
+    /// Reads what [`crate::StaticEmbedder::lookup`] wrote. `read` gives ranges of the model's file, which has `n_bytes`.
+    ///
+    /// # Errors
+    /// If it is no such layout, or that of another file.
+    pub fn new(
+        lookup: &[u8],
+        n_bytes: usize,
+        read: impl Fn(Range<usize>) -> Option<Vec<u8>> + 'static,
+    ) -> Result<RowEmbedder, EmbedError> {
+        let laid_out = LaidOut::read(lookup, n_bytes).ok_or_else(|| {
+            EmbedError::Unsupported("it is not the one that was laid out".to_owned())
+        })?;
+        Ok(RowEmbedder {
+            laid_out,
+            read: Box::new(read),
         })
     }
 
@@ -156,7 +167,7 @@ impl RowEmbedder {
     #[must_use]
     pub fn n_tokens(&self, text: &str) -> usize {
         let mut ids = Vec::new();
-        self.pieces.encode(text, &mut ids);
+        self.laid_out.pieces.encode(text, &mut ids);
         ids.len()
     }
 
@@ -165,12 +176,11 @@ impl RowEmbedder {
         let range = |start: usize, n: usize| {
             let start = start.checked_add(id.checked_mul(n)?)?;
             let end = start.checked_add(n)?;
-            (end <= self.layout.n_bytes).then_some(start..end)
+            (end <= self.laid_out.layout.n_bytes).then_some(start..end)
         };
-        let scale = (self.read)(range(self.layout.scales, 4)?)?;
+        let scale = (self.read)(range(self.laid_out.layout.scales, 4)?)?;
         let scale = f32::from_le_bytes(scale.first_chunk().copied()?);
-        let row = (self.read)(range(self.layout.rows, self.layout.dim)?)?;
-        let row: Vec<i8> = row.into_iter().map(u8::cast_signed).collect();
+        let row = (self.read)(range(self.laid_out.layout.rows, self.laid_out.layout.dim)?)?;
         add_scaled(&row, scale * times, sum);
         Some(())
     }
@@ -178,29 +188,37 @@ impl RowEmbedder {
 
 impl std::fmt::Debug for RowEmbedder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "RowEmbedder({})", self.name)
+        write!(f, "RowEmbedder({})", self.laid_out.name)
     }
 }
 
 impl Embedder for RowEmbedder {
     fn name(&self) -> &str {
-        &self.name
+        &self.laid_out.name
     }
 
     fn dim(&self) -> usize {
-        self.layout.dim
+        self.laid_out.layout.dim
     }
 
     fn embed(&self, texts: &[&str]) -> Result<Vec<f32>, EmbedError> {
-        let mut vectors = vec![0.0; texts.len() * self.layout.dim];
-        let (mut ids, mut counts) = (Vec::new(), vec![0; self.pieces.n_tokens]);
-        for (text, vector) in texts.iter().zip(vectors.chunks_exact_mut(self.layout.dim)) {
+        let mut vectors = vec![0.0; texts.len() * self.laid_out.layout.dim];
+        let (mut ids, mut counts) = (Vec::new(), vec![0; self.laid_out.pieces.n_tokens]);
+        for (text, vector) in texts
+            .iter()
+            .zip(vectors.chunks_exact_mut(self.laid_out.layout.dim))
+        {
             ids.clear();
-            self.pieces.encode(text, &mut ids);
+            self.laid_out.pieces.encode(text, &mut ids);
             let mut is_read = true;
-            for_each_token(&ids, &mut counts, self.layout.power, |id, times| {
-                is_read &= self.add_row(id, times, vector).is_some();
-            });
+            for_each_token(
+                &ids,
+                &mut counts,
+                self.laid_out.layout.power,
+                |id, times| {
+                    is_read &= self.add_row(id, times, vector).is_some();
+                },
+            );
             if !is_read {
                 return Err(EmbedError::Run("its file cannot be read".to_owned()));
             }
@@ -211,7 +229,7 @@ impl Embedder for RowEmbedder {
 }
 
 /// Pieces in the order of their letters, within the layout.
-struct Sorted {
+pub(crate) struct Sorted {
     file: Arc<[u8]>,
     n: usize,
     /// Where each piece ends among the letters, four bytes each.
@@ -253,6 +271,16 @@ impl Sorted {
 
     fn id(&self, idx: usize) -> Option<u32> {
         number_at(&self.file, self.ids + idx * 4)
+    }
+
+    /// All pieces with their numbers.
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (&[u8], u32)> {
+        (0..self.n).map(|idx| {
+            (
+                self.piece(idx).unwrap_or_default(),
+                self.id(idx).unwrap_or(0),
+            )
+        })
     }
 
     /// Where a piece in small letters stands; else where it would stand.

@@ -6,7 +6,7 @@
 //! as many times, namely that number to a power below 1.
 
 use crate::proto::{self, Graph, Tensor};
-use crate::rows::Layout;
+use crate::rows::{LaidOut, Layout};
 use crate::tokenizer::WordPieces;
 use crate::{EmbedError, Embedder, Tokenizer, model_name};
 
@@ -49,9 +49,10 @@ pub struct StaticEmbedder {
 
 #[derive(Clone)]
 enum Table {
-    /// Rows of `i8` and what 1 stands for in each.
+    /// Rows of `i8`, from the byte `first` of `file` on, and what 1 stands for in each.
     Int8 {
-        rows: Vec<i8>,
+        file: Vec<u8>,
+        first: usize,
         scales: Vec<f32>,
     },
     Float {
@@ -95,6 +96,35 @@ impl StaticEmbedder {
         })
     }
 
+    /// The model that was laid out ([`StaticEmbedder::lookup`]), from its file: a tenth of the work of reading it anew. None where it is another
+    /// file. Keeps the file.
+    #[must_use]
+    pub fn from_lookup(model: Vec<u8>, lookup: &[u8]) -> Option<StaticEmbedder> {
+        let LaidOut {
+            name,
+            layout,
+            pieces,
+        } = LaidOut::read(lookup, model.len())?;
+        let tokenizer = Tokenizer::of(&pieces);
+        let n_rows = tokenizer.n_tokens();
+        let end = layout.scales.checked_add(n_rows.checked_mul(4)?)?;
+        let scales = model.get(layout.scales..end)?.as_chunks::<4>().0;
+        let scales = scales.iter().map(|bytes| f32::from_le_bytes(*bytes));
+        let scales = scales.collect();
+        let end = layout.rows.checked_add(n_rows.checked_mul(layout.dim)?)?;
+        (end <= model.len()).then_some(StaticEmbedder {
+            name,
+            dim: layout.dim,
+            tokenizer,
+            table: Table::Int8 {
+                file: model,
+                first: layout.rows,
+                scales,
+            },
+            power: layout.power,
+        })
+    }
+
     /// The tokenizer.
     #[must_use]
     pub fn tokenizer(&self) -> &Tokenizer {
@@ -116,8 +146,9 @@ impl StaticEmbedder {
         };
         let (rows, scales) = (of_type(proto::INT8)?, of_type(proto::FLOAT)?);
         let Table::Int8 {
-            rows: held,
+            file: held,
             scales: factors,
+            ..
         } = &self.table
         else {
             return None;
@@ -178,11 +209,11 @@ pub(crate) fn normalise(vector: &mut [f32]) {
     }
 }
 
-/// Adds a row of eight-bit numbers.
-pub(crate) fn add_scaled(row: &[i8], factor: f32, sum: &mut [f32]) {
+/// Adds a row of eight-bit numbers, as its bytes.
+pub(crate) fn add_scaled(row: &[u8], factor: f32, sum: &mut [f32]) {
     sum.iter_mut()
         .zip(row)
-        .for_each(|(x, &cell)| *x += f32::from(cell) * factor);
+        .for_each(|(x, &cell)| *x += f32::from(cell.cast_signed()) * factor);
 }
 
 impl std::fmt::Debug for StaticEmbedder {
@@ -217,16 +248,22 @@ impl Embedder for StaticEmbedder {
 
 impl Table {
     fn add_row(&self, id: usize, times: f32, sum: &mut [f32]) {
-        let range = id * sum.len()..(id + 1) * sum.len();
+        let range = |first: usize| first + id * sum.len()..first + (id + 1) * sum.len();
         match self {
-            Table::Int8 { rows, scales } => {
-                let (Some(row), Some(&scale)) = (rows.get(range), scales.get(id)) else {
+            Table::Int8 {
+                file,
+                first,
+                scales,
+            } => {
+                let (Some(row), Some(&scale)) = (file.get(range(*first)), scales.get(id)) else {
                     return;
                 };
                 add_scaled(row, scale * times, sum);
             }
             Table::Float { rows } => {
-                let Some(row) = rows.get(range) else { return };
+                let Some(row) = rows.get(range(0)) else {
+                    return;
+                };
                 sum.iter_mut()
                     .zip(row)
                     .for_each(|(x, cell)| *x += cell * times);
@@ -266,7 +303,8 @@ fn read_table(graph: &Graph) -> Result<(usize, usize, Table), EmbedError> {
             let scales = floats(scale, n_rows)?;
             let table = match table.data_type {
                 proto::INT8 => Table::Int8 {
-                    rows: bytes(table, n_rows * dim)?,
+                    file: bytes(table, n_rows * dim)?,
+                    first: 0,
                     scales,
                 },
                 _ => Table::Float {
@@ -337,14 +375,14 @@ fn floats(tensor: &Tensor, n: usize) -> Result<Vec<f32>, EmbedError> {
     }
 }
 
-fn bytes(tensor: &Tensor, n: usize) -> Result<Vec<i8>, EmbedError> {
+fn bytes(tensor: &Tensor, n: usize) -> Result<Vec<u8>, EmbedError> {
     if tensor.raw.len() != n {
         return Err(EmbedError::Unsupported(format!(
             "its constant {} does not have the size it says",
             tensor.name
         )));
     }
-    Ok(tensor.raw.iter().map(|&byte| byte.cast_signed()).collect())
+    Ok(tensor.raw.clone())
 }
 
 fn scaled(mut rows: Vec<f32>, scales: &[f32], dim: usize) -> Vec<f32> {

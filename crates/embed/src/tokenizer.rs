@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use crate::EmbedError;
 use crate::pieces::Pieces;
+use crate::rows::Sorted;
 
 /// How the tokenizer of the shipped model says that it splits: everything but letters and digits separates, …
 const SEPARATORS: &str = "[^A-Za-z0-9]+";
@@ -63,6 +64,22 @@ impl Tokenizer {
     /// If it is no such file, or describes another kind of tokenizer.
     pub fn from_json(json: &[u8]) -> Result<Tokenizer, EmbedError> {
         read(json, Pieces::with_capacity, Pieces::insert).map(Tokenizer)
+    }
+
+    /// With pieces that lie in order, put where they are found faster.
+    pub(crate) fn of(sorted: &WordPieces<Sorted>) -> Tokenizer {
+        let hashed = |from: &Sorted| {
+            let mut pieces = Pieces::with_capacity(from.iter().len());
+            from.iter().for_each(|(piece, id)| pieces.insert(piece, id));
+            pieces
+        };
+        Tokenizer(WordPieces {
+            starts: hashed(&sorted.starts),
+            continuations: hashed(&sorted.continuations),
+            unknown: sorted.unknown,
+            max_word: sorted.max_word,
+            n_tokens: sorted.n_tokens,
+        })
     }
 
     /// One more than the highest token number.

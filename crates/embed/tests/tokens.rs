@@ -126,10 +126,15 @@ fn rows_that_are_read_alone_give_the_same_vectors() {
     }
     let texts: Vec<&str> = cases.iter().map(|case| case.text.as_str()).collect();
     let bits = |vectors: Vec<f32>| vectors.into_iter().map(f32::to_bits).collect::<Vec<u32>>();
+    let expected = bits(embedder.embed(&texts).unwrap());
+    assert_eq!(bits(rows.embed(&texts).unwrap()), expected);
+    let whole = StaticEmbedder::from_lookup(MODEL.to_vec(), &lookup).unwrap();
+    assert_eq!(whole.name(), embedder.name());
     assert_eq!(
-        bits(rows.embed(&texts).unwrap()),
-        bits(embedder.embed(&texts).unwrap())
+        whole.tokenizer().n_tokens(),
+        embedder.tokenizer().n_tokens()
     );
+    assert_eq!(bits(whole.embed(&texts).unwrap()), expected);
 }
 
 #[test]
@@ -137,6 +142,8 @@ fn a_layout_of_another_file_is_refused_and_a_short_one_never_read_beyond() {
     let embedder = StaticEmbedder::from_onnx(MODEL, TOKENIZER).unwrap();
     let lookup = embedder.lookup(MODEL, TOKENIZER).unwrap();
     assert!(RowEmbedder::new(&lookup, MODEL.len() - 1, |_| None).is_err());
+    let shorter = MODEL[..MODEL.len() - 1].to_vec();
+    assert!(StaticEmbedder::from_lookup(shorter, &lookup).is_none());
     for length in [0, 7, 8, 40, 60, 1000, lookup.len() - 1] {
         assert!(
             RowEmbedder::new(&lookup[..length], MODEL.len(), |_| None).is_err(),

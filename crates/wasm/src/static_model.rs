@@ -21,6 +21,14 @@ impl StaticModel {
         Ok(Self { embedder })
     }
 
+    /// The model of which `lookup` was laid out, from its file: without reading either anew. Absent where it is another file.
+    #[wasm_bindgen(js_name = fromLookup)]
+    #[must_use]
+    pub fn from_lookup(model: Vec<u8>, lookup: &[u8]) -> Option<StaticModel> {
+        let embedder = StaticEmbedder::from_lookup(model, lookup)?;
+        Some(Self { embedder })
+    }
+
     /// Whether an ONNX file is such a model.
     #[must_use]
     pub fn fits(model: &[u8]) -> bool {

@@ -17,7 +17,7 @@ export function nodeSessionHost(): SessionHost {
     assets: new FileAssets(),
     parallelism: availableParallelism(),
     memory: memoryOf(process.constrainedMemory?.(), totalmem()),
-    spawn: (role) => portToThread(new Worker(new URL(`./${role}.js`, import.meta.url), { name: `portolan ${role}` })),
+    spawn: (role) => portToThread(new Worker(new URL(role === "parse" ? "./parse.cjs" : `./${role}.js`, import.meta.url), { name: `portolan ${role}` })),
     store: (input) => (typeof input === "string" ? new FileStore(join(folderOf(input), INDEX_FOLDER), INDEX_FILE) : new FileStore(resolve(INDEX_FOLDER))),
     openPath: async (path) => openPath(path),
     watch: (input, onChange, onError) => (typeof input === "string" ? watchFolder(input, onChange, onError) : undefined),

@@ -23,10 +23,16 @@ const ONCE = ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
  */
 const HUGE_LEXERS = new Set(["swift"]);
 
-/** Before the engine is compiled, for what is at `path`. */
-export function chooseTiering(path: string): void {
-  if (isLarge(path)) setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
+/**
+ * Before the engine is compiled, for what is at `path`. A function is looked at when it is called: most of them are not.
+ * @returns about how many bytes are there, as far as that counts here.
+ */
+export function chooseTiering(path: string): number {
+  setFlagsFromString("--wasm-lazy-validation");
+  const n_bytes = bytesAt(path);
+  if (n_bytes >= MIN_BYTES_TO_OPTIMISE) setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
   else compileOnce();
+  return n_bytes;
 }
 
 /** From the first grammar with a huge lexer on, nothing that is compiled for the first time is optimised later. */
@@ -42,8 +48,8 @@ function compileOnce(): void {
   for (const flag of ONCE) setFlagsFromString(flag);
 }
 
-/** Looks until it is clear: some milliseconds. What ignore rules leave out counts, so it errs towards large. */
-export function isLarge(path: string): boolean {
+/** Looks until it is clear that there are many: some milliseconds. What ignore rules leave out counts, so it errs towards many. */
+function bytesAt(path: string): number {
   let n_bytes = 0;
   const folders: string[] = [];
   const add = (place: string, isRoot = false) => {
@@ -57,11 +63,11 @@ export function isLarge(path: string): boolean {
       for (const entry of readdirSync(folder, { withFileTypes: true })) {
         if (entry.name === ".git" || entry.name === "node_modules") continue;
         if (entry.isDirectory() || entry.isFile()) add(join(folder, entry.name));
-        if (n_bytes >= MIN_BYTES_TO_OPTIMISE) return true;
+        if (n_bytes >= MIN_BYTES_TO_OPTIMISE) return n_bytes;
       }
     }
   } catch {
-    return true; // the walk says what is wrong
+    return Infinity; // the walk says what is wrong
   }
-  return false;
+  return n_bytes;
 }

@@ -7,7 +7,7 @@ import { functionTable, initSync, packSection, packTexts, ParseWorker, StaticMod
 import type { ErrorBody } from "../../wasm/reader.js";
 import { isTrap, PortolanError, toBody } from "../errors.js";
 import { loadGrammar, type GrammarHost } from "../grammars.js";
-import type { Assets, ModelFiles, Port } from "../host.js";
+import type { Assets, Port } from "../host.js";
 import type { FormFile, FormResult, ParseFile, ParseProtocol, ParseResult } from "../protocol.js";
 import { Room } from "../room.js";
 import { serve } from "../rpc.js";
@@ -55,8 +55,7 @@ export function serveParse(port: Port, assets: Assets): void {
       return parser.readForm(request, languages);
     },
     async startModel() {
-      const load = async ({ model, tokenizer }: ModelFiles) => (StaticModel.fits(model) ? new StaticModel(model, tokenizer) : undefined);
-      model = assets.model().then(load);
+      model = loadModel(assets);
       const loaded = await model;
       return loaded ? { name: loaded.name, dimensions: loaded.dimensions } : null;
     },
@@ -81,6 +80,15 @@ export function serveParse(port: Port, assets: Assets): void {
     },
     findForm: ({ files, limit, max_millis }) => findForm(started(), files, limit, max_millis),
   });
+}
+
+/** The model that ships: as it was laid out when the package was made, where that is at hand. */
+async function loadModel(assets: Assets): Promise<StaticModel | undefined> {
+  const rows = assets.modelRows?.();
+  const laidOut = rows && StaticModel.fromLookup(rows.model.read(0, rows.model.n_bytes), rows.lookup);
+  if (laidOut) return laidOut;
+  const { model, tokenizer } = await assets.model();
+  return StaticModel.fits(model) ? new StaticModel(model, tokenizer) : undefined;
 }
 
 function start(exports: InitOutput, chunks: ChunkOptions = {}): Engine {
