@@ -48,7 +48,7 @@ pub fn run(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
         }
     }
     Ok(format!(
-        "{starts}\nEach is a process that starts, answers and ends: median of eleven, wall and processor time.\n\n{servers}\nReady: from starting the process to its list of tools. Then 30 names of the repository, asked by the official client, warm. GitNexus and codegraph index without embeddings; a dash is a question that the server does not take. Text is what an agent reads, in bytes.\n"
+        "{starts}\nEach is a process that starts, answers and ends: median of eleven, wall and processor time; without `NODE_EXTRA_CA_CERTS`, where a machine sets it.\n\n{servers}\nReady: from starting the process to its list of tools. Then 30 names of the repository, asked by the official client, warm. GitNexus and codegraph index without embeddings; a dash is a question that the server does not take. Text is what an agent reads, in bytes.\n"
     ))
 }
 

@@ -50,7 +50,8 @@ pub fn run(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
     let mut text = table(toolbox, repositories, Files::All, &programs)?;
     failures(&mut text, &programs);
     text.push_str(
-        "\nWall time / peak resident memory of the process and its children / what it leaves on disk; cold, from source files to a saved index,\n\
+        "\nWall time / peak resident memory of the process and its children / what it leaves on disk; cold, from source files to a saved index\n\
+         (without `NODE_EXTRA_CA_CERTS`, where a machine sets it: certificates that each process of Node would read),\n\
          the faster of two runs of each tool (one, where it takes more than 10 s). Portolan: BM25, graph and vectors of its embedding model.\n\
          Peers: as they come, without embeddings. codegraph's package for Linux parses in machine code; `CODEGRAPH_KERNEL=0` is its own way\n\
          to parse with WebAssembly, as Portolan does.\n\n\
