@@ -253,9 +253,8 @@ impl Snapshot {
                 archive_in(room_for(&bytes), &pack::unpack_names(&bytes, self.graph())?)?
             }
             Part::Lexical => {
-                let bytes = unpack(packed)?;
-                let room = room_for(&bytes);
-                archive_in(room, &pack::unpack_lexical(bytes, self.files())?)?
+                let lexical = pack::unpack_lexical(unpack(packed)?, self.files())?;
+                archive_in(lexical.n_bytes(), &lexical)?
             }
             Part::Vectors => pack::unpack_vectors(unpack(packed)?)?,
             Part::Postings | Part::Rows => {
