@@ -5,6 +5,19 @@ import { test } from "node:test";
 import { GROW, LOOP, TRAP, withBodies } from "../../pkg/test/broken-grammar.mjs";
 import { allDone, browse, resultPaths, searchFor, serve, tarball, tarOf } from "./harness.mjs";
 
+/** How long a worker may be silent over a small file. */
+const PATIENCE = 30_000;
+
+/** Runs first in every script: whoever asks for half a minute or more gets a sixth of it, and what was asked for is told. */
+function sixTimesAsFast(patience) {
+  const wait = globalThis.setTimeout;
+  globalThis.setTimeout = (then, millis, ...given) => {
+    if (!(millis >= patience)) return wait(then, millis, ...given);
+    console.debug(`patience ${Math.round(millis)}`);
+    return wait(then, millis / 6, ...given);
+  };
+}
+
 async function indexExpress(page, site) {
   await page.goto(site.url);
   await page.locator("input[name=archive]").setInputFiles(tarball("express"));
@@ -44,6 +57,13 @@ test("a grammar that never ends: its file is given up after half a minute, searc
   const site = await serve();
   t.after(site.stop);
   const page = await browse(t, { serviceWorkers: "block" });
+  const asked = [];
+  page.on("console", (message) => asked.push(Number(/^patience (\d+)$/.exec(message.text())?.[1])));
+  // Workers have no init scripts: theirs is brought on the way.
+  await page.route(/assets\/.*\.js$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `(${sixTimesAsFast})(${PATIENCE});\n${await response.text()}` });
+  });
   const endless = Buffer.from(withBodies(readFileSync(new URL("../../pkg/grammars/tree-sitter-javascript.wasm", import.meta.url)), LOOP));
   await page.route("**/tree-sitter-javascript*", (route) => route.fulfill({ body: endless, contentType: "application/wasm" }));
   await page.goto(site.url);
@@ -53,6 +73,7 @@ test("a grammar that never ends: its file is given up after half a minute, searc
   await page.getByRole("heading", { name: "Only partly understood" }).waitFor();
   await page.locator(".long-list summary", { hasText: "1 place" }).click();
   await page.locator(".long-list li", { hasText: "src/tax.js" }).getByText("no answer").waitFor();
+  assert.ok(asked.some((millis) => millis >= PATIENCE && millis < PATIENCE * 1.1), `asked for ${asked} ms`);
   await searchFor(page, "addTax");
   assert.equal((await resultPaths(page))[0], "src/tax.js");
   await page.goto(`${site.url}#/f/src/total.py?r=shop&sym=src/total.py%23total`);
