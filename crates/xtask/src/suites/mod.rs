@@ -44,8 +44,7 @@ const SUITES: [Suite; 7] = [
     Suite {
         name: "native",
         about: "cargo test over the whole workspace",
-        // Some tests hold the native trees against those of the grammar files.
-        needs: &[Need::Npm, Need::Grammars],
+        needs: &[],
         builds: &[],
         run: native,
         by_name_only: false,
