@@ -67,7 +67,8 @@ conf.lib.clang_getFileLocation.restype = None
 
 
 def simple_name(cursor):
-    return cursor.spelling.split("<")[0]
+    name = cursor.spelling
+    return name if name.startswith("operator") else name.split("<")[0]
 
 
 def callee_of(call):

@@ -75,8 +75,7 @@ impl Resolver<'_, '_> {
             self.inference.depth -= 1;
             return value;
         }
-        let mut value = self.evaluate_head(scope, at, &chain.head);
-        self.follow_steps(&mut value, chain);
+        let mut value = self.first_value(scope, at, chain);
         // `StatusCode::OK`: a constant of a type outside is a value of the type.
         let is_constant =
             matches!(chain.steps.last(), Some(Step::Path(name)) if is_constant_name(name));
@@ -84,6 +83,42 @@ impl Resolver<'_, '_> {
             value.ty = self.made_outside(chain, chain.steps.len());
         }
         self.inference.depth -= 1;
+        value
+    }
+
+    /// The value of a chain, constants of types outside left out.
+    fn first_value(&mut self, scope: u32, at: u32, chain: &Chain<'_>) -> Value {
+        let mut value = match (&chain.head, chain.steps.first()) {
+            // Methods have names of their own in Java: a variable is not called.
+            (Head::Name(name), Some(Step::Call)) if self.is_java(scope) => {
+                let found = self.java_method(scope, at, name);
+                found.map_or_else(
+                    || self.evaluate_head(scope, at, &chain.head),
+                    |(def, reason)| Value {
+                        ty: Ty::Def(def),
+                        reason,
+                    },
+                )
+            }
+            _ => self.evaluate_head(scope, at, &chain.head),
+        };
+        let is_unknown = value.ty == Ty::Outside && self.program.family_of(scope) == Family::Java;
+        let qualified = if is_unknown {
+            self.java_qualified(chain)
+        } else {
+            None
+        };
+        match qualified {
+            Some((found, used)) => {
+                value = found;
+                let rest = Chain {
+                    head: Head::Unknown,
+                    steps: chain.steps.get(used..).unwrap_or_default().to_vec(),
+                };
+                self.follow_steps(&mut value, &rest);
+            }
+            None => self.follow_steps(&mut value, chain),
+        }
         value
     }
 
@@ -151,6 +186,12 @@ impl Resolver<'_, '_> {
     }
 
     pub(super) fn step_into(&mut self, value: &Value, name: &str, is_call: bool) -> Value {
+        if let Some(ty) = self.go_embedded(&value.ty, name) {
+            return Value {
+                ty,
+                reason: Reason::ReceiverType,
+            };
+        }
         if let Some((def, _)) = self.member_for(&value.ty, name, is_call) {
             let ty = if is_call {
                 Ty::Def(def)
@@ -289,6 +330,13 @@ impl Resolver<'_, '_> {
                 ty,
                 reason: Reason::Path,
             };
+        };
+        // Within a class its name is found among its members: the constructor. What is meant is the class.
+        let def = match def {
+            Def::Node(node) if self.program.kind(node) == Some(SymbolKind::Constructor) => {
+                self.self_type(node).unwrap_or(def)
+            }
+            def => def,
         };
         let ty = self.value_of(def);
         let reason = match &ty {

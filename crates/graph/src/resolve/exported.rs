@@ -92,13 +92,12 @@ impl Resolver<'_, '_> {
         }
         let interned = interned?;
         let files = self.modules.tree.files_in(folder);
-        files
+        let files = files
             .iter()
             .filter(|&&file| self.program.family[file as usize] == Family::Go)
-            .find_map(|&file| {
-                self.best_symbol(file, interned, space)
-                    .map(|node| Found::new(Def::Node(node)))
-            })
+            .copied();
+        self.go_member(files, interned, space)
+            .map(|node| Found::new(Def::Node(node)))
     }
 
     /// What a file or inline module gives to others under a name.

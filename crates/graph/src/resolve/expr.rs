@@ -60,8 +60,15 @@ fn chain<'t>(tokens: &[Token<'t>], depth: u32) -> Chain<'t> {
             _ => break,
         }
     }
-    let (head, at) = head(tokens, at, depth);
-    let (steps, end) = steps(tokens, at);
+    let (mut head, mut at) = head(tokens, at, depth);
+    let (mut found, mut end) = steps(tokens, at);
+    // `v.(*Foo).bar` in Go: whatever stands before, its type is asserted.
+    while let Some(close) = asserted(tokens, end) {
+        head = Head::Cast(joined(tokens.get(end + 2..close - 1).unwrap_or_default()));
+        at = close;
+        (found, end) = steps(tokens, at);
+    }
+    let steps = found;
     // `a || b`, `a ?? b`, `x as T`: the first alternative, or the type.
     if let Some(Token::Word("as")) = tokens.get(end) {
         return Chain {
@@ -113,6 +120,21 @@ fn head<'t>(tokens: &[Token<'t>], at: usize, depth: u32) -> (Head<'t>, usize) {
     }
 }
 
+/// Behind the type assertion that begins at `at`. `a?.(b)` of JavaScript reads the same and is a call: a pointer or a name
+/// that begins with a capital is taken for a type.
+fn asserted(tokens: &[Token<'_>], at: usize) -> Option<usize> {
+    if tokens.get(at) != Some(&Token::Dot) || tokens.get(at + 1) != Some(&Token::Sign('(')) {
+        return None;
+    }
+    let close = skip_brackets(tokens, at + 1);
+    let inside = tokens.get(at + 2..close.saturating_sub(1))?;
+    let is_path = inside
+        .iter()
+        .all(|token| matches!(token, Token::Word(_) | Token::Dot | Token::Sign('*')));
+    let is_type = inside.first() == Some(&Token::Sign('*')) || names_type(inside.last());
+    (is_path && is_type).then_some(close)
+}
+
 fn names_type(token: Option<&Token<'_>>) -> bool {
     matches!(token, Some(Token::Word(word)) if word.starts_with(char::is_uppercase))
 }
@@ -140,6 +162,7 @@ fn steps<'t>(tokens: &[Token<'t>], mut at: usize) -> (Vec<Step<'t>>, usize) {
                 steps.push(Step::Member(word));
                 at += 2;
             }
+            (Token::Dot, Some(Token::Sign('('))) if asserted(tokens, at).is_some() => break,
             (Token::Dot, Some(Token::Sign('(' | '['))) => at += 1,
             (Token::Path, Some(Token::Word(word))) => {
                 steps.push(Step::Path(word));
@@ -260,6 +283,9 @@ mod tests {
             ("f\"{a}\"", "str literal"),
             ("{}", "dict literal"),
             ("p->q", "p .q"),
+            ("p.v().(*a.Foo).bar", "as *a.Foo .bar"),
+            ("v.(Foo).(Bar)", "as Bar"),
+            ("f?.(x).y", "f () .y"),
             ("(a,b).c", "tuple literal .c"),
             ("a::Foo{x:1}.b", "a ::Foo () .b"),
             ("this.#routes", "this .#routes"),

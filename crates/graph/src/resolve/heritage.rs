@@ -371,6 +371,9 @@ impl<'a> Resolver<'_, 'a> {
             found = self.unique_type(segments.last().copied().unwrap_or_default(), family);
             return found;
         }
+        if found.is_none() && family == Family::Java && is_path {
+            return self.java_qualified_type(segments);
+        }
         let (mut def, mut reason) = found?;
         for segment in rest {
             def = self.module_member(def, segment, space)?.def;

@@ -67,6 +67,9 @@ impl Resolver<'_, '_> {
         } else {
             None
         };
+        if is_call && called.is_none() && self.is_java(node) {
+            return None;
+        }
         if let Some(member) = called.or_else(|| self.best_member(all.iter().copied())) {
             return Some(Def::Node(member));
         }

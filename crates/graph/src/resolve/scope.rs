@@ -349,7 +349,7 @@ impl Resolver<'_, '_> {
         let folder = self.modules.tree.folder_of(file);
         let package = self.program.facts(file).package.as_str();
         let files = self.modules.tree.files_in(folder);
-        files
+        let files = files
             .iter()
             .filter(|&&other| {
                 self.program.family[other as usize] == Family::Go
@@ -357,8 +357,8 @@ impl Resolver<'_, '_> {
                     && (self.program.is_test[file as usize]
                         || !self.program.is_test[other as usize])
             })
-            .find_map(|&other| self.best_symbol(other, name, space))
-            .map(Def::Node)
+            .copied();
+        self.go_member(files, name, space).map(Def::Node)
     }
 }
 

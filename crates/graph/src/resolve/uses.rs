@@ -109,7 +109,10 @@ impl Resolver<'_, '_> {
                     && other.parameters.len() == n_arguments
             })
         });
-        fitting.unwrap_or(target)
+        if fitting.is_some() || !self.is_java(target) {
+            return fitting.unwrap_or(target);
+        }
+        self.java_overload(target, scope, n_arguments)
     }
 
     /// Where a use stands. The macro that makes a function stands outside of it.
@@ -165,6 +168,12 @@ impl Resolver<'_, '_> {
             };
         }
         let at = reference.span.start;
+        if self.is_java_call(file, reference) {
+            return self.java_method(scope, at, name);
+        }
+        // `::name(…)` in C++ looks outside of all types and namespaces.
+        let is_global = family == Family::C && reference.form == ReferenceForm::PathCall;
+        let scope = if is_global { file } else { scope };
         let found = self.lookup(scope, at, name, space).or_else(|| match space {
             // A class, struct or alias may be meant by a value, a constant by a type.
             Space::Value => self.lookup(scope, at, name, Space::Type),

@@ -153,6 +153,12 @@ impl<'a> Resolver<'_, 'a> {
                 ty => ty,
             },
             BindingKind::Call => self.evaluate_call(scope, at, &binding.value),
+            // In Go: the second result of a call.
+            BindingKind::Alias
+                if binding.value.ends_with(')') && self.program.family_of(scope) == Family::Go =>
+            {
+                self.go_second_result(scope, at, &binding.value)
+            }
             BindingKind::Alias => self.evaluate(scope, at, &binding.value).ty,
             BindingKind::Element => {
                 let iterated = self.evaluate(scope, at, &binding.value).ty;
@@ -209,6 +215,10 @@ impl<'a> Resolver<'_, 'a> {
                 Some(kind) if is_function(kind) => self.result_of(*node, this),
                 Some(SymbolKind::Variant) => {
                     self.program.parent(*node).map_or(Ty::Unknown, Ty::instance)
+                }
+                // `Key(k)` of `type Key []string`.
+                Some(SymbolKind::TypeAlias) if self.program.family_of(*node) == Family::Go => {
+                    self.lower_symbol(*node, Rc::from([]))
                 }
                 // A function that makes types gives a type.
                 Some(kind)
@@ -272,6 +282,10 @@ impl<'a> Resolver<'_, 'a> {
         if let (true, Some(this @ (Ty::Instance(..) | Ty::Opaque(..)))) = (means_self, this) {
             return this.clone();
         }
+        let text = match self.program.family_of(function) {
+            Family::Go => super::go::result_at(text, 0).unwrap_or(text),
+            _ => text,
+        };
         let ty = self.type_of_text(function, text);
         match this {
             Some(Ty::Instance(owner, arguments)) => {

@@ -156,6 +156,10 @@ pub(crate) fn is_transparent(name: &str) -> bool {
             | "unique_ptr"
             | "weak_ptr"
             | "optional"
+            | "iterator"
+            | "const_iterator"
+            | "reverse_iterator"
+            | "const_reverse_iterator"
             | "reference_wrapper"
             | "CompletableFuture"
             | "Supplier"
@@ -249,6 +253,13 @@ pub(crate) fn standard_member(ty: &Ty, name: &str) -> Option<Ty> {
         }
         // Pairs of key and value read as the value.
         "items" | "entries" | "enumerate" | "zip" => matches!(ty, Ty::List(_)).then(|| ty.clone()),
+        "begin" | "end" | "cbegin" | "cend" | "rbegin" | "rend" => match ty {
+            Ty::List(element) => Some(Ty::Opaque(
+                Rc::from("iterator"),
+                Rc::from([(**element).clone()]),
+            )),
+            _ => None,
+        },
         "collect" => matches!(ty, Ty::List(_)).then(|| Ty::List(Rc::new(element(ty)))),
         _ => None,
     }

@@ -253,3 +253,88 @@ bool first(Iterator* it) {
     "#]],
     );
 }
+
+#[test]
+fn macros_around_functions() {
+    check(
+        r#"
+//- /src/a.c
+#define API extern
+#define NOEXCEPT
+#define CASE(op) case op:
+typedef int Number;
+API Number first(int a) {
+    return second(a);
+    //     ^ calls: src/a.c:9
+}
+int second(int a) NOEXCEPT {
+    switch (a) {
+        CASE(ONE) {
+            third();
+            //<- calls: src/a.c:19
+        }
+    }
+    return first(a);
+    //     ^ calls: src/a.c:5
+}
+static void third(void) {}
+"#,
+    );
+    check_edges(
+        r#"
+//- /src/b.c
+#define CASE(op) case op:
+void done(void) {}
+void run(int a) {
+    switch (a) {
+        CASE(ONE) {
+            done();
+        }
+    }
+}
+"#,
+        EdgeKind::Calls,
+        &expect![[r#"
+        run → done (same-file)
+    "#]],
+    );
+}
+
+#[test]
+fn global_name() {
+    check(
+        r#"
+//- /src/a.cpp
+void Error(const char* text) {}
+struct Printer {
+    void Error(const char* text);
+};
+void Printer::Error(const char* text) {
+    ::Error(text);
+    //^ calls: src/a.cpp:1
+}
+"#,
+    );
+}
+
+#[test]
+fn iterators() {
+    check(
+        r#"
+//- /src/a.cpp
+#include <vector>
+struct Node { void visit() {} };
+struct Graph {
+    std::vector<Node*> nodes;
+    void walk() {
+        for (std::vector<Node*>::iterator i = nodes.begin(); i != nodes.end(); ++i)
+            (*i)->visit();
+            //    ^ calls: src/a.cpp:2
+        auto first = nodes.begin();
+        (*first)->visit();
+        //        ^ calls: src/a.cpp:2
+    }
+};
+"#,
+    );
+}

@@ -248,3 +248,131 @@ func (c *Context) report() {
 "#,
     );
 }
+
+#[test]
+fn results_by_position() {
+    check(
+        r#"
+//- /a.go
+package app
+type Tx struct{}
+func (t *Tx) Commit() error { return nil }
+type Page struct{}
+func (p *Page) Count() int { return 0 }
+type DB struct{}
+func (db *DB) Begin() (t *Tx, err error) { return nil, nil }
+func (db *DB) page() (*Page, *Tx) { return nil, nil }
+func Open() (db *DB, err error) {
+	db, err = nil, nil
+	return
+}
+func run() {
+	db, err := Open()
+	tx, err := db.Begin()
+	if err != nil { return }
+	tx.Commit()
+	// ^ calls: a.go:3
+	p, other := db.page()
+	p.Count()
+	//^ calls: a.go:5
+	other.Commit()
+	//    ^ calls: a.go:3
+	var q, last = db.page()
+	q.Count()
+	//^ calls: a.go:5
+	last.Commit()
+	//   ^ calls: a.go:3
+}
+"#,
+    );
+}
+
+#[test]
+fn embedded_field() {
+    check(
+        r#"
+//- /store/store.go
+package store
+type Storage interface {
+	Remove(name string)
+}
+//- /go.mod
+module example.com/app
+//- /a.go
+package app
+import "example.com/app/store"
+type base struct{}
+func (b *base) Validate() {}
+type options struct {
+	base
+	store.Storage
+}
+func (o *options) Validate() {
+	o.base.Validate()
+	//     ^ calls: a.go:4
+	o.Storage.Remove("x")
+	//        ^ calls: store/store.go:3
+}
+"#,
+    );
+}
+
+#[test]
+fn elements_and_appended() {
+    check(
+        r#"
+//- /a.go
+package app
+type Node struct{}
+func (n *Node) Key() string { return "" }
+type Nodes []Node
+func (n Nodes) Sort() {}
+func (n Nodes) First() *Node { return &n[0] }
+type stack struct { nodes []Node }
+func (s *stack) top() *Node { return nil }
+func run(s *stack, given []string) {
+	last := &s.nodes[len(s.nodes)-1]
+	last.Key()
+	//   ^ calls: a.go:3
+	first := s.nodes[0]
+	first.Key()
+	//    ^ calls: a.go:3
+	var nodes Nodes
+	nodes = append(nodes, first)
+	nodes.Sort()
+	//    ^ calls: a.go:5
+	more := append(nodes, first)
+	more.Sort()
+	//   ^ calls: a.go:5
+	var any interface{} = s
+	any.(*stack).top().Key()
+	//                 ^ calls: a.go:3
+	Nodes(s.nodes).First().Key()
+	//             ^ calls: a.go:6
+}
+"#,
+    );
+}
+
+#[test]
+fn file_for_one_platform() {
+    check(
+        r#"
+//- /lock_darwin.go
+package app
+func lock() {}
+//- /lock_unix.go
+package app
+func lock() {}
+//- /lock_windows.go
+package app
+func lock() {}
+//- /main.go
+package app
+func run() {
+	lock()
+	//<- calls: lock_unix.go:2
+}
+"#,
+    );
+}

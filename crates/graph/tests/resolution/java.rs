@@ -168,3 +168,123 @@ class Square extends Base implements Shape {
     "#]],
     );
 }
+
+#[test]
+fn variable_hides_no_method() {
+    check(
+        r#"
+//- /src/A.java
+package com.acme;
+class A {
+    Tool tool;
+    String id() { return ""; }
+    Tool tool() { return tool; }
+    void run(int size) {
+        String id = id();
+        //          ^ calls: src/A.java:4
+        size = size(size);
+        //     ^ calls: src/A.java:14
+        tool().use();
+        //     ^ calls: src/A.java:17
+    }
+    int size(int of) { return of; }
+}
+class Tool {
+    void use() {}
+}
+"#,
+    );
+}
+
+#[test]
+fn overloads_above() {
+    check(
+        r#"
+//- /src/Node.java
+package com.acme;
+class Node {
+    String attr(String key) { return ""; }
+    void report(String text, Object... parts) {}
+}
+//- /src/Element.java
+package com.acme;
+class Element extends Node {
+    Element attr(String key, String value) { return this; }
+    void report(String text) {}
+    void run(Element other) {
+        other.attr("a");
+        //    ^ calls: src/Node.java:3
+        attr("a", "b");
+        //<- calls: src/Element.java:3
+        report("a", "b", "c");
+        //<- calls: src/Node.java:4
+        report("a");
+        //<- calls: src/Element.java:4
+    }
+}
+"#,
+    );
+}
+
+#[test]
+fn type_with_its_package() {
+    check(
+        r#"
+//- /src/Tool.java
+package org.acme.tools;
+public class Tool {
+    public static Tool make() { return new Tool(); }
+    public void use() {}
+    public static class Part { public void turn() {} }
+}
+//- /src/Main.java
+package com.other;
+class Main {
+    void run(org.acme.tools.Tool given, org.acme.tools.Tool.Part part) {
+        given.use();
+        //    ^ calls: src/Tool.java:4
+        part.turn();
+        //   ^ calls: src/Tool.java:5
+        org.acme.tools.Tool.make().use();
+        //                         ^ calls: src/Tool.java:4
+    }
+}
+"#,
+    );
+}
+
+#[test]
+fn own_class_by_name() {
+    check(
+        r#"
+//- /src/A.java
+package com.acme;
+class A {
+    A() {}
+    static A make() { return A.build(1).get(); }
+    //                         ^ calls: src/A.java:6
+    static A build(int n) { return new A(); }
+    A get() { return this; }
+}
+"#,
+    );
+}
+
+#[test]
+fn elements_without_written_type() {
+    check(
+        r#"
+//- /src/A.java
+package com.acme;
+class A {
+    void run(java.util.List<Tool> tools) {
+        for (var tool : tools) {
+            tool.use();
+            //   ^ calls: src/A.java:10
+        }
+    }
+}
+class Tool { void use() {} }
+"#,
+    );
+}

@@ -78,25 +78,28 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
         enclosing: Vec::new(),
     };
     let mut kept: Vec<Option<u32>> = Vec::with_capacity(placed.len());
+    let mut dropped = FxHashSet::default();
     let macros = macros(&placed, source);
     let mut seen = FxHashSet::default();
     let mut last_inside: FxHashMap<Option<u32>, u32> = FxHashMap::default();
     for (one, (outer, range)) in placed.iter().zip(nesting.into_iter().zip(ranges)) {
         let outer = outer.map(|outer| first_of_node(&placed, outer, one));
+        let around = outer.and_then(|outer| {
+            let (Ok(at) | Err(at)) = outer;
+            kept.get(at).copied().flatten()
+        });
         let parent = match outer {
-            Some(Ok(outer)) => kept.get(outer).copied().flatten(),
-            Some(Err(sibling)) => kept
-                .get(sibling)
-                .copied()
-                .flatten()
+            // What stands for a sibling that is no symbol is its parent already.
+            Some(Err(sibling)) if !dropped.contains(&sibling) => around
                 .and_then(|at| table.symbols.get(at as usize))
                 .and_then(|symbol| symbol.parent),
-            None => None,
+            _ => around,
         };
         let symbol = draft(one, parent, &table.symbols, rules, source, &macros);
         let symbol = symbol.filter(|(symbol, _)| !repeats(symbol, &mut seen));
         let Some((symbol, is_clause)) = symbol else {
             release(one, harvest);
+            dropped.insert(kept.len());
             kept.push(parent);
             continue;
         };

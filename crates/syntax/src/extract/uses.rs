@@ -85,7 +85,7 @@ fn binding(raw: &RawBinding, enclosing: Option<u32>, rules: &Rules, source: &str
 
 /// The text of a value; of a call only what is called.
 fn bound_value(node: Node, kind: Option<BindingKind>, source: &str) -> String {
-    let is_call = node.kind() == "method_invocation"
+    let is_call = (node.kind() == "method_invocation" && kind != Some(BindingKind::Element))
         || (kind == Some(BindingKind::Call) && node.kind().ends_with("call_expression"))
         || (node.kind() == "call" && node.field("method").is_some());
     let arguments = if is_call {

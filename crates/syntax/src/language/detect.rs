@@ -121,13 +121,20 @@ fn from_shebang(first_line: &str) -> Option<Language> {
     }
 }
 
-/// Words at the start of a line that C does not have. Only the first 64 KiB are looked at.
+/// Words at the start of a line that C does not have, or headers of C++'s own library, `<string>`, where no condition
+/// keeps them from C. Only the first 64 KiB are looked at.
 fn looks_like_cpp(text: &str) -> bool {
     let head = text
         .get(..text.floor_char_boundary(64 * 1024))
         .unwrap_or(text);
+    let is_for_both = head.contains("__cplusplus");
+    let includes_cpp = |line: &str| {
+        let path = line.strip_prefix("#include <");
+        path.and_then(|rest| rest.split_once('>'))
+            .is_some_and(|(path, _)| !path.contains(['.', '/']) && !is_for_both)
+    };
     head.lines().map(str::trim_start).any(|line| {
-        [
+        let has_word = [
             "class ",
             "namespace ",
             "template <",
@@ -137,9 +144,13 @@ fn looks_like_cpp(text: &str) -> bool {
             "protected:",
             "using namespace ",
             "using std::",
+            "friend ",
+            "virtual ",
+            "explicit ",
         ]
         .iter()
-        .any(|word| line.starts_with(word))
+        .any(|word| line.starts_with(word));
+        has_word || includes_cpp(line)
     })
 }
 
@@ -172,9 +183,19 @@ mod tests {
             Language::from_text("a.h", "#pragma once\nnamespace a {\n}\n"),
             Language::Cpp
         );
-        assert_eq!(
-            Language::from_text("a.h", "struct a { int b; };\n"),
-            Language::C
-        );
+        for (text, expected) in [
+            ("struct a { int b; };\n", Language::C),
+            (
+                "#include <string>\nstruct a { std::string b; };\n",
+                Language::Cpp,
+            ),
+            ("#include <stdio.h>\n#include <sys/types.h>\n", Language::C),
+            (
+                "#ifdef __cplusplus\n#include <cstdint>\n#endif\n",
+                Language::C,
+            ),
+        ] {
+            assert_eq!(Language::from_text("a.h", text), expected, "{text}");
+        }
     }
 }

@@ -216,6 +216,9 @@ func f(a Foo, b, c *Bar, d ...Baz) (err error) {
 	q := x.field
 	s := val.(Service)
 	m := new(Model)
+	k := append(items, w)
+	e := &items[0]
+	var g, h = pair(1)
 	r.field = NewField()
 	return
 }
@@ -228,7 +231,7 @@ func f(a Foo, b, c *Bar, d ...Baz) (err error) {
             err Annotated "error" in f
             x Call "NewFoo" in f
             y Call "client.Load" in f
-            err Alias "" in f
+            err Alias "client.Load(1)" in f
             z Constructed "Item" in f
             w Annotated "Thing" in f
             i Alias "" in f
@@ -236,7 +239,10 @@ func f(a Foo, b, c *Bar, d ...Baz) (err error) {
             q Alias "x.field" in f
             s Annotated "Service" in f
             m Constructed "Model" in f
-            r.field Call "NewField" in f
+            k Alias "items" in f
+            e Alias "items[0]" in f
+            g Call "pair" in f
+            h Alias "pair(1)" in f
         "#]],
     );
 }

@@ -204,6 +204,7 @@ fn bindings() {
     var z = client.load(1);
     this.svc = new Service();
     for (Element e : list) {}
+    for (var f : list.all()) {}
     try (Res r = open()) {} catch (IOException | Other ex) {}
     if (a instanceof Sub s) {}
     g(q -> q.id());
@@ -218,8 +219,8 @@ fn bindings() {
             x Annotated "Item" in A.f
             y Constructed "Thing" in A.f
             z Call "client.load" in A.f
-            this.svc Constructed "Service" in A.f
             e Annotated "Element" in A.f
+            f Element "list.all()" in A.f
             r Annotated "Res" in A.f
             ex Annotated "IOException" in A.f
             s Annotated "Sub" in A.f

@@ -1,23 +1,27 @@
-//! Macros in the heads of classes: `class LEVELDB_EXPORT Status {`. A parser that does not expand macros takes such a class for a
-//! function, and loses its members. It is given a text in which the macro is blank, byte for byte.
+//! Macros in the heads of classes and functions: `class LEVELDB_EXPORT Status {`, `LUA_API lua_Number pop(State *s) {`,
+//! `int size(void) NOEXCEPT {`. A parser that does not expand macros takes such a class for a function and loses its
+//! members, or takes a type for the name of a function. It is given a text in which the macro is blank, byte for byte.
 
 use std::borrow::Cow;
 
 /// Shorter words in capitals are rather names.
 const MIN_MACRO: usize = 3;
 
-/// The text with macros between `class`, `struct` or `union` and the name of the type blanked out. Linear in the text.
+/// The text with macros between `class`, `struct` or `union` and the name of the type blanked out, and those before and
+/// behind functions. Linear in the text.
 pub(crate) fn without_class_macros(text: &str) -> Cow<'_, str> {
     let mut blanks = Vec::new();
     for keyword in ["class", "struct", "union"] {
         let heads = text.match_indices(keyword).map(|(at, _)| at);
         blanks.extend(heads.filter_map(|at| macro_after(text, at, keyword)));
     }
+    before_functions(text, &mut blanks);
+    behind_parameters(text, &mut blanks);
     if blanks.is_empty() {
         return Cow::Borrowed(text);
     }
     let mut bytes = text.as_bytes().to_vec();
-    for byte in blanks.into_iter().flatten() {
+    for byte in blanks.into_iter().flat_map(|(start, end)| start..end) {
         if let Some(byte) = bytes.get_mut(byte).filter(|byte| **byte != b'\n') {
             *byte = b' ';
         }
@@ -27,7 +31,7 @@ pub(crate) fn without_class_macros(text: &str) -> Cow<'_, str> {
 }
 
 /// Bytes of the macro in the head that begins with the keyword at `at`, if it has one.
-fn macro_after(text: &str, at: usize, keyword: &str) -> Option<std::ops::Range<usize>> {
+fn macro_after(text: &str, at: usize, keyword: &str) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
     if at > 0 && bytes.get(at - 1).is_some_and(|byte| is_word(*byte)) {
         return None;
@@ -35,11 +39,7 @@ fn macro_after(text: &str, at: usize, keyword: &str) -> Option<std::ops::Range<u
     let start = skip_space(bytes, at + keyword.len());
     let end = skip_word(bytes, start);
     let name = text.get(start..end)?;
-    let is_macro = name.len() >= MIN_MACRO
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
-    if start == at + keyword.len() || !is_macro {
+    if start == at + keyword.len() || !is_macro(name) {
         return None;
     }
     let end = skip_brackets(bytes, end);
@@ -60,7 +60,87 @@ fn macro_after(text: &str, at: usize, keyword: &str) -> Option<std::ops::Range<u
             .any(|word| name.contains(word)),
         _ => false,
     };
-    fits.then_some(start..end)
+    fits.then_some((start, end))
+}
+
+fn is_macro(word: &str) -> bool {
+    let is_capital = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    word.len() >= MIN_MACRO
+        && word.starts_with(|c: char| c.is_ascii_uppercase())
+        && word.bytes().all(is_capital)
+}
+
+/// Macros with which lines begin that go on with a type, a name and a bracket.
+fn before_functions(text: &str, blanks: &mut Vec<(usize, usize)>) {
+    let bytes = text.as_bytes();
+    let mut line = 0;
+    while line < bytes.len() {
+        let start = skip_blank(bytes, line);
+        if bytes.get(start).is_some_and(u8::is_ascii_uppercase) {
+            let end = skip_word(bytes, start);
+            if text.get(start..end).is_some_and(is_macro) && heads_function(bytes, end) {
+                blanks.push((start, end));
+            }
+        }
+        let rest = bytes.get(line..).unwrap_or_default();
+        line += rest
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .map_or(rest.len(), |at| at + 1);
+    }
+}
+
+/// Whether at least two words, pointers among them, and a bracket follow on the line.
+fn heads_function(bytes: &[u8], from: usize) -> bool {
+    let mut at = skip_blank(bytes, from);
+    if at == from {
+        return false;
+    }
+    let mut n_words = 0;
+    loop {
+        let end = skip_word(bytes, at);
+        if end > at {
+            if bytes.get(at).is_some_and(u8::is_ascii_digit) {
+                return false;
+            }
+            n_words += 1;
+            at = skip_blank(bytes, end);
+            continue;
+        }
+        match bytes.get(at) {
+            Some(b'*' | b'&') if n_words > 0 => at = skip_blank(bytes, at + 1),
+            Some(b'(') => return n_words >= 2,
+            _ => return false,
+        }
+    }
+}
+
+/// Macros between the parameters of a function and its body, or what stands for a body.
+fn behind_parameters(text: &str, blanks: &mut Vec<(usize, usize)>) {
+    let bytes = text.as_bytes();
+    for bracket in memchr::memchr_iter(b')', bytes) {
+        let start = skip_space(bytes, bracket + 1);
+        if start == bracket + 1 || !bytes.get(start).is_some_and(u8::is_ascii_uppercase) {
+            continue;
+        }
+        let end = skip_word(bytes, start);
+        let after = skip_space(bytes, end);
+        let rest = text.get(after..).unwrap_or_default();
+        let is_head = ["{", "override", "final", "= default", "= delete", "= 0"]
+            .iter()
+            .any(|word| rest.starts_with(word));
+        if is_head && text.get(start..end).is_some_and(is_macro) {
+            blanks.push((start, end));
+        }
+    }
+}
+
+fn skip_blank(bytes: &[u8], from: usize) -> usize {
+    let rest = bytes.get(from..).unwrap_or_default();
+    from + rest
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
 }
 
 fn is_word(byte: u8) -> bool {
@@ -124,6 +204,21 @@ mod tests {
             ("class ABC", "class ABC"),
             ("class ABC(\nd {", "class ABC(\nd {"),
             ("class", "class"),
+            (
+                "LUA_API lua_State *open(void);",
+                "        lua_State *open(void);",
+            ),
+            ("  FMT_FUNC auto f(int a) {", "           auto f(int a) {"),
+            ("LUA_API open(void);", "LUA_API open(void);"),
+            ("DWORD *open(void);", "DWORD *open(void);"),
+            ("FOO a = b(c);", "FOO a = b(c);"),
+            ("int f(int a) NOEXCEPT {", "int f(int a)          {"),
+            ("int f(int a)\n  NOEXCEPT\n{", "int f(int a)\n          \n{"),
+            ("int f() NOEXCEPT override;", "int f()          override;"),
+            ("A::~A() NOEXCEPT = default;", "A::~A()          = default;"),
+            ("a = (b) FOO + c;", "a = (b) FOO + c;"),
+            ("enum FOO {", "enum FOO {"),
+            ("f(a)FOO {", "f(a)FOO {"),
         ] {
             assert_eq!(without_class_macros(text), expected, "{text}");
         }

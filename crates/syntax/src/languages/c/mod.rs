@@ -76,6 +76,15 @@ fn declarator(node: Node) -> Option<Declared> {
             "template_function" | "template_method" | "template_type" => at.field("name")?,
             "parenthesized_declarator" => {
                 let inner = at.named_child(0)?;
+                // `CASE(OP_MOVE) { … }` within a function: a macro, and what it is given.
+                let is_macro = !is_function && inner.kind() == "identifier";
+                if is_macro
+                    && at
+                        .parent()
+                        .is_some_and(|outer| outer.kind() == "function_definition")
+                {
+                    return None;
+                }
                 // `(*f)(int)` is a pointer, no function; `(f)(int)` is one that no macro of its name replaces.
                 is_function = is_function && inner.kind() == "identifier";
                 inner
@@ -131,6 +140,13 @@ fn refine(draft: &mut Draft) -> bool {
     let type_name = outer
         .filter(|_| in_type)
         .map_or(owner_name.to_owned(), |(_, name)| name);
+    // A conversion is named by its type: `operator bool() const`.
+    if let Some(end) = draft.symbol.name.find('(')
+        && draft.symbol.name.starts_with("operator ")
+    {
+        let name = draft.symbol.name.get(..end).unwrap_or_default();
+        draft.symbol.name = name.trim_end().to_owned();
+    }
     if draft.symbol.kind == Method && draft.symbol.name == type_name {
         draft.symbol.kind = Constructor;
     }

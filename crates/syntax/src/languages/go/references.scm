@@ -25,17 +25,17 @@
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (composite_literal type: (_) @value))) @binding.constructed
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (unary_expression operand: (composite_literal type: (_) @value)))) @binding.constructed
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (call_expression function: (identifier) @_make arguments: (argument_list . (_) @value))) (#any-of? @_make "new" "make")) @binding.constructed
+(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (call_expression function: (identifier) @_append arguments: (argument_list . (_) @value))) (#eq? @_append "append")) @binding.alias
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (call_expression function: (_) @value))) @binding.call
+(short_var_declaration left: (expression_list . (_) . (identifier) @name) right: (expression_list . (call_expression) @value .)) @binding.alias
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (type_assertion_expression type: (_) @value))) @binding.annotated
-(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . [(identifier) (selector_expression)] @value)) @binding.alias
-(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (unary_expression operator: "&" operand: [(identifier) (selector_expression)] @value))) @binding.alias
+(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . [(identifier) (selector_expression) (index_expression)] @value)) @binding.alias
+(short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (unary_expression operator: "&" operand: [(identifier) (selector_expression) (index_expression)] @value))) @binding.alias
 (short_var_declaration left: (expression_list (_) . (identifier) @name .) right: (expression_list (_) . (call_expression function: (_) @value) .)) @binding.call
 (var_spec name: (identifier) @name value: (expression_list . (composite_literal type: (_) @value))) @binding.constructed
 (var_spec name: (identifier) @name value: (expression_list . (unary_expression operand: (composite_literal type: (_) @value)))) @binding.constructed
+(var_spec . name: (identifier) name: (identifier) @name value: (expression_list . (call_expression) @value .)) @binding.alias
 (var_spec name: (identifier) @name value: (expression_list . (call_expression function: (_) @value))) @binding.call
-(assignment_statement left: (expression_list . [(identifier) (selector_expression)] @name) right: (expression_list . (composite_literal type: (_) @value))) @binding.constructed
-(assignment_statement left: (expression_list . [(identifier) (selector_expression)] @name) right: (expression_list . (unary_expression operand: (composite_literal type: (_) @value)))) @binding.constructed
-(assignment_statement left: (expression_list . [(identifier) (selector_expression)] @name) right: (expression_list . (call_expression function: (_) @value))) @binding.call
 (range_clause left: (expression_list (_) . (identifier) @name .) right: (_) @value) @binding.element
 (short_var_declaration left: (expression_list (identifier) @name)) @binding.local
 (range_clause left: (expression_list (identifier) @name)) @binding.local

@@ -28,10 +28,9 @@
 (spread_parameter (_) @value (variable_declarator name: (identifier) @name)) @binding.annotated
 (catch_formal_parameter (catch_type . (_) @value) name: (identifier) @name) @binding.annotated
 (resource type: (_) @value name: (identifier) @name) @binding.annotated
+(enhanced_for_statement type: (type_identifier) @_var name: (identifier) @name value: (_) @value (#eq? @_var "var")) @binding.element
 (enhanced_for_statement type: (_) @value name: (identifier) @name) @binding.annotated
 (instanceof_expression right: (_) @value name: (identifier) @name) @binding.annotated
-(assignment_expression left: [(identifier) (field_access)] @name right: (object_creation_expression type: (_) @value)) @binding.constructed
-(assignment_expression left: (field_access) @name right: (identifier) @value) @binding.alias
 (lambda_expression parameters: (identifier) @name) @binding.local
 (inferred_parameters (identifier) @name) @binding.local
 (labeled_statement (identifier) @name)
