@@ -7,12 +7,14 @@ import { Portolan } from "portolan";
 
 import { folderWith } from "./fixture.mjs";
 
+const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+
+/** What is compiled, with the ending of its files. */
 const LANGUAGES = { swift: "swift", dart: "dart" };
 
 /** Sources of a native test file, each with its symbols: kind, name, first and last line. */
 function casesOf(language) {
-  const text = readFileSync(new URL(`../../crates/syntax/tests/suite/${language}.rs`, import.meta.url), "utf8");
-  const cases = [...text.matchAll(/check_symbols\(\s*\w+,\s*r#"([\s\S]*?)"#,\s*expect!\[\[r#"([\s\S]*?)"#\]\]/g)];
+  const cases = [...read(`crates/syntax/tests/suite/${language}.rs`).matchAll(/check_symbols\(\s*\w+,\s*r#"([\s\S]*?)"#,\s*expect!\[\[r#"([\s\S]*?)"#\]\]/g)];
   return cases.map(([, source, expected]) => ({
     source,
     symbols: [...expected.matchAll(/^ *([A-Z]\w+) (.+?) (\d+)-(\d+)(?= )/gm)].map(([, kind, name, from, to]) => `${kind.toLowerCase()} ${name} ${from}-${to}`).sort(),
@@ -21,6 +23,11 @@ function casesOf(language) {
 
 /** The symbols of an outline and all that they contain, in the words of the native tests. */
 const flat = (symbols) => symbols.flatMap(({ symbol, children = [] }) => [`${symbol.kind.replaceAll(/[_-]/g, "")} ${symbol.qualified_name} ${symbol.start_line}-${symbol.end_line}`, ...flat(children)]);
+
+test("every compiled grammar is among them", () => {
+  const compiled = [...read("grammars.toml").matchAll(/^\[compiled\.(\w+)\]$/gm)].map(([, name]) => name);
+  assert.deepEqual(compiled.sort(), Object.keys(LANGUAGES).sort());
+});
 
 for (const [language, ending] of Object.entries(LANGUAGES)) {
   test(`${language} is read as natively`, async () => {
