@@ -35,8 +35,20 @@ pub struct Signs {
 }
 
 impl Signs {
+    /// Made at once, and looked at from the first query on, whether they pay or not.
+    #[must_use]
+    pub fn of(vectors: &ArchivedVectors) -> Signs {
+        Signs {
+            is_asked: AtomicBool::new(true),
+            rows: OnceLock::from(SignRows::new(vectors)),
+        }
+    }
+
     /// The signs, where they pay.
     pub(crate) fn get(&self, vectors: &ArchivedVectors) -> Option<&SignRows> {
+        if let Some(rows) = self.rows.get() {
+            return Some(rows);
+        }
         // Where there is no instruction for sixteen look-ups at once, the exact scan is faster.
         const PAYS: bool =
             cfg!(all(target_arch = "wasm32", target_feature = "simd128")) || cfg!(test);

@@ -296,6 +296,21 @@ impl ArchivedVectors {
         near.unwrap_or_else(|| self.scan(&query, limit, keep))
     }
 
+    /// The `limit` chunks nearest to `vector` by signs alone: nearly always those of [`ArchivedVectors::nearest_exact`]. What a search does where
+    /// that pays is decided in [`ArchivedVectors::nearest`].
+    #[must_use]
+    pub fn nearest_by_signs(
+        &self,
+        signs: &Signs,
+        vector: &[f32],
+        limit: usize,
+    ) -> Vec<(ChunkId, f32)> {
+        let query =
+            QueryVector::new(vector).filter(|_| vector.len() == self.dim.to_native() as usize);
+        let near = query.and_then(|query| signs.get(self)?.nearest(self, &query, limit, &|_| true));
+        near.unwrap_or_default()
+    }
+
     /// By the graph, if there is one and the filter leaves enough of what it finds.
     fn approximate(
         &self,
