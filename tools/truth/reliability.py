@@ -5,7 +5,8 @@
 
 EDGES holds NAME.jsonl as `portolan-measure graph` writes them; each TRUTH the tables NAME.tsv.gz and NAME.files.tsv, and
 perhaps NAME.unseen.tsv: lines about which the compiler says nothing (code for other platforms, calls that a template
-leaves open). Edges from such lines are taken out of NAME.jsonl. An edge is right if its callee is referenced within its
+leaves open). Edges from such lines are taken out of NAME.jsonl, but for those that the compiler confirms: an edge has the line of
+its first use only. An edge is right if its callee is referenced within its
 caller, or within whatever stands around that.
 """
 
@@ -46,16 +47,17 @@ def right_edges(truth, name):
     return right
 
 
-def seen_calls(path, covered, unseen):
-    """Distinct calls between covered files; what the compiler does not see is taken out of the file."""
+def seen_calls(path, covered, unseen, right):
+    """Distinct calls between covered files; what the compiler neither sees nor confirms is taken out of the file."""
     kept, calls = [], {}
     for line in path.read_text("utf-8").splitlines():
         edge = json.loads(line)
-        if edge.get("line") in unseen.get(edge["caller_file"], ()):
+        key = (edge["caller_file"], edge["caller_name"], edge["callee_file"], edge["callee_name"])
+        if edge.get("line") in unseen.get(edge["caller_file"], ()) and key not in right:
             continue
         kept.append(line)
         if edge["kind"] == "CALLS" and edge["caller_file"] in covered and edge["callee_file"] in covered:
-            calls.setdefault((edge["caller_file"], edge["caller_name"], edge["callee_file"], edge["callee_name"]), edge)
+            calls.setdefault(key, edge)
     path.write_text("".join(line + "\n" for line in kept), "utf-8")
     return calls
 
@@ -88,7 +90,7 @@ def main():
             with path.open(encoding="utf-8", newline="") as file:
                 covered = {row["file"] for row in rows(file)}
             right = right_edges(truth, name)
-            for key, edge in seen_calls(found, covered, unseen_lines(truth / f"{name}.unseen.tsv")).items():
+            for key, edge in seen_calls(found, covered, unseen_lines(truth / f"{name}.unseen.tsv"), right).items():
                 percent = round(100 * edge["confidence"])
                 bucket = next((f"{low / 100:.1f}–{min(high, 100) / 100:.1f}" for low, high in BUCKETS if low <= percent < high), "below 0.5")
                 for counts in (by_reason[edge["reason"], name], by_bucket[bucket, name]):

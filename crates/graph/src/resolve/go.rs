@@ -137,7 +137,7 @@ fn is_for_common_platform(path: &str) -> bool {
     let before = parts.next().unwrap_or_default();
     let is_other = |word: &str| OTHER_SYSTEMS.contains(&word) || OTHER_MACHINES.contains(&word);
     let is_machine = last == "amd64" || OTHER_MACHINES.contains(&last);
-    !is_other(last) && !(is_machine && OTHER_SYSTEMS.contains(&before))
+    !(is_other(last) || is_machine && OTHER_SYSTEMS.contains(&before))
 }
 
 /// `go tool dist list`, without what most code runs on.

@@ -364,12 +364,15 @@ impl<'a> Resolver<'_, 'a> {
             return self.self_type(scope).map(|def| (def, Reason::SelfType));
         }
         let space = Space::Type;
-        let mut found = self
+        let found = self
             .lookup(scope, u32::MAX, first, space)
             .or_else(|| self.lookup(scope, u32::MAX, first, Space::Value));
         if found.is_none() && family == Family::C {
-            found = self.unique_type(segments.last().copied().unwrap_or_default(), family);
-            return found;
+            let last = segments.last().copied().unwrap_or_default();
+            let outermost = (!is_path)
+                .then(|| self.unique_outer_type(last, family))
+                .flatten();
+            return outermost.or_else(|| self.unique_type(last, family));
         }
         if found.is_none() && family == Family::Java && is_path {
             return self.java_qualified_type(segments);
@@ -384,11 +387,33 @@ impl<'a> Resolver<'_, 'a> {
 
     /// The only type of a name among the files of a family.
     pub fn unique_type(&self, name: &str, family: Family) -> Option<(Def, Reason)> {
+        self.unique_type_where(name, family, |_| true)
+    }
+
+    /// As [`Self::unique_type`], types within types left out: a bare name elsewhere cannot mean those.
+    fn unique_outer_type(&self, name: &str, family: Family) -> Option<(Def, Reason)> {
+        let around = |node| {
+            self.program
+                .parent(node)
+                .and_then(|around| self.program.kind(around))
+        };
+        self.unique_type_where(name, family, |node| {
+            !around(node).is_some_and(is_type_scope)
+        })
+    }
+
+    fn unique_type_where(
+        &self,
+        name: &str,
+        family: Family,
+        fits: impl Fn(u32) -> bool,
+    ) -> Option<(Def, Reason)> {
         let name = self.program.names.get(name)?;
         let mut found = self.program.named(name).filter(|&node| {
             self.program.kind(node).is_some_and(is_type_scope)
                 && self.program.kind(node) != Some(SymbolKind::Impl)
                 && self.program.family_of(node) == family
+                && fits(node)
         });
         let only = found.next()?;
         // A forward declaration and its definition are one type.

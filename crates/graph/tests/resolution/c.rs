@@ -338,3 +338,35 @@ struct Graph {
 "#,
     );
 }
+
+#[test]
+fn forward_declared_type() {
+    check(
+        r#"
+//- /src/status.h
+#include <string>
+struct Status {
+    virtual void started() = 0;
+};
+//- /src/disk.h
+#include <string>
+struct Disk {
+    enum Status { Good, Bad };
+};
+//- /src/build.h
+#include <string>
+struct Status;
+struct Builder {
+    Status* status_;
+    void build();
+};
+//- /src/build.cc
+#include "build.h"
+#include "status.h"
+void Builder::build() {
+    status_->started();
+    //       ^ calls: src/status.h:3
+}
+"#,
+    );
+}
