@@ -4,18 +4,22 @@
 //! pieces of words in order, so that one is found by bisection and nothing is put together before. Vectors are those of the whole
 //! model, bit for bit.
 
-use std::cmp::Ordering;
+use std::cmp;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use crate::static_model::{add_scaled, for_each_token, normalise};
-use crate::tokenizer::{Listed, Vocabulary, WordPieces};
+use crate::tokenizer::{Listed, Tokenizer, Vocabulary, WordPieces};
 use crate::{EmbedError, Embedder};
 
 /// First bytes of the layout; the last one is its version.
 const MAGIC: &[u8; 8] = b"PORTROW1";
 /// Numbers behind them, four bytes each.
 const N_NUMBERS: usize = 11;
+
+/// Below, looking pieces up by bisection takes less than making a table of them: some code contexts.
+const FEW_BYTES: usize = 128 * 1024;
 
 /// Where things lie in the model's file.
 pub(crate) struct Layout {
@@ -36,6 +40,10 @@ type Read = Box<dyn Fn(Range<usize>) -> Option<Vec<u8>>>;
 pub struct RowEmbedder {
     laid_out: LaidOut,
     read: Read,
+    /// Bytes of texts whose tokens were counted.
+    n_counted: AtomicUsize,
+    /// Made when there are many: looking up is three times as fast then.
+    hashed: OnceLock<Tokenizer>,
 }
 
 /// What [`crate::StaticEmbedder::lookup`] wrote.
@@ -160,6 +168,8 @@ impl RowEmbedder {
         Ok(RowEmbedder {
             laid_out,
             read: Box::new(read),
+            n_counted: AtomicUsize::new(0),
+            hashed: OnceLock::new(),
         })
     }
 
@@ -167,7 +177,13 @@ impl RowEmbedder {
     #[must_use]
     pub fn n_tokens(&self, text: &str) -> usize {
         let mut ids = Vec::new();
-        self.laid_out.pieces.encode(text, &mut ids);
+        let pieces = &self.laid_out.pieces;
+        if self.n_counted.fetch_add(text.len(), Ordering::Relaxed) < FEW_BYTES {
+            pieces.encode(text, &mut ids);
+        } else {
+            let hashed = self.hashed.get_or_init(|| Tokenizer::of(pieces));
+            hashed.encode(text, &mut ids);
+        }
         ids.len()
     }
 
@@ -289,9 +305,9 @@ impl Sorted {
         while low < high {
             let middle = usize::midpoint(low, high);
             match self.piece(middle).unwrap_or_default().cmp(piece) {
-                Ordering::Less => low = middle + 1,
-                Ordering::Greater => high = middle,
-                Ordering::Equal => return Ok(middle),
+                cmp::Ordering::Less => low = middle + 1,
+                cmp::Ordering::Greater => high = middle,
+                cmp::Ordering::Equal => return Ok(middle),
             }
         }
         Err(low)

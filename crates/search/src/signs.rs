@@ -110,6 +110,7 @@ impl SignRows {
     }
 
     /// For each row what its signs have in common with the query.
+    #[inline(never)]
     fn scores(&self, query: &[i16]) -> Vec<u16> {
         let tables = tables(query);
         let n_bytes = query.len() / 8;

@@ -335,6 +335,8 @@ impl ArchivedVectors {
         }
     }
 
+    // A function of its own: within a large one it would be compiled for speed late, if at all.
+    #[inline(never)]
     fn scan(
         &self,
         query: &QueryVector,
