@@ -195,9 +195,8 @@ mod plain {
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128 {
     use std::arch::wasm32::{
-        u8x16, u8x16_add, u8x16_shr, u8x16_splat, u8x16_swizzle, u16x8_add,
-        u16x8_extend_high_u8x16, u16x8_extend_low_u8x16, u16x8_extract_lane, u16x8_splat, v128,
-        v128_and,
+        u8x16_add, u8x16_shr, u8x16_splat, u8x16_swizzle, u16x8_add, u16x8_extend_high_u8x16,
+        u16x8_extend_low_u8x16, u16x8_extract_lane, u16x8_splat, v128, v128_and, v128_load,
     };
 
     use super::LANES;
@@ -231,8 +230,14 @@ mod simd128 {
         [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]
     }
 
-    fn load(&[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]: &[u8; LANES]) -> v128 {
-        u8x16(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+    #[expect(
+        unsafe_code,
+        reason = "spelt as an array of numbers, the bytes are loaded one by one"
+    )]
+    fn load(bytes: &[u8; LANES]) -> v128 {
+        const { assert!(LANES == size_of::<v128>()) };
+        // SAFETY: as many bytes as a vector has, of any alignment.
+        unsafe { v128_load(bytes.as_ptr().cast()) }
     }
 
     fn lanes(sums: v128) -> [u16; 8] {
