@@ -114,6 +114,8 @@ export interface SessionHost {
   /** Bytes of memory that one engine may take; absent where that cannot be told. */
   readonly memory?: number | undefined;
   spawn(role: "parse" | "embed" | "seal"): Port;
+  /** A parser in this thread, for when it would only wait for others; absent where one that hangs could not be stopped. */
+  parserHere?(): Port;
   /** Called when a thread is on its way, and the engine is not compiled yet. May tell about how many bytes of files there are. */
   prepare?(): number | undefined;
   /** A store for this input, or the host's one store. */

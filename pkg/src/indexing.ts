@@ -32,6 +32,8 @@ export interface IndexingContext {
   signal: AbortSignal;
   meter: ProgressMeter;
   readonly n_workers: number;
+  /** Whether this thread parses, too, where its host can: it has a core to itself and would wait. */
+  readonly parsesHere: boolean;
   readonly chunks?: ChunkOptions | undefined;
   /** Take a file whose size and time are those of the last time for unchanged. */
   readonly hints: boolean;
@@ -47,6 +49,10 @@ const BATCH_BYTES = { first: 48 * 1024, min: 24 * 1024, max: 192 * 1024 };
 const BATCH_FILES = 48;
 /** Batches that a worker is given where the bytes suffice: the first comes soon, the last is short. */
 const BATCHES_OF_A_WORKER = 8;
+/** Where this thread parses, too, it is soon done with each. */
+const SHARED_BATCH_BYTES = { first: 16 * 1024, min: 8 * 1024 };
+/** A worker takes as long to come up as this thread to parse so much. */
+const BYTES_ALONE = 100_000;
 /** Below this the embedding worker would take its core from parsing. */
 const CORES_TO_EMBED_EARLY = 4;
 
@@ -138,7 +144,7 @@ export class LazyParsing {
     const renamed = new Set(changes.renamed.map(({ to }) => to));
     const rest = files.filter(({ admitted }) => !renamed.has(admitted.path));
     if (rest.length === 0) return;
-    const parsing = (this.parsing ??= new Parsing(this.context));
+    const parsing = this.started();
     try {
       await parsing.changed(rest);
       await parsing.finish();
@@ -146,6 +152,20 @@ export class LazyParsing {
       this.close();
       throw error;
     }
+  }
+
+  /** A worker for what else there is to do. */
+  worker(): Caller<ParseProtocol> {
+    return this.started().worker();
+  }
+
+  private started(): Parsing {
+    return (this.parsing ??= new Parsing(this.context, true));
+  }
+
+  /** The parser in this thread, where there is one and it was needed. */
+  here(): Caller<ParseProtocol> | undefined {
+    return this.parsing?.here();
   }
 
   close(): void {
@@ -199,7 +219,7 @@ export function embedsEarly(host: SessionHost): boolean {
   return host.parallelism >= CORES_TO_EMBED_EARLY;
 }
 
-/** Workers that parse, and what is on the way to them. The first starts at once. */
+/** Workers that parse, and what is on the way to them. */
 export class Parsing {
   private readonly pool: ParsePool;
   private readonly grammars = new Map<string, Promise<WebAssembly.Module | undefined>>();
@@ -218,12 +238,23 @@ export class Parsing {
   /** Resolves when the work is cancelled: a grammar that is long in coming keeps nobody waiting. */
   private readonly cancelled: Promise<void>;
 
-  constructor(private readonly context: IndexingContext) {
-    const { signal } = context;
+  /** Whether this thread parses, too. */
+  private readonly isShared: boolean;
+
+  /** @param few whether there is likely so little to parse that no worker is needed. */
+  constructor(
+    private readonly context: IndexingContext,
+    private readonly few = false,
+  ) {
+    const { signal, host, n_workers, parsesHere } = context;
+    const here = few || parsesHere ? host.parserHere : undefined;
+    this.isShared = here !== undefined;
     this.cancelled = new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     this.pool = new ParsePool({
       spawn: () => context.host.spawn("parse"),
-      size: context.n_workers,
+      here,
+      lazy: few,
+      size: n_workers,
       engine: context.engine,
       chunks: context.chunks,
       languages: context.languages,
@@ -244,7 +275,7 @@ export class Parsing {
   /** While files are still listed: as many of them as there are workers waiting for. */
   async ahead(found: readonly FoundFile[]): Promise<void> {
     const n_before = this.n_read;
-    this.batchBytes = BATCH_BYTES.first;
+    this.batchBytes = (this.isShared ? SHARED_BATCH_BYTES : BATCH_BYTES).first;
     while (this.n_read < found.length && this.pool.hasRoom()) await this.read(found);
     // A walk that never waits would keep what workers answer waiting.
     if (this.n_read > n_before) await turn();
@@ -296,6 +327,16 @@ export class Parsing {
     this.pool.close();
   }
 
+  /** The parser in this thread, if there is one. */
+  here(): Caller<ParseProtocol> | undefined {
+    return this.pool.here();
+  }
+
+  /** A worker for what else there is to do. */
+  worker(): Caller<ParseProtocol> {
+    return this.pool.worker();
+  }
+
   /** When everything is parsed: up to `n` of the workers, one at least, for what is left to do beside building. The others are closed. */
   keep(n: number): Caller<ParseProtocol>[] {
     return this.pool.keep(n);
@@ -316,9 +357,9 @@ export class Parsing {
 
   /** Sizes batches by what there is to parse, and starts the workers for them. */
   private plan(n_bytes: number): void {
-    const share = n_bytes / (this.context.n_workers * BATCHES_OF_A_WORKER);
-    this.batchBytes = Math.min(BATCH_BYTES.max, Math.max(BATCH_BYTES.min, share));
-    this.pool.expect(Math.ceil(n_bytes / this.batchBytes));
+    const share = n_bytes / ((this.context.n_workers + Number(this.isShared)) * BATCHES_OF_A_WORKER);
+    this.batchBytes = Math.min(BATCH_BYTES.max, Math.max((this.isShared ? SHARED_BATCH_BYTES : BATCH_BYTES).min, share));
+    if (!this.few || !this.isShared || n_bytes > BYTES_ALONE) this.pool.expect(Math.ceil(n_bytes / this.batchBytes));
   }
 
   private async enqueue({ path, grammar }: Admitted, bytes: Uint8Array): Promise<void> {

@@ -22,7 +22,12 @@ export interface Batch {
 /** What the pool is made of. */
 export interface PoolConfig {
   readonly spawn: () => Port;
+  /** A parser in this thread, which helps where all workers are busy; absent where they suffice. */
+  readonly here?: (() => Port) | undefined;
+  /** Workers at most. */
   readonly size: number;
+  /** Start a worker when `expect` says so, or where there is no parser here; the first one at once if absent. */
+  readonly lazy?: boolean;
   readonly engine: WebAssembly.Module;
   /** Sizes of chunks. */
   readonly chunks?: ChunkOptions | undefined;
@@ -39,6 +44,8 @@ export interface PoolConfig {
 
 /** Two batches for each worker: the next one waits in its mailbox while it parses. */
 const BATCHES_PER_WORKER = 2;
+/** This thread reads files and takes results in: it parses no more than this at a stretch. */
+const MAX_BYTES_HERE = 256 * 1024;
 /** Wasm memory never shrinks: a worker above this is replaced by a fresh one. */
 const MAX_WORKER_MEMORY = 384 * 1024 * 1024;
 /** A larger one is not kept for what comes after parsing: what it holds is free, but does not go back. */
@@ -53,11 +60,16 @@ const MAX_HANGS = 3;
 interface Member {
   readonly caller: Caller<ParseProtocol>;
   readonly ready: Promise<unknown>;
+  /** Grammars that it has, or gets with a batch that is on its way. */
+  readonly knows: Set<string>;
+  /** Those that it was sent. */
   readonly sent: Set<string>;
   load: number;
   /** Bytes of its memory, as far as is known. */
   memory: number;
   retired: boolean;
+  /** It parses in this thread. */
+  readonly isHere: boolean;
 }
 
 export class ParsePool {
@@ -68,10 +80,15 @@ export class ParsePool {
   private closed = false;
   /** Bytes of the files that are with workers. */
   private n_bytes = 0;
+  /** Workers that may start. */
+  private size: number;
 
-  /** Starts the first worker at once, the others when there is work for them. */
+  /** Starts the first worker, the others when there is work for them. */
   constructor(private readonly config: PoolConfig) {
-    this.members.push(this.start());
+    const { here, lazy, size } = config;
+    this.size = here && lazy ? 0 : size;
+    if (this.size > 0) this.members.push(this.start());
+    if (here) this.members.push(this.start(here(), true));
   }
 
   /** Resolves once the batch is handed over; it waits while all workers are busy. `done` resolves with its results delivered. */
@@ -82,18 +99,34 @@ export class ParsePool {
 
   /** Whether a batch would be taken at once, by a worker that is there or by one more. */
   hasRoom(): boolean {
-    const isFree = this.members.length < this.config.size || this.members.some(({ load }) => load < BATCHES_PER_WORKER);
+    const isFree = this.n_workers() < this.size || this.members.some(hasPlace);
     return isFree && this.n_bytes < (this.config.maxBytes ?? MAX_BYTES_UNDER_WAY) / 2;
   }
 
   /** Starts as many workers as there will be batches, so that none is awaited later. */
   expect(n_batches: number): void {
-    while (this.members.length < Math.min(this.config.size, n_batches)) this.members.push(this.start());
+    this.size = Math.min(this.config.size, Math.max(this.size, n_batches));
+    while (this.n_workers() < Math.min(this.size, n_batches)) this.members.push(this.start());
+  }
+
+  /** The parser in this thread, if there is one. */
+  here(): Caller<ParseProtocol> | undefined {
+    return this.members.find(({ isHere }) => isHere)?.caller;
+  }
+
+  /** A worker for what else there is to do; one is started where there is none. */
+  worker(): Caller<ParseProtocol> {
+    const there = this.members.find(({ isHere }) => !isHere);
+    if (there) return there.caller;
+    const started = this.start();
+    this.members.push(started);
+    return started.caller;
   }
 
   /** Up to `n` workers, one at least, for what is left to do when everything is parsed; the others are closed, and their memory is given back. */
   keep(n: number): Caller<ParseProtocol>[] {
-    const members = this.members.splice(0).sort((a, b) => a.memory - b.memory);
+    for (const { caller } of this.members.filter(({ isHere }) => isHere)) caller.close();
+    const members = this.members.splice(0).filter(({ isHere }) => !isHere).sort((a, b) => a.memory - b.memory);
     const small = members.findIndex(({ memory }) => memory > MAX_KEPT_MEMORY);
     for (const { caller } of members.splice(small < 0 ? n : Math.min(n, small))) caller.close();
     if (members.length === 0) members.push(this.start());
@@ -107,11 +140,15 @@ export class ParsePool {
     for (const wake of this.waiting.splice(0)) wake();
   }
 
-  private start(): Member {
-    const caller = new Caller<ParseProtocol>(this.config.spawn());
+  private n_workers(): number {
+    return this.members.reduce((n, { isHere }) => n + Number(!isHere), 0);
+  }
+
+  private start(port = this.config.spawn(), isHere = false): Member {
+    const caller = new Caller<ParseProtocol>(port);
     const ready = caller.call("start", { engine: this.config.engine, chunks: this.config.chunks, languages: this.config.languages });
     ready.catch(() => {}); // whoever parses with this worker meets the error
-    return { caller, ready, sent: new Set(), load: 0, memory: 0, retired: false };
+    return { caller, ready, knows: new Set(), sent: new Set(), load: 0, memory: 0, retired: false, isHere };
   }
 
   private async free(batch: Batch): Promise<Member> {
@@ -119,9 +156,10 @@ export class ParsePool {
     for (;;) {
       if (this.closed) throw new PortolanError("index.closed", "the index was closed");
       const hasRoom = this.n_bytes === 0 || this.n_bytes + n_bytes <= (this.config.maxBytes ?? MAX_BYTES_UNDER_WAY);
-      const member = hasRoom ? this.choose(batch.grammars) : undefined;
+      const member = hasRoom ? this.choose(batch.grammars, n_bytes) : undefined;
       if (member) {
         member.load++;
+        for (const name of batch.grammars) member.knows.add(name);
         this.n_bytes += n_bytes;
         return member;
       }
@@ -131,17 +169,21 @@ export class ParsePool {
 
   /**
    * A worker with room, best one that knows the grammars: to prepare one costs as much as parsing a hundred files, so
-   * a language of few files stays with one worker.
+   * a language of few files stays with one worker. This thread parses what no worker takes.
    */
-  private choose(grammars: ReadonlySet<string>): Member | undefined {
-    const isNew = (member: Member) => Number([...grammars].some((name) => !member.sent.has(name)));
-    const free = this.members.filter((member) => member.load < BATCHES_PER_WORKER);
+  private choose(grammars: ReadonlySet<string>, n_bytes: number): Member | undefined {
+    const isNew = (member: Member) => Number([...grammars].some((name) => !member.knows.has(name)));
+    const free = this.members.filter((member) => hasPlace(member) && !member.isHere);
     const [best] = free.sort((a, b) => isNew(a) - isNew(b) || a.load - b.load);
-    const idle = best !== undefined && (best.load === 0 || isNew(best) === 0);
-    if (idle || this.members.length >= this.config.size) return best;
-    const started = this.start();
-    this.members.push(started);
-    return started;
+    if (best !== undefined && (best.load === 0 || isNew(best) === 0)) return best;
+    const here = this.members.find(({ isHere }) => isHere);
+    const fits = here !== undefined && n_bytes <= MAX_BYTES_HERE;
+    if (this.n_workers() < Math.max(this.size, fits ? 0 : 1)) {
+      const started = this.start();
+      this.members.push(started);
+      return started;
+    }
+    return fits && hasPlace(here) ? here : best;
   }
 
   private async parse(member: Member, given: Batch): Promise<void> {
@@ -154,15 +196,15 @@ export class ParsePool {
       for (const name of batch.grammars) this.hangs.delete(name);
       if (result.crashed) {
         this.replace(member);
-        again = afterCrash(batch, result.units.length, result.crashed.message);
+        again = member.isHere ? restOf(batch, result.units.length) : afterCrash(batch, result.units.length, result.crashed.message);
       } else if (result.memory > MAX_WORKER_MEMORY) {
         this.retire(member);
       }
     } catch (error) {
       if (this.closed || error instanceof StartFailure) throw error;
       // The worker is gone without a word; which file it was shows when each is tried alone. A batch that only waited
-      // in the mailbox of a lost worker is tried again as it is.
-      const onlyWaited = member.retired;
+      // in the mailbox of a lost worker is tried again as it is. So is what this thread could not read: a worker may.
+      const onlyWaited = member.retired || member.isHere;
       this.replace(member);
       if (!onlyWaited && batch.files.length === 1) for (const name of batch.grammars) this.hangs.set(name, (this.hangs.get(name) ?? 0) + 1);
       again = onlyWaited ? [batch] : afterLoss(batch, error as Error);
@@ -183,9 +225,6 @@ export class ParsePool {
   }
 
   private async run(member: Member, batch: Batch): Promise<ParseResult> {
-    await member.ready.catch((error: Error) => {
-      throw member.retired ? error : startFailure(error);
-    });
     const modules = await Promise.all([...batch.grammars].map(async (name) => [name, await this.config.grammar(name)] as const));
     // From here to the call nothing waits: a later batch that relies on a grammar must not overtake the one that brings it.
     const grammars: Record<string, WebAssembly.Module> = {};
@@ -194,15 +233,19 @@ export class ParsePool {
       member.sent.add(name);
     }
     const files = batch.files as ParseFile[];
-    return withTimeout(member.caller.call("parse", { files, grammars }), this.config.timeoutMs ?? TIMEOUT_MS.base + bytesIn(batch) * TIMEOUT_MS.perByte);
+    // It lies in the worker's mailbox when that comes up: this thread may be busy then.
+    const parsed = withTimeout(member.caller.call("parse", { files, grammars }), this.config.timeoutMs ?? TIMEOUT_MS.base + bytesIn(batch) * TIMEOUT_MS.perByte);
+    const [started] = await Promise.allSettled([member.ready, parsed]);
+    if (started.status === "rejected" && !member.retired && !member.isHere) throw startFailure(started.reason as Error);
+    return parsed;
   }
 
-  /** The worker's instance is lost: another takes its place. Batches in its mailbox reject and are tried again. */
+  /** The worker's instance is lost: another takes its place, but for that of this thread. Batches in its mailbox reject and are tried again. */
   private replace(member: Member): void {
     if (member.retired || this.closed) return;
     member.retired = true;
     const place = this.members.indexOf(member);
-    if (place >= 0) this.members[place] = this.start();
+    if (place >= 0) this.members.splice(place, 1, ...(member.isHere ? [] : [this.start()]));
     member.caller.close();
   }
 
@@ -212,6 +255,10 @@ export class ParsePool {
     if (member.load > 1) return; // its next result asks again
     this.replace(member);
   }
+}
+
+function hasPlace({ load, isHere }: Member): boolean {
+  return load < (isHere ? 1 : BATCHES_PER_WORKER);
 }
 
 function bytesIn({ files }: Batch): number {
@@ -225,6 +272,10 @@ function startFailure(error: Error): StartFailure {
   // What the user asked for cannot be, or the worker's parts do not fit together: not the worker's fault.
   if (error instanceof PortolanError && ["options.invalid", "asset.stale"].includes(error.code)) return new StartFailure(error.code, error.message, error.help);
   return new StartFailure("worker.start", `a parsing worker could not start: ${error.message}`, "", { cause: error });
+}
+
+function restOf({ files, grammars }: Batch, n_done: number): Batch[] {
+  return [{ files: files.slice(n_done), grammars }];
 }
 
 /** The files of a batch after the one that broke the parser, and that one as plain text. */

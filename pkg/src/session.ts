@@ -38,8 +38,15 @@ import { Pause, watchWith } from "./watching.js";
 const MAX_WORKERS = 8;
 /** A thread takes as long to come up as so much to parse. */
 const BYTES_OF_A_WORKER = 400_000;
+/** Of a repository with less the index is packed when it is saved. */
+const BYTES_TO_PACK_ASIDE = 2_000_000;
 /** An index that is watched is stored when nothing has changed for so long. */
 const STORE_AFTER_MS = 3_000;
+
+/** Whether an index from before, where little has changed, is packed by a worker while it is built. */
+function packsAside({ previous, saves, store }: WorkOptions, n_bytes: number): boolean {
+  return previous !== undefined && (saves === true || store === true) && n_bytes >= BYTES_TO_PACK_ASIDE && n_bytes < Infinity;
+}
 
 type Emit = (event: IndexEvent) => void;
 
@@ -81,15 +88,21 @@ export class Session {
     try {
       start(1);
       const n_bytes = this.host.prepare?.() ?? Infinity;
-      const n_workers = Math.max(1, options.workers ?? Math.min(this.host.parallelism, MAX_WORKERS, Math.ceil(n_bytes / BYTES_OF_A_WORKER)));
+      const n_workers = Math.max(1, options.workers ?? Math.min(this.n_free_cores(), MAX_WORKERS, Math.ceil(n_bytes / BYTES_OF_A_WORKER)));
       start(n_workers);
-      await this.makeWith(spare, n_workers, input, options, signal, emit);
+      if (packsAside(options, n_bytes)) spare.start(1);
+      await this.makeWith(spare, n_workers, packsAside(options, n_bytes), input, options, signal, emit);
     } finally {
       spare.close();
     }
   }
 
-  private async makeWith(spare: SpareWorkers, n_workers: number, input: Input, options: WorkOptions, signal: AbortSignal, emit: Emit): Promise<void> {
+  /** Cores for workers: one is this thread's where it parses, too. */
+  private n_free_cores(): number {
+    return this.host.parallelism - Number(this.host.parserHere !== undefined);
+  }
+
+  private async makeWith(spare: SpareWorkers, n_workers: number, packs: boolean, input: Input, options: WorkOptions, signal: AbortSignal, emit: Emit): Promise<void> {
     const warn = (warning: ErrorBody) => emit({ type: "warning", warning });
     const opened = await openInput(this.host, input);
     const name = options.name ?? opened.name;
@@ -106,7 +119,8 @@ export class Session {
     this.tools = new ParserTools(this.host, users);
     const meter = new ProgressMeter((progress) => emit({ type: "progress", progress }));
     const host = spare.in(users.host(this.host));
-    const context: IndexingContext = { host, engine, builder, signal, meter, n_workers, chunks: options.chunks, hints: options.hints !== false, languages: users.languages, onWarning: warn, room };
+    const parsesHere = options.workers === undefined && n_workers < this.host.parallelism;
+    const context: IndexingContext = { host, engine, builder, signal, meter, n_workers, parsesHere, chunks: options.chunks, hints: options.hints !== false, languages: users.languages, onWarning: warn, room };
     const embeds = options.embeddings !== false;
     this.leave();
     this.input = input;
@@ -117,7 +131,7 @@ export class Session {
         meter.report("reading", 0, found.length + 1);
         return onFound?.(found);
       });
-    if (previous) return this.makeFrom(context, new Upkeep(this.host, context, opened, embeds), list, options, emit);
+    if (previous) return this.makeFrom(context, new Upkeep(this.host, context, opened, embeds), list, packs, options, emit);
     await this.makeNew(context, opened, list, name, options, emit);
   }
 
@@ -170,7 +184,7 @@ export class Session {
   }
 
   /** The rest of `make` where there is an index from before. */
-  private async makeFrom(context: IndexingContext, upkeep: Upkeep, list: () => Promise<Sources>, options: WorkOptions, emit: Emit): Promise<void> {
+  private async makeFrom(context: IndexingContext, upkeep: Upkeep, list: () => Promise<Sources>, packs: boolean, options: WorkOptions, emit: Emit): Promise<void> {
     const started = performance.now();
     this.upkeep = upkeep;
     this.again = { context, opened: upkeep.opened, source: options.source };
@@ -181,13 +195,15 @@ export class Session {
       context.meter.report("reading", 0, 0);
       const changes = await upkeep.refresh(list);
       importScip(context, options.scip ?? []);
-      this.replaceIndex(upkeep.build());
+      const packing = packs ? upkeep.packing() : undefined;
+      this.replaceIndex(upkeep.build(packing));
       emit({ type: "changes", changes, milliseconds: performance.now() - started });
       emit({ type: "usable", name: answer(this.opened(), "status", {}).name });
       await this.addVectors(() => upkeep.vectors(), emit);
       // Without a name of its own it keeps that of the index from before.
       if (this.kept) this.kept = { ...this.kept, name: options.name ?? answer(this.opened(), "status", {}).name };
       if (options.approximate === true) await this.addGraph(context.signal, emit);
+      await packing?.into(this.opened().wasm as EngineIndex);
       await this.store(context.meter, emit);
       this.addGraphLater(emit);
     } catch (error) {
@@ -256,9 +272,9 @@ export class Session {
     const index = current.wasm instanceof EngineIndex ? current.wasm : EngineIndex.open(current.save());
     const builder = CodeIndexBuilder.reopen(index, this.again?.source ?? {});
     if (index !== current.wasm) index.free();
-    const { host = this.host, chunks, languages = [], n_workers = 1 } = this.again?.context ?? {};
+    const { host = this.host, chunks, languages = [], n_workers = 1, parsesHere = false } = this.again?.context ?? {};
     const meter = new ProgressMeter(() => {});
-    const context: IndexingContext = { host, engine, builder, signal: new AbortController().signal, meter, n_workers, chunks, hints: true, languages, onWarning: () => {} };
+    const context: IndexingContext = { host, engine, builder, signal: new AbortController().signal, meter, n_workers, parsesHere, chunks, hints: true, languages, onWarning: () => {} };
     const embeds = this.embeds ?? answer(current, "status", {}).embedder !== "";
     return new Upkeep(this.host, context, this.again?.opened, embeds);
   }

@@ -7,17 +7,24 @@
  */
 
 import type { CodeIndex } from "../wasm/engine.js";
-import { EmbedWorker } from "./embedding.js";
+import { EmbedWorker, sharedThread } from "./embedding.js";
 import { PortolanError } from "./errors.js";
 import type { OpenedInput, SessionHost } from "./host.js";
 import { build, embedRest, LazyParsing, refresh, type ChangedFile, type IndexingContext } from "./indexing.js";
+import { PackingAhead } from "./packing.js";
+import type { ParseProtocol } from "./protocol.js";
+import type { Caller } from "./rpc.js";
 import { listSources, type Sources } from "./sources.js";
 import type { FileChanges, FileEdits } from "./types.js";
 import { bytesOf } from "./walk.js";
 
+/** So many are embedded in some milliseconds. */
+const FEW_TEXTS = 256;
+
 export class Upkeep {
   private readonly parsing: LazyParsing;
   private embedder: EmbedWorker | undefined;
+  private embedsHere: { readonly caller: Caller<ParseProtocol>; readonly worker: EmbedWorker } | undefined;
   private walked = false;
   /** The folders that the last walk went into. */
   folders: string[] = [];
@@ -52,14 +59,29 @@ export class Upkeep {
     return this.refresh(() => listSources(opened, builder, context.signal, ({ length }) => meter.report("reading", 0, length + 1), onFolder));
   }
 
-  build(): CodeIndex {
-    return build(this.context);
+  /** A worker, to pack what is saved. */
+  packing(): PackingAhead {
+    return new PackingAhead(this.parsing.worker());
+  }
+
+  build(packing?: PackingAhead): CodeIndex {
+    return build(this.context, packing);
   }
 
   /** The index with vectors of what is new; nothing where there is nothing to do. */
   async vectors(): Promise<CodeIndex | undefined> {
     if (!this.embeds || this.context.builder.pendingCount() === 0) return undefined;
-    return embedRest(this.context, (this.embedder ??= new EmbedWorker(this.host, this.context.engine)), 0);
+    return embedRest(this.context, this.chooseEmbedder(), 0);
+  }
+
+  /** A few texts are embedded by the parser in this thread, where there is one: to start a worker would take longer. */
+  private chooseEmbedder(): EmbedWorker {
+    const { host, context } = this;
+    const isFew = context.builder.pendingCount() <= FEW_TEXTS && host.assets.own === undefined;
+    const caller = isFew ? this.parsing.here() : undefined;
+    if (!caller) return (this.embedder ??= new EmbedWorker(host, context.engine));
+    if (this.embedsHere?.caller !== caller) this.embedsHere = { caller, worker: new EmbedWorker(host, context.engine, sharedThread(caller)) };
+    return this.embedsHere.worker;
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { loadGrammar, readLayout } from "../dist/grammars.js";
+import { parserHere } from "../dist/node/parser-here.js";
 import { nodeSessionHost } from "../dist/node/session-host.js";
 import { ParsePool } from "../dist/parse-pool.js";
 import { Session } from "../dist/session.js";
@@ -79,6 +80,26 @@ test("a grammar that never returns is given up: the file is read as text", async
   const units = [];
   const pool = new ParsePool({
     spawn: () => host.spawn("parse"),
+    size: 1,
+    timeoutMs: 1500,
+    engine: await host.assets.module("engine"),
+    grammar: () => WebAssembly.compile(withBodies(rust, LOOP)),
+    onResult: (result) => units.push(...result.units),
+  });
+  const bytes = new TextEncoder().encode("fn main() {}\n");
+  const { done } = await pool.submit({ files: [{ path: "src/main.rs", bytes }], grammars: new Set(["rust"]) });
+  await done;
+  pool.close();
+  assert.deepEqual(units.map(({ path, unit }) => [path, unit.length > 0]), [["src/main.rs", true]]);
+});
+
+test("a grammar that never returns in this thread is stopped, and given up by a worker", async () => {
+  const host = nodeSessionHost();
+  const units = [];
+  const pool = new ParsePool({
+    spawn: () => host.spawn("parse"),
+    here: () => parserHere(1000),
+    lazy: true,
     size: 1,
     timeoutMs: 1500,
     engine: await host.assets.module("engine"),

@@ -16,7 +16,8 @@ async function run(batches, behave, { size = 2, grammarDelays = [], timeoutMs } 
     state.n_started++;
     const [near, far] = channel();
     const failures = [];
-    const die = (error) => failures.forEach((fail) => fail(error));
+    // As threads do: what they have sent before arrives before.
+    const die = (error) => setTimeout(() => failures.forEach((fail) => fail(error)), 5);
     serve(far, {
       start: () => null,
       parse({ files, grammars }) {
@@ -107,6 +108,69 @@ test("a grammar that reads a file between those it hangs on is not given up", as
   const { units } = await run([BATCH("bad1"), BATCH("a"), BATCH("bad2"), BATCH("b"), BATCH("bad3"), BATCH("c"), BATCH("bad4"), BATCH("d")], hangs, { size: 1, timeoutMs: 40 });
   assert.equal(units.filter((unit) => unit.includes("as text")).length, 4);
   assert.equal(units.filter((unit) => unit.includes("given up")).length, 0);
+});
+
+/** A parser in this thread that behaves so, beside one worker that reads everything; what came from where. */
+async function runHere(batches, behave, { lazy = false, size = 1 } = {}) {
+  const units = [];
+  const started = { here: 0, workers: 0 };
+  const parser = (place, behave) => () => {
+    started[place]++;
+    const [near, far] = channel();
+    let fail = () => {};
+    serve(far, {
+      start: () => (behave({}) === "absent" ? Promise.reject(new Error("no memory")) : null),
+      parse({ files }) {
+        if (behave({}) === "absent") throw new Error("not started");
+        const result = { units: [], memory: 1, warnings: [] };
+        for (const { path, crash } of files) {
+          const outcome = behave({ path });
+          if (outcome === "stop") return setTimeout(() => fail(new Error("stopped")), 5) && new Promise(() => {});
+          if (outcome === "trap") return { ...result, crashed: { path, message: "unreachable" } };
+          result.units.push({ path: `${path} ${place}${crash === undefined ? "" : " as text"}`, unit: new Uint8Array() });
+        }
+        return result;
+      },
+    });
+    return { ...near, onFailure: (handler) => (fail = handler) };
+  };
+  const pool = new ParsePool({
+    spawn: parser("workers", () => "ok"),
+    here: parser("here", behave),
+    lazy,
+    size,
+    engine: {},
+    grammar: async () => undefined,
+    onResult: (result) => units.push(...result.units.map(({ path }) => path)),
+  });
+  const running = [];
+  for (const batch of batches) running.push((await pool.submit(batch)).done);
+  await Promise.all(running);
+  const kept = pool.keep(2).length;
+  pool.close();
+  return { units: units.sort(), ...started, kept };
+}
+
+test("this thread parses what its workers have no place for", async () => {
+  const { units, here, workers, kept } = await runHere([BATCH("a"), BATCH("b"), BATCH("c")], () => "ok");
+  assert.deepEqual(units, ["a workers", "b workers", "c here"]);
+  assert.deepEqual([here, workers, kept], [1, 1, 1], "what comes after parsing is done by the worker");
+});
+
+test("a few files need no worker; a long one does, and so do many", async () => {
+  assert.equal((await runHere([BATCH("a")], () => "ok", { lazy: true })).units[0], "a here");
+  const long = { files: [{ path: "a", bytes: new Uint8Array(300_000) }], grammars: new Set() };
+  assert.deepEqual((await runHere([long], () => "ok", { lazy: true })).units, ["a workers"]);
+});
+
+test("what this thread cannot read is read by a worker, and this thread parses no more", async () => {
+  for (const outcome of ["trap", "stop"]) {
+    const { units, here } = await runHere([BATCH("a", "bad", "c"), BATCH("d")], ({ path }) => (path === "bad" ? outcome : "ok"), { lazy: true });
+    assert.deepEqual(units, [outcome === "trap" ? "a here" : "a workers", "bad workers", "c workers", "d workers"], outcome);
+    assert.equal(here, 1);
+  }
+  const { units } = await runHere([BATCH("a")], () => "absent", { lazy: true });
+  assert.deepEqual(units, ["a workers"], "where it cannot start, either");
 });
 
 test("a file that breaks even as text ends the work with an error", async () => {

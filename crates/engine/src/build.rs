@@ -36,12 +36,7 @@ pub(crate) fn build(
     if let Some((_, Held::Texts(texts))) = &texts {
         texts.give(packers);
     }
-    let mut give = |part: Part, held: Held| {
-        if let Held::Archive(archive) = &held {
-            packers.section(part.name(), archive);
-        }
-        (part, held)
-    };
+    let mut give = |part: Part, held: Held| give(packers, part, held);
     let lexical = freeze(&lexical(engine), Part::Lexical)?;
     let lexical = give(Part::Lexical, lexical);
     let graph = graph(engine);
@@ -58,6 +53,14 @@ pub(crate) fn build(
     parts.extend(texts);
     parts.extend(facts(engine, &graph, None)?);
     Ok(Snapshot::assemble(None, parts))
+}
+
+/// A section that stands, which others may pack from now on.
+pub(crate) fn give(packers: &mut dyn Packers, part: Part, held: Held) -> (Part, Held) {
+    if let Held::Archive(archive) = &held {
+        packers.section(part.name(), archive);
+    }
+    (part, held)
 }
 
 pub(crate) fn scip(engine: &Engine) -> Result<Option<(Part, Held)>, Error> {

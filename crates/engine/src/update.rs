@@ -39,33 +39,39 @@ pub(crate) fn update(
     let n_changed = engine.last.changed.len();
     match &engine.last.snapshot {
         Some(last) if n_changed <= engine.files.len() / SHARE_OF_CHANGES => {
-            let parts = parts(engine, last, now_millis)?;
+            let parts = parts(engine, last, now_millis, packers)?;
             Ok(Snapshot::assemble(None, parts))
         }
         _ => build::build(engine, now_millis, packers),
     }
 }
 
-fn parts(engine: &Engine, last: &Snapshot, now_millis: f64) -> Result<Vec<(Part, Held)>, Error> {
+/// What takes long to pack comes first.
+fn parts(
+    engine: &Engine,
+    last: &Snapshot,
+    now_millis: f64,
+    packers: &mut dyn Packers,
+) -> Result<Vec<(Part, Held)>, Error> {
     let origins = origins(engine, last);
+    let mut give = |part: Part, held: Held| build::give(packers, part, held);
+    let lexical = lexical(engine, last, &origins)?;
+    let n_bytes = last.size_of(Part::Lexical);
+    let lexical = give(
+        Part::Lexical,
+        freeze_sized(&lexical, Part::Lexical, n_bytes)?,
+    );
     let graph = build::graph(engine);
+    let frozen_graph = give(Part::Graph, freeze(&graph, Part::Graph)?);
+    let names = names(engine, last, &origins, &graph);
+    let names = give(Part::Names, freeze(&names, Part::Names)?);
     let chunks = build::chunks(&engine.files, &graph);
     let counts = Counts::of(&graph, chunks.kinds.len());
     let mut parts = build::info_and_vectors(engine, counts, now_millis)?;
-    parts.push((
-        Part::Files,
-        freeze(&build::files(&engine.files), Part::Files)?,
-    ));
-    let names = names(engine, last, &origins, &graph);
-    parts.push((Part::Names, freeze(&names, Part::Names)?));
-    parts.push((Part::Graph, freeze(&graph, Part::Graph)?));
-    let lexical = lexical(engine, last, &origins)?;
-    let n_bytes = last.size_of(Part::Lexical);
-    parts.push((
-        Part::Lexical,
-        freeze_sized(&lexical, Part::Lexical, n_bytes)?,
-    ));
-    parts.push((Part::Chunks, freeze(&chunks, Part::Chunks)?));
+    let files = build::files(&engine.files);
+    parts.push((Part::Files, freeze(&files, Part::Files)?));
+    parts.extend([names, frozen_graph, lexical]);
+    parts.push(give(Part::Chunks, freeze(&chunks, Part::Chunks)?));
     parts.extend(build::texts(engine, Some((last, &origins)))?);
     parts.extend(build::facts(engine, &graph, Some((last, &origins)))?);
     Ok(parts)

@@ -8,13 +8,11 @@ use std::path::Path;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::path::file_name;
+use crate::path::{file_name, parent};
 use crate::{SkipReason, Skipped, SourceConfig};
 
-/// What is left out unless an ignore file takes it back in, in gitignore syntax.
-///
-/// `build`, `dist`, `out`, `target` and `vendor` are outputs and copies at the top of a project, but ordinary package names
-/// below a source folder.
+/// What is left out unless an ignore file takes it back in, in gitignore syntax. None of them needs a regular expression: to
+/// compile one takes as long as to read some files.
 pub const DEFAULT_EXCLUDES: &[&str] = &[
     ".git/",
     ".hg/",
@@ -28,13 +26,6 @@ pub const DEFAULT_EXCLUDES: &[&str] = &[
     "build/",
     "out/",
     "vendor/",
-    "!**/src/**/target/",
-    "!**/src/**/dist/",
-    "!**/src/**/build/",
-    "!**/src/**/out/",
-    "!**/src/**/vendor/",
-    "!**/lib/**/build/",
-    "!**/internal/**/build/",
     "third_party/",
     "Pods/",
     "Carthage/",
@@ -74,6 +65,15 @@ pub const DEFAULT_EXCLUDES: &[&str] = &[
     ".portolan/",
     "__MACOSX/",
     ".DS_Store",
+];
+
+/// Outputs and copies at the top of a project, but ordinary package names below such folders.
+const KEPT_BELOW: &[(&str, &[&str])] = &[
+    ("target", &["src"]),
+    ("dist", &["src"]),
+    ("build", &["src", "lib", "internal"]),
+    ("out", &["src"]),
+    ("vendor", &["src"]),
 ];
 
 /// Names of files whose lines are ignore rules, the later one the stronger in the same folder.
@@ -155,10 +155,10 @@ impl IgnoreRules {
             }
         }
         match self.defaults.matched(Path::new(path), is_dir) {
-            Match::Ignore(glob) => Some(SkipReason::DefaultExclude {
+            Match::Ignore(glob) if !is_kept(path) => Some(SkipReason::DefaultExclude {
                 rule: glob.original().to_owned(),
             }),
-            Match::None | Match::Whitelist(_) => None,
+            _ => None,
         }
     }
 
@@ -179,6 +179,15 @@ impl IgnoreRules {
             reason,
         })
     }
+}
+
+/// Whether a folder that would be an output elsewhere is a package here.
+fn is_kept(path: &str) -> bool {
+    let name = file_name(path);
+    KEPT_BELOW
+        .iter()
+        .filter(|(output, _)| *output == name)
+        .any(|(_, below)| parent(path).split('/').any(|part| below.contains(&part)))
 }
 
 fn matcher<'a>(lines: impl Iterator<Item = &'a str>) -> Gitignore {
@@ -229,6 +238,19 @@ mod tests {
         );
         check(&[], "build/out.js", Some("default-exclude build/:"));
         check(&[], "src/main/java/com/acme/build/Plan.java", None);
+        check(&[], "web/src/build/deep/out/a.js", None);
+        check(&[], "web/lib/build/a.js", None);
+        check(
+            &[],
+            "web/lib/out/a.js",
+            Some("default-exclude web/lib/out/:"),
+        );
+        check(&[], "build/src/a.js", Some("default-exclude build/:"));
+        check(
+            &[],
+            "my-src/build/a.js",
+            Some("default-exclude my-src/build/:"),
+        );
         check(&[], "build.rs", None);
         check(&[], "target", None);
         check(&[(".portolanignore", "!vendor/")], "vendor/a.go", None);

@@ -42,7 +42,7 @@ export const OPTIONS = {
   "no-hints": { type: "boolean", about: "read every file to see whether it changed, instead of trusting its size and time" },
   debounce: { type: "string", value: "MS", about: "wait until nothing has changed for so long; 1000 if absent" },
   name: { type: "string", value: "NAME", about: "name of the index; the folder's if absent" },
-  workers: { type: "string", value: "N", about: "parsing threads; as many as there are cores, at most 8" },
+  workers: { type: "string", value: "N", about: "parsing threads beside the first one; if absent as many as there are other cores, at most 8, and the first one parses, too" },
   embeddings: { type: "boolean", about: "vectors, too, where the configuration turned them off" },
   "no-embeddings": { type: "boolean", about: "words, names and graph only" },
   approximate: { type: "boolean", about: "a graph over the vectors, for 300,000 chunks and more; takes minutes" },

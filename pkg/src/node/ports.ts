@@ -4,6 +4,9 @@ import { parentPort, type Worker } from "node:worker_threads";
 
 import type { Port } from "../host.js";
 
+/** What a parsing thread is started with: its file can be loaded by other threads, too. */
+export const TO_PARSE = "portolan parse";
+
 /** The starting end. */
 export function portToThread(worker: Worker): Port {
   let closing = false;

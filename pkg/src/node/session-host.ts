@@ -9,7 +9,8 @@ import { FileAssets } from "./assets.js";
 import { FileStore, INDEX_FILE, INDEX_FOLDER } from "./file-store.js";
 import { folderOf, openPath } from "./files.js";
 import { memoryOf } from "./memory.js";
-import { portToThread } from "./ports.js";
+import { parserHere } from "./parser-here.js";
+import { portToThread, TO_PARSE } from "./ports.js";
 import { watchFolder } from "./watch.js";
 
 export function nodeSessionHost(): SessionHost {
@@ -17,7 +18,11 @@ export function nodeSessionHost(): SessionHost {
     assets: new FileAssets(),
     parallelism: availableParallelism(),
     memory: memoryOf(process.constrainedMemory?.(), totalmem()),
-    spawn: (role) => portToThread(new Worker(new URL(role === "parse" ? "./parse.cjs" : `./${role}.js`, import.meta.url), { name: `portolan ${role}` })),
+    spawn: (role) => {
+      const file = role === "parse" ? "./parse.cjs" : `./${role}.js`;
+      return portToThread(new Worker(new URL(file, import.meta.url), { name: `portolan ${role}`, workerData: role === "parse" ? TO_PARSE : undefined }));
+    },
+    parserHere: () => parserHere(),
     store: (input) => (typeof input === "string" ? new FileStore(join(folderOf(input), INDEX_FOLDER), INDEX_FILE) : new FileStore(resolve(INDEX_FOLDER))),
     openPath: async (path) => openPath(path),
     watch: (input, onChange, onError) => (typeof input === "string" ? watchFolder(input, onChange, onError) : undefined),

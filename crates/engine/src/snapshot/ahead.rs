@@ -123,6 +123,17 @@ mod tests {
         }
     }
 
+    impl Worker {
+        fn hand_back(self, snapshot: &Snapshot) {
+            for (name, packed) in self.sections {
+                snapshot.set_packed(name, packed);
+            }
+            for (number, packed) in self.texts {
+                snapshot.set_packed_texts(number, packed);
+            }
+        }
+    }
+
     fn engine() -> Engine {
         let mut parsers = Parsers::new(ParseConfig::default());
         let mut engine = Engine::new(EngineConfig::default());
@@ -150,13 +161,24 @@ mod tests {
             "{names:?}"
         );
         assert!(worker.texts.len() > 1, "{}", worker.texts.len());
-        for (name, packed) in worker.sections {
-            snapshot.set_packed(name, packed);
-        }
-        for (number, packed) in worker.texts {
-            snapshot.set_packed_texts(number, packed);
-        }
+        worker.hand_back(&snapshot);
         assert!(*snapshot.write(&[]) == *engine().build(0.0).unwrap().write(&[]));
+    }
+
+    #[test]
+    fn so_it_is_where_little_has_changed() {
+        let (mut updated, mut anew) = (engine(), engine());
+        updated.update(0.0).unwrap();
+        for engine in [&mut updated, &mut anew] {
+            let text = "export function other() {}\n".to_owned();
+            let unit = read_file(&mut Parsers::new(ParseConfig::default()), "src/7.ts", &text);
+            engine.put("src/7.ts", text, unit);
+        }
+        let mut worker = Worker::default();
+        let snapshot = updated.update_giving(0.0, &mut worker).unwrap();
+        assert!(worker.sections.iter().any(|(name, _)| *name == "lexical"));
+        worker.hand_back(&snapshot);
+        assert!(*snapshot.write(&[]) == *anew.build(0.0).unwrap().write(&[]));
     }
 
     #[test]
