@@ -53,6 +53,8 @@ const BATCHES_OF_A_WORKER = 8;
 const SHARED_BATCH_BYTES = { first: 16 * 1024, min: 8 * 1024 };
 /** A worker takes as long to come up as this thread to parse so much. */
 const BYTES_ALONE = 100_000;
+/** Workers have that much to do while files are listed. */
+const TURN_MS = 3;
 /** Below this the embedding worker would take its core from parsing. */
 const CORES_TO_EMBED_EARLY = 4;
 
@@ -228,6 +230,8 @@ export class Parsing {
   private readonly batches = new Map<string | undefined, { files: ParseFile[]; n_bytes: number }>();
   private failure: unknown;
   private batchBytes = BATCH_BYTES.max;
+  /** When messages last had their turn. */
+  private turnedAt = 0;
   /** Files that were read, of those that are listed. */
   private n_read = 0;
   private n_parsed = 0;
@@ -274,11 +278,12 @@ export class Parsing {
 
   /** While files are still listed: as many of them as there are workers waiting for. */
   async ahead(found: readonly FoundFile[]): Promise<void> {
-    const n_before = this.n_read;
     this.batchBytes = (this.isShared ? SHARED_BATCH_BYTES : BATCH_BYTES).first;
     while (this.n_read < found.length && this.pool.hasRoom()) await this.read(found);
     // A walk that never waits would keep what workers answer waiting.
-    if (this.n_read > n_before) await turn();
+    if (performance.now() < this.turnedAt + TURN_MS) return;
+    await turn();
+    this.turnedAt = performance.now();
   }
 
   /** Reads the next file. */

@@ -9,8 +9,7 @@ import { writeSnapshot } from "../node/file-store.js";
 import { remember } from "../node/registry.js";
 import { folderOf } from "../node/files.js";
 import { findRoot, indexPathOf, rootOfIndex } from "../node/root.js";
-import { nodeSessionHost } from "../node/session-host.js";
-import { chooseTiering, withoutHugeTiers } from "../node/tiering.js";
+import { chooseTiering, hostOfCommand } from "../node/tiering.js";
 import type { IndexEvent, Questions, WorkOptions } from "../protocol.js";
 import { Session } from "../session.js";
 import type { FileChanges } from "../types.js";
@@ -33,7 +32,7 @@ export async function index(command: Command): Promise<string> {
     else if (event.type === "changes") changes = event.changes;
     else if (event.type === "warning") warnings.push(event.warning);
   };
-  const session = new Session({ ...withoutHugeTiers(nodeSessionHost()), prepare: () => chooseTiering(path) });
+  const session = new Session({ ...hostOfCommand(), prepare: () => chooseTiering(path) });
   const work = workOptions(command, target);
   await session.make(path, { ...work, saves: true }, new AbortController().signal, onEvent);
   const n_bytes = writeSnapshot(target, (give) => session.saveTo(give));

@@ -27,8 +27,12 @@ export class FileAssets implements Assets {
   }
 
   async grammar(name: string): Promise<WebAssembly.Module> {
-    if (!/^\w+$/.test(name)) throw new PortolanError("grammar.unknown", `no grammar can be named ${JSON.stringify(name)}`);
-    return this.compiled(new URL(`grammars/tree-sitter-${name}.wasm`, PACKAGE));
+    return this.compiled(placeOfGrammar(name));
+  }
+
+  /** The same, compiled before this returns: where functions are compiled when they are called that takes no time to speak of. */
+  grammarAtOnce(name: string): WebAssembly.Module {
+    return new WebAssembly.Module(readFileSync(placeOfGrammar(name)) as Uint8Array<ArrayBuffer>);
   }
 
   model(): Promise<ModelFiles> {
@@ -49,6 +53,11 @@ export class FileAssets implements Assets {
     if (!module) this.modules.set(url.href, (module = Promise.resolve().then(() => WebAssembly.compile(readFileSync(url) as Uint8Array<ArrayBuffer>))));
     return module;
   }
+}
+
+function placeOfGrammar(name: string): URL {
+  if (!/^\w+$/.test(name)) throw new PortolanError("grammar.unknown", `no grammar can be named ${JSON.stringify(name)}`);
+  return new URL(`grammars/tree-sitter-${name}.wasm`, PACKAGE);
 }
 
 /** A file of the package. At once: `node:fs/promises` takes longer to load than the largest of them. */

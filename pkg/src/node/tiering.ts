@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 
 import type { SessionHost } from "../host.js";
+import { FileAssets } from "./assets.js";
+import { nodeSessionHost } from "./session-host.js";
 
 /** V8 optimises a function after so many "bytes executed"; its default is 1.8 million. */
 const TIERING_BUDGET = 2_000_000_000;
@@ -35,13 +37,17 @@ export function chooseTiering(path: string): number {
   return n_bytes;
 }
 
-/** From the first grammar with a huge lexer on, nothing that is compiled for the first time is optimised later. */
-export function withoutHugeTiers(host: SessionHost): SessionHost {
-  const grammar = (name: string) => {
+/**
+ * The host of a command that ends. From the first grammar with a huge lexer on, nothing that is compiled for the first time is optimised later.
+ * Grammars are there at once: nothing else would come in while files are listed.
+ */
+export function hostOfCommand(): SessionHost {
+  const assets = new FileAssets();
+  const grammar = async (name: string) => {
     if (HUGE_LEXERS.has(name)) compileOnce();
-    return host.assets.grammar(name);
+    return assets.grammarAtOnce(name);
   };
-  return { ...host, assets: Object.assign(Object.create(host.assets) as SessionHost["assets"], { grammar }) };
+  return { ...nodeSessionHost(), assets: Object.assign(assets, { grammar }) };
 }
 
 function compileOnce(): void {
