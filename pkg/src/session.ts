@@ -153,7 +153,7 @@ export class Session {
       const helpers = shares || saves ? parsing.keep(Number(shares) + Number(saves)) : [];
       if (helpers.length === 0) parsing.close();
       if (embeds) (embedder ??= new EmbedWorker(this.host, engine, shares ? sharedThread(helpers[0]!) : undefined)).ahead(builder);
-      const packing = saves ? new PackingAhead(helpers.at(-1)!) : undefined;
+      const packing = saves ? new PackingAhead(helpers.at(-1)!, shares && helpers.length === 1) : undefined;
       importScip(context, options.scip ?? []);
       first?.stop();
       this.replaceIndex(build(context, packing));

@@ -8,6 +8,7 @@ import type { ErrorBody } from "../../wasm/reader.js";
 import { isTrap, PortolanError, toBody } from "../errors.js";
 import { loadGrammar, type GrammarHost } from "../grammars.js";
 import type { Assets, Port } from "../host.js";
+import { sectionsOf } from "../packing.js";
 import type { FormFile, FormResult, ParseFile, ParseProtocol, ParseResult } from "../protocol.js";
 import { Room } from "../room.js";
 import { serve } from "../rpc.js";
@@ -67,9 +68,7 @@ export function serveParse(port: Port, assets: Assets): void {
       return vectors;
     },
     packSection({ name, archive }, { transfer }) {
-      const flat = packSection(name, archive) as (string | Uint8Array<ArrayBuffer>)[];
-      const pairs: [string, Uint8Array<ArrayBuffer>][] = [];
-      for (let n = 0; n < flat.length; n += 2) pairs.push([flat[n] as string, flat[n + 1] as Uint8Array<ArrayBuffer>]);
+      const pairs = sectionsOf(packSection(name, archive));
       transfer(...pairs.map(([, bytes]) => bytes.buffer));
       return pairs;
     },
