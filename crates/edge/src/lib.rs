@@ -14,15 +14,17 @@
 //! `?repo=NAME` chooses the index. Everything else is a refusal: [`api::ErrorBody`] with the status of its code.
 //!
 //! This crate is pure and synchronous: [`parse`] reads a URL, [`Index::answer`] answers. What only the platform can do
-//! (bucket, headers, waiting) is done by the script in `worker/`, which calls [`binding`]. It reads only: no parser inside.
+//! (bucket, headers, waiting) is done by the script in `worker/`, which calls it through `crates/wasm` (feature `edge`). It reads only: no parser
+//! inside.
 
 mod answer;
-pub mod binding;
 mod index;
 mod query;
 mod reply;
 mod route;
 
+pub use answer::without_index;
+pub use api::ErrorBody;
 pub use index::{Index, read_model};
 pub use reply::{Reply, status_of};
 pub use route::{Call, METHODS, Question, ROUTES, parse};

@@ -1,8 +1,8 @@
 //! JavaScript face of the index. Each method parses, makes one call, converts; a method that needs an `if` on meaning
 //! belongs in `engine`.
 //!
-//! Five artifacts are built from this crate (`wasm-pack.toml`): the engine (feature `ingest`), the reader (`read`), the
-//! ONNX runtime (`onnx`), the seals (`seal`) and what builds graphs over vectors (`hnsw`). A user of the engine meets the classes in this order:
+//! Six artifacts are built from this crate (`wasm-pack.toml`): the engine (feature `ingest`), the reader (`read`), the
+//! ONNX runtime (`onnx`), the seals (`seal`), what builds graphs over vectors (`hnsw`) and the Worker's (`edge`). A user of the engine meets the classes in this order:
 //!
 //! | class | does | feature |
 //! |---|---|---|
@@ -17,6 +17,7 @@
 //!
 //! Every error that is thrown is a plain object `{ code, message, help }`.
 
+#[cfg(any(feature = "read", feature = "onnx", feature = "hnsw", feature = "seal"))]
 mod errors;
 #[cfg(feature = "read")]
 mod host_file;
@@ -33,6 +34,8 @@ mod texts;
 mod browser;
 #[cfg(feature = "ingest")]
 mod builder;
+#[cfg(feature = "edge")]
+mod edge;
 #[cfg(feature = "ingest")]
 mod hide;
 #[cfg(feature = "hnsw")]

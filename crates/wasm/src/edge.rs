@@ -1,15 +1,12 @@
-//! What the script calls. Strings, bytes and numbers go in and out; each export takes its arguments apart, makes one call
+//! What the Worker's script (`crates/edge/worker`) calls. Strings, bytes and numbers go in and out; each export takes its arguments apart, makes one call
 //! and wraps the result.
 
 use std::rc::Rc;
 
-use api::ErrorBody;
+use ::edge::{Call, ErrorBody, Reply, parse, read_model, without_index};
 use embed::StaticEmbedder;
 use engine::{Incoming, Wanted};
 use wasm_bindgen::prelude::wasm_bindgen;
-
-use crate::index::read_model;
-use crate::{Call, Reply, answer, parse};
 
 /// What a request needs before it can be answered.
 #[wasm_bindgen(getter_with_clone)]
@@ -51,7 +48,7 @@ pub fn plan(method: &str, url: &str, body: &str, default_repository: &str) -> Pl
             repository: None,
             wants_vector: false,
             tool: String::new(),
-            reply: Some(answer::without_index(&question)),
+            reply: Some(without_index(&question)),
         },
         Err(error) => Plan {
             repository: None,
@@ -127,7 +124,7 @@ impl Loading {
 
     /// All is there, and it is a snapshot.
     pub fn open(self) -> Result<Index, Failure> {
-        crate::Index::open(self.0).map(Index).map_err(Failure)
+        ::edge::Index::open(self.0).map(Index).map_err(Failure)
     }
 }
 
@@ -151,7 +148,7 @@ impl ModelFile {
 
 /// An open index.
 #[wasm_bindgen]
-pub struct Index(crate::Index);
+pub struct Index(::edge::Index);
 
 #[wasm_bindgen]
 impl Index {
@@ -164,7 +161,7 @@ impl Index {
     /// Opens a snapshot of `n_bytes` of which only the start has come: `n_start` bytes, or all. The rest is provided as questions
     /// ask for it.
     pub fn open_start(start: &[u8], n_bytes: usize) -> Result<Index, Failure> {
-        let index = crate::Index::open_start(start, n_bytes);
+        let index = ::edge::Index::open_start(start, n_bytes);
         index.map(Index).map_err(Failure)
     }
 
