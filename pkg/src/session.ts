@@ -12,10 +12,11 @@ import { embedEarly, EmbedWorker, sharedThread } from "./embedding.js";
 import { EarlyAnswers } from "./early.js";
 import { abortError, fromThrown, isAbort, PortolanError, toBody } from "./errors.js";
 import type { OpenedInput, PieceFile, SessionHost, WriteSnapshot } from "./host.js";
-import { build, embedRest, embedsEarly, importScip, Parsing, readAndParse, type IndexingContext } from "./indexing.js";
+import { build, embedRest, embedsEarly, importScip, readAndParse, type IndexingContext } from "./indexing.js";
 import { withModel } from "./own-model.js";
 import { addNeighbours } from "./neighbours.js";
 import { PackingAhead } from "./packing.js";
+import { Parsing } from "./parsing.js";
 import { ParserTools } from "./parser-tools.js";
 import { openAddress } from "./remote.js";
 import { ProgressMeter } from "./progress.js";
@@ -33,20 +34,10 @@ import { Upkeep } from "./upkeep.js";
 import type { OnFound } from "./walk.js";
 import { UserGrammars } from "./user-grammars.js";
 import { Pause, watchWith } from "./watching.js";
+import { planWorkers, type WorkerPlan } from "./worker-plan.js";
 
-/** More workers than this gain nothing: building is done by one. */
-const MAX_WORKERS = 8;
-/** A thread takes as long to come up as so much to parse. */
-const BYTES_OF_A_WORKER = 400_000;
-/** Of a repository with less the index is packed when it is saved. */
-const BYTES_TO_PACK_ASIDE = 2_000_000;
 /** An index that is watched is stored when nothing has changed for so long. */
 const STORE_AFTER_MS = 3_000;
-
-/** Whether an index from before, where little has changed, is packed by a worker while it is built. */
-function packsAside({ previous, saves, store }: WorkOptions, n_bytes: number): boolean {
-  return previous !== undefined && (saves === true || store === true) && n_bytes >= BYTES_TO_PACK_ASIDE && n_bytes < Infinity;
-}
 
 type Emit = (event: IndexEvent) => void;
 
@@ -88,21 +79,16 @@ export class Session {
     try {
       start(1);
       const n_bytes = this.host.prepare?.() ?? Infinity;
-      const n_workers = Math.max(1, options.workers ?? Math.min(this.n_free_cores(), MAX_WORKERS, Math.ceil(n_bytes / BYTES_OF_A_WORKER)));
-      start(n_workers);
-      if (packsAside(options, n_bytes)) spare.start(1);
-      await this.makeWith(spare, n_workers, packsAside(options, n_bytes), input, options, signal, emit);
+      const plan = planWorkers(this.host, options, n_bytes);
+      start(plan.n_workers);
+      if (plan.packsAside) spare.start(1);
+      await this.makeWith(spare, plan, input, options, signal, emit);
     } finally {
       spare.close();
     }
   }
 
-  /** Cores for workers: one is this thread's where it parses, too. */
-  private n_free_cores(): number {
-    return this.host.parallelism - Number(this.host.parserHere !== undefined);
-  }
-
-  private async makeWith(spare: SpareWorkers, n_workers: number, packs: boolean, input: Input, options: WorkOptions, signal: AbortSignal, emit: Emit): Promise<void> {
+  private async makeWith(spare: SpareWorkers, plan: WorkerPlan, input: Input, options: WorkOptions, signal: AbortSignal, emit: Emit): Promise<void> {
     const warn = (warning: ErrorBody) => emit({ type: "warning", warning });
     const opened = await openInput(this.host, input);
     const name = options.name ?? opened.name;
@@ -119,8 +105,7 @@ export class Session {
     this.tools = new ParserTools(this.host, users);
     const meter = new ProgressMeter((progress) => emit({ type: "progress", progress }));
     const host = spare.in(users.host(this.host));
-    const parsesHere = options.workers === undefined && n_workers < this.host.parallelism;
-    const context: IndexingContext = { host, engine, builder, signal, meter, n_workers, parsesHere, chunks: options.chunks, hints: options.hints !== false, languages: users.languages, onWarning: warn, room };
+    const context: IndexingContext = { ...plan, host, engine, builder, signal, meter, chunks: options.chunks, hints: options.hints !== false, languages: users.languages, onWarning: warn, room };
     const embeds = options.embeddings !== false;
     this.leave();
     this.input = input;
@@ -131,7 +116,7 @@ export class Session {
         meter.report("reading", 0, found.length + 1);
         return onFound?.(found);
       });
-    if (previous) return this.makeFrom(context, new Upkeep(this.host, context, opened, embeds), list, packs, options, emit);
+    if (previous) return this.makeFrom(context, new Upkeep(this.host, context, opened, embeds), list, plan.packsAside, options, emit);
     await this.makeNew(context, opened, list, name, options, emit);
   }
 
