@@ -183,7 +183,7 @@ export class ParsePool {
       this.members.push(started);
       return started;
     }
-    return fits && hasPlace(here) ? here : best;
+    return best ?? (fits && hasPlace(here) ? here : undefined);
   }
 
   private async parse(member: Member, given: Batch): Promise<void> {

@@ -9,12 +9,15 @@ import type { Port } from "../host.js";
 /** Batches for it are small: what takes so long hangs. */
 const TIMEOUT_MS = 10_000;
 
-/** Another one each time, with an engine of its own: after a trap or a hang that is of no use any more. */
+/**
+ * Another one each time, with an engine of its own: after a trap or a hang that is of no use any more. Nothing but its port holds it, so
+ * that its memory goes when that is closed.
+ */
 export function parserHere(timeoutMs = TIMEOUT_MS): Port {
   const require = createRequire(import.meta.url);
   const path = fileURLToPath(new URL("./parse.cjs", import.meta.url));
-  delete require.cache[path];
   const { parseAt } = require(path) as { parseAt(port: Port): void };
+  delete require.cache[path];
   let answering: ((message: unknown) => void) | undefined;
   let onAnswer: (message: unknown) => void = () => {};
   let onFailure: (error: Error) => void = () => {};
