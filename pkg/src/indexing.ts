@@ -136,4 +136,3 @@ export async function embedRest(context: IndexingContext, worker: EmbedWorker, n
 export function embedsEarly(host: SessionHost): boolean {
   return host.parallelism >= CORES_TO_EMBED_EARLY;
 }
-

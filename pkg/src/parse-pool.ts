@@ -83,7 +83,7 @@ export class ParsePool {
   /** Workers that may start. */
   private size: number;
 
-  /** Starts the first worker, the others when there is work for them. */
+  /** Starts the first worker, unless it is lazy and there is a parser here; the others when there is work for them. */
   constructor(private readonly config: PoolConfig) {
     const { here, lazy, size } = config;
     this.size = here && lazy ? 0 : size;

@@ -16,7 +16,7 @@ const BATCH_FILES = 48;
 /** Batches that a worker is given where the bytes suffice: the first comes soon, the last is short. */
 const BATCHES_OF_A_WORKER = 8;
 /** Where this thread parses, too, it is soon done with each. */
-const SHARED_BATCH_BYTES = { first: 16 * 1024, min: 8 * 1024 };
+const SHARED_BATCH_BYTES = { ...BATCH_BYTES, first: 16 * 1024, min: 8 * 1024 };
 /** A worker takes as long to come up as this thread to parse so much. */
 const BYTES_ALONE = 100_000;
 /** Workers have that much to do while files are listed. */
@@ -114,16 +114,18 @@ export class Parsing {
   private readonly cancelled: Promise<void>;
 
   /** Whether this thread parses, too. */
-  private readonly isShared: boolean;
+  private readonly parsesHere: boolean;
+  private readonly batchLimits: typeof BATCH_BYTES;
 
   /** @param few whether there is likely so little to parse that no worker is needed. */
   constructor(
     private readonly context: IndexingContext,
     private readonly few = false,
   ) {
-    const { signal, host, n_workers, parsesHere } = context;
-    const here = few || parsesHere ? host.parserHere : undefined;
-    this.isShared = here !== undefined;
+    const { signal, host, n_workers } = context;
+    const here = few || context.parsesHere ? host.parserHere : undefined;
+    this.parsesHere = here !== undefined;
+    this.batchLimits = this.parsesHere ? SHARED_BATCH_BYTES : BATCH_BYTES;
     this.cancelled = new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     this.pool = new ParsePool({
       spawn: () => context.host.spawn("parse"),
@@ -149,7 +151,7 @@ export class Parsing {
 
   /** While files are still listed: as many of them as there are workers waiting for. */
   async ahead(found: readonly FoundFile[]): Promise<void> {
-    this.batchBytes = (this.isShared ? SHARED_BATCH_BYTES : BATCH_BYTES).first;
+    this.batchBytes = this.batchLimits.first;
     while (this.n_read < found.length && this.pool.hasRoom()) await this.read(found);
     // A walk that never waits would keep what workers answer waiting.
     if (performance.now() < this.turnedAt + TURN_MS) return;
@@ -233,9 +235,9 @@ export class Parsing {
 
   /** Sizes batches by what there is to parse, and starts the workers for them. */
   private plan(n_bytes: number): void {
-    const share = n_bytes / ((this.context.n_workers + Number(this.isShared)) * BATCHES_OF_A_WORKER);
-    this.batchBytes = Math.min(BATCH_BYTES.max, Math.max((this.isShared ? SHARED_BATCH_BYTES : BATCH_BYTES).min, share));
-    if (!this.few || !this.isShared || n_bytes > BYTES_ALONE) this.pool.expect(Math.ceil(n_bytes / this.batchBytes));
+    const share = n_bytes / ((this.context.n_workers + Number(this.parsesHere)) * BATCHES_OF_A_WORKER);
+    this.batchBytes = Math.min(this.batchLimits.max, Math.max(this.batchLimits.min, share));
+    if (!this.few || !this.parsesHere || n_bytes > BYTES_ALONE) this.pool.expect(Math.ceil(n_bytes / this.batchBytes));
   }
 
   private async enqueue({ path, grammar }: Admitted, bytes: Uint8Array): Promise<void> {
