@@ -22,7 +22,7 @@ pub fn system_packages() -> Vec<&'static str> {
     if clang().is_some() {
         Vec::new()
     } else {
-        vec!["clang-19", "llvm-19"]
+        vec!["clang-19", "lld-19", "llvm-19"]
     }
 }
 
