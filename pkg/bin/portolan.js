@@ -11,7 +11,9 @@ const readsStdin = argv.some((word) => word === "-" || word.endsWith("=-") || wo
 async function main() {
   if (isHook) return require("../dist/node/hook.cjs").main(argv);
   if (!readsStdin) {
-    const { main, Elsewhere } = require(argv[0] === "index" ? "../dist/node/indexing.cjs" : "../dist/node/questions.cjs");
+    const { main, Elsewhere } = require(
+      argv[0] === "index" ? "../dist/node/indexing.cjs" : "../dist/node/questions.cjs",
+    );
     try {
       return await main(argv);
     } catch (error) {

@@ -51,13 +51,16 @@ export class AnsweringIndex {
   ) {}
 
   async ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]> {
-    if (guarded(() => this.wasm.wantsModel(question))) await (this.assets.own ? this.embed(request) : (this.model ??= this.loadModel()));
+    if (guarded(() => this.wasm.wantsModel(question)))
+      await (this.assets.own ? this.embed(request) : (this.model ??= this.loadModel()));
     return answer(this, question, request);
   }
 
   /** The snapshot's bytes, a copy of their own. */
   save(): Uint8Array<ArrayBuffer> {
-    return this.whole ? (this.whole() as Uint8Array<ArrayBuffer>) : (guarded(() => this.wasm.save()) as Uint8Array<ArrayBuffer>);
+    return this.whole
+      ? (this.whole() as Uint8Array<ArrayBuffer>)
+      : (guarded(() => this.wasm.save()) as Uint8Array<ArrayBuffer>);
   }
 
   /** The snapshot's bytes, piece by piece: see `WriteSnapshot`. */
@@ -101,7 +104,15 @@ export class AnsweringIndex {
   private async loadModel(): Promise<void> {
     const rows = this.assets.modelRows?.();
     const setRows = this.wasm.setModelRows?.bind(this.wasm);
-    if (rows && setRows && this.takes(() => setRows(rows.lookup, rows.model.n_bytes, (start, end) => rows.model.read(start, end)), "model.unusable")) return;
+    if (
+      rows &&
+      setRows &&
+      this.takes(
+        () => setRows(rows.lookup, rows.model.n_bytes, (start, end) => rows.model.read(start, end)),
+        "model.unusable",
+      )
+    )
+      return;
     const files = await this.assets.model().catch(() => undefined);
     if (files) this.takes(() => this.wasm.setModel(files.model, files.tokenizer));
   }
@@ -136,10 +147,21 @@ export async function openSnapshot(assets: Assets, snapshot: Uint8Array | PieceF
 /** As `openSnapshot`, with the reading artifact at hand. */
 export function openWith(reader: WebAssembly.Module, assets: Assets, snapshot: Uint8Array | PieceFile): AnsweringIndex {
   initReader({ module: reader });
-  if (snapshot instanceof Uint8Array) return new AnsweringIndex(guarded(() => ReaderIndex.open(snapshot)), assets, hidesPaths(snapshot) ? () => snapshot.slice() : undefined);
-  const wasm = guarded(() => ReaderIndex.openFrom(snapshot.n_bytes, (start: number, end: number) => snapshot.read(start, end), []));
+  if (snapshot instanceof Uint8Array)
+    return new AnsweringIndex(
+      guarded(() => ReaderIndex.open(snapshot)),
+      assets,
+      hidesPaths(snapshot) ? () => snapshot.slice() : undefined,
+    );
+  const wasm = guarded(() =>
+    ReaderIndex.openFrom(snapshot.n_bytes, (start: number, end: number) => snapshot.read(start, end), []),
+  );
   const { n_bytes } = snapshot;
-  return new AnsweringIndex(wasm, assets, hidesPaths(snapshot.read(0, Math.min(N_HEAD, n_bytes))) ? () => snapshot.read(0, n_bytes).slice() : undefined);
+  return new AnsweringIndex(
+    wasm,
+    assets,
+    hidesPaths(snapshot.read(0, Math.min(N_HEAD, n_bytes))) ? () => snapshot.read(0, n_bytes).slice() : undefined,
+  );
 }
 
 /** So many bytes hold the names of all sections. */
@@ -151,7 +173,11 @@ function hidesPaths(snapshot: Uint8Array): boolean {
 }
 
 /** Answers at once, without waiting for the model. */
-export function answer<Q extends Question>(index: AnsweringIndex, question: Q, request: Questions[Q][0]): Questions[Q][1] {
+export function answer<Q extends Question>(
+  index: AnsweringIndex,
+  question: Q,
+  request: Questions[Q][0],
+): Questions[Q][1] {
   const { wasm } = index;
   return guarded(() => (question === "edges" ? wasm.edges() : wasm.ask(question, request))) as Questions[Q][1];
 }

@@ -14,13 +14,26 @@ export function newBuilder(name: string, options: WorkOptions, users: UserGramma
 }
 
 /** The builder of an index from before, if there is one and it can be brought up to date: it was made with the same recipe. */
-export async function builderFromBefore(store: () => Store, name: string, options: WorkOptions, recipe: string, warn: (warning: ErrorBody) => void): Promise<CodeIndexBuilder | undefined> {
+export async function builderFromBefore(
+  store: () => Store,
+  name: string,
+  options: WorkOptions,
+  recipe: string,
+  warn: (warning: ErrorBody) => void,
+): Promise<CodeIndexBuilder | undefined> {
   try {
     const bytes = options.previous === "stored" ? await store().get(name) : options.previous;
     return bytes && reopened(bytes, options, recipe);
   } catch (error) {
     const { message } = fromThrown(error);
-    warn(toBody(new PortolanError("previous.unusable", `the index from before cannot be brought up to date (${message}), so everything is indexed anew`)));
+    warn(
+      toBody(
+        new PortolanError(
+          "previous.unusable",
+          `the index from before cannot be brought up to date (${message}), so everything is indexed anew`,
+        ),
+      ),
+    );
     return undefined;
   }
 }

@@ -9,7 +9,19 @@ import type { IndexEvent, IndexProtocol, Offered, StoredState, WorkOptions } fro
 import { CrossEncoder } from "./rerank.js";
 import { Caller } from "./rpc.js";
 import { persist, storageState } from "./storage.js";
-import type { FileChanges, FileEdits, FileInput, IndexOptions, Input, RerankModel, SavedIndex, StorageState, Stored, UpdateOptions, WatchOptions } from "./types.js";
+import type {
+  FileChanges,
+  FileEdits,
+  FileInput,
+  IndexOptions,
+  Input,
+  RerankModel,
+  SavedIndex,
+  StorageState,
+  Stored,
+  UpdateOptions,
+  WatchOptions,
+} from "./types.js";
 
 /** How to open a snapshot. */
 export interface OpenOptions extends Pick<IndexOptions, "name" | "signal" | "grammars" | "model"> {
@@ -49,7 +61,10 @@ export interface ClientHost {
   /** Starts a worker that runs a model; absent where none can be run. */
   readonly spawnEmbed?: () => Port;
   /** Opens in this thread; where absent, a worker opens. */
-  readonly openHere?: (snapshot: Uint8Array | string, options: OpenOptions) => Promise<{ backend: Backend; name: string }>;
+  readonly openHere?: (
+    snapshot: Uint8Array | string,
+    options: OpenOptions,
+  ) => Promise<{ backend: Backend; name: string }>;
   /** As `openHere`, by ranges of a file on a server. */
   readonly openRemoteHere?: (url: string) => Promise<{ backend: Backend; name: string }>;
   readonly store: () => Store;
@@ -58,7 +73,12 @@ export interface ClientHost {
 export function createPortolan(host: ClientHost): Portolan {
   return {
     async index(input, options = {}) {
-      if (!host.spawnIndex) throw new PortolanError("host.read-only", "nothing can be indexed here", "index in a browser or in Node, then open the snapshot here");
+      if (!host.spawnIndex)
+        throw new PortolanError(
+          "host.read-only",
+          "nothing can be indexed here",
+          "index in a browser or in Node, then open the snapshot here",
+        );
       // Only a page may ask, and an index that was asked for once should be there the next time.
       if (options.store === true) void persist();
       return indexInWorker(host.spawnIndex(), input, options);
@@ -89,8 +109,43 @@ export function createPortolan(host: ClientHost): Portolan {
 /** Resolves at `usable`; the call to the worker goes on until everything is done. */
 function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise<CodeIndex> {
   const caller = new Caller<IndexProtocol>(port);
-  const { onProgress, onWarning, onUpdate, onChanges, signal, name, workers, memory, store, embeddings, approximate, model, source, chunks, scip, grammars, previous, hints, early } = options;
-  const workOptions = withoutUndefined({ name, workers, memory, store, embeddings, approximate, model, source, chunks, scip, grammars, previous, hints, early }) as WorkOptions;
+  const {
+    onProgress,
+    onWarning,
+    onUpdate,
+    onChanges,
+    signal,
+    name,
+    workers,
+    memory,
+    store,
+    embeddings,
+    approximate,
+    model,
+    source,
+    chunks,
+    scip,
+    grammars,
+    previous,
+    hints,
+    early,
+  } = options;
+  const workOptions = withoutUndefined({
+    name,
+    workers,
+    memory,
+    store,
+    embeddings,
+    approximate,
+    model,
+    source,
+    chunks,
+    scip,
+    grammars,
+    previous,
+    hints,
+    early,
+  }) as WorkOptions;
   return new Promise((resolve, reject) => {
     const rest = new AbortController();
     let usable = false;
@@ -107,11 +162,22 @@ function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise
       else if (usable) onUpdate?.("files");
       else {
         usable = true;
-        resolve(new CodeIndex(workerBackend(caller, { ...options, onStored: (stored) => takeStored(state, stored, onUpdate) }), Object.assign(state, { name: event.name })));
+        resolve(
+          new CodeIndex(
+            workerBackend(caller, { ...options, onStored: (stored) => takeStored(state, stored, onUpdate) }),
+            Object.assign(state, { name: event.name }),
+          ),
+        );
       }
     };
     const complete = handOver(caller, input)
-      .then((given) => caller.call("index", { input: given, options: workOptions }, { signal: rest.signal, onEvent: onEvent as (event: unknown) => void }))
+      .then((given) =>
+        caller.call(
+          "index",
+          { input: given, options: workOptions },
+          { signal: rest.signal, onEvent: onEvent as (event: unknown) => void },
+        ),
+      )
       .then(() => {})
       .finally(() => signal?.removeEventListener("abort", stop));
     const state: IndexState = { name: name ?? "", stored: { state: store === true ? "saving" : "off" }, complete };
@@ -128,9 +194,14 @@ const FILES_PER_MESSAGE = 100;
 /** Gives a long list of files to the worker in parts, each a task of its own. */
 async function handOver(caller: Caller<IndexProtocol>, input: Input): Promise<Input | Offered> {
   const isList = Array.isArray(input);
-  const files: readonly (File | FileInput)[] = isList ? input : typeof input === "object" && "files" in input ? input.files : [];
+  const files: readonly (File | FileInput)[] = isList
+    ? input
+    : typeof input === "object" && "files" in input
+      ? input.files
+      : [];
   if (files.length <= FILES_PER_MESSAGE) return input;
-  for (let start = 0; start < files.length; start += FILES_PER_MESSAGE) await caller.call("offer", files.slice(start, start + FILES_PER_MESSAGE));
+  for (let start = 0; start < files.length; start += FILES_PER_MESSAGE)
+    await caller.call("offer", files.slice(start, start + FILES_PER_MESSAGE));
   return { offered: isList ? "list" : "files" };
 }
 
@@ -145,7 +216,11 @@ function absolute(url: string | URL): string {
   return new URL(url, base).href;
 }
 
-async function openInWorker(host: ClientHost, snapshot: Uint8Array | string | { url: string }, options: OpenOptions): Promise<CodeIndex> {
+async function openInWorker(
+  host: ClientHost,
+  snapshot: Uint8Array | string | { url: string },
+  options: OpenOptions,
+): Promise<CodeIndex> {
   if (!host.spawnIndex) throw new PortolanError("host.unsupported", "snapshots cannot be opened here");
   const { name, signal, grammars, model } = options;
   const caller = new Caller<IndexProtocol>(host.spawnIndex());
@@ -172,7 +247,12 @@ function opened(name: string): IndexState {
 type Told = Pick<IndexOptions, "onWarning" | "onUpdate"> & { readonly onStored?: (stored: StoredState) => void };
 
 /** Resolves when the files as they are now can be asked about; vectors follow. */
-function update(caller: Caller<IndexProtocol>, edits: FileEdits | undefined, { onProgress, signal }: UpdateOptions, told: Told): Promise<FileChanges> {
+function update(
+  caller: Caller<IndexProtocol>,
+  edits: FileEdits | undefined,
+  { onProgress, signal }: UpdateOptions,
+  told: Told,
+): Promise<FileChanges> {
   return new Promise((resolve, reject) => {
     const onEvent = (event: IndexEvent) => {
       if (event.type === "changes") resolve(event.changes);
@@ -187,7 +267,11 @@ function update(caller: Caller<IndexProtocol>, edits: FileEdits | undefined, { o
 
 const DEBOUNCE_MS = 1_000;
 
-function watch(caller: Caller<IndexProtocol>, { debounceMs = DEBOUNCE_MS, onChanges, onError, signal }: WatchOptions, told: Told): Promise<void> {
+function watch(
+  caller: Caller<IndexProtocol>,
+  { debounceMs = DEBOUNCE_MS, onChanges, onError, signal }: WatchOptions,
+  told: Told,
+): Promise<void> {
   const onEvent = (event: IndexEvent) => {
     if (event.type === "changes") onChanges?.(event.changes, event.milliseconds);
     else if (event.type === "warning") onError?.(fromThrown(event.warning));
@@ -207,12 +291,17 @@ function workerBackend(caller: Caller<IndexProtocol>, told: Told = {}): Backend 
       return joined(parts, last) as never;
     },
     highlights: (path) => caller.call("highlights", path) as Promise<Uint32Array>,
-    structural: (request, signal, onProgress) => caller.call("structural", request, { signal, onEvent: onProgress && (({ done, total }) => onProgress(done, total)) }),
+    structural: (request, signal, onProgress) =>
+      caller.call("structural", request, {
+        signal,
+        onEvent: onProgress && (({ done, total }) => onProgress(done, total)),
+      }),
     async keep(name) {
       const { state, error } = await caller.call("keep", name);
       return error ? { state, error: fromThrown(error) } : { state };
     },
-    save: ({ onPhase, signal, ...how }) => caller.call("save", how, { signal, onEvent: ({ phase }) => onPhase?.(phase) }),
+    save: ({ onPhase, signal, ...how }) =>
+      caller.call("save", how, { signal, onEvent: ({ phase }) => onPhase?.(phase) }),
     close: () => caller.close(),
   };
 }

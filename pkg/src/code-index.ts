@@ -73,13 +73,25 @@ import type { Question, Questions } from "./protocol.js";
 import type { FormProgress } from "./structural.js";
 import { PortolanError } from "./errors.js";
 import { searchReranked } from "./rerank.js";
-import type { FileChanges, FileEdits, RerankOptions, SaveOptions, Stored, UpdateOptions, WatchOptions } from "./types.js";
+import type {
+  FileChanges,
+  FileEdits,
+  RerankOptions,
+  SaveOptions,
+  Stored,
+  UpdateOptions,
+  WatchOptions,
+} from "./types.js";
 
 /** Where the answers come from: a worker, or this thread. */
 export interface Backend {
   ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]>;
   highlights(path: string): Promise<Uint32Array>;
-  structural(request: StructuralRequest, signal: AbortSignal | undefined, onProgress?: FormProgress): Promise<StructuralResponse>;
+  structural(
+    request: StructuralRequest,
+    signal: AbortSignal | undefined,
+    onProgress?: FormProgress,
+  ): Promise<StructuralResponse>;
   save(options: SaveOptions): Promise<Uint8Array<ArrayBuffer>>;
   /** Stores the index; absent where it lives in the caller's own thread. */
   keep?(name: string): Promise<Stored>;
@@ -156,7 +168,10 @@ export class CodeIndex {
    */
   async *searchInLayers(request: SearchRequest | string): AsyncGenerator<SearchResponse, void, void> {
     const asked: SearchRequest = typeof request === "string" ? { query: request } : request;
-    const layers: SearchMode[] = asked.mode === undefined || asked.mode === "auto" || asked.mode === "hybrid" ? ["lexical", asked.mode ?? "auto"] : [asked.mode];
+    const layers: SearchMode[] =
+      asked.mode === undefined || asked.mode === "auto" || asked.mode === "hybrid"
+        ? ["lexical", asked.mode ?? "auto"]
+        : [asked.mode];
     for (const mode of layers) yield await this.search({ ...asked, mode });
   }
 
@@ -309,7 +324,10 @@ export class CodeIndex {
    * Code of a form: with holes (`foo($A)`, `$$$ARGS` for any number of pieces), or by a tree-sitter query. Parses the files that may
    * have it, in workers; a signal ends the search.
    */
-  structural(request: StructuralRequest | string, { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void } = {}): Promise<StructuralResponse> {
+  structural(
+    request: StructuralRequest | string,
+    { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void } = {},
+  ): Promise<StructuralResponse> {
     return this.backend.structural(typeof request === "string" ? { pattern: request } : request, signal, onProgress);
   }
 
@@ -363,7 +381,12 @@ export class CodeIndex {
 
   /** Stores the index from now on, as `store: true` does when one is made: one that was opened from a file is there on the next visit. */
   async keep(name: string = this.name): Promise<Stored> {
-    if (!this.backend.keep) throw new PortolanError("storage.unavailable", "an index that was opened in this thread is not stored", "write what save() gives to a file");
+    if (!this.backend.keep)
+      throw new PortolanError(
+        "storage.unavailable",
+        "an index that was opened in this thread is not stored",
+        "write what save() gives to a file",
+      );
     return (this.state.stored = await this.backend.keep(name));
   }
 
@@ -378,5 +401,9 @@ export class CodeIndex {
 }
 
 function readOnly(): PortolanError {
-  return new PortolanError("index.read-only", "this index was opened to be asked", "bring it up to date with Portolan.index(input, { previous: bytes })");
+  return new PortolanError(
+    "index.read-only",
+    "this index was opened to be asked",
+    "bring it up to date with Portolan.index(input, { previous: bytes })",
+  );
 }

@@ -16,7 +16,11 @@ export function applyEdits(text: string, edits: readonly RenameEdit[]): string {
     const start = (starts[range.start.line] ?? text.length) + range.start.character;
     const end = (starts[range.end.line] ?? text.length) + range.end.character;
     if (start < at || text.slice(start, end) !== old_text) {
-      throw new PortolanError("rename.conflict", `line ${line} does not hold "${old_text}" where it did`, "index the sources anew, and rename then");
+      throw new PortolanError(
+        "rename.conflict",
+        `line ${line} does not hold "${old_text}" where it did`,
+        "index the sources anew, and rename then",
+      );
     }
     pieces.push(text.slice(at, start), new_text);
     at = end;

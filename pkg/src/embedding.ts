@@ -43,7 +43,9 @@ function ownThread(host: SessionHost, engine?: WebAssembly.Module): Embedding {
 
 /** A parsing worker that has nothing to parse any more, with the model that ships: its thread is there already. */
 export function sharedThread(caller: Caller<ParseProtocol>): Embedding {
-  const start = async () => (await caller.call("startModel", null)) ?? Promise.reject(new PortolanError("model.unusable", "the engine does not evaluate this model"));
+  const start = async () =>
+    (await caller.call("startModel", null)) ??
+    Promise.reject(new PortolanError("model.unusable", "the engine does not evaluate this model"));
   return {
     started: start(),
     embed: (texts, transfer) => caller.call("embed", texts, { transfer }),
@@ -111,7 +113,10 @@ export class EmbedWorker {
 }
 
 /** Embeds what is there already, again and again, until stopped. A failure shows when the rest is embedded. */
-export function embedEarly({ builder, signal }: { readonly builder: CodeIndexBuilder; readonly signal: AbortSignal }, worker: EmbedWorker): { stop(): Promise<void>; n_vectors(): number } {
+export function embedEarly(
+  { builder, signal }: { readonly builder: CodeIndexBuilder; readonly signal: AbortSignal },
+  worker: EmbedWorker,
+): { stop(): Promise<void>; n_vectors(): number } {
   let stopped = false;
   let n_vectors = 0;
   const run = async () => {

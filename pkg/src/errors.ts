@@ -55,13 +55,15 @@ export function fromThrown(thrown: unknown): PortolanError {
 
 /** The error of parts that come from different versions: a cache that still has one of them, or a page that was replaced while it was open. */
 export function stale(message: string, cause: unknown): PortolanError {
-  const help = "reload the page without its cache (Shift and the reload button); who serves it: replace all files together and empty the caches before them";
+  const help =
+    "reload the page without its cache (Shift and the reload button); who serves it: replace all files together and empty the caches before them";
   return new PortolanError("asset.stale", message, help, { cause });
 }
 
 // JavaScript of one version and WebAssembly of another: what one wants to call, the other does not have. Names of exports stay as they
 // are when bundlers shorten all others.
-const MISSING_EXPORT = /\.(?:(?:codeindex|parseworker|pendingembeddings|hiddensnapshot|staticmodel|onnx|pathkey|__)\w*|functionTable|highlightClasses|(?:open|close)Snapshot) is not a function/;
+const MISSING_EXPORT =
+  /\.(?:(?:codeindex|parseworker|pendingembeddings|hiddensnapshot|staticmodel|onnx|pathkey|__)\w*|functionTable|highlightClasses|(?:open|close)Snapshot) is not a function/;
 
 function isMismatch(error: unknown): error is Error {
   return error instanceof WebAssembly.LinkError || (error instanceof TypeError && MISSING_EXPORT.test(error.message));
@@ -88,5 +90,11 @@ function isTerminated(error: unknown): boolean {
 }
 
 function isBody(value: unknown): value is ErrorBody {
-  return typeof value === "object" && value !== null && "code" in value && "message" in value && typeof value.code === "string";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "code" in value &&
+    "message" in value &&
+    typeof value.code === "string"
+  );
 }

@@ -52,12 +52,15 @@ export function loadGrammar(host: GrammarHost, module: WebAssembly.Module, name:
     return languageOf(instance);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new PortolanError("grammar.load", `the grammar for ${name} could not be loaded: ${reason}`, GRAMMAR_HELP, { cause: error });
+    throw new PortolanError("grammar.load", `the grammar for ${name} could not be loaded: ${reason}`, GRAMMAR_HELP, {
+      cause: error,
+    });
   }
 }
 
 /** What to tell a person whose grammar does not load. */
-export const GRAMMAR_HELP = "files of this language are searched as plain text; installing the package anew usually mends a damaged grammar file";
+export const GRAMMAR_HELP =
+  "files of this language are searched as plain text; installing the package anew usually mends a damaged grammar file";
 
 /** The size and alignment that the side module asks for, from the first subsection of `dylink.0`. */
 export function readLayout(module: WebAssembly.Module): Layout {
@@ -69,7 +72,8 @@ export function readLayout(module: WebAssembly.Module): Layout {
     const end = reader.next() + reader.position;
     if (kind === DYLINK_MEM_INFO) {
       const [memorySize, alignment, tableSize] = [reader.next(), reader.next(), reader.next()];
-      if (memorySize > MAX_MEMORY_SIZE || tableSize > MAX_TABLE_SIZE || alignment > 16) throw new Error("implausible dylink.0 section");
+      if (memorySize > MAX_MEMORY_SIZE || tableSize > MAX_TABLE_SIZE || alignment > 16)
+        throw new Error("implausible dylink.0 section");
       return { memorySize, memoryAlignment: 1 << alignment, tableSize };
     }
     reader.position = end;
@@ -162,7 +166,9 @@ function applyPatches(host: GrammarHost, instance: WebAssembly.Instance, patches
 }
 
 function languageOf(instance: WebAssembly.Instance): number {
-  const name = Object.keys(instance.exports).find((key) => /^tree_sitter_\w+$/.test(key) && !key.includes("external_scanner"));
+  const name = Object.keys(instance.exports).find(
+    (key) => /^tree_sitter_\w+$/.test(key) && !key.includes("external_scanner"),
+  );
   const address = name === undefined ? 0 : call(instance.exports, name) >>> 0;
   if (address === 0) throw new Error("it exports no tree_sitter_… function");
   return address;

@@ -10,7 +10,12 @@ import { pathCipher } from "./sealing.js";
 const ORIGINALS = "originals";
 
 /** The snapshot with paths that only the key makes readable; without its sources unless they are to stay. Rejects with `snapshot.…`, `seal.key`. */
-export async function obfuscated(assets: Assets, bytes: Uint8Array, pathKey: string, keepTexts: boolean): Promise<Uint8Array<ArrayBuffer>> {
+export async function obfuscated(
+  assets: Assets,
+  bytes: Uint8Array,
+  pathKey: string,
+  keepTexts: boolean,
+): Promise<Uint8Array<ArrayBuffer>> {
   const cipher = await pathCipher(assets, parsePathKey(pathKey));
   return withEngine(assets, () => {
     const hidden = new HiddenSnapshot(bytes, keepTexts, (path: string) => cipher.encipher(path));
@@ -27,7 +32,8 @@ export async function restored(assets: Assets, bytes: Uint8Array, pathKey: strin
   const cipher = await pathCipher(assets, parsePathKey(pathKey));
   return withEngine(assets, () => {
     const closed = closedOriginals(bytes);
-    if (!closed) throw new PortolanError("seal.foreign", "the paths of this snapshot are not obfuscated", "open it without a key");
+    if (!closed)
+      throw new PortolanError("seal.foreign", "the paths of this snapshot are not obfuscated", "open it without a key");
     return restorePaths(bytes, cipher.open(ORIGINALS, closed)) as Uint8Array<ArrayBuffer>;
   });
 }

@@ -44,7 +44,9 @@ export class Highlighter {
     if (!this.caller) {
       this.caller = new Caller<ParseProtocol>(this.host.spawn("parse"));
       const { caller } = this;
-      this.started = this.host.assets.module("engine").then((engine) => caller.call("start", { engine, languages: this.languages }));
+      this.started = this.host.assets
+        .module("engine")
+        .then((engine) => caller.call("start", { engine, languages: this.languages }));
     }
     const { caller } = this;
     await this.started;

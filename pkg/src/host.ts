@@ -134,4 +134,6 @@ export interface Watcher {
 }
 
 /** Opened but not walked: a folder, or an archive. */
-export type OpenedInput = { readonly folder: Folder; readonly name: string } | { readonly archive: Uint8Array; readonly name: string };
+export type OpenedInput =
+  | { readonly folder: Folder; readonly name: string }
+  | { readonly archive: Uint8Array; readonly name: string };

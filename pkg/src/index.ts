@@ -8,7 +8,31 @@ export { PortolanError } from "./errors.js";
 export { HIGHLIGHT_CLASSES } from "./highlight-classes.js";
 export { newPathKey } from "./path-key.js";
 export type { CrossEncoder } from "./rerank.js";
-export type { ChunkOptions, EmbeddingModel, FileChanges, FileEdits, FileInput, IndexOptions, Input, Passage, Phase, Progress, Protection, RerankModel, RerankOptions, SavedIndex, SaveOptions, SealPhase, SourceOptions, StorageState, Stored, UpdateOptions, UserGrammar, UserQueries, WatchOptions } from "./types.js";
+export type {
+  ChunkOptions,
+  EmbeddingModel,
+  FileChanges,
+  FileEdits,
+  FileInput,
+  IndexOptions,
+  Input,
+  Passage,
+  Phase,
+  Progress,
+  Protection,
+  RerankModel,
+  RerankOptions,
+  SavedIndex,
+  SaveOptions,
+  SealPhase,
+  SourceOptions,
+  StorageState,
+  Stored,
+  UpdateOptions,
+  UserGrammar,
+  UserQueries,
+  WatchOptions,
+} from "./types.js";
 export type * from "./answers.js";
 
 /** Indexes, opens, lists and deletes. */

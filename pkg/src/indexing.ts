@@ -52,11 +52,16 @@ export async function readAndParse(parsing: Parsing, list: (onFound: OnFound) =>
 }
 
 /** Brings what the builder holds up to date with the files there are now; only those that have changed are parsed. */
-export async function refresh(context: IndexingContext, list: () => Promise<Sources>, parsing = new LazyParsing(context)): Promise<FileChanges> {
+export async function refresh(
+  context: IndexingContext,
+  list: () => Promise<Sources>,
+  parsing = new LazyParsing(context),
+): Promise<FileChanges> {
   const { builder } = context;
   builder.beginWalk();
   const sources = await list();
-  const changed = sources.kind === "archive" ? unpackChanged(context, sources.bytes) : await readChanged(context, sources.files);
+  const changed =
+    sources.kind === "archive" ? unpackChanged(context, sources.bytes) : await readChanged(context, sources.files);
   const changes = builder.endRound(true);
   await parsing.parse(changed, changes);
   return changes;
@@ -98,7 +103,10 @@ export function importScip(context: IndexingContext, indexes: readonly Uint8Arra
     context.signal.throwIfAborted();
     try {
       const { tool, n_documents, n_used, stale, unknown } = context.builder.importScip(bytes);
-      const left = [...some(stale.length, "of another text than the file has", stale), ...some(unknown.length, "of files that are not in the index", unknown)];
+      const left = [
+        ...some(stale.length, "of another text than the file has", stale),
+        ...some(unknown.length, "of files that are not in the index", unknown),
+      ];
       if (left.length === 0) continue;
       const message = `${tool || "SCIP"}: ${n_used} of ${n_documents} documents are used; ${left.join("; ")}`;
       context.onWarning(toBody(new PortolanError("scip.stale", message, "make the SCIP index anew from these files")));
@@ -122,7 +130,11 @@ export function build(context: IndexingContext, packing?: PackingAhead): CodeInd
 }
 
 /** Computes the vectors that are missing and gives the index that has them; nothing where there is nothing to embed. */
-export async function embedRest(context: IndexingContext, worker: EmbedWorker, n_early: number): Promise<CodeIndex | undefined> {
+export async function embedRest(
+  context: IndexingContext,
+  worker: EmbedWorker,
+  n_early: number,
+): Promise<CodeIndex | undefined> {
   const total = n_early + context.builder.pendingCount();
   let done = n_early;
   context.meter.report("embedding", done, total);

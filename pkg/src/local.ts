@@ -8,7 +8,11 @@ import { protects } from "./sealed.js";
 import type { ParserTools } from "./parser-tools.js";
 
 /** Opens a snapshot on a server, of which only what questions read is fetched. */
-export async function openRemoteLocal(assets: Assets, url: string, parserTools?: (index: AnsweringIndex) => ParserTools): Promise<{ backend: Backend; name: string }> {
+export async function openRemoteLocal(
+  assets: Assets,
+  url: string,
+  parserTools?: (index: AnsweringIndex) => ParserTools,
+): Promise<{ backend: Backend; name: string }> {
   const { openAddress } = await import("./remote.js");
   const { index, name } = await openAddress(assets, url);
   return { backend: backendOf(index, assets, parserTools?.(index)), name };

@@ -15,5 +15,7 @@ export function inParts(answer: FileList, emit: (part: { files: FileEntry[] }) =
 
 /** The whole answer again. */
 export function joined(parts: readonly FileEntry[][], answer: unknown): unknown {
-  return parts.length === 0 ? answer : { ...(answer as FileList), files: [...parts, (answer as FileList).files].flat() };
+  return parts.length === 0
+    ? answer
+    : { ...(answer as FileList), files: [...parts, (answer as FileList).files].flat() };
 }

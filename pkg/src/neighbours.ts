@@ -13,7 +13,12 @@ import { Caller } from "./rpc.js";
  *
  * @returns whether it has one now that it had not.
  */
-export async function addNeighbours(host: SessionHost, index: AnsweringIndex, always: boolean, signal: AbortSignal): Promise<boolean> {
+export async function addNeighbours(
+  host: SessionHost,
+  index: AnsweringIndex,
+  always: boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { wasm } = index;
   if (!guarded(() => wasm.wantsNeighbours(always))) return false;
   const dim = wasm.nNumbers();

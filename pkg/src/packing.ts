@@ -28,7 +28,12 @@ export class PackingAhead {
   ) {}
 
   /** As `CodeIndexBuilder.build` calls it: a section by its name, or blocks of texts. */
-  readonly give = (name: string, bytes: Uint8Array<ArrayBuffer>, ends?: Uint32Array<ArrayBuffer>, first?: number): void => {
+  readonly give = (
+    name: string,
+    bytes: Uint8Array<ArrayBuffer>,
+    ends?: Uint32Array<ArrayBuffer>,
+    first?: number,
+  ): void => {
     const n_bytes = bytes.length;
     if (this.n_under_way + n_bytes > MAX_GIVEN_BYTES) return;
     this.n_under_way += n_bytes;

@@ -126,7 +126,10 @@ export class ParsePool {
   /** Up to `n` workers, one at least, for what is left to do when everything is parsed; the others are closed, and their memory is given back. */
   keep(n: number): Caller<ParseProtocol>[] {
     for (const { caller } of this.members.filter(({ isHere }) => isHere)) caller.close();
-    const members = this.members.splice(0).filter(({ isHere }) => !isHere).sort((a, b) => a.memory - b.memory);
+    const members = this.members
+      .splice(0)
+      .filter(({ isHere }) => !isHere)
+      .sort((a, b) => a.memory - b.memory);
     const small = members.findIndex(({ memory }) => memory > MAX_KEPT_MEMORY);
     for (const { caller } of members.splice(small < 0 ? n : Math.min(n, small))) caller.close();
     if (members.length === 0) members.push(this.start());
@@ -146,7 +149,11 @@ export class ParsePool {
 
   private start(port = this.config.spawn(), isHere = false): Member {
     const caller = new Caller<ParseProtocol>(port);
-    const ready = caller.call("start", { engine: this.config.engine, chunks: this.config.chunks, languages: this.config.languages });
+    const ready = caller.call("start", {
+      engine: this.config.engine,
+      chunks: this.config.chunks,
+      languages: this.config.languages,
+    });
     ready.catch(() => {}); // whoever parses with this worker meets the error
     return { caller, ready, knows: new Set(), sent: new Set(), load: 0, memory: 0, retired: false, isHere };
   }
@@ -196,7 +203,9 @@ export class ParsePool {
       for (const name of batch.grammars) this.hangs.delete(name);
       if (result.crashed) {
         this.replace(member);
-        again = member.isHere ? restOf(batch, result.units.length) : afterCrash(batch, result.units.length, result.crashed.message);
+        again = member.isHere
+          ? restOf(batch, result.units.length)
+          : afterCrash(batch, result.units.length, result.crashed.message);
       } else if (result.memory > MAX_WORKER_MEMORY) {
         this.retire(member);
       }
@@ -206,7 +215,8 @@ export class ParsePool {
       // in the mailbox of a lost worker is tried again as it is. So is what this thread could not read: a worker may.
       const onlyWaited = member.retired || member.isHere;
       this.replace(member);
-      if (!onlyWaited && batch.files.length === 1) for (const name of batch.grammars) this.hangs.set(name, (this.hangs.get(name) ?? 0) + 1);
+      if (!onlyWaited && batch.files.length === 1)
+        for (const name of batch.grammars) this.hangs.set(name, (this.hangs.get(name) ?? 0) + 1);
       again = onlyWaited ? [batch] : afterLoss(batch, error as Error);
     } finally {
       member.load--;
@@ -225,7 +235,9 @@ export class ParsePool {
   }
 
   private async run(member: Member, batch: Batch): Promise<ParseResult> {
-    const modules = await Promise.all([...batch.grammars].map(async (name) => [name, await this.config.grammar(name)] as const));
+    const modules = await Promise.all(
+      [...batch.grammars].map(async (name) => [name, await this.config.grammar(name)] as const),
+    );
     // From here to the call nothing waits: a later batch that relies on a grammar must not overtake the one that brings it.
     const grammars: Record<string, WebAssembly.Module> = {};
     for (const [name, module] of modules) {
@@ -234,7 +246,10 @@ export class ParsePool {
     }
     const files = batch.files as ParseFile[];
     // It lies in the worker's mailbox when that comes up: this thread may be busy then.
-    const parsed = withTimeout(member.caller.call("parse", { files, grammars }), this.config.timeoutMs ?? TIMEOUT_MS.base + bytesIn(batch) * TIMEOUT_MS.perByte);
+    const parsed = withTimeout(
+      member.caller.call("parse", { files, grammars }),
+      this.config.timeoutMs ?? TIMEOUT_MS.base + bytesIn(batch) * TIMEOUT_MS.perByte,
+    );
     const [started] = await Promise.allSettled([member.ready, parsed]);
     if (started.status === "rejected" && !member.retired && !member.isHere) throw startFailure(started.reason as Error);
     return parsed;
@@ -270,7 +285,8 @@ class StartFailure extends PortolanError {}
 
 function startFailure(error: Error): StartFailure {
   // What the user asked for cannot be, or the worker's parts do not fit together: not the worker's fault.
-  if (error instanceof PortolanError && ["options.invalid", "asset.stale"].includes(error.code)) return new StartFailure(error.code, error.message, error.help);
+  if (error instanceof PortolanError && ["options.invalid", "asset.stale"].includes(error.code))
+    return new StartFailure(error.code, error.message, error.help);
   return new StartFailure("worker.start", `a parsing worker could not start: ${error.message}`, "", { cause: error });
 }
 
@@ -283,7 +299,8 @@ function afterCrash(batch: Batch, n_done: number, message: string): Batch[] {
   const culprit = batch.files[n_done];
   const rest = batch.files.slice(n_done + 1);
   const batches: Batch[] = [];
-  if (culprit && culprit.crash === undefined) batches.push({ files: [{ ...culprit, crash: message }], grammars: new Set() });
+  if (culprit && culprit.crash === undefined)
+    batches.push({ files: [{ ...culprit, crash: message }], grammars: new Set() });
   if (rest.length > 0) batches.push({ files: rest, grammars: batch.grammars });
   return batches;
 }
@@ -298,7 +315,11 @@ function afterLoss(batch: Batch, error: Error): Batch[] {
 
 function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new PortolanError("worker.timeout", `no answer for ${Number((milliseconds / 1000).toPrecision(2))} s`)), milliseconds);
+    const timer = setTimeout(
+      () =>
+        reject(new PortolanError("worker.timeout", `no answer for ${Number((milliseconds / 1000).toPrecision(2))} s`)),
+      milliseconds,
+    );
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

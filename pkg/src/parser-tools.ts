@@ -27,7 +27,12 @@ export class ParserTools {
     return this.highlighter.highlights(path, index.text(path));
   }
 
-  structural(index: AnsweringIndex, request: StructuralRequest, signal?: AbortSignal, onProgress?: FormProgress): Promise<StructuralResponse> {
+  structural(
+    index: AnsweringIndex,
+    request: StructuralRequest,
+    signal?: AbortSignal,
+    onProgress?: FormProgress,
+  ): Promise<StructuralResponse> {
     return this.forms.search(index, request, signal, onProgress);
   }
 

@@ -34,7 +34,11 @@ function turn(): Promise<void> | undefined {
   return setImmediate && new Promise((resolve) => setImmediate(resolve));
 }
 
-export async function readFile(builder: CodeIndexBuilder, path: string, file: FoundFile["file"]): Promise<Uint8Array | undefined> {
+export async function readFile(
+  builder: CodeIndexBuilder,
+  path: string,
+  file: FoundFile["file"],
+): Promise<Uint8Array | undefined> {
   try {
     const bytes = file.read();
     return bytes instanceof Uint8Array ? bytes : await bytes;
@@ -197,7 +201,8 @@ export class Parsing {
     this.check();
     this.context.meter.report("parsing", this.n_parsed, this.n_parsed);
     const { room } = this.context;
-    if (room && this.left.n_files > 0) this.context.onWarning(toBody(room.leftOut(this.left.n_files, this.left.n_bytes)));
+    if (room && this.left.n_files > 0)
+      this.context.onWarning(toBody(room.leftOut(this.left.n_files, this.left.n_bytes)));
     this.left = { n_files: 0, n_bytes: 0 };
   }
 

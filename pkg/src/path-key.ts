@@ -15,6 +15,7 @@ export function newPathKey(): string {
 /** The key in a key file's text. Throws `seal.key`; `file` names it in the message. */
 export function parsePathKey(text: string, file = "what was given"): Uint8Array<ArrayBuffer> {
   const [, hex] = new RegExp(`^${HEAD} ([0-9a-f]{${2 * N_BYTES}})\\s*$`).exec(text) ?? [];
-  if (hex === undefined) throw new PortolanError("seal.key", `${file} is no key file`, `it has one line: ${HEAD} and 64 digits from 0 to f`);
+  if (hex === undefined)
+    throw new PortolanError("seal.key", `${file} is no key file`, `it has one line: ${HEAD} and 64 digits from 0 to f`);
   return Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
 }

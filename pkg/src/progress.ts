@@ -16,6 +16,12 @@ export class ProgressMeter {
     if (!due) return;
     this.lastPhase = phase;
     this.lastTime = now;
-    this.emit({ phase, done, total, ...(detail === undefined ? {} : { detail }), ...(unchanged === undefined ? {} : { unchanged }) });
+    this.emit({
+      phase,
+      done,
+      total,
+      ...(detail === undefined ? {} : { detail }),
+      ...(unchanged === undefined ? {} : { unchanged }),
+    });
   }
 }

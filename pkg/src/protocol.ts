@@ -1,7 +1,30 @@
 /** What goes between the page, the index worker, the parsing workers and the embedding worker. */
 
-import type { Edge, ErrorBody, FileEntry, StructuralMatch, StructuralPlan, StructuralRequest, StructuralResponse, Tools } from "../wasm/reader.js";
-import type { ChunkOptions, EmbeddingModel, FileChanges, FileEdits, FileInput, IndexOptions, Input, Progress, Protection, RerankModel, SealPhase, Stored, UserGrammar } from "./types.js";
+import type {
+  Edge,
+  ErrorBody,
+  FileEntry,
+  StructuralMatch,
+  StructuralPlan,
+  StructuralRequest,
+  StructuralResponse,
+  Tools,
+} from "../wasm/reader.js";
+import type {
+  ChunkOptions,
+  EmbeddingModel,
+  FileChanges,
+  FileEdits,
+  FileInput,
+  IndexOptions,
+  Input,
+  Progress,
+  Protection,
+  RerankModel,
+  SealPhase,
+  Stored,
+  UserGrammar,
+} from "./types.js";
 import type { LanguageInit } from "./user-grammars.js";
 
 /** Every question that an index answers, with its request and its answer: the tools, and what is too long to be one. */
@@ -11,7 +34,23 @@ export interface Questions extends Tools {
 export type Question = keyof Questions;
 
 /** The part of the options that crosses to the index worker. */
-export type WorkOptions = Pick<IndexOptions, "name" | "workers" | "memory" | "store" | "embeddings" | "approximate" | "model" | "source" | "chunks" | "scip" | "grammars" | "previous" | "hints" | "early"> & {
+export type WorkOptions = Pick<
+  IndexOptions,
+  | "name"
+  | "workers"
+  | "memory"
+  | "store"
+  | "embeddings"
+  | "approximate"
+  | "model"
+  | "source"
+  | "chunks"
+  | "scip"
+  | "grammars"
+  | "previous"
+  | "hints"
+  | "early"
+> & {
   /** The index will be saved at once. */
   saves?: boolean;
 };
@@ -39,7 +78,15 @@ export interface IndexProtocol {
   offer: { request: readonly (File | FileInput)[]; response: null };
   /** Answers when everything is done, vectors and saving included; `usable` comes before. */
   index: { request: { input: Input | Offered; options: WorkOptions }; response: null; event: IndexEvent };
-  open: { request: ({ name: string } | { url: string } | { bytes: Uint8Array; passphrase?: string | undefined; pathKey?: string | undefined }) & { grammars?: readonly UserGrammar[] | undefined; model?: EmbeddingModel | undefined }; response: { name: string }; event: IndexEvent };
+  open: {
+    request: (
+      | { name: string }
+      | { url: string }
+      | { bytes: Uint8Array; passphrase?: string | undefined; pathKey?: string | undefined }
+    ) & { grammars?: readonly UserGrammar[] | undefined; model?: EmbeddingModel | undefined };
+    response: { name: string };
+    event: IndexEvent;
+  };
   /** The files of a large repository come in parts; the answer holds the last ones. */
   ask: { request: { question: Question; request: unknown }; response: unknown; event: { files: FileEntry[] } };
   highlights: { request: string; response: Uint32Array };
@@ -56,7 +103,11 @@ export interface IndexProtocol {
 
 /** Index worker → sealing worker. */
 export interface SealProtocol {
-  protect: { request: Protection & { bytes: Uint8Array<ArrayBuffer> }; response: Uint8Array<ArrayBuffer>; event: { phase: SealPhase } };
+  protect: {
+    request: Protection & { bytes: Uint8Array<ArrayBuffer> };
+    response: Uint8Array<ArrayBuffer>;
+    event: { phase: SealPhase };
+  };
 }
 
 /** A text to parse. */
@@ -99,22 +150,41 @@ export interface FormResult {
 
 /** Index worker → parsing worker. */
 export interface ParseProtocol {
-  start: { request: { engine: WebAssembly.Module; chunks?: ChunkOptions | undefined; languages?: readonly LanguageInit[] | undefined }; response: null };
+  start: {
+    request: {
+      engine: WebAssembly.Module;
+      chunks?: ChunkOptions | undefined;
+      languages?: readonly LanguageInit[] | undefined;
+    };
+    response: null;
+  };
   /** `grammars`: those that this worker has not been sent before. */
   parse: { request: { files: ParseFile[]; grammars: Record<string, WebAssembly.Module> }; response: ParseResult };
   /** The grammar that a text needs, if it needs one. */
   grammarOf: { request: { path: string; text: string }; response: string | null };
-  highlights: { request: { path: string; text: string; grammars: Record<string, WebAssembly.Module> }; response: Uint32Array<ArrayBuffer> };
+  highlights: {
+    request: { path: string; text: string; grammars: Record<string, WebAssembly.Module> };
+    response: Uint32Array<ArrayBuffer>;
+  };
   /** Reads a form in these languages; it takes the place of the one before. `grammars`: all that they need. */
-  readForm: { request: { request: StructuralRequest; languages: string[]; grammars: Record<string, WebAssembly.Module> }; response: StructuralPlan };
+  readForm: {
+    request: { request: StructuralRequest; languages: string[]; grammars: Record<string, WebAssembly.Module> };
+    response: StructuralPlan;
+  };
   /** Loads the model that ships, or says that it is none that the engine evaluates. Between parsing and building a worker embeds. */
   startModel: { request: null; response: { name: string; dimensions: number } | null };
   /** As in `EmbedProtocol`. */
   embed: { request: Texts; response: Float32Array<ArrayBuffer> };
   /** A section of a snapshot by its archive: what lies in the file, name by name. */
-  packSection: { request: { name: string; archive: Uint8Array<ArrayBuffer> }; response: [name: string, bytes: Uint8Array<ArrayBuffer>][] };
+  packSection: {
+    request: { name: string; archive: Uint8Array<ArrayBuffer> };
+    response: [name: string, bytes: Uint8Array<ArrayBuffer>][];
+  };
   /** Blocks of texts, and where each ends: each as it lies in the file. */
-  packTexts: { request: { blocks: Uint8Array<ArrayBuffer>; ends: Uint32Array<ArrayBuffer> }; response: Uint8Array<ArrayBuffer>[] };
+  packTexts: {
+    request: { blocks: Uint8Array<ArrayBuffer>; ends: Uint32Array<ArrayBuffer> };
+    response: Uint8Array<ArrayBuffer>[];
+  };
   /** What has the form that was read last. */
   findForm: { request: { files: FormFile[]; limit: number; max_millis: number }; response: FormResult };
 }
@@ -128,7 +198,10 @@ export interface Texts {
 /** Index worker → embedding worker. */
 export interface EmbedProtocol {
   /** The worker fetches runtime and model by itself: the index worker may be busy building. */
-  start: { request: { model?: EmbeddingModel | undefined; engine?: WebAssembly.Module | undefined }; response: { name: string; dimensions: number } };
+  start: {
+    request: { model?: EmbeddingModel | undefined; engine?: WebAssembly.Module | undefined };
+    response: { name: string; dimensions: number };
+  };
   /** Row by row, `dimensions` numbers for each text. The texts are UTF-8, one after the other. */
   embed: { request: Texts; response: Float32Array<ArrayBuffer> };
   query: { request: string; response: Float32Array<ArrayBuffer> };

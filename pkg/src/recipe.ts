@@ -12,7 +12,8 @@ export async function recipeOf({ chunks, grammars = [] }: Pick<WorkOptions, "chu
 
 async function describe({ name, extensions, wasm, queries }: UserGrammar): Promise<unknown> {
   // Nobody can look into a compiled module: such an index is made anew.
-  const digest = wasm instanceof Uint8Array ? hex(await crypto.subtle.digest("SHA-256", new Uint8Array(wasm))) : crypto.randomUUID();
+  const digest =
+    wasm instanceof Uint8Array ? hex(await crypto.subtle.digest("SHA-256", new Uint8Array(wasm))) : crypto.randomUUID();
   return { name, extensions, digest, queries };
 }
 

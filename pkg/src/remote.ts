@@ -57,7 +57,9 @@ export class RangeFile {
       if (last && start <= last.end + NEAR) last.end = Math.max(last.end, end);
       else runs.push({ start, end });
     }
-    const pieces = this.whole ? [] : await Promise.all(runs.map(async ({ start, end }) => ({ start, bytes: await this.piece(start, end) })));
+    const pieces = this.whole
+      ? []
+      : await Promise.all(runs.map(async ({ start, end }) => ({ start, bytes: await this.piece(start, end) })));
     return ranges.map(([start, end]) => {
       if (this.whole) return this.whole.subarray(start, end);
       const piece = pieces.findLast((piece) => piece.start <= start)!;
@@ -69,7 +71,11 @@ export class RangeFile {
     const response = await this.request(start, end);
     const version = response.headers.get("etag") ?? response.headers.get("last-modified") ?? undefined;
     if (version !== this.version) {
-      throw new PortolanError("remote.changed", `the index at ${this.url} was replaced while it was open`, "open it again");
+      throw new PortolanError(
+        "remote.changed",
+        `the index at ${this.url} was replaced while it was open`,
+        "open it again",
+      );
     }
     const bytes = await this.body(response);
     if (response.status === 206) return bytes;
@@ -81,11 +87,14 @@ export class RangeFile {
     // Compressed on the way, ranges would mean something else; sections are packed anyway.
     const headers = { range: `bytes=${start}-${end - 1}` };
     const response = await this.fetcher(this.url, { headers }).catch((error: unknown) => {
-      throw new PortolanError("remote.failed", `${this.url} cannot be fetched: ${(error as Error).message}`, "", { cause: error });
+      throw new PortolanError("remote.failed", `${this.url} cannot be fetched: ${(error as Error).message}`, "", {
+        cause: error,
+      });
     });
     // The file is shorter than what was asked for.
     if (response.status === 416) return this.fetcher(this.url);
-    if (!response.ok) throw new PortolanError("remote.failed", `${this.url} cannot be fetched: the server answers ${response.status}`);
+    if (!response.ok)
+      throw new PortolanError("remote.failed", `${this.url} cannot be fetched: the server answers ${response.status}`);
     return response;
   }
 
@@ -121,11 +130,19 @@ export class RemoteIndex extends AnsweringIndex {
   }
 
   override structuralFiles(): never {
-    throw new PortolanError("host.unsupported", "a structural search reads all texts", "fetch the whole index and open its bytes");
+    throw new PortolanError(
+      "host.unsupported",
+      "a structural search reads all texts",
+      "fetch the whole index and open its bytes",
+    );
   }
 
   override save(): never {
-    throw new PortolanError("host.unsupported", "this index is on a server, and only parts of it are here", "download its file");
+    throw new PortolanError(
+      "host.unsupported",
+      "this index is on a server, and only parts of it are here",
+      "download its file",
+    );
   }
 
   override saveTo(): never {
@@ -162,7 +179,11 @@ export class RemoteIndex extends AnsweringIndex {
 }
 
 /** Opens a snapshot by its address. */
-export async function openAddress(assets: Assets, url: string, fetcher?: typeof fetch): Promise<{ index: RemoteIndex; name: string }> {
+export async function openAddress(
+  assets: Assets,
+  url: string,
+  fetcher?: typeof fetch,
+): Promise<{ index: RemoteIndex; name: string }> {
   initReader({ module: await assets.module("reader") });
   const file = new RangeFile(url, fetcher);
   const start = await file.open(guarded(() => ReaderIndex.nStart()));

@@ -16,14 +16,26 @@ import type { Passage, RerankModel, RerankOptions } from "./types.js";
 const DEFAULT_TOP = 20;
 
 /** Searches, then puts the first hits in the order of their scores; those beyond `top` stay where they were. */
-export async function searchReranked(backend: Backend, request: SearchRequest, { rerank, top = DEFAULT_TOP }: RerankOptions): Promise<SearchResponse> {
+export async function searchReranked(
+  backend: Backend,
+  request: SearchRequest,
+  { rerank, top = DEFAULT_TOP }: RerankOptions,
+): Promise<SearchResponse> {
   const { offset = 0, limit = 10 } = request;
-  const response = await backend.ask("search", { ...request, offset: 0, limit: Math.min(200, Math.max(top, offset + limit)) });
+  const response = await backend.ask("search", {
+    ...request,
+    offset: 0,
+    limit: Math.min(200, Math.max(top, offset + limit)),
+  });
   const looked = response.hits.slice(0, top);
   const passages = await Promise.all(looked.map((hit) => passageOf(backend, hit)));
   const scores = Array.from(passages.length > 0 ? await rerank(request.query, passages) : []);
   if (scores.length !== passages.length || scores.some((score) => typeof score !== "number" || Number.isNaN(score))) {
-    throw new PortolanError("rerank.scores", `${scores.length} scores for ${passages.length} passages, or one that is no number`, "the function gives one number for each passage, higher where it fits better");
+    throw new PortolanError(
+      "rerank.scores",
+      `${scores.length} scores for ${passages.length} passages, or one that is no number`,
+      "the function gives one number for each passage, higher where it fits better",
+    );
   }
   const order = looked.map((hit, place) => ({ hit, score: scores[place]! }));
   order.sort((one, other) => other.score - one.score); // stable: equal scores keep their order
@@ -31,7 +43,10 @@ export async function searchReranked(backend: Backend, request: SearchRequest, {
   return { ...response, hits: hits.slice(offset, offset + limit) };
 }
 
-async function passageOf(backend: Backend, { path, start_line, end_line, symbol }: SearchResponse["hits"][number]): Promise<Passage> {
+async function passageOf(
+  backend: Backend,
+  { path, start_line, end_line, symbol }: SearchResponse["hits"][number],
+): Promise<Passage> {
   const { text } = await backend.ask("file_text", { path });
   const lines = text.split("\n").slice(start_line - 1, end_line);
   return { path, start_line, end_line, ...(symbol ? { symbol } : {}), text: lines.join("\n") };

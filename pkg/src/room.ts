@@ -88,7 +88,8 @@ export class Room {
   }
 }
 
-const HELP = "leave out what need not be searched (`exclude`, `.portolanignore`), or index subfolders apart, as repositories of their own that are asked together";
+const HELP =
+  "leave out what need not be searched (`exclude`, `.portolanignore`), or index subfolders apart, as repositories of their own that are asked together";
 
 function takes(n_bytes: number): number {
   return START + BUILT_FOR_A_BYTE * n_bytes;

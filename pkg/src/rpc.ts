@@ -51,7 +51,11 @@ export class Caller<P extends Protocol<P>> {
     port.onFailure((error) => this.fail(crashed(error)));
   }
 
-  call<M extends keyof P & string>(method: M, request: P[M]["request"], options: CallOptions<EventOf<P[M]>> = {}): Promise<P[M]["response"]> {
+  call<M extends keyof P & string>(
+    method: M,
+    request: P[M]["request"],
+    options: CallOptions<EventOf<P[M]>> = {},
+  ): Promise<P[M]["response"]> {
     const { signal, onEvent, transfer } = options;
     if (this.failure) return Promise.reject(this.failure);
     if (signal?.aborted) return Promise.reject(abortError(signal.reason));
@@ -59,13 +63,19 @@ export class Caller<P extends Protocol<P>> {
     return new Promise((resolve, reject) => {
       const onAbort = () => this.port.post({ kind: "cancel", id } satisfies Wire);
       signal?.addEventListener("abort", onAbort, { once: true });
-      const settle = <T>(then: (value: T) => void) => (value: T) => {
-        signal?.removeEventListener("abort", onAbort);
-        this.pending.delete(id);
-        this.port.awaiting(this.pending.size > 0);
-        then(value);
-      };
-      this.pending.set(id, { resolve: settle(resolve), reject: settle(reject), onEvent: onEvent as Pending["onEvent"] });
+      const settle =
+        <T>(then: (value: T) => void) =>
+        (value: T) => {
+          signal?.removeEventListener("abort", onAbort);
+          this.pending.delete(id);
+          this.port.awaiting(this.pending.size > 0);
+          then(value);
+        };
+      this.pending.set(id, {
+        resolve: settle(resolve),
+        reject: settle(reject),
+        onEvent: onEvent as Pending["onEvent"],
+      });
       this.port.awaiting(true);
       this.port.post({ kind: "call", id, method, request } satisfies Wire, transfer);
     });
@@ -106,7 +116,10 @@ export interface CallContext<E> {
 
 /** One function for each method. */
 export type Handlers<P extends Protocol<P>> = {
-  [M in keyof P]: (request: P[M]["request"], context: CallContext<EventOf<P[M]>>) => Promise<P[M]["response"]> | P[M]["response"];
+  [M in keyof P]: (
+    request: P[M]["request"],
+    context: CallContext<EventOf<P[M]>>,
+  ) => Promise<P[M]["response"]> | P[M]["response"];
 };
 
 /** The answering end. */
@@ -139,4 +152,3 @@ export function serve<P extends Protocol<P>>(port: Port, handlers: Handlers<P>):
     }
   }
 }
-

@@ -22,7 +22,12 @@ export function protects({ passphrase, pathKey }: Protection): boolean {
  * The snapshot in an encrypted one; one that is not encrypted as it is. With a key, with its paths as they were. Rejects with `seal.…`.
  * A passphrase takes half a second and 64 MiB.
  */
-export async function unsealed(assets: Assets, bytes: Uint8Array, passphrase: string | undefined, pathKey?: string): Promise<Uint8Array> {
+export async function unsealed(
+  assets: Assets,
+  bytes: Uint8Array,
+  passphrase: string | undefined,
+  pathKey?: string,
+): Promise<Uint8Array> {
   const opened = isSealed(bytes) ? await (await import("./sealing.js")).unseal(assets, bytes, passphrase) : bytes;
   return pathKey === undefined ? opened : (await import("./hiding.js")).restored(assets, opened, pathKey);
 }

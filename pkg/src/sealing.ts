@@ -6,7 +6,12 @@ import type { Assets } from "./host.js";
 import type { Protection, SealPhase } from "./types.js";
 
 /** The snapshot as it may be handed on: without its paths first, then encrypted, each where it is asked for. */
-export async function protect(assets: Assets, bytes: Uint8Array<ArrayBuffer>, { passphrase, pathKey, keepTexts = false }: Protection, onPhase?: (phase: SealPhase) => void): Promise<Uint8Array<ArrayBuffer>> {
+export async function protect(
+  assets: Assets,
+  bytes: Uint8Array<ArrayBuffer>,
+  { passphrase, pathKey, keepTexts = false }: Protection,
+  onPhase?: (phase: SealPhase) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
   if (passphrase === "") throw withoutPassphrase();
   let made = bytes;
   if (pathKey !== undefined) {
@@ -20,18 +25,26 @@ export async function protect(assets: Assets, bytes: Uint8Array<ArrayBuffer>, { 
 
 /** The snapshot in an encrypted one. Rejects with `seal.…`. */
 export async function unseal(assets: Assets, bytes: Uint8Array, passphrase: string | undefined): Promise<Uint8Array> {
-  if (passphrase === undefined) throw new PortolanError("seal.passphrase-missing", "the snapshot is encrypted", "give its passphrase");
+  if (passphrase === undefined)
+    throw new PortolanError("seal.passphrase-missing", "the snapshot is encrypted", "give its passphrase");
   return guarded(assets, () => openSnapshot(bytes, passphrase.normalize("NFC")));
 }
 
 /** The snapshot as it opens with this passphrase only. */
 export async function sealed(assets: Assets, bytes: Uint8Array, passphrase: string): Promise<Uint8Array<ArrayBuffer>> {
   if (passphrase === "") throw withoutPassphrase();
-  return guarded(assets, () => closeSnapshot(bytes, passphrase.normalize("NFC"), random(16), random(12)) as Uint8Array<ArrayBuffer>);
+  return guarded(
+    assets,
+    () => closeSnapshot(bytes, passphrase.normalize("NFC"), random(16), random(12)) as Uint8Array<ArrayBuffer>,
+  );
 }
 
 function withoutPassphrase(): PortolanError {
-  return new PortolanError("seal.passphrase-missing", "an empty passphrase protects nothing", "give one of several words");
+  return new PortolanError(
+    "seal.passphrase-missing",
+    "an empty passphrase protects nothing",
+    "give one of several words",
+  );
 }
 
 /** A key for paths, and what it does. */

@@ -47,7 +47,13 @@ export class Session {
   /** What was indexed. */
   private input: Input | undefined;
   /** How it can be looked at again. */
-  private again: { readonly context: IndexingContext; readonly opened: OpenedInput | undefined; readonly source?: SourceOptions | undefined } | undefined;
+  private again:
+    | {
+        readonly context: IndexingContext;
+        readonly opened: OpenedInput | undefined;
+        readonly source?: SourceOptions | undefined;
+      }
+    | undefined;
   private embeds: boolean | undefined;
   private approximate: boolean | undefined;
   /** Ends the graph over vectors that is being built in the background. */
@@ -88,7 +94,14 @@ export class Session {
     }
   }
 
-  private async makeWith(spare: SpareWorkers, plan: WorkerPlan, input: Input, options: WorkOptions, signal: AbortSignal, emit: Emit): Promise<void> {
+  private async makeWith(
+    spare: SpareWorkers,
+    plan: WorkerPlan,
+    input: Input,
+    options: WorkOptions,
+    signal: AbortSignal,
+    emit: Emit,
+  ): Promise<void> {
     const warn = (warning: ErrorBody) => emit({ type: "warning", warning });
     const opened = await openInput(this.host, input);
     const name = options.name ?? opened.name;
@@ -97,7 +110,10 @@ export class Session {
     const users = new UserGrammars(options.grammars);
     await users.check(this.host, engine);
     const recipe = await recipeOf(options);
-    const previous = options.previous === undefined ? undefined : await builderFromBefore(() => this.host.store(input), name, options, recipe, warn);
+    const previous =
+      options.previous === undefined
+        ? undefined
+        : await builderFromBefore(() => this.host.store(input), name, options, recipe, warn);
     const builder = previous ?? newBuilder(name, options, users);
     builder.setRecipe(recipe);
     if (options.source?.languages) builder.checkLanguages();
@@ -105,7 +121,19 @@ export class Session {
     this.tools = new ParserTools(this.host, users);
     const meter = new ProgressMeter((progress) => emit({ type: "progress", progress }));
     const host = spare.in(users.host(this.host));
-    const context: IndexingContext = { ...plan, host, engine, builder, signal, meter, chunks: options.chunks, hints: options.hints !== false, languages: users.languages, onWarning: warn, room };
+    const context: IndexingContext = {
+      ...plan,
+      host,
+      engine,
+      builder,
+      signal,
+      meter,
+      chunks: options.chunks,
+      hints: options.hints !== false,
+      languages: users.languages,
+      onWarning: warn,
+      room,
+    };
     const embeds = options.embeddings !== false;
     this.leave();
     this.input = input;
@@ -116,12 +144,27 @@ export class Session {
         meter.report("reading", 0, found.length + 1);
         return onFound?.(found);
       });
-    if (previous) return this.makeFrom(context, new Upkeep(this.host, context, opened, embeds), list, plan.packsAside, options, emit);
+    if (previous)
+      return this.makeFrom(
+        context,
+        new Upkeep(this.host, context, opened, embeds),
+        list,
+        plan.packsAside,
+        options,
+        emit,
+      );
     await this.makeNew(context, opened, list, name, options, emit);
   }
 
   /** The rest of `make` where everything is indexed. */
-  private async makeNew(context: IndexingContext, opened: OpenedInput, list: (onFound?: OnFound) => Promise<Sources>, name: string, options: WorkOptions, emit: Emit): Promise<void> {
+  private async makeNew(
+    context: IndexingContext,
+    opened: OpenedInput,
+    list: (onFound?: OnFound) => Promise<Sources>,
+    name: string,
+    options: WorkOptions,
+    emit: Emit,
+  ): Promise<void> {
     const { engine, builder, signal, meter } = context;
     const embeds = options.embeddings !== false;
     let embedder = embeds && embedsEarly(this.host) ? new EmbedWorker(this.host, engine) : undefined;
@@ -137,7 +180,10 @@ export class Session {
       const saves = options.saves === true || options.store === true;
       const helpers = shares || saves ? parsing.keep(Number(shares) + Number(saves)) : [];
       if (helpers.length === 0) parsing.close();
-      if (embeds) (embedder ??= new EmbedWorker(this.host, engine, shares ? sharedThread(helpers[0]!) : undefined)).ahead(builder);
+      if (embeds)
+        (embedder ??= new EmbedWorker(this.host, engine, shares ? sharedThread(helpers[0]!) : undefined)).ahead(
+          builder,
+        );
       const packing = saves ? new PackingAhead(helpers.at(-1)!, shares && helpers.length === 1) : undefined;
       importScip(context, options.scip ?? []);
       first?.stop();
@@ -150,7 +196,8 @@ export class Session {
       await this.store(meter, emit);
       this.addGraphLater(emit);
       // A list of files, and an archive, are what they are.
-      this.again = "archive" in opened || Array.isArray(this.input) ? undefined : { context, opened, source: options.source };
+      this.again =
+        "archive" in opened || Array.isArray(this.input) ? undefined : { context, opened, source: options.source };
       this.embeds = embeds;
     } finally {
       first?.stop();
@@ -169,7 +216,14 @@ export class Session {
   }
 
   /** The rest of `make` where there is an index from before. */
-  private async makeFrom(context: IndexingContext, upkeep: Upkeep, list: () => Promise<Sources>, packs: boolean, options: WorkOptions, emit: Emit): Promise<void> {
+  private async makeFrom(
+    context: IndexingContext,
+    upkeep: Upkeep,
+    list: () => Promise<Sources>,
+    packs: boolean,
+    options: WorkOptions,
+    emit: Emit,
+  ): Promise<void> {
     const started = performance.now();
     this.upkeep = upkeep;
     this.again = { context, opened: upkeep.opened, source: options.source };
@@ -223,7 +277,8 @@ export class Session {
     context.meter = new ProgressMeter((progress) => emit({ type: "progress", progress }));
     try {
       const changes = await upkeep.round(edits);
-      const isChanged = changes.added.length + changes.modified.length + changes.deleted.length + changes.renamed.length > 0;
+      const isChanged =
+        changes.added.length + changes.modified.length + changes.deleted.length + changes.renamed.length > 0;
       if (isChanged) this.replaceIndex(upkeep.build());
       emit({ type: "changes", changes, milliseconds: performance.now() - started });
       await this.addVectors(() => upkeep.vectors(), emit);
@@ -259,7 +314,19 @@ export class Session {
     if (index !== current.wasm) index.free();
     const { host = this.host, chunks, languages = [], n_workers = 1, parsesHere = false } = this.again?.context ?? {};
     const meter = new ProgressMeter(() => {});
-    const context: IndexingContext = { host, engine, builder, signal: new AbortController().signal, meter, n_workers, parsesHere, chunks, hints: true, languages, onWarning: () => {} };
+    const context: IndexingContext = {
+      host,
+      engine,
+      builder,
+      signal: new AbortController().signal,
+      meter,
+      n_workers,
+      parsesHere,
+      chunks,
+      hints: true,
+      languages,
+      onWarning: () => {},
+    };
     const embeds = this.embeds ?? answer(current, "status", {}).embedder !== "";
     return new Upkeep(this.host, context, this.again?.opened, embeds);
   }
@@ -271,7 +338,16 @@ export class Session {
     } catch (error) {
       if (isAbort(error)) throw error;
       const reason = fromThrown(error).message;
-      emit({ type: "warning", warning: toBody(new PortolanError("approximate.failed", `no graph over the vectors: ${reason}`, "search looks at every vector instead")) });
+      emit({
+        type: "warning",
+        warning: toBody(
+          new PortolanError(
+            "approximate.failed",
+            `no graph over the vectors: ${reason}`,
+            "search looks at every vector instead",
+          ),
+        ),
+      });
       return false;
     }
   }
@@ -293,12 +369,21 @@ export class Session {
   }
 
   /** Opens a snapshot; only the small reading artifact is loaded for it. */
-  async open(given: Uint8Array, grammars?: readonly UserGrammar[], passphrase?: string, model?: EmbeddingModel, pathKey?: string): Promise<string> {
+  async open(
+    given: Uint8Array,
+    grammars?: readonly UserGrammar[],
+    passphrase?: string,
+    model?: EmbeddingModel,
+    pathKey?: string,
+  ): Promise<string> {
     this.useModel(model);
     return this.openSnapshot(await unsealed(this.host.assets, given, passphrase, pathKey), grammars);
   }
 
-  private async openSnapshot(snapshot: Uint8Array | PieceFile, grammars: readonly UserGrammar[] | undefined): Promise<string> {
+  private async openSnapshot(
+    snapshot: Uint8Array | PieceFile,
+    grammars: readonly UserGrammar[] | undefined,
+  ): Promise<string> {
     const index = await openSnapshot(this.host.assets, snapshot);
     this.replaceIndex(index);
     this.tools.close();
@@ -323,7 +408,12 @@ export class Session {
       return this.openSnapshot(file, grammars);
     }
     const bytes = await store.get(name);
-    if (!bytes) throw new PortolanError("storage.not-found", `no stored index is named "${name}"`, "list() tells which there are");
+    if (!bytes)
+      throw new PortolanError(
+        "storage.not-found",
+        `no stored index is named "${name}"`,
+        "list() tells which there are",
+      );
     return this.open(bytes, grammars, undefined, model);
   }
 
@@ -353,19 +443,29 @@ export class Session {
   async keep(name: string): Promise<StoredState> {
     let stored: StoredState = { state: "off" };
     this.kept = { input: this.input, name };
-    await this.inTurn(() => this.store(undefined, (event) => void (event.type === "stored" && (stored = event.stored))));
+    await this.inTurn(() =>
+      this.store(undefined, (event) => void (event.type === "stored" && (stored = event.stored))),
+    );
     return stored;
   }
 
   /** The snapshot as it may be handed on, made by a worker of its own: meanwhile questions are answered, and it can be ended at once. */
-  async saveProtected(how: Protection, signal: AbortSignal, onPhase: (phase: SealPhase) => void): Promise<Uint8Array<ArrayBuffer>> {
+  async saveProtected(
+    how: Protection,
+    signal: AbortSignal,
+    onPhase: (phase: SealPhase) => void,
+  ): Promise<Uint8Array<ArrayBuffer>> {
     signal.throwIfAborted();
     const bytes = this.save();
     const worker = new Caller<SealProtocol>(this.host.spawn("seal"));
     const stop = () => worker.close(abortError(signal.reason));
     signal.addEventListener("abort", stop, { once: true });
     try {
-      return await worker.call("protect", { ...how, bytes }, { transfer: [bytes.buffer], onEvent: ({ phase }) => onPhase(phase) });
+      return await worker.call(
+        "protect",
+        { ...how, bytes },
+        { transfer: [bytes.buffer], onEvent: ({ phase }) => onPhase(phase) },
+      );
     } finally {
       signal.removeEventListener("abort", stop);
       worker.close();
@@ -401,7 +501,12 @@ export class Session {
     } catch (error) {
       if (isAbort(error)) throw error;
       const reason = fromThrown(error).message;
-      emit({ type: "warning", warning: toBody(new PortolanError("embedding.failed", `no vectors: ${reason}`, "search goes on with words and names")) });
+      emit({
+        type: "warning",
+        warning: toBody(
+          new PortolanError("embedding.failed", `no vectors: ${reason}`, "search goes on with words and names"),
+        ),
+      });
     }
   }
 

@@ -3,24 +3,45 @@
 import { PortolanError } from "./errors.js";
 import type { OpenedInput, SessionHost } from "./host.js";
 import type { FileInput, Input } from "./types.js";
-import { bytesOf, folderOfFiles, folderOfHandle, pathOfFile, walk, withoutTopFolder, type FoundFile, type OnFound, type Rules } from "./walk.js";
+import {
+  bytesOf,
+  folderOfFiles,
+  folderOfHandle,
+  pathOfFile,
+  walk,
+  withoutTopFolder,
+  type FoundFile,
+  type OnFound,
+  type Rules,
+} from "./walk.js";
 
 /** What will be read. */
-export type Sources = { kind: "files"; name: string; files: FoundFile[] } | { kind: "archive"; name: string; bytes: Uint8Array };
+export type Sources =
+  | { kind: "files"; name: string; files: FoundFile[] }
+  | { kind: "archive"; name: string; bytes: Uint8Array };
 
 const UNNAMED = "untitled";
 
 /** Tells the kinds of input apart. */
 export async function openInput(host: SessionHost, input: Input): Promise<OpenedInput> {
   if (typeof input === "string") {
-    if (!host.openPath) throw new PortolanError("input.path", "a path can be indexed in Node only", "pass files, a directory handle or an archive");
+    if (!host.openPath)
+      throw new PortolanError(
+        "input.path",
+        "a path can be indexed in Node only",
+        "pass files, a directory handle or an archive",
+      );
     return host.openPath(input);
   }
   if (isFileList(input)) return openFiles(input.map((file) => ({ path: pathOfFile(file), file })));
   if ("archive" in input) return openArchive(input.archive);
   if ("files" in input) return { folder: folderOfFiles(input.files), name: UNNAMED };
   if ("entries" in input) return { folder: folderOfHandle(input), name: input.name };
-  throw new PortolanError("input.kind", "this kind of input cannot be indexed", "pass files, a directory handle, an archive, or (in Node) a path");
+  throw new PortolanError(
+    "input.kind",
+    "this kind of input cannot be indexed",
+    "pass files, a directory handle, an archive, or (in Node) a path",
+  );
 }
 
 function isFileList(input: Input): input is readonly File[] {

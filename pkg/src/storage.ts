@@ -99,7 +99,9 @@ export class IndexedDbStore implements Store {
   }
 
   async pieces(name: string): Promise<PieceFile | undefined> {
-    const stored = await this.run(`"${name}" could not be read from the store`, (database) => database.get("snapshots", name));
+    const stored = await this.run(`"${name}" could not be read from the store`, (database) =>
+      database.get("snapshots", name),
+    );
     return readsPieces && stored instanceof Blob && stored.size > LARGE ? new BlobFile(stored) : undefined;
   }
 
@@ -167,7 +169,8 @@ async function openDatabase(onLost: () => void): Promise<IDBPDatabase<Schema>> {
 
 function unavailable(cause: unknown): PortolanError {
   const message = `nothing can be stored in this browser: ${fromThrown(cause).message}`;
-  const help = "private windows and blocked site data do that; the index works until the page is closed, and can be saved as a file";
+  const help =
+    "private windows and blocked site data do that; the index works until the page is closed, and can be saved as a file";
   return new PortolanError("storage.unavailable", message, help, { cause });
 }
 
@@ -183,20 +186,36 @@ async function storageError(what: string, cause: unknown): Promise<PortolanError
   if (name === "QuotaExceededError") {
     const { used, quota } = await storageState();
     const space = quota === undefined ? "" : ` than ${megabytes(quota)}, of which ${megabytes(used)} are taken`;
-    const help = "delete an index that is no longer needed; what was stored before is untouched, and this index works on in memory";
-    return new PortolanError("storage.quota", `${what}: the browser gives this site no more space${space}`, help, { cause });
+    const help =
+      "delete an index that is no longer needed; what was stored before is untouched, and this index works on in memory";
+    return new PortolanError("storage.quota", `${what}: the browser gives this site no more space${space}`, help, {
+      cause,
+    });
   }
-  return new PortolanError("storage.failed", `${what}: ${fromThrown(cause).message}`, "the index works on in memory", { cause });
+  return new PortolanError("storage.failed", `${what}: ${fromThrown(cause).message}`, "the index works on in memory", {
+    cause,
+  });
 }
 
 /** Asks the browser to keep what is stored when space gets short. Whether it will; it may ask the user. */
 export async function persist(): Promise<boolean> {
-  return (await manager()?.persist?.().catch(() => false)) ?? false;
+  return (
+    (await manager()
+      ?.persist?.()
+      .catch(() => false)) ?? false
+  );
 }
 
 /** What this site stores, and how much it may. */
 export async function storageState(): Promise<StorageState> {
-  const [persisted, estimate] = await Promise.all([manager()?.persisted?.().catch(() => false), manager()?.estimate?.().catch(() => undefined)]);
+  const [persisted, estimate] = await Promise.all([
+    manager()
+      ?.persisted?.()
+      .catch(() => false),
+    manager()
+      ?.estimate?.()
+      .catch(() => undefined),
+  ]);
   const { usage, quota } = estimate ?? {};
   return { persisted: persisted ?? false, used: usage ?? 0, ...(quota === undefined ? {} : { quota }) };
 }

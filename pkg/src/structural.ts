@@ -3,7 +3,14 @@
  * the words of a pattern are parsed. Answers are in path order, whichever worker was faster.
  */
 
-import type { StructuralFiles, StructuralFilesRequest, StructuralMatch, StructuralPlan, StructuralRequest, StructuralResponse } from "../wasm/reader.js";
+import type {
+  StructuralFiles,
+  StructuralFilesRequest,
+  StructuralMatch,
+  StructuralPlan,
+  StructuralRequest,
+  StructuralResponse,
+} from "../wasm/reader.js";
 import { abortError } from "./errors.js";
 import type { SessionHost } from "./host.js";
 import type { FormFile, FormResult, ParseProtocol } from "./protocol.js";
@@ -47,7 +54,12 @@ export class StructuralSearch {
     private readonly users: UserGrammars,
   ) {}
 
-  search(source: FormSource, request: StructuralRequest, signal?: AbortSignal, onProgress?: FormProgress): Promise<StructuralResponse> {
+  search(
+    source: FormSource,
+    request: StructuralRequest,
+    signal?: AbortSignal,
+    onProgress?: FormProgress,
+  ): Promise<StructuralResponse> {
     const run = this.last.then(() => this.run(source, request, signal, onProgress));
     this.last = run.catch(() => {});
     return run;
@@ -59,7 +71,12 @@ export class StructuralSearch {
     this.idle = [];
   }
 
-  private async run(source: FormSource, request: StructuralRequest, signal: AbortSignal | undefined, onProgress: FormProgress | undefined): Promise<StructuralResponse> {
+  private async run(
+    source: FormSource,
+    request: StructuralRequest,
+    signal: AbortSignal | undefined,
+    onProgress: FormProgress | undefined,
+  ): Promise<StructuralResponse> {
     if (signal?.aborted) throw abortError(signal.reason);
     const stop = () => this.close(); // what is under way rejects
     signal?.addEventListener("abort", stop, { once: true });
@@ -72,10 +89,21 @@ export class StructuralSearch {
     }
   }
 
-  private async find(source: FormSource, request: StructuralRequest, signal: AbortSignal | undefined, onProgress: FormProgress | undefined): Promise<StructuralResponse> {
+  private async find(
+    source: FormSource,
+    request: StructuralRequest,
+    signal: AbortSignal | undefined,
+    onProgress: FormProgress | undefined,
+  ): Promise<StructuralResponse> {
     const filter = { paths: request.paths ?? [], languages: request.languages ?? [] };
     const { languages } = source.structuralFiles(filter);
-    const search: Search = { request, languages, grammars: await this.grammars(languages), started: Date.now(), signal };
+    const search: Search = {
+      request,
+      languages,
+      grammars: await this.grammars(languages),
+      started: Date.now(),
+      signal,
+    };
     const first = await this.ready(search);
     const { plan } = first;
     const { files } = source.structuralFiles({ ...filter, words: plan.words });
@@ -102,7 +130,10 @@ export class StructuralSearch {
       }
       if (worker) this.idle.push(worker);
     };
-    const n_lanes = Math.max(1, Math.min(this.host.parallelism, MAX_WORKERS, Math.ceil(files.length / FILES_PER_WORKER)));
+    const n_lanes = Math.max(
+      1,
+      Math.min(this.host.parallelism, MAX_WORKERS, Math.ceil(files.length / FILES_PER_WORKER)),
+    );
     const others = Array.from({ length: n_lanes - 1 }, () => this.ready(search).then(lane));
     await Promise.all([lane(first), ...others]);
     return response(plan, results, cut);
@@ -136,7 +167,11 @@ export class StructuralSearch {
   }
 
   /** What a batch has. A worker that breaks or stays silent costs the file it was at, and is ended. */
-  private async ask(worker: Caller<ParseProtocol>, batch: { files: FormFile[]; limit: number; max_millis: number }, left: number): Promise<FormResult> {
+  private async ask(
+    worker: Caller<ParseProtocol>,
+    batch: { files: FormFile[]; limit: number; max_millis: number },
+    left: number,
+  ): Promise<FormResult> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const silence = new Promise<FormResult>((resolve) => {
       timer = setTimeout(() => resolve(lost()), left + GRACE_MS);

@@ -55,7 +55,9 @@ export interface WatchOptions {
 }
 
 /** A file by its path within the repository, `/` between folders. */
-export type FileInput = { readonly path: string; readonly bytes: Uint8Array } | { readonly path: string; readonly file: Blob };
+export type FileInput =
+  | { readonly path: string; readonly bytes: Uint8Array }
+  | { readonly path: string; readonly file: Blob };
 
 /**
  * What can be indexed: the files of an `<input webkitdirectory>` or a drop, a directory handle, a zip or tar.gz archive,

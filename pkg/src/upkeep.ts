@@ -53,11 +53,18 @@ export class Upkeep {
   async round(edits: FileEdits | undefined): Promise<FileChanges> {
     if (edits) return this.edit(edits);
     const { opened, context } = this;
-    if (!opened || "archive" in opened) throw new PortolanError("input.unknown", "what was indexed cannot be looked at again", "say what has changed: update({ files, deleted })");
+    if (!opened || "archive" in opened)
+      throw new PortolanError(
+        "input.unknown",
+        "what was indexed cannot be looked at again",
+        "say what has changed: update({ files, deleted })",
+      );
     const { builder, meter } = context;
     this.folders = [];
     const onFolder = (path: string) => void this.folders.push(path);
-    return this.refresh(() => listSources(opened, builder, context.signal, ({ length }) => meter.report("reading", 0, length + 1), onFolder));
+    return this.refresh(() =>
+      listSources(opened, builder, context.signal, ({ length }) => meter.report("reading", 0, length + 1), onFolder),
+    );
   }
 
   /** A worker, to pack what is saved. */
@@ -81,7 +88,8 @@ export class Upkeep {
     const isFew = context.builder.pendingCount() <= FEW_TEXTS && host.assets.own === undefined;
     const caller = isFew ? this.parsing.here() : undefined;
     if (!caller) return (this.embedder ??= new EmbedWorker(host, context.engine));
-    if (this.embedsHere?.caller !== caller) this.embedsHere = { caller, worker: new EmbedWorker(host, context.engine, sharedThread(caller)) };
+    if (this.embedsHere?.caller !== caller)
+      this.embedsHere = { caller, worker: new EmbedWorker(host, context.engine, sharedThread(caller)) };
     return this.embedsHere.worker;
   }
 

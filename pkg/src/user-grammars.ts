@@ -35,7 +35,12 @@ export class UserGrammars {
 
   /** In the order of an index that was made before; a language whose grammar is not given again is read as text. */
   static inOrderOf(index: readonly UserLanguageEntry[], grammars: readonly UserGrammar[] = []): UserGrammars {
-    const missing = ({ name, extensions }: UserLanguageEntry): UserGrammar => ({ name, extensions, wasm: new Uint8Array(), queries: { symbols: "" } });
+    const missing = ({ name, extensions }: UserLanguageEntry): UserGrammar => ({
+      name,
+      extensions,
+      wasm: new Uint8Array(),
+      queries: { symbols: "" },
+    });
     return new UserGrammars(index.map((entry) => grammars.find(({ name }) => name === entry.name) ?? missing(entry)));
   }
 
@@ -94,7 +99,12 @@ async function compile({ name, wasm }: UserGrammar): Promise<WebAssembly.Module>
     if (!WebAssembly.validate(bytes)) throw new Error("a function of it is not valid WebAssembly");
     return module;
   } catch (error) {
-    throw new PortolanError("grammar.load", `the grammar for ${name} could not be loaded: ${(error as Error).message}`, "give the bytes of a tree-sitter-LANG.wasm", { cause: error });
+    throw new PortolanError(
+      "grammar.load",
+      `the grammar for ${name} could not be loaded: ${(error as Error).message}`,
+      "give the bytes of a tree-sitter-LANG.wasm",
+      { cause: error },
+    );
   }
 }
 

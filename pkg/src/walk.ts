@@ -72,7 +72,10 @@ async function listed(folder: Folder, path: string, rules: Rules): Promise<Folde
   try {
     return await folder.list();
   } catch (error) {
-    if (path === "") throw new PortolanError("input.unreadable", `the folder cannot be read: ${messageOf(error)}`, "", { cause: error });
+    if (path === "")
+      throw new PortolanError("input.unreadable", `the folder cannot be read: ${messageOf(error)}`, "", {
+        cause: error,
+      });
     rules.skipUnreadable(path, messageOf(error));
     return [];
   }
@@ -171,7 +174,11 @@ function handleOfFile(handle: FileSystemFileHandle): FileHandle {
 }
 
 function handleOfBlob(blob: Blob): FileHandle {
-  return { size: () => blob.size, modified: () => (blob instanceof File ? blob.lastModified : undefined), read: () => bytesOf(blob) };
+  return {
+    size: () => blob.size,
+    modified: () => (blob instanceof File ? blob.lastModified : undefined),
+    read: () => bytesOf(blob),
+  };
 }
 
 function handleOfBytes(bytes: Uint8Array): FileHandle {
@@ -189,7 +196,10 @@ export function pathOfFile(file: File): string {
 }
 
 /** The folder's own name is no part of the paths, if all files lie in one. */
-export function withoutTopFolder(files: readonly FileInput[]): { files: readonly FileInput[]; top: string | undefined } {
+export function withoutTopFolder(files: readonly FileInput[]): {
+  files: readonly FileInput[];
+  top: string | undefined;
+} {
   const top = files[0]?.path.split("/", 1)[0];
   const prefix = `${top}/`;
   if (top === undefined || !files.every((file) => file.path.startsWith(prefix))) return { files, top: undefined };

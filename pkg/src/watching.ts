@@ -46,7 +46,12 @@ export async function watchWith(
     timer = setTimeout(run, debounceMs);
   };
   const watcher = input === undefined ? undefined : host.watch?.(input, later, onError);
-  if (!watcher) throw new PortolanError("watch.unsupported", "changes of this input cannot be heard here", "call update() when something may have changed");
+  if (!watcher)
+    throw new PortolanError(
+      "watch.unsupported",
+      "changes of this input cannot be heard here",
+      "call update() when something may have changed",
+    );
   watcher.folders(first.folders);
   run(); // what changed before anybody listened, and which folders there are
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

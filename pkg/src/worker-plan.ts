@@ -20,7 +20,11 @@ export interface WorkerPlan {
 }
 
 /** For about `n_bytes` of files; infinite where that is not known. */
-export function planWorkers(host: SessionHost, { workers, previous, saves, store }: WorkOptions, n_bytes: number): WorkerPlan {
+export function planWorkers(
+  host: SessionHost,
+  { workers, previous, saves, store }: WorkOptions,
+  n_bytes: number,
+): WorkerPlan {
   const n_free_cores = host.parallelism - Number(host.parserHere !== undefined);
   const n_workers = Math.max(1, workers ?? Math.min(n_free_cores, MAX_WORKERS, Math.ceil(n_bytes / BYTES_OF_A_WORKER)));
   const isSaved = saves === true || store === true;

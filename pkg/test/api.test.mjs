@@ -11,8 +11,23 @@ import { highlightClasses, initSync } from "../wasm/engine.js";
 const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
 
 test("names of the package", () => {
-  assert.deepEqual(Object.keys(portolan).sort(), ["CodeIndex", "HIGHLIGHT_CLASSES", "Portolan", "PortolanError", "newPathKey"]);
-  assert.deepEqual(Object.keys(portolan.Portolan).sort(), ["crossEncoder", "delete", "index", "list", "open", "openRemote", "persist", "storage"]);
+  assert.deepEqual(Object.keys(portolan).sort(), [
+    "CodeIndex",
+    "HIGHLIGHT_CLASSES",
+    "Portolan",
+    "PortolanError",
+    "newPathKey",
+  ]);
+  assert.deepEqual(Object.keys(portolan.Portolan).sort(), [
+    "crossEncoder",
+    "delete",
+    "index",
+    "list",
+    "open",
+    "openRemote",
+    "persist",
+    "storage",
+  ]);
   assert.deepEqual(Object.keys(files).sort(), ["applyEdits", "applyRename", "gitDiff"]);
   const methods = Object.getOwnPropertyNames(portolan.CodeIndex.prototype).filter((name) => name !== "constructor");
   assert.deepEqual(methods.sort(), [

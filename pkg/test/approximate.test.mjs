@@ -9,7 +9,15 @@ import { initSync, Neighbours } from "../wasm/hnsw.js";
 import { folderWith } from "./fixture.mjs";
 
 const WORDS = ["tax", "cart", "route", "mail", "cache", "queue", "graph", "token", "price", "user"];
-const files = Object.fromEntries(WORDS.map((one) => [`${one}.py`, WORDS.map((other) => `def ${one}_${other}(value):\n    """The ${other} of a ${one}."""\n    return ${other}(${one}(value))\n`).join("\n\n")]));
+const files = Object.fromEntries(
+  WORDS.map((one) => [
+    `${one}.py`,
+    WORDS.map(
+      (other) =>
+        `def ${one}_${other}(value):\n    """The ${other} of a ${one}."""\n    return ${other}(${one}(value))\n`,
+    ).join("\n\n"),
+  ]),
+);
 const root = folderWith(files);
 const QUERIES = ["price of a cart", "the queue of a route", "tokens of users"];
 
@@ -36,7 +44,9 @@ test("answers as looking at every vector does, also from a snapshot, until the i
   const opened = await Portolan.open(saved);
   assert.deepEqual(await hitsOf(opened), exact);
   await index.update({ deleted: ["user.py"] });
-  assert.ok((await index.search({ query: "tokens of users", mode: "vector" })).hits.every(({ path }) => path !== "user.py"));
+  assert.ok(
+    (await index.search({ query: "tokens of users", mode: "vector" })).hits.every(({ path }) => path !== "user.py"),
+  );
   assert.deepEqual(warnings, []);
   for (const one of [plain, index, opened]) one.close();
 });
@@ -47,16 +57,24 @@ test("a graph over many vectors finds what is near", () => {
   let state = 7;
   const random = () => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) / 2 ** 32;
   const centres = Array.from({ length: 50 }, () => Array.from({ length: dim }, () => random() * 12 - 6));
-  const rows = Int8Array.from({ length: dim * n }, (_, at) => Math.round(centres[Math.floor(at / dim) % 50][at % dim] + random() * 2 - 1));
+  const rows = Int8Array.from({ length: dim * n }, (_, at) =>
+    Math.round(centres[Math.floor(at / dim) % 50][at % dim] + random() * 2 - 1),
+  );
   const graph = new Neighbours(dim, rows);
   let found = 0;
   for (let query = 0; query < 50; query++) {
-    const vector = Float32Array.from(rows.subarray(query * 20 * dim, (query * 20 + 1) * dim), (cell) => cell + random() - 0.5);
+    const vector = Float32Array.from(
+      rows.subarray(query * 20 * dim, (query * 20 + 1) * dim),
+      (cell) => cell + random() - 0.5,
+    );
     const exact = graph.nearest(vector, 10, true);
     const near = graph.nearest(vector, 10, false);
     found += exact.filter((one) => near.includes(one)).length;
   }
   assert.ok(found >= 0.98 * 50 * 10, `${found} of 500`);
   assert.ok(graph.numbers().length > n * 64);
-  assert.throws(() => new Neighbours(7, rows), (error) => error.code === "vectors.mismatch");
+  assert.throws(
+    () => new Neighbours(7, rows),
+    (error) => error.code === "vectors.mismatch",
+  );
 });

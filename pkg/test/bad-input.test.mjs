@@ -19,7 +19,12 @@ async function indexed(input, options = {}) {
   const { files } = await index.files();
   index.close();
   const codes = (rows) => Object.fromEntries(rows.map(({ path, code }) => [path, code]));
-  return { paths: files.map(({ path }) => path), skipped: codes(status.skipped), problems: codes(status.problems), status };
+  return {
+    paths: files.map(({ path }) => path),
+    skipped: codes(status.skipped),
+    problems: codes(status.problems),
+    status,
+  };
 }
 
 test("files that are no text, too large, or full of one line are left out with the reason", async () => {
@@ -35,13 +40,20 @@ test("files that are no text, too large, or full of one line are left out with t
   truncateSync(join(root, "huge.bin"), 100 * 1024 * 1024);
   const { paths, skipped } = await indexed(root);
   assert.deepEqual(paths, ["bom.ts", "good.ts", "utf16.ts"]);
-  assert.deepEqual(skipped, { "huge.bin": "too-large", "image.png": "binary", "latin1.txt": "not-utf-8", "line.js": "long-line" });
+  assert.deepEqual(skipped, {
+    "huge.bin": "too-large",
+    "image.png": "binary",
+    "latin1.txt": "not-utf-8",
+    "line.js": "long-line",
+  });
 });
 
 test("100,000 nested brackets do not break the parser", async () => {
   const nested = "(".repeat(100_000) + ")".repeat(100_000);
   const deep = nested.match(/.{1,90}/g).join("\n");
-  const { paths } = await indexed(folderWith({ ...GOOD, "deep.js": deep, "deep.py": deep, "deep.rs": `fn f() { ${deep} }` }));
+  const { paths } = await indexed(
+    folderWith({ ...GOOD, "deep.js": deep, "deep.py": deep, "deep.rs": `fn f() { ${deep} }` }),
+  );
   assert.deepEqual(paths, ["deep.js", "deep.py", "deep.rs", "good.ts"]);
 });
 
@@ -53,7 +65,12 @@ test("an empty repository is an index without files", async () => {
 
 test("of two files with the same path the first is kept", async () => {
   const bytes = (text) => new TextEncoder().encode(text);
-  const { paths, skipped, status } = await indexed({ files: [{ path: "a.ts", bytes: bytes("const one = 1;\n") }, { path: "./a.ts", bytes: bytes("const second = 22;\n") }] });
+  const { paths, skipped, status } = await indexed({
+    files: [
+      { path: "a.ts", bytes: bytes("const one = 1;\n") },
+      { path: "./a.ts", bytes: bytes("const second = 22;\n") },
+    ],
+  });
   assert.deepEqual(paths, ["a.ts"]);
   assert.deepEqual(Object.values(skipped), ["duplicate-path"]);
   assert.equal(status.n_bytes, 15);
@@ -62,7 +79,10 @@ test("of two files with the same path the first is kept", async () => {
 test("a zip is read; names that lead out of it are not", async () => {
   const zip = zipOf({ "repo/good.ts": GOOD["good.ts"], "repo/../../evil.ts": "evil", "/etc/passwd": "root" });
   const { paths, skipped } = await indexed({ archive: zip });
-  assert.ok(paths.some((path) => path.endsWith("good.ts")), `${paths}`);
+  assert.ok(
+    paths.some((path) => path.endsWith("good.ts")),
+    `${paths}`,
+  );
   assert.equal(paths.length, 1);
   assert.deepEqual([...new Set(Object.values(skipped))], ["unsafe-path"]);
 });

@@ -63,7 +63,8 @@ function countFunctionImports(content) {
     const kind = content[at++];
     if (kind === 0) n_functions++;
     if (kind === 1) at++; // a table's element type
-    if (kind === 3) at += 2; // a global's type and mutability
+    if (kind === 3)
+      at += 2; // a global's type and mutability
     else at = kind === 0 ? number(content, at)[1] : afterLimits(content, at);
   }
   return n_functions;

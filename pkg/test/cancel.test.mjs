@@ -6,7 +6,12 @@ import { Portolan } from "portolan";
 
 import { codeOf, folderWith } from "./fixture.mjs";
 
-const many = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`f${n}.ts`, `export function f${n}(a: number) { return g(a, ${n}); }\n`.repeat(20)]));
+const many = Object.fromEntries(
+  Array.from({ length: 400 }, (_, n) => [
+    `f${n}.ts`,
+    `export function f${n}(a: number) { return g(a, ${n}); }\n`.repeat(20),
+  ]),
+);
 
 test("aborted before the start", async () => {
   assert.equal(await codeOf(Portolan.index(folderWith({}), { signal: AbortSignal.abort() })), "aborted");

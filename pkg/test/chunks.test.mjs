@@ -15,8 +15,14 @@ test("a chunk tells where it stands, what it defines and what it uses", async ()
   const { path, language, chunks } = await index.chunks({ path: "src/cart.ts", embedding_text: true });
   assert.deepEqual([path, language], ["src/cart.ts", "typescript"]);
   const lines = SHOP["src/cart.ts"].split("\n").length - 1;
-  const covered = chunks.flatMap(({ start_line, end_line }) => Array.from({ length: end_line - start_line + 1 }, (_, idx) => start_line + idx));
-  assert.deepEqual(covered, Array.from({ length: lines }, (_, idx) => idx + 1), "every line once, in order");
+  const covered = chunks.flatMap(({ start_line, end_line }) =>
+    Array.from({ length: end_line - start_line + 1 }, (_, idx) => start_line + idx),
+  );
+  assert.deepEqual(
+    covered,
+    Array.from({ length: lines }, (_, idx) => idx + 1),
+    "every line once, in order",
+  );
   const total = chunks.find(({ symbol }) => symbol?.qualified_name === "Cart.total");
   assert.deepEqual(total.scope, ["Cart", "total"]);
   assert.deepEqual(total.imports, [{ module: "./tax", name: "addTax", local: "addTax" }]);
@@ -33,5 +39,8 @@ test("sizes of chunks are an option; sizes that contradict each other are refuse
   assert.ok(many > few, `${many} > ${few}`);
   usual.close();
   small.close();
-  await assert.rejects(indexed({ target: 100, max: 50 }), { code: "options.invalid", message: /^chunk sizes 16 \(min\), 100 \(target\), 50 \(max\)/ });
+  await assert.rejects(indexed({ target: 100, max: 50 }), {
+    code: "options.invalid",
+    message: /^chunk sizes 16 \(min\), 100 \(target\), 50 \(max\)/,
+  });
 });

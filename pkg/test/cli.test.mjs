@@ -13,7 +13,9 @@ const root = folderWith(SHOP);
 
 function portolan(args, { cwd = root } = {}) {
   return new Promise((resolve) => {
-    execFile(process.execPath, [BIN, ...args], { cwd, maxBuffer: 1 << 26 }, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+    execFile(process.execPath, [BIN, ...args], { cwd, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
   });
 }
 
@@ -49,8 +51,14 @@ test("a batch of queries: one line in, one line out", async () => {
   writeFileSync(join(root, "queries.jsonl"), queries.map((query) => JSON.stringify({ query })).join("\n"));
   const { code, stdout, stderr } = await portolan(["search", "--batch", "queries.jsonl", "--json", "--limit", "3"]);
   assert.equal(code, 0, stderr);
-  const answers = stdout.trim().split("\n").map((line) => JSON.parse(line));
-  assert.deepEqual(answers.map(({ query }) => query), queries);
+  const answers = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    answers.map(({ query }) => query),
+    queries,
+  );
   for (const { hits } of answers) {
     assert.ok(hits.length > 0 && hits.length <= 3);
     assert.deepEqual(Object.keys(hits[0]), ["path", "start_line", "end_line", "score", "symbol"]);
@@ -61,8 +69,14 @@ test("a batch of queries: one line in, one line out", async () => {
 test("find, refs, callers, callees, regex, outline", async () => {
   assert.equal((await json("find", "addTax")).symbols[0].path, "src/tax.ts");
   assert.ok((await json("refs", "addTax")).total >= 1);
-  assert.deepEqual((await json("callers", "round", "--depth", "2")).calls.map(({ depth }) => depth), [1, 2]);
-  assert.deepEqual((await json("callees", "addTax")).calls.map(({ symbol }) => symbol.name), ["round"]);
+  assert.deepEqual(
+    (await json("callers", "round", "--depth", "2")).calls.map(({ depth }) => depth),
+    [1, 2],
+  );
+  assert.deepEqual(
+    (await json("callees", "addTax")).calls.map(({ symbol }) => symbol.name),
+    ["round"],
+  );
   assert.equal((await json("regex", "class \\w+")).matches.length, 4);
   assert.equal((await json("outline", "src/tax.ts")).path, "src/tax.ts");
   const { stdout } = await portolan(["callers", "addTax"]);
@@ -71,13 +85,33 @@ test("find, refs, callers, callees, regex, outline", async () => {
 
 test("context, impact, query, trace, and any tool by its name", async () => {
   const context = await json("context", "addTax");
-  assert.deepEqual(context.incoming.find(({ kind }) => kind === "CALLS").relations.map(({ symbol }) => symbol.qualified_name), ["Cart.total"]);
-  assert.match((await portolan(["context", "addTax"])).stdout, /^src\/tax\.ts:4 {2}function addTax[^]*← CALLS \(1\)\n {2}src\/cart\.ts:16 {2}Cart\.total/);
+  assert.deepEqual(
+    context.incoming.find(({ kind }) => kind === "CALLS").relations.map(({ symbol }) => symbol.qualified_name),
+    ["Cart.total"],
+  );
+  assert.match(
+    (await portolan(["context", "addTax"])).stdout,
+    /^src\/tax\.ts:4 {2}function addTax[^]*← CALLS \(1\)\n {2}src\/cart\.ts:16 {2}Cart\.total/,
+  );
   const impact = await json("impact", "round", "--depth", "3", "--tests", "exclude");
-  assert.deepEqual(impact.by_depth.map(({ depth, symbols }) => [depth, symbols[0].symbol.name]), [[1, "addTax"], [2, "total"], [3, "Checkout"]]);
+  assert.deepEqual(
+    impact.by_depth.map(({ depth, symbols }) => [depth, symbols[0].symbol.name]),
+    [
+      [1, "addTax"],
+      [2, "total"],
+      [3, "Checkout"],
+    ],
+  );
   assert.match((await portolan(["impact", "round"])).stdout, /risk: \w+/);
-  assert.match((await portolan(["trace", "Checkout", "round"])).stdout, /Checkout\n {2}CALLS .*Cart\.total .*\n {2}CALLS .*addTax .*\n {2}CALLS .*round /);
-  assert.ok((await json("query", "value added tax")).processes.length + (await json("query", "value added tax")).definitions.length > 0);
+  assert.match(
+    (await portolan(["trace", "Checkout", "round"])).stdout,
+    /Checkout\n {2}CALLS .*Cart\.total .*\n {2}CALLS .*addTax .*\n {2}CALLS .*round /,
+  );
+  assert.ok(
+    (await json("query", "value added tax")).processes.length +
+      (await json("query", "value added tax")).definitions.length >
+      0,
+  );
   assert.match((await portolan(["query", "value added tax"])).stdout, /tax/i);
   const { stdout } = await portolan(["ask", "impact", '{"symbol": "round", "depth": 1}']);
   assert.equal(JSON.parse(stdout).page.total, 1);
@@ -88,11 +122,17 @@ test("a rename is shown, then written; changes come from git or a file", async (
   const here = { cwd: shop };
   await portolan(["index", ".", "--no-embeddings"], here);
   const shown = await portolan(["rename", "addTax", "addVat"], here);
-  assert.match(shown.stdout, /^--- a\/src\/cart\.ts\n[^]*\+export function addVat[^]*addTax → addVat: 3 edits by the graph, \d+ words alike/);
+  assert.match(
+    shown.stdout,
+    /^--- a\/src\/cart\.ts\n[^]*\+export function addVat[^]*addTax → addVat: 3 edits by the graph, \d+ words alike/,
+  );
   assert.equal(readFileSync(join(shop, "src/tax.ts"), "utf8"), SHOP["src/tax.ts"]);
   writeFileSync(join(shop, "change.diff"), shown.stdout);
   const changes = JSON.parse((await portolan(["changes", "--diff", "change.diff", "--json"], here)).stdout);
-  assert.deepEqual(changes.changed_symbols.map(({ symbol }) => symbol.name), ["total", "addTax"]);
+  assert.deepEqual(
+    changes.changed_symbols.map(({ symbol }) => symbol.name),
+    ["total", "addTax"],
+  );
   const failed = await portolan(["changes"], here);
   assert.deepEqual([failed.code, failed.stdout], [1, ""]);
   assert.match(failed.stderr, /\[git\.failed\]/);
@@ -106,8 +146,21 @@ test("a rename is shown, then written; changes come from git or a file", async (
 
 test("edges, one a line, in the form of the wire", async () => {
   const { stdout } = await portolan(["edges", "--json"]);
-  const edges = stdout.trim().split("\n").map((line) => JSON.parse(line));
-  const fields = ["caller_file", "caller_name", "caller_line", "callee_file", "callee_name", "callee_line", "kind", "confidence", "reason"];
+  const edges = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const fields = [
+    "caller_file",
+    "caller_name",
+    "caller_line",
+    "callee_file",
+    "callee_name",
+    "callee_line",
+    "kind",
+    "confidence",
+    "reason",
+  ];
   for (const edge of edges) assert.deepEqual(Object.keys(edge), fields);
   assert.ok(edges.some(({ kind, callee_name }) => kind === "CALLS" && callee_name === "addTax"));
 });
@@ -129,7 +182,9 @@ test("the package lists, opens and deletes what is in .portolan", async () => {
       index.close();
       await Portolan.delete("no such index");
       console.log(JSON.stringify([entry.name, entry.n_files === n_files && n_files > 0, entry.n_bytes > 1000]));`;
-    execFile(process.execPath, ["--input-type=module", "-e", script], { cwd: root }, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+    execFile(process.execPath, ["--input-type=module", "-e", script], { cwd: root }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
   });
   assert.equal(code, 0, stderr);
   assert.deepEqual(JSON.parse(stdout), ["index", true, true]);

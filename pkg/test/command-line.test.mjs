@@ -15,7 +15,12 @@ const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
 const root = folderWith(SHOP);
 
 function portolan(args, { env = {}, input } = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { cwd: root, encoding: "utf8", input, env: { ...process.env, ...env } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {
+    cwd: root,
+    encoding: "utf8",
+    input,
+    env: { ...process.env, ...env },
+  });
   return { code: status, stdout, stderr };
 }
 
@@ -25,25 +30,33 @@ for (const command of COMMAND_LIST.filter(({ name }) => name !== "help")) {
   test(`portolan ${command.name} --help`, () => {
     const { code, stdout, stderr } = portolan([command.name, "--help"]);
     assert.deepEqual([code, stderr], [0, ""]);
-    assert.ok(stdout.startsWith(`portolan ${command.name}`) && stdout.includes("Examples\n") && command.examples.length > 0);
+    assert.ok(
+      stdout.startsWith(`portolan ${command.name}`) && stdout.includes("Examples\n") && command.examples.length > 0,
+    );
     for (const option of optionsOf(command)) assert.match(stdout, new RegExp(`--${option}\\b`), option);
-    for (const line of stdout.split("\n").filter((line) => !line.startsWith("  portolan") && !line.includes("portolan "))) assert.ok(line.length <= 104, line);
+    for (const line of stdout
+      .split("\n")
+      .filter((line) => !line.startsWith("  portolan") && !line.includes("portolan ")))
+      assert.ok(line.length <= 104, line);
   });
 }
 
 test("every option belongs to a command, and its examples name options that there are", () => {
   const taken = new Set(COMMAND_LIST.flatMap(optionsOf));
-  for (const name of Object.keys(OPTIONS)) assert.ok(name === "version" || taken.has(name), `--${name} is of no command`);
+  for (const name of Object.keys(OPTIONS))
+    assert.ok(name === "version" || taken.has(name), `--${name} is of no command`);
   for (const command of COMMAND_LIST) {
     for (const [line] of command.examples) {
-      for (const [, option] of line.matchAll(/ --([a-z-]+)/g)) assert.ok(optionsOf(command).includes(option), `${line}: --${option}`);
+      for (const [, option] of line.matchAll(/ --([a-z-]+)/g))
+        assert.ok(optionsOf(command).includes(option), `${line}: --${option}`);
     }
   }
 });
 
 test("the list of commands says what each does, and the exit codes", () => {
   const { stdout } = portolan(["--help"]);
-  for (const { name, summary } of COMMAND_LIST) assert.ok(stdout.includes(`portolan ${name}`) && stdout.includes(summary), name);
+  for (const { name, summary } of COMMAND_LIST)
+    assert.ok(stdout.includes(`portolan ${name}`) && stdout.includes(summary), name);
   assert.equal(portolan(["help"]).stdout, stdout);
   assert.match(portolan(["help", "search"]).stdout, /^portolan search QUERY/);
 });
@@ -73,24 +86,45 @@ test("definition, similar, graph, text, files", () => {
   const lines = SHOP["src/cart.ts"].split("\n");
   const line = lines.findIndex((text) => text.includes("return addTax(")) + 1;
   const column = lines[line - 1].indexOf("addTax") + 1;
-  assert.match(portolan(["definition", `src/cart.ts:${line}:${column}`]).stdout, /^src\/tax\.ts:\d+ {2}function addTax/);
+  assert.match(
+    portolan(["definition", `src/cart.ts:${line}:${column}`]).stdout,
+    /^src\/tax\.ts:\d+ {2}function addTax/,
+  );
   assert.match(portolan(["definition", `./src/cart.ts:${line}:${column}`, "--json"]).stdout, /"confidence"/);
   assert.equal(portolan(["similar", "addTax", "--json"]).code, 0);
   assert.match(portolan(["graph", "addTax"]).stdout, /addTax/);
   assert.equal(portolan(["text", "src/cart.ts"]).stdout, SHOP["src/cart.ts"]);
   assert.equal(portolan(["text", `src/cart.ts:${line}`]).stdout, `${lines[line - 1]}\n`);
   assert.match(portolan(["files"]).stdout, /^src\/cart\.ts {2}typescript {2}\(\d+ lines, \d+ definitions\)$/m);
-  assert.match(portolan(["search", "value added tax", "--explain"]).stdout, /found by: .*\n {4}terms: .*\n(.*\n)*? {4}score: [\d.]+ → [\d.]+/);
+  assert.match(
+    portolan(["search", "value added tax", "--explain"]).stdout,
+    /found by: .*\n {4}terms: .*\n(.*\n)*? {4}score: [\d.]+ → [\d.]+/,
+  );
 });
 
 test("colours: as asked, then FORCE_COLOR, NO_COLOR, terminal", () => {
   assert.equal(portolan(["find", "addTax"]).stdout.includes("\x1b["), false);
-  assert.match(portolan(["find", "addTax", "--color", "always"]).stdout, /^\x1b\[36msrc\/tax\.ts\x1b\[0m:\x1b\[32m4\x1b\[0m/);
+  assert.match(
+    portolan(["find", "addTax", "--color", "always"]).stdout,
+    /^\x1b\[36msrc\/tax\.ts\x1b\[0m:\x1b\[32m4\x1b\[0m/,
+  );
   assert.ok(portolan(["find", "addTax"], { env: { FORCE_COLOR: "1" } }).stdout.includes("\x1b["));
   assert.equal(portolan(["find", "addTax", "--json"], { env: { FORCE_COLOR: "1" } }).stdout.includes("\x1b["), false);
-  assert.equal(portolan(["find", "addTax", "--color", "never"], { env: { FORCE_COLOR: "1" } }).stdout.includes("\x1b["), false);
+  assert.equal(
+    portolan(["find", "addTax", "--color", "never"], { env: { FORCE_COLOR: "1" } }).stdout.includes("\x1b["),
+    false,
+  );
   const terminal = { isTTY: true };
-  assert.deepEqual([wantsColour(undefined, terminal, {}), wantsColour(undefined, terminal, { NO_COLOR: "1" }), wantsColour(undefined, terminal, { NO_COLOR: "1", FORCE_COLOR: "1" }), wantsColour(undefined, terminal, { TERM: "dumb" }), wantsColour("never", terminal, {})], [true, false, true, false, false]);
+  assert.deepEqual(
+    [
+      wantsColour(undefined, terminal, {}),
+      wantsColour(undefined, terminal, { NO_COLOR: "1" }),
+      wantsColour(undefined, terminal, { NO_COLOR: "1", FORCE_COLOR: "1" }),
+      wantsColour(undefined, terminal, { TERM: "dumb" }),
+      wantsColour("never", terminal, {}),
+    ],
+    [true, false, true, false, false],
+  );
   const bare = (text) => text.replaceAll(/\x1b\[\d*m/g, "");
   const answer = "src/a.ts:1-2  f  (0.5)\n  1  code\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\nrest\n";
   assert.equal(bare(painted(answer)), answer, "painting changes no letter");
@@ -109,7 +143,11 @@ const isHere = (shell) => !spawnSync(shell, ["-c", ":"]).error;
 const unless = (shell) => ({ skip: isHere(shell) ? false : `there is no ${shell} on this machine` });
 
 test("completion names every command, in a script that each shell reads", (t) => {
-  for (const [shell, check] of [["bash", ["-n"]], ["zsh", ["-n"]], ["fish", ["--no-execute"]]]) {
+  for (const [shell, check] of [
+    ["bash", ["-n"]],
+    ["zsh", ["-n"]],
+    ["fish", ["--no-execute"]],
+  ]) {
     const { stdout } = portolan(["completion", shell]);
     for (const { name } of COMMAND_LIST) assert.ok(stdout.includes(name), `${shell}: ${name}`);
     if (!isHere(shell)) t.diagnostic(`there is no ${shell} on this machine`);
@@ -152,15 +190,27 @@ test("completion in zsh", unless("zsh"), () => {
   const [script, out] = [join(root, "../_portolan"), join(root, "../typed")];
   writeFileSync(script, portolan(["completion", "zsh"]).stdout);
   const lines = TYPED.map(([line]) => line);
-  const { stdout, stderr } = spawnSync("zsh", ["-f", "-c", AT_A_TERMINAL, "zsh", script, ...lines], { cwd: root, encoding: "utf8", timeout: 60_000, env: { ...process.env, OUT: out, TERM: "dumb" } });
-  assert.deepEqual(stdout.split("\n").map((line) => line.trimEnd()), [...TYPED.map(([, expected]) => expected), ""], stderr);
+  const { stdout, stderr } = spawnSync("zsh", ["-f", "-c", AT_A_TERMINAL, "zsh", script, ...lines], {
+    cwd: root,
+    encoding: "utf8",
+    timeout: 60_000,
+    env: { ...process.env, OUT: out, TERM: "dumb" },
+  });
+  assert.deepEqual(
+    stdout.split("\n").map((line) => line.trimEnd()),
+    [...TYPED.map(([, expected]) => expected), ""],
+    stderr,
+  );
 });
 
 test("completion in fish", unless("fish"), () => {
   const script = join(root, "../portolan.fish");
   writeFileSync(script, portolan(["completion", "fish"]).stdout);
   for (const [line, expected] of TYPED) {
-    const { stdout, stderr } = spawnSync("fish", ["--no-config", "-c", `source ${script}; complete -C '${line}'`], { cwd: root, encoding: "utf8" });
+    const { stdout, stderr } = spawnSync("fish", ["--no-config", "-c", `source ${script}; complete -C '${line}'`], {
+      cwd: root,
+      encoding: "utf8",
+    });
     const [word] = stdout.trim().split("\t");
     assert.equal([...line.split(" ").slice(0, -1), word].join(" "), expected, stderr);
   }
@@ -177,25 +227,44 @@ test("what a newcomer stumbles over", () => {
   assert.deepEqual(portolan(["find", "nowhere", "--quiet"]), { code: 0, stdout: "", stderr: "" });
   assert.equal(portolan(["find", "nowhere", "--json"]).stderr, "");
   // Lines that there are not.
-  for (const lines of ["0", "0-3", "5-2"]) assert.deepEqual([portolan(["text", `src/tax.ts:${lines}`]).code, portolan(["text", `src/tax.ts:${lines}`]).stdout], [2, ""]);
-  assert.match(portolan(["text", "src/tax.ts:99"]).stderr, /src\/tax\.ts has \d+ lines, there is no line 99 \[position\.outside\]/);
+  for (const lines of ["0", "0-3", "5-2"])
+    assert.deepEqual(
+      [portolan(["text", `src/tax.ts:${lines}`]).code, portolan(["text", `src/tax.ts:${lines}`]).stdout],
+      [2, ""],
+    );
+  assert.match(
+    portolan(["text", "src/tax.ts:99"]).stderr,
+    /src\/tax\.ts has \d+ lines, there is no line 99 \[position\.outside\]/,
+  );
   assert.match(portolan(["text", "src/tax.ts:1-99"]).stdout, /addTax/);
   assert.match(portolan(["-v"]).stderr, /there is no option -v\n/);
   // A folder in place of its index.
   assert.match(portolan(["find", "addTax", "--index", root]).stdout, /^src\/tax\.ts:4/);
-  assert.match(portolan(["find", "addTax", "--index", join(root, "src")]).stderr, /there is no index at .*src.\.portolan.index\.portolan \[storage\.not-found\]/);
+  assert.match(
+    portolan(["find", "addTax", "--index", join(root, "src")]).stderr,
+    /there is no index at .*src.\.portolan.index\.portolan \[storage\.not-found\]/,
+  );
 });
 
 test("the line of a batch that cannot be read is the one in the file", () => {
   const { code, stderr } = portolan(["search", "--batch", "-"], { input: '{"query":"x"}\n\nno json\n' });
   assert.equal(code, 1);
   assert.match(stderr, /^portolan: -:3: expected \{"query": "…"\} \[input\.invalid\]/);
-  assert.deepEqual([portolan(["status", "--index", ""]).code, portolan(["status", "--index", ""]).stderr.split("\n")[0]], [2, "portolan: --index wants a file or a folder"]);
+  assert.deepEqual(
+    [portolan(["status", "--index", ""]).code, portolan(["status", "--index", ""]).stderr.split("\n")[0]],
+    [2, "portolan: --index wants a file or a folder"],
+  );
 });
 
-test("an answer or an index that cannot be written is a failure, with words", { skip: process.platform !== "linux" && "no /dev/full" }, () => {
+test("an answer or an index that cannot be written is a failure, with words", {
+  skip: process.platform !== "linux" && "no /dev/full",
+}, () => {
   const full = openSync("/dev/full", "w");
-  const { status, stderr } = spawnSync(process.execPath, [BIN, "find", "addTax"], { cwd: root, encoding: "utf8", stdio: ["ignore", full, "pipe"] });
+  const { status, stderr } = spawnSync(process.execPath, [BIN, "find", "addTax"], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", full, "pipe"],
+  });
   closeSync(full);
   assert.equal(status, 1);
   assert.match(stderr, /^portolan: the answer cannot be written: .*ENOSPC.*\[output\.failed\]\n$/);
@@ -203,15 +272,23 @@ test("an answer or an index that cannot be written is a failure, with words", { 
   const index = portolan(["index", ".", "-o", "in-the-way/index.portolan"]);
   assert.equal(index.code, 1);
   assert.match(index.stderr, /^portolan: .*index\.portolan cannot be read: .* \[storage\.failed\]\n/);
-  assert.match(portolan(["export", "--passphrase-file", "in-the-way", "-o", "in-the-way/x.sealed"]).stderr, /^portolan: .* \[[a-z.-]+\]\n/);
+  assert.match(
+    portolan(["export", "--passphrase-file", "in-the-way", "-o", "in-the-way/x.sealed"]).stderr,
+    /^portolan: .* \[[a-z.-]+\]\n/,
+  );
   rmSync(join(root, "in-the-way"));
 });
 
 test("portolan serve: the base path without its stroke leads to the page", async () => {
   mkdirSync(join(root, "page"));
   writeFileSync(join(root, "page/index.html"), "<p>page</p>");
-  const child = spawn(process.execPath, [BIN, "serve", "page", "--port", "0", "--base-path", "/a/b/"], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
-  const url = await new Promise((resolve) => child.stdout.setEncoding("utf8").once("data", (text) => resolve(text.trim())));
+  const child = spawn(process.execPath, [BIN, "serve", "page", "--port", "0", "--base-path", "/a/b/"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await new Promise((resolve) =>
+    child.stdout.setEncoding("utf8").once("data", (text) => resolve(text.trim())),
+  );
   const asked = await fetch(url.slice(0, -1), { redirect: "manual" });
   assert.deepEqual([asked.status, asked.headers.get("location")], [308, "/a/b/"]);
   assert.equal(await (await fetch(url.slice(0, -1))).text(), "<p>page</p>");

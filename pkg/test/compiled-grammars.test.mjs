@@ -14,15 +14,25 @@ const LANGUAGES = { swift: "swift", dart: "dart" };
 
 /** Sources of a native test file, each with its symbols: kind, name, first and last line. */
 function casesOf(language) {
-  const cases = [...read(`crates/syntax/tests/suite/${language}.rs`).matchAll(/check_symbols\(\s*\w+,\s*r#"([\s\S]*?)"#,\s*expect!\[\[r#"([\s\S]*?)"#\]\]/g)];
+  const cases = [
+    ...read(`crates/syntax/tests/suite/${language}.rs`).matchAll(
+      /check_symbols\(\s*\w+,\s*r#"([\s\S]*?)"#,\s*expect!\[\[r#"([\s\S]*?)"#\]\]/g,
+    ),
+  ];
   return cases.map(([, source, expected]) => ({
     source,
-    symbols: [...expected.matchAll(/^ *([A-Z]\w+) (.+?) (\d+)-(\d+)(?= )/gm)].map(([, kind, name, from, to]) => `${kind.toLowerCase()} ${name} ${from}-${to}`).sort(),
+    symbols: [...expected.matchAll(/^ *([A-Z]\w+) (.+?) (\d+)-(\d+)(?= )/gm)]
+      .map(([, kind, name, from, to]) => `${kind.toLowerCase()} ${name} ${from}-${to}`)
+      .sort(),
   }));
 }
 
 /** The symbols of an outline and all that they contain, in the words of the native tests. */
-const flat = (symbols) => symbols.flatMap(({ symbol, children = [] }) => [`${symbol.kind.replaceAll(/[_-]/g, "")} ${symbol.qualified_name} ${symbol.start_line}-${symbol.end_line}`, ...flat(children)]);
+const flat = (symbols) =>
+  symbols.flatMap(({ symbol, children = [] }) => [
+    `${symbol.kind.replaceAll(/[_-]/g, "")} ${symbol.qualified_name} ${symbol.start_line}-${symbol.end_line}`,
+    ...flat(children),
+  ]);
 
 test("every compiled grammar is among them", () => {
   const compiled = [...read("grammars.toml").matchAll(/^\[compiled\.(\w+)\]$/gm)].map(([, name]) => name);
@@ -34,7 +44,10 @@ for (const [language, ending] of Object.entries(LANGUAGES)) {
     const cases = casesOf(language);
     assert.ok(cases.length >= 4 && cases.every(({ symbols }) => symbols.length > 0), `${cases.length} cases`);
     const path = (n) => `src/case${n}.${ending}`;
-    const index = await Portolan.index(folderWith(Object.fromEntries(cases.map(({ source }, n) => [path(n), source]))), { embeddings: false });
+    const index = await Portolan.index(
+      folderWith(Object.fromEntries(cases.map(({ source }, n) => [path(n), source]))),
+      { embeddings: false },
+    );
     for (const [n, { symbols }] of cases.entries()) {
       assert.deepEqual(flat((await index.outline(path(n))).symbols).sort(), symbols);
     }

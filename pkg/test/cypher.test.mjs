@@ -16,7 +16,9 @@ let index;
 
 function portolan(...args) {
   return new Promise((resolve) => {
-    execFile(process.execPath, [BIN, ...args], { cwd: root, encoding: "utf8" }, (error, stdout, stderr) => resolve({ code: error ? error.code : 0, stdout, stderr }));
+    execFile(process.execPath, [BIN, ...args], { cwd: root, encoding: "utf8" }, (error, stdout, stderr) =>
+      resolve({ code: error ? error.code : 0, stdout, stderr }),
+    );
   });
 }
 
@@ -28,14 +30,18 @@ before(async () => {
 after(() => index.close());
 
 test("a query gives a table, with values of every kind", async () => {
-  const query = "MATCH p = (a {name: $name})-[r:CALLS]->(b) RETURN a.name, b, r, p, [1, 0.5, null, true] AS list, {k: 'v'} AS map";
+  const query =
+    "MATCH p = (a {name: $name})-[r:CALLS]->(b) RETURN a.name, b, r, p, [1, 0.5, null, true] AS list, {k: 'v'} AS map";
   const { columns, rows, truncated } = await index.cypher({ query, parameters: { name: "addTax" } });
   assert.deepEqual(columns, ["a.name", "b", "r", "p", "list", "map"]);
   const [name, node, relationship, path, list, map] = rows[0];
   assert.equal(name, "addTax");
   assert.deepEqual([node.label, node.name, node.path, node.line], ["Function", "round", "src/tax.ts", 8]);
   assert.deepEqual([relationship.type, relationship.reason, relationship.line], ["CALLS", "same-file", 5]);
-  assert.deepEqual(path.nodes.map(({ name }) => name), ["addTax", "round"]);
+  assert.deepEqual(
+    path.nodes.map(({ name }) => name),
+    ["addTax", "round"],
+  );
   assert.deepEqual([list, map, truncated], [[1, 0.5, undefined, true], { k: "v" }, false]);
 });
 
@@ -55,7 +61,12 @@ test("a query that goes on for ever ends", async () => {
 });
 
 test("on the command line", async () => {
-  const { stdout } = await portolan("cypher", "MATCH (f {name: $name}) RETURN f.path, f.line AS line", "--param", "name=addTax");
+  const { stdout } = await portolan(
+    "cypher",
+    "MATCH (f {name: $name}) RETURN f.path, f.line AS line",
+    "--param",
+    "name=addTax",
+  );
   assert.equal(stdout, "f.path      line\nsrc/tax.ts  4\n");
   const wrong = await portolan("cypher", "RETURN");
   assert.equal(wrong.code, 1);
@@ -66,7 +77,12 @@ test("exports go to stdout, a file or a folder", async () => {
   const { files, n_nodes } = await index.export("json");
   const graph = JSON.parse(files[0].text);
   assert.equal(graph.nodes.length, n_nodes);
-  assert.ok(graph.edges.every(({ source, target }) => graph.nodes.some(({ id }) => id === source) && graph.nodes.some(({ id }) => id === target)));
+  assert.ok(
+    graph.edges.every(
+      ({ source, target }) =>
+        graph.nodes.some(({ id }) => id === source) && graph.nodes.some(({ id }) => id === target),
+    ),
+  );
   const { stdout } = await portolan("export", "--format", "mermaid", "addTax", "--depth", "1", "--edge", "CALLS");
   assert.match(stdout, /^flowchart LR\n {2}subgraph f\d+\["src\/tax\.ts"\]\n/);
   assert.equal((await portolan("export", "--format", "csv", "-o", "tables")).code, 0);
@@ -77,26 +93,57 @@ test("exports go to stdout, a file or a folder", async () => {
 });
 
 test("a place is linked to its chunk and to what it means", async () => {
-  const { chunk, definition } = await index.linkLspToChunk({ path: "src/cart.ts", line: 17, character: 12, enrich: { max_snippet: 60 } });
+  const { chunk, definition } = await index.linkLspToChunk({
+    path: "src/cart.ts",
+    line: 17,
+    character: 12,
+    enrich: { max_snippet: 60 },
+  });
   assert.equal(chunk.path, "src/cart.ts");
   assert.deepEqual([definition.path, definition.symbol.name], ["src/tax.ts", "addTax"]);
   assert.ok(definition.snippet.startsWith("export function addTax"));
   const { results } = await index.getCallersAsResults("addTax");
-  assert.deepEqual(results.map(({ symbol }) => symbol.qualified_name), ["Cart.total"]);
+  assert.deepEqual(
+    results.map(({ symbol }) => symbol.qualified_name),
+    ["Cart.total"],
+  );
   assert.equal((await index.findChunksForSymbol("addTax")).results[0].callees[0].name, "round");
-  assert.deepEqual((await index.getCalleesAsResults("addTax")).results.map(({ symbol }) => symbol.name), ["round"]);
+  assert.deepEqual(
+    (await index.getCalleesAsResults("addTax")).results.map(({ symbol }) => symbol.name),
+    ["round"],
+  );
 });
 
 test("what a SCIP index says stands above what rules find", async () => {
   writeFileSync(join(root, "shop.scip"), scip());
-  const { code, stderr } = await portolan("index", ".", "--quiet", "--no-embeddings", "--scip", "shop.scip", "-o", "exact.portolan");
+  const { code, stderr } = await portolan(
+    "index",
+    ".",
+    "--quiet",
+    "--no-embeddings",
+    "--scip",
+    "shop.scip",
+    "-o",
+    "exact.portolan",
+  );
   assert.equal(code, 0, stderr);
   assert.equal(stderr, "");
   const exact = await Portolan.open(join(root, "exact.portolan"));
-  const { rows } = await exact.cypher("MATCH (a)-[r:CALLS]->(b {name: 'addTax'}) RETURN a.name, r.reason, r.confidence");
+  const { rows } = await exact.cypher(
+    "MATCH (a)-[r:CALLS]->(b {name: 'addTax'}) RETURN a.name, r.reason, r.confidence",
+  );
   assert.deepEqual(rows, [["total", "compiler-index", 1]]);
   exact.close();
-  const other = await portolan("index", ".", "--quiet", "--no-embeddings", "--scip", "README.md", "-o", "other.portolan");
+  const other = await portolan(
+    "index",
+    ".",
+    "--quiet",
+    "--no-embeddings",
+    "--scip",
+    "README.md",
+    "-o",
+    "other.portolan",
+  );
   assert.equal(other.code, 0);
   assert.match(other.stderr, /\[scip\.damaged\]/);
 });
@@ -106,7 +153,11 @@ function scip() {
   const bytes = (value) => (typeof value === "string" ? [...Buffer.from(value)] : value);
   const varint = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)]);
   const field = (number, value) => [(number << 3) | 2, ...varint(bytes(value).length), ...bytes(value)];
-  const occurrence = (range, roles) => field(2, [...field(1, range), ...field(2, "s n shop 1 src/`tax.ts`/addTax()."), 3 << 3, roles]);
+  const occurrence = (range, roles) =>
+    field(2, [...field(1, range), ...field(2, "s n shop 1 src/`tax.ts`/addTax()."), 3 << 3, roles]);
   const document = (path, ...occurrences) => field(2, [...field(1, path), ...occurrences.flat()]);
-  return Uint8Array.from([...document("src/tax.ts", occurrence([3, 16, 22], 1)), ...document("src/cart.ts", occurrence([16, 11, 17], 8))]);
+  return Uint8Array.from([
+    ...document("src/tax.ts", occurrence([3, 16, 22], 1)),
+    ...document("src/cart.ts", occurrence([16, 11, 17], 8)),
+  ]);
 }

@@ -16,14 +16,21 @@ const pkg = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(pkg);
 
 /** What needs an account of the reader's, or hours; or the page, where it has not been built yet. */
-const NOT_RUN = new Set(["edge.md", "benchmarks.md", "performance.md", ...(existsSync(join(pkg, "site/files.json")) ? [] : ["static-site.md"])]);
+const NOT_RUN = new Set([
+  "edge.md",
+  "benchmarks.md",
+  "performance.md",
+  ...(existsSync(join(pkg, "site/files.json")) ? [] : ["static-site.md"]),
+]);
 
 const docs = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && !NOT_RUN.has(name));
 
 for (const page of ["README.md", ...docs.map((name) => `docs/${name}`)]) {
   for (const { language, code, line } of examples(readFileSync(join(root, page), "utf8"))) {
     test(`${page}:${line}`, async () => {
-      const folder = folderWith(page === "docs/grammars.md" ? { ...SHOP, "tax.r": "add_tax <- function(net) net * 1.19\n" } : SHOP);
+      const folder = folderWith(
+        page === "docs/grammars.md" ? { ...SHOP, "tax.r": "add_tax <- function(net) net * 1.19\n" } : SHOP,
+      );
       if (page === "docs/grammars.md") bringGrammar(folder);
       mkdirSync(join(folder, "node_modules"));
       symlinkSync(pkg, join(folder, "node_modules/portolan"));
@@ -43,11 +50,13 @@ function bringGrammar(folder) {
 /** The fenced `js` and `sh` blocks of a page that use the package. */
 function examples(text) {
   const blocks = [...text.matchAll(/^```(js|sh)\n([\s\S]*?)^```/gm)];
-  return blocks.filter(([, , code]) => code.includes("portolan")).map(({ 1: language, 2: code, index }) => ({
-    language,
-    code,
-    line: text.slice(0, index).split("\n").length,
-  }));
+  return blocks
+    .filter(([, , code]) => code.includes("portolan"))
+    .map(({ 1: language, 2: code, index }) => ({
+      language,
+      code,
+      line: text.slice(0, index).split("\n").length,
+    }));
 }
 
 async function script(code, folder) {
@@ -62,11 +71,18 @@ function shell(code, folder) {
 
 test("CI files in the docs are YAML and run commands that there are", () => {
   const text = readFileSync(join(root, "docs/static-site.md"), "utf8");
-  const files = [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, code]) => parseDocument(code, { strict: true }));
-  assert.deepEqual(files.map(({ errors, warnings }) => [...errors, ...warnings]), [[], []]);
+  const files = [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, code]) =>
+    parseDocument(code, { strict: true }),
+  );
+  assert.deepEqual(
+    files.map(({ errors, warnings }) => [...errors, ...warnings]),
+    [[], []],
+  );
   const [github, gitlab] = files.map((file) => file.toJS());
   const steps = github.jobs.build.steps;
-  assert.ok(github.on.push.branches.length > 0 && steps.every((step) => step.uses !== undefined || step.run !== undefined));
+  assert.ok(
+    github.on.push.branches.length > 0 && steps.every((step) => step.uses !== undefined || step.run !== undefined),
+  );
   const built = steps.map(({ run }) => run).find((run) => run !== undefined);
   assert.equal(/ -o (\S+)/.exec(built)[1], steps.find(({ uses }) => uses?.includes("upload-pages-artifact")).with.path);
   assert.equal(/ -o (\S+)/.exec(gitlab.pages.script[0])[1], gitlab.pages.artifacts.paths[0]);

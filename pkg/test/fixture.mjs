@@ -97,9 +97,11 @@ pub fn sum(amounts: &[Money]) -> Money {
     amounts.iter().fold(Money(0), |acc, amount| acc.plus(amount))
 }
 `,
-  "gateway/main.go": 'package main\n\n// Pay charges a card.\nfunc Pay(cents int) bool {\n\treturn charge(cents)\n}\n\nfunc charge(cents int) bool { return cents > 0 }\n',
-  "mail/Mailer.java": "package mail;\n\npublic class Mailer {\n  /** Sends the receipt to a customer. */\n  public void sendReceipt(String to) { send(to); }\n  private void send(String to) {}\n}\n",
-  "native/hash.c": "#include \"hash.h\"\n\nint mix(int a) { return a * 31; }\n\nint hash(int a) { return mix(a); }\n",
+  "gateway/main.go":
+    "package main\n\n// Pay charges a card.\nfunc Pay(cents int) bool {\n\treturn charge(cents)\n}\n\nfunc charge(cents int) bool { return cents > 0 }\n",
+  "mail/Mailer.java":
+    "package mail;\n\npublic class Mailer {\n  /** Sends the receipt to a customer. */\n  public void sendReceipt(String to) { send(to); }\n  private void send(String to) {}\n}\n",
+  "native/hash.c": '#include "hash.h"\n\nint mix(int a) { return a * 31; }\n\nint hash(int a) { return mix(a); }\n',
   "native/hash.h": "int hash(int a);\n",
   "native/queue.cpp": "class Queue {\npublic:\n  void push(int v) { grow(); }\nprivate:\n  void grow() {}\n};\n",
   "scripts/deploy.lua": "-- uploads the shop to the server\nfunction deploy(host)\n  print(host)\nend\n",

@@ -31,7 +31,10 @@ async function withRustGrammar(load) {
 
 async function checkLanguageIsText(load) {
   const { warnings, problems, found, typescript } = await withRustGrammar(load);
-  assert.deepEqual(warnings.map(({ code }) => code), ["grammar.load"]);
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ["grammar.load"],
+  );
   assert.match(warnings[0].message, /grammar for rust could not be loaded/);
   assert.deepEqual(problems, [["core/src/money.rs", "no-grammar"]]);
   assert.equal(found.hits[0].path, "core/src/money.rs");
@@ -42,11 +45,17 @@ test("a truncated grammar file", () => checkLanguageIsText(() => WebAssembly.com
 
 test("a grammar that cannot be fetched", () => checkLanguageIsText(() => Promise.reject(new Error("status 404"))));
 
-test("a wasm file that is no grammar", () => checkLanguageIsText(() => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))));
+test("a wasm file that is no grammar", () =>
+  checkLanguageIsText(() => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))));
 
-for (const [does, body] of [["traps", TRAP], ["takes all memory", GROW]]) {
+for (const [does, body] of [
+  ["traps", TRAP],
+  ["takes all memory", GROW],
+]) {
   test(`a grammar that ${does} costs the files of its language, nothing else`, async () => {
-    const { warnings, problems, found, typescript } = await withRustGrammar(() => WebAssembly.compile(withBodies(rust, body)));
+    const { warnings, problems, found, typescript } = await withRustGrammar(() =>
+      WebAssembly.compile(withBodies(rust, body)),
+    );
     assert.deepEqual(warnings, []);
     assert.deepEqual(problems, [["core/src/money.rs", "crash"]]);
     assert.equal(found.hits[0].path, "core/src/money.rs", "its text is searched");
@@ -66,8 +75,13 @@ test("a repository of one language loads one grammar, and reading does not wait 
     return grammar.call(host.assets, name);
   };
   const session = new Session(host);
-  const emit = (event) => event.type === "progress" && event.progress.phase === "reading" && event.progress.done === 3 && isRead();
-  const files = { "Cargo.toml": "[package]\nname = \"a\"\n", "src/lib.rs": "pub fn one() {}\n", "src/two.rs": "pub fn two() { one() }\n" };
+  const emit = (event) =>
+    event.type === "progress" && event.progress.phase === "reading" && event.progress.done === 3 && isRead();
+  const files = {
+    "Cargo.toml": '[package]\nname = "a"\n',
+    "src/lib.rs": "pub fn one() {}\n",
+    "src/two.rs": "pub fn two() { one() }\n",
+  };
   await session.make(folderWith(files), { embeddings: false }, new AbortController().signal, emit);
   const found = await session.ask("find", { symbol: "two" });
   session.close();

@@ -41,7 +41,9 @@ before(async () => {
 
 function portolan(...args) {
   return new Promise((resolve) => {
-    execFile(process.execPath, [BIN, ...args], { cwd: root }, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+    execFile(process.execPath, [BIN, ...args], { cwd: root }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
   });
 }
 
@@ -54,7 +56,12 @@ async function json(...args) {
 const names = (symbols) => symbols.map((symbol) => symbol.qualified_name);
 
 test("traverse: which way, over which edges, through which nodes, how far", async () => {
-  const callers = await index.traverse({ from: "round", direction: "in", edges: ["CALLS"], nodes: ["function", "method"] });
+  const callers = await index.traverse({
+    from: "round",
+    direction: "in",
+    edges: ["CALLS"],
+    nodes: ["function", "method"],
+  });
   assert.deepEqual(
     callers.steps.slice(0, 2).map(({ depth, symbol, relation }) => [depth, symbol.qualified_name, relation]),
     [
@@ -76,7 +83,10 @@ test("paths, circles, pieces", async () => {
   assert.deepEqual(names(paths[0].nodes), ["Cart.total", "addTax", "round"]);
   assert.equal((await index.paths({ from: "round", to: "Cart.total", edges: ["CALLS"] })).found, false);
   const { cycles } = await index.cycles();
-  assert.deepEqual(cycles.map((cycle) => names(cycle.path.nodes)), [["ping", "pong", "ping"]]);
+  assert.deepEqual(
+    cycles.map((cycle) => names(cycle.path.nodes)),
+    [["ping", "pong", "ping"]],
+  );
   const piece = await index.subgraph({ from: "addTax", depth: 1, edges: ["CALLS"] });
   assert.ok(names(piece.nodes).includes("Cart.total") && names(piece.nodes).includes("round"));
   const known = new Set(piece.nodes.map((node) => node.id));
@@ -85,7 +95,10 @@ test("paths, circles, pieces", async () => {
 
 test("execution flows begin where frameworks call", async () => {
   const { processes } = await index.processes({ entry_kinds: ["route"] });
-  assert.deepEqual(processes.map(({ entry, entry_kind }) => [entry.name, entry_kind]), [["order", "route"]]);
+  assert.deepEqual(
+    processes.map(({ entry, entry_kind }) => [entry.name, entry_kind]),
+    [["order", "route"]],
+  );
   const { steps } = await index.process(String(processes[0].id));
   assert.deepEqual(names(steps.map((step) => step.symbol)).slice(0, 3), ["order", "accepted", "reserve_all"]);
   assert.deepEqual(await index.process(processes[0].label), await index.process(String(processes[0].id)));
@@ -103,7 +116,12 @@ test("areas list their members", async () => {
 });
 
 test("code_intelligence answers as the questions that it stands for", async () => {
-  const { command, ...answer } = await index.codeIntelligence({ command: "callers", symbol: "round", depth: 3, limit: 100 });
+  const { command, ...answer } = await index.codeIntelligence({
+    command: "callers",
+    symbol: "round",
+    depth: 3,
+    limit: 100,
+  });
   assert.equal(command, "callers");
   assert.deepEqual(answer, await index.callers({ symbol: "round", depth: 3 }));
   const both = await index.codeIntelligence({ command: "query", symbol: "round" });
@@ -123,7 +141,12 @@ test("the command line says the same", async () => {
   }
   const { stdout } = await portolan("paths", "Cart.total", "round", "--edge", "CALLS");
   assert.match(stdout, /^src\/cart\.ts:\d+ {2}method Cart\.total\n {2}CALLS src\/tax\.ts/);
-  for (const args of [["paths", "round"], ["traverse", "round", "--direction", "up"], ["code-intelligence", "guess", "round"], ["traverse", "round", "--min-confidence", "2"]]) {
+  for (const args of [
+    ["paths", "round"],
+    ["traverse", "round", "--direction", "up"],
+    ["code-intelligence", "guess", "round"],
+    ["traverse", "round", "--min-confidence", "2"],
+  ]) {
     assert.equal((await portolan(...args)).code, 2, args.join(" "));
   }
 });

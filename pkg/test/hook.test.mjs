@@ -22,7 +22,10 @@ before(async () => {
 });
 
 function hook(event, cwd = shop) {
-  const input = typeof event === "string" || Buffer.isBuffer(event) ? event : JSON.stringify({ hook_event_name: "PreToolUse", cwd, ...event });
+  const input =
+    typeof event === "string" || Buffer.isBuffer(event)
+      ? event
+      : JSON.stringify({ hook_event_name: "PreToolUse", cwd, ...event });
   const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, "hook"], { input, encoding: "utf8", cwd: bare });
   assert.deepEqual([status, stderr], [0, ""], JSON.stringify(event).slice(0, 200));
   return stdout === "" ? "" : JSON.parse(stdout);
@@ -35,7 +38,10 @@ test("a search comes back with symbols, callers, callees and flows", () => {
   assert.equal(answer.hookSpecificOutput.hookEventName, "PreToolUse");
   const [head, first] = answer.hookSpecificOutput.additionalContext.split("\n\n");
   assert.match(head, /^\[Portolan\] \d related symbols? found:$/);
-  assert.match(first, /^addTax \(src\/tax\.ts\)\n {2}Called by: Cart\.total\n {2}Calls: round\n {2}Flows: .+ \(step \d\/\d\)/);
+  assert.match(
+    first,
+    /^addTax \(src\/tax\.ts\)\n {2}Called by: Cart\.total\n {2}Calls: round\n {2}Flows: .+ \(step \d\/\d\)/,
+  );
 });
 
 test("Glob and Bash", () => {
@@ -46,13 +52,25 @@ test("Glob and Bash", () => {
     ["Grep", { pattern: "Cart\\.total" }, "Cart.total"],
   ]) {
     const { hookSpecificOutput } = hook({ tool_name, tool_input });
-    assert.match(hookSpecificOutput.additionalContext, new RegExp(`\\n${name.replace(".", "\\.")} \\(`), JSON.stringify(tool_input));
+    assert.match(
+      hookSpecificOutput.additionalContext,
+      new RegExp(`\\n${name.replace(".", "\\.")} \\(`),
+      JSON.stringify(tool_input),
+    );
   }
 });
 
 test("silence where there is nothing to say", () => {
   const grep = (pattern) => ({ tool_name: "Grep", tool_input: { pattern } });
-  for (const event of [grep("ad"), grep("   "), grep("zzqqxxnothere"), grep("^\\s*$"), grep("return"), { tool_name: "Read", tool_input: { file_path: "src/tax.ts" } }, { tool_name: "Bash", tool_input: { command: "npm test" } }]) {
+  for (const event of [
+    grep("ad"),
+    grep("   "),
+    grep("zzqqxxnothere"),
+    grep("^\\s*$"),
+    grep("return"),
+    { tool_name: "Read", tool_input: { file_path: "src/tax.ts" } },
+    { tool_name: "Bash", tool_input: { command: "npm test" } },
+  ]) {
     assert.equal(hook(event), "", JSON.stringify(event));
   }
   assert.equal(hook(grep("addTax"), bare), "", "no index");
@@ -68,7 +86,8 @@ test("an index that is damaged, foreign or empty is silence", () => {
     writeFileSync(join(folder, ".portolan/index.portolan"), content);
     return hook({ tool_name: "Grep", tool_input: { pattern: "addTax" } }, folder);
   };
-  for (const content of [bytes.subarray(0, bytes.length >> 1), "", "not an index", bytes.subarray(0, 70)]) assert.equal(answerOver(content), "");
+  for (const content of [bytes.subarray(0, bytes.length >> 1), "", "not an index", bytes.subarray(0, 70)])
+    assert.equal(answerOver(content), "");
   // Sections that the answer does not need are not read; those that it needs are compared with their checksums.
   const whole = JSON.stringify(answerOver(bytes));
   let n_silent = 0;
@@ -85,17 +104,66 @@ test("an index that is damaged, foreign or empty is silence", () => {
 test("garbage on stdin is silence", () => {
   const random = numbers(7);
   const bytes = (n) => Buffer.from(Array.from({ length: n }, () => Math.floor(random() * 256)));
-  const event = JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "Grep", tool_input: { pattern: "zzqqxxnothere" }, cwd: shop });
-  const inputs = ["", "\0", "null", "7", "[]", "{}", '"x"', "{", event.slice(0, 40), `${event}${event}`, bytes(1), bytes(100), bytes(70_000), `{"tool_name":${"[".repeat(50_000)}`, "a".repeat(2_000_000)];
-  for (const wrong of [null, 7, "x", [], {}, { pattern: 7 }, { pattern: null }, { command: {} }, { pattern: "x".repeat(100_000) }, { pattern: "\ud800\u0000🤖" }]) {
-    for (const tool_name of ["Grep", "Bash", 7]) inputs.push(JSON.stringify({ hook_event_name: "PreToolUse", tool_name, tool_input: wrong, cwd: tool_name === 7 ? 7 : shop }));
+  const event = JSON.stringify({
+    hook_event_name: "PreToolUse",
+    tool_name: "Grep",
+    tool_input: { pattern: "zzqqxxnothere" },
+    cwd: shop,
+  });
+  const inputs = [
+    "",
+    "\0",
+    "null",
+    "7",
+    "[]",
+    "{}",
+    '"x"',
+    "{",
+    event.slice(0, 40),
+    `${event}${event}`,
+    bytes(1),
+    bytes(100),
+    bytes(70_000),
+    `{"tool_name":${"[".repeat(50_000)}`,
+    "a".repeat(2_000_000),
+  ];
+  for (const wrong of [
+    null,
+    7,
+    "x",
+    [],
+    {},
+    { pattern: 7 },
+    { pattern: null },
+    { command: {} },
+    { pattern: "x".repeat(100_000) },
+    { pattern: "\ud800\u0000🤖" },
+  ]) {
+    for (const tool_name of ["Grep", "Bash", 7])
+      inputs.push(
+        JSON.stringify({
+          hook_event_name: "PreToolUse",
+          tool_name,
+          tool_input: wrong,
+          cwd: tool_name === 7 ? 7 : shop,
+        }),
+      );
   }
   for (const input of inputs) assert.equal(hook(input), "", String(input).slice(0, 80));
 });
 
 test("stdin that is closed, stdout that nobody reads", () => {
-  const event = JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "Grep", tool_input: { pattern: "addTax" }, cwd: shop });
-  for (const line of [`'${process.execPath}' '${BIN}' hook <&-`, `echo '${event}' | { '${process.execPath}' '${BIN}' hook; echo $? >&2; } | true`, `'${process.execPath}' '${BIN}' hook </`]) {
+  const event = JSON.stringify({
+    hook_event_name: "PreToolUse",
+    tool_name: "Grep",
+    tool_input: { pattern: "addTax" },
+    cwd: shop,
+  });
+  for (const line of [
+    `'${process.execPath}' '${BIN}' hook <&-`,
+    `echo '${event}' | { '${process.execPath}' '${BIN}' hook; echo $? >&2; } | true`,
+    `'${process.execPath}' '${BIN}' hook </`,
+  ]) {
     const { stdout, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8" });
     assert.equal(stdout, "");
     assert.match(stderr, /^(0\n)?$/);
@@ -103,7 +171,8 @@ test("stdin that is closed, stdout that nobody reads", () => {
 });
 
 test("portolan augment", () => {
-  const run = (...args) => spawnSync(process.execPath, [BIN, "augment", ...args], { encoding: "utf8", cwd: join(shop, "src") });
+  const run = (...args) =>
+    spawnSync(process.execPath, [BIN, "augment", ...args], { encoding: "utf8", cwd: join(shop, "src") });
   const { status, stdout } = run("addTax");
   assert.equal(status, 0);
   assert.match(stdout, /^\[Portolan\] .*\n\naddTax \(src\/tax\.ts\)\n {2}Called by: Cart\.total\n/);
@@ -119,7 +188,7 @@ test("what Bash commands search for", () => {
   check("rg -e validateUser -e checkUser src", "validateUser|checkUser");
   check("rg --regexp=validateUser", "validateUser");
   check("rg -F -- '-dashed-name' .", "-dashed-name");
-  check("grep -rn \"validate\\\"User\" .", 'validate"User');
+  check('grep -rn "validate\\"User" .', 'validate"User');
   check("grep -rnA3 --include='*.ts' --exclude-dir node_modules -i validateUser src", "validateUser");
   check("grep -C 5 -m1 -E 'foo|bar' file", "foo|bar");
   check("/usr/bin/grep -r foobar", "foobar");
@@ -167,17 +236,66 @@ test("names in globs and in regular expressions", () => {
 
 test("patterns of random calls are found or not, never a fault", () => {
   const random = numbers(1);
-  const parts = ["rg", "grep", "git", "find", "-e", "-A3", "--", "--glob", "=", "'", '"', "\\", "|", "&&", "$(", ")", "`", "<", ">", "\n", "#", " ", "foo", "Bar.baz", "(?", "[", "]", "{", "}", "*", "**/", "é", "\u0000", "\ud800", "-exec", "bash", "-c", "xargs", "__proto__", "constructor"];
+  const parts = [
+    "rg",
+    "grep",
+    "git",
+    "find",
+    "-e",
+    "-A3",
+    "--",
+    "--glob",
+    "=",
+    "'",
+    '"',
+    "\\",
+    "|",
+    "&&",
+    "$(",
+    ")",
+    "`",
+    "<",
+    ">",
+    "\n",
+    "#",
+    " ",
+    "foo",
+    "Bar.baz",
+    "(?",
+    "[",
+    "]",
+    "{",
+    "}",
+    "*",
+    "**/",
+    "é",
+    "\u0000",
+    "\ud800",
+    "-exec",
+    "bash",
+    "-c",
+    "xargs",
+    "__proto__",
+    "constructor",
+  ];
   for (let round = 0; round < 4000; round++) {
-    const text = Array.from({ length: 1 + Math.floor(random() * 20) }, () => parts[Math.floor(random() * parts.length)]).join(random() < 0.5 ? " " : "");
-    for (const [tool, input] of [["Bash", { command: text }], ["Grep", { pattern: text }], ["Glob", { pattern: text }]]) {
+    const text = Array.from(
+      { length: 1 + Math.floor(random() * 20) },
+      () => parts[Math.floor(random() * parts.length)],
+    ).join(random() < 0.5 ? " " : "");
+    for (const [tool, input] of [
+      ["Bash", { command: text }],
+      ["Grep", { pattern: text }],
+      ["Glob", { pattern: text }],
+    ]) {
       const pattern = patternOfCall(tool, input);
       assert.ok(pattern === undefined || pattern.length >= 3);
       if (pattern !== undefined) namesOf(pattern);
     }
   }
   const started = performance.now();
-  for (const piece of ["(", "[a", "\\", "'", "-e a ", "$(", "{1,", "(?"]) namesOf(piece.repeat(2000)), patternOfCall("Bash", { command: `rg ${piece.repeat(2000)}` });
+  for (const piece of ["(", "[a", "\\", "'", "-e a ", "$(", "{1,", "(?"])
+    namesOf(piece.repeat(2000)), patternOfCall("Bash", { command: `rg ${piece.repeat(2000)}` });
   assert.ok(performance.now() - started < 5000, "linear enough");
 });
 

@@ -87,11 +87,15 @@ test("watching that was killed leaves the index before, or one with the changes"
   assert.equal(await ended(index(folder)), 0);
   let last = 0;
   for (let round = 1; round <= 4; round++) {
-    const child = spawn(process.execPath, [CLI, "watch", folder, "--no-embeddings", "--debounce", "50"], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [CLI, "watch", folder, "--no-embeddings", "--debounce", "50"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     await new Promise((resolve) => child.stdout.once("data", resolve));
     // It looks at once, and saves three seconds after the last change.
     write(folder, round);
-    await new Promise((resolve) => setTimeout(resolve, round % 2 === 0 ? 3000 + 700 * Math.random() : 1000 * Math.random()));
+    await new Promise((resolve) =>
+      setTimeout(resolve, round % 2 === 0 ? 3000 + 700 * Math.random() : 1000 * Math.random()),
+    );
     child.kill("SIGKILL");
     await ended(child);
     const now = await roundOf(folder);
@@ -109,7 +113,9 @@ test("a process killed in the middle of writing leaves the file before", async (
     for (let n = 0; ; n++) writeSnapshot(${JSON.stringify(path)}, new Uint8Array(4_000_000).fill(n % 2 ? 7 : 9));`;
   const { readFileSync } = await import("node:fs");
   for (let n = 0; n < 5; n++) {
-    const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     await new Promise((resolve) => child.stdout.once("data", resolve));
     setTimeout(() => child.kill("SIGKILL"), 5 + Math.random() * 60);
     await ended(child);

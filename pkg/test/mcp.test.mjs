@@ -1,7 +1,17 @@
 // portolan mcp as a process, asked by the official clients of two generations and by the inspector.
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -20,9 +30,15 @@ import { folderWith, SHOP } from "./fixture.mjs";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
 const INSPECTOR = join(ROOT, "node_modules/@modelcontextprotocol/inspector-cli/build");
-const NAMES = "list_repos search query context impact trace detect_changes rename cypher code_intelligence repo_map read_code structural_search status".split(" ");
+const NAMES =
+  "list_repos search query context impact trace detect_changes rename cypher code_intelligence repo_map read_code structural_search status".split(
+    " ",
+  );
 
-const work = folderWith({ "empty/.keep": "", "library/src/lib.rs": "/// Adds tax in the library.\npub fn add_tax(net: f64) -> f64 { net * 1.19 }\n" });
+const work = folderWith({
+  "empty/.keep": "",
+  "library/src/lib.rs": "/// Adds tax in the library.\npub fn add_tax(net: f64) -> f64 { net * 1.19 }\n",
+});
 const [shop, library, empty, home] = ["shop", "library", "empty", "home"].map((name) => join(work, name));
 for (const [path, text] of Object.entries(SHOP)) {
   mkdirSync(join(shop, path, ".."), { recursive: true });
@@ -47,7 +63,13 @@ before(async () => {
 });
 after(() => modern?.close());
 
-const params = (cwd, ...args) => ({ command: process.execPath, args: [BIN, "mcp", ...args], cwd, env: { PATH: process.env.PATH, HOME: home, PORTOLAN_HOME: home }, stderr: "pipe" });
+const params = (cwd, ...args) => ({
+  command: process.execPath,
+  args: [BIN, "mcp", ...args],
+  cwd,
+  env: { PATH: process.env.PATH, HOME: home, PORTOLAN_HOME: home },
+  stderr: "pipe",
+});
 
 /** A client of today, which speaks the newest protocol. */
 async function connect(cwd, ...args) {
@@ -67,13 +89,20 @@ async function answer(name, args, client) {
 
 test("the list of tools: names, annotations, schemas, under 12 KB", async () => {
   const { tools } = await modern.listTools();
-  assert.deepEqual(tools.map(({ name }) => name), NAMES);
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    NAMES,
+  );
   for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
     assert.ok(description.length > 20 && inputSchema.type === "object" && outputSchema.type === "object", name);
     assert.equal(annotations.readOnlyHint, name !== "rename", name);
     assert.equal(annotations.destructiveHint, name === "rename" ? true : undefined, name);
   }
-  const size = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools: toolsFor({ structural: true, files: true }) } }).length;
+  const size = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    result: { tools: toolsFor({ structural: true, files: true }) },
+  }).length;
   const sizes = readFileSync(join(ROOT, "tests/measures/mcp.snap"), "utf8");
   const now = `# bytes of the answer to tools/list, as JSON-RPC, and of each tool in it\ntools/list ${size}\n${tools.map((tool) => `${tool.name} ${JSON.stringify(toolsFor({ structural: true, files: true }).find(({ name }) => name === tool.name)).length}\n`).join("")}`;
   if (process.env.UPDATE_SNAPSHOTS) writeFileSync(join(ROOT, "tests/measures/mcp.snap"), now);
@@ -83,21 +112,48 @@ test("the list of tools: names, annotations, schemas, under 12 KB", async () => 
 
 test("arguments are those of the index's own questions", () => {
   const types = readFileSync(new URL("../wasm/reader.d.ts", import.meta.url), "utf8");
-  const requests = { search: "(?:Search|Assemble)", query: "Query", context: "Context", impact: "Impact", trace: "Trace", detect_changes: "DetectChanges", rename: "Rename", cypher: "Cypher", code_intelligence: "CodeIntelligence", repo_map: "Map", structural_search: "Structural" };
+  const requests = {
+    search: "(?:Search|Assemble)",
+    query: "Query",
+    context: "Context",
+    impact: "Impact",
+    trace: "Trace",
+    detect_changes: "DetectChanges",
+    rename: "Rename",
+    cypher: "Cypher",
+    code_intelligence: "CodeIntelligence",
+    repo_map: "Map",
+    structural_search: "Structural",
+  };
   const own = ["repo", "cursor", "apply", "staged", "base"];
   for (const { name, inputSchema } of toolsFor({ structural: true, files: true })) {
     if (!requests[name]) continue;
-    const body = [...types.matchAll(new RegExp(`^export interface ${requests[name]}Request \\{([\\s\\S]*?)^\\}`, "gm"))].map(([, body]) => body).join("");
-    for (const key of Object.keys(inputSchema.properties)) assert.ok(own.includes(key) || new RegExp(`^ {4}${key}\\??:`, "m").test(body), `${name}: ${key}`);
+    const body = [...types.matchAll(new RegExp(`^export interface ${requests[name]}Request \\{([\\s\\S]*?)^\\}`, "gm"))]
+      .map(([, body]) => body)
+      .join("");
+    for (const key of Object.keys(inputSchema.properties))
+      assert.ok(own.includes(key) || new RegExp(`^ {4}${key}\\??:`, "m").test(body), `${name}: ${key}`);
   }
 });
 
 test("every tool answers, as text and as data that keeps to its schema", async () => {
   const requests = {
-    list_repos: {}, search: { query: "addTax" }, query: { query: "what a customer pays" }, context: { symbol: "addTax" }, impact: { symbol: "round", depth: 3 },
-    trace: { from: "Checkout", to: "round" }, detect_changes: { diff: "--- a/src/tax.ts\n+++ b/src/tax.ts\n@@ -5,1 +5,1 @@\n-  return round(net * (1 + RATE));\n+  return round(net);\n" },
-    rename: { symbol: "Cart.total", new_name: "sumUp" }, cypher: { query: "MATCH (c:Class) RETURN c.name AS name ORDER BY name" }, code_intelligence: { command: "callers", symbol: "round" },
-    repo_map: { max_tokens: 300 }, read_code: { symbol: "Cart.total" }, structural_search: { pattern: "addTax($X)", paths: ["src/cart.ts"] }, status: {},
+    list_repos: {},
+    search: { query: "addTax" },
+    query: { query: "what a customer pays" },
+    context: { symbol: "addTax" },
+    impact: { symbol: "round", depth: 3 },
+    trace: { from: "Checkout", to: "round" },
+    detect_changes: {
+      diff: "--- a/src/tax.ts\n+++ b/src/tax.ts\n@@ -5,1 +5,1 @@\n-  return round(net * (1 + RATE));\n+  return round(net);\n",
+    },
+    rename: { symbol: "Cart.total", new_name: "sumUp" },
+    cypher: { query: "MATCH (c:Class) RETURN c.name AS name ORDER BY name" },
+    code_intelligence: { command: "callers", symbol: "round" },
+    repo_map: { max_tokens: 300 },
+    read_code: { symbol: "Cart.total" },
+    structural_search: { pattern: "addTax($X)", paths: ["src/cart.ts"] },
+    status: {},
   };
   assert.deepEqual(Object.keys(requests), NAMES);
   const texts = {};
@@ -137,14 +193,21 @@ test("several repositories", async () => {
   const { hits } = await answer("search", { query: "tax", repo: "*", limit: 5 });
   assert.deepEqual(new Set(hits.map(({ repo }) => repo)), new Set(["shop", "library"]));
   const unknown = await call("status", { repo: "nowhere" });
-  assert.ok(unknown.isError && /no repository "nowhere" is indexed \[repository\.unknown\]\nthere are: shop, library/.test(textOf(unknown)), textOf(unknown));
+  assert.ok(
+    unknown.isError &&
+      /no repository "nowhere" is indexed \[repository\.unknown\]\nthere are: shop, library/.test(textOf(unknown)),
+    textOf(unknown),
+  );
 });
 
 test("without an index the answer says how to make one", async () => {
   const lost = await connect(empty);
   const result = await call("search", { query: "x" }, lost);
   assert.ok(result.isError);
-  assert.match(textOf(result), /there is no index of .*empty \[repository\.unknown\]\nmake one with `npx portolan index .*empty`.*; or say with `repo` which of these is meant: library, shop|shop, library/);
+  assert.match(
+    textOf(result),
+    /there is no index of .*empty \[repository\.unknown\]\nmake one with `npx portolan index .*empty`.*; or say with `repo` which of these is meant: library, shop|shop, library/,
+  );
   assert.equal((await lost.listTools()).tools.length, NAMES.length);
   await lost.close();
   const only = await connect(empty, library);
@@ -180,7 +243,11 @@ test("errors are sentences", async () => {
   await assert.rejects(call("levitate"), /there is no tool "levitate"; tools: list_repos, search/);
   // What models write instead of numbers and lists.
   assert.equal((await answer("search", { query: "tax", limit: "2", paths: "src/**" })).hits.length, 2);
-  assert.equal((await answer("search", { query: "tax", limit: 1, paths: '["src/**", "!src/tax.ts"]', kinds: null, repo: "" })).hits.length, 1);
+  assert.equal(
+    (await answer("search", { query: "tax", limit: 1, paths: '["src/**", "!src/tax.ts"]', kinds: null, repo: "" })).hits
+      .length,
+    1,
+  );
 });
 
 test("pages: everything once, by cursors, in bounded answers", async () => {
@@ -190,38 +257,75 @@ test("pages: everything once, by cursors, in bounded answers", async () => {
   do {
     const page = await answer("context", { symbol: "addTax", limit: 50, max_bytes: 6000, ...(cursor && { cursor }) });
     assert.ok(JSON.stringify(page).length < 14_000, "bounded");
-    for (const { relations } of page.incoming.filter(({ kind }) => kind === "CALLS")) for (const { symbol, use_line } of relations) seen.add(`${symbol.path}:${use_line}`);
+    for (const { relations } of page.incoming.filter(({ kind }) => kind === "CALLS"))
+      for (const { symbol, use_line } of relations) seen.add(`${symbol.path}:${use_line}`);
     cursor = page.next_cursor;
     n_pages++;
   } while (cursor && n_pages < 100);
   const { calls } = await answer("code_intelligence", { command: "callers", symbol: "addTax", limit: 1000 });
-  assert.ok(n_pages > 3 && n_pages < 60 && seen.size === 601 && calls.length > 10, `${n_pages} pages, ${seen.size} callers, ${calls.length}`);
+  assert.ok(
+    n_pages > 3 && n_pages < 60 && seen.size === 601 && calls.length > 10,
+    `${n_pages} pages, ${seen.size} callers, ${calls.length}`,
+  );
   const first = await answer("structural_search", { pattern: "addTax($X)", limit: 7 });
   const second = await answer("structural_search", { pattern: "addTax($X)", limit: 7, cursor: first.next_cursor });
   assert.deepEqual([first.matches.length, second.matches.length], [7, 7]);
-  assert.notEqual(first.matches[0].path + first.matches[0].start_line, second.matches[0].path + second.matches[0].start_line);
+  assert.notEqual(
+    first.matches[0].path + first.matches[0].start_line,
+    second.matches[0].path + second.matches[0].start_line,
+  );
   const one = await answer("search", { query: "tax", limit: 3 });
   const next = await answer("search", { query: "tax", limit: 3, cursor: one.next_cursor });
-  assert.ok(next.hits.every(({ path, start_line }) => !one.hits.some((hit) => hit.path === path && hit.start_line === start_line)));
+  assert.ok(
+    next.hits.every(
+      ({ path, start_line }) => !one.hits.some((hit) => hit.path === path && hit.start_line === start_line),
+    ),
+  );
   const lines = [];
   for (let at; ; ) {
     const part = await answer("read_code", { path: "src/cart.ts", max_bytes: 256, ...(at && { cursor: at }) });
-    lines.push(...part.text.split("\n").filter((line) => /^\d+\t/.test(line)).map((line) => line.replace(/^\d+\t/, "")));
+    lines.push(
+      ...part.text
+        .split("\n")
+        .filter((line) => /^\d+\t/.test(line))
+        .map((line) => line.replace(/^\d+\t/, "")),
+    );
     if (!(at = part.next_cursor)) break;
   }
   assert.equal(`${lines.join("\n")}\n`, SHOP["src/cart.ts"]);
-  for (const [name, args] of [["impact", { symbol: "addTax" }], ["query", { query: "tax", limit: 100 }], ["rename", { symbol: "addTax", new_name: "x" }], ["structural_search", { pattern: "addTax($X)", limit: 1000 }], ["search", { query: "tax", limit: 200 }], ["code_intelligence", { command: "refs", symbol: "addTax", limit: 1000 }]]) {
+  for (const [name, args] of [
+    ["impact", { symbol: "addTax" }],
+    ["query", { query: "tax", limit: 100 }],
+    ["rename", { symbol: "addTax", new_name: "x" }],
+    ["structural_search", { pattern: "addTax($X)", limit: 1000 }],
+    ["search", { query: "tax", limit: 200 }],
+    ["code_intelligence", { command: "refs", symbol: "addTax", limit: 1000 }],
+  ]) {
     const big = await call(name, args);
-    assert.ok(JSON.stringify(big.structuredContent).length < 24_000 && textOf(big).length < 24_000, `${name}: ${JSON.stringify(big.structuredContent).length}`);
+    assert.ok(
+      JSON.stringify(big.structuredContent).length < 24_000 && textOf(big).length < 24_000,
+      `${name}: ${JSON.stringify(big.structuredContent).length}`,
+    );
   }
 });
 
 test("progress on the way, and an end where it is cancelled", async () => {
   const told = [];
-  await modern.callTool({ name: "structural_search", arguments: { pattern: "addTax($X)", limit: 1000 } }, { onprogress: (progress) => told.push(progress) });
-  assert.ok(told.length > 1 && told.at(-1).total > 200 && told.every(({ progress }, place) => place === 0 || progress > told[place - 1].progress), JSON.stringify(told));
+  await modern.callTool(
+    { name: "structural_search", arguments: { pattern: "addTax($X)", limit: 1000 } },
+    { onprogress: (progress) => told.push(progress) },
+  );
+  assert.ok(
+    told.length > 1 &&
+      told.at(-1).total > 200 &&
+      told.every(({ progress }, place) => place === 0 || progress > told[place - 1].progress),
+    JSON.stringify(told),
+  );
   const controller = new AbortController();
-  const slow = modern.callTool({ name: "structural_search", arguments: { pattern: "$F($$$A)", limit: 5000 } }, { signal: controller.signal, onprogress: () => controller.abort(new Error("enough")) });
+  const slow = modern.callTool(
+    { name: "structural_search", arguments: { pattern: "$F($$$A)", limit: 5000 } },
+    { signal: controller.signal, onprogress: () => controller.abort(new Error("enough")) },
+  );
   await assert.rejects(slow);
   assert.ok((await answer("status", {})).n_files > 200, "it answers on");
   assert.ok((await answer("structural_search", { pattern: "round($X)" })).matches.length > 0, "and searches on");
@@ -235,7 +339,10 @@ test("a rename is written only when asked", async () => {
   const dry = await answer("rename", { symbol: "add_tax", new_name: "with_tax" }, client);
   assert.deepEqual([dry.applied, readFileSync(join(copy, "src/lib.rs"), "utf8")], [false, before]);
   const done = await answer("rename", { symbol: "add_tax", new_name: "with_tax", apply: true }, client);
-  assert.deepEqual([done.applied, done.files, readFileSync(join(copy, "src/lib.rs"), "utf8")], [true, ["src/lib.rs"], before.replace("add_tax", "with_tax")]);
+  assert.deepEqual(
+    [done.applied, done.files, readFileSync(join(copy, "src/lib.rs"), "utf8")],
+    [true, ["src/lib.rs"], before.replace("add_tax", "with_tax")],
+  );
   const again = await call("rename", { symbol: "add_tax", new_name: "other", apply: true }, client);
   assert.ok(again.isError && /changed since it was indexed/.test(textOf(again)), textOf(again));
   await client.close();
@@ -267,58 +374,114 @@ test("a stale index says so, and a new one is taken up", async () => {
 test("what git says", async () => {
   const copy = join(work, "tracked");
   cpSync(library, copy, { recursive: true });
-  const git = (...args) => execFileSync("git", ["-C", copy, "-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { stdio: "ignore" });
+  const git = (...args) =>
+    execFileSync("git", ["-C", copy, "-c", "user.name=x", "-c", "user.email=x@example.com", ...args], {
+      stdio: "ignore",
+    });
   git("init", "-q");
   git("add", "-A");
   git("commit", "-q", "-m", "as it was");
   writeFileSync(join(copy, "src/lib.rs"), readFileSync(join(copy, "src/lib.rs"), "utf8").replace("1.19", "1.07"));
   const client = await connect(copy, copy);
   const { changed_symbols } = await answer("detect_changes", {}, client);
-  assert.deepEqual(changed_symbols.map(({ symbol, change_type }) => [symbol.name, change_type]), [["add_tax", "modified"]]);
+  assert.deepEqual(
+    changed_symbols.map(({ symbol, change_type }) => [symbol.name, change_type]),
+    [["add_tax", "modified"]],
+  );
   assert.equal((await answer("detect_changes", { staged: true }, client)).changed_symbols.length, 0);
   await client.close();
 });
 
 test("resources and prompts", async () => {
   const { resources } = await modern.listResources();
-  assert.deepEqual(resources.map(({ uri }) => uri), ["portolan://shop/map", "portolan://shop/schema", "portolan://library/map", "portolan://library/schema"]);
+  assert.deepEqual(
+    resources.map(({ uri }) => uri),
+    ["portolan://shop/map", "portolan://shop/schema", "portolan://library/map", "portolan://library/schema"],
+  );
   const { resourceTemplates } = await modern.listResourceTemplates();
-  assert.deepEqual(resourceTemplates.map(({ uriTemplate }) => uriTemplate), ["portolan://{repo}/symbol/{selector}", "portolan://{repo}/file/{+path}{?lines}"]);
+  assert.deepEqual(
+    resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    ["portolan://{repo}/symbol/{selector}", "portolan://{repo}/file/{+path}{?lines}"],
+  );
   const read = async (uri) => (await modern.readResource({ uri })).contents[0].text;
   assert.match(await read("portolan://shop/map"), /src\/cart\.ts/);
   assert.match(await read("portolan://shop/schema"), /\| CALLS \| \d+ \|/);
   assert.match(await read("portolan://shop/symbol/Cart.total"), /method Cart\.total/);
   assert.match(await read(`portolan://shop/symbol/${encodeURIComponent("src/tax.ts#addTax")}`), /function addTax/);
-  assert.match(await read("portolan://shop/file/src/tax.ts?lines=4-5"), /^src\/tax\.ts:4-5 of 10\n4\texport function addTax/);
-  for (const uri of ["portolan://shop/none", "portolan://none/map", "portolan://shop/file/", "portolan://shop/file/a.ts?x", "portolan://shop/symbol/%zz", "file:///etc/passwd"]) await assert.rejects(read(uri), (error) => error.code === -32602, uri);
+  assert.match(
+    await read("portolan://shop/file/src/tax.ts?lines=4-5"),
+    /^src\/tax\.ts:4-5 of 10\n4\texport function addTax/,
+  );
+  for (const uri of [
+    "portolan://shop/none",
+    "portolan://none/map",
+    "portolan://shop/file/",
+    "portolan://shop/file/a.ts?x",
+    "portolan://shop/symbol/%zz",
+    "file:///etc/passwd",
+  ])
+    await assert.rejects(read(uri), (error) => error.code === -32602, uri);
   const { prompts } = await modern.listPrompts();
-  assert.deepEqual(prompts.map(({ name }) => name), ["exploring", "debugging", "impact-analysis", "refactoring"]);
-  for (const { name, arguments: [{ name: argument, required }] } of prompts) {
+  assert.deepEqual(
+    prompts.map(({ name }) => name),
+    ["exploring", "debugging", "impact-analysis", "refactoring"],
+  );
+  for (const {
+    name,
+    arguments: [{ name: argument, required }],
+  } of prompts) {
     const { messages } = await modern.getPrompt({ name, arguments: { [argument]: "the tax of a cart" } });
-    assert.ok(required && messages[0].content.text.includes("the tax of a cart") && messages[0].content.text.includes("1. `"), name);
+    assert.ok(
+      required && messages[0].content.text.includes("the tax of a cart") && messages[0].content.text.includes("1. `"),
+      name,
+    );
   }
   await assert.rejects(modern.getPrompt({ name: "none" }), /there is no prompt "none"/);
 });
 
 test("settings of a repository: what a call leaves out, and what is wrong in the file", async () => {
   const [file, place] = [join(library, "portolan.toml"), { repo: "library" }];
-  writeFileSync(join(library, "src/more.rs"), Array.from({ length: 12 }, (_, at) => `/// Adds tax number ${at}.\npub fn add_tax_${at}() {}\n`).join("\n".repeat(30)));
+  writeFileSync(
+    join(library, "src/more.rs"),
+    Array.from({ length: 12 }, (_, at) => `/// Adds tax number ${at}.\npub fn add_tax_${at}() {}\n`).join(
+      "\n".repeat(30),
+    ),
+  );
   const made = await Portolan.index(library, { store: true, embeddings: false });
   await made.complete;
   made.close();
   const search = async (args = {}) => (await call("search", { query: "add tax", ...place, ...args })).structuredContent;
   const plain = await search();
-  writeFileSync(file, "[search]\nlimit = 1\nlanguages = [\"rust\"]\nweights = { test_penalty = 1, \"conceptual.name_terms\" = 0 }\n[map]\ntokens = 20\n[answers]\ndepth = 1\nmin_confidence = 1\nmax_bytes = 300\n[changes]\ntests = \"only\"\n");
+  writeFileSync(
+    file,
+    '[search]\nlimit = 1\nlanguages = ["rust"]\nweights = { test_penalty = 1, "conceptual.name_terms" = 0 }\n[map]\ntokens = 20\n[answers]\ndepth = 1\nmin_confidence = 1\nmax_bytes = 300\n[changes]\ntests = "only"\n',
+  );
   const set = await search();
   assert.equal(set.hits.length, 1);
   assert.notEqual(set.hits[0].score, plain.hits[0].score, "weights count");
-  assert.ok((await search({ limit: 2 })).hits.length <= 2 && (await search({ languages: ["typescript"] })).hits.length === 0, "the call goes before");
-  assert.ok((await call("search", { query: "add tax", max_tokens: 200, ...place })).structuredContent.hits.length > 0, "packed code has settings of its own");
+  assert.ok(
+    (await search({ limit: 2 })).hits.length <= 2 && (await search({ languages: ["typescript"] })).hits.length === 0,
+    "the call goes before",
+  );
+  assert.ok(
+    (await call("search", { query: "add tax", max_tokens: 200, ...place })).structuredContent.hits.length > 0,
+    "packed code has settings of its own",
+  );
   assert.ok((await call("repo_map", place)).structuredContent.n_tokens <= 20);
   assert.deepEqual((await call("impact", { symbol: "add_tax", ...place })).structuredContent.by_depth, []);
   const all = (await call("search", { query: "add tax", repo: "*", languages: ["rust"] })).structuredContent;
-  assert.ok(all.hits.some(({ repo, score }) => repo === "library" && score === set.hits[0].score), "in all repositories, too");
-  for (const [text, message] of [["[search]\nlimit = 0\n", /portolan\.toml:2: search\.limit: expected a whole number from 1 on, not 0 \[settings\.invalid\]/], ["[search]\nweights = { none = 1 }\n", /none/], ["[search\n", /this is no TOML/]]) {
+  assert.ok(
+    all.hits.some(({ repo, score }) => repo === "library" && score === set.hits[0].score),
+    "in all repositories, too",
+  );
+  for (const [text, message] of [
+    [
+      "[search]\nlimit = 0\n",
+      /portolan\.toml:2: search\.limit: expected a whole number from 1 on, not 0 \[settings\.invalid\]/,
+    ],
+    ["[search]\nweights = { none = 1 }\n", /none/],
+    ["[search\n", /this is no TOML/],
+  ]) {
     writeFileSync(file, text);
     const { isError, content } = await call("search", { query: "add tax", ...place });
     assert.ok(isError, text);
@@ -327,13 +490,18 @@ test("settings of a repository: what a call leaves out, and what is wrong in the
   rmSync(file);
   assert.deepEqual(await search(), plain, "without the file as before");
   // Variables hold for all; a file that is named goes before that of the folder.
-  writeFileSync(join(work, "other.toml"), "[search]\nmode = \"lexical\"\n");
+  writeFileSync(join(work, "other.toml"), '[search]\nmode = "lexical"\n');
   const named = await connect(library, "--config", join(work, "other.toml"));
   assert.equal((await call("search", { query: "add tax" }, named)).structuredContent.mode, "lexical");
   await named.close();
   const variables = new Client({ name: "test", version: "1.0.0" });
   const { env, ...rest } = params(library);
-  await variables.connect(new StdioClientTransport({ ...rest, env: { ...env, PORTOLAN_SEARCH_LIMIT: "2", PORTOLAN_SEARCH_WEIGHTS: "test_penalty=0.5" } }));
+  await variables.connect(
+    new StdioClientTransport({
+      ...rest,
+      env: { ...env, PORTOLAN_SEARCH_LIMIT: "2", PORTOLAN_SEARCH_WEIGHTS: "test_penalty=0.5" },
+    }),
+  );
   assert.equal((await call("search", { query: "add tax" }, variables)).structuredContent.hits.length, 2);
   await variables.close();
 });
@@ -356,9 +524,21 @@ test("the inspector", { skip: !existsSync(INSPECTOR) && "not installed" }, async
   writeFileSync(join(work, "inspector/package.json"), '{ "name": "inspector", "version": "1.0.0", "type": "module" }');
   symlinkSync(join(ROOT, "node_modules"), join(work, "inspector/node_modules"), "junction");
   const index = join(work, "inspector/cli/build/index.js");
-  const inspect = async (...args) => JSON.parse((await promisify(execFile)(process.execPath, [index, process.execPath, BIN, "mcp", shop, ...args], { cwd: empty, env: { PATH: process.env.PATH, HOME: home, PORTOLAN_HOME: home } })).stdout);
+  const inspect = async (...args) =>
+    JSON.parse(
+      (
+        await promisify(execFile)(process.execPath, [index, process.execPath, BIN, "mcp", shop, ...args], {
+          cwd: empty,
+          env: { PATH: process.env.PATH, HOME: home, PORTOLAN_HOME: home },
+        })
+      ).stdout,
+    );
   assert.equal((await inspect("--method", "tools/list")).tools.length, NAMES.length);
-  assert.match((await inspect("--method", "tools/call", "--tool-name", "context", "--tool-arg", "symbol=addTax", "limit=2")).content[0].text, /function addTax/);
+  assert.match(
+    (await inspect("--method", "tools/call", "--tool-name", "context", "--tool-arg", "symbol=addTax", "limit=2"))
+      .content[0].text,
+    /function addTax/,
+  );
   assert.equal((await inspect("--method", "resources/list")).resources.length, 2);
   assert.match((await inspect("--method", "resources/read", "--uri", "portolan://shop/map")).contents[0].text, /cart/);
   assert.equal((await inspect("--method", "prompts/list")).prompts.length, 4);
@@ -369,7 +549,9 @@ test("garbage between messages, and the end of stdin", async () => {
   let out = "";
   child.stdout.on("data", (data) => (out += data));
   child.stdin.write('not json\n{"jsonrpc":"2.0","id":1}\n\n[]\n');
-  child.stdin.write('{"jsonrpc":"2.0","id":2,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}\n');
+  child.stdin.write(
+    '{"jsonrpc":"2.0","id":2,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}\n',
+  );
   await until(() => out.includes('"id":2'));
   for (const line of out.trim().split("\n")) assert.equal(JSON.parse(line).jsonrpc, "2.0");
   child.stdin.end();
@@ -378,9 +560,18 @@ test("garbage between messages, and the end of stdin", async () => {
 });
 
 test("the command line does not load the SDK for anything else", () => {
-  const loaded = execFileSync(process.execPath, ["--input-type=module", "-e", `await import(${JSON.stringify(new URL("../dist/cli/main.js", import.meta.url).href)}); await import(${JSON.stringify(new URL("../dist/hook/main.js", import.meta.url).href)}); console.log(process.moduleLoadList.length)`], { encoding: "utf8" });
+  const loaded = execFileSync(
+    process.execPath,
+    [
+      "--input-type=module",
+      "-e",
+      `await import(${JSON.stringify(new URL("../dist/cli/main.js", import.meta.url).href)}); await import(${JSON.stringify(new URL("../dist/hook/main.js", import.meta.url).href)}); console.log(process.moduleLoadList.length)`,
+    ],
+    { encoding: "utf8" },
+  );
   assert.ok(Number(loaded) > 0);
-  for (const file of ["cli/main.js", "hook/main.js", "cli/ask.js"]) assert.doesNotMatch(readFileSync(new URL(`../dist/${file}`, import.meta.url), "utf8"), /^import .*(mcp|setup)\//m);
+  for (const file of ["cli/main.js", "hook/main.js", "cli/ask.js"])
+    assert.doesNotMatch(readFileSync(new URL(`../dist/${file}`, import.meta.url), "utf8"), /^import .*(mcp|setup)\//m);
 });
 
 async function until(is) {

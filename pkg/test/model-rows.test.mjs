@@ -24,7 +24,8 @@ const unread = { model: () => Promise.reject(new Error("read as a whole")) };
 async function answers(files) {
   const index = await openSnapshot(files, snapshot);
   const found = [];
-  for (const query of ["value added tax", "addTax", "getHTTPResponse2xx zzqqx", "日本語 round"]) found.push(await index.ask("search", { query, explain: true }));
+  for (const query of ["value added tax", "addTax", "getHTTPResponse2xx zzqqx", "日本語 round"])
+    found.push(await index.ask("search", { query, explain: true }));
   found.push(await index.ask("assemble", { query: "what a customer pays", max_tokens: 120 }));
   index.close();
   return found;
@@ -39,14 +40,28 @@ test("the package has what finds the rows, and answers are the same", async () =
 
 test("what finds rows of another file is left aside: the whole model is read", async () => {
   const { lookup, model } = new FileAssets().modelRows();
-  for (const other of [{ lookup, model: { ...model, n_bytes: model.n_bytes - 1 } }, { lookup: lookup.subarray(0, 100), model }]) {
-    assert.deepEqual(await answers(assets({ modelRows: () => other })), await answers(assets({ modelRows: undefined })));
+  for (const other of [
+    { lookup, model: { ...model, n_bytes: model.n_bytes - 1 } },
+    { lookup: lookup.subarray(0, 100), model },
+  ]) {
+    assert.deepEqual(
+      await answers(assets({ modelRows: () => other })),
+      await answers(assets({ modelRows: undefined })),
+    );
   }
 });
 
 test("rows that cannot be read leave words and names", async () => {
   const { lookup, model } = new FileAssets().modelRows();
-  const broken = { lookup, model: { n_bytes: model.n_bytes, read: () => { throw new Error("gone"); } } };
+  const broken = {
+    lookup,
+    model: {
+      n_bytes: model.n_bytes,
+      read: () => {
+        throw new Error("gone");
+      },
+    },
+  };
   const [{ mode, hits }] = await answers(assets({ modelRows: () => broken }));
   assert.ok(mode === "lexical" && hits.length > 0);
 });

@@ -50,7 +50,10 @@ test("a snapshot of it answers alike with the model, by words without it, and re
 
 test("what is no model costs the vectors, not the index", async () => {
   const warnings = [];
-  const broken = await Portolan.index(shop, { model: { ...MODEL, model: new Uint8Array(10) }, onWarning: (warning) => warnings.push(warning) });
+  const broken = await Portolan.index(shop, {
+    model: { ...MODEL, model: new Uint8Array(10) },
+    onWarning: (warning) => warnings.push(warning),
+  });
   await broken.complete;
   assert.deepEqual(
     warnings.map(({ code }) => code),
@@ -82,7 +85,10 @@ test("a cross-encoder puts the first hits in its order", async () => {
 });
 
 test("any function can choose; one that does not give a number for each passage is named", async () => {
-  const last = await index.search({ query: "cart", limit: 3 }, { rerank: (_query, passages) => passages.map((_, place) => place), top: 3 });
+  const last = await index.search(
+    { query: "cart", limit: 3 },
+    { rerank: (_query, passages) => passages.map((_, place) => place), top: 3 },
+  );
   const first = await index.search({ query: "cart", limit: 3 });
   const paths = ({ hits }) => hits.map(({ path }) => path);
   assert.deepEqual(paths(last), paths(first).reverse());
@@ -91,7 +97,10 @@ test("any function can choose; one that does not give a number for each passage 
 });
 
 test("the command line takes both as folders", async () => {
-  const folder = folderWith({ "model/sentence_bert_config.json": '{"max_seq_length": 64}', "cross/sentence_bert_config.json": '{"max_seq_length": 64}' });
+  const folder = folderWith({
+    "model/sentence_bert_config.json": '{"max_seq_length": 64}',
+    "cross/sentence_bert_config.json": '{"max_seq_length": 64}',
+  });
   for (const [name, file] of [
     ["model", "encoder.onnx"],
     ["cross", "cross.onnx"],
@@ -100,11 +109,24 @@ test("the command line takes both as folders", async () => {
     writeFileSync(join(folder, name, "onnx/model.onnx"), read(file));
     writeFileSync(join(folder, name, "tokenizer.json"), read("wordpiece.json"));
   }
-  const portolan = async (...args) => JSON.parse((await promisify(execFile)(process.execPath, [join(PKG, "bin/portolan.js"), ...args, "--json"])).stdout);
+  const portolan = async (...args) =>
+    JSON.parse((await promisify(execFile)(process.execPath, [join(PKG, "bin/portolan.js"), ...args, "--json"])).stdout);
   const file = join(folder, "shop.portolan");
   const model = ["--model", join(folder, "model")];
   const made = await portolan("index", shop, "-o", file, ...model);
   assert.equal(made.n_vectors, made.n_chunks);
-  const { hits } = await portolan("search", "value added tax", "-i", file, "--mode", "vector", ...model, "--rerank", join(folder, "cross"), "--rerank-top", "3");
+  const { hits } = await portolan(
+    "search",
+    "value added tax",
+    "-i",
+    file,
+    "--mode",
+    "vector",
+    ...model,
+    "--rerank",
+    join(folder, "cross"),
+    "--rerank-top",
+    "3",
+  );
   assert.ok(hits.length > 0);
 });

@@ -6,7 +6,10 @@ import { channel } from "../dist/channel.js";
 import { ParsePool } from "../dist/parse-pool.js";
 import { serve } from "../dist/rpc.js";
 
-const BATCH = (...paths) => ({ files: paths.map((path) => ({ path, bytes: new Uint8Array(1) })), grammars: new Set(["rust"]) });
+const BATCH = (...paths) => ({
+  files: paths.map((path) => ({ path, bytes: new Uint8Array(1) })),
+  grammars: new Set(["rust"]),
+});
 
 /** A pool of workers that behave so; what came out, and how many workers were started. */
 async function run(batches, behave, { size = 2, grammarDelays = [], timeoutMs } = {}) {
@@ -32,7 +35,10 @@ async function run(batches, behave, { size = 2, grammarDelays = [], timeoutMs } 
           }
           if (outcome === "hang") return new Promise(() => {});
           if (outcome === "trap") return { ...result, crashed: { path: file.path, message: "unreachable" } };
-          result.units.push({ path: file.crash === undefined ? file.path : `${file.path} as text: ${file.crash}`, unit: new Uint8Array() });
+          result.units.push({
+            path: file.crash === undefined ? file.path : `${file.path} as text: ${file.crash}`,
+            unit: new Uint8Array(),
+          });
           if (outcome === "grow") result.memory = 1e9;
         }
         return result;
@@ -59,14 +65,21 @@ async function run(batches, behave, { size = 2, grammarDelays = [], timeoutMs } 
 }
 
 test("every file comes out once", async () => {
-  const { units, n_started, grammars } = await run([BATCH("a", "b"), BATCH("c"), BATCH("d"), BATCH("e"), BATCH("f")], () => "ok");
+  const { units, n_started, grammars } = await run(
+    [BATCH("a", "b"), BATCH("c"), BATCH("d"), BATCH("e"), BATCH("f")],
+    () => "ok",
+  );
   assert.deepEqual(units, ["a", "b", "c", "d", "e", "f"]);
   assert.equal(n_started, 2);
   assert.equal(grammars, 2, "a grammar is sent once to each worker");
 });
 
 test("a batch cannot overtake the one that brings its grammar", async () => {
-  for (const grammarDelays of [[30, 0], [0, 30], [30, 10]]) {
+  for (const grammarDelays of [
+    [30, 0],
+    [0, 30],
+    [30, 10],
+  ]) {
     const { units, first } = await run([BATCH("a"), BATCH("b")], () => "ok", { size: 1, grammarDelays });
     assert.deepEqual(units, ["a", "b"]);
     assert.deepEqual(first, ["rust"], "the first batch that a worker sees has the grammar");
@@ -74,13 +87,21 @@ test("a batch cannot overtake the one that brings its grammar", async () => {
 });
 
 test("a trap costs one file: it is read as text, the others by a new worker", async () => {
-  const { units, n_started } = await run([BATCH("a", "bad", "c"), BATCH("d")], ({ path, crash }) => (path === "bad" && crash === undefined ? "trap" : "ok"), { size: 1 });
+  const { units, n_started } = await run(
+    [BATCH("a", "bad", "c"), BATCH("d")],
+    ({ path, crash }) => (path === "bad" && crash === undefined ? "trap" : "ok"),
+    { size: 1 },
+  );
   assert.deepEqual(units, ["a", "bad as text: unreachable", "c", "d"]);
   assert.equal(n_started, 2);
 });
 
 test("a worker that dies without a word costs one file, too", async () => {
-  const { units, failed } = await run([BATCH("a", "bad", "c"), BATCH("d", "e")], ({ path, crash }) => (path === "bad" && crash === undefined ? "die" : "ok"), { size: 1 });
+  const { units, failed } = await run(
+    [BATCH("a", "bad", "c"), BATCH("d", "e")],
+    ({ path, crash }) => (path === "bad" && crash === undefined ? "die" : "ok"),
+    { size: 1 },
+  );
   assert.equal(failed, 0);
   assert.equal(units.length, 5);
   assert.ok(units.some((path) => path.startsWith("bad as text: a worker stopped")));
@@ -88,7 +109,10 @@ test("a worker that dies without a word costs one file, too", async () => {
 
 test("a worker that hangs is given up and costs one file", async () => {
   const hangs = ({ path, crash }) => (path === "bad" && crash === undefined ? "hang" : "ok");
-  const { units, failed, n_started } = await run([BATCH("a", "bad", "c"), BATCH("d")], hangs, { size: 1, timeoutMs: 50 });
+  const { units, failed, n_started } = await run([BATCH("a", "bad", "c"), BATCH("d")], hangs, {
+    size: 1,
+    timeoutMs: 50,
+  });
   assert.equal(failed, 0);
   assert.deepEqual(units, ["a", "bad as text: no answer for 0.05 s", "c", "d"]);
   assert.ok(n_started > 1);
@@ -105,7 +129,11 @@ test("a grammar that hangs on one file after the other is given up: the others a
 
 test("a grammar that reads a file between those it hangs on is not given up", async () => {
   const hangs = ({ path, crash }) => (path.startsWith("bad") && crash === undefined ? "hang" : "ok");
-  const { units } = await run([BATCH("bad1"), BATCH("a"), BATCH("bad2"), BATCH("b"), BATCH("bad3"), BATCH("c"), BATCH("bad4"), BATCH("d")], hangs, { size: 1, timeoutMs: 40 });
+  const { units } = await run(
+    [BATCH("bad1"), BATCH("a"), BATCH("bad2"), BATCH("b"), BATCH("bad3"), BATCH("c"), BATCH("bad4"), BATCH("d")],
+    hangs,
+    { size: 1, timeoutMs: 40 },
+  );
   assert.equal(units.filter((unit) => unit.includes("as text")).length, 4);
   assert.equal(units.filter((unit) => unit.includes("given up")).length, 0);
 });
@@ -127,7 +155,10 @@ async function runHere(batches, behave, { lazy = false, size = 1 } = {}) {
           const outcome = behave({ path });
           if (outcome === "stop") return setTimeout(() => fail(new Error("stopped")), 5) && new Promise(() => {});
           if (outcome === "trap") return { ...result, crashed: { path, message: "unreachable" } };
-          result.units.push({ path: `${path} ${place}${crash === undefined ? "" : " as text"}`, unit: new Uint8Array() });
+          result.units.push({
+            path: `${path} ${place}${crash === undefined ? "" : " as text"}`,
+            unit: new Uint8Array(),
+          });
         }
         return result;
       },
@@ -165,8 +196,16 @@ test("a few files need no worker; a long one does, and so do many", async () => 
 
 test("what this thread cannot read is read by a worker, and this thread parses no more", async () => {
   for (const outcome of ["trap", "stop"]) {
-    const { units, here } = await runHere([BATCH("a", "bad", "c"), BATCH("d")], ({ path }) => (path === "bad" ? outcome : "ok"), { lazy: true });
-    assert.deepEqual(units, [outcome === "trap" ? "a here" : "a workers", "bad workers", "c workers", "d workers"], outcome);
+    const { units, here } = await runHere(
+      [BATCH("a", "bad", "c"), BATCH("d")],
+      ({ path }) => (path === "bad" ? outcome : "ok"),
+      { lazy: true },
+    );
+    assert.deepEqual(
+      units,
+      [outcome === "trap" ? "a here" : "a workers", "bad workers", "c workers", "d workers"],
+      outcome,
+    );
     assert.equal(here, 1);
   }
   const { units } = await runHere([BATCH("a")], () => "absent", { lazy: true });
@@ -204,10 +243,20 @@ async function mostBytesAtOnce(sizes, maxBytes) {
     return { ...near, onFailure: () => {} };
   };
   let n_units = 0;
-  const pool = new ParsePool({ spawn, size: 8, engine: {}, maxBytes, grammar: async () => undefined, onResult: ({ units }) => (n_units += units.length) });
+  const pool = new ParsePool({
+    spawn,
+    size: 8,
+    engine: {},
+    maxBytes,
+    grammar: async () => undefined,
+    onResult: ({ units }) => (n_units += units.length),
+  });
   const answering = setInterval(() => waiting.shift()?.(), 1);
   const running = [];
-  for (const [n, size] of sizes.entries()) running.push((await pool.submit({ files: [{ path: `${n}`, bytes: new Uint8Array(size) }], grammars: new Set() })).done);
+  for (const [n, size] of sizes.entries())
+    running.push(
+      (await pool.submit({ files: [{ path: `${n}`, bytes: new Uint8Array(size) }], grammars: new Set() })).done,
+    );
   await Promise.all(running);
   clearInterval(answering);
   pool.close();

@@ -21,7 +21,10 @@ before(async () => {
 });
 
 test("nothing is lost on the way", () => {
-  assert.deepEqual(warnings.map((warning) => warning.message), []);
+  assert.deepEqual(
+    warnings.map((warning) => warning.message),
+    [],
+  );
   assert.equal(index.name, "shop");
   assert.deepEqual(updates, ["vectors"]);
 });
@@ -57,14 +60,23 @@ test("search finds by words, by meaning and by name", async () => {
 
 test("find, refs, callers, callees and definition follow a call across files", async () => {
   const { symbols } = await index.find("addTax");
-  assert.deepEqual(symbols.map(({ path, line, kind }) => [path, line, kind]), [["src/tax.ts", 4, "function"]]);
+  assert.deepEqual(
+    symbols.map(({ path, line, kind }) => [path, line, kind]),
+    [["src/tax.ts", 4, "function"]],
+  );
   assert.equal(symbols[0].doc, "Adds value added tax to a net price.");
 
   const { references } = await index.references("addTax");
   assert.ok(references.some(({ path, line, form }) => path === "src/cart.ts" && line === 17 && form === "call"));
 
   const { calls: callers } = await index.callers({ symbol: "round", depth: 2 });
-  assert.deepEqual(callers.map(({ symbol, depth }) => [symbol.qualified_name, depth]), [["addTax", 1], ["Cart.total", 2]]);
+  assert.deepEqual(
+    callers.map(({ symbol, depth }) => [symbol.qualified_name, depth]),
+    [
+      ["addTax", 1],
+      ["Cart.total", 2],
+    ],
+  );
 
   const { calls: callees } = await index.callees("Cart.total");
   assert.deepEqual(callees.map(({ symbol }) => symbol.qualified_name).sort(), ["Cart.sum", "addTax"]);
@@ -76,14 +88,25 @@ test("find, refs, callers, callees and definition follow a call across files", a
 
 test("edges carry kind, confidence and reason", async () => {
   const edges = await index.edges();
-  const edge = edges.find(({ kind, caller_name, callee_name }) => kind === "CALLS" && caller_name === "total" && callee_name === "addTax");
-  assert.deepEqual([edge.caller_file, edge.caller_line, edge.callee_file, edge.callee_line], ["src/cart.ts", 16, "src/tax.ts", 4]);
+  const edge = edges.find(
+    ({ kind, caller_name, callee_name }) => kind === "CALLS" && caller_name === "total" && callee_name === "addTax",
+  );
+  assert.deepEqual(
+    [edge.caller_file, edge.caller_line, edge.callee_file, edge.callee_line],
+    ["src/cart.ts", 16, "src/tax.ts", 4],
+  );
   assert.ok(edge.confidence > 0.5 && edge.reason !== "");
 });
 
 test("regex, outline, text and files", async () => {
   const { matches } = await index.regex("fn \\w+");
-  assert.deepEqual(matches.map(({ path, line }) => [path, line]), [["core/src/money.rs", 6], ["core/src/money.rs", 11]]);
+  assert.deepEqual(
+    matches.map(({ path, line }) => [path, line]),
+    [
+      ["core/src/money.rs", 6],
+      ["core/src/money.rs", 11],
+    ],
+  );
   assert.equal(await codeOf(index.regex("(")), "regex.syntax");
 
   const { symbols } = await index.outline("src/cart.ts");
@@ -119,11 +142,17 @@ test("the snapshot gives the same answers when opened here", async () => {
   const { sections: unsaved, ...before } = await index.status();
   assert.deepEqual(status, before);
   const saved = new Set(sections.map(({ name }) => name));
-  assert.deepEqual(unsaved.filter(({ name }) => !saved.has(name)), []);
+  assert.deepEqual(
+    unsaved.filter(({ name }) => !saved.has(name)),
+    [],
+  );
   for (const query of ["value added tax", "Cart", "warehouse articles"]) {
     assert.deepEqual(await opened.search(query), await index.search(query));
   }
-  assert.deepEqual(await opened.callers({ symbol: "round", depth: 3 }), await index.callers({ symbol: "round", depth: 3 }));
+  assert.deepEqual(
+    await opened.callers({ symbol: "round", depth: 3 }),
+    await index.callers({ symbol: "round", depth: 3 }),
+  );
   assert.deepEqual(await opened.edges(), await index.edges());
   assert.deepEqual(await opened.highlights("src/tax.ts"), await index.highlights("src/tax.ts"));
   opened.close();

@@ -5,10 +5,13 @@ import { test } from "node:test";
 
 import { Portolan } from "../dist/entry/node.js";
 
-const lines = (n) => Array.from({ length: 300 }, (_, line) => `  const value${line} = other${n}(${line * 7919 + n * 104729});`).join("\n");
+const lines = (n) =>
+  Array.from({ length: 300 }, (_, line) => `  const value${line} = other${n}(${line * 7919 + n * 104729});`).join("\n");
 const files = Array.from({ length: 60 }, (_, n) => ({
   path: `src/folder${n % 7}/file${n}.js`,
-  bytes: new TextEncoder().encode(`/** Does number ${n}. */\nexport function call${n}() {\n${lines(n)}\n  return call${(n + 1) % 60}();\n}\nfunction other${n}(value) { return value; }\n`),
+  bytes: new TextEncoder().encode(
+    `/** Does number ${n}. */\nexport function call${n}() {\n${lines(n)}\n  return call${(n + 1) % 60}();\n}\nfunction other${n}(value) { return value; }\n`,
+  ),
 }));
 
 async function saved() {
@@ -25,7 +28,10 @@ async function serve(bytes, { ranges = true, etag = () => '"1"' } = {}) {
   const server = createServer((request, response) => {
     const range = ranges && /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
     const [start, end] = range ? [Number(range[1]), Math.min(Number(range[2]) + 1, bytes.length)] : [0, bytes.length];
-    response.writeHead(range ? 206 : 200, { etag: etag(), ...(range ? { "content-range": `bytes ${start}-${end - 1}/${bytes.length}` } : {}) });
+    response.writeHead(range ? 206 : 200, {
+      etag: etag(),
+      ...(range ? { "content-range": `bytes ${start}-${end - 1}/${bytes.length}` } : {}),
+    });
     sent.n_bytes += end - start;
     sent.n_requests += 1;
     response.end(bytes.subarray(start, end));
@@ -69,7 +75,8 @@ test("answers by ranges are those of the whole index", async () => {
     const remote = await Portolan.openRemote(server.url);
     assert.equal(remote.name, "remote");
     const [here, there] = [ask(whole), ask(remote)];
-    for (const name of Object.keys(here)) assert.deepEqual(await there[name](), await here[name](), `${name}, ranges ${ranges}`);
+    for (const name of Object.keys(here))
+      assert.deepEqual(await there[name](), await here[name](), `${name}, ranges ${ranges}`);
     remote.close();
     server.close();
   }
@@ -85,7 +92,10 @@ test("a symbol is found without texts, facts and postings", async () => {
   const remote = await Portolan.openRemote(server.url);
   const { symbols } = await remote.find("call7");
   assert.equal(symbols[0].name, "call7");
-  assert.ok(server.sent.n_bytes < bytes.length / 2, `${server.sent.n_bytes} of ${bytes.length}: ${JSON.stringify(sizes)}`);
+  assert.ok(
+    server.sent.n_bytes < bytes.length / 2,
+    `${server.sent.n_bytes} of ${bytes.length}: ${JSON.stringify(sizes)}`,
+  );
   const before = server.sent.n_requests;
   await remote.find("call7");
   assert.equal(server.sent.n_requests, before, "what is here is not fetched again");

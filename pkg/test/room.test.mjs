@@ -29,10 +29,16 @@ test("four gigabytes hold what they hold, however much is offered", () => {
   // 12 bytes for each byte of text, and 5 % stay free.
   for (const limit of [undefined, 64 * GIGABYTE]) {
     const room = new Room(heap(MEGABYTE), limit);
-    assert.deepEqual([330, 345].map((n) => room.fits(n * MEGABYTE)), [true, false]);
+    assert.deepEqual(
+      [330, 345].map((n) => room.fits(n * MEGABYTE)),
+      [true, false],
+    );
   }
   const phone = new Room(heap(MEGABYTE), 2 ** 30);
-  assert.deepEqual([80, 90].map((n) => phone.fits(n * MEGABYTE)), [true, false]);
+  assert.deepEqual(
+    [80, 90].map((n) => phone.fits(n * MEGABYTE)),
+    [true, false],
+  );
 });
 
 test("what was taken counts, whatever was expected", () => {
@@ -52,10 +58,14 @@ test("an engine leaves some of the machine to others", () => {
 });
 
 /** A function of its own in each file. */
-const text = (n) => `export function made${n}() {\n${`  use("the body of ${n}, which is long enough");\n`.repeat(500)}}\n`;
+const text = (n) =>
+  `export function made${n}() {\n${`  use("the body of ${n}, which is long enough");\n`.repeat(500)}}\n`;
 
 test("what there is no memory for is left out, told and listed; the rest is indexed, saved and opened", async () => {
-  const files = Array.from({ length: 60 }, (_, n) => ({ path: `src/${String(n).padStart(2, "0")}.ts`, bytes: new TextEncoder().encode(text(n)) }));
+  const files = Array.from({ length: 60 }, (_, n) => ({
+    path: `src/${String(n).padStart(2, "0")}.ts`,
+    bytes: new TextEncoder().encode(text(n)),
+  }));
   const folder = mkdtempSync(join(tmpdir(), "portolan-room-"));
   try {
     for (const { path, bytes } of files) writeFileSync(join(folder, path.replace("/", "-")), bytes);
@@ -64,13 +74,20 @@ test("what there is no memory for is left out, told and listed; the rest is inde
     const memory = (16 * 1024 * 1024 + 6 * n_bytes) / 0.95;
     for (const input of [{ files }, folder]) {
       const warnings = [];
-      const index = await Portolan.index(input, { memory, embeddings: false, onWarning: (warning) => warnings.push(warning) });
+      const index = await Portolan.index(input, {
+        memory,
+        embeddings: false,
+        onWarning: (warning) => warnings.push(warning),
+      });
       await index.complete;
       const { n_files, skipped } = await index.status();
       const left = skipped.filter(({ code }) => code === "memory");
       assert.ok(n_files >= 25 && n_files <= 31, `${n_files} files`);
       assert.equal(n_files + left.length, files.length);
-      assert.deepEqual(warnings.map(({ code }) => code), ["index.large", "index.too-large"]);
+      assert.deepEqual(
+        warnings.map(({ code }) => code),
+        ["index.large", "index.too-large"],
+      );
       assert.match(warnings[1].message, new RegExp(`^${left.length} files \\(`));
       assert.match(warnings[1].help, /subfolders/);
       const opened = await Portolan.open(await index.save());

@@ -42,8 +42,15 @@ test("index without a path, from a folder below; questions from anywhere in it",
   assert.equal(readFileSync(join(root, ".portolan/.gitignore"), "utf8"), "*\n");
   assert.equal(existsSync(join(root, "src/.portolan")), false);
   for (const folder of [".", "src", "mail"]) {
-    assert.equal(JSON.parse(portolan(join(root, folder), "find", "addTax", "--json")).symbols[0].path, "src/tax.ts", folder);
+    assert.equal(
+      JSON.parse(portolan(join(root, folder), "find", "addTax", "--json")).symbols[0].path,
+      "src/tax.ts",
+      folder,
+    );
   }
   const elsewhere = folderWith({});
-  assert.equal(JSON.parse(portolan(elsewhere, "find", "addTax", "--json", "--index", summary.index)).symbols[0].path, "src/tax.ts");
+  assert.equal(
+    JSON.parse(portolan(elsewhere, "find", "addTax", "--json", "--index", summary.index)).symbols[0].path,
+    "src/tax.ts",
+  );
 });

@@ -12,7 +12,10 @@ function pair(handlers) {
   const [near, far] = channel();
   const failures = [];
   serve(far, handlers);
-  return { caller: new Caller({ ...near, onFailure: (handler) => failures.push(handler) }), die: (error) => failures.forEach((fail) => fail(error)) };
+  return {
+    caller: new Caller({ ...near, onFailure: (handler) => failures.push(handler) }),
+    die: (error) => failures.forEach((fail) => fail(error)),
+  };
 }
 
 test("requests, events and answers find each other", async () => {
@@ -24,7 +27,9 @@ test("requests, events and answers find each other", async () => {
     },
   });
   const events = [];
-  const answers = await Promise.all([1, 2, 3].map((n) => caller.call("double", n, { onEvent: (event) => events.push(event) })));
+  const answers = await Promise.all(
+    [1, 2, 3].map((n) => caller.call("double", n, { onEvent: (event) => events.push(event) })),
+  );
   assert.deepEqual(answers, [2, 4, 6]);
   assert.deepEqual(events, ["got 1", "got 2", "got 3"]);
   caller.close();
@@ -40,14 +45,18 @@ test("errors keep code, message and help", async () => {
     },
   });
   const error = await caller.call("fail", null).catch((error) => error);
-  assert.deepEqual([error.name, error.code, error.message, error.help], ["PortolanError", "area.reason", "what", "do this"]);
+  assert.deepEqual(
+    [error.name, error.code, error.message, error.help],
+    ["PortolanError", "area.reason", "what", "do this"],
+  );
   assert.equal(await codeOf(caller.call("wasm", null)), "regex.syntax");
   caller.close();
 });
 
 test("cancel reaches the handler", async () => {
   const { caller } = pair({
-    wait: (_request, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    wait: (_request, { signal }) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
   });
   const controller = new AbortController();
   const waiting = codeOf(caller.call("wait", null, { signal: controller.signal }));
@@ -69,8 +78,17 @@ test("a long list of files comes in parts, and is whole again", () => {
   const files = Array.from({ length: 9_001 }, (_, at) => ({ path: `f${at}` }));
   const parts = [];
   const last = inParts({ files }, ({ files: some }) => parts.push(some));
-  assert.deepEqual([...parts, last.files].map(({ length }) => length), [4_000, 4_000, 1_001]);
+  assert.deepEqual(
+    [...parts, last.files].map(({ length }) => length),
+    [4_000, 4_000, 1_001],
+  );
   assert.deepEqual(joined(parts, last), { files });
   const short = { files: files.slice(0, 4_000) };
-  assert.equal(joined([], inParts(short, () => assert.fail())), short);
+  assert.equal(
+    joined(
+      [],
+      inParts(short, () => assert.fail()),
+    ),
+    short,
+  );
 });

@@ -15,7 +15,12 @@ const place = (name) => join(root, ".portolan", name);
 const PASSPHRASE = "correct horse, battery: staple ü";
 
 function portolan(args, { cwd = root, env = {} } = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { cwd, encoding: "utf8", input: "", env: { ...process.env, ...env } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {
+    cwd,
+    encoding: "utf8",
+    input: "",
+    env: { ...process.env, ...env },
+  });
   return { code: status, stdout, stderr };
 }
 
@@ -41,7 +46,10 @@ before(() => {
 test("an encrypted snapshot opens with its passphrase from a file or the environment", () => {
   const found = done(["find", "addTax", "--index", place("shop.sealed"), "--passphrase-file", place("passphrase")]);
   assert.match(found, /^src\/tax\.ts:4/);
-  assert.equal(done(["find", "addTax", "--index", place("shop.sealed")], { env: { PORTOLAN_PASSPHRASE: PASSPHRASE } }), found);
+  assert.equal(
+    done(["find", "addTax", "--index", place("shop.sealed")], { env: { PORTOLAN_PASSPHRASE: PASSPHRASE } }),
+    found,
+  );
   const bytes = readFileSync(place("shop.sealed"), "latin1");
   for (const word of ["addTax", "src/", "typescript", "PORTOLAN"]) assert.equal(bytes.includes(word), false, word);
   if (process.platform !== "win32") assert.equal(statSync(place("shop.sealed")).mode & 0o077, 0);
@@ -66,7 +74,9 @@ test("without it, with another one, cut or changed: each has its reason", () => 
 
 test("import gives the snapshot back, byte by byte", () => {
   const elsewhere = folderWith({});
-  const { n_files } = JSON.parse(done(["import", place("shop.sealed"), "--passphrase-file", place("passphrase"), "--json"], { cwd: elsewhere }));
+  const { n_files } = JSON.parse(
+    done(["import", place("shop.sealed"), "--passphrase-file", place("passphrase"), "--json"], { cwd: elsewhere }),
+  );
   assert.ok(n_files > 5);
   assert.deepEqual(readFileSync(join(elsewhere, ".portolan/index.portolan")), readFileSync(place("index.portolan")));
 });
@@ -107,7 +117,16 @@ test("JavaScript hides paths and shows them again, tells its phases, and stops a
   await assert.rejects(pathsOf({ pathKey: "no key" }), { code: "seal.key" });
   writeFileSync(place("theirs.key"), key);
   writeFileSync(place("theirs.sealed"), bytes);
-  done(["import", place("theirs.sealed"), "--key-file", place("theirs.key"), "--passphrase-file", place("passphrase"), "-o", place("theirs.plain")]);
+  done([
+    "import",
+    place("theirs.sealed"),
+    "--key-file",
+    place("theirs.key"),
+    "--passphrase-file",
+    place("passphrase"),
+    "-o",
+    place("theirs.plain"),
+  ]);
   assert.deepEqual(readFileSync(place("theirs.plain")), Buffer.from(await index.save()));
 
   const controller = new AbortController();
@@ -120,14 +139,24 @@ test("JavaScript hides paths and shows them again, tells its phases, and stops a
 test("obfuscated: no path is to be seen, the graph answers", () => {
   const { files } = JSON.parse(done(["files", "--json", "--index", place("index.portolan")]));
   const bytes = readFileSync(place("shop.hidden"), "latin1");
-  const known = new Set(files.flatMap(({ path }) => [path, ...(path.includes("/") ? [path.slice(0, path.lastIndexOf("/") + 1)] : []), path.slice(path.lastIndexOf("/") + 1)]));
+  const known = new Set(
+    files.flatMap(({ path }) => [
+      path,
+      ...(path.includes("/") ? [path.slice(0, path.lastIndexOf("/") + 1)] : []),
+      path.slice(path.lastIndexOf("/") + 1),
+    ]),
+  );
   for (const name of known) assert.equal(bytes.includes(name), false, name);
   const hidden = JSON.parse(done(["files", "--json", "--index", place("shop.hidden")])).files;
   assert.equal(hidden.length, files.length);
-  for (const [at, { path }] of hidden.entries()) assert.match(path, /^[a-z2-7]{52}(\.\w+)?(\/[a-z2-7]{52}(\.\w+)?)*$|^[a-z2-7]{52,}/, files[at].path);
+  for (const [at, { path }] of hidden.entries())
+    assert.match(path, /^[a-z2-7]{52}(\.\w+)?(\/[a-z2-7]{52}(\.\w+)?)*$|^[a-z2-7]{52,}/, files[at].path);
   const [found] = JSON.parse(done(["find", "addTax", "--json", "--index", place("shop.hidden")])).symbols;
   assert.equal(found.line, 4);
-  const callers = (index) => JSON.parse(done(["callers", "round", "--depth", "3", "--json", "--index", place(index)])).calls.map(({ symbol }) => symbol?.name);
+  const callers = (index) =>
+    JSON.parse(done(["callers", "round", "--depth", "3", "--json", "--index", place(index)])).calls.map(
+      ({ symbol }) => symbol?.name,
+    );
   assert.deepEqual(callers("shop.hidden"), callers("index.portolan"));
   assert.equal(done(["outline", found.path, "--index", place("shop.hidden")]).split("\n")[0], found.path);
   assert.equal(done(["reveal", found.path, "--key-file", place("shop.key")]), "src/tax.ts\n");
@@ -144,17 +173,33 @@ test("the key gives everything back; another key, or none, gives nothing", () =>
   refused("input.unreadable", ["import", place("shop.hidden"), "--key-file", place("gone.key")], { cwd: elsewhere });
   refused("seal.foreign", ["import", place("index.portolan"), "--key-file", place("shop.key")], { cwd: elsewhere });
   const bytes = readFileSync(place("shop.hidden"));
-  writeFileSync(place("tampered"), bytes.map((byte, at) => (at === bytes.length - 40 ? byte ^ 1 : byte)));
+  writeFileSync(
+    place("tampered"),
+    bytes.map((byte, at) => (at === bytes.length - 40 ? byte ^ 1 : byte)),
+  );
   refused("snapshot.checksum", ["import", place("tampered"), "--key-file", place("shop.key")], { cwd: elsewhere });
   writeFileSync(place("cut"), bytes.subarray(0, bytes.length - 40));
   refused("snapshot.truncated", ["import", place("cut"), "--key-file", place("shop.key")], { cwd: elsewhere });
 });
 
 test("the same key gives the same paths; both at once work, too", () => {
-  done(["export", "--obfuscate-paths", "--keep-texts", "--key-file", place("shop.key"), "--passphrase-file", place("passphrase"), "-o", place("both")]);
-  const paths = (index, ...more) => JSON.parse(done(["files", "--json", "--index", place(index), ...more])).files.map(({ path }) => path);
+  done([
+    "export",
+    "--obfuscate-paths",
+    "--keep-texts",
+    "--key-file",
+    place("shop.key"),
+    "--passphrase-file",
+    place("passphrase"),
+    "-o",
+    place("both"),
+  ]);
+  const paths = (index, ...more) =>
+    JSON.parse(done(["files", "--json", "--index", place(index), ...more])).files.map(({ path }) => path);
   assert.deepEqual(paths("both", "--passphrase-file", place("passphrase")), paths("shop.hidden"));
   const elsewhere = folderWith({});
-  done(["import", place("both"), "--key-file", place("shop.key"), "--passphrase-file", place("passphrase")], { cwd: elsewhere });
+  done(["import", place("both"), "--key-file", place("shop.key"), "--passphrase-file", place("passphrase")], {
+    cwd: elsewhere,
+  });
   assert.deepEqual(readFileSync(join(elsewhere, ".portolan/index.portolan")), readFileSync(place("index.portolan")));
 });

@@ -36,31 +36,46 @@ function failingWorker(error) {
 const failing = (code) => () => ({ put: () => Promise.reject(new PortolanError(code, "no")) });
 
 test("a full store", async () => {
-  const outcome = await made((host) => void (host.store = failing("storage.quota")), { store: true, embeddings: false });
+  const outcome = await made((host) => void (host.store = failing("storage.quota")), {
+    store: true,
+    embeddings: false,
+  });
   assert.deepEqual(outcome, { warnings: ["storage.quota"], stored: ["saving", "quota"] });
 });
 
 test("no store at all", async () => {
-  const outcome = await made((host) => void (host.store = failing("storage.unavailable")), { store: true, embeddings: false });
+  const outcome = await made((host) => void (host.store = failing("storage.unavailable")), {
+    store: true,
+    embeddings: false,
+  });
   assert.deepEqual(outcome, { warnings: ["storage.unavailable"], stored: ["saving", "unavailable"] });
 });
 
 test("every chunk gets its own vector, however many batches there are", async () => {
-  const files = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`f${n}.ts`, `/** Step ${n} of the ${n % 2 ? "journey" : "recipe"}. */\nexport function step${n}() { return ${n}; }\n`]));
+  const files = Object.fromEntries(
+    Array.from({ length: 600 }, (_, n) => [
+      `f${n}.ts`,
+      `/** Step ${n} of the ${n % 2 ? "journey" : "recipe"}. */\nexport function step${n}() { return ${n}; }\n`,
+    ]),
+  );
   const index = await Portolan.index(folderWith(files));
   await index.complete;
   const { n_chunks, n_vectors } = await index.status();
   assert.ok(n_chunks >= 600);
   assert.equal(n_vectors, n_chunks);
   const { hits } = await index.search({ query: "step 431 of the journey", mode: "vector", limit: 5 });
-  assert.ok(hits.some(({ path }) => path === "f431.ts"), hits.map(({ path }) => path).join(" "));
+  assert.ok(
+    hits.some(({ path }) => path === "f431.ts"),
+    hits.map(({ path }) => path).join(" "),
+  );
   index.close();
 });
 
 test("no model", async () => {
   const noModel = (host) => {
     const { spawn } = host;
-    host.spawn = (role) => (role === "parse" ? spawn(role) : failingWorker(new PortolanError("asset.unavailable", "status 404")));
+    host.spawn = (role) =>
+      role === "parse" ? spawn(role) : failingWorker(new PortolanError("asset.unavailable", "status 404"));
   };
   const alone = (host) => void noModel(Object.assign(host, { parallelism: 4 }));
   assert.deepEqual(await made(alone, {}), { warnings: ["embedding.failed"], stored: [] });
@@ -72,7 +87,14 @@ test("no model for a parsing worker that is to embed", async () => {
     return {
       ...port,
       listen: (onMessage) => port.listen((receive = onMessage)),
-      post: (message, transfer) => (message.method === "startModel" ? receive({ kind: "error", id: message.id, error: { code: "asset.unavailable", message: "status 404", help: "" } }) : port.post(message, transfer)),
+      post: (message, transfer) =>
+        message.method === "startModel"
+          ? receive({
+              kind: "error",
+              id: message.id,
+              error: { code: "asset.unavailable", message: "status 404", help: "" },
+            })
+          : port.post(message, transfer),
     };
   };
   const noModel = (host) => {
@@ -109,7 +131,10 @@ test("what a worker packs while the index is built is what is packed when it is 
   };
   const watched = (host, methods) => {
     const { spawn } = host;
-    const spy = (port) => ({ ...port, post: (message, transfer) => void (methods.push(message.method), port.post(message, transfer)) });
+    const spy = (port) => ({
+      ...port,
+      post: (message, transfer) => void (methods.push(message.method), port.post(message, transfer)),
+    });
     Object.assign(host, { parallelism: 2, spawn: (role) => spy(spawn(role)) });
   };
   const [here, ahead] = [await saved({ workers: 1 }), await saved({ workers: 2, saves: true }, watched)];
@@ -124,19 +149,28 @@ test("what a worker packs while the index is built is what is packed when it is 
       return {
         ...port,
         listen: (onMessage) => port.listen((receive = onMessage)),
-        post: (message, transfer) => (isPacking(message) ? receive({ kind: "error", id: message.id, error }) : port.post(message, transfer)),
+        post: (message, transfer) =>
+          isPacking(message) ? receive({ kind: "error", id: message.id, error }) : port.post(message, transfer),
       };
     };
     Object.assign(host, { spawn: (role) => refuse(spawn(role)) });
   };
-  assert.deepEqual((await saved({ saves: true }, lost)).sections, here.sections, "what nobody packs is packed when it is saved");
+  assert.deepEqual(
+    (await saved({ saves: true }, lost)).sections,
+    here.sections,
+    "what nobody packs is packed when it is saved",
+  );
 });
 
 test("the parser itself missing is an error that says so", async () => {
   const host = nodeSessionHost();
-  host.assets.module = () => Promise.reject(new PortolanError("asset.unavailable", "engine_bg.wasm could not be fetched"));
+  host.assets.module = () =>
+    Promise.reject(new PortolanError("asset.unavailable", "engine_bg.wasm could not be fetched"));
   const session = new Session(host);
-  assert.equal(await codeOf(session.make(folderWith(SHOP), {}, new AbortController().signal, () => {})), "asset.unavailable");
+  assert.equal(
+    await codeOf(session.make(folderWith(SHOP), {}, new AbortController().signal, () => {})),
+    "asset.unavailable",
+  );
   assert.equal(await codeOf((async () => session.ask("status", null))()), "index.closed");
   session.close();
 });

@@ -52,7 +52,8 @@ test("a question that does not read what is damaged is answered; one that does i
   const place = Number(table.getBigUint64(lexical + 16, true)) + 40;
   const index = await Portolan.open(changed((copy) => void (copy[place] ^= 1)));
   assert.ok((await index.find("addTax")).symbols.length > 0);
-  for (let round = 0; round < 2; round++) assert.equal(await codeOf(index.search("value added tax")), "snapshot.checksum");
+  for (let round = 0; round < 2; round++)
+    assert.equal(await codeOf(index.search("value added tax")), "snapshot.checksum");
   assert.ok((await index.find("addTax")).symbols.length > 0);
   assert.equal(await codeOf(index.save()), "snapshot.checksum");
   index.close();
@@ -66,14 +67,23 @@ test("what was opened is saved byte by byte", async () => {
 
 async function answers(snapshot) {
   const index = await Portolan.open(snapshot);
-  const all = [await index.status(), await index.edges(), await index.search("value added tax"), await index.regex("fn"), await index.outline("src/cart.ts")];
+  const all = [
+    await index.status(),
+    await index.edges(),
+    await index.search("value added tax"),
+    await index.regex("fn"),
+    await index.outline("src/cart.ts"),
+  ];
   index.close();
   return all;
 }
 
 test("another version, another file, no file", async () => {
   assert.equal(await codeOf(Portolan.open(changed((copy) => void (copy[8] = 99)))), "snapshot.version");
-  assert.equal(await codeOf(Portolan.open(new TextEncoder().encode("GIF89a and so on, long enough to be a header of something"))), "snapshot.foreign");
+  assert.equal(
+    await codeOf(Portolan.open(new TextEncoder().encode("GIF89a and so on, long enough to be a header of something"))),
+    "snapshot.foreign",
+  );
   assert.equal(await codeOf(Portolan.open(new Uint8Array())), "snapshot.foreign");
   assert.equal(await codeOf(Portolan.open("no-such-file.portolan")), "storage.not-found");
 });

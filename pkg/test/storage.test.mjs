@@ -39,7 +39,10 @@ test("put, get, list, delete", async () => {
   ]);
   await store.delete("a");
   assert.equal(await store.get("a"), undefined);
-  assert.deepEqual((await store.list()).map(({ name }) => name), ["b"]);
+  assert.deepEqual(
+    (await store.list()).map(({ name }) => name),
+    ["b"],
+  );
 });
 
 test("a full store: a named error, and what was stored stays whole", async () => {
@@ -61,7 +64,11 @@ test("a full store: a named error, and what was stored stays whole", async () =>
 
 test("no IndexedDB, or one that refuses to open: a clear message, and another try later", async () => {
   const store = new IndexedDbStore();
-  globalThis.indexedDB = { open: () => { throw new DOMException("denied", "SecurityError"); } };
+  globalThis.indexedDB = {
+    open: () => {
+      throw new DOMException("denied", "SecurityError");
+    },
+  };
   const error = await store.list().catch((error) => error);
   assert.equal(error.code, "storage.unavailable");
   assert.match(error.message, /denied/);

@@ -7,7 +7,12 @@ import { serve } from "../dist/rpc.js";
 import { StructuralSearch } from "../dist/structural.js";
 import { UserGrammars } from "../dist/user-grammars.js";
 
-const plan = (limit = 100, max_millis = 5_000) => ({ words: [{ language: "rust", words: [] }], unread: [], limit, max_millis });
+const plan = (limit = 100, max_millis = 5_000) => ({
+  words: [{ language: "rust", words: [] }],
+  unread: [],
+  limit,
+  max_millis,
+});
 
 const searches = [];
 afterEach(() => {
@@ -16,7 +21,10 @@ afterEach(() => {
 
 /** A source of files and a host whose workers do what `find` says. */
 function stage({ n_files = 100, parallelism = 4, plan: given = () => plan(), find }) {
-  const files = Array.from({ length: n_files }, (_, n) => ({ path: `src/${String(n).padStart(3, "0")}.rs`, language: "rust" }));
+  const files = Array.from({ length: n_files }, (_, n) => ({
+    path: `src/${String(n).padStart(3, "0")}.rs`,
+    language: "rust",
+  }));
   const seen = { n_workers: 0, n_closed: 0 };
   const host = {
     parallelism,
@@ -28,13 +36,21 @@ function stage({ n_files = 100, parallelism = 4, plan: given = () => plan(), fin
       return { ...near, close: () => (seen.n_closed++, near.close()) };
     },
   };
-  const source = { structuralFiles: ({ words }) => ({ languages: ["rust"], files: words ? files : [] }), text: (path) => path };
+  const source = {
+    structuralFiles: ({ words }) => ({ languages: ["rust"], files: words ? files : [] }),
+    text: (path) => path,
+  };
   const search = new StructuralSearch(host, new UserGrammars());
   searches.push(search);
   return { search, source, seen };
 }
 
-const all = ({ files }) => ({ matches: files.map(({ path }) => ({ path })), truncated: false, timed_out: false, n_files: files.length });
+const all = ({ files }) => ({
+  matches: files.map(({ path }) => ({ path })),
+  truncated: false,
+  timed_out: false,
+  n_files: files.length,
+});
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 test("matches are in path order, whichever worker was faster", async () => {
@@ -45,8 +61,14 @@ test("matches are in path order, whichever worker was faster", async () => {
     },
   });
   const response = await search.search(source, { pattern: "x" });
-  assert.deepEqual(response.matches.map(({ path }) => path), response.matches.map(({ path }) => path).sort());
-  assert.deepEqual([response.matches.length, response.n_files, response.truncated, response.timed_out], [100, 100, false, false]);
+  assert.deepEqual(
+    response.matches.map(({ path }) => path),
+    response.matches.map(({ path }) => path).sort(),
+  );
+  assert.deepEqual(
+    [response.matches.length, response.n_files, response.truncated, response.timed_out],
+    [100, 100, false, false],
+  );
   assert.equal(seen.n_workers, 4);
   await search.search(source, { pattern: "x" });
   assert.equal(seen.n_workers, 4, "workers are kept");
@@ -71,7 +93,11 @@ test("a worker that breaks costs the files it had in hand", async () => {
 });
 
 test("a worker that stays silent is ended, and the answer is what there is", async () => {
-  const { search, source, seen } = stage({ parallelism: 1, plan: () => plan(100, 20), find: () => new Promise(() => {}) });
+  const { search, source, seen } = stage({
+    parallelism: 1,
+    plan: () => plan(100, 20),
+    find: () => new Promise(() => {}),
+  });
   const response = await search.search(source, { pattern: "x" });
   assert.deepEqual([response.matches, response.timed_out, seen.n_closed], [[], true, 1]);
 });

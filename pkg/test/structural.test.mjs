@@ -14,13 +14,17 @@ before(async () => {
   opened = await Portolan.open(await made.save());
 });
 
-const places = ({ matches }) => matches.map(({ path, start_line, text }) => `${path}:${start_line} ${text.split("\n")[0]}`);
+const places = ({ matches }) =>
+  matches.map(({ path, start_line, text }) => `${path}:${start_line} ${text.split("\n")[0]}`);
 
 test("code with holes is found in every language that reads the pattern", async () => {
   const response = await made.structural("addTax($NET)");
   assert.ok(places(response).includes("src/cart.ts:17 addTax(this.sum())"), places(response).join("\n"));
   const [match] = response.matches.filter(({ path }) => path === "src/cart.ts");
-  assert.deepEqual(match.captures.map(({ name, text }) => [name, text]), [["NET", "this.sum()"]]);
+  assert.deepEqual(
+    match.captures.map(({ name, text }) => [name, text]),
+    [["NET", "this.sum()"]],
+  );
   const { text } = await made.text("src/cart.ts");
   const line = text.split("\n")[match.range.start.line];
   assert.equal(line.slice(match.range.start.character, match.range.end.character), "addTax(this.sum())");
@@ -29,25 +33,44 @@ test("code with holes is found in every language that reads the pattern", async 
 });
 
 test("an opened snapshot loads the grammars it needs, and answers the same", async () => {
-  for (const request of ["addTax($NET)", { query: "(class_declaration name: (_) @name) @match", languages: ["typescript", "java"] }, { pattern: "$A + $B", paths: ["src/"] }]) {
+  for (const request of [
+    "addTax($NET)",
+    { query: "(class_declaration name: (_) @name) @match", languages: ["typescript", "java"] },
+    { pattern: "$A + $B", paths: ["src/"] },
+  ]) {
     assert.deepEqual(await opened.structural(request), await made.structural(request));
   }
 });
 
 test("filters, conditions and limits", async () => {
-  const request = { pattern: "$F($$$ARGS)", languages: ["typescript"], constraints: [{ name: "F", regex: "^(add|round)" }] };
+  const request = {
+    pattern: "$F($$$ARGS)",
+    languages: ["typescript"],
+    constraints: [{ name: "F", regex: "^(add|round)" }],
+  };
   const all = await made.structural(request);
-  assert.ok(all.matches.length >= 2 && all.matches.every(({ captures }) => /^(add|round)/.test(captures.find(({ name }) => name === "F").text)));
+  assert.ok(
+    all.matches.length >= 2 &&
+      all.matches.every(({ captures }) => /^(add|round)/.test(captures.find(({ name }) => name === "F").text)),
+  );
   const one = await made.structural({ ...request, limit: 1 });
   assert.deepEqual([one.matches, one.truncated], [all.matches.slice(0, 1), true]);
   const kinds = await made.structural({ ...request, constraints: [{ name: "F", kinds: ["member_expression"] }] });
-  assert.ok(kinds.matches.length > 0 && kinds.matches.every(({ captures }) => captures.some(({ text }) => text.includes("."))));
+  assert.ok(
+    kinds.matches.length > 0 && kinds.matches.every(({ captures }) => captures.some(({ text }) => text.includes("."))),
+  );
 });
 
 test("what cannot be read is an error with its place", async () => {
   for (const index of [made, opened]) {
-    await assert.rejects(index.structural({ pattern: "addTax(", languages: ["typescript"] }), { code: "pattern.syntax", message: /column 7/ });
-    await assert.rejects(index.structural({ query: "(nonsense) @a", languages: ["rust"] }), { code: "pattern.syntax", message: /rust has no node named "nonsense"/ });
+    await assert.rejects(index.structural({ pattern: "addTax(", languages: ["typescript"] }), {
+      code: "pattern.syntax",
+      message: /column 7/,
+    });
+    await assert.rejects(index.structural({ query: "(nonsense) @a", languages: ["rust"] }), {
+      code: "pattern.syntax",
+      message: /rust has no node named "nonsense"/,
+    });
     assert.equal(await codeOf(index.structural({})), "query.invalid");
     assert.equal(await codeOf(index.structural(" ")), "query.empty");
     assert.equal(await codeOf(index.structural({ pattern: "f($A)", languages: ["klingon"] })), "query.invalid");
@@ -70,7 +93,13 @@ test("searches at the same time do not disturb each other", async () => {
 });
 
 test("hostile patterns end", async () => {
-  for (const pattern of ["(".repeat(8000), "$".repeat(5000), "f($$$A, ".repeat(40) + "1" + ", $$$B)".repeat(40), "\u0000", "🦀(".repeat(1000)]) {
+  for (const pattern of [
+    "(".repeat(8000),
+    "$".repeat(5000),
+    "f($$$A, ".repeat(40) + "1" + ", $$$B)".repeat(40),
+    "\u0000",
+    "🦀(".repeat(1000),
+  ]) {
     const answer = await made.structural({ pattern, max_millis: 2_000 }).catch((error) => error.code);
     assert.ok(typeof answer === "object" || answer.startsWith("pattern."), pattern.slice(0, 20));
   }
@@ -82,7 +111,10 @@ test("hostile patterns end", async () => {
 
 test("the map fits its tokens, as the model counts them", async () => {
   const whole = await made.map({ max_tokens: 10_000 });
-  assert.match(whole.text, /^<repo_map>\n[\s\S]*  src\/cart\.ts :: interface:Line, class:Cart, fn:add, fn:total, fn:sum\n[\s\S]*<\/repo_map>\n$/);
+  assert.match(
+    whole.text,
+    /^<repo_map>\n[\s\S]*  src\/cart\.ts :: interface:Line, class:Cart, fn:add, fn:total, fn:sum\n[\s\S]*<\/repo_map>\n$/,
+  );
   assert.equal(whole.n_more, 0);
   const small = await made.map({ max_tokens: 60 });
   assert.ok(small.n_tokens <= 60 && small.n_files > 0 && small.n_files + small.n_more === whole.n_files, small.text);

@@ -26,7 +26,9 @@ before(async () => {
 });
 
 /** The names in the list that types and dispatch are made from. */
-const TOOLS = [...readFileSync(new URL("../wasm/reader.d.ts", import.meta.url), "utf8").matchAll(/^ {4}(\w+): \[\w+, \w+\];$/gm)].map(([, name]) => name);
+const TOOLS = [
+  ...readFileSync(new URL("../wasm/reader.d.ts", import.meta.url), "utf8").matchAll(/^ {4}(\w+): \[\w+, \w+\];$/gm),
+].map(([, name]) => name);
 
 test("every tool has a request here", async () => {
   const { processes } = await index.processes({ limit: 1 });
@@ -42,8 +44,10 @@ for (const tool of TOOLS) {
     const size = JSON.stringify(answer).length;
     assert.ok(size > 2, "something");
     // What is asked for as a whole may be long: a text, the list of files.
-    if (!["file_text", "files", "status", "outline", "chunks"].includes(tool)) assert.ok(size < 40_000, `${size} bytes`);
-    if (!["files", "status", "processes", "communities", "cycles", "map"].includes(tool)) assert.equal(await codeOf(index.ask(tool, 7)), "request.invalid");
+    if (!["file_text", "files", "status", "outline", "chunks"].includes(tool))
+      assert.ok(size < 40_000, `${size} bytes`);
+    if (!["files", "status", "processes", "communities", "cycles", "map"].includes(tool))
+      assert.equal(await codeOf(index.ask(tool, 7)), "request.invalid");
   });
 }
 
@@ -60,29 +64,51 @@ test("context, impact and trace say the same of one call", async () => {
   assert.deepEqual(calls.map(({ symbol }) => symbol.id).sort(), callers.sort());
   const { direction, paths } = await index.trace({ from: "Reader.choose", to: "Reader.select_exact" });
   assert.equal(direction, "forward");
-  assert.deepEqual(paths[0].steps.map(({ to }) => to.name), ["select", "select_exact"]);
+  assert.deepEqual(
+    paths[0].steps.map(({ to }) => to.name),
+    ["select", "select_exact"],
+  );
 });
 
 test("what git says changed is told in symbols", async () => {
-  const git = (...args) => execFileSync("git", ["-C", folder, "-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { stdio: "ignore" });
+  const git = (...args) =>
+    execFileSync("git", ["-C", folder, "-c", "user.name=x", "-c", "user.email=x@example.com", ...args], {
+      stdio: "ignore",
+    });
   git("init", "-q");
   git("add", "-A");
   git("commit", "-q", "-m", "as it was");
   assert.equal(await gitDiff(folder), "");
   const path = "crates/engine/src/select.rs";
   const text = readFileSync(join(folder, path), "utf8");
-  writeFileSync(join(folder, path), text.replace("let selector = selector.trim();", "let selector = selector.trim_end();"));
+  writeFileSync(
+    join(folder, path),
+    text.replace("let selector = selector.trim();", "let selector = selector.trim_end();"),
+  );
   writeFileSync(join(folder, "new file.rs"), "fn new() {}\n");
   const { changed_files, changed_symbols, summary, risk } = await index.detectChanges(await gitDiff(folder));
-  assert.deepEqual(changed_files.map(({ path, status, index }) => [path, status, index]), [[path, "modified", "old"], ["new file.rs", "added", "absent"]]);
-  assert.deepEqual(changed_symbols.map(({ symbol, change_type }) => [symbol.qualified_name, change_type]), [["Reader.select_exact", "modified"]]);
+  assert.deepEqual(
+    changed_files.map(({ path, status, index }) => [path, status, index]),
+    [
+      [path, "modified", "old"],
+      ["new file.rs", "added", "absent"],
+    ],
+  );
+  assert.deepEqual(
+    changed_symbols.map(({ symbol, change_type }) => [symbol.qualified_name, change_type]),
+    [["Reader.select_exact", "modified"]],
+  );
   assert.ok(summary.dependants > 3 && risk.level !== "low", JSON.stringify([summary, risk]));
   assert.equal(await gitDiff(folder, { staged: true }), "");
   git("add", "-A");
   assert.equal(await gitDiff(folder, { staged: true }), await gitDiff(folder, { base: "HEAD" }));
   assert.equal(await codeOf(gitDiff(folder, { base: "--output=x" })), "git.failed");
   assert.equal(await codeOf(gitDiff(folder, { base: "nowhere" })), "git.failed");
-  await assert.rejects(gitDiff(tmpdir()), ({ message, help }) => /is in no git repository$/.test(message) && /unified diff/.test(help) && message.length < 200);
+  await assert.rejects(
+    gitDiff(tmpdir()),
+    ({ message, help }) =>
+      /is in no git repository$/.test(message) && /unified diff/.test(help) && message.length < 200,
+  );
   git("reset", "-q", "--hard");
   rmSync(join(folder, ".git"), { recursive: true });
 });
@@ -106,7 +132,11 @@ test("a rename is written whole, or not at all", async () => {
   writeFileSync(join(shop, "src/tax.ts"), `\uFEFF${SHOP["src/tax.ts"]}`);
   const { files } = await applyRename(opened, request, shop);
   assert.deepEqual(files, ["src/cart.ts", "src/tax.ts"]);
-  assert.equal(read("src/tax.ts"), `\uFEFF${SHOP["src/tax.ts"].replaceAll("addTax", "addVat")}`, "the byte order mark stays");
+  assert.equal(
+    read("src/tax.ts"),
+    `\uFEFF${SHOP["src/tax.ts"].replaceAll("addTax", "addVat")}`,
+    "the byte order mark stays",
+  );
   assert.equal(read("src/cart.ts"), SHOP["src/cart.ts"].replaceAll("addTax", "addVat"));
   opened.close();
   const again = await Portolan.index(shop, { embeddings: false });
@@ -118,12 +148,17 @@ test("a rename is written whole, or not at all", async () => {
 test("words alike are told apart from uses", async () => {
   const files = {
     "a.ts": "/** add adds. */\nexport function add(a: number, b: number) { return a + b; }\n",
-    "b.ts": 'import { add } from "./a";\nexport const table = { add };\nexport const other = "add";\n// add is fine\nexport const sum = add(1, 2);\n',
+    "b.ts":
+      'import { add } from "./a";\nexport const table = { add };\nexport const other = "add";\n// add is fine\nexport const sum = add(1, 2);\n',
     "README.md": "Call `add` to add.\n",
   };
   const opened = await Portolan.index(folderWith(files), { embeddings: false });
   const { changes, diff } = await opened.rename({ symbol: "add", new_name: "plus" });
-  const edits = changes.flatMap(({ path, edits }) => edits.map(({ line, source, place, applied, new_text }) => `${path}:${line} ${source} ${place} ${applied ? new_text : "-"}`));
+  const edits = changes.flatMap(({ path, edits }) =>
+    edits.map(
+      ({ line, source, place, applied, new_text }) => `${path}:${line} ${source} ${place} ${applied ? new_text : "-"}`,
+    ),
+  );
   assert.deepEqual(edits, [
     "README.md:1 text_search document -",
     "README.md:1 text_search document -",

@@ -23,7 +23,10 @@ async function answers(index) {
   const status = await index.status();
   const questions = ["value added tax", "addTax", "cart", "Basket", "helper"];
   const searches = [];
-  for (const query of questions) searches.push((await index.search({ query, limit: 20 })).hits.map(({ path, start_line, score }) => [path, start_line, score]));
+  for (const query of questions)
+    searches.push(
+      (await index.search({ query, limit: 20 })).hits.map(({ path, start_line, score }) => [path, start_line, score]),
+    );
   const { n_files, n_symbols, n_edges, n_chunks, n_vectors, skipped } = status;
   return {
     counts: { n_files, n_symbols, n_edges, n_chunks, n_vectors, skipped },
@@ -108,7 +111,13 @@ test("edits by hand", async () => {
   const root = folderWith(SHOP);
   const index = await Portolan.index(root, { embeddings: false });
   const bytes = new TextEncoder().encode("export function typed() {}\n");
-  const changes = await index.update({ files: [{ path: "src/typed.ts", bytes }, { path: "secret/key2.ts", bytes }], deleted: ["README.md"] });
+  const changes = await index.update({
+    files: [
+      { path: "src/typed.ts", bytes },
+      { path: "secret/key2.ts", bytes },
+    ],
+    deleted: ["README.md"],
+  });
   assert.deepEqual([changes.added, changes.deleted], [["src/typed.ts"], ["README.md"]]);
   assert.equal((await index.find({ symbol: "typed" })).symbols.length, 1);
   index.close();
@@ -118,9 +127,14 @@ test("new code gets vectors, old code keeps its own", async () => {
   const root = folderWith(SHOP);
   const index = await Portolan.index(root);
   await index.complete;
-  write(root, "src/parcel.ts", "/** Weighs a parcel before it is sent. */\nexport function weigh(parcel: { grams: number }) {\n  return parcel.grams / 1000;\n}\n");
+  write(
+    root,
+    "src/parcel.ts",
+    "/** Weighs a parcel before it is sent. */\nexport function weigh(parcel: { grams: number }) {\n  return parcel.grams / 1000;\n}\n",
+  );
   await index.update();
-  for (let n = 0; n < 200 && (await index.status()).n_vectors < (await index.status()).n_chunks; n++) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let n = 0; n < 200 && (await index.status()).n_vectors < (await index.status()).n_chunks; n++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
   await assertAsNew(index, root, {});
   index.close();
 });
@@ -137,7 +151,11 @@ test("a saved index is the start of the next one", async () => {
   await assertAsNew(index, root, { embeddings: false });
   index.close();
   const warnings = [];
-  const damaged = await Portolan.index(root, { embeddings: false, previous: previous.slice(0, 100), onWarning: ({ code }) => warnings.push(code) });
+  const damaged = await Portolan.index(root, {
+    embeddings: false,
+    previous: previous.slice(0, 100),
+    onWarning: ({ code }) => warnings.push(code),
+  });
   assert.deepEqual(warnings, ["previous.unusable"]);
   damaged.close();
 });
@@ -155,7 +173,12 @@ test("size and time are a hint that can be turned off", async () => {
   utimesSync(path, then, then);
   const modified = async (hints) => {
     let changes;
-    const index = await Portolan.index(root, { embeddings: false, previous, hints, onChanges: (what) => (changes = what) });
+    const index = await Portolan.index(root, {
+      embeddings: false,
+      previous,
+      hints,
+      onChanges: (what) => (changes = what),
+    });
     index.close();
     return changes.modified;
   };
@@ -182,7 +205,9 @@ test("portolan index reads only what has changed", () => {
 
 test("portolan watch takes in what changes, and survives what goes wrong", { timeout: 120_000 }, async () => {
   const root = folderWith(SHOP);
-  const watcher = spawn(process.execPath, [BIN, "watch", root, "--json", "--no-embeddings", "--debounce", "100"], { stdio: ["ignore", "pipe", "inherit"] });
+  const watcher = spawn(process.execPath, [BIN, "watch", root, "--json", "--no-embeddings", "--debounce", "100"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const lines = createInterface({ input: watcher.stdout })[Symbol.asyncIterator]();
   const nextLine = async () => JSON.parse((await lines.next()).value);
   try {

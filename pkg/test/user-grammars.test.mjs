@@ -19,10 +19,15 @@ const query = (name) => readFileSync(join(QUERIES, `${name}.scm`), "utf8");
 
 const FILES = {
   "R/tax.R": "# Adds value added tax.\nadd_tax <- function(net, rate = 0.19) {\n  round(net * (1 + rate), 2)\n}\n",
-  "R/cart.R": 'total <- function(cart) {\n  add_tax(sum(cart$price))\n}\n',
+  "R/cart.R": "total <- function(cart) {\n  add_tax(sum(cart$price))\n}\n",
   "main.py": "def main():\n    pass\n",
 };
-const R = { name: "r", extensions: [".r"], wasm: readFileSync(WASM), queries: { symbols: query("symbols"), references: query("references"), highlights: query("highlights") } };
+const R = {
+  name: "r",
+  extensions: [".r"],
+  wasm: readFileSync(WASM),
+  queries: { symbols: query("symbols"), references: query("references"), highlights: query("highlights") },
+};
 
 let index;
 before(async () => {
@@ -31,18 +36,30 @@ before(async () => {
 });
 
 async function check(index) {
-  assert.deepEqual((await index.status()).languages.map(({ name }) => name), ["r", "python"]);
+  assert.deepEqual(
+    (await index.status()).languages.map(({ name }) => name),
+    ["r", "python"],
+  );
   const { symbols } = await index.find("add_tax");
-  assert.deepEqual(symbols.map(({ path, line, kind, language, doc }) => [path, line, kind, language, doc]), [["R/tax.R", 2, "function", "r", "Adds value added tax."]]);
+  assert.deepEqual(
+    symbols.map(({ path, line, kind, language, doc }) => [path, line, kind, language, doc]),
+    [["R/tax.R", 2, "function", "r", "Adds value added tax."]],
+  );
   const { calls } = await index.callers("add_tax");
-  assert.deepEqual(calls.map(({ path, symbol }) => [path, symbol.name]), [["R/cart.R", "total"]]);
+  assert.deepEqual(
+    calls.map(({ path, symbol }) => [path, symbol.name]),
+    [["R/cart.R", "total"]],
+  );
   const { hits } = await index.search({ query: "value added tax", languages: ["r"] });
   assert.equal(hits[0].path, "R/tax.R");
 }
 
 async function checkParsed(index) {
   const { matches, languages } = await index.structural({ pattern: "add_tax($X)", languages: ["r"] });
-  assert.deepEqual([languages, matches.map(({ path, text, language }) => [path, text, language])], [["r"], [["R/cart.R", "add_tax(sum(cart$price))", "r"]]]);
+  assert.deepEqual(
+    [languages, matches.map(({ path, text, language }) => [path, text, language])],
+    [["r"], [["R/cart.R", "add_tax(sum(cart$price))", "r"]]],
+  );
   const triples = await index.highlights("R/tax.R");
   assert.equal(HIGHLIGHT_CLASSES[triples[2]], "comment");
 }
@@ -56,7 +73,10 @@ test("a snapshot keeps the language; with its grammar it is parsed again", async
   const bytes = await index.save();
   const plain = await Portolan.open(bytes);
   await check(plain);
-  await assert.rejects(plain.structural({ pattern: "add_tax($X)", languages: ["r"] }), { code: "grammar.missing", message: /no grammar for r/ });
+  await assert.rejects(plain.structural({ pattern: "add_tax($X)", languages: ["r"] }), {
+    code: "grammar.missing",
+    message: /no grammar for r/,
+  });
   plain.close();
   const again = await Portolan.open(bytes, { grammars: [R] });
   await check(again);
@@ -99,7 +119,13 @@ test("on the command line", async () => {
   const language = ["--grammar", WASM, "--queries", QUERIES, "--extensions", "r,rmd"];
   await run("index", ".", "--quiet", "--no-embeddings", ...language);
   assert.match(await run("find", "add_tax"), /^R\/tax\.R:2 {2}function add_tax/);
-  assert.match(await run("structural", "round($X, $N)", "--language", "r", ...language), /^R\/tax\.R:3: round\(net \* \(1 \+ rate\), 2\)\n {2}N = 2\n {2}X = net/);
+  assert.match(
+    await run("structural", "round($X, $N)", "--language", "r", ...language),
+    /^R\/tax\.R:3: round\(net \* \(1 \+ rate\), 2\)\n {2}N = 2\n {2}X = net/,
+  );
   assert.match(await run("map", "--language", "r"), /R\/tax\.R :: fn:add_tax/);
-  await assert.rejects(run("index", ".", "--grammar", WASM), (error) => error.code === 2 && /one --queries DIR/.test(error.stderr));
+  await assert.rejects(
+    run("index", ".", "--grammar", WASM),
+    (error) => error.code === 2 && /one --queries DIR/.test(error.stderr),
+  );
 });

@@ -48,7 +48,12 @@ const forNode = {
   logOverride: { "ignored-bare-import": "silent" },
   metafile: true,
 };
-const { metafile: ofCommands } = await build({ ...forNode, entryPoints: [{ in: "cli/main.js", out: "cli" }], splitting: true, chunkNames: "pieces-[hash]" });
+const { metafile: ofCommands } = await build({
+  ...forNode,
+  entryPoints: [{ in: "cli/main.js", out: "cli" }],
+  splitting: true,
+  chunkNames: "pieces-[hash]",
+});
 await build({ ...forNode, entryPoints: [{ in: "hook/main.js", out: "hook" }] });
 
 // Both once more for processes that answer and end: as CommonJS, which Node starts faster, without what a question does not need. What
@@ -56,7 +61,9 @@ await build({ ...forNode, entryPoints: [{ in: "hook/main.js", out: "hook" }] });
 const elsewhere = (isHere) => ({
   name: "elsewhere",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /./ }, ({ kind, path, importer }) => (kind === "dynamic-import" && !isHere(path, importer) ? { path, namespace: "elsewhere" } : undefined));
+    onResolve({ filter: /./ }, ({ kind, path, importer }) =>
+      kind === "dynamic-import" && !isHere(path, importer) ? { path, namespace: "elsewhere" } : undefined,
+    );
     const contents = 'import { Elsewhere } from "./cli/elsewhere.js"; throw new Elsewhere();';
     onLoad({ filter: /./, namespace: "elsewhere" }, () => ({ contents, resolveDir: dist }));
   },
@@ -72,8 +79,16 @@ const forLaunch = {
 const isOfCommands = (importer) => importer.startsWith(join(dist, "cli"));
 const answers = (path) => path === "./ask.js";
 const indexes = (path, importer) => path === "./index-command.js" || !isOfCommands(importer);
-await build({ ...forLaunch, entryPoints: [{ in: "cli/questions.js", out: "questions" }], plugins: [elsewhere(answers)] });
-await build({ ...forLaunch, entryPoints: [{ in: "cli/questions.js", out: "indexing" }], plugins: [elsewhere(indexes)] });
+await build({
+  ...forLaunch,
+  entryPoints: [{ in: "cli/questions.js", out: "questions" }],
+  plugins: [elsewhere(answers)],
+});
+await build({
+  ...forLaunch,
+  entryPoints: [{ in: "cli/questions.js", out: "indexing" }],
+  plugins: [elsewhere(indexes)],
+});
 await build({ ...forLaunch, entryPoints: [{ in: "hook/main.js", out: "hook" }], plugins: [elsewhere(() => false)] });
 // A parsing worker for them: a thread is up in a tenth less time.
 await build({ ...forLaunch, entryPoints: [{ in: "node/parse.js", out: "parse" }] });

@@ -17,7 +17,13 @@ const filesUnder = (folder) =>
 const digest = (path) => createHash("sha256").update(readFileSync(path)).digest("hex");
 const named = (from, path) => relative(from, path).split(sep).join("/");
 
-const ours = new Map(["wasm", "grammars", "model"].flatMap((folder) => filesUnder(join(pkg, folder)).filter((path) => /\.(wasm|onnx|json)$/.test(path)).map((path) => [digest(path), named(pkg, path)])));
+const ours = new Map(
+  ["wasm", "grammars", "model"].flatMap((folder) =>
+    filesUnder(join(pkg, folder))
+      .filter((path) => /\.(wasm|onnx|json)$/.test(path))
+      .map((path) => [digest(path), named(pkg, path)]),
+  ),
+);
 
 rmSync(site, { recursive: true, force: true });
 const files = {};

@@ -12,12 +12,23 @@ const TOOLS = toolsFor({ structural: true, files: true });
 /** The sentences about a tool in the reference, without its examples in JavaScript. */
 function proseOf(tool) {
   const sections = REFERENCE.split(/^## /m).slice(1);
-  const section = sections.find((text) => text.slice(0, text.indexOf("\n")).split(/[:,;]/).some((word) => word.trim() === tool));
+  const section = sections.find((text) =>
+    text
+      .slice(0, text.indexOf("\n"))
+      .split(/[:,;]/)
+      .some((word) => word.trim() === tool),
+  );
   if (section === undefined) throw new Error(`docs/tools.md has no section about ${tool}`);
   const [, ...body] = section.split("\n");
   const prose = body.join("\n").replace(/```[\s\S]*?```\n?/g, "");
-  const paragraphs = prose.split(/\n{2,}/).map((text) => text.trim()).filter((text) => text !== "" && !isAboutJavaScript(text));
-  return paragraphs.join("\n\n").replace(/\]\((?!http)([\w-]+\.md)[^)]*\)/g, "]").replace(/\[([^\]]*)\]/g, "$1");
+  const paragraphs = prose
+    .split(/\n{2,}/)
+    .map((text) => text.trim())
+    .filter((text) => text !== "" && !isAboutJavaScript(text));
+  return paragraphs
+    .join("\n\n")
+    .replace(/\]\((?!http)([\w-]+\.md)[^)]*\)/g, "]")
+    .replace(/\[([^\]]*)\]/g, "$1");
 }
 
 /** What is said of the package's functions and of the command line is of no use to an agent with the server. */
@@ -28,12 +39,21 @@ function isAboutJavaScript(text) {
 function toolText(name) {
   const { description, inputSchema } = TOOLS.find((tool) => tool.name === name);
   const required = inputSchema.required ?? [];
-  const names = Object.keys(inputSchema.properties).map((key) => (required.includes(key) ? `**\`${key}\`**` : `\`${key}\``));
-  return [`### \`${name}\``, description, `Arguments: ${names.join(", ")}.`, proseOf(name)].filter((text) => text !== "").join("\n\n");
+  const names = Object.keys(inputSchema.properties).map((key) =>
+    required.includes(key) ? `**\`${key}\`**` : `\`${key}\``,
+  );
+  return [`### \`${name}\``, description, `Arguments: ${names.join(", ")}.`, proseOf(name)]
+    .filter((text) => text !== "")
+    .join("\n\n");
 }
 
 /** The parts of the reference that hold for every tool. */
-const GENERAL = REFERENCE.slice(REFERENCE.indexOf("**Names.**"), REFERENCE.indexOf("\n## ")).trim().replace(/: \[[\w.]+\]\([\w.]+\)/g, "").replace(/an `offset`/g, "a `cursor`").replace(/`offset`/g, "`cursor`").replace(/\(32 KB if absent[^)]*\)/, "(16 KB if absent)");
+const GENERAL = REFERENCE.slice(REFERENCE.indexOf("**Names.**"), REFERENCE.indexOf("\n## "))
+  .trim()
+  .replace(/: \[[\w.]+\]\([\w.]+\)/g, "")
+  .replace(/an `offset`/g, "a `cursor`")
+  .replace(/`offset`/g, "`cursor`")
+  .replace(/\(32 KB if absent[^)]*\)/, "(16 KB if absent)");
 
 export function skillText({ name, description, steps, tools }) {
   const title = name[0].toUpperCase() + name.slice(1).replace("-", " ");

@@ -31,21 +31,39 @@ const called = (await index.edges()).filter((edge) => edge.kind === "CALLS").map
 index.close();
 const names = spread([...new Set(called)].filter((name) => name.length > 3).sort(), N_NAMES);
 
-const row = program === undefined ? { ...starts(), ...(await server(process.execPath, [BIN, "mcp", folder])) } : await server(program, args);
+const row =
+  program === undefined
+    ? { ...starts(), ...(await server(process.execPath, [BIN, "mcp", folder])) }
+    : await server(program, args);
 for (const key in row) row[key] = Math.round(row[key] * 100) / 100;
 console.log(JSON.stringify(row));
 
 /** Commands that start, answer and end: wall time and processor time of all their threads. */
 function starts() {
-  const event = (pattern) => JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "Grep", tool_input: { pattern }, cwd: folder });
+  const event = (pattern) =>
+    JSON.stringify({ hook_event_name: "PreToolUse", tool_name: "Grep", tool_input: { pattern }, cwd: folder });
   const node = timed(() => spawnSync(process.execPath, ["-e", "0"]));
-  const hook = timed((number) => spawnSync(process.execPath, [BIN, "hook"], { input: event(names[number % names.length]) }));
+  const hook = timed((number) =>
+    spawnSync(process.execPath, [BIN, "hook"], { input: event(names[number % names.length]) }),
+  );
   const silent = timed(() => spawnSync(process.execPath, [BIN, "hook"], { input: event("zz") }));
-  const find = timed((number) => spawnSync(process.execPath, [BIN, "find", names[number % names.length], "--json"], { cwd: folder }));
-  const search = timed((number) => spawnSync(process.execPath, [BIN, "search", words(names[number % names.length]), "--json"], { cwd: folder }));
+  const find = timed((number) =>
+    spawnSync(process.execPath, [BIN, "find", names[number % names.length], "--json"], { cwd: folder }),
+  );
+  const search = timed((number) =>
+    spawnSync(process.execPath, [BIN, "search", words(names[number % names.length]), "--json"], { cwd: folder }),
+  );
   return {
-    node_ms: node.wall, node_cpu_ms: node.cpu, hook_ms: hook.wall, hook_cpu_ms: hook.cpu, hook_silent_ms: silent.wall, hook_silent_cpu_ms: silent.cpu,
-    find_ms: find.wall, find_cpu_ms: find.cpu, search_ms: search.wall, search_cpu_ms: search.cpu,
+    node_ms: node.wall,
+    node_cpu_ms: node.cpu,
+    hook_ms: hook.wall,
+    hook_cpu_ms: hook.cpu,
+    hook_silent_ms: silent.wall,
+    hook_silent_cpu_ms: silent.cpu,
+    find_ms: find.wall,
+    find_cpu_ms: find.cpu,
+    search_ms: search.wall,
+    search_cpu_ms: search.cpu,
   };
 }
 
@@ -80,10 +98,29 @@ async function server(command, args) {
   const { tools } = await client.listTools();
   const ready = performance.now() - start;
   const questions = {
-    search: (name) => question(tools, [["search", { query: words(name), limit: 10 }], ["query", { query: words(name) }], ["codegraph_explore", { query: words(name) }]]),
-    context: (name) => question(tools, [["context", { symbol: name }], ["context", { name }]]),
-    impact: (name) => question(tools, [["impact", { symbol: name, depth: 3 }], ["impact", { target: name, direction: "upstream" }]]),
-    cypher: (name) => question(tools, [["cypher", { query: `MATCH (a)-[:CALLS]->(b)-[:CALLS]->(c {name: '${name}'}) RETURN DISTINCT a.name, b.name LIMIT 100` }]]),
+    search: (name) =>
+      question(tools, [
+        ["search", { query: words(name), limit: 10 }],
+        ["query", { query: words(name) }],
+        ["codegraph_explore", { query: words(name) }],
+      ]),
+    context: (name) =>
+      question(tools, [
+        ["context", { symbol: name }],
+        ["context", { name }],
+      ]),
+    impact: (name) =>
+      question(tools, [
+        ["impact", { symbol: name, depth: 3 }],
+        ["impact", { target: name, direction: "upstream" }],
+      ]),
+    cypher: (name) =>
+      question(tools, [
+        [
+          "cypher",
+          { query: `MATCH (a)-[:CALLS]->(b)-[:CALLS]->(c {name: '${name}'}) RETURN DISTINCT a.name, b.name LIMIT 100` },
+        ],
+      ]),
   };
   const times = {};
   for (const [kind, ask] of Object.entries(questions)) {
@@ -100,11 +137,21 @@ async function server(command, args) {
         n_bytes += (answer?.content ?? []).reduce((total, { text }) => total + (text?.length ?? 0), 0);
       }
     }
-    Object.assign(times, { [`${kind}_p50_ms`]: quantile(taken, 0.5), [`${kind}_p95_ms`]: quantile(taken, 0.95), [`${kind}_text_bytes`]: n_bytes / taken.length });
+    Object.assign(times, {
+      [`${kind}_p50_ms`]: quantile(taken, 0.5),
+      [`${kind}_p95_ms`]: quantile(taken, 0.95),
+      [`${kind}_text_bytes`]: n_bytes / taken.length,
+    });
   }
   const memory = memoryOf(transport.pid);
   await client.close();
-  return { mcp_ready_ms: ready, tools: tools.length, tools_bytes: JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools } }).length, memory_mb: memory, ...times };
+  return {
+    mcp_ready_ms: ready,
+    tools: tools.length,
+    tools_bytes: JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools } }).length,
+    memory_mb: memory,
+    ...times,
+  };
 }
 
 /** The question as this server takes it: the arguments of which it knows all. */

@@ -12,7 +12,9 @@ import { parseArgs } from "node:util";
 import { CodeIndex, initSync as initReader } from "../../pkg/wasm/reader.js";
 import { initSync, Neighbours } from "../../pkg/wasm/hnsw.js";
 
-const wasm = (name) => ({ module: new WebAssembly.Module(readFileSync(new URL(`../../pkg/wasm/${name}_bg.wasm`, import.meta.url))) });
+const wasm = (name) => ({
+  module: new WebAssembly.Module(readFileSync(new URL(`../../pkg/wasm/${name}_bg.wasm`, import.meta.url))),
+});
 initReader(wasm("reader"));
 initSync(wasm("hnsw"));
 
@@ -35,8 +37,12 @@ function random() {
 
 const { dim, real } = readVectors(positionals);
 const held = real.splice(0, Math.min(N_QUERIES, real.length >> 2));
-console.log(`${real.length} vectors of ${dim} numbers from ${positionals.length} indexes; ${CANDIDATES} candidates a query; processor time, one thread\n`);
-console.log("| vectors | built in | of that a vector | exact scan | approximate | recall@10 |\n|--:|--:|--:|--:|--:|--:|");
+console.log(
+  `${real.length} vectors of ${dim} numbers from ${positionals.length} indexes; ${CANDIDATES} candidates a query; processor time, one thread\n`,
+);
+console.log(
+  "| vectors | built in | of that a vector | exact scan | approximate | recall@10 |\n|--:|--:|--:|--:|--:|--:|",
+);
 for (const count of values.counts.split(",").map(Number)) console.log(row(count));
 
 function readVectors(files) {
@@ -65,7 +71,8 @@ function made(base) {
   const length = Math.hypot(...base);
   const vector = new Float32Array(dim);
   const spread = (ANYWHERE * length) / Math.sqrt(dim);
-  for (let at = 0; at < dim; at++) vector[at] = base[at] + TOWARDS * other[at] + spread * (random() + random() + random() - 1.5) * 2;
+  for (let at = 0; at < dim; at++)
+    vector[at] = base[at] + TOWARDS * other[at] + spread * (random() + random() + random() - 1.5) * 2;
   return vector;
 }
 
@@ -89,7 +96,8 @@ function row(count) {
   const [exact, scanning] = timed(() => ask(true));
   const [near, following] = timed(() => ask(false));
   let found = 0;
-  for (const [idx, wanted] of exact.entries()) found += wanted.slice(0, NEAREST).filter((one) => near[idx].includes(one)).length;
+  for (const [idx, wanted] of exact.entries())
+    found += wanted.slice(0, NEAREST).filter((one) => near[idx].includes(one)).length;
   graph.free();
   const each = (seconds) => `${Math.round((seconds * 1e6) / queries.length)} µs`;
   return `| ${count} | ${built.toFixed(1)} s | ${((built * 1e6) / count).toFixed(0)} µs | ${each(scanning)} | ${each(following)} | ${(found / (queries.length * NEAREST)).toFixed(3)} |`;

@@ -19,7 +19,11 @@ const blank = '<!doctype html><meta charset="utf-8"><title>large</title><input t
 const folder = process.argv[2];
 const site = await servePackage(blank);
 const profile = mkdtempSync(join(tmpdir(), "portolan-large-"));
-const context = await chromium.launchPersistentContext(profile, { executablePath: process.env.PORTOLAN_CHROMIUM ?? "/usr/bin/chromium", headless: true, args: flags });
+const context = await chromium.launchPersistentContext(profile, {
+  executablePath: process.env.PORTOLAN_CHROMIUM ?? "/usr/bin/chromium",
+  headless: true,
+  args: flags,
+});
 try {
   context.setDefaultTimeout(LIMIT_MS);
   const page = context.pages()[0] ?? (await context.newPage());
@@ -33,7 +37,13 @@ try {
   process.stderr.write(`${JSON.stringify({ ...indexed, peak_memory: peak })}\n`);
   await page.reload();
   const opened = await page.evaluate(openInPage, questions);
-  const row = { ...indexed, peak_memory: peak, rest_memory: now, reopened_ms: opened.reopened, reopened_warm_ms: opened.again };
+  const row = {
+    ...indexed,
+    peak_memory: peak,
+    rest_memory: now,
+    reopened_ms: opened.reopened,
+    reopened_warm_ms: opened.again,
+  };
   row.search_p50_ms = quantile(opened.searches, 0.5);
   row.search_p95_ms = quantile(opened.searches, 0.95);
   for (const key in row) if (typeof row[key] === "number") row[key] = round(row[key]);
@@ -54,7 +64,14 @@ async function indexInPage(questions) {
   const warnings = [];
   const onUpdate = (what) => (at[what] = since());
   const onProgress = ({ phase }) => (at[phase] ??= since());
-  const index = await Portolan.index(files, { name: "large", store: true, early: true, onUpdate, onProgress, onWarning: (warning) => warnings.push(String(warning)) });
+  const index = await Portolan.index(files, {
+    name: "large",
+    store: true,
+    early: true,
+    onUpdate,
+    onProgress,
+    onWarning: (warning) => warnings.push(String(warning)),
+  });
   await index.search({ query: questions[0], limit: 10 });
   at.answer = since();
   const { n_files: n_first } = await index.status();
@@ -64,10 +81,19 @@ async function indexInPage(questions) {
   const saved = (await Portolan.list()).find(({ name }) => name === "large");
   index.close();
   return {
-    n_files, n_bytes, n_chunks, n_vectors, n_edges, warnings,
+    n_files,
+    n_bytes,
+    n_chunks,
+    n_vectors,
+    n_edges,
+    warnings,
     saved_bytes: saved?.n_bytes ?? 0,
-    n_first, first_answer_ms: at.answer, building_ms: at.building,
-    usable_ms: at.files ?? at.answer, complete_ms: at.vectors ?? at.complete, stored_ms: at.saved ?? Number.NaN,
+    n_first,
+    first_answer_ms: at.answer,
+    building_ms: at.building,
+    usable_ms: at.files ?? at.answer,
+    complete_ms: at.vectors ?? at.complete,
+    stored_ms: at.saved ?? Number.NaN,
   };
 }
 

@@ -32,7 +32,12 @@ second.close();
 const { n_files, n_bytes, n_symbols, n_chunks, n_vectors, n_edges } = status;
 console.log(
   JSON.stringify({
-    n_files, n_bytes, n_symbols, n_chunks, n_vectors, n_edges,
+    n_files,
+    n_bytes,
+    n_symbols,
+    n_chunks,
+    n_vectors,
+    n_edges,
     saved_bytes: statSync(path).size,
     reopened_ms: round(reopened),
     reopened_warm_ms: round(reopenedWarm),

@@ -13,8 +13,12 @@ const N_ROUNDS = 5;
 const [snapshot, questions] = process.argv.slice(2);
 const index = await Portolan.open(new Uint8Array(await readFile(snapshot)));
 const queries = JSON.parse(await readFile(questions, "utf8")).map(({ query }) => query);
-const beginnings = [...new Set(queries.flatMap((query) => Array.from({ length: query.length }, (_, n) => query.slice(0, n + 1).trim())))].filter(Boolean);
-const misspelt = queries.filter((query) => /^\w{6,}$/.test(query)).map((name) => name.slice(0, 3) + name[4] + name[3] + name.slice(5));
+const beginnings = [
+  ...new Set(queries.flatMap((query) => Array.from({ length: query.length }, (_, n) => query.slice(0, n + 1).trim()))),
+].filter(Boolean);
+const misspelt = queries
+  .filter((query) => /^\w{6,}$/.test(query))
+  .map((name) => name.slice(0, 3) + name[4] + name[3] + name.slice(5));
 
 // The first answer loads the model.
 await index.search({ query: "warm up" });
@@ -40,6 +44,7 @@ async function time(name, inputs, ask) {
     }
   }
   fastest.sort((a, b) => a - b);
-  const at = (share) => Math.round((fastest[Math.min(fastest.length - 1, Math.floor(share * fastest.length))] ?? 0) * 1000) / 1000;
+  const at = (share) =>
+    Math.round((fastest[Math.min(fastest.length - 1, Math.floor(share * fastest.length))] ?? 0) * 1000) / 1000;
   return { [name]: { n: inputs.length, p50: at(0.5), p99: at(0.99), most: at(1) } };
 }

@@ -20,10 +20,17 @@ const N_ROUNDS = 3;
 const folder = process.argv[2];
 const read = (file) => readFileSync(join(folder, file));
 const loading = timer();
-const encoder = await Portolan.crossEncoder({ model: read("model.onnx"), tokenizer: read("tokenizer.json"), maxTokens: 512 });
+const encoder = await Portolan.crossEncoder({
+  model: read("model.onnx"),
+  tokenizer: read("tokenizer.json"),
+  maxTokens: 512,
+});
 console.log(JSON.stringify({ load_ms: loading() }));
 for (const length of LENGTHS) {
-  const passages = Array.from({ length: N_HITS }, (_, place) => ({ path: "crates/search/src/rank.rs", text: SOURCE.slice(place * 400, place * 400 + length) }));
+  const passages = Array.from({ length: N_HITS }, (_, place) => ({
+    path: "crates/search/src/rank.rs",
+    text: SOURCE.slice(place * 400, place * 400 + length),
+  }));
   const one = passages.slice(0, 1);
   const times = { one: [], each: [] };
   for (let round = 0; round < N_ROUNDS; round += 1) {
@@ -35,7 +42,9 @@ for (const length of LENGTHS) {
     times.each.push(together() / N_HITS);
   }
   const fastest = (of) => Math.round(Math.min(...of));
-  console.log(JSON.stringify({ characters: length, one_hit_ms: fastest(times.one), each_of_five_ms: fastest(times.each) }));
+  console.log(
+    JSON.stringify({ characters: length, one_hit_ms: fastest(times.one), each_of_five_ms: fastest(times.each) }),
+  );
 }
 encoder.close();
 

@@ -19,9 +19,14 @@ try {
   const index = await Portolan.index(root);
   await index.complete;
   const counts = new Map();
-  for (const edge of await index.edges()) if (edge.kind === "CALLS") counts.set(edge.callee_file, (counts.get(edge.callee_file) ?? 0) + 1);
+  for (const edge of await index.edges())
+    if (edge.kind === "CALLS") counts.set(edge.callee_file, (counts.get(edge.callee_file) ?? 0) + 1);
   // Files that others call into: where an edit means something for the graph.
-  const paths = [...counts].filter(([path]) => path && /\.(py|ts|tsx|js|rs|go|java)$/.test(path)).sort((a, b) => b[1] - a[1]).slice(0, 40).map(([path]) => path);
+  const paths = [...counts]
+    .filter(([path]) => path && /\.(py|ts|tsx|js|rs|go|java)$/.test(path))
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 40)
+    .map(([path]) => path);
   const chosen = Array.from({ length: N_EDITS + N_WARM }, (_, n) => paths[(n * 5) % paths.length]);
   const row = {};
   for (const [name, edit] of Object.entries(edits())) {
@@ -39,7 +44,8 @@ try {
       const { user, system } = process.cpuUsage(before);
       if (n >= N_WARM) given.push(performance.now() - start);
       if (n >= N_WARM) cpu.push((user + system) / 1000);
-      if (symbol && (await index.find({ symbol })).symbols.length === 0) throw new Error(`${symbol} is not found after the edit of ${path}`);
+      if (symbol && (await index.find({ symbol })).symbols.length === 0)
+        throw new Error(`${symbol} is not found after the edit of ${path}`);
       await index.update({ files: [{ path, bytes: new TextEncoder().encode(text) }] });
       // The same by looking at the whole folder.
       if (deleted) rmSync(join(root, path));
@@ -47,7 +53,8 @@ try {
       const again = performance.now();
       const changes = await index.update();
       if (n >= N_WARM) looked.push(performance.now() - again);
-      if (changes.modified.length + changes.deleted.length !== 1) throw new Error(`one change expected: ${JSON.stringify(changes).slice(0, 200)}`);
+      if (changes.modified.length + changes.deleted.length !== 1)
+        throw new Error(`one change expected: ${JSON.stringify(changes).slice(0, 200)}`);
       writeFileSync(join(root, path), text);
       await index.update();
     }
@@ -61,7 +68,16 @@ try {
 }
 
 function edits() {
-  const body = (path) => (path.endsWith(".py") ? "\n\ndef NAME(value):\n    return value\n" : path.endsWith(".rs") ? "\n\npub fn NAME(value: u32) -> u32 {\n    value\n}\n" : path.endsWith(".go") ? "\n\nfunc NAME(value int) int {\n\treturn value\n}\n" : path.endsWith(".java") ? "\n" : "\n\nexport function NAME(value) {\n  return value;\n}\n");
+  const body = (path) =>
+    path.endsWith(".py")
+      ? "\n\ndef NAME(value):\n    return value\n"
+      : path.endsWith(".rs")
+        ? "\n\npub fn NAME(value: u32) -> u32 {\n    value\n}\n"
+        : path.endsWith(".go")
+          ? "\n\nfunc NAME(value int) int {\n\treturn value\n}\n"
+          : path.endsWith(".java")
+            ? "\n"
+            : "\n\nexport function NAME(value) {\n  return value;\n}\n";
   return {
     body(text, path) {
       const lines = text.split("\n");

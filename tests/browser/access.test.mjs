@@ -10,8 +10,16 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 async function violations(page) {
   // Evaluated through the debugger, which the page's policy does not bind.
   await page.evaluate(axe);
-  const { violations: found } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }));
-  return found.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
+  const { violations: found } = await page.evaluate(() =>
+    globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }),
+  );
+  return found.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 3)
+        .map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ""}`)
+        .join(" | ")}`,
+  );
 }
 
 for (const colorScheme of ["light", "dark"]) {
@@ -30,7 +38,9 @@ for (const colorScheme of ["light", "dark"]) {
     await page.getByRole("button", { name: "Explain" }).first().click();
     await page.locator(".score-total").first().waitFor();
     assert.deepEqual(await violations(page), [], "results");
-    await page.goto(`${site.url}#/f/lib/express.js?r=express-5.1.0&L=36&sym=lib/express.js%23createApplication&q=application`);
+    await page.goto(
+      `${site.url}#/f/lib/express.js?r=express-5.1.0&L=36&sym=lib/express.js%23createApplication&q=application`,
+    );
     await page.locator(".cm-content .hl-keyword").first().waitFor();
     await page.locator(".symbol-name").waitFor();
     assert.deepEqual(await violations(page), [], "code and symbol");
@@ -43,7 +53,14 @@ for (const colorScheme of ["light", "dark"]) {
     await page.getByRole("dialog", { name: "Help" }).waitFor();
     assert.deepEqual(await violations(page), [], "help");
     await page.keyboard.press("Escape");
-    for (const [view, link] of [["map", "v=map"], ["form guide", "m=form"], ["form", "m=form&q=if+($COND)+{+return+$A+}"], ["faulty pattern", "m=regex&q=("], ["nothing found", "m=regex&q=zzqqxx"], ["regex", "m=regex&q=function"]]) {
+    for (const [view, link] of [
+      ["map", "v=map"],
+      ["form guide", "m=form"],
+      ["form", "m=form&q=if+($COND)+{+return+$A+}"],
+      ["faulty pattern", "m=regex&q=("],
+      ["nothing found", "m=regex&q=zzqqxx"],
+      ["regex", "m=regex&q=function"],
+    ]) {
       await page.goto(`${site.url}#/?r=express-5.1.0&${link}`);
       await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
       await page.waitForTimeout(400);
@@ -80,7 +97,10 @@ test("the keyboard alone: search, open, palette, tree, definition", async (t) =>
 
   await page.keyboard.press("Control+k");
   await page.keyboard.type("fourOh");
-  await page.getByRole("option", { name: /fourOhFour\.js/ }).first().waitFor();
+  await page
+    .getByRole("option", { name: /fourOhFour\.js/ })
+    .first()
+    .waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL(/#\/f\//);
 
@@ -90,7 +110,8 @@ test("the keyboard alone: search, open, palette, tree, definition", async (t) =>
   await tree.focus();
   await page.keyboard.press("Home");
   await page.keyboard.type("lib");
-  const active = () => tree.evaluate((element) => document.getElementById(element.getAttribute("aria-activedescendant"))?.textContent);
+  const active = () =>
+    tree.evaluate((element) => document.getElementById(element.getAttribute("aria-activedescendant"))?.textContent);
   assert.match(await active(), /^lib/);
   await page.keyboard.press("ArrowRight");
   await page.keyboard.type("hooks");

@@ -10,7 +10,11 @@ function repository() {
   const files = { "zone/last.py": "def weigh_anchor(ship):\n    return ship\n" };
   for (let at = 0; at < nFiles; at++) {
     const name = (line) => `berth${at}_${line}`;
-    const body = Array.from({ length: 44 }, (_, line) => `export function ${name(line)}(ship, quay) {\n  return moor(ship, { quay, at: ${line} }) ?? ${name((line + 1) % 44)}(ship, quay);\n}`).join("\n");
+    const body = Array.from(
+      { length: 44 },
+      (_, line) =>
+        `export function ${name(line)}(ship, quay) {\n  return moor(ship, { quay, at: ${line} }) ?? ${name((line + 1) % 44)}(ship, quay);\n}`,
+    ).join("\n");
     files[`part${at % 40}/file${at}.js`] = `${body}\n`;
   }
   return tarOf("harbour", files);

@@ -23,7 +23,10 @@ async function savedHas(page, site, name) {
   // Without leave to read the folder there is only what is saved.
   await tab.addInitScript(() => (FileSystemHandle.prototype.queryPermission = async () => "prompt"));
   await tab.goto(`${site.url}#/?r=harbour&q=${name}`);
-  await tab.locator(".results:not([aria-busy=true]) .results-summary, .results:not([aria-busy=true]) .empty").first().waitFor();
+  await tab
+    .locator(".results:not([aria-busy=true]) .results-summary, .results:not([aria-busy=true]) .empty")
+    .first()
+    .waitFor();
   const found = (await tab.locator(".passage").allTextContents()).some((text) => text.includes(`def ${name}`));
   await tab.close();
   return found;
@@ -43,7 +46,10 @@ test("a picked folder is followed: what changes is shown, found and kept", async
     const started = Date.now();
     await overview.getByRole("heading", { name: "Changed since it was opened" }).waitFor();
     t.diagnostic(`${Date.now() - started} ms after the change`);
-    await overview.locator(".rounds > li", { hasText: "1 modified" }).getByRole("link", { name: "src/quay.py" }).waitFor();
+    await overview
+      .locator(".rounds > li", { hasText: "1 modified" })
+      .getByRole("link", { name: "src/quay.py" })
+      .waitFor();
     await searchFor(page, "tether");
     assert.equal((await resultPaths(page))[0], "src/quay.py");
   });
@@ -59,7 +65,10 @@ test("a picked folder is followed: what changes is shown, found and kept", async
   await t.test("files that come and go, and folders", async () => {
     await page.goto(`${site.url}#/?r=harbour`);
     await writeFile(page, "docs/berths/list.py", "def berths():\n    return []\n");
-    await overview.locator(".rounds > li", { hasText: "1 added" }).getByRole("link", { name: "docs/berths/list.py" }).waitFor();
+    await overview
+      .locator(".rounds > li", { hasText: "1 added" })
+      .getByRole("link", { name: "docs/berths/list.py" })
+      .waitFor();
     await writeFile(page, "src/crane.py", null);
     await overview.locator(".rounds > li", { hasText: "1 deleted" }).getByText("src/crane.py").waitFor();
     await page.getByRole("tree", { name: "Files" }).getByText("docs").waitFor();
@@ -118,7 +127,12 @@ test("a list of files is what it is: the folder is chosen again, and only what h
       Object.defineProperty(file, "webkitRelativePath", { value: `harbour/${path}` });
       transfer.items.add(file);
     }
-    Object.defineProperty(input, "files", { value: [...transfer.files].map((file, at) => Object.defineProperty(file, "webkitRelativePath", { value: `harbour/${texts[at].path}` })), configurable: true });
+    Object.defineProperty(input, "files", {
+      value: [...transfer.files].map((file, at) =>
+        Object.defineProperty(file, "webkitRelativePath", { value: `harbour/${texts[at].path}` }),
+      ),
+      configurable: true,
+    });
     input.dispatchEvent(new Event("change", { bubbles: true }));
   }, listed(files));
   await page.getByRole("heading", { level: 1, name: "harbour" }).waitFor();
@@ -127,7 +141,10 @@ test("a list of files is what it is: the folder is chosen again, and only what h
     window.showDirectoryPicker = async () => {
       const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("harbour", { create: true });
       const src = await folder.getDirectoryHandle("src", { create: true });
-      for (const [name, body] of [["quay.py", text], ["crane.py", "def lift(load):\n    return load\n"]]) {
+      for (const [name, body] of [
+        ["quay.py", text],
+        ["crane.py", "def lift(load):\n    return load\n"],
+      ]) {
         const stream = await (await src.getFileHandle(name, { create: true })).createWritable();
         await stream.write(body);
         await stream.close();

@@ -15,8 +15,14 @@ const queries = given("queries/r/symbols.scm");
 
 async function accessible(page, where) {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }));
-  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`), [], where);
+  const { violations } = await page.evaluate(() =>
+    globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }),
+  );
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`),
+    [],
+    where,
+  );
 }
 
 for (const colorScheme of ["light", "dark"]) {
@@ -39,8 +45,12 @@ for (const colorScheme of ["light", "dark"]) {
       await page.keyboard.type("throw new $ERROR($$$ARGS)");
       await page.locator(".results:not([aria-busy=true]) .passage").first().waitFor();
       const found = await page.locator(".captures dd").allTextContents();
-      assert.ok(found.some((text) => /^FST_ERR|Error$/.test(text)), found.slice(0, 9).join(", "));
-      for (const text of await page.locator(".snippet-line:first-child .snippet-text").allTextContents()) assert.match(text, /throw new/);
+      assert.ok(
+        found.some((text) => /^FST_ERR|Error$/.test(text)),
+        found.slice(0, 9).join(", "),
+      );
+      for (const text of await page.locator(".snippet-line:first-child .snippet-text").allTextContents())
+        assert.match(text, /throw new/);
       await accessible(page, "places");
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Enter");
@@ -64,7 +74,10 @@ for (const colorScheme of ["light", "dark"]) {
 
     await t.test("a query of tree-sitter does what a pattern cannot", async () => {
       await page.getByRole("combobox", { name: "Language" }).selectOption("javascript");
-      await searchFor(page, '(function_declaration name: (identifier) @name (#match? @name "^build.*Handler$")) @match');
+      await searchFor(
+        page,
+        '(function_declaration name: (identifier) @name (#match? @name "^build.*Handler$")) @match',
+      );
       assert.deepEqual(await page.locator(".captures dd").allTextContents(), ["buildErrorHandler"]);
     });
 
@@ -95,7 +108,10 @@ test("a grammar is brought, refused in words where it does not fit, kept, and re
   t.after(() => rmSync(made, { recursive: true, force: true }));
   const folder = join(made, "shop");
   mkdirSync(folder);
-  writeFileSync(join(folder, "tax.R"), "# Adds the tax.\nadd_tax <- function(net) {\n  net * 1.2\n}\n\ntotal <- function(nets) add_tax(sum(nets))\n");
+  writeFileSync(
+    join(folder, "tax.R"),
+    "# Adds the tax.\nadd_tax <- function(net) {\n  net * 1.2\n}\n\ntotal <- function(nets) add_tax(sum(nets))\n",
+  );
   const page = await browse(t);
   await page.goto(site.url);
   const own = page.getByRole("region", { name: "Languages of your own" });
@@ -105,10 +121,20 @@ test("a grammar is brought, refused in words where it does not fit, kept, and re
   await page.getByRole("alert").filter({ hasText: "there is no grammar among the files" }).waitFor();
   await page.getByRole("button", { name: "Dismiss" }).click();
 
-  const wrong = { name: "symbols.scm", mimeType: "text/plain", buffer: Buffer.from("(no_such_node) @definition.function") };
-  await choose.setInputFiles([{ name: "tree-sitter-r.wasm", mimeType: "application/wasm", buffer: readFileSync(grammar) }, wrong]);
+  const wrong = {
+    name: "symbols.scm",
+    mimeType: "text/plain",
+    buffer: Buffer.from("(no_such_node) @definition.function"),
+  };
+  await choose.setInputFiles([
+    { name: "tree-sitter-r.wasm", mimeType: "application/wasm", buffer: readFileSync(grammar) },
+    wrong,
+  ]);
   await own.getByRole("button", { name: "Take it in" }).click();
-  await own.getByRole("alert").getByText(/no_such_node|query/).waitFor();
+  await own
+    .getByRole("alert")
+    .getByText(/no_such_node|query/)
+    .waitFor();
   await accessible(page, "a grammar that does not fit");
   await own.getByRole("button", { name: "Not now" }).click();
 

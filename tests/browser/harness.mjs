@@ -28,10 +28,16 @@ export function tarball(name) {
   const path = join(cache, `${name}-${version}.tgz`);
   if (!existsSync(path)) {
     const made = workshop();
-    execFileSync("npm", ["pack", `${name}@${version}`, "--pack-destination", made, "--loglevel=error"], { stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync("npm", ["pack", `${name}@${version}`, "--pack-destination", made, "--loglevel=error"], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     settle(join(made, `${name}-${version}.tgz`), path);
   }
-  assert.equal(createHash("sha256").update(readFileSync(path)).digest("hex"), sha256, `${path} is not what was published; delete it to fetch it again`);
+  assert.equal(
+    createHash("sha256").update(readFileSync(path)).digest("hex"),
+    sha256,
+    `${path} is not what was published; delete it to fetch it again`,
+  );
   return path;
 }
 
@@ -81,8 +87,15 @@ function settle(made, path) {
 }
 
 const types = {
-  ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm",
-  ".json": "application/json", ".webmanifest": "application/manifest+json", ".onnx": "application/octet-stream", ".index": "application/octet-stream",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+  ".json": "application/json",
+  ".webmanifest": "application/manifest+json",
+  ".onnx": "application/octet-stream",
+  ".index": "application/octet-stream",
 };
 
 /** Serves the built page below a path that is not the root, with the headers that the build asks hosts for. */
@@ -97,7 +110,11 @@ export async function serve() {
     try {
       if (!path.startsWith("/tools/portolan/") || inner.includes("..")) throw new Error("outside");
       const body = await readFile(join(dist, inner));
-      response.writeHead(200, { "content-type": types[extname(inner)] ?? "application/octet-stream", "content-security-policy": policy, "cache-control": "no-cache" });
+      response.writeHead(200, {
+        "content-type": types[extname(inner)] ?? "application/octet-stream",
+        "content-security-policy": policy,
+        "cache-control": "no-cache",
+      });
       response.end(request.method === "HEAD" ? undefined : body);
     } catch {
       response.writeHead(404, { "content-type": "text/plain" }).end("not found");
@@ -125,11 +142,23 @@ export async function servePackage(page = emptyPage) {
     }
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${server.address().port}/`, stop: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())) };
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    stop: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())),
+  };
 }
 
 /** What a browser without a screen is started with. */
-export const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"];
+export const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-dev-shm-usage",
+];
 
 /** A browser with an empty profile, closed and removed when the test ends. `page.problems` collects what the console complains of. */
 export async function browse(t, options = {}) {
@@ -159,28 +188,34 @@ export async function browse(t, options = {}) {
  * window of the browser that no test can click. `files` is what is in it when it is picked first.
  */
 export async function pickable(page, name, files) {
-  await page.addInitScript(([name, files]) => {
-    window.folderOfTest = async () => (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true });
-    window.writeInFolder = async (path, text) => {
-      let folder = await window.folderOfTest();
-      const parts = path.split("/");
-      for (const part of parts.slice(0, -1)) folder = await folder.getDirectoryHandle(part, { create: true });
-      if (text === null) return folder.removeEntry(parts.at(-1));
-      const stream = await (await folder.getFileHandle(parts.at(-1), { create: true })).createWritable();
-      await stream.write(text);
-      await stream.close();
-    };
-    window.showDirectoryPicker = async () => {
-      const folder = await window.folderOfTest();
-      const { value } = await folder.keys().next();
-      if (value === undefined) for (const [path, text] of Object.entries(files)) await window.writeInFolder(path, text);
-      return folder;
-    };
-  }, [name, files]);
+  await page.addInitScript(
+    ([name, files]) => {
+      window.folderOfTest = async () =>
+        (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true });
+      window.writeInFolder = async (path, text) => {
+        let folder = await window.folderOfTest();
+        const parts = path.split("/");
+        for (const part of parts.slice(0, -1)) folder = await folder.getDirectoryHandle(part, { create: true });
+        if (text === null) return folder.removeEntry(parts.at(-1));
+        const stream = await (await folder.getFileHandle(parts.at(-1), { create: true })).createWritable();
+        await stream.write(text);
+        await stream.close();
+      };
+      window.showDirectoryPicker = async () => {
+        const folder = await window.folderOfTest();
+        const { value } = await folder.keys().next();
+        if (value === undefined)
+          for (const [path, text] of Object.entries(files)) await window.writeInFolder(path, text);
+        return folder;
+      };
+    },
+    [name, files],
+  );
 }
 
 /** Writes a file of the folder that can be picked; null as its text removes it. */
-export const writeFile = (page, path, text) => page.evaluate(([path, text]) => window.writeInFolder(path, text), [path, text]);
+export const writeFile = (page, path, text) =>
+  page.evaluate(([path, text]) => window.writeInFolder(path, text), [path, text]);
 
 /** Problems of a page, less the one request that may fail: the sample is not part of every build. */
 export function problemsOf(page) {
@@ -226,21 +261,24 @@ export async function hoverCode(page, line, word) {
 
 async function placeOf(page, line, word) {
   await page.locator(".cm-line", { hasText: line }).first().waitFor();
-  const place = await page.evaluate(([text, wanted]) => {
-    const found = [...document.querySelectorAll(".cm-line")].find((element) => element.textContent.includes(text));
-    const start = found.textContent.indexOf(wanted, found.textContent.indexOf(text));
-    const walker = document.createTreeWalker(found, NodeFilter.SHOW_TEXT);
-    const middle = start + Math.floor(wanted.length / 2);
-    for (let node = walker.nextNode(), at = 0; node; at += node.length, node = walker.nextNode()) {
-      if (middle >= at + node.length) continue;
-      const range = document.createRange();
-      range.setStart(node, middle - at);
-      range.setEnd(node, middle - at + 1);
-      const box = range.getBoundingClientRect();
-      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    }
-    return null;
-  }, [line, word]);
+  const place = await page.evaluate(
+    ([text, wanted]) => {
+      const found = [...document.querySelectorAll(".cm-line")].find((element) => element.textContent.includes(text));
+      const start = found.textContent.indexOf(wanted, found.textContent.indexOf(text));
+      const walker = document.createTreeWalker(found, NodeFilter.SHOW_TEXT);
+      const middle = start + Math.floor(wanted.length / 2);
+      for (let node = walker.nextNode(), at = 0; node; at += node.length, node = walker.nextNode()) {
+        if (middle >= at + node.length) continue;
+        const range = document.createRange();
+        range.setStart(node, middle - at);
+        range.setEnd(node, middle - at + 1);
+        const box = range.getBoundingClientRect();
+        return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      }
+      return null;
+    },
+    [line, word],
+  );
   assert.ok(place, `${word} is not in sight`);
   return place;
 }
@@ -252,17 +290,25 @@ export function chosenLines(page) {
 
 /** Records the tasks of the page's main thread; `stop` gives the CPU milliseconds of each. */
 export async function recordTasks(page) {
-  const session = await page.context().browser()?.newBrowserCDPSession() ?? (await page.context().newCDPSession(page));
+  const session =
+    (await page.context().browser()?.newBrowserCDPSession()) ?? (await page.context().newCDPSession(page));
   const events = [];
   session.on("Tracing.dataCollected", ({ value }) => events.push(...value));
-  await session.send("Tracing.start", { transferMode: "ReportEvents", traceConfig: { includedCategories: ["toplevel", "__metadata"], excludedCategories: ["*"] } });
+  await session.send("Tracing.start", {
+    transferMode: "ReportEvents",
+    traceConfig: { includedCategories: ["toplevel", "__metadata"], excludedCategories: ["*"] },
+  });
   return {
     async stop() {
       const complete = new Promise((resolve) => session.once("Tracing.tracingComplete", resolve));
       await session.send("Tracing.end");
       await complete;
-      const threads = events.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(({ pid, tid }) => `${pid}:${tid}`);
-      return events.filter(({ ph, pid, tid, tdur }) => ph === "X" && tdur !== undefined && threads.includes(`${pid}:${tid}`)).map(({ tdur }) => tdur / 1000);
+      const threads = events
+        .filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")
+        .map(({ pid, tid }) => `${pid}:${tid}`);
+      return events
+        .filter(({ ph, pid, tid, tdur }) => ph === "X" && tdur !== undefined && threads.includes(`${pid}:${tid}`))
+        .map(({ tdur }) => tdur / 1000);
     },
   };
 }

@@ -2,7 +2,17 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { allDone, browse, clickCode, pickable, problemsOf, resultPaths, searchFor, serve, tarball } from "./harness.mjs";
+import {
+  allDone,
+  browse,
+  clickCode,
+  pickable,
+  problemsOf,
+  resultPaths,
+  searchFor,
+  serve,
+  tarball,
+} from "./harness.mjs";
 
 const archive = (page) => page.locator("input[name=archive]");
 
@@ -47,7 +57,11 @@ test("what cannot be indexed is refused in words, and the page goes on", async (
     await notice.getByRole("button", { name: "Dismiss" }).click();
   }
   // Half an archive still holds half the files: they are indexed, and the loss is said.
-  await archive(page).setInputFiles({ name: "cut.tgz", mimeType: "application/gzip", buffer: whole.subarray(0, whole.length >> 1) });
+  await archive(page).setInputFiles({
+    name: "cut.tgz",
+    mimeType: "application/gzip",
+    buffer: whole.subarray(0, whole.length >> 1),
+  });
   await page.getByRole("heading", { level: 1, name: "cut" }).waitFor();
   await page.getByText(/files? of cut could not be read/).waitFor();
   await page.getByText(/paths?: could not be read/).waitFor();
@@ -61,7 +75,10 @@ test("where nothing can be stored, the page says so and works in memory", async 
   await page.addInitScript(() => delete Object.getPrototypeOf(window).indexedDB && delete window.indexedDB);
   await page.route(/assets\/.*\.js$/, async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, body: `Object.defineProperty(globalThis, "indexedDB", { value: undefined, configurable: true });\n${await response.text()}` });
+    await route.fulfill({
+      response,
+      body: `Object.defineProperty(globalThis, "indexedDB", { value: undefined, configurable: true });\n${await response.text()}`,
+    });
   });
   await page.goto(site.url);
   await page.getByText("an index lasts until the tab is closed").waitFor();
@@ -97,9 +114,14 @@ test("the sample that ships with the page opens in one click, and by its link", 
   await archive(page).setInputFiles(tarball("express"));
   await page.getByRole("heading", { level: 1, name: "express-5.1.0" }).waitFor();
   await allDone(page);
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the index to a file" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save the index to a file" }).click(),
+  ]);
   const body = readFileSync(await download.path());
-  await page.route("**/sample/portolan.index", (route) => route.fulfill({ body, contentType: "application/octet-stream" }));
+  await page.route("**/sample/portolan.index", (route) =>
+    route.fulfill({ body, contentType: "application/octet-stream" }),
+  );
   await page.goto(`${site.url}?again#/`);
   await page.getByRole("button", { name: "Open the sample" }).click();
   await page.getByRole("heading", { level: 1, name: "portolan (sample)" }).waitFor();
@@ -169,13 +191,18 @@ test("an archive can be dropped anywhere; an index saved to a file opens again",
   const bytes = readFileSync(tarball("express")).toString("base64");
   await page.evaluate((base64) => {
     const transfer = new DataTransfer();
-    transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], "express-5.1.0.tgz"));
+    transfer.items.add(
+      new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], "express-5.1.0.tgz"),
+    );
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
   }, bytes);
   await page.getByRole("heading", { level: 1, name: "express-5.1.0" }).waitFor();
   await allDone(page);
 
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the index to a file" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save the index to a file" }).click(),
+  ]);
   assert.equal(download.suggestedFilename(), "express-5.1.0.index");
   const saved = readFileSync(await download.path());
   await page.getByRole("link", { name: "Portolan" }).click();

@@ -2,7 +2,19 @@
 // reloaded, then the network goes away.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allDone, browse, chosenLines, clickCode, hoverCode, indexFolder, problemsOf, resultPaths, searchFor, serve, tarball } from "./harness.mjs";
+import {
+  allDone,
+  browse,
+  chosenLines,
+  clickCode,
+  hoverCode,
+  indexFolder,
+  problemsOf,
+  resultPaths,
+  searchFor,
+  serve,
+  tarball,
+} from "./harness.mjs";
 
 test("from a folder to a call's definition, through a reload, without a network", async (t) => {
   const site = await serve();
@@ -21,9 +33,12 @@ test("from a folder to a call's definition, through a reload, without a network"
     await indexFolder(page, "fastify");
     await allDone(page);
     const words = await page.evaluate(() => [...window.seenWords].join("\n"));
-    for (const phase of [/Reading \d+/, /Parsing [\d,]+ of [\d,]+ files/, /Reading for meaning/]) assert.match(words, phase);
+    for (const phase of [/Reading \d+/, /Parsing [\d,]+ of [\d,]+ files/, /Reading for meaning/])
+      assert.match(words, phase);
     assert.match(await page.locator(".overview header p").first().textContent(), /\d+ files, [\d,]+ lines/);
-    const figures = (await page.locator(".figures dd").allTextContents()).map((text) => Number(text.replaceAll(",", "")));
+    const figures = (await page.locator(".figures dd").allTextContents()).map((text) =>
+      Number(text.replaceAll(",", "")),
+    );
     const [definitions, passages, , vectors] = figures;
     assert.ok(definitions > 300, `${definitions} definitions`);
     assert.equal(vectors, passages, "every passage has its vector");
@@ -34,7 +49,9 @@ test("from a folder to a call's definition, through a reload, without a network"
     await searchFor(page, "validate the request body against its schema");
     const paths = await resultPaths(page);
     assert.ok(paths.slice(0, 5).includes("lib/validation.js"), paths.join("\n"));
-    assert.ok((await page.locator(".badge").allTextContents()).some((badge) => badge === "meaning" || badge === "words"));
+    assert.ok(
+      (await page.locator(".badge").allTextContents()).some((badge) => badge === "meaning" || badge === "words"),
+    );
     await page.getByRole("button", { name: "Explain" }).first().click();
     await page.locator(".score-total").first().waitFor();
   });
@@ -73,7 +90,9 @@ test("from a folder to a call's definition, through a reload, without a network"
     await clickCode(page, "buildErrorHandler(this[kErrorHandler]", "buildErrorHandler", ["Control"]);
     await page.waitForURL(/#\/f\/lib\/error-handler\.js\?.*L=145/);
     await page.locator(".breadcrumb-name", { hasText: "error-handler.js" }).waitFor();
-    await page.waitForFunction(() => document.querySelector(".cm-chosen")?.textContent.includes("function buildErrorHandler"));
+    await page.waitForFunction(() =>
+      document.querySelector(".cm-chosen")?.textContent.includes("function buildErrorHandler"),
+    );
     assert.match((await chosenLines(page))[0], /function buildErrorHandler/);
     assert.ok((await page.locator(".cm-content .hl-keyword").count()) > 3, "the code is coloured");
 
@@ -94,7 +113,10 @@ test("from a folder to a call's definition, through a reload, without a network"
     const callers = page.locator(".call-link");
     await callers.first().waitFor();
     const titles = await callers.evaluateAll((links) => links.map((link) => link.title));
-    assert.ok(titles.some((title) => title.startsWith("lib/route.js")), titles.join("\n"));
+    assert.ok(
+      titles.some((title) => title.startsWith("lib/route.js")),
+      titles.join("\n"),
+    );
     const before = titles.length;
     await page.getByRole("button", { name: "One step more" }).click();
     await page.waitForFunction((n) => document.querySelectorAll(".call-link").length > n, before);
@@ -119,7 +141,9 @@ test("from a folder to a call's definition, through a reload, without a network"
     // What is fetched when the page is quiet: all grammars and the model.
     await page.waitForFunction(async () => {
       const names = await caches.keys();
-      const kept = (await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))).flat();
+      const kept = (
+        await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))
+      ).flat();
       return kept.some((url) => /code-embed/.test(url)) && kept.filter((url) => /tree-sitter-/.test(url)).length >= 9;
     });
     await site.stop();
@@ -141,7 +165,13 @@ test("from a folder to a call's definition, through a reload, without a network"
   });
 
   await t.test("nothing was asked of the site but its own parts, and nothing of anyone else", () => {
-    assert.deepEqual(site.asked.filter((path) => /fastify|hooks|error-handler/.test(path)), []);
-    assert.deepEqual(problemsOf(page).filter((problem) => !/ERR_CONNECTION_REFUSED|ERR_FAILED/.test(problem)), []);
+    assert.deepEqual(
+      site.asked.filter((path) => /fastify|hooks|error-handler/.test(path)),
+      [],
+    );
+    assert.deepEqual(
+      problemsOf(page).filter((problem) => !/ERR_CONNECTION_REFUSED|ERR_FAILED/.test(problem)),
+      [],
+    );
   });
 });

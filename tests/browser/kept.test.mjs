@@ -111,7 +111,11 @@ test("a worker that is killed while it saves: the page says so, and the index be
     });
     await give(tab, n);
     await tab.waitForTimeout(usual * Math.random());
-    await tab.evaluate(() => window.workers.forEach((worker) => (worker.terminate(), worker.dispatchEvent(new ErrorEvent("error", { message: "out of memory" })))));
+    await tab.evaluate(() =>
+      window.workers.forEach(
+        (worker) => (worker.terminate(), worker.dispatchEvent(new ErrorEvent("error", { message: "out of memory" }))),
+      ),
+    );
     await tab.locator(".notice, .results, .overview").first().waitFor();
     const now = await savedRound(page, site);
     assert.ok(now === last || now === n, `round ${now} after ${last}, in round ${n}`);
@@ -163,7 +167,17 @@ test("two tabs that index one repository at once: one whole index is kept, and e
 
 test("an index that was opened from a file is kept in the browser when the reader says so", async (t) => {
   const key = newPathKey();
-  const made = await Portolan.index({ files: [{ path: "src/tax.js", bytes: new TextEncoder().encode("export function addTax(net) {\n  return net * 1.2;\n}\n") }] }, { name: "shop", embeddings: false });
+  const made = await Portolan.index(
+    {
+      files: [
+        {
+          path: "src/tax.js",
+          bytes: new TextEncoder().encode("export function addTax(net) {\n  return net * 1.2;\n}\n"),
+        },
+      ],
+    },
+    { name: "shop", embeddings: false },
+  );
   await made.complete;
   const buffer = Buffer.from(await made.save({ pathKey: key }));
   made.close();
@@ -171,14 +185,18 @@ test("an index that was opened from a file is kept in the browser when the reade
   t.after(site.stop);
   const page = await browse(t);
   await page.goto(site.url);
-  await page.locator("input[name=archive]").setInputFiles({ name: "shop.index", mimeType: "application/octet-stream", buffer });
+  await page
+    .locator("input[name=archive]")
+    .setInputFiles({ name: "shop.index", mimeType: "application/octet-stream", buffer });
   await page.getByText("goes when the tab is closed").waitFor();
   await page.getByRole("button", { name: "Keep it in this browser" }).click();
   await page.getByText("The index is saved in this browser").waitFor();
   await page.reload();
   await page.getByText("The index is saved in this browser").waitFor();
   // All of the file is there, also what only its key opens.
-  await page.locator("input[name=path-key]").setInputFiles({ name: "shop.key", mimeType: "text/plain", buffer: Buffer.from(key) });
+  await page
+    .locator("input[name=path-key]")
+    .setInputFiles({ name: "shop.key", mimeType: "text/plain", buffer: Buffer.from(key) });
   await page.getByText("Its paths are unreadable").waitFor({ state: "detached" });
   await searchFor(page, "addTax");
   assert.deepEqual(await resultPaths(page), ["src/tax.js"]);

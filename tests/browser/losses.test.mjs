@@ -31,19 +31,29 @@ test("a grammar that cannot be fetched: its files are searched as text, and the 
   const page = await browse(t, { serviceWorkers: "block" });
   await page.route("**/tree-sitter-javascript*", (route) => route.abort());
   await indexExpress(page, site);
-  await page.locator(".notice", { hasText: /javascript/i }).first().waitFor();
+  await page
+    .locator(".notice", { hasText: /javascript/i })
+    .first()
+    .waitFor();
   await page.getByRole("heading", { name: "Only partly understood" }).waitFor();
   await searchFor(page, "createApplication");
   assert.ok((await resultPaths(page)).includes("lib/express.js"));
 });
 
-for (const [does, body] of [["traps", TRAP], ["takes all memory", GROW]]) {
+for (const [does, body] of [
+  ["traps", TRAP],
+  ["takes all memory", GROW],
+]) {
   test(`a grammar that ${does}: its files are searched as text and listed, the others are read`, async (t) => {
     const site = await serve();
     t.after(site.stop);
     const page = await browse(t, { serviceWorkers: "block" });
-    const broken = Buffer.from(withBodies(readFileSync(new URL("../../pkg/grammars/tree-sitter-javascript.wasm", import.meta.url)), body));
-    await page.route("**/tree-sitter-javascript*", (route) => route.fulfill({ body: broken, contentType: "application/wasm" }));
+    const broken = Buffer.from(
+      withBodies(readFileSync(new URL("../../pkg/grammars/tree-sitter-javascript.wasm", import.meta.url)), body),
+    );
+    await page.route("**/tree-sitter-javascript*", (route) =>
+      route.fulfill({ body: broken, contentType: "application/wasm" }),
+    );
     await indexExpress(page, site);
     await page.getByRole("heading", { name: "Only partly understood" }).waitFor();
     await searchFor(page, "createApplication");
@@ -64,16 +74,30 @@ test("a grammar that never ends: its file is given up after half a minute, searc
     const response = await route.fetch();
     await route.fulfill({ response, body: `(${sixTimesAsFast})(${PATIENCE});\n${await response.text()}` });
   });
-  const endless = Buffer.from(withBodies(readFileSync(new URL("../../pkg/grammars/tree-sitter-javascript.wasm", import.meta.url)), LOOP));
-  await page.route("**/tree-sitter-javascript*", (route) => route.fulfill({ body: endless, contentType: "application/wasm" }));
+  const endless = Buffer.from(
+    withBodies(readFileSync(new URL("../../pkg/grammars/tree-sitter-javascript.wasm", import.meta.url)), LOOP),
+  );
+  await page.route("**/tree-sitter-javascript*", (route) =>
+    route.fulfill({ body: endless, contentType: "application/wasm" }),
+  );
   await page.goto(site.url);
-  await page.locator("input[name=archive]").setInputFiles(tarOf("shop", { "src/tax.js": "export function addTax(net) {\n  return net * 1.2;\n}\n", "src/total.py": "def total(nets):\n    return sum(nets)\n" }));
+  await page
+    .locator("input[name=archive]")
+    .setInputFiles(
+      tarOf("shop", {
+        "src/tax.js": "export function addTax(net) {\n  return net * 1.2;\n}\n",
+        "src/total.py": "def total(nets):\n    return sum(nets)\n",
+      }),
+    );
   await page.getByRole("heading", { level: 1, name: "shop" }).waitFor();
   await allDone(page);
   await page.getByRole("heading", { name: "Only partly understood" }).waitFor();
   await page.locator(".long-list summary", { hasText: "1 place" }).click();
   await page.locator(".long-list li", { hasText: "src/tax.js" }).getByText("no answer").waitFor();
-  assert.ok(asked.some((millis) => millis >= PATIENCE && millis < PATIENCE * 1.1), `asked for ${asked} ms`);
+  assert.ok(
+    asked.some((millis) => millis >= PATIENCE && millis < PATIENCE * 1.1),
+    `asked for ${asked} ms`,
+  );
   await searchFor(page, "addTax");
   assert.equal((await resultPaths(page))[0], "src/tax.js");
   await page.goto(`${site.url}#/f/src/total.py?r=shop&sym=src/total.py%23total`);
@@ -86,7 +110,10 @@ test("a model that cannot be fetched: words and names still answer, and the page
   const page = await browse(t, { serviceWorkers: "block" });
   await page.route("**/code-embed-*", (route) => route.abort());
   await indexExpress(page, site);
-  await page.locator(".notice", { hasText: /vectors|model/i }).first().waitFor();
+  await page
+    .locator(".notice", { hasText: /vectors|model/i })
+    .first()
+    .waitFor();
   await searchFor(page, "createApplication");
   assert.equal((await resultPaths(page))[0], "lib/express.js");
   assert.match(await page.locator(".results-summary").textContent(), /by words/);

@@ -12,10 +12,17 @@ import { allDone, browse, problemsOf, resultPaths, searchFor, serve, tarOf } fro
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const cli = fileURLToPath(new URL("../../pkg/bin/portolan.js", import.meta.url));
 const passphrase = "correct horse battery staple ü";
-const shop = tarOf("shop", { "src/tax.js": "/** Adds the tax. */\nexport function addTax(net) {\n  return net * 1.2;\n}\n", "src/cart.js": 'import { addTax } from "./tax.js";\nexport const total = (net) => addTax(net);\n' });
+const shop = tarOf("shop", {
+  "src/tax.js": "/** Adds the tax. */\nexport function addTax(net) {\n  return net * 1.2;\n}\n",
+  "src/cart.js": 'import { addTax } from "./tax.js";\nexport const total = (net) => addTax(net);\n',
+});
 
 function portolan(args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8", input: "", env: { ...process.env, PORTOLAN_PASSPHRASE: passphrase } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    encoding: "utf8",
+    input: "",
+    env: { ...process.env, PORTOLAN_PASSPHRASE: passphrase },
+  });
   assert.equal(status, 0, stderr);
   return stdout;
 }
@@ -37,7 +44,14 @@ async function opened(t) {
     await download.saveAs(path);
     return path;
   };
-  return { page, dialog, taken, place, first: dialog.getByLabel("Passphrase", { exact: true }), second: dialog.getByLabel("The same again") };
+  return {
+    page,
+    dialog,
+    taken,
+    place,
+    first: dialog.getByLabel("Passphrase", { exact: true }),
+    second: dialog.getByLabel("The same again"),
+  };
 }
 
 /** A dialog that was closed has no role any more, but hears of it a moment later: until then what opens it does nothing. */
@@ -45,7 +59,9 @@ const gone = (page) => page.locator(".sealed-save").waitFor({ state: "detached" 
 
 const violations = async (page) => {
   await page.evaluate(axe);
-  const { violations: found } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }));
+  const { violations: found } = await page.evaluate(() =>
+    globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }),
+  );
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
 };
 
@@ -123,7 +139,9 @@ test("saving can be cancelled, is never in the way of a question, and never of t
   const { page, dialog, first, second } = await opened(t);
   await page.evaluate(() => {
     window.longTasks = [];
-    new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });
+    new PerformanceObserver((list) =>
+      window.longTasks.push(...list.getEntries().map(({ duration }) => duration)),
+    ).observe({ type: "longtask" });
   });
   await page.getByRole("button", { name: "Save it protected…" }).click();
   await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -138,7 +156,11 @@ test("saving can be cancelled, is never in the way of a question, and never of t
   await dialog.getByRole("progressbar").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await gone(page);
-  assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), "Save it protected…", "the focus is where it was");
+  assert.equal(
+    await page.evaluate(() => document.activeElement.textContent.trim()),
+    "Save it protected…",
+    "the focus is where it was",
+  );
   await searchFor(page, "addTax");
   assert.ok((await resultPaths(page)).includes("src/tax.js"));
   await page.waitForTimeout(2_000);

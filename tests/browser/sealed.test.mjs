@@ -14,7 +14,11 @@ async function sealedFile() {
   const index = await Portolan.index({ files: [{ path: "src/tax.js", bytes }] }, { name: "shop", embeddings: false });
   try {
     await index.complete;
-    return { name: "shop.sealed", mimeType: "application/octet-stream", buffer: Buffer.from(await index.save({ passphrase })) };
+    return {
+      name: "shop.sealed",
+      mimeType: "application/octet-stream",
+      buffer: Buffer.from(await index.save({ passphrase })),
+    };
   } finally {
     index.close();
   }
@@ -34,8 +38,13 @@ test("the passphrase is asked for, again where it is wrong, and nothing of it is
   await t.test("the keyboard is in the field, and axe finds nothing", async () => {
     assert.equal(await field.evaluate((element) => element === document.activeElement), true);
     await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }));
-    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`), []);
+    const { violations } = await page.evaluate(() =>
+      globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }),
+    );
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`),
+      [],
+    );
   });
 
   await t.test("a wrong one says so", async () => {

@@ -14,9 +14,17 @@ test("with a sixth of the processor: from the start page to a definition, by the
   await page.goto(site.url);
   const button = page.getByRole("button", { name: "Open an archive or index" });
   await button.waitFor();
-  for (let tabs = 0; tabs < 12 && !(await button.evaluate((element) => element === document.activeElement)); tabs++) await page.keyboard.press("Tab");
-  assert.equal(await button.evaluate((element) => element === document.activeElement), true, "the keyboard comes to the button");
-  const [chooser] = await Promise.all([page.waitForEvent("filechooser", { timeout: 20_000 }), page.keyboard.press("Space")]);
+  for (let tabs = 0; tabs < 12 && !(await button.evaluate((element) => element === document.activeElement)); tabs++)
+    await page.keyboard.press("Tab");
+  assert.equal(
+    await button.evaluate((element) => element === document.activeElement),
+    true,
+    "the keyboard comes to the button",
+  );
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser", { timeout: 20_000 }),
+    page.keyboard.press("Space"),
+  ]);
   await chooser.setFiles(tarball("express"));
   await page.getByRole("heading", { level: 1, name: "express-5.1.0" }).waitFor();
   // While vectors are still computed.

@@ -15,7 +15,9 @@ test("no task of the page's thread takes more than 50 ms while indexing and sear
   await page.waitForTimeout(500);
   await page.evaluate(() => {
     window.longTasks = [];
-    new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });
+    new PerformanceObserver((list) =>
+      window.longTasks.push(...list.getEntries().map(({ duration }) => duration)),
+    ).observe({ type: "longtask" });
   });
   const trace = await recordTasks(page);
   await page.locator("input[name=folder]").setInputFiles(folder("fastify"));
@@ -27,7 +29,9 @@ test("no task of the page's thread takes more than 50 ms while indexing and sear
   const tasks = await trace.stop();
   const observed = await page.evaluate(() => window.longTasks);
   const busiest = Math.max(...tasks);
-  t.diagnostic(`${tasks.length} tasks; longest ${busiest.toFixed(1)} ms of CPU; long tasks seen by the page: ${observed.map((millis) => Math.round(millis)).join(", ") || "none"} ms`);
+  t.diagnostic(
+    `${tasks.length} tasks; longest ${busiest.toFixed(1)} ms of CPU; long tasks seen by the page: ${observed.map((millis) => Math.round(millis)).join(", ") || "none"} ms`,
+  );
   assert.ok(tasks.length > 100, "the trace holds the page's tasks");
   assert.ok(busiest < limitMillis, `a task took ${busiest.toFixed(1)} ms of CPU`);
 });

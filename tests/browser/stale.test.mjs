@@ -17,7 +17,9 @@ const index = (page) => page.locator("input[name=archive]").setInputFiles(tarbal
 const alert = (page, text) => page.getByRole("alert").filter({ hasText: text });
 
 test("the page's own script is gone", async (t) => {
-  const page = await start(t, (page) => page.route("**/assets/index-*.js", (route) => route.fulfill({ status: 404, body: "not found" })));
+  const page = await start(t, (page) =>
+    page.route("**/assets/index-*.js", (route) => route.fulfill({ status: 404, body: "not found" })),
+  );
   await alert(page, "The page could not start").waitFor();
   await alert(page, /index-.*\.js could not be loaded.*Reload it/).waitFor();
   await page.unroute("**/assets/index-*.js");
@@ -26,23 +28,37 @@ test("the page's own script is gone", async (t) => {
 });
 
 test("the page's script throws as it starts", async (t) => {
-  const page = await start(t, (page) => page.route("**/assets/index-*.js", (route) => route.fulfill({ body: "throw new Error('no such function')", contentType: "text/javascript" })));
+  const page = await start(t, (page) =>
+    page.route("**/assets/index-*.js", (route) =>
+      route.fulfill({ body: "throw new Error('no such function')", contentType: "text/javascript" }),
+    ),
+  );
   await alert(page, /no such function/).waitFor();
 });
 
 test("a host that answers with the page where a script of a worker was", async (t) => {
   const page = await start(t, async (page, site) => {
     const [, own] = /src="\.\/assets\/(index-[^"]+)"/.exec(await (await fetch(site.url)).text());
-    await page.route("**/assets/index-*.js", (route) => (route.request().url().endsWith(own) ? route.continue() : route.fulfill({ body: "<!doctype html>", contentType: "text/html" })));
+    await page.route("**/assets/index-*.js", (route) =>
+      route.request().url().endsWith(own)
+        ? route.continue()
+        : route.fulfill({ body: "<!doctype html>", contentType: "text/html" }),
+    );
   });
   await index(page);
   await alert(page, "a worker stopped: its program could not be loaded").filter({ hasText: "Shift" }).waitFor();
 });
 
 test("the WebAssembly of another version: imports that the JavaScript does not have", async (t) => {
-  const page = await start(t, (page) => page.route("**/engine_bg-*.wasm", (route) => route.fulfill({ body: importing("./engine_bg.js", "__wbg_of_tomorrow"), contentType: "application/wasm" })));
+  const page = await start(t, (page) =>
+    page.route("**/engine_bg-*.wasm", (route) =>
+      route.fulfill({ body: importing("./engine_bg.js", "__wbg_of_tomorrow"), contentType: "application/wasm" }),
+    ),
+  );
   await index(page);
-  await alert(page, "the JavaScript and the WebAssembly of Portolan are of different versions").filter({ hasText: "Shift" }).waitFor();
+  await alert(page, "the JavaScript and the WebAssembly of Portolan are of different versions")
+    .filter({ hasText: "Shift" })
+    .waitFor();
 });
 
 test("the WebAssembly of another version: functions that it does not have any more", async (t) => {
@@ -54,7 +70,8 @@ test("the WebAssembly of another version: functions that it does not have any mo
       // The same module under another name.
       for (let at = body.indexOf(name); at >= 0; at = body.indexOf(name, at + 1)) body.write("X", at + name.length - 1);
       const build = Buffer.from("codeindexbuilder_build");
-      for (let at = body.indexOf(build); at >= 0; at = body.indexOf(build, at + 1)) body.write("X", at + build.length - 1);
+      for (let at = body.indexOf(build); at >= 0; at = body.indexOf(build, at + 1))
+        body.write("X", at + build.length - 1);
       await route.fulfill({ response, body });
     });
   });
@@ -63,13 +80,17 @@ test("the WebAssembly of another version: functions that it does not have any mo
 });
 
 test("a host that answers with the page where WebAssembly was", async (t) => {
-  const page = await start(t, (page) => page.route("**/engine_bg-*.wasm", (route) => route.fulfill({ body: "<!doctype html>", contentType: "text/html" })));
+  const page = await start(t, (page) =>
+    page.route("**/engine_bg-*.wasm", (route) => route.fulfill({ body: "<!doctype html>", contentType: "text/html" })),
+  );
   await index(page);
   await alert(page, "the server answers with a page").filter({ hasText: "reloaded" }).waitFor();
 });
 
 test("a part that is loaded later is gone: the code view", async (t) => {
-  const page = await start(t, (page) => page.route("**/assets/editor-*.js", (route) => route.fulfill({ status: 404, body: "not found" })));
+  const page = await start(t, (page) =>
+    page.route("**/assets/editor-*.js", (route) => route.fulfill({ status: 404, body: "not found" })),
+  );
   await index(page);
   await page.getByRole("heading", { level: 1, name: "express-5.1.0" }).waitFor();
   await searchFor(page, "createApplication");
@@ -81,5 +102,16 @@ test("a part that is loaded later is gone: the code view", async (t) => {
 function importing(module, name) {
   const text = (words) => [words.length, ...Buffer.from(words)];
   const section = (id, bytes) => [id, bytes.length, ...bytes];
-  return Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...section(1, [1, 0x60, 0, 0]), ...section(2, [1, ...text(module), ...text(name), 0, 0])]);
+  return Buffer.from([
+    0,
+    0x61,
+    0x73,
+    0x6d,
+    1,
+    0,
+    0,
+    0,
+    ...section(1, [1, 0x60, 0, 0]),
+    ...section(2, [1, ...text(module), ...text(name), 0, 0]),
+  ]);
 }

@@ -12,7 +12,12 @@ import { browse } from "./harness.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const requests = JSON.parse(readFileSync(join(root, "tests/tools.json"), "utf8"));
-const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json" };
+const types = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".wasm": "application/wasm",
+  ".json": "application/json",
+};
 
 const page = `import { Portolan } from "portolan";
 window.run = async (files, requests) => {
@@ -28,8 +33,12 @@ window.run = async (files, requests) => {
 /** The Rust sources that the requests are about, and the manifests that name their crates. */
 function sources() {
   const parts = ["source", "graph", "engine", "api"].map((part) => `crates/${part}`);
-  const paths = parts.flatMap((part) => readdirSync(join(root, part), { recursive: true }).map((path) => `${part}/${path}`));
-  return [...paths, "Cargo.toml"].filter((path) => /\.rs$|Cargo\.toml$/.test(path)).map((path) => [path, readFileSync(join(root, path), "utf8")]);
+  const paths = parts.flatMap((part) =>
+    readdirSync(join(root, part), { recursive: true }).map((path) => `${part}/${path}`),
+  );
+  return [...paths, "Cargo.toml"]
+    .filter((path) => /\.rs$|Cargo\.toml$/.test(path))
+    .map((path) => [path, readFileSync(join(root, path), "utf8")]);
 }
 
 test("every tool answers in a page as it does in Node", async (t) => {
@@ -37,9 +46,15 @@ test("every tool answers in a page as it does in Node", async (t) => {
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(join(root, "pkg"), join(folder, "node_modules/portolan"));
-  writeFileSync(join(folder, "index.html"), '<!doctype html><link rel="icon" href="data:," /><script type="module" src="/page.js"></script>');
+  writeFileSync(
+    join(folder, "index.html"),
+    '<!doctype html><link rel="icon" href="data:," /><script type="module" src="/page.js"></script>',
+  );
   writeFileSync(join(folder, "page.js"), page);
-  execFileSync(process.execPath, [join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "error"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(process.execPath, [join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "error"], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const server = createServer((request, response) => {
     const path = join(folder, "dist", request.url === "/" ? "index.html" : decodeURIComponent(request.url));
     try {

@@ -37,7 +37,12 @@ before(() => {
 });
 
 function npm(args, cwd) {
-  return execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], shell: process.platform === "win32" });
+  return execFileSync("npm", args, {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    shell: process.platform === "win32",
+  });
 }
 
 function project(name, manifest) {
@@ -62,26 +67,42 @@ const MAX_TARBALL = 25e6;
 test("the tarball is within its limit, and holds exactly what is listed", () => {
   assert.ok(packed.size <= MAX_TARBALL, `${packed.size} bytes`);
   // Names with a digest of the contents change with every build; what kinds of files there are, and how many, does not.
-  const names = packed.files.map(({ path }) => path.replace(/((?:pieces|chunk)-|^site\/page\/assets\/.*?-)[\w-]{8}(\.(js|css))$/, "$1HASH$2"));
+  const names = packed.files.map(({ path }) =>
+    path.replace(/((?:pieces|chunk)-|^site\/page\/assets\/.*?-)[\w-]{8}(\.(js|css))$/, "$1HASH$2"),
+  );
   const counted = [...new Set(names)].sort().map((name) => {
     const n = names.filter((other) => other === name).length;
     return n === 1 ? name : `${name} (several)`;
   });
   const text = `${counted.join("\n")}\n`;
   if (process.env.UPDATE_SNAPSHOTS) writeFileSync(LIST, text);
-  assert.equal(text, readFileSync(LIST, "utf8").replaceAll("\r", ""), "UPDATE_SNAPSHOTS=1 writes the list anew: read the diff");
+  assert.equal(
+    text,
+    readFileSync(LIST, "utf8").replaceAll("\r", ""),
+    "UPDATE_SNAPSHOTS=1 writes the list anew: read the diff",
+  );
   for (const { path } of packed.files) assert.doesNotMatch(path, /\.(rs|ts\.map|tsbuildinfo)$|(^|\/)tests?\//, path);
 });
 
 test("it needs no other package but the one it names, and no system but Node", () => {
-  const { dependencies, engines, os, cpu, scripts } = JSON.parse(readFileSync(join(installed, "node_modules/portolan/package.json"), "utf8"));
+  const { dependencies, engines, os, cpu, scripts } = JSON.parse(
+    readFileSync(join(installed, "node_modules/portolan/package.json"), "utf8"),
+  );
   assert.deepEqual(Object.keys(dependencies), ["idb"]);
-  assert.deepEqual([engines.node, os, cpu, scripts.postinstall, scripts.install], [">=20.12", undefined, undefined, undefined, undefined]);
+  assert.deepEqual(
+    [engines.node, os, cpu, scripts.postinstall, scripts.install],
+    [">=20.12", undefined, undefined, undefined, undefined],
+  );
   // What is bundled must not be looked for at the user's.
   const folder = join(installed, "node_modules/portolan/dist");
-  for (const file of readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".js") && !file.startsWith("cli"))) {
+  for (const file of readdirSync(folder, { recursive: true }).filter(
+    (file) => file.endsWith(".js") && !file.startsWith("cli"),
+  )) {
     const text = readFileSync(join(folder, file), "utf8");
-    for (const [, name] of text.matchAll(/(?:^|[;}\n])\s*(?:import|export)[^"';]{0,400}?from\s*["']([^."'][^"']*)["']/g)) assert.ok(name === "idb" || name.startsWith("node:"), `${file}: ${name}`);
+    for (const [, name] of text.matchAll(
+      /(?:^|[;}\n])\s*(?:import|export)[^"';]{0,400}?from\s*["']([^."'][^"']*)["']/g,
+    ))
+      assert.ok(name === "idb" || name.startsWith("node:"), `${file}: ${name}`);
   }
 });
 
@@ -97,18 +118,27 @@ test("Node, require", () => {
 
 test("the command line, as npm links it", () => {
   const bin = join(installed, "node_modules/.bin", process.platform === "win32" ? "portolan.cmd" : "portolan");
-  const run = (...args) => execFileSync(bin, args, { cwd: installed, encoding: "utf8", shell: process.platform === "win32" });
+  const run = (...args) =>
+    execFileSync(bin, args, { cwd: installed, encoding: "utf8", shell: process.platform === "win32" });
   assert.match(run("index", "repo"), /^2 files/);
-  assert.equal(JSON.parse(run("find", "addTax", "--json", "--index", "repo/.portolan/index.portolan")).symbols[0].path, "src/tax.ts");
+  assert.equal(
+    JSON.parse(run("find", "addTax", "--json", "--index", "repo/.portolan/index.portolan")).symbols[0].path,
+    "src/tax.ts",
+  );
   // What comes out of bundles: settings in TOML, completion, the page, encryption.
   write(installed, { "portolan.toml": "[search]\nlimit = 1\n" });
   assert.match(run("config"), /search\.limit +1 +portolan\.toml:2/);
   assert.match(run("completion", "bash"), /complete -o filenames -F _portolan portolan/);
   write(installed, { "passphrase.txt": "three plain words\n" });
   run("export", "--passphrase-file", "passphrase.txt", "-o", "repo.sealed", "--index", "repo/.portolan/index.portolan");
-  assert.match(run("find", "addTax", "--index", "repo.sealed", "--passphrase-file", "passphrase.txt"), /^src\/tax\.ts:2/);
+  assert.match(
+    run("find", "addTax", "--index", "repo.sealed", "--passphrase-file", "passphrase.txt"),
+    /^src\/tax\.ts:2/,
+  );
   assert.match(run("build", "repo", "-o", "site", "--no-embeddings"), /^repo: /);
-  assert.ok(existsSync(join(installed, "site/index.html")) && existsSync(join(installed, "site/sample/portolan.index")));
+  assert.ok(
+    existsSync(join(installed, "site/index.html")) && existsSync(join(installed, "site/sample/portolan.index")),
+  );
 });
 
 test("TypeScript finds the types", () => {
@@ -120,9 +150,22 @@ export const code = (error: unknown): string => (error instanceof PortolanError 
 // @ts-expect-error there is no such option
 void Portolan.index("repo", { nonsense: true });
 `,
-    "tsconfig.json": JSON.stringify({ compilerOptions: { strict: true, noEmit: true, module: "NodeNext", target: "ES2022", lib: ["ES2023", "DOM"], types: [], skipLibCheck: false }, files: ["check.ts"] }),
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        module: "NodeNext",
+        target: "ES2022",
+        lib: ["ES2023", "DOM"],
+        types: [],
+        skipLibCheck: false,
+      },
+      files: ["check.ts"],
+    }),
   });
-  execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", installed], { stdio: "inherit" });
+  execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", installed], {
+    stdio: "inherit",
+  });
 });
 
 test("Vite: one copy of each wasm, the workers beside the page; it runs in a browser", async (t) => {
@@ -166,25 +209,52 @@ onmessage = async ({ data: sources }) => {
     "vite.config.js": 'export default { worker: { format: "es" } };\n',
   });
   const vite = join(ROOT, "node_modules/vite/bin/vite.js");
-  execFileSync(process.execPath, [vite, "build", "--logLevel", "error"], { cwd: installed, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(process.execPath, [vite, "build", "--logLevel", "error"], {
+    cwd: installed,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const assets = readdirSync(join(installed, "dist/assets"));
   const count = (pattern) => assets.filter((file) => pattern.test(file)).length;
-  for (const name of ["engine_bg", "reader_bg", "onnx_bg", "seal_bg", "hnsw_bg", "tree-sitter-rust"]) assert.equal(count(new RegExp(`^${name}-.*\\.wasm$`)), 1, name);
-  const nGrammars = readdirSync(join(installed, "node_modules/portolan/grammars")).filter((file) => file.endsWith(".wasm")).length;
+  for (const name of ["engine_bg", "reader_bg", "onnx_bg", "seal_bg", "hnsw_bg", "tree-sitter-rust"])
+    assert.equal(count(new RegExp(`^${name}-.*\\.wasm$`)), 1, name);
+  const nGrammars = readdirSync(join(installed, "node_modules/portolan/grammars")).filter((file) =>
+    file.endsWith(".wasm"),
+  ).length;
   assert.equal(count(/\.wasm$/), nGrammars + 5);
-  await t.test("in Chromium", { skip: !process.env.PORTOLAN_CHROMIUM && "PORTOLAN_CHROMIUM names no browser" }, async () => {
-    const sources = Object.fromEntries(Object.entries(SOURCES).map(([path, text]) => [path.replace("repo/", ""), text]));
-    const outcome = await inBrowser(join(installed, "dist"), (page) => page.evaluate((sources) => window.run(sources), sources));
-    assert.deepEqual(outcome, { answer: ANSWER, stored: "saved", same: true, highlights: true, list: [["repo", 2]] });
-  });
-  await t.test("in a Web Worker of one's own", { skip: !process.env.PORTOLAN_CHROMIUM && "PORTOLAN_CHROMIUM names no browser" }, async () => {
-    const sources = Object.fromEntries(Object.entries(SOURCES).map(([path, text]) => [path.replace("repo/", ""), text]));
-    const outcome = await inBrowser(join(installed, "dist"), (page) => page.evaluate((sources) => window.runOwnWorker(sources), sources));
-    assert.deepEqual(outcome, ["total", "src/tax.ts", "seal.passphrase"]);
-  });
+  await t.test(
+    "in Chromium",
+    { skip: !process.env.PORTOLAN_CHROMIUM && "PORTOLAN_CHROMIUM names no browser" },
+    async () => {
+      const sources = Object.fromEntries(
+        Object.entries(SOURCES).map(([path, text]) => [path.replace("repo/", ""), text]),
+      );
+      const outcome = await inBrowser(join(installed, "dist"), (page) =>
+        page.evaluate((sources) => window.run(sources), sources),
+      );
+      assert.deepEqual(outcome, { answer: ANSWER, stored: "saved", same: true, highlights: true, list: [["repo", 2]] });
+    },
+  );
+  await t.test(
+    "in a Web Worker of one's own",
+    { skip: !process.env.PORTOLAN_CHROMIUM && "PORTOLAN_CHROMIUM names no browser" },
+    async () => {
+      const sources = Object.fromEntries(
+        Object.entries(SOURCES).map(([path, text]) => [path.replace("repo/", ""), text]),
+      );
+      const outcome = await inBrowser(join(installed, "dist"), (page) =>
+        page.evaluate((sources) => window.runOwnWorker(sources), sources),
+      );
+      assert.deepEqual(outcome, ["total", "src/tax.ts", "seal.passphrase"]);
+    },
+  );
 });
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".wasm": "application/wasm",
+  ".json": "application/json",
+};
 
 /** Serves a folder and runs something in a page of it. */
 async function inBrowser(folder, run) {
@@ -192,10 +262,15 @@ async function inBrowser(folder, run) {
   const server = createServer((request, response) => {
     const path = join(folder, request.url === "/" ? "index.html" : request.url);
     if (!existsSync(path)) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" }).end(readFileSync(path));
+    response
+      .writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" })
+      .end(readFileSync(path));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const browser = await chromium.launch({ executablePath: process.env.PORTOLAN_CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+  const browser = await chromium.launch({
+    executablePath: process.env.PORTOLAN_CHROMIUM,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+  });
   try {
     const page = await browser.newPage();
     page.on("pageerror", (error) => console.error(error));
@@ -226,8 +301,20 @@ export default {
   });
   const { build } = await import("esbuild");
   const out = join(work, "worker");
-  await build({ entryPoints: [join(installed, "worker.js")], outdir: out, bundle: true, format: "esm", target: "es2022", conditions: ["workerd", "worker", "browser"], logLevel: "error", plugins: [wasmModules(out)] });
-  writeFileSync(join(out, "wrangler.toml"), 'name = "answers"\nmain = "worker.js"\ncompatibility_date = "2026-01-01"\nno_bundle = true\n[[rules]]\ntype = "CompiledWasm"\nglobs = ["**/*.wasm"]\n[[rules]]\ntype = "ESModule"\nglobs = ["**/*.js"]\n');
+  await build({
+    entryPoints: [join(installed, "worker.js")],
+    outdir: out,
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    conditions: ["workerd", "worker", "browser"],
+    logLevel: "error",
+    plugins: [wasmModules(out)],
+  });
+  writeFileSync(
+    join(out, "wrangler.toml"),
+    'name = "answers"\nmain = "worker.js"\ncompatibility_date = "2026-01-01"\nno_bundle = true\n[[rules]]\ntype = "CompiledWasm"\nglobs = ["**/*.wasm"]\n[[rules]]\ntype = "ESModule"\nglobs = ["**/*.js"]\n',
+  );
   const { createTestHarness } = await import("wrangler");
   const server = createTestHarness({ root: out, workers: [{ configPath: join(out, "wrangler.toml") }] });
   t.after(() => server.close());

@@ -23,7 +23,8 @@ const SOURCES = {
   "tools/report.py": "def report(total):\n    return f'{total:.2f}'\n",
 };
 
-const portolan = (...args) => execFileSync(process.execPath, [BIN, ...args], { cwd: repo, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+const portolan = (...args) =>
+  execFileSync(process.execPath, [BIN, ...args], { cwd: repo, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 
 before(() => {
   for (const [path, text] of Object.entries(SOURCES)) {
@@ -41,7 +42,10 @@ test("the folder holds the page, the index, and only the grammars that it needs"
   const grammars = assets.flatMap((file) => /^tree-sitter-([a-z]+)-/.exec(file)?.[1] ?? []);
   assert.deepEqual(grammars.sort(), ["python", "tsx", "typescript"]);
   assert.ok(existsSync(join(site, "sample/portolan.index")));
-  assert.match(readFileSync(join(site, "index.html"), "utf8"), /<meta name="portolan-index" content="shop &amp; sons" \/>/);
+  assert.match(
+    readFileSync(join(site, "index.html"), "utf8"),
+    /<meta name="portolan-index" content="shop &amp; sons" \/>/,
+  );
   const worker = readFileSync(join(site, "service-worker.js"), "utf8");
   for (const [file] of worker.matchAll(/assets\/[\w.-]+/g)) assert.ok(existsSync(join(site, file)), file);
   assert.doesNotMatch(readFileSync(join(site, "index.html"), "utf8"), /(src|href)="\//, "every address is relative");
@@ -58,28 +62,51 @@ test("a folder that is something else is left alone; one that was built is repla
   assert.equal(existsSync(join(site, "stale.txt")), false);
 });
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
+};
 
 /** As plain as a host can be: files under /a/b/, else 404. */
 async function plainHost() {
   const asked = [];
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url.split(/[?#]/)[0]);
-    const file = path.startsWith("/a/b/") ? join(site, path.slice(5), path.endsWith("/") ? "index.html" : "") : undefined;
+    const file = path.startsWith("/a/b/")
+      ? join(site, path.slice(5), path.endsWith("/") ? "index.html" : "")
+      : undefined;
     const found = file !== undefined && existsSync(file);
     asked.push([path, found ? 200 : 404]);
     if (!found) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" }).end(request.method === "HEAD" ? undefined : readFileSync(file));
+    response
+      .writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" })
+      .end(request.method === "HEAD" ? undefined : readFileSync(file));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { asked, url: `http://127.0.0.1:${server.address().port}/a/b/`, stop: () => (server.closeAllConnections(), server.close()) };
+  return {
+    asked,
+    url: `http://127.0.0.1:${server.address().port}/a/b/`,
+    stop: () => (server.closeAllConnections(), server.close()),
+  };
 }
 
 /** The process of `portolan serve`. */
 async function served() {
-  const child = spawn(process.execPath, [BIN, "serve", site, "--port", "0", "--base-path", "/a/b/"], { stdio: ["ignore", "pipe", "inherit"] });
-  const url = await new Promise((resolve) => child.stdout.setEncoding("utf8").once("data", (text) => resolve(text.trim())));
-  return { url, stop: () => new Promise((resolve) => (child.once("exit", (code) => resolve(code)), child.kill("SIGTERM"))) };
+  const child = spawn(process.execPath, [BIN, "serve", site, "--port", "0", "--base-path", "/a/b/"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await new Promise((resolve) =>
+    child.stdout.setEncoding("utf8").once("data", (text) => resolve(text.trim())),
+  );
+  return {
+    url,
+    stop: () => new Promise((resolve) => (child.once("exit", (code) => resolve(code)), child.kill("SIGTERM"))),
+  };
 }
 
 async function walkThrough(page) {
@@ -94,8 +121,15 @@ async function walkThrough(page) {
 async function isKept() {
   const registration = await navigator.serviceWorker.ready;
   const names = await caches.keys();
-  const kept = (await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))).flat();
-  return registration.active?.state === "activated" && navigator.serviceWorker.controller !== null && kept.some((url) => /portolan\.index$/.test(url)) && kept.some((url) => /tree-sitter-python/.test(url));
+  const kept = (
+    await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))
+  ).flat();
+  return (
+    registration.active?.state === "activated" &&
+    navigator.serviceWorker.controller !== null &&
+    kept.some((url) => /portolan\.index$/.test(url)) &&
+    kept.some((url) => /tree-sitter-python/.test(url))
+  );
 }
 
 test("under /a/b/ of a plain host: opens with its index, nothing missing; then without a network", async (t) => {
@@ -105,7 +139,10 @@ test("under /a/b/ of a plain host: opens with its index, nothing missing; then w
   await page.goto(host.url);
   await walkThrough(page);
   while (!(await page.evaluate(isKept))) await setTimeout(200);
-  assert.deepEqual(host.asked.filter(([path, status]) => status !== 200 || !path.startsWith("/a/b/")), []);
+  assert.deepEqual(
+    host.asked.filter(([path, status]) => status !== 200 || !path.startsWith("/a/b/")),
+    [],
+  );
   assert.deepEqual(page.problems, []);
   host.stop();
   await page.goto(host.url);

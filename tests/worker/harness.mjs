@@ -14,12 +14,29 @@ export const WATCHED = `${ROOT}tests/worker/watched/wrangler.toml`;
 export const STOPPING = `${ROOT}tests/worker/stopping/wrangler.toml`;
 
 /** As the native tests build it, so that nothing behind it is compiled a second time with other features. */
-const BUILD = ["build", "--quiet", "--workspace", "--features", "portolan-embed/onnx,portolan-search/hnsw", "--example", "answers", "--message-format=json-render-diagnostics"];
+const BUILD = [
+  "build",
+  "--quiet",
+  "--workspace",
+  "--features",
+  "portolan-embed/onnx,portolan-search/hnsw",
+  "--example",
+  "answers",
+  "--message-format=json-render-diagnostics",
+];
 
 /** The native program that answers, built where it is not up to date. */
 function program() {
-  const said = execFileSync("cargo", BUILD, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], maxBuffer: 64 << 20 });
-  const units = said.split("\n").filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+  const said = execFileSync("cargo", BUILD, {
+    cwd: ROOT,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    maxBuffer: 64 << 20,
+  });
+  const units = said
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
   return units.find(({ target, executable }) => target?.name === "answers" && executable).executable;
 }
 
@@ -69,7 +86,12 @@ export async function start(vars = {}, objects = {}, configPath = CONFIG) {
     async ask(target, init) {
       const response = await server.fetch(target, init);
       const text = await response.text();
-      return { status: response.status, headers: response.headers, text, json: text === "" ? undefined : JSON.parse(text) };
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        json: text === "" ? undefined : JSON.parse(text),
+      };
     },
     logs: () => server.getLogs(),
     close: () => server.close(),

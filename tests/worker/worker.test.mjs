@@ -11,7 +11,9 @@ import { parts } from "./parts.mjs";
 import { memory, snapshots } from "./snapshots.mjs";
 
 test("the Worker's script keeps to its types", () => {
-  const tsc = spawnSync(`${ROOT}node_modules/.bin/tsc`, ["-p", `${ROOT}crates/edge/worker/tsconfig.json`], { encoding: "utf8" });
+  const tsc = spawnSync(`${ROOT}node_modules/.bin/tsc`, ["-p", `${ROOT}crates/edge/worker/tsconfig.json`], {
+    encoding: "utf8",
+  });
   assert.equal(tsc.stdout + tsc.stderr, "");
 });
 

@@ -18,7 +18,9 @@ export function offline(source: string, policy: string): Plugin {
     apply: "build",
     configResolved: (config) => void (out = resolve(config.root, config.build.outDir)),
     writeBundle: () => {
-      const files = filesUnder(out).filter((path) => path !== "service-worker.js" && path !== "_headers" && path !== sample && !path.endsWith(".map"));
+      const files = filesUnder(out).filter(
+        (path) => path !== "service-worker.js" && path !== "_headers" && path !== sample && !path.endsWith(".map"),
+      );
       const shell = files.filter((path) => needed.test(path));
       const rest = [...files.filter((path) => !needed.test(path)), sample];
       buildSync({
@@ -28,7 +30,12 @@ export function offline(source: string, policy: string): Plugin {
         minify: true,
         format: "iife",
         target: "es2022",
-        define: { SHELL: JSON.stringify(shell), REST: JSON.stringify(rest), VERSION: JSON.stringify(digest(out, files)), POLICY: JSON.stringify(policy) },
+        define: {
+          SHELL: JSON.stringify(shell),
+          REST: JSON.stringify(rest),
+          VERSION: JSON.stringify(digest(out, files)),
+          POLICY: JSON.stringify(policy),
+        },
       });
     },
   };

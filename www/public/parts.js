@@ -23,7 +23,8 @@
     "error",
     (event) => {
       const { target } = event;
-      if (target instanceof HTMLScriptElement) say(`${new URL(target.src).pathname.split("/").at(-1)} could not be loaded`);
+      if (target instanceof HTMLScriptElement)
+        say(`${new URL(target.src).pathname.split("/").at(-1)} could not be loaded`);
       else if (event instanceof ErrorEvent) say(event.message);
     },
     true,

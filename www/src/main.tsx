@@ -9,7 +9,16 @@ import { keepOffline } from "./offline/offline.ts";
 import { keepShortcuts } from "./state/commands.ts";
 import { keepFile } from "./state/file.ts";
 import { followHistory, link } from "./state/navigation.ts";
-import { findSample, followLink, job, keepTabs, openSample, refreshSaved, repository, siteName } from "./state/repository.ts";
+import {
+  findSample,
+  followLink,
+  job,
+  keepTabs,
+  openSample,
+  refreshSaved,
+  repository,
+  siteName,
+} from "./state/repository.ts";
 import { keepTelling } from "./state/notices.ts";
 import { keepSearching } from "./state/search.ts";
 import { keepSettings } from "./state/settings.ts";
@@ -31,8 +40,11 @@ effect(() => {
 });
 effect(() => {
   const { path, repository: name, query } = link.value;
-  const busy = job.value && !job.value.usable ? `${job.value.what === "open" ? "Opening" : "Indexing"} ${job.value.name}` : "";
-  document.title = [busy || path.split("/").at(-1) || query, repository.value ? name : "", "Portolan"].filter(Boolean).join(" · ");
+  const busy =
+    job.value && !job.value.usable ? `${job.value.what === "open" ? "Opening" : "Indexing"} ${job.value.name}` : "";
+  document.title = [busy || path.split("/").at(-1) || query, repository.value ? name : "", "Portolan"]
+    .filter(Boolean)
+    .join(" · ");
 });
 render(<App />, document.getElementById("app")!);
 keepTabs();

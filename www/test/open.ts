@@ -5,7 +5,10 @@ import { link } from "../src/state/navigation.ts";
 import { repository } from "../src/state/repository.ts";
 import { fakeIndex } from "./fake-portolan.ts";
 
-export const texts = { "src/a.ts": "export function add() {\n  return 1;\n}\n", "src/b.ts": "function twice() {\n  return add() + add();\n}\n" };
+export const texts = {
+  "src/a.ts": "export function add() {\n  return 1;\n}\n",
+  "src/b.ts": "function twice() {\n  return add() + add();\n}\n",
+};
 
 export async function openFake(change: Partial<Link> = {}) {
   const index = fakeIndex("fake", texts);

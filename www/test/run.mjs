@@ -11,5 +11,15 @@ const words = process.argv.slice(2);
 const tests = readdirSync(source, { recursive: true })
   .map((path) => join(source, String(path)))
   .filter((path) => /\.test\.tsx?$/.test(path) && (words.length === 0 || words.some((word) => path.includes(word))));
-const { status } = spawnSync(process.execPath, ["--import", join(here, "register.mjs"), "--test", `--test-concurrency=${Math.max(2, availableParallelism())}`, ...tests], { stdio: "inherit" });
+const { status } = spawnSync(
+  process.execPath,
+  [
+    "--import",
+    join(here, "register.mjs"),
+    "--test",
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    ...tests,
+  ],
+  { stdio: "inherit" },
+);
 process.exit(status ?? 1);

@@ -45,7 +45,11 @@ export async function getStart(env, key, options = {}) {
  */
 export async function get(env, key, options) {
   if (env.SNAPSHOTS === undefined) {
-    throw new Failure("worker.bucket", "no bucket is bound as SNAPSHOTS", "add an [[r2_buckets]] table to wrangler.toml");
+    throw new Failure(
+      "worker.bucket",
+      "no bucket is bound as SNAPSHOTS",
+      "add an [[r2_buckets]] table to wrangler.toml",
+    );
   }
   try {
     return await env.SNAPSHOTS.get(key, options);
@@ -77,7 +81,8 @@ export async function* arriving(object, start, repository, env) {
   if (nRest <= 0) return undefined;
   const range = { offset: start.length, length: nRest };
   const rest = await get(env, `${repository}.portolan`, { range, onlyIf: { etagMatches: object.etag } });
-  if (rest?.body === undefined) throw new Failure("snapshot.loading", `${repository} was replaced while it was opened`, "ask again in a second");
+  if (rest?.body === undefined)
+    throw new Failure("snapshot.loading", `${repository} was replaced while it was opened`, "ask again in a second");
   yield* pieces(rest);
   return undefined;
 }

@@ -109,7 +109,12 @@ function hostParts(env, context) {
     bucket: env.SNAPSHOTS,
     async ask(repository, tool, request) {
       const url = `/v1/${tool}?repo=${encodeURIComponent(repository)}`;
-      const { status, body } = await respond(new Request(`https://worker${url}`, { method: "POST", body: JSON.stringify(request) }), env, context, new Headers());
+      const { status, body } = await respond(
+        new Request(`https://worker${url}`, { method: "POST", body: JSON.stringify(request) }),
+        env,
+        context,
+        new Headers(),
+      );
       return { isAnswer: status === 200, json: JSON.parse(new TextDecoder().decode(body)) };
     },
   };
@@ -167,7 +172,11 @@ function failure(error) {
     indexes.forget();
     restart();
     version();
-    return new Failure("internal.stopped", "the engine stopped while it answered", "ask again; if it stops again, report the request");
+    return new Failure(
+      "internal.stopped",
+      "the engine stopped while it answered",
+      "ask again; if it stops again, report the request",
+    );
   }
   return new Failure("internal.error", error instanceof Error ? error.message : String(error), "");
 }
@@ -202,7 +211,8 @@ function cors(env) {
   return {
     "access-control-allow-origin": origin,
     "access-control-allow-methods": METHODS,
-    "access-control-allow-headers": "content-type, if-none-match, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name",
+    "access-control-allow-headers":
+      "content-type, if-none-match, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name",
     "access-control-expose-headers": "etag, x-portolan-index, mcp-session-id, mcp-protocol-version",
     "access-control-max-age": "86400",
     ...(origin === "*" ? {} : { vary: "origin" }),

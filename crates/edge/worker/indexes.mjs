@@ -80,7 +80,9 @@ export class Indexes {
         if (wanted.length === 0) return answer;
       }
       // One after the other: what one lets go of may be what another was given.
-      const isOwn = await this.#once(`${repository} parts`, repository, context, () => this.#provide(needs, open, wanted, env));
+      const isOwn = await this.#once(`${repository} parts`, repository, context, () =>
+        this.#provide(needs, open, wanted, env),
+      );
       if (isOwn) n_rounds++;
     }
     throw new Failure("snapshot.loading", `${repository} is being opened`, "ask again in a second");
@@ -199,9 +201,19 @@ export class Indexes {
     }
     this.#close(repository);
     if (object === null) {
-      throw new Failure("snapshot.not-found", `there is no index of ${repository}`, `put its snapshot into the bucket as ${key}`);
+      throw new Failure(
+        "snapshot.not-found",
+        `there is no index of ${repository}`,
+        `put its snapshot into the bucket as ${key}`,
+      );
     }
-    const open = { etag: object.etag, checkedAt: Date.now(), isNew: true, hasModel: false, ...(await this.#read(object, repository, env)) };
+    const open = {
+      etag: object.etag,
+      checkedAt: Date.now(),
+      isNew: true,
+      hasModel: false,
+      ...(await this.#read(object, repository, env)),
+    };
     this.#open.set(repository, open);
     return open;
   }
@@ -224,7 +236,10 @@ export class Indexes {
     probe.push(start);
     const nKept = probe.n_bytes;
     probe.free();
-    const most = Math.min(number(env.WHOLE_SNAPSHOT_BYTES, WHOLE_SNAPSHOT_BYTES), number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES));
+    const most = Math.min(
+      number(env.WHOLE_SNAPSHOT_BYTES, WHOLE_SNAPSHOT_BYTES),
+      number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES),
+    );
     if (nKept > most) {
       const index = openStart(start, nBytes);
       // What the index is, and by which model, is known from now on.
@@ -261,7 +276,10 @@ export class Indexes {
     try {
       return await getStart(env, key, { onlyIf: { etagDoesNotMatch: known.etag } });
     } catch (error) {
-      console.warn("portolan:", error instanceof Failure ? "the bucket does not answer; an older snapshot does" : error);
+      console.warn(
+        "portolan:",
+        error instanceof Failure ? "the bucket does not answer; an older snapshot does" : error,
+      );
       return { etag: known.etag, size: known.nBytes };
     }
   }
@@ -301,7 +319,11 @@ export class Indexes {
     const most = number(env.MAX_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES);
     if (nBytes > most) {
       const message = `what is read of ${repository} needs ${nBytes} bytes; this Worker keeps at most ${most}`;
-      throw new Failure("snapshot.too-large", message, "index fewer files, or raise MAX_SNAPSHOT_BYTES as far as 128 MB of memory allow");
+      throw new Failure(
+        "snapshot.too-large",
+        message,
+        "index fewer files, or raise MAX_SNAPSHOT_BYTES as far as 128 MB of memory allow",
+      );
     }
     for (const name of [...this.#open.keys()].filter((name) => name !== repository)) {
       const others = [...this.#open].filter(([name]) => name !== repository);

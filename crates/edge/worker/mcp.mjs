@@ -82,6 +82,15 @@ async function only(bucket) {
   const all = await known(bucket, "");
   const [first] = all;
   if (all.length === 1 && first) return first.name;
-  if (all.length === 0) throw new PortolanError("snapshot.not-found", "there is no index in the bucket", "make one with `npx portolan index`, and put it into the bucket as NAME.portolan");
-  throw new PortolanError("repository.unknown", "several repositories can be asked", `say with \`repo\` which is meant: ${all.map(({ name }) => name).join(", ")}`);
+  if (all.length === 0)
+    throw new PortolanError(
+      "snapshot.not-found",
+      "there is no index in the bucket",
+      "make one with `npx portolan index`, and put it into the bucket as NAME.portolan",
+    );
+  throw new PortolanError(
+    "repository.unknown",
+    "several repositories can be asked",
+    `say with \`repo\` which is meant: ${all.map(({ name }) => name).join(", ")}`,
+  );
 }

@@ -56,7 +56,12 @@ export async function fetchRanges(fetch, wanted) {
     await Promise.all(
       runs.slice(first, first + AT_ONCE).map(async ({ start, end, of }) => {
         const bytes = await fetch({ offset: start, length: end - start });
-        if (bytes.length !== end - start) throw new Failure("snapshot.truncated", "the bucket gave less than was asked for", "put the snapshot into the bucket again");
+        if (bytes.length !== end - start)
+          throw new Failure(
+            "snapshot.truncated",
+            "the bucket gave less than was asked for",
+            "put the snapshot into the bucket again",
+          );
         for (const [name, from, to] of of) found.set(name, bytes.subarray(from - start, to - start));
       }),
     );

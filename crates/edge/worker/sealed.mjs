@@ -27,10 +27,18 @@ export function isSealed(start) {
  */
 export function passphraseFor(repository, nBytes, passphrase) {
   if (passphrase === undefined || passphrase === "") {
-    throw new Failure("seal.passphrase-missing", `the snapshot of ${repository} is encrypted`, "give its passphrase: npx wrangler secret put PASSPHRASE");
+    throw new Failure(
+      "seal.passphrase-missing",
+      `the snapshot of ${repository} is encrypted`,
+      "give its passphrase: npx wrangler secret put PASSPHRASE",
+    );
   }
   if (nBytes > MOST_BYTES) {
-    throw new Failure("snapshot.too-large", `the snapshot of ${repository} is encrypted and has ${nBytes} bytes; ${MOST_BYTES} can be opened here`, "put it into a private bucket without encryption, or index fewer files");
+    throw new Failure(
+      "snapshot.too-large",
+      `the snapshot of ${repository} is encrypted and has ${nBytes} bytes; ${MOST_BYTES} can be opened here`,
+      "put it into a private bucket without encryption, or index fewer files",
+    );
   }
   return passphrase;
 }

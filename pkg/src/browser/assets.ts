@@ -89,7 +89,8 @@ async function compile(url: URL): Promise<WebAssembly.Module> {
   try {
     return await (streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()));
   } catch (error) {
-    if (error instanceof WebAssembly.CompileError) throw stale(`${url.pathname} is no WebAssembly that this browser can read`, error);
+    if (error instanceof WebAssembly.CompileError)
+      throw stale(`${url.pathname} is no WebAssembly that this browser can read`, error);
     throw error;
   }
 }
@@ -100,13 +101,24 @@ async function fetchBytes(url: URL): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 async function fetchOk(url: URL): Promise<Response> {
-  const help = "a page that was replaced by a newer version since it was opened finds its parts again when it is reloaded; otherwise check that the files of the package are served beside the page";
+  const help =
+    "a page that was replaced by a newer version since it was opened finds its parts again when it is reloaded; otherwise check that the files of the package are served beside the page";
   const response = await fetch(url).catch((error: unknown) => {
-    throw new PortolanError("asset.unavailable", `${url.pathname} could not be fetched: ${(error as Error).message}`, help, { cause: error });
+    throw new PortolanError(
+      "asset.unavailable",
+      `${url.pathname} could not be fetched: ${(error as Error).message}`,
+      help,
+      { cause: error },
+    );
   });
   // A host that answers every unknown address with a page has this part no more.
   const isPage = response.headers.get("content-type")?.startsWith("text/html") === true;
-  if (response.ok && isPage) throw new PortolanError("asset.unavailable", `${url.pathname} could not be fetched: the server answers with a page`, help);
+  if (response.ok && isPage)
+    throw new PortolanError(
+      "asset.unavailable",
+      `${url.pathname} could not be fetched: the server answers with a page`,
+      help,
+    );
   if (response.ok) return response;
   throw new PortolanError("asset.unavailable", `${url.pathname} could not be fetched: status ${response.status}`, help);
 }

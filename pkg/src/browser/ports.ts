@@ -15,7 +15,9 @@ export function portToWorker(worker: Worker): Port {
         failed = true;
       };
       // Only what a script throws has words: without them there was no script.
-      worker.addEventListener("error", (event) => fail(event.message ? new Error(event.message) : stale("its program could not be loaded", event)));
+      worker.addEventListener("error", (event) =>
+        fail(event.message ? new Error(event.message) : stale("its program could not be loaded", event)),
+      );
       worker.addEventListener("messageerror", () => fail(new Error("a message could not be read")));
     },
     awaiting: () => {},

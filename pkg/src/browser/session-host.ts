@@ -14,9 +14,17 @@ export function browserSessionHost(): SessionHost {
     memory: deviceMemory(),
     spawn(role) {
       // Written out one by one: bundlers read these lines.
-      if (role === "parse") return portToWorker(new Worker(new URL("./parse.js", import.meta.url), { type: "module", name: "portolan parse" }));
-      if (role === "seal") return portToWorker(new Worker(new URL("./seal.js", import.meta.url), { type: "module", name: "portolan seal" }));
-      return portToWorker(new Worker(new URL("./embed.js", import.meta.url), { type: "module", name: "portolan embed" }));
+      if (role === "parse")
+        return portToWorker(
+          new Worker(new URL("./parse.js", import.meta.url), { type: "module", name: "portolan parse" }),
+        );
+      if (role === "seal")
+        return portToWorker(
+          new Worker(new URL("./seal.js", import.meta.url), { type: "module", name: "portolan seal" }),
+        );
+      return portToWorker(
+        new Worker(new URL("./embed.js", import.meta.url), { type: "module", name: "portolan embed" }),
+      );
     },
     store: () => store,
     watch: watchHandle,

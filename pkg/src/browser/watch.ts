@@ -15,7 +15,15 @@ export function watchHandle(input: Input, onChange: () => void, onError: (error:
   const { FileSystemObserver } = globalThis as { FileSystemObserver?: ObserverClass };
   const isHandle = typeof FileSystemDirectoryHandle !== "undefined" && input instanceof FileSystemDirectoryHandle;
   if (!FileSystemObserver || !isHandle) return undefined;
-  const lost = (cause?: unknown) => onError(new PortolanError("watch.lost", "the browser watches this folder no more", "call update() when something may have changed", { cause }));
+  const lost = (cause?: unknown) =>
+    onError(
+      new PortolanError(
+        "watch.lost",
+        "the browser watches this folder no more",
+        "call update() when something may have changed",
+        { cause },
+      ),
+    );
   const observer = new FileSystemObserver((records) => {
     if (records.some(({ type }) => type === "errored")) lost();
     onChange();

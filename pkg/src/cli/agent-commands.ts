@@ -6,7 +6,12 @@ import { packageVersion } from "./version.js";
 export async function mcp({ operands, options }: Command): Promise<void> {
   const { serveMcp } = await import("../mcp/stdio.js");
   const only = options.index === undefined ? operands : [options.index, ...operands];
-  await serveMcp({ version: packageVersion(), cwd: process.env["CLAUDE_PROJECT_DIR"] ?? process.cwd(), only, config: options.config });
+  await serveMcp({
+    version: packageVersion(),
+    cwd: process.env["CLAUDE_PROJECT_DIR"] ?? process.cwd(),
+    only,
+    config: options.config,
+  });
 }
 
 export async function setup({ options }: Command): Promise<string> {

@@ -54,12 +54,21 @@ export const COMMANDS: Record<string, (command: Command, indexPath: () => string
   },
   similar(command) {
     const limit = wholeNumber(command.options.limit, "limit", 1);
-    const request = { command: "similar", symbol: operand(command, "SYMBOL"), ...(limit === undefined ? {} : { limit }) } as const;
+    const request = {
+      command: "similar",
+      symbol: operand(command, "SYMBOL"),
+      ...(limit === undefined ? {} : { limit }),
+    } as const;
     return (index) => answer(command, index.codeIntelligence(request), intelligence);
   },
   text(command) {
     const { path, from, to } = linesOf(operand(command, "FILE[:FROM-TO]"));
-    return (index) => answer(command, index.text(path).then((file) => ({ ...file, text: someLines(file, from, to) })), ({ text }) => (text === "" || text.endsWith("\n") ? text : `${text}\n`));
+    return (index) =>
+      answer(
+        command,
+        index.text(path).then((file) => ({ ...file, text: someLines(file, from, to) })),
+        ({ text }) => (text === "" || text.endsWith("\n") ? text : `${text}\n`),
+      );
   },
   files(command) {
     noOperands(command);
@@ -100,7 +109,8 @@ function indexPath(given: string | undefined): string {
 function search(command: Command): Question {
   const request = searchRequest(command, operand(command, "QUERY"));
   return async (index) => {
-    const again = command.options.rerank === undefined ? undefined : await (await import("./models.js")).reranker(command);
+    const again =
+      command.options.rerank === undefined ? undefined : await (await import("./models.js")).reranker(command);
     try {
       return await answer(command, index.search(request, again), print.hits);
     } finally {
@@ -113,10 +123,13 @@ function search(command: Command): Question {
 function batch(command: Command): Question {
   if (command.operands.length > 0) throw new UsageError("search: give either a QUERY or --batch");
   const file = command.options.batch as string;
-  const requests = readLines(file).map(([number, line]) => searchRequest(command, queryOfLine(line, `${file}:${number}`)));
+  const requests = readLines(file).map(([number, line]) =>
+    searchRequest(command, queryOfLine(line, `${file}:${number}`)),
+  );
   return async (index) => {
     const answers: unknown[] = [];
-    const again = command.options.rerank === undefined ? undefined : await (await import("./models.js")).reranker(command);
+    const again =
+      command.options.rerank === undefined ? undefined : await (await import("./models.js")).reranker(command);
     try {
       for (const request of requests) answers.push(brief(await index.search(request, again)));
     } finally {
@@ -129,7 +142,13 @@ function batch(command: Command): Question {
 function brief({ query, hits }: SearchResponse) {
   return {
     query,
-    hits: hits.map(({ path, start_line, end_line, score, symbol }) => ({ path, start_line, end_line, score, symbol: symbol ?? null })),
+    hits: hits.map(({ path, start_line, end_line, score, symbol }) => ({
+      path,
+      start_line,
+      end_line,
+      score,
+      symbol: symbol ?? null,
+    })),
   };
 }
 
@@ -173,7 +192,8 @@ function searchRequest({ options }: Command, query: string): SearchRequest {
 function weightsOf(words: readonly string[]): Record<string, number> {
   const pair = (word: string): [string, number] => {
     const [, name, number = ""] = /^([^=]+)=(.+)$/.exec(word) ?? [];
-    if (name === undefined || !Number.isFinite(Number(number))) throw new UsageError(`--weight: expected NAME=NUMBER, not "${word}"`);
+    if (name === undefined || !Number.isFinite(Number(number)))
+      throw new UsageError(`--weight: expected NAME=NUMBER, not "${word}"`);
     return [name.trim(), Number(number)];
   };
   return Object.fromEntries(words.map(pair));
@@ -182,7 +202,11 @@ function weightsOf(words: readonly string[]): Record<string, number> {
 function symbolRequest(command: Command) {
   const limit = wholeNumber(command.options.limit, "limit", 1);
   const { kind } = command.options;
-  return { symbol: operand(command, "SYMBOL"), ...(limit === undefined ? {} : { limit }), ...(kind === undefined ? {} : { kind }) };
+  return {
+    symbol: operand(command, "SYMBOL"),
+    ...(limit === undefined ? {} : { limit }),
+    ...(kind === undefined ? {} : { kind }),
+  };
 }
 
 function callsRequest(command: Command) {
@@ -210,20 +234,27 @@ function regexRequest(command: Command) {
 /** `src/cart.ts:17:12` as an editor says it: line and column from 1. */
 function placeOf(text: string) {
   const [, path, line, column] = /^(.+?):(\d+):(\d+)$/.exec(text) ?? [];
-  if (path === undefined || Number(line) < 1 || Number(column) < 1) throw new UsageError(`definition: wants FILE:LINE:COLUMN, both from 1, not "${text}"`);
+  if (path === undefined || Number(line) < 1 || Number(column) < 1)
+    throw new UsageError(`definition: wants FILE:LINE:COLUMN, both from 1, not "${text}"`);
   return { path: slashed(path), line: Number(line) - 1, character: Number(column) - 1 };
 }
 
 /** `src/cart.ts`, `src/cart.ts:10` or `src/cart.ts:10-20`. */
 function linesOf(text: string) {
   const [, path = text, from, to = from] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(text) ?? [];
-  if (from !== undefined && (Number(from) < 1 || Number(to) < Number(from))) throw new UsageError(`text: lines are FROM-TO, both from 1, not "${text}"`);
-  return { path: slashed(path), from: from === undefined ? 1 : Number(from), to: to === undefined ? Infinity : Number(to) };
+  if (from !== undefined && (Number(from) < 1 || Number(to) < Number(from)))
+    throw new UsageError(`text: lines are FROM-TO, both from 1, not "${text}"`);
+  return {
+    path: slashed(path),
+    from: from === undefined ? 1 : Number(from),
+    to: to === undefined ? Infinity : Number(to),
+  };
 }
 
 function someLines({ path, text }: FileText, from: number, to: number): string {
   if (from === 1 && to === Infinity) return text;
   const lines = text.replace(/\n$/, "").split("\n");
-  if (from > lines.length) throw new PortolanError("position.outside", `${path} has ${lines.length} lines, there is no line ${from}`);
+  if (from > lines.length)
+    throw new PortolanError("position.outside", `${path} has ${lines.length} lines, there is no line ${from}`);
   return lines.slice(from - 1, to).join("\n");
 }

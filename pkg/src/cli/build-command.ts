@@ -41,7 +41,10 @@ export async function build(command: Command): Promise<string> {
     if (grammar !== undefined && !wanted.has(grammar)) left.add(file);
     else copy(source, join(folder, file));
   }
-  const digest = createHash("sha256").update(readFileSync(join(folder, INDEX))).digest("hex").slice(0, 16);
+  const digest = createHash("sha256")
+    .update(readFileSync(join(folder, INDEX)))
+    .digest("hex")
+    .slice(0, 16);
   nameIndex(join(folder, "index.html"), name);
   forgetFiles(join(folder, "service-worker.js"), left, digest);
   writeFileSync(join(folder, ".nojekyll"), "");
@@ -55,7 +58,12 @@ function pageFiles(): Record<string, string> {
   try {
     return JSON.parse(readFileSync(new URL("site/files.json", PACKAGE), "utf8")) as Record<string, string>;
   } catch (error) {
-    throw new PortolanError("build.no-page", "this copy of Portolan holds no page", "install the package from npm, or run `cargo xtask build` in its sources", { cause: error });
+    throw new PortolanError(
+      "build.no-page",
+      "this copy of Portolan holds no page",
+      "install the package from npm, or run `cargo xtask build` in its sources",
+      { cause: error },
+    );
   }
 }
 
@@ -73,14 +81,24 @@ async function makeIndex(command: Command, root: string, folder: string): Promis
   const { index } = await import("./index-command.js");
   const inside = relative(resolve(root), folder).split(sep).join("/");
   const exclude = inside.startsWith("..") || inside === "" ? [] : [`/${inside}/`];
-  await index({ ...command, operands: [root], options: { ...command.options, output: join(folder, INDEX), exclude: [...(command.options.exclude ?? []), ...exclude] } });
+  await index({
+    ...command,
+    operands: [root],
+    options: {
+      ...command.options,
+      output: join(folder, INDEX),
+      exclude: [...(command.options.exclude ?? []), ...exclude],
+    },
+  });
 }
 
 function readIndex(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new PortolanError("storage.not-found", `there is no index at ${path}`, "make one with `portolan index`", { cause: error });
+    throw new PortolanError("storage.not-found", `there is no index at ${path}`, "make one with `portolan index`", {
+      cause: error,
+    });
   }
 }
 
@@ -102,15 +120,26 @@ function copy(source: string, target: string): void {
 /** The page opens with the index of this name. */
 function nameIndex(page: string, name: string): void {
   const value = name.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-  writeFileSync(page, readFileSync(page, "utf8").replace("</head>", `  <meta name="portolan-index" content="${value}" />\n  </head>`));
+  writeFileSync(
+    page,
+    readFileSync(page, "utf8").replace("</head>", `  <meta name="portolan-index" content="${value}" />\n  </head>`),
+  );
 }
 
 /** Takes files that are not there out of the list of what is kept for use without a network; the digest makes browsers take the new index. */
 function forgetFiles(worker: string, left: ReadonlySet<string>, digest: string): void {
   const list = /\[(["'`])[^"'`[\]]+\1(?:,\1[^"'`[\]]+\1)*\]/g;
   const kept = (whole: string, quote: string) => {
-    const paths = whole.slice(1, -1).split(",").map((path) => path.slice(1, -1));
-    return paths.some((path) => path.startsWith("assets/")) ? `[${paths.filter((path) => !left.has(path)).map((path) => quote + path + quote).join(",")}]` : whole;
+    const paths = whole
+      .slice(1, -1)
+      .split(",")
+      .map((path) => path.slice(1, -1));
+    return paths.some((path) => path.startsWith("assets/"))
+      ? `[${paths
+          .filter((path) => !left.has(path))
+          .map((path) => quote + path + quote)
+          .join(",")}]`
+      : whole;
   };
   writeFileSync(worker, `${readFileSync(worker, "utf8").replace(list, kept)}\n// index ${digest}\n`);
 }

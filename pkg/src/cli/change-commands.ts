@@ -17,13 +17,20 @@ export const CHANGE_COMMANDS: Record<string, (command: Command, indexPath: () =>
   },
   impact(command) {
     const direction = oneOf<ImpactDirection>(command.options.direction, "direction", ["upstream", "downstream"]);
-    const request = { symbol: operand(command, "SYMBOL"), ...bounds(command), ...reach(command), kinds: command.options.edge ?? [], ...(direction && { direction }) };
+    const request = {
+      symbol: operand(command, "SYMBOL"),
+      ...bounds(command),
+      ...reach(command),
+      kinds: command.options.edge ?? [],
+      ...(direction && { direction }),
+    };
     return (index) => answer(command, index.impact(request), print.impact);
   },
   changes(command, indexPath) {
     if (command.operands.length > 0) throw new UsageError("changes: wants no operand; --base REF names a commit");
     const { staged, base, diff } = command.options;
-    if (diff !== undefined && (staged === true || base !== undefined)) throw new UsageError("changes: give either --diff or what git is to compare");
+    if (diff !== undefined && (staged === true || base !== undefined))
+      throw new UsageError("changes: give either --diff or what git is to compare");
     const request = { ...bounds(command), ...reach(command) };
     const text = async () => {
       if (diff !== undefined) return readText(diff);
@@ -36,7 +43,13 @@ export const CHANGE_COMMANDS: Record<string, (command: Command, indexPath: () =>
   rename(command, indexPath) {
     const [symbol, new_name] = operands(command, ["SYMBOL", "NAME"]) as [string, string];
     const text_search = oneOf<TextSearch>(command.options.text, "text", ["off", "review", "apply"]);
-    const request: RenameRequest = { symbol, new_name, ...bounds(command), paths: command.options.path ?? [], ...(text_search && { text_search }) };
+    const request: RenameRequest = {
+      symbol,
+      new_name,
+      ...bounds(command),
+      paths: command.options.path ?? [],
+      ...(text_search && { text_search }),
+    };
     if (command.options.apply !== true) return (index) => answer(command, index.rename(request), print.rename);
     return async (index) => {
       const { applyRename } = await import("../node/apply-rename.js");
@@ -45,20 +58,32 @@ export const CHANGE_COMMANDS: Record<string, (command: Command, indexPath: () =>
   },
   query(command) {
     const { min_confidence: _, ...page } = bounds(command);
-    const request = { query: operand(command, "QUERY"), ...page, languages: command.options.language ?? [], paths: command.options.path ?? [] };
+    const request = {
+      query: operand(command, "QUERY"),
+      ...page,
+      languages: command.options.language ?? [],
+      paths: command.options.path ?? [],
+    };
     return (index) => answer(command, index.query(request), print.query);
   },
   trace(command) {
     const [from, to] = operands(command, ["FROM", "TO"]) as [string, string];
     const { offset: _, max_bytes: __, ...page } = bounds(command);
     const depth = wholeNumber(command.options.depth, "depth", 1);
-    const request = { from, to, ...page, kinds: command.options.edge ?? [], ...(depth === undefined ? {} : { max_depth: depth }) };
+    const request = {
+      from,
+      to,
+      ...page,
+      kinds: command.options.edge ?? [],
+      ...(depth === undefined ? {} : { max_depth: depth }),
+    };
     return (index) => answer(command, index.trace(request), print.trace);
   },
   ask(command) {
     const [tool, request] = operands(command, ["TOOL", "JSON"]) as [string, string];
     const asked = parsed(request);
-    return async (index) => `${JSON.stringify(await (index.ask as (this: CodeIndex, tool: string, request: unknown) => Promise<unknown>).call(index, tool, asked))}\n`;
+    return async (index) =>
+      `${JSON.stringify(await (index.ask as (this: CodeIndex, tool: string, request: unknown) => Promise<unknown>).call(index, tool, asked))}\n`;
   },
 };
 

@@ -9,7 +9,8 @@ const SHELLS: Record<string, () => string> = { bash, zsh, fish };
 export function completion(command: Command): string {
   const shell = operand(command, "SHELL");
   const script = SHELLS[shell];
-  if (!script) throw new UsageError(`completion: there is one for ${Object.keys(SHELLS).join(", ")}, not for "${shell}"`);
+  if (!script)
+    throw new UsageError(`completion: there is one for ${Object.keys(SHELLS).join(", ")}, not for "${shell}"`);
   return script();
 }
 
@@ -18,9 +19,20 @@ const about = (name: OptionName): Option => OPTIONS[name] as Option;
 const names = () => COMMAND_LIST.map(({ name }) => name);
 
 function bash(): string {
-  const options = COMMAND_LIST.map((command) => `    ${command.name}) options="${optionsOf(command).map((name) => `--${name}`).join(" ")}" ;;`);
-  const words = COMMAND_LIST.filter(({ complete }) => Array.isArray(complete)).map(({ name, complete }) => `    ${name}) words="${(complete as readonly string[]).join(" ")}" ;;`);
-  const choices = optionsOfAll().filter((name) => about(name).choices).map((name) => `    --${name}) COMPREPLY=($(compgen -W "${about(name).choices?.join(" ")}" -- "$current")); return ;;`);
+  const options = COMMAND_LIST.map(
+    (command) =>
+      `    ${command.name}) options="${optionsOf(command)
+        .map((name) => `--${name}`)
+        .join(" ")}" ;;`,
+  );
+  const words = COMMAND_LIST.filter(({ complete }) => Array.isArray(complete)).map(
+    ({ name, complete }) => `    ${name}) words="${(complete as readonly string[]).join(" ")}" ;;`,
+  );
+  const choices = optionsOfAll()
+    .filter((name) => about(name).choices)
+    .map(
+      (name) => `    --${name}) COMPREPLY=($(compgen -W "${about(name).choices?.join(" ")}" -- "$current")); return ;;`,
+    );
   const values = optionsOfAll().filter((name) => about(name).type === "string" && !about(name).choices);
   const folders = values.filter((name) => about(name).complete === "folder").map((name) => `--${name}`);
   const files = values.filter((name) => about(name).complete === "file").map((name) => `--${name}`);
@@ -60,7 +72,12 @@ complete -o filenames -F _portolan portolan
 
 function zsh(): string {
   const commands = COMMAND_LIST.map(({ name, summary }) => `    '${name}:${zshText(summary)}'`);
-  const cases = COMMAND_LIST.map((command) => `    ${command.name})\n      _arguments \\\n${zshArguments(command).map((line) => `        ${line}`).join(" \\\n")} ;;`);
+  const cases = COMMAND_LIST.map(
+    (command) =>
+      `    ${command.name})\n      _arguments \\\n${zshArguments(command)
+        .map((line) => `        ${line}`)
+        .join(" \\\n")} ;;`,
+  );
   return `#compdef portolan
 # portolan completion for zsh: portolan completion zsh > a folder of $fpath, as _portolan
 _portolan() {
@@ -86,12 +103,24 @@ function zshArguments(command: CommandSpec): string[] {
   const options = optionsOf(command).map((name) => {
     const { type, value, complete, choices, about: text } = about(name);
     const repeated = "multiple" in OPTIONS[name] ? "*" : "";
-    const action = choices ? `(${choices.join(" ")})` : complete === "folder" ? "_files -/" : complete === "file" ? "_files" : " ";
+    const action = choices
+      ? `(${choices.join(" ")})`
+      : complete === "folder"
+        ? "_files -/"
+        : complete === "file"
+          ? "_files"
+          : " ";
     return `'${repeated}--${name}${type === "string" ? "=" : ""}[${zshText(command.here?.[name] ?? text)}]${type === "string" ? `:${zshText(value ?? "value")}:${action}` : ""}'`;
   });
   const { complete, operands } = command;
   if (operands === "" && command.name !== "help") return options;
-  const action = Array.isArray(complete) ? `(${complete.join(" ")})` : command.name === "help" ? `(${names().join(" ")})` : complete === "folder" ? "_files -/" : "_files";
+  const action = Array.isArray(complete)
+    ? `(${complete.join(" ")})`
+    : command.name === "help"
+      ? `(${names().join(" ")})`
+      : complete === "folder"
+        ? "_files -/"
+        : "_files";
   return [...options, `'*:${zshText(operands || "operand")}:${action}'`];
 }
 
@@ -100,14 +129,18 @@ function zshText(text: string): string {
 }
 
 function fish(): string {
-  const lines = ["# portolan completion for fish: portolan completion fish > ~/.config/fish/completions/portolan.fish", "complete -c portolan -n __fish_use_subcommand -f -l version -d 'the version'"];
+  const lines = [
+    "# portolan completion for fish: portolan completion fish > ~/.config/fish/completions/portolan.fish",
+    "complete -c portolan -n __fish_use_subcommand -f -l version -d 'the version'",
+  ];
   for (const command of COMMAND_LIST) {
     const { name, summary, complete } = command;
     lines.push(`complete -c portolan -n __fish_use_subcommand -f -a ${name} -d '${fishText(summary)}'`);
     const seen = `-n '__fish_seen_subcommand_from ${name}'`;
     const words = name === "help" ? names() : complete;
     if (Array.isArray(words)) lines.push(`complete -c portolan ${seen} -f -a '${words.join(" ")}'`);
-    for (const option of optionsOf(command)) lines.push(`complete -c portolan ${seen} ${fishOption(option, command.here?.[option])}`);
+    for (const option of optionsOf(command))
+      lines.push(`complete -c portolan ${seen} ${fishOption(option, command.here?.[option])}`);
   }
   return `${lines.join("\n")}\n`;
 }
@@ -116,7 +149,8 @@ function fishOption(name: OptionName, here: string | undefined): string {
   const { type, short, choices, complete, about: text } = about(name);
   const parts = [...(short === undefined ? [] : [`-s ${short}`]), `-l ${name}`];
   if (choices) parts.push(`-x -a '${choices.join(" ")}'`);
-  else if (type === "string") parts.push(complete === "folder" ? "-x -a '(__fish_complete_directories)'" : complete === "file" ? "-r -F" : "-x");
+  else if (type === "string")
+    parts.push(complete === "folder" ? "-x -a '(__fish_complete_directories)'" : complete === "file" ? "-r -F" : "-x");
   return `${parts.join(" ")} -d '${fishText(here ?? text)}'`;
 }
 

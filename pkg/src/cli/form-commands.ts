@@ -1,6 +1,16 @@
 /** Questions about the form of code, and code for readers with little room: structural search, packed context, the map of the repository. */
 
-import type { AssembleRequest, AssembleResponse, MapOrder, MapRequest, MapResponse, Strictness, StructuralMatch, StructuralRequest, StructuralResponse } from "../answers.js";
+import type {
+  AssembleRequest,
+  AssembleResponse,
+  MapOrder,
+  MapRequest,
+  MapResponse,
+  Strictness,
+  StructuralMatch,
+  StructuralRequest,
+  StructuralResponse,
+} from "../answers.js";
 import { operand, UsageError, wholeNumber, type Command } from "./options.js";
 import { answer, type Question } from "./question.js";
 import { userGrammars } from "./user-grammars.js";
@@ -12,7 +22,10 @@ export const FORM_COMMANDS: Record<string, (command: Command) => Question> = {
   },
   assemble(command) {
     const request = assembleRequest(command);
-    return (index) => answer(command, index.assemble(request), ({ text, n_more }: AssembleResponse) => (n_more > 0 ? `${text}… ${n_more} more; raise --tokens\n` : text));
+    return (index) =>
+      answer(command, index.assemble(request), ({ text, n_more }: AssembleResponse) =>
+        n_more > 0 ? `${text}… ${n_more} more; raise --tokens\n` : text,
+      );
   },
   map(command) {
     const request = mapRequest(command);
@@ -44,7 +57,8 @@ function structuralRequest(command: Command): StructuralRequest {
 /** `NAME=EXPRESSION`, `NAME!=EXPRESSION` or `NAME:KIND`. */
 function constraint(text: string) {
   const [, name, operator, value] = /^\$?(\w+)(!=|=|:)(.*)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new UsageError(`--where wants NAME=EXPRESSION, NAME!=EXPRESSION or NAME:KIND, not "${text}"`);
+  if (name === undefined || value === undefined)
+    throw new UsageError(`--where wants NAME=EXPRESSION, NAME!=EXPRESSION or NAME:KIND, not "${text}"`);
   if (operator === ":") return { name, kinds: [value] };
   return operator === "=" ? { name, regex: value } : { name, not_regex: value };
 }

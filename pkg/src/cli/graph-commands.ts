@@ -5,7 +5,15 @@ import { fraction, operand, operands, UsageError, wholeNumber, type Command } fr
 import * as print from "./print-graph.js";
 import { answer, type Question } from "./question.js";
 
-const INTELLIGENCE: readonly IntelligenceCommand[] = ["find", "refs", "callers", "callees", "similar", "graph", "query"];
+const INTELLIGENCE: readonly IntelligenceCommand[] = [
+  "find",
+  "refs",
+  "callers",
+  "callees",
+  "similar",
+  "graph",
+  "query",
+];
 
 const subgraph = (command: Command): Question => {
   const request = { from: operand(command, "SYMBOL"), ...walk(command) };

@@ -18,7 +18,9 @@ export function help(): string {
   const width = Math.max(...COMMAND_LIST.map((command) => usage(command).length)) + 2;
   const groups = GROUPS.map((group) => {
     const commands = COMMAND_LIST.filter((command) => command.group === group);
-    return commands.length === 0 ? "" : `${group}\n${commands.map((command) => `  ${usage(command).padEnd(width)}${command.summary}\n`).join("")}\n`;
+    return commands.length === 0
+      ? ""
+      : `${group}\n${commands.map((command) => `  ${usage(command).padEnd(width)}${command.summary}\n`).join("")}\n`;
   });
   return `portolan: search and read code by an index of it\n\n${groups.join("")}${ENDING}`;
 }
@@ -44,7 +46,10 @@ function option(name: OptionName, here?: string): string {
   const words = here ?? about;
   const text = choices && !words.includes(choices[0] as string) ? `${words}: ${choices.join(", ")}` : words;
   const [first = "", ...rest] = wrapped(text, WIDTH - 32, "").split("\n");
-  const lines = [head.length < 31 ? `${head.padEnd(32)}${first}` : `${head}\n${" ".repeat(32)}${first}`, ...rest.map((line) => `${" ".repeat(32)}${line}`)];
+  const lines = [
+    head.length < 31 ? `${head.padEnd(32)}${first}` : `${head}\n${" ".repeat(32)}${first}`,
+    ...rest.map((line) => `${" ".repeat(32)}${line}`),
+  ];
   return `${lines.join("\n").trimEnd()}\n`;
 }
 

@@ -86,13 +86,24 @@ function indexAt(target: string): Uint8Array | undefined {
   try {
     return statSync(target, { throwIfNoEntry: false })?.isFile() ? readFileSync(target) : undefined;
   } catch (error) {
-    throw new PortolanError("storage.failed", `${target} cannot be read: ${(error as Error).message}`, "name another place with --output", { cause: error });
+    throw new PortolanError(
+      "storage.failed",
+      `${target} cannot be read: ${(error as Error).message}`,
+      "name another place with --output",
+      { cause: error },
+    );
   }
 }
 
 /** How many files were added, modified, and so on. */
 export function counted({ added, modified, deleted, renamed, n_unchanged }: FileChanges) {
-  return { added: added.length, modified: modified.length, deleted: deleted.length, renamed: renamed.length, unchanged: n_unchanged };
+  return {
+    added: added.length,
+    modified: modified.length,
+    deleted: deleted.length,
+    renamed: renamed.length,
+    unchanged: n_unchanged,
+  };
 }
 
 function readBytes(file: string): Uint8Array {
@@ -104,7 +115,15 @@ function readBytes(file: string): Uint8Array {
   }
 }
 
-function text(summary: { index: string; n_bytes: number; n_files: number; n_skipped: number; n_symbols: number; changes?: ReturnType<typeof counted>; seconds: number }): string {
+function text(summary: {
+  index: string;
+  n_bytes: number;
+  n_files: number;
+  n_skipped: number;
+  n_symbols: number;
+  changes?: ReturnType<typeof counted>;
+  seconds: number;
+}): string {
   const { n_files, n_skipped, n_symbols, seconds, n_bytes, changes } = summary;
   const what = changes ? `${inWords(changes)}\n` : "";
   return `${what}${n_files} files (${n_skipped} left out), ${n_symbols} symbols, ${seconds.toFixed(1)} s\n${summary.index} (${(n_bytes / 1e6).toFixed(1)} MB)\n`;
@@ -114,5 +133,8 @@ function text(summary: { index: string; n_bytes: number; n_files: number; n_skip
 export function inWords(changes: ReturnType<typeof counted>): string {
   const { unchanged, ...changed } = changes;
   const parts = Object.entries(changed).filter(([, n]) => n > 0);
-  return [...(parts.length === 0 ? ["nothing has changed"] : parts.map(([what, n]) => `${n} ${what}`)), `${unchanged} unchanged`].join(", ");
+  return [
+    ...(parts.length === 0 ? ["nothing has changed"] : parts.map(([what, n]) => `${n} ${what}`)),
+    `${unchanged} unchanged`,
+  ].join(", ");
 }

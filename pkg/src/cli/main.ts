@@ -61,7 +61,8 @@ async function run(command: Command): Promise<void> {
   const text = await (runs ?? (await import("./ask.js")).ask)(command);
   if (typeof text !== "string") return;
   // Silence looks like a fault.
-  if (runs === undefined && text === "" && command.options.quiet !== true) process.stderr.write("portolan: nothing found\n");
+  if (runs === undefined && text === "" && command.options.quiet !== true)
+    process.stderr.write("portolan: nothing found\n");
   const plain = command.options.json === true || !wantsColour(command.options.color, output);
   await write(plain ? text : painted(text));
 }
@@ -99,6 +100,7 @@ async function write(text: string): Promise<void> {
     await writeOut(text);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== "EPIPE") throw new PortolanError("output.failed", `the answer cannot be written: ${message}`, "", { cause: error });
+    if (code !== "EPIPE")
+      throw new PortolanError("output.failed", `the answer cannot be written: ${message}`, "", { cause: error });
   }
 }

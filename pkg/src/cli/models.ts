@@ -41,7 +41,8 @@ export async function reranker({ options }: Command): Promise<(RerankOptions & {
 
 function filesOf(folder: string): RerankModel {
   const model = MODEL_FILES.map((file) => optional(join(folder, file))).find((bytes) => bytes !== undefined);
-  if (model === undefined) throw new PortolanError("input.unreadable", `${folder}: there is neither ${MODEL_FILES.slice(0, 2).join(" nor ")}`);
+  if (model === undefined)
+    throw new PortolanError("input.unreadable", `${folder}: there is neither ${MODEL_FILES.slice(0, 2).join(" nor ")}`);
   const tokenizer = optional(join(folder, "tokenizer.json"));
   if (tokenizer === undefined) throw new PortolanError("input.unreadable", `${folder}: there is no tokenizer.json`);
   const maxTokens = json(folder, "sentence_bert_config.json")?.max_seq_length;
@@ -58,7 +59,9 @@ function json(folder: string, file: string): Record<string, unknown> | undefined
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
   } catch (error) {
-    throw new PortolanError("input.invalid", `${join(folder, file)}: ${(error as Error).message}`, "", { cause: error });
+    throw new PortolanError("input.invalid", `${join(folder, file)}: ${(error as Error).message}`, "", {
+      cause: error,
+    });
   }
 }
 

@@ -12,7 +12,11 @@ import { OpenedFile } from "../node/piece-file.js";
 import { isSealed, N_MAGIC } from "../sealed.js";
 import type { Command } from "./options.js";
 
-export async function openIndex(path: string, command: Command, grammars: readonly UserGrammar[] = []): Promise<CodeIndex> {
+export async function openIndex(
+  path: string,
+  command: Command,
+  grammars: readonly UserGrammar[] = [],
+): Promise<CodeIndex> {
   const file = await fileAt(path, command);
   brief(command.options.batch === undefined);
   const files = new FileAssets();

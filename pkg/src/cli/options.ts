@@ -36,10 +36,19 @@ export function parseCommand(argv: readonly string[]): Command {
   const { values, positionals } = parsed(argv);
   const [name = "help", ...operands] = positionals;
   const spec = commandNamed(name);
-  if (!spec) throw new UsageError(`there is no command "${name}"${nearest(name, COMMAND_LIST.map((command) => command.name))}`);
+  if (!spec)
+    throw new UsageError(
+      `there is no command "${name}"${nearest(
+        name,
+        COMMAND_LIST.map((command) => command.name),
+      )}`,
+    );
   const taken = optionsOf(spec);
-  const strange = (Object.keys(values) as OptionName[]).find((option) => !taken.includes(option) && option !== "version");
-  if (strange !== undefined) throw new UsageError(`${name}: it has no option --${strange}; \`portolan ${name} --help\` lists those it has`);
+  const strange = (Object.keys(values) as OptionName[]).find(
+    (option) => !taken.includes(option) && option !== "version",
+  );
+  if (strange !== undefined)
+    throw new UsageError(`${name}: it has no option --${strange}; \`portolan ${name} --help\` lists those it has`);
   for (const option of Object.keys(values) as OptionName[]) checkChoice(option, values[option]);
   return { name, operands, options: values };
 }
@@ -50,7 +59,11 @@ function parsed(argv: readonly string[]) {
   } catch (error) {
     const { message } = error as Error;
     const [, dashes, unknown] = /^Unknown option '(--?)([^']+)'/.exec(message) ?? [];
-    throw new UsageError(unknown === undefined ? message : `there is no option ${dashes}${unknown}${nearest(unknown, Object.keys(OPTIONS), "--")}`);
+    throw new UsageError(
+      unknown === undefined
+        ? message
+        : `there is no option ${dashes}${unknown}${nearest(unknown, Object.keys(OPTIONS), "--")}`,
+    );
   }
 }
 
@@ -61,7 +74,8 @@ function checkChoice(option: OptionName, value: unknown): void {
   const { choices } = OPTIONS[option] as OptionAbout;
   if (!choices || OPEN.includes(option)) return;
   for (const one of Array.isArray(value) ? value : [value]) {
-    if (!choices.includes(one as string)) throw new UsageError(`--${option} wants ${choices.join(", ")}, not "${String(one)}"`);
+    if (!choices.includes(one as string))
+      throw new UsageError(`--${option} wants ${choices.join(", ")}, not "${String(one)}"`);
   }
 }
 
@@ -77,7 +91,11 @@ function distance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1));
+      next[j] = Math.min(
+        (row[j] ?? 0) + 1,
+        (next[j - 1] ?? 0) + 1,
+        (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+      );
     }
     row = next;
   }
@@ -107,7 +125,8 @@ export function noOperands({ name, operands }: Command): void {
 export function fraction(value: string | undefined, option: string): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (value.trim() === "" || !(number >= 0 && number <= 1)) throw new UsageError(`--${option} wants a number from 0 to 1, not "${value}"`);
+  if (value.trim() === "" || !(number >= 0 && number <= 1))
+    throw new UsageError(`--${option} wants a number from 0 to 1, not "${value}"`);
   return number;
 }
 
@@ -115,6 +134,7 @@ export function fraction(value: string | undefined, option: string): number | un
 export function wholeNumber(value: string | undefined, option: string, min: number): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (value.trim() === "" || !Number.isInteger(number) || number < min) throw new UsageError(`--${option} wants a whole number from ${min} on, not "${value}"`);
+  if (value.trim() === "" || !Number.isInteger(number) || number < min)
+    throw new UsageError(`--${option} wants a whole number from ${min} on, not "${value}"`);
   return number;
 }

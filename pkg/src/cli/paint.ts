@@ -1,7 +1,11 @@
 /** Colours for people: paths, lines, added and removed lines. Answers are made without any; they are painted on the way out. */
 
 /** Whether text for this stream is painted: `--color`, then FORCE_COLOR, then NO_COLOR, then whether it is a terminal. */
-export function wantsColour(when: string | undefined, stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
+export function wantsColour(
+  when: string | undefined,
+  stream: { isTTY?: boolean },
+  env: NodeJS.ProcessEnv = process.env,
+): boolean {
   if (when === "always" || when === "never") return when === "always";
   const forced = env.FORCE_COLOR;
   if (forced !== undefined) return forced !== "0" && forced !== "false";
@@ -10,7 +14,15 @@ export function wantsColour(when: string | undefined, stream: { isTTY?: boolean 
 }
 
 const RESET = "\x1b[0m";
-const STYLES = { path: "\x1b[36m", line: "\x1b[32m", weak: "\x1b[2m", added: "\x1b[32m", removed: "\x1b[31m", hunk: "\x1b[35m", error: "\x1b[31m" } as const;
+const STYLES = {
+  path: "\x1b[36m",
+  line: "\x1b[32m",
+  weak: "\x1b[2m",
+  added: "\x1b[32m",
+  removed: "\x1b[31m",
+  hunk: "\x1b[35m",
+  error: "\x1b[31m",
+} as const;
 
 export function paint(style: keyof typeof STYLES, text: string): string {
   return text === "" ? "" : `${STYLES[style]}${text}${RESET}`;

@@ -12,10 +12,15 @@ export async function passphraseOf({ options }: Command, isNew: boolean): Promis
   const variable = process.env.PORTOLAN_PASSPHRASE;
   if (variable !== undefined && variable !== "") return variable;
   if (!process.stdin.isTTY) {
-    throw new PortolanError("seal.passphrase-missing", "there is no passphrase, and no terminal to ask on", "put it into a file for --passphrase-file, or into PORTOLAN_PASSPHRASE");
+    throw new PortolanError(
+      "seal.passphrase-missing",
+      "there is no passphrase, and no terminal to ask on",
+      "put it into a file for --passphrase-file, or into PORTOLAN_PASSPHRASE",
+    );
   }
   const passphrase = await asked(isNew ? "New passphrase: " : "Passphrase: ");
-  if (isNew && passphrase !== (await asked("The same again: "))) throw new PortolanError("seal.passphrase", "the two differ", "nothing was written");
+  if (isNew && passphrase !== (await asked("The same again: ")))
+    throw new PortolanError("seal.passphrase", "the two differ", "nothing was written");
   return passphrase;
 }
 
@@ -47,8 +52,8 @@ function asked(question: string): Promise<string> {
     };
     const take = (letters: string) => {
       for (const letter of letters) {
-        if (letter === "\r" || letter === "\n" || letter === "\u0004") return end(), resolve(line);
-        if (letter === "\u0003") return end(), reject(new Interrupted());
+        if (letter === "\r" || letter === "\n" || letter === "\u0004") return (end(), resolve(line));
+        if (letter === "\u0003") return (end(), reject(new Interrupted()));
         line = letter === "\u007f" || letter === "\b" ? line.slice(0, -1) : line + letter;
       }
     };

@@ -19,7 +19,10 @@ import type {
 import * as print from "./print.js";
 
 export function traversal({ steps, page }: TraverseResponse): string {
-  const lines = steps.map(({ symbol, depth, relation, confidence }) => `${"  ".repeat(depth - 1)}${place(symbol)}  ${relation} (${percent(confidence)})\n`);
+  const lines = steps.map(
+    ({ symbol, depth, relation, confidence }) =>
+      `${"  ".repeat(depth - 1)}${place(symbol)}  ${relation} (${percent(confidence)})\n`,
+  );
   return lines.join("") + more(page);
 }
 
@@ -29,11 +32,15 @@ export function paths({ found, paths, complete }: PathsResponse): string {
 }
 
 function path({ nodes, edges }: WalkPath): string {
-  return nodes.map((node, nodeIdx) => `${nodeIdx === 0 ? "" : `  ${edges[nodeIdx - 1]?.kind} `}${place(node)}\n`).join("");
+  return nodes
+    .map((node, nodeIdx) => `${nodeIdx === 0 ? "" : `  ${edges[nodeIdx - 1]?.kind} `}${place(node)}\n`)
+    .join("");
 }
 
 export function cycles({ cycles, page }: CyclesResponse): string {
-  return cycles.map(({ n_members, path: circle }) => `${n_members} in a circle:\n${path(circle)}`).join("\n") + more(page);
+  return (
+    cycles.map(({ n_members, path: circle }) => `${n_members} in a circle:\n${path(circle)}`).join("\n") + more(page)
+  );
 }
 
 export function subgraph({ nodes, edges, nodes_page }: SubgraphResponse): string {
@@ -51,7 +58,9 @@ function processLine({ id, label, process_type, entry_kind, n_steps, entry }: Pr
 }
 
 export function process({ process, steps }: ProcessResponse): string {
-  const lines = steps.map(({ step, symbol, community }) => `  ${step}. ${place(symbol)}${community ? `  [${community}]` : ""}\n`);
+  const lines = steps.map(
+    ({ step, symbol, community }) => `  ${step}. ${place(symbol)}${community ? `  [${community}]` : ""}\n`,
+  );
   return processLine(process) + lines.join("");
 }
 
@@ -86,7 +95,9 @@ export function intelligence(response: CodeIntelligenceResponse): string {
 }
 
 function place({ path, line, kind, qualified_name }: SymbolRef): string {
-  return path === qualified_name || path === "" ? `${qualified_name}  ${kind}` : `${path}:${line}  ${kind} ${qualified_name}`;
+  return path === qualified_name || path === ""
+    ? `${qualified_name}  ${kind}`
+    : `${path}:${line}  ${kind} ${qualified_name}`;
 }
 
 function percent(share: number): string {

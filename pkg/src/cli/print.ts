@@ -1,6 +1,23 @@
 /** Answers as text for people: one line a result, `path:line` first, so that editors and terminals can follow it. */
 
-import type { Call, CallsResponse, ChunkInfo, ChunksResponse, DefinitionResponse, Explanation, FileList, FindResponse, Hit, Outline, ReferencesResponse, RegexMatch, RegexResponse, SearchResponse, Status, Symbol } from "../answers.js";
+import type {
+  Call,
+  CallsResponse,
+  ChunkInfo,
+  ChunksResponse,
+  DefinitionResponse,
+  Explanation,
+  FileList,
+  FindResponse,
+  Hit,
+  Outline,
+  ReferencesResponse,
+  RegexMatch,
+  RegexResponse,
+  SearchResponse,
+  Status,
+  Symbol,
+} from "../answers.js";
 
 const MAX_SNIPPET_LINES = 5;
 
@@ -17,12 +34,27 @@ function hit(found: Hit): string {
   return found.explanation ? `${bareHit(found)}${explained(found.explanation)}` : bareHit(found);
 }
 
-function explained({ terms, lexical_rank, vector_score, vector_rank, fused_score, signals, score }: Explanation): string {
+function explained({
+  terms,
+  lexical_rank,
+  vector_score,
+  vector_rank,
+  fused_score,
+  signals,
+  score,
+}: Explanation): string {
   const layer = (rank: number | undefined, what: string) => (rank === undefined ? [] : [`${what} #${rank}`]);
-  const layers = [...layer(lexical_rank, "words"), ...layer(vector_rank, vector_score === undefined ? "meaning" : `meaning (${vector_score.toFixed(3)})`)];
+  const layers = [
+    ...layer(lexical_rank, "words"),
+    ...layer(vector_rank, vector_score === undefined ? "meaning" : `meaning (${vector_score.toFixed(3)})`),
+  ];
   const words = terms.map(({ term, score }) => `${term} ${score.toFixed(2)}`);
-  const changes = signals.map(({ name, factor, added }) => `${name}${factor === 1 ? "" : ` ×${Number(factor.toFixed(3))}`}${added === 0 ? "" : ` +${Number(added.toFixed(3))}`}`);
-  const line = (name: string, parts: readonly string[]) => (parts.length === 0 ? "" : `    ${name}: ${parts.join(", ")}\n`);
+  const changes = signals.map(
+    ({ name, factor, added }) =>
+      `${name}${factor === 1 ? "" : ` ×${Number(factor.toFixed(3))}`}${added === 0 ? "" : ` +${Number(added.toFixed(3))}`}`,
+  );
+  const line = (name: string, parts: readonly string[]) =>
+    parts.length === 0 ? "" : `    ${name}: ${parts.join(", ")}\n`;
   return `${line("found by", layers)}${line("terms", words)}${line("signals", changes)}    score: ${fused_score.toFixed(4)} → ${score.toFixed(4)}\n`;
 }
 
@@ -41,15 +73,24 @@ function symbolLine({ path, line, kind, qualified_name, signature }: Symbol): st
 }
 
 export function definitions({ targets }: DefinitionResponse): string {
-  return targets.map(({ symbol, confidence, reason }) => `${symbolLine(symbol)}  (${Math.round(confidence * 100)} %, ${reason})\n`).join("");
+  return targets
+    .map(({ symbol, confidence, reason }) => `${symbolLine(symbol)}  (${Math.round(confidence * 100)} %, ${reason})\n`)
+    .join("");
 }
 
 export function files({ files }: FileList): string {
-  return files.map(({ path, language, n_lines, n_symbols }) => `${path}  ${language}  (${n_lines} lines, ${n_symbols} definitions)\n`).join("");
+  return files
+    .map(
+      ({ path, language, n_lines, n_symbols }) =>
+        `${path}  ${language}  (${n_lines} lines, ${n_symbols} definitions)\n`,
+    )
+    .join("");
 }
 
 export function references({ references, total }: ReferencesResponse): string {
-  const lines = references.map(({ path, line, text, enclosing }) => `${path}:${line}  ${text}${enclosing ? `  (in ${enclosing})` : ""}\n`);
+  const lines = references.map(
+    ({ path, line, text, enclosing }) => `${path}:${line}  ${text}${enclosing ? `  (in ${enclosing})` : ""}\n`,
+  );
   return lines.join("") + more(references.length, total);
 }
 
@@ -64,11 +105,16 @@ function callLine({ symbol, path, line, depth, confidence }: Call): string {
 
 export function matches({ matches, truncated, timed_out }: RegexResponse): string {
   const lines = matches.map(match);
-  return lines.join("") + (truncated ? "… more; raise --limit\n" : "") + (timed_out ? "… not all was looked at; raise --max-millis\n" : "");
+  return (
+    lines.join("") +
+    (truncated ? "… more; raise --limit\n" : "") +
+    (timed_out ? "… not all was looked at; raise --max-millis\n" : "")
+  );
 }
 
 function match({ path, line, text, before, after }: RegexMatch): string {
-  const around = (texts: readonly string[], first: number) => texts.map((text, place) => `${path}-${first + place}- ${text}\n`).join("");
+  const around = (texts: readonly string[], first: number) =>
+    texts.map((text, place) => `${path}-${first + place}- ${text}\n`).join("");
   const all = `${around(before, line - before.length)}${path}:${line}: ${text}\n${around(after, line + 1)}`;
   return before.length + after.length > 0 ? `${all}--\n` : all;
 }
@@ -94,7 +140,8 @@ export function outline({ path, symbols }: Outline): string {
 }
 
 export function status(status: Status): string {
-  const counts = (rows: readonly { name: string; count: number }[]) => rows.map(({ name, count }) => `${name} ${count}`).join(", ");
+  const counts = (rows: readonly { name: string; count: number }[]) =>
+    rows.map(({ name, count }) => `${name} ${count}`).join(", ");
   const lines = [
     `${status.name}: ${status.n_files} files, ${status.n_lines} lines, ${(status.n_bytes / 1e6).toFixed(1)} MB`,
     `languages: ${counts(status.languages)}`,

@@ -22,7 +22,9 @@ export class ProgressLine {
     const now = performance.now();
     if (!this.active || now - this.lastTime < INTERVAL_MS) return;
     this.lastTime = now;
-    this.stream.write(`${CLEAR}${phase} ${total > 1 ? `${done}/${total}` : ""}${unchanged ? `, ${unchanged} unchanged` : ""}`);
+    this.stream.write(
+      `${CLEAR}${phase} ${total > 1 ? `${done}/${total}` : ""}${unchanged ? `, ${unchanged} unchanged` : ""}`,
+    );
   }
 
   end(): void {

@@ -22,22 +22,30 @@ export function exportsSnapshot({ options }: Command): boolean {
 export async function exportSnapshot(command: Command): Promise<string> {
   noOperands(command);
   const { options } = command;
-  if (options.format !== undefined) throw new UsageError("export: give either --format, or --passphrase and --obfuscate-paths");
+  if (options.format !== undefined)
+    throw new UsageError("export: give either --format, or --passphrase and --obfuscate-paths");
   if (options.output === undefined) throw new UsageError("export: a snapshot goes to a file: -o FILE");
-  if (options["obfuscate-paths"] === true && options["key-file"] === undefined) throw new UsageError("export: --obfuscate-paths wants a --key-file; it is made if it is not there");
+  if (options["obfuscate-paths"] === true && options["key-file"] === undefined)
+    throw new UsageError("export: --obfuscate-paths wants a --key-file; it is made if it is not there");
   const assets = new FileAssets();
   let bytes: Uint8Array = read(options.index === undefined ? requireIndex() : resolve(options.index));
-  if (isSealed(bytes)) throw new PortolanError("seal.closed", "this index is encrypted", "take it in with `portolan import` first");
+  if (isSealed(bytes))
+    throw new PortolanError("seal.closed", "this index is encrypted", "take it in with `portolan import` first");
   const notes: string[] = [];
   if (options["obfuscate-paths"] === true) {
     const { key, isNew } = keyIn(options["key-file"] as string, true);
-    if (isNew) notes.push(`the new key is in ${options["key-file"]}: whoever has it can read the paths; without it nobody can\n`);
+    if (isNew)
+      notes.push(
+        `the new key is in ${options["key-file"]}: whoever has it can read the paths; without it nobody can\n`,
+      );
     bytes = await (await import("../hiding.js")).obfuscated(assets, bytes, key, options["keep-texts"] === true);
   }
-  if (options.passphrase === true || options["passphrase-file"] !== undefined) bytes = await sealed(assets, bytes, await passphraseOf(command, true));
+  if (options.passphrase === true || options["passphrase-file"] !== undefined)
+    bytes = await sealed(assets, bytes, await passphraseOf(command, true));
   const target = resolve(options.output);
   writePrivately(target, bytes);
-  if (options.json === true) return `${JSON.stringify({ file: target, n_bytes: bytes.length, encrypted: isSealed(bytes), obfuscated: options["obfuscate-paths"] === true })}\n`;
+  if (options.json === true)
+    return `${JSON.stringify({ file: target, n_bytes: bytes.length, encrypted: isSealed(bytes), obfuscated: options["obfuscate-paths"] === true })}\n`;
   return `${target} (${(bytes.length / 1e6).toFixed(1)} MB)\n${notes.join("")}`;
 }
 
@@ -47,7 +55,8 @@ export async function importSnapshot(command: Command): Promise<string> {
   const { options } = command;
   const assets = new FileAssets();
   let bytes: Uint8Array = await opened(read(file), command, file);
-  if (options["key-file"] !== undefined) bytes = await (await import("../hiding.js")).restored(assets, bytes, keyIn(options["key-file"], false).key);
+  if (options["key-file"] !== undefined)
+    bytes = await (await import("../hiding.js")).restored(assets, bytes, keyIn(options["key-file"], false).key);
   const index = await openSnapshot(assets, bytes);
   const { name, n_files } = await index.ask("status", {});
   // What has not been read is compared with its checksum, too, where all is put together.
@@ -55,7 +64,9 @@ export async function importSnapshot(command: Command): Promise<string> {
   index.free();
   const target = options.output === undefined ? indexPathOf(findRoot()) : resolve(options.output);
   writeSnapshot(target, bytes);
-  return options.json === true ? `${JSON.stringify({ index: target, name, n_files, n_bytes: bytes.length })}\n` : `${name}: ${n_files} files\n${target}\n`;
+  return options.json === true
+    ? `${JSON.stringify({ index: target, name, n_files, n_bytes: bytes.length })}\n`
+    : `${name}: ${n_files} files\n${target}\n`;
 }
 
 /** The bytes of a snapshot that may be encrypted. */
@@ -64,7 +75,8 @@ export async function opened(bytes: Uint8Array, command: Command, path: string):
   try {
     return await unseal(new FileAssets(), bytes, await passphraseOf(command, false));
   } catch (error) {
-    if (error instanceof PortolanError && error.code.startsWith("seal.")) throw new PortolanError(error.code, `${path}: ${error.message}`, error.help, { cause: error });
+    if (error instanceof PortolanError && error.code.startsWith("seal."))
+      throw new PortolanError(error.code, `${path}: ${error.message}`, error.help, { cause: error });
     throw error;
   }
 }
@@ -84,7 +96,8 @@ function keyIn(file: string, make: boolean): { key: string; isNew: boolean } {
   try {
     key = readFileSync(file, "utf8");
   } catch (error) {
-    if (!make || (error as NodeJS.ErrnoException).code !== "ENOENT") throw new PortolanError("input.unreadable", `${file}: ${(error as Error).message}`, "", { cause: error });
+    if (!make || (error as NodeJS.ErrnoException).code !== "ENOENT")
+      throw new PortolanError("input.unreadable", `${file}: ${(error as Error).message}`, "", { cause: error });
     key = newPathKey();
     mkdirSync(dirname(resolve(file)), { recursive: true });
     writeFileSync(file, key, { mode: 0o600, flag: "wx" });

@@ -45,7 +45,8 @@ export async function serve({ operands, options }: Command): Promise<void> {
 
 function basePath(given: string | undefined): string {
   if (given === undefined) return "/";
-  if (!/^\/([\w.~-]+\/)*$/.test(given)) throw new UsageError(`--base-path begins and ends with /, as /docs/code/, unlike "${given}"`);
+  if (!/^\/([\w.~-]+\/)*$/.test(given))
+    throw new UsageError(`--base-path begins and ends with /, as /docs/code/, unlike "${given}"`);
   return given;
 }
 
@@ -53,7 +54,14 @@ function listening(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const inUse = error.code === "EADDRINUSE";
-      reject(new PortolanError("serve.failed", inUse ? `port ${port} is taken` : error.message, inUse ? "name another with --port, or 0 for any that is free" : "", { cause: error }));
+      reject(
+        new PortolanError(
+          "serve.failed",
+          inUse ? `port ${port} is taken` : error.message,
+          inUse ? "name another with --port, or 0 for any that is free" : "",
+          { cause: error },
+        ),
+      );
     });
     server.listen(port, host, resolve);
   });
@@ -62,17 +70,27 @@ function listening(server: Server, port: number, host: string): Promise<void> {
 function answer(request: IncomingMessage, response: ServerResponse, folder: string, base: string): void {
   // As static hosts do: relative addresses of the page need the stroke at the end.
   if (`${request.url}/` === base) return void response.writeHead(308, { location: base }).end();
-  const file = request.method === "GET" || request.method === "HEAD" ? fileOf(request.url ?? "/", folder, base) : undefined;
+  const file =
+    request.method === "GET" || request.method === "HEAD" ? fileOf(request.url ?? "/", folder, base) : undefined;
   const stats = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
-  if (file === undefined || stats?.isFile() !== true) return void response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("there is no such file\n");
-  const headers = { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "cache-control": "no-cache", "accept-ranges": "bytes", "x-content-type-options": "nosniff" };
+  if (file === undefined || stats?.isFile() !== true)
+    return void response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("there is no such file\n");
+  const headers = {
+    "content-type": TYPES[extname(file)] ?? "application/octet-stream",
+    "cache-control": "no-cache",
+    "accept-ranges": "bytes",
+    "x-content-type-options": "nosniff",
+  };
   const range = rangeOf(request.headers.range, stats.size);
   if (range === "none") return void response.writeHead(416, { "content-range": `bytes */${stats.size}` }).end();
   const { start, end } = range ?? { start: 0, end: stats.size - 1 };
   const part = range ? { "content-range": `bytes ${start}-${end}/${stats.size}` } : {};
   response.writeHead(range ? 206 : 200, { ...headers, ...part, "content-length": Math.max(0, end - start + 1) });
   if (request.method === "HEAD" || stats.size === 0) response.end();
-  else createReadStream(file, { start, end }).on("error", () => response.destroy()).pipe(response);
+  else
+    createReadStream(file, { start, end })
+      .on("error", () => response.destroy())
+      .pipe(response);
 }
 
 /** The file that a request names; nothing where it leads out of the folder or lies outside of the base path. */

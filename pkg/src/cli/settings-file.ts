@@ -45,9 +45,11 @@ export async function effectiveSettings(command: Command, env: NodeJS.ProcessEnv
   const written = file === undefined ? { values: new Map<string, Written>(), grammars: [] } : await readFile(file);
   const settings = SETTINGS.map((setting): Effective => {
     const given = command.options[setting.option];
-    if (given !== undefined && concerns(setting, commandNamed(command.name) as never)) return { setting, value: fromOption(setting, given), source: `--${setting.option}` };
+    if (given !== undefined && concerns(setting, commandNamed(command.name) as never))
+      return { setting, value: fromOption(setting, given), source: `--${setting.option}` };
     const variable = env[variableOf(setting)];
-    if (variable !== undefined) return { setting, value: checkedVariable(setting, variable), source: variableOf(setting) };
+    if (variable !== undefined)
+      return { setting, value: checkedVariable(setting, variable), source: variableOf(setting) };
     const line = written.values.get(setting.key);
     return line === undefined ? { setting, source: "standard" } : { setting, value: line.value, source: line.place };
   });
@@ -56,7 +58,8 @@ export async function effectiveSettings(command: Command, env: NodeJS.ProcessEnv
 
 /** The file of `--config` or PORTOLAN_CONFIG, else the nearest one from the folder that the command is about. */
 function settingsFile({ name, operands, options }: Command, env: NodeJS.ProcessEnv): string | undefined {
-  const about = (name === "index" || name === "build" || name === "watch") && operands[0] !== undefined ? operands[0] : ".";
+  const about =
+    (name === "index" || name === "build" || name === "watch") && operands[0] !== undefined ? operands[0] : ".";
   return settingsFileAbove(about, env, options.config);
 }
 
@@ -94,17 +97,29 @@ async function readFile(file: string): Promise<{ values: Map<string, Written>; g
     throw new UsageError(`${shown}:${lineOf(text, key)}: ${key}: ${message}`, HINT);
   };
   for (const [table, content] of Object.entries(tables)) {
-    if (typeof content !== "object" || content === null || Array.isArray(content)) fail(table, `this key belongs under a table, as in [index]`);
+    if (typeof content !== "object" || content === null || Array.isArray(content))
+      fail(table, `this key belongs under a table, as in [index]`);
     for (const [name, value] of Object.entries(content as object)) {
       const key = `${table}.${name}`;
       if (table === "grammars") {
         grammars.push(grammarOf(dirname(file), value, (message) => fail(key, message)));
         continue;
       }
-      const setting = SETTINGS.find((setting) => setting.key === key) ?? fail(key, `there is no such setting${nearest(key, SETTINGS.map((known) => known.key))}`);
+      const setting =
+        SETTINGS.find((setting) => setting.key === key) ??
+        fail(
+          key,
+          `there is no such setting${nearest(
+            key,
+            SETTINGS.map((known) => known.key),
+          )}`,
+        );
       const wrong = wrongIn(setting, value);
       if (wrong !== undefined) fail(key, `expected ${wrong}, not ${JSON.stringify(value)}`);
-      values.set(key, { value: inFolder(setting, value, dirname(file), (message) => fail(key, message)), place: `${shown}:${lineOf(text, key)}` });
+      values.set(key, {
+        value: inFolder(setting, value, dirname(file), (message) => fail(key, message)),
+        place: `${shown}:${lineOf(text, key)}`,
+      });
     }
   }
   return { values, grammars };
@@ -126,7 +141,10 @@ async function parsed(file: string, text: string): Promise<Record<string, unknow
   } catch (error) {
     const { line, message } = error as Error & { line?: number };
     const reason = message.trim().split("\n").at(-1);
-    throw new UsageError(`${relative(resolve("."), file)}${line === undefined ? "" : `:${line}`}: this is no TOML: ${reason}`, HINT);
+    throw new UsageError(
+      `${relative(resolve("."), file)}${line === undefined ? "" : `:${line}`}: this is no TOML: ${reason}`,
+      HINT,
+    );
   }
 }
 
@@ -140,17 +158,29 @@ export function lineOf(text: string, key: string): number {
     if (head !== undefined) current = head;
     if (head !== undefined && (head === key || (name === "" && head === table))) return lineIdx + 1;
     const word = /^\s*"?([\w.-]+)"?\s*=/.exec(line)?.[1];
-    if (word !== undefined && (current === "" ? word === key || (name === "" && word === table) : current === table && word === name)) return lineIdx + 1;
+    if (
+      word !== undefined &&
+      (current === "" ? word === key || (name === "" && word === table) : current === table && word === name)
+    )
+      return lineIdx + 1;
   }
   return 1;
 }
 
 function grammarOf(folder: string, value: unknown, fail: (message: string) => never): WrittenGrammar {
-  const { file, queries, extensions } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  const { file, queries, extensions } = (typeof value === "object" && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >;
   if (typeof file !== "string") fail('expected file = "tree-sitter-NAME.wasm"');
   if (typeof queries !== "string") fail('expected queries = "FOLDER" with symbols.scm in it');
-  if (!Array.isArray(extensions) || extensions.some((one) => typeof one !== "string")) fail('expected extensions = ["x"]');
-  return { file: resolve(folder, file as string), queries: resolve(folder, queries as string), extensions: extensions as string[] };
+  if (!Array.isArray(extensions) || extensions.some((one) => typeof one !== "string"))
+    fail('expected extensions = ["x"]');
+  return {
+    file: resolve(folder, file as string),
+    queries: resolve(folder, queries as string),
+    extensions: extensions as string[],
+  };
 }
 
 /**
@@ -164,7 +194,8 @@ function inFolder({ type }: Setting, value: unknown, folder: string, fail: (mess
   if (type !== "file") return value;
   const path = resolve(folder, value as string);
   const inside = relative(folder, path);
-  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) fail(`${value as string} lies outside of ${folder}; give it as an option`);
+  if (inside === "" || inside.startsWith("..") || isAbsolute(inside))
+    fail(`${value as string} lies outside of ${folder}; give it as an option`);
   return path;
 }
 

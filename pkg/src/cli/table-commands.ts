@@ -3,7 +3,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-import type { CypherRequest, CypherResponse, CypherValue, ExportRequest, ExportResponse, WalkDirection } from "../answers.js";
+import type {
+  CypherRequest,
+  CypherResponse,
+  CypherValue,
+  ExportRequest,
+  ExportResponse,
+  WalkDirection,
+} from "../answers.js";
 import { PortolanError } from "../errors.js";
 import { fraction, operand, UsageError, wholeNumber, type Command } from "./options.js";
 import { answer, type Question } from "./question.js";
@@ -45,7 +52,11 @@ function parameter(given: string): [string, CypherValue] {
 function table({ columns, rows, truncated }: CypherResponse): string {
   const cells = [columns, ...rows.map((row) => row.map(shown))];
   const widths = columns.map((_, column) => Math.min(60, Math.max(...cells.map((row) => (row[column] ?? "").length))));
-  const line = (row: readonly string[]) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join("  ").trimEnd();
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join("  ")
+      .trimEnd();
   const more = truncated ? ["… there are more rows: --limit N, --max-bytes N"] : [];
   return [...cells.map(line), ...more, ""].join("\n");
 }
@@ -55,18 +66,23 @@ function shown(value: CypherValue): string {
   if (typeof value === "string") return value.replaceAll("\n", " ");
   if (typeof value !== "object") return String(value);
   if (Array.isArray(value)) return `[${value.map(shown).join(", ")}]`;
-  if ("nodes" in value && "relationships" in value) return (value.nodes as { name: string }[]).map(({ name }) => name).join(" – ");
+  if ("nodes" in value && "relationships" in value)
+    return (value.nodes as { name: string }[]).map(({ name }) => name).join(" – ");
   if ("label" in value && "qualified_name" in value) return `${String(value.qualified_name)}:${String(value.label)}`;
-  if ("type" in value && "reason" in value) return `${String(value.type)} (${String(value.reason)}, ${String(value.confidence)})`;
+  if ("type" in value && "reason" in value)
+    return `${String(value.type)} (${String(value.reason)}, ${String(value.confidence)})`;
   return JSON.stringify(value);
 }
 
 function exportRequest(command: Command): ExportRequest {
   const { options, operands } = command;
-  if (options.format === undefined) throw new UsageError("export: --format is missing: graphml, json, csv, dot or mermaid");
+  if (options.format === undefined)
+    throw new UsageError("export: --format is missing: graphml, json, csv, dot or mermaid");
   const directions: readonly string[] = ["out", "in", "both"] satisfies WalkDirection[];
-  if (options.direction !== undefined && !directions.includes(options.direction)) throw new UsageError(`direction is one of ${directions.join(", ")}`);
-  if (options.format === "csv" && options.output === undefined) throw new UsageError("export: csv is two files, so it wants -o FOLDER");
+  if (options.direction !== undefined && !directions.includes(options.direction))
+    throw new UsageError(`direction is one of ${directions.join(", ")}`);
+  if (options.format === "csv" && options.output === undefined)
+    throw new UsageError("export: csv is two files, so it wants -o FOLDER");
   const depth = wholeNumber(options.depth, "depth", 1);
   const sure = fraction(options["min-confidence"], "min-confidence");
   const max_nodes = wholeNumber(options.limit, "limit", 1);
@@ -98,5 +114,7 @@ function written({ files, n_nodes, n_edges }: ExportResponse, { options }: Comma
     throw new PortolanError("output.unwritable", `${output}: ${(error as Error).message}`, "", { cause: error });
   }
   const paths = targets.map(({ path }) => path);
-  return options.json === true ? `${JSON.stringify({ files: paths, n_nodes, n_edges })}\n` : `${n_nodes} nodes, ${n_edges} relationships\n${paths.join("\n")}\n`;
+  return options.json === true
+    ? `${JSON.stringify({ files: paths, n_nodes, n_edges })}\n`
+    : `${n_nodes} nodes, ${n_edges} relationships\n${paths.join("\n")}\n`;
 }

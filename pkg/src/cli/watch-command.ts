@@ -48,7 +48,11 @@ export async function watch(command: Command): Promise<void> {
     line.end();
     watching = true;
     saver.now();
-    write(command, { watching: resolve(path), seconds: seconds(performance.now() - started) }, `watching ${resolve(path)}: ready after ${seconds(performance.now() - started)} s; Ctrl-C ends`);
+    write(
+      command,
+      { watching: resolve(path), seconds: seconds(performance.now() - started) },
+      `watching ${resolve(path)}: ready after ${seconds(performance.now() - started)} s; Ctrl-C ends`,
+    );
     await session.watch(debounce, stop.signal, onEvent);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -93,10 +97,19 @@ function isChanged({ added, modified, deleted, renamed }: FileChanges): boolean 
 
 function tell(command: Command, changes: FileChanges, milliseconds: number): void {
   const { added, modified, deleted, renamed } = changes;
-  const paths = [...added.map((path) => `+ ${path}`), ...modified.map((path) => `~ ${path}`), ...deleted.map((path) => `- ${path}`), ...renamed.map(({ from, to }) => `${from} → ${to}`)];
+  const paths = [
+    ...added.map((path) => `+ ${path}`),
+    ...modified.map((path) => `~ ${path}`),
+    ...deleted.map((path) => `- ${path}`),
+    ...renamed.map(({ from, to }) => `${from} → ${to}`),
+  ];
   const more = paths.length > SHOWN_PATHS ? `\n  … ${paths.length - SHOWN_PATHS} more` : "";
   const time = new Date().toTimeString().slice(0, 8);
-  write(command, { changes, milliseconds: Math.round(milliseconds) }, `${time} ${inWords(counted(changes))}, ${Math.round(milliseconds)} ms\n  ${paths.slice(0, SHOWN_PATHS).join("\n  ")}${more}`);
+  write(
+    command,
+    { changes, milliseconds: Math.round(milliseconds) },
+    `${time} ${inWords(counted(changes))}, ${Math.round(milliseconds)} ms\n  ${paths.slice(0, SHOWN_PATHS).join("\n  ")}${more}`,
+  );
 }
 
 function write({ options }: Command, value: unknown, text: string): void {

@@ -5,4 +5,10 @@ import { openHere, openRemoteHere, spawnEmbed, spawnIndex, storeHere } from "../
 
 export * from "../index.js";
 
-export const Portolan = /* @__PURE__ */ createPortolan({ spawnIndex, spawnEmbed, openHere, openRemoteHere, store: storeHere });
+export const Portolan = /* @__PURE__ */ createPortolan({
+  spawnIndex,
+  spawnEmbed,
+  openHere,
+  openRemoteHere,
+  store: storeHere,
+});

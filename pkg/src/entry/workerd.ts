@@ -35,9 +35,16 @@ function unsupported(message: string): PortolanError {
 
 async function openHere(snapshot: Uint8Array | string, { pathKey }: OpenOptions) {
   if (typeof snapshot === "string") throw unsupported(NO_STORE);
-  if (isSealed(snapshot)) throw unsupported("an encrypted snapshot cannot be opened here: its key takes more memory and time than a Worker has");
+  if (isSealed(snapshot))
+    throw unsupported(
+      "an encrypted snapshot cannot be opened here: its key takes more memory and time than a Worker has",
+    );
   if (pathKey !== undefined) throw unsupported("paths cannot be made readable here: that takes what writes snapshots");
   return openLocal(assets, snapshot);
 }
 
-export const Portolan = /* @__PURE__ */ createPortolan({ openHere, openRemoteHere: (url) => openRemoteLocal(assets, url), store: () => noStore });
+export const Portolan = /* @__PURE__ */ createPortolan({
+  openHere,
+  openRemoteHere: (url) => openRemoteLocal(assets, url),
+  store: () => noStore,
+});

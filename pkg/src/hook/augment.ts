@@ -43,14 +43,17 @@ function chosen(ask: Ask, pattern: string): ContextResponse[] {
     if (context && (isNamed || hasRelations(context))) found.set(context.symbol.id, context);
   };
   for (const name of names) for (const symbol of named(ask, name, false)) take(selectorOf(symbol), true);
-  for (const name of found.size === 0 ? names : []) for (const symbol of named(ask, name, true)) take(selectorOf(symbol), true);
+  for (const name of found.size === 0 ? names : [])
+    for (const symbol of named(ask, name, true)) take(selectorOf(symbol), true);
   if (found.size === 0) for (const hit of hitsOf(ask, names)) if (hit) take(hit, false);
   for (const near of neighbours([...found.values()])) if (found.size < MAX_WITH_OTHERS) take(selectorOf(near), false);
   return [...found.values()];
 }
 
 function named(ask: Ask, name: string, fuzzy: boolean): Symbol[] {
-  const { symbols } = asked<FindResponse>(ask, "find", { symbol: name, fuzzy, limit: 2 * MAX_SYMBOLS }) ?? { symbols: [] };
+  const { symbols } = asked<FindResponse>(ask, "find", { symbol: name, fuzzy, limit: 2 * MAX_SYMBOLS }) ?? {
+    symbols: [],
+  };
   const code = symbols.filter(({ kind }) => !NO_CODE.has(kind));
   // A name of many things says little about any: two of each are enough.
   return code.slice(0, 2);
@@ -58,18 +61,30 @@ function named(ask: Ask, name: string, fuzzy: boolean): Symbol[] {
 
 /** Selectors of the symbols that a search for these words finds. */
 function hitsOf(ask: Ask, names: readonly string[]): (string | undefined)[] {
-  const { hits } = asked<SearchResponse>(ask, "search", { query: names.join(" "), mode: "lexical", limit: 2 * MAX_SYMBOLS }) ?? { hits: [] };
+  const { hits } = asked<SearchResponse>(ask, "search", {
+    query: names.join(" "),
+    mode: "lexical",
+    limit: 2 * MAX_SYMBOLS,
+  }) ?? { hits: [] };
   return hits.map(({ path, symbol, kind }) => (symbol && !NO_CODE.has(kind ?? "") ? `${path}#${symbol}` : undefined));
 }
 
 /** Who calls the symbols, then whom they call. */
 function neighbours(contexts: readonly ContextResponse[]): SymbolRef[] {
-  const near = [...contexts.flatMap(({ incoming }) => incoming), ...contexts.flatMap(({ outgoing }) => outgoing)].filter(isCalls);
+  const near = [
+    ...contexts.flatMap(({ incoming }) => incoming),
+    ...contexts.flatMap(({ outgoing }) => outgoing),
+  ].filter(isCalls);
   return near.flatMap(({ relations }) => relations.map(({ symbol }) => symbol)).filter(({ kind }) => kind !== "file");
 }
 
 function contextOf(ask: Ask, selector: string): ContextResponse | undefined {
-  return asked<ContextResponse>(ask, "context", { symbol: selector, limit: MAX_RELATIONS, min_confidence: MIN_CONFIDENCE, tests: false });
+  return asked<ContextResponse>(ask, "context", {
+    symbol: selector,
+    limit: MAX_RELATIONS,
+    min_confidence: MIN_CONFIDENCE,
+    tests: false,
+  });
 }
 
 /** A question that finds nothing is one less thing to say. What breaks the index itself goes on up. */
@@ -95,13 +110,16 @@ function isCalls({ kind }: { kind: string }): boolean {
 }
 
 function block({ symbol, incoming, outgoing, processes }: ContextResponse): string {
-  const calls = (groups: ContextResponse["incoming"]) => namesIn(groups.filter(isCalls).flatMap(({ relations }) => relations.map((relation) => relation.symbol)));
+  const calls = (groups: ContextResponse["incoming"]) =>
+    namesIn(groups.filter(isCalls).flatMap(({ relations }) => relations.map((relation) => relation.symbol)));
   const lines = [
     ["Called by", calls(incoming)],
     ["Calls", calls(outgoing)],
     ["Flows", processes.slice(0, MAX_FLOWS).map(({ label, step, n_steps }) => `${label} (step ${step}/${n_steps})`)],
   ] as const;
-  const known = lines.filter(([, values]) => values.length > 0).map(([title, values]) => `  ${title}: ${values.join(", ")}`);
+  const known = lines
+    .filter(([, values]) => values.length > 0)
+    .map(([title, values]) => `  ${title}: ${values.join(", ")}`);
   return [`${symbol.qualified_name} (${symbol.path})`, ...known].join("\n");
 }
 

@@ -28,7 +28,12 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 /** The hook's answer to an event; empty where it has nothing to say. Throws on anything unexpected. */
 export function answerTo(event: string): string {
-  const { hook_event_name: name, tool_name: tool, tool_input: input, cwd } = JSON.parse(event) as Record<string, unknown>;
+  const {
+    hook_event_name: name,
+    tool_name: tool,
+    tool_input: input,
+    cwd,
+  } = JSON.parse(event) as Record<string, unknown>;
   if (name !== "PreToolUse") return "";
   const pattern = patternOfCall(tool, input);
   if (pattern === undefined) return "";

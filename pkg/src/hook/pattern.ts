@@ -25,7 +25,27 @@ function usable(pattern: unknown): string | undefined {
 }
 
 /** Folders that every repository has. */
-const COMMON = new Set(["src", "lib", "test", "tests", "spec", "specs", "dist", "build", "docs", "node_modules", "packages", "crates", "app", "index", "main", "mod", "__init__", "__tests__", "utils"]);
+const COMMON = new Set([
+  "src",
+  "lib",
+  "test",
+  "tests",
+  "spec",
+  "specs",
+  "dist",
+  "build",
+  "docs",
+  "node_modules",
+  "packages",
+  "crates",
+  "app",
+  "index",
+  "main",
+  "mod",
+  "__init__",
+  "__tests__",
+  "utils",
+]);
 
 /** The words of a glob pattern that name something: `src/**\/*auth*.ts` → `auth`. */
 export function namesOfGlob(glob: string): string {
@@ -40,8 +60,10 @@ export function namesOfGlob(glob: string): string {
 
 /** Words of languages, in which nobody is interested by themselves. */
 const KEYWORDS = new Set(
-  ("function class interface struct enum trait impl type def fn func let const var import export from return public private protected static async await " +
-    "extends implements new this self super void int bool string true false null None nil undefined async default module package namespace use using require include if else for while case switch match try catch throw throws with pub mod where and not the").split(" "),
+  (
+    "function class interface struct enum trait impl type def fn func let const var import export from return public private protected static async await " +
+    "extends implements new this self super void int bool string true false null None nil undefined async default module package namespace use using require include if else for while case switch match try catch throw throws with pub mod where and not the"
+  ).split(" "),
 );
 
 /** The names in a search pattern. */
@@ -61,10 +83,18 @@ export function namesOf(pattern: string): Names {
     .replace(/\[[^\]]*\]/g, " ")
     .replace(/\{\d*,?\d*\}/g, " ")
     .replace(/\.[*+?]/g, " ")
-    .replace(/([\w$]+)\((?:\?:)?((?:[\w$]+\|){1,8}[\w$]+)\)/g, (_, start: string, ends: string) => ends.split("|").map((end) => start + end).join(" "));
+    .replace(/([\w$]+)\((?:\?:)?((?:[\w$]+\|){1,8}[\w$]+)\)/g, (_, start: string, ends: string) =>
+      ends
+        .split("|")
+        .map((end) => start + end)
+        .join(" "),
+    );
   const qualified = plain.match(/[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)+/gu) ?? [];
   const words = plain.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
-  return { qualified: distinct(qualified.map((name) => name.replaceAll("->", "."))), words: distinct(words.filter((word) => word.length >= MIN_PATTERN && !KEYWORDS.has(word))) };
+  return {
+    qualified: distinct(qualified.map((name) => name.replaceAll("->", "."))),
+    words: distinct(words.filter((word) => word.length >= MIN_PATTERN && !KEYWORDS.has(word))),
+  };
 }
 
 function distinct(names: readonly string[]): string[] {

@@ -27,7 +27,27 @@ export function searchOf(commandLine: string, depth = 0): ShellSearch | undefine
   return forFiles;
 }
 
-const OPERATORS = ["&&", "||", "|&", ";;", "<<<", "<<", ">>", "&>", ">&", "<&", "|", "&", ";", "<", ">", "(", ")", "`", "\n"];
+const OPERATORS = [
+  "&&",
+  "||",
+  "|&",
+  ";;",
+  "<<<",
+  "<<",
+  ">>",
+  "&>",
+  ">&",
+  "<&",
+  "|",
+  "&",
+  ";",
+  "<",
+  ">",
+  "(",
+  ")",
+  "`",
+  "\n",
+];
 
 /** Words without their quotes; operators apart. */
 function tokensOf(text: string): Token[] {
@@ -98,7 +118,29 @@ function commandsOf(tokens: readonly Token[]): string[][] {
 }
 
 /** Words that run the words behind them. */
-const WRAPPERS = new Set(["sudo", "time", "nice", "command", "builtin", "env", "nohup", "timeout", "stdbuf", "xargs", "then", "do", "else", "if", "while", "!", "exec", "ionice", "-exec", "-execdir", "{"]);
+const WRAPPERS = new Set([
+  "sudo",
+  "time",
+  "nice",
+  "command",
+  "builtin",
+  "env",
+  "nohup",
+  "timeout",
+  "stdbuf",
+  "xargs",
+  "then",
+  "do",
+  "else",
+  "if",
+  "while",
+  "!",
+  "exec",
+  "ionice",
+  "-exec",
+  "-execdir",
+  "{",
+]);
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "fish"]);
 
 function searchOfCommand(words: readonly string[], depth: number): ShellSearch | undefined {
@@ -164,7 +206,11 @@ interface Tool {
 
 const GREP: Tool = {
   short: "efABCmdDO",
-  long: new Set("regexp file after-context before-context context max-count directories devices include exclude exclude-dir exclude-from label binary-files group-separator max-depth threads open-files-in-pager".split(" ")),
+  long: new Set(
+    "regexp file after-context before-context context max-count directories devices include exclude exclude-dir exclude-from label binary-files group-separator max-depth threads open-files-in-pager".split(
+      " ",
+    ),
+  ),
 };
 const RIPGREP: Tool = {
   short: "efgtTABCmMjrEd",
@@ -177,8 +223,25 @@ const RIPGREP: Tool = {
   ),
   listing: new Set(["files", "type-list"]),
 };
-const AG: Tool = { short: "ABCmGpW", long: new Set("after before context max-count depth file-search-regex ignore ignore-dir path-to-ignore width workers color-match color-path".split(" ")) };
-const TOOLS: Record<string, Tool> = { __proto__: null as never, rg: RIPGREP, ripgrep: RIPGREP, grep: GREP, egrep: GREP, fgrep: GREP, zgrep: GREP, ag: AG, ack: AG };
+const AG: Tool = {
+  short: "ABCmGpW",
+  long: new Set(
+    "after before context max-count depth file-search-regex ignore ignore-dir path-to-ignore width workers color-match color-path".split(
+      " ",
+    ),
+  ),
+};
+const TOOLS: Record<string, Tool> = {
+  __proto__: null as never,
+  rg: RIPGREP,
+  ripgrep: RIPGREP,
+  grep: GREP,
+  egrep: GREP,
+  fgrep: GREP,
+  zgrep: GREP,
+  ag: AG,
+  ack: AG,
+};
 
 /** Of a tool's words the pattern: what `-e` gives, else the first word that is no flag and no value of one. */
 function patternOf(words: readonly string[], tool: Tool): ShellSearch | undefined {

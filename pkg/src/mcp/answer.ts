@@ -1,6 +1,16 @@
 /** From a tool's arguments to its answer: the question that the index is asked, pages, sizes, and what files and git add. */
 
-import type { AssembleResponse, CodeIntelligenceResponse, FileText, FindResponse, RenameRequest, SearchResponse, Status, StructuralRequest, Symbol } from "../answers.js";
+import type {
+  AssembleResponse,
+  CodeIntelligenceResponse,
+  FileText,
+  FindResponse,
+  RenameRequest,
+  SearchResponse,
+  Status,
+  StructuralRequest,
+  Symbol,
+} from "../answers.js";
 import { PortolanError } from "../errors.js";
 import type { Arguments } from "./arguments.js";
 import { cursorAt, offsetOf } from "./cursor.js";
@@ -30,7 +40,10 @@ export async function answerTo(call: Call): Promise<Answer> {
   if (tool === "list_repos") return { repositories: await host.repositories() };
   if (tool === "search" && args["repo"] === "*") return searchAll(call);
   const repository = await host.open(args["repo"] as string | undefined);
-  const answer = await (RUN[tool] ?? plain)(repository, { ...call, args: withDefaults(tool, args, repository.defaults) });
+  const answer = await (RUN[tool] ?? plain)(repository, {
+    ...call,
+    args: withDefaults(tool, args, repository.defaults),
+  });
   const stale = await repository.staleness?.();
   return { repo: repository.name, ...answer, ...(stale && stale.n_files > 0 && { stale }) };
 }
@@ -44,7 +57,8 @@ const RUN: Record<string, Run> = {
   impact: paged("impact", SHOWN.impact as never),
   detect_changes: detectChanges,
   rename,
-  cypher: (repository, { args }) => repository.ask("cypher", { max_bytes: MAX_BYTES, ...requestOf(args) }) as Promise<Answer>,
+  cypher: (repository, { args }) =>
+    repository.ask("cypher", { max_bytes: MAX_BYTES, ...requestOf(args) }) as Promise<Answer>,
   code_intelligence: codeIntelligence,
   repo_map: (repository, { args }) => repository.ask("map", requestOf(args)) as Promise<Answer>,
   read_code: readCode,
@@ -67,7 +81,13 @@ function paged(tool: string, shown: (answer: Answer) => Shown[]): Run {
   return (repository, { args }) => page(repository, tool, args, requestOf(args), shown);
 }
 
-async function page(repository: Repository, tool: string, args: Arguments, asked: Arguments, shown: (answer: Answer) => Shown[]): Promise<Answer> {
+async function page(
+  repository: Repository,
+  tool: string,
+  args: Arguments,
+  asked: Arguments,
+  shown: (answer: Answer) => Shown[],
+): Promise<Answer> {
   const offset = offsetOf(tool, args);
   const request = { max_bytes: MAX_BYTES, ...asked, offset };
   let answer = (await repository.ask(tool, request)) as Answer;
@@ -83,7 +103,11 @@ function withCursor(answer: Answer, tool: string, args: Arguments, next: number 
 async function search(repository: Repository, { tool, args }: Call): Promise<Answer> {
   if (args["max_tokens"] !== undefined) return assembled(repository, args);
   const offset = offsetOf(tool, args);
-  const answer = (await repository.ask("search", { limit: SEARCH_LIMIT, ...requestOf(args), offset })) as SearchResponse;
+  const answer = (await repository.ask("search", {
+    limit: SEARCH_LIMIT,
+    ...requestOf(args),
+    offset,
+  })) as SearchResponse;
   const hits = fitting(answer.hits, MAX_BYTES);
   const next = offset + hits.length;
   return withCursor({ ...answer, hits }, tool, args, next < answer.total && hits.length > 0 ? next : undefined);
@@ -93,16 +117,36 @@ async function search(repository: Repository, { tool, args }: Call): Promise<Ans
 async function assembled(repository: Repository, args: Arguments): Promise<Answer> {
   const { query, max_tokens, languages, paths, repo: _, ...others } = args;
   const [other] = Object.keys(others);
-  if (other !== undefined) throw new PortolanError("request.invalid", `search: \`${other}\` and \`max_tokens\` do not go together`, "with max_tokens there are query, languages, paths and repo");
-  const request = { query, max_tokens, ...(languages !== undefined && { languages }), ...(paths !== undefined && { paths }) };
+  if (other !== undefined)
+    throw new PortolanError(
+      "request.invalid",
+      `search: \`${other}\` and \`max_tokens\` do not go together`,
+      "with max_tokens there are query, languages, paths and repo",
+    );
+  const request = {
+    query,
+    max_tokens,
+    ...(languages !== undefined && { languages }),
+    ...(paths !== undefined && { paths }),
+  };
   const { pieces, ...answer } = (await repository.ask("assemble", request)) as AssembleResponse;
   return { query, ...answer, hits: pieces };
 }
 
 /** Every repository in turn. Scores of different indexes compare roughly: each is a sum of shares of its own best. */
 async function searchAll({ args, host, going }: Call): Promise<Answer> {
-  if (args["max_tokens"] !== undefined) throw new PortolanError("request.invalid", "search: `max_tokens` is for one repository", "name it, or ask without max_tokens first");
-  if (args["cursor"] !== undefined) throw new PortolanError("request.cursor", "search: there are no pages over all repositories", "raise limit, or name one repository");
+  if (args["max_tokens"] !== undefined)
+    throw new PortolanError(
+      "request.invalid",
+      "search: `max_tokens` is for one repository",
+      "name it, or ask without max_tokens first",
+    );
+  if (args["cursor"] !== undefined)
+    throw new PortolanError(
+      "request.cursor",
+      "search: there are no pages over all repositories",
+      "raise limit, or name one repository",
+    );
   const limit = (args["limit"] as number | undefined) ?? SEARCH_LIMIT;
   const known = await host.repositories();
   const found: { repo: string; score: number }[] = [];
@@ -113,7 +157,10 @@ async function searchAll({ args, host, going }: Call): Promise<Answer> {
     going.onProgress(done++, known.length, name);
     try {
       const repository = await host.open(root ?? name);
-      const { hits } = (await repository.ask("search", { ...requestOf(withDefaults("search", args, repository.defaults)), limit })) as SearchResponse;
+      const { hits } = (await repository.ask("search", {
+        ...requestOf(withDefaults("search", args, repository.defaults)),
+        limit,
+      })) as SearchResponse;
       found.push(...hits.map((hit) => ({ repo: name, ...hit })));
     } catch (error) {
       failed.push({ repo: name, message: (error as Error).message });
@@ -126,11 +173,28 @@ async function searchAll({ args, host, going }: Call): Promise<Answer> {
 
 async function detectChanges(repository: Repository, call: Call): Promise<Answer> {
   const { staged, base, diff, ...rest } = call.args;
-  if (diff !== undefined && (staged !== undefined || base !== undefined)) throw new PortolanError("request.invalid", "detect_changes: give either diff, or what git is to compare");
-  if (diff === undefined && !repository.diff) throw new PortolanError("request.invalid", "detect_changes: `diff` is missing", "there is no work tree here: give a unified diff");
-  const given = diff ?? (await repository.diff?.({ ...(staged === true && { staged }), ...(base !== undefined && { base: String(base) }) }));
+  if (diff !== undefined && (staged !== undefined || base !== undefined))
+    throw new PortolanError("request.invalid", "detect_changes: give either diff, or what git is to compare");
+  if (diff === undefined && !repository.diff)
+    throw new PortolanError(
+      "request.invalid",
+      "detect_changes: `diff` is missing",
+      "there is no work tree here: give a unified diff",
+    );
+  const given =
+    diff ??
+    (await repository.diff?.({
+      ...(staged === true && { staged }),
+      ...(base !== undefined && { base: String(base) }),
+    }));
   // The cursor is of the question as it was asked, not of what git says now.
-  return page(repository, "detect_changes", call.args, { ...requestOf(rest), diff: given }, SHOWN.detect_changes as never);
+  return page(
+    repository,
+    "detect_changes",
+    call.args,
+    { ...requestOf(rest), diff: given },
+    SHOWN.detect_changes as never,
+  );
 }
 
 async function rename(repository: Repository, call: Call): Promise<Answer> {
@@ -138,15 +202,28 @@ async function rename(repository: Repository, call: Call): Promise<Answer> {
     const answer = await paged("rename", SHOWN.rename as never)(repository, call);
     return { ...answer, applied: false };
   }
-  if (!repository.applyRename) throw new PortolanError("host.unsupported", "rename: nothing can be written here", "take the diff and apply it where the files are");
+  if (!repository.applyRename)
+    throw new PortolanError(
+      "host.unsupported",
+      "rename: nothing can be written here",
+      "take the diff and apply it where the files are",
+    );
   const { rename: answer, files } = await repository.applyRename(requestOf(call.args) as unknown as RenameRequest);
   const { changes, diff: _, ...rest } = answer as { changes: { path: string; edits: unknown[] }[]; diff?: string };
-  return { ...rest, changes: changes.map(({ path, edits }) => ({ path, edits: fitting(edits, 500) })), files, applied: true };
+  return {
+    ...rest,
+    changes: changes.map(({ path, edits }) => ({ path, edits: fitting(edits, 500) })),
+    files,
+    applied: true,
+  };
 }
 
 /** The longest list of the answer is cut where it is too long: this tool has no pages. */
 async function codeIntelligence(repository: Repository, { args }: Call): Promise<Answer> {
-  const answer = (await repository.ask("code_intelligence", { limit: 30, ...requestOf(args) })) as CodeIntelligenceResponse as unknown as Answer;
+  const answer = (await repository.ask("code_intelligence", {
+    limit: 30,
+    ...requestOf(args),
+  })) as CodeIntelligenceResponse as unknown as Answer;
   const lists = Object.entries(answer).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
   const cut = lists.map(([key, list]) => [key, fitting(list, MAX_BYTES / Math.max(1, lists.length))] as const);
   const is_cut = cut.some(([key, list]) => list.length < (answer[key] as unknown[]).length);
@@ -154,7 +231,12 @@ async function codeIntelligence(repository: Repository, { args }: Call): Promise
 }
 
 async function structural(repository: Repository, { tool, args, going }: Call): Promise<Answer> {
-  if (!repository.structural) throw new PortolanError("host.unsupported", "structural_search: there is no parser here", "ask where the files are: `portolan mcp`");
+  if (!repository.structural)
+    throw new PortolanError(
+      "host.unsupported",
+      "structural_search: there is no parser here",
+      "ask where the files are: `portolan mcp`",
+    );
   const offset = offsetOf(tool, args);
   const limit = (args["limit"] as number | undefined) ?? FORMS_LIMIT;
   const answer = await repository.structural({ ...requestOf(args), limit: offset + limit } as StructuralRequest, going);
@@ -174,19 +256,34 @@ async function status(repository: Repository): Promise<Answer> {
 /** Lines of a file: those of a symbol, those asked for, or all, as many as fit. */
 async function readCode(repository: Repository, { tool, args }: Call): Promise<Answer> {
   const { symbol, path, max_bytes = MAX_BYTES } = args as { symbol?: string; path?: string; max_bytes?: number };
-  if ((symbol === undefined) === (path === undefined)) throw new PortolanError("request.invalid", "read_code: give either `symbol`, or `path` with lines");
+  if ((symbol === undefined) === (path === undefined))
+    throw new PortolanError("request.invalid", "read_code: give either `symbol`, or `path` with lines");
   const found = symbol === undefined ? undefined : await definitionOf(repository, symbol);
   const file = (await repository.ask("file_text", { path: found?.symbol.path ?? path })) as FileText;
   const lines = file.text.split("\n");
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();
   const first = found?.symbol.start_line ?? (args["start_line"] as number | undefined) ?? 1;
-  const last = Math.min(lines.length, found?.symbol.end_line ?? (args["end_line"] as number | undefined) ?? lines.length);
+  const last = Math.min(
+    lines.length,
+    found?.symbol.end_line ?? (args["end_line"] as number | undefined) ?? lines.length,
+  );
   const start = Math.max(first, offsetOf(tool, args));
-  if (start > last) throw new PortolanError("request.invalid", start > lines.length ? `read_code: ${file.path} has ${lines.length} lines, there is no line ${start}` : `read_code: end_line ${last} stands before start_line ${start}`);
+  if (start > last)
+    throw new PortolanError(
+      "request.invalid",
+      start > lines.length
+        ? `read_code: ${file.path} has ${lines.length} lines, there is no line ${start}`
+        : `read_code: end_line ${last} stands before start_line ${start}`,
+    );
   const shown = fitting(lines.slice(start - 1, last), max_bytes);
   const end = start + shown.length - 1;
   const answer = {
-    path: file.path, language: file.language, start_line: start, end_line: end, n_lines: lines.length, text: shown.join("\n"),
+    path: file.path,
+    language: file.language,
+    start_line: start,
+    end_line: end,
+    n_lines: lines.length,
+    text: shown.join("\n"),
     ...(found && { symbol: found.symbol.qualified_name, ...(found.others.length > 0 && { others: found.others }) }),
   };
   return withCursor(answer, tool, args, end < last ? end + 1 : undefined);
@@ -195,6 +292,11 @@ async function readCode(repository: Repository, { tool, args }: Call): Promise<A
 async function definitionOf(repository: Repository, selector: string): Promise<{ symbol: Symbol; others: string[] }> {
   const { symbols } = (await repository.ask("find", { symbol: selector, limit: 6 })) as FindResponse;
   const [symbol, ...others] = symbols;
-  if (!symbol) throw new PortolanError("symbol.not-found", `read_code: there is no symbol ${JSON.stringify(selector)}`, "look for it with search, or with code_intelligence, command find");
+  if (!symbol)
+    throw new PortolanError(
+      "symbol.not-found",
+      `read_code: there is no symbol ${JSON.stringify(selector)}`,
+      "look for it with search, or with code_intelligence, command find",
+    );
   return { symbol, others: others.map((other) => `${other.path}:${other.line}`) };
 }

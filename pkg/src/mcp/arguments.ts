@@ -10,12 +10,18 @@ export type Arguments = Record<string, unknown>;
  * `request.invalid`.
  */
 export function argumentsOf({ name, inputSchema }: ToolSpec, given: unknown): Arguments {
-  if (given !== undefined && (typeof given !== "object" || given === null || Array.isArray(given))) throw invalid(name, "the arguments are a JSON object");
+  if (given !== undefined && (typeof given !== "object" || given === null || Array.isArray(given)))
+    throw invalid(name, "the arguments are a JSON object");
   const properties = inputSchema.properties ?? {};
   const read: Arguments = {};
   for (const [key, value] of Object.entries((given ?? {}) as Arguments)) {
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    if (!schema) throw invalid(name, `there is no argument \`${key}\``, `arguments: ${Object.keys(properties).join(", ") || "none"}`);
+    if (!schema)
+      throw invalid(
+        name,
+        `there is no argument \`${key}\``,
+        `arguments: ${Object.keys(properties).join(", ") || "none"}`,
+      );
     // What is left empty is not given.
     if (value !== null && value !== undefined && value !== "") read[key] = valueOf(name, key, schema, value);
   }
@@ -36,7 +42,11 @@ function valueOf(tool: string, key: string, schema: Schema, value: unknown): unk
     case "number": {
       const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
       const { minimum = -Infinity, maximum = Infinity, type } = schema;
-      const fits = typeof number === "number" && number >= minimum && number <= maximum && (type === "number" || Number.isSafeInteger(number));
+      const fits =
+        typeof number === "number" &&
+        number >= minimum &&
+        number <= maximum &&
+        (type === "number" || Number.isSafeInteger(number));
       if (!fits) throw refuse(`${type === "integer" ? "a whole number" : "a number"}${bounds(minimum, maximum)}`);
       return number;
     }

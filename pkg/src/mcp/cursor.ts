@@ -17,14 +17,20 @@ export function offsetOf(tool: string, question: Arguments): number {
   if (cursor === undefined) return 0;
   const [, offset, mark] = /^(\d{1,9})-([0-9a-z]+)$/.exec(String(cursor)) ?? [];
   if (offset === undefined || mark !== markOf(tool, question)) {
-    throw new PortolanError("request.cursor", `${tool}: the cursor is not one of this question`, "give the same arguments as before, and next_cursor of the last answer; or none to begin anew");
+    throw new PortolanError(
+      "request.cursor",
+      `${tool}: the cursor is not one of this question`,
+      "give the same arguments as before, and next_cursor of the last answer; or none to begin anew",
+    );
   }
   return Number(offset);
 }
 
 /** 32 bits of FNV-1a over the question without its cursor: a mark, no secret. */
 function markOf(tool: string, question: Arguments): string {
-  const keys = Object.keys(question).filter((key) => key !== "cursor").sort();
+  const keys = Object.keys(question)
+    .filter((key) => key !== "cursor")
+    .sort();
   const text = JSON.stringify([tool, keys.map((key) => [key, question[key]])]);
   let mark = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) mark = Math.imul(mark ^ text.charCodeAt(at), 0x01000193) >>> 0;

@@ -37,7 +37,11 @@ export function defaultsOf(settings: ReadonlyMap<string, unknown>): (tool: strin
 }
 
 /** The call's arguments, and for those that it leaves out the repository's. Code packed into a number of tokens has settings of its own. */
-export function withDefaults(tool: string, args: Arguments, defaults: ((tool: string) => Arguments) | undefined): Arguments {
+export function withDefaults(
+  tool: string,
+  args: Arguments,
+  defaults: ((tool: string) => Arguments) | undefined,
+): Arguments {
   const is_packed = tool === "search" && args["max_tokens"] !== undefined;
   return defaults === undefined || is_packed ? args : { ...defaults(tool), ...args };
 }

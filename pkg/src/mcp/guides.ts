@@ -19,7 +19,8 @@ export interface Guide {
 export const GUIDES: readonly Guide[] = [
   {
     name: "exploring",
-    description: "Find out how unfamiliar code works: where something is done, what calls what, how the parts hang together. Use for questions like how does X work, where is Y, what is this repository.",
+    description:
+      "Find out how unfamiliar code works: where something is done, what calls what, how the parts hang together. Use for questions like how does X work, where is Y, what is this repository.",
     arguments: [["question", "What you want to know"]],
     task: "Find out: {question}",
     steps: [
@@ -33,13 +34,14 @@ export const GUIDES: readonly Guide[] = [
   },
   {
     name: "debugging",
-    description: "Find the place of a bug from a symptom, an error message or a failing test. Use when something is wrong and the cause is not known.",
+    description:
+      "Find the place of a bug from a symptom, an error message or a failing test. Use when something is wrong and the cause is not known.",
     arguments: [["symptom", "What goes wrong: a message, a wrong result, a failing test"]],
     task: "Find the cause of: {symptom}",
     steps: [
       "`search` with the error message or the words of the symptom; `search` with `kinds` or `paths` where that is too wide.",
       "`context` of the function that reports it: its callers are the ways into the fault.",
-      "`trace` from the entry point to that function; `code_intelligence` with `command: \"callers\"` and `depth` where there are many ways.",
+      '`trace` from the entry point to that function; `code_intelligence` with `command: "callers"` and `depth` where there are many ways.',
       "`structural_search` for the same mistake elsewhere, once its form is known.",
       "`detect_changes` with `base`, if it worked before: what changed since then, and which flows that touches.",
       "`read_code` of the suspects. Say which line, why, and what else has the same fault.",
@@ -48,13 +50,14 @@ export const GUIDES: readonly Guide[] = [
   },
   {
     name: "impact-analysis",
-    description: "Tell what a change will break before it is made, and what a finished change means before it is committed. Use before editing shared code, before commits, for reviews and for choosing tests to run.",
+    description:
+      "Tell what a change will break before it is made, and what a finished change means before it is committed. Use before editing shared code, before commits, for reviews and for choosing tests to run.",
     arguments: [["symbol", "What is going to change"]],
     task: "Say what a change of {symbol} would break, and which tests to run.",
     steps: [
       "`context` first, if several definitions have the name: take the `selector` of the one that is meant.",
       "`impact` with `depth` 3: depth 1 will break, depth 2 is likely affected, depth 3 may need tests.",
-      "`impact` with `tests: \"only\"`: the tests to run.",
+      '`impact` with `tests: "only"`: the tests to run.',
       "`min_confidence` 0.8 where a name is common: what remains is what a compiler would confirm.",
       "After the edit: `detect_changes`. Its symbols should be the ones you meant to change, and no others.",
     ],
@@ -62,15 +65,16 @@ export const GUIDES: readonly Guide[] = [
   },
   {
     name: "refactoring",
-    description: "Rename, move, split or reshape code without breaking callers. Use for renames across files, changed signatures and extracted functions.",
+    description:
+      "Rename, move, split or reshape code without breaking callers. Use for renames across files, changed signatures and extracted functions.",
     arguments: [["change", "What is to be changed, and into what"]],
     task: "Carry out: {change}",
     steps: [
       "`impact` of what changes: the callers at depth 1 are the list of places to edit.",
       "`rename` for names: first without `apply`, and look at every edit whose source is `text_search` and at `conflicts`; then with `apply: true`.",
       "`structural_search` for call sites of a certain shape, where a signature changes.",
-      "`code_intelligence` with `command: \"refs\"` for uses that are no calls.",
-      "Index anew after the edits (`npx portolan index`), then `detect_changes`, then the tests that `impact` with `tests: \"only\"` names.",
+      '`code_intelligence` with `command: "refs"` for uses that are no calls.',
+      'Index anew after the edits (`npx portolan index`), then `detect_changes`, then the tests that `impact` with `tests: "only"` names.',
     ],
     tools: ["rename", "impact", "detect_changes"],
   },
@@ -78,6 +82,9 @@ export const GUIDES: readonly Guide[] = [
 
 /** The text of a guide as a prompt. */
 export function promptOf({ task, steps, arguments: names }: Guide, given: Readonly<Record<string, string>>): string {
-  const asked = names.reduce((text, [name]) => text.replace(`{${name}}`, given[name] ?? `the ${name} that the user names`), task);
+  const asked = names.reduce(
+    (text, [name]) => text.replace(`{${name}}`, given[name] ?? `the ${name} that the user names`),
+    task,
+  );
   return `${asked}\n\nUse the tools of Portolan:\n${steps.map((step, place) => `${place + 1}. ${step}`).join("\n")}\n`;
 }

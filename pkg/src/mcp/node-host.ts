@@ -70,14 +70,18 @@ export class NodeHost implements McpHost {
 
   private async openOne(index: string, root: string, name: string, stamp: string): Promise<Opened> {
     const settings = await settingsOf(root, this.options.config);
-    const model = settings.model === undefined ? undefined : (await import("../cli/models.js")).embeddingModel(settings.model);
+    const model =
+      settings.model === undefined ? undefined : (await import("../cli/models.js")).embeddingModel(settings.model);
     const { backend } = await openHere(index, { grammars: settings.grammars, ...(model && { model }) });
     const opened = new CodeIndex(backend, { name, stored: { state: "off" }, complete: Promise.resolve() });
     const check = await stalenessOf(opened, root, index);
     const { search, close } = searcher(opened, settings.rerank);
     const repository: Repository = {
       name,
-      ask: (tool, request) => (tool === "search" ? search(request as SearchRequest) : (backend.ask(tool as never, request as never) as Promise<unknown>)),
+      ask: (tool, request) =>
+        tool === "search"
+          ? search(request as SearchRequest)
+          : (backend.ask(tool as never, request as never) as Promise<unknown>),
       defaults: settings.defaults,
       structural: (request, { signal, onProgress }: Going) => opened.structural(request, { signal, onProgress }),
       diff: (scope) => gitDiff(root, scope),
@@ -102,7 +106,8 @@ export class NodeHost implements McpHost {
   /** All that can be asked; the one the client works in first. */
   private known(): Registered[] {
     const { cwd, only } = this.options;
-    if (only && only.length > 0) return only.map((place, at) => ({ ...entryAt(resolve(cwd, place)), ...(at === 0 && { is_default: true }) }));
+    if (only && only.length > 0)
+      return only.map((place, at) => ({ ...entryAt(resolve(cwd, place)), ...(at === 0 && { is_default: true }) }));
     const own = findIndex(cwd);
     const others = registered().filter(({ index }) => index !== own);
     const remembered = registered().find(({ index }) => index === own);
@@ -118,10 +123,21 @@ export class NodeHost implements McpHost {
     }
     const named = known.filter(({ name, root }) => name === repo || root === repo || root === resolve(repo));
     if (named.length === 1) return named[0] as Registered;
-    if (named.length > 1) throw new PortolanError("repository.ambiguous", `several repositories are named ${repo}`, `give the folder: ${named.map(({ root }) => root).join(", ")}`);
+    if (named.length > 1)
+      throw new PortolanError(
+        "repository.ambiguous",
+        `several repositories are named ${repo}`,
+        `give the folder: ${named.map(({ root }) => root).join(", ")}`,
+      );
     const place = isAbsolute(repo) && existsSync(repo) ? findIndex(repo) : undefined;
     if (place !== undefined && !this.options.only?.length) return entryOf(place);
-    throw new PortolanError("repository.unknown", `no repository ${JSON.stringify(repo)} is indexed`, known.length === 0 ? howTo(repo) : `there are: ${known.map(({ name }) => name).join(", ")}; another one: ${howTo("FOLDER")}`);
+    throw new PortolanError(
+      "repository.unknown",
+      `no repository ${JSON.stringify(repo)} is indexed`,
+      known.length === 0
+        ? howTo(repo)
+        : `there are: ${known.map(({ name }) => name).join(", ")}; another one: ${howTo("FOLDER")}`,
+    );
   }
 }
 
@@ -129,7 +145,11 @@ export class NodeHost implements McpHost {
 function searcher(index: CodeIndex, rerank: RepositorySettings["rerank"]) {
   const load = async (options: NonNullable<RepositorySettings["rerank"]>) => {
     const { reranker } = await import("../cli/models.js");
-    return reranker({ name: "mcp", operands: [], options: { rerank: options.folder, ...(options.top !== undefined && { "rerank-top": String(options.top) }) } });
+    return reranker({
+      name: "mcp",
+      operands: [],
+      options: { rerank: options.folder, ...(options.top !== undefined && { "rerank-top": String(options.top) }) },
+    });
   };
   let again: ReturnType<typeof load> | undefined;
   return {
@@ -143,7 +163,12 @@ async function stalenessOf(index: CodeIndex, root: string, file: string): Promis
   const { files } = (await index.files()) as FileList;
   const paths = files.map(({ path }) => path);
   if (!paths.slice(0, 100).some((path) => existsSync(resolve(root, path)))) return undefined;
-  return new StalenessCheck({ root, indexed_at: statSync(file).mtimeMs, paths, text: async (path) => (await index.text(path)).text });
+  return new StalenessCheck({
+    root,
+    indexed_at: statSync(file).mtimeMs,
+    paths,
+    text: async (path) => (await index.text(path)).text,
+  });
 }
 
 function entryAt(place: string): Registered {
@@ -162,13 +187,23 @@ function entryOf(index: string): Registered {
 /** Another file has another stamp. */
 function stampOf(index: string): string {
   const stats = statSync(index, { throwIfNoEntry: false });
-  if (!stats) throw new PortolanError("storage.not-found", `there is no index at ${index} any more`, howTo(rootOfIndex(index)));
+  if (!stats)
+    throw new PortolanError("storage.not-found", `there is no index at ${index} any more`, howTo(rootOfIndex(index)));
   return `${stats.ino}:${stats.mtimeMs}:${stats.size}`;
 }
 
 function none(cwd: string, known: readonly Registered[]): PortolanError {
-  if (known.length === 0) return new PortolanError("storage.not-found", `there is no index of ${cwd}, nor of any other repository`, howTo(cwd));
-  return new PortolanError("repository.unknown", `there is no index of ${cwd}`, `${howTo(cwd)}; or say with \`repo\` which of these is meant: ${known.map(({ name }) => name).join(", ")}`);
+  if (known.length === 0)
+    return new PortolanError(
+      "storage.not-found",
+      `there is no index of ${cwd}, nor of any other repository`,
+      howTo(cwd),
+    );
+  return new PortolanError(
+    "repository.unknown",
+    `there is no index of ${cwd}`,
+    `${howTo(cwd)}; or say with \`repo\` which of these is meant: ${known.map(({ name }) => name).join(", ")}`,
+  );
 }
 
 function howTo(folder: string): string {

@@ -30,10 +30,20 @@ export function settingsStamp(root: string, config?: string): string {
 export async function settingsOf(root: string, config?: string): Promise<RepositorySettings> {
   try {
     const file = settingsFileAbove(root, process.env, config);
-    const { settings, grammars } = await effectiveSettings({ name: "mcp", operands: [], options: {} }, process.env, file);
-    const values = new Map(settings.flatMap(({ setting, value }) => (value === undefined ? [] : [[setting.key, value] as const])));
+    const { settings, grammars } = await effectiveSettings(
+      { name: "mcp", operands: [], options: {} },
+      process.env,
+      file,
+    );
+    const values = new Map(
+      settings.flatMap(({ setting, value }) => (value === undefined ? [] : [[setting.key, value] as const])),
+    );
     const folder = (key: string) => values.get(key) as string | undefined;
-    const [model, rerank, top] = [folder("index.model"), folder("search.rerank"), values.get("search.rerank_top") as number | undefined];
+    const [model, rerank, top] = [
+      folder("index.model"),
+      folder("search.rerank"),
+      values.get("search.rerank_top") as number | undefined,
+    ];
     return {
       defaults: defaultsOf(new Map([...values].filter(([key]) => SETTINGS_OF_CALLS.includes(key)))),
       ...(model !== undefined && { model }),

@@ -55,7 +55,9 @@ export const SHOWN = {
     // The bucket beside the flows: its own limit ends it, and one page of it is enough.
     [definitions.length, { ...definitions_page, truncated: definitions_page.truncated && processes_page.truncated }],
   ],
-  rename: ({ changes, page }: RenameResponse): Shown[] => [[changes.reduce((total, { edits }) => total + edits.length, 0), page]],
+  rename: ({ changes, page }: RenameResponse): Shown[] => [
+    [changes.reduce((total, { edits }) => total + edits.length, 0), page],
+  ],
 };
 
 function inGroups(groups: readonly DepthGroup[]): number {

@@ -21,23 +21,53 @@ export async function resourcesOf(host: McpHost): Promise<ResourceEntry[]> {
   return known.flatMap(({ name }) => {
     const base = `${SCHEME}${encodeURIComponent(name)}`;
     return [
-      { uri: `${base}/map`, name: `${name}/map`, title: `Map of ${name}`, description: "Files and their definitions on one page", mimeType: "text/plain" },
-      { uri: `${base}/schema`, name: `${name}/schema`, title: `Graph schema of ${name}`, description: "Labels, properties and relations for cypher, with counts", mimeType: "text/markdown" },
+      {
+        uri: `${base}/map`,
+        name: `${name}/map`,
+        title: `Map of ${name}`,
+        description: "Files and their definitions on one page",
+        mimeType: "text/plain",
+      },
+      {
+        uri: `${base}/schema`,
+        name: `${name}/schema`,
+        title: `Graph schema of ${name}`,
+        description: "Labels, properties and relations for cypher, with counts",
+        mimeType: "text/markdown",
+      },
     ];
   });
 }
 
 export const RESOURCE_TEMPLATES = [
-  { uriTemplate: `${SCHEME}{repo}/symbol/{selector}`, name: "symbol", title: "A symbol", description: "Definition, relations and flows; selector as for context", mimeType: "text/plain" },
-  { uriTemplate: `${SCHEME}{repo}/file/{+path}{?lines}`, name: "file", title: "A file", description: "Source with line numbers; lines=10-40 for a part", mimeType: "text/plain" },
+  {
+    uriTemplate: `${SCHEME}{repo}/symbol/{selector}`,
+    name: "symbol",
+    title: "A symbol",
+    description: "Definition, relations and flows; selector as for context",
+    mimeType: "text/plain",
+  },
+  {
+    uriTemplate: `${SCHEME}{repo}/file/{+path}{?lines}`,
+    name: "file",
+    title: "A file",
+    description: "Source with line numbers; lines=10-40 for a part",
+    mimeType: "text/plain",
+  },
 ];
 
 /** The text behind an address. Rejects with `request.resource` where there is nothing. */
-export async function readResource(host: McpHost, uri: string, going: Going): Promise<{ text: string; mimeType: string }> {
-  const [, repo, kind, rest = "", query = ""] = /^portolan:\/\/([^/?]+)\/(map|schema|symbol|file)(?:\/([^?]*))?(?:\?(.*))?$/.exec(uri) ?? [];
+export async function readResource(
+  host: McpHost,
+  uri: string,
+  going: Going,
+): Promise<{ text: string; mimeType: string }> {
+  const [, repo, kind, rest = "", query = ""] =
+    /^portolan:\/\/([^/?]+)\/(map|schema|symbol|file)(?:\/([^?]*))?(?:\?(.*))?$/.exec(uri) ?? [];
   if (repo === undefined || kind === undefined) throw unknown(uri);
   const name = decoded(repo, uri);
-  const ask = async (tool: string, args: Record<string, unknown>) => textOf(tool, await answerTo({ tool, args: { repo: name, ...args }, host, going }));
+  const ask = async (tool: string, args: Record<string, unknown>) =>
+    textOf(tool, await answerTo({ tool, args: { repo: name, ...args }, host, going }));
   if (kind === "map") return { text: await ask("repo_map", { max_tokens: 2000 }), mimeType: "text/plain" };
   if (kind === "schema") {
     const repository = await host.open(name);
@@ -48,7 +78,10 @@ export async function readResource(host: McpHost, uri: string, going: Going): Pr
   const [, from, to] = /^lines=(\d{1,9})-(\d{1,9})$/.exec(query) ?? [];
   if (query !== "" && from === undefined) throw unknown(uri);
   const lines = from === undefined ? {} : { start_line: Number(from), end_line: Number(to) };
-  return { text: await ask("read_code", { path: decoded(rest, uri), ...lines, max_bytes: 64 * 1024 }), mimeType: "text/plain" };
+  return {
+    text: await ask("read_code", { path: decoded(rest, uri), ...lines, max_bytes: 64 * 1024 }),
+    mimeType: "text/plain",
+  };
 }
 
 function decoded(part: string, uri: string): string {
@@ -66,7 +99,8 @@ function unknown(uri: string): PortolanError {
 
 /** What a Cypher query may name, with how much there is of it. */
 function schemaOf({ name, kinds, edges }: Status): string {
-  const rows = (counts: readonly { name: string; count: number }[]) => counts.map(({ name, count }) => `| ${name} | ${count} |`).join("\n");
+  const rows = (counts: readonly { name: string; count: number }[]) =>
+    counts.map(({ name, count }) => `| ${name} | ${count} |`).join("\n");
   return `# Graph of ${name}
 
 Labels: \`Symbol\` (any definition), \`Function\`, \`Method\`, \`Class\`, \`Interface\`, \`Struct\`, … (a kind with a capital), \`File\`, \`Folder\`, \`External\`, \`Community\`, \`Process\`.

@@ -27,7 +27,11 @@ export function mcpServer(host: McpHost): Server {
   server.setRequestHandler("tools/list", () => ({ tools }) as never);
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = byName.get(params.name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${JSON.stringify(params.name)}; tools: ${[...byName.keys()].join(", ")}`);
+    if (!tool)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `there is no tool ${JSON.stringify(params.name)}; tools: ${[...byName.keys()].join(", ")}`,
+      );
     return (await called(host, tool, params.arguments, goingOf(context as never))) as never;
   });
   server.setRequestHandler("resources/list", async () => ({ resources: await resourcesOf(host) }));
@@ -39,8 +43,15 @@ export function mcpServer(host: McpHost): Server {
   server.setRequestHandler("prompts/list", () => ({ prompts: GUIDES.map(promptEntry) }));
   server.setRequestHandler("prompts/get", ({ params }) => {
     const guide = GUIDES.find(({ name }) => name === params.name);
-    if (!guide) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt ${JSON.stringify(params.name)}; prompts: ${GUIDES.map(({ name }) => name).join(", ")}`);
-    return { description: guide.description, messages: [{ role: "user", content: { type: "text", text: promptOf(guide, params.arguments ?? {}) } }] } as never;
+    if (!guide)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `there is no prompt ${JSON.stringify(params.name)}; prompts: ${GUIDES.map(({ name }) => name).join(", ")}`,
+      );
+    return {
+      description: guide.description,
+      messages: [{ role: "user", content: { type: "text", text: promptOf(guide, params.arguments ?? {}) } }],
+    } as never;
   });
   return server;
 }
@@ -53,7 +64,10 @@ async function called(host: McpHost, tool: ToolSpec, given: unknown, going: Goin
   } catch (error) {
     if (going.signal.aborted) throw error;
     const { message, code, help } = fromThrown(error);
-    return { isError: true, content: [{ type: "text", text: `${message} [${code}]${help === "" ? "" : `\n${help}`}` }] };
+    return {
+      isError: true,
+      content: [{ type: "text", text: `${message} [${code}]${help === "" ? "" : `\n${help}`}` }],
+    };
   }
 }
 
@@ -81,9 +95,17 @@ function goingOf({ mcpReq: { signal, _meta, notify } }: Context): Going {
 function asProtocolError(error: unknown): never {
   const { message, help } = fromThrown(error);
   const is_asked_wrong = error instanceof PortolanError && !error.code.startsWith("internal");
-  throw new ProtocolError(is_asked_wrong ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError, help === "" ? message : `${message}; ${help}`);
+  throw new ProtocolError(
+    is_asked_wrong ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
+    help === "" ? message : `${message}; ${help}`,
+  );
 }
 
 function promptEntry({ name, description, arguments: names }: (typeof GUIDES)[number]) {
-  return { name, title: name.replace("-", " "), description, arguments: names.map(([name, description], place) => ({ name, description, required: place === 0 })) };
+  return {
+    name,
+    title: name.replace("-", " "),
+    description,
+    arguments: names.map(([name, description], place) => ({ name, description, required: place === 0 })),
+  };
 }

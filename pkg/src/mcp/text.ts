@@ -50,23 +50,55 @@ function staleNote({ n_files, paths }: Staleness): string {
 /** Each takes the answer of its tool. */
 const TEXTS: Record<string, (answer: never) => string[]> = {
   list_repos: ({ repositories }: { repositories: KnownRepository[] }) =>
-    repositories.length === 0 ? ["no repository is indexed; `npx portolan index` in one does that"] : repositories.map(repositoryLine),
-  search: ({ hits, failed, text, n_more = 0 }: { hits: (Hit & { repo?: string })[]; failed?: { repo: string; message: string }[]; text?: string; n_more?: number }) => text !== undefined ? packed(text, n_more) : [
-    ...(hits.length === 0 ? ["nothing found; try other words"] : hits.flatMap(hitLines)),
-    ...(failed ?? []).map(({ repo, message }) => `${repo} could not be asked: ${message}`),
-  ],
+    repositories.length === 0
+      ? ["no repository is indexed; `npx portolan index` in one does that"]
+      : repositories.map(repositoryLine),
+  search: ({
+    hits,
+    failed,
+    text,
+    n_more = 0,
+  }: {
+    hits: (Hit & { repo?: string })[];
+    failed?: { repo: string; message: string }[];
+    text?: string;
+    n_more?: number;
+  }) =>
+    text !== undefined
+      ? packed(text, n_more)
+      : [
+          ...(hits.length === 0 ? ["nothing found; try other words"] : hits.flatMap(hitLines)),
+          ...(failed ?? []).map(({ repo, message }) => `${repo} could not be asked: ${message}`),
+        ],
   query: ({ processes, definitions }: QueryResponse) => [
-    ...processes.flatMap(({ summary, step_count, symbols }) => [`flow ${summary} (${step_count} steps)`, ...symbols.map(({ step_index, symbol }) => `  ${step_index}. ${place(symbol)}`)]),
+    ...processes.flatMap(({ summary, step_count, symbols }) => [
+      `flow ${summary} (${step_count} steps)`,
+      ...symbols.map(({ step_index, symbol }) => `  ${step_index}. ${place(symbol)}`),
+    ]),
     ...(definitions.length > 0 ? ["in no flow", ...definitions.map(({ symbol }) => `  ${place(symbol)}`)] : []),
     ...(processes.length + definitions.length === 0 ? ["nothing found; try other words"] : []),
   ],
   context: contextLines,
-  impact: ({ status, target, candidates, direction, risk, by_depth, page, n_files, affected_processes, areas }: ImpactResponse) => [
+  impact: ({
+    status,
+    target,
+    candidates,
+    direction,
+    risk,
+    by_depth,
+    page,
+    n_files,
+    affected_processes,
+    areas,
+  }: ImpactResponse) => [
     ...ambiguity(status, candidates),
     `${place(target)}: ${page.total} ${direction === "upstream" ? "depend on it" : "it depends on"}, in ${n_files} files`,
     riskLine(risk),
     ...depthLines(by_depth),
-    ...section("flows", affected_processes.map(({ label, n_affected, n_steps }) => `${label} (${n_affected} of ${n_steps} steps)`)),
+    ...section(
+      "flows",
+      affected_processes.map(({ label, n_affected, n_steps }) => `${label} (${n_affected} of ${n_steps} steps)`),
+    ),
     ...(areas.length > 0 ? [`areas: ${areas.map(({ label, n_symbols }) => `${label} ${n_symbols}`).join(", ")}`] : []),
   ],
   trace: ({ from, to, from_status, to_status, from_candidates, to_candidates, direction, paths }: TraceResponse) => [
@@ -80,30 +112,85 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
       ...steps.map((step) => `  ${step.relation} line ${step.use_line} → ${place(step.to)}`),
     ]),
   ],
-  detect_changes: ({ summary, risk, changed_files, changed_symbols, affected_processes, dependants }: DetectChangesResponse) => [
+  detect_changes: ({
+    summary,
+    risk,
+    changed_files,
+    changed_symbols,
+    affected_processes,
+    dependants,
+  }: DetectChangesResponse) => [
     `${summary.changed_files} files, ${summary.changed_count} symbols changed; ${summary.affected_count} flows, ${summary.dependants} dependants affected`,
     riskLine(risk),
-    ...section("files", changed_files.map(({ path, status, index, n_added, n_deleted }) => `${path} ${status} +${n_added} -${n_deleted}${index === "stale" ? " (the index knows another version)" : ""}`)),
-    ...section("symbols", changed_symbols.map(({ symbol, change_type, touches_declaration }) => `${place(symbol)} ${change_type}${touches_declaration ? ", declaration" : ""}`)),
-    ...section("flows", affected_processes.map(({ process, changed_steps }) => `${process.label} (${changed_steps.map(({ symbol, step }) => `${step}. ${symbol}`).join(", ")})`)),
+    ...section(
+      "files",
+      changed_files.map(
+        ({ path, status, index, n_added, n_deleted }) =>
+          `${path} ${status} +${n_added} -${n_deleted}${index === "stale" ? " (the index knows another version)" : ""}`,
+      ),
+    ),
+    ...section(
+      "symbols",
+      changed_symbols.map(
+        ({ symbol, change_type, touches_declaration }) =>
+          `${place(symbol)} ${change_type}${touches_declaration ? ", declaration" : ""}`,
+      ),
+    ),
+    ...section(
+      "flows",
+      affected_processes.map(
+        ({ process, changed_steps }) =>
+          `${process.label} (${changed_steps.map(({ symbol, step }) => `${step}. ${symbol}`).join(", ")})`,
+      ),
+    ),
     ...depthLines(dependants),
   ],
   rename: renameLines,
-  cypher: ({ columns, rows, truncated }: CypherResponse) => [columns.join(" | "), ...rows.map((row) => row.map(cell).join(" | ")), ...(truncated ? ["… more rows: raise limit, or SKIP"] : [])],
+  cypher: ({ columns, rows, truncated }: CypherResponse) => [
+    columns.join(" | "),
+    ...rows.map((row) => row.map(cell).join(" | ")),
+    ...(truncated ? ["… more rows: raise limit, or SKIP"] : []),
+  ],
   code_intelligence: intelligenceLines,
-  repo_map: ({ text, n_more }: MapResponse) => [text.trimEnd(), ...(n_more > 0 ? [`… ${n_more} more files: raise max_tokens, or name paths`] : [])],
-  read_code: ({ path, start_line, end_line, n_lines, text, others }: { path: string; start_line: number; end_line: number; n_lines: number; text: string; others?: string[] }) => [
+  repo_map: ({ text, n_more }: MapResponse) => [
+    text.trimEnd(),
+    ...(n_more > 0 ? [`… ${n_more} more files: raise max_tokens, or name paths`] : []),
+  ],
+  read_code: ({
+    path,
+    start_line,
+    end_line,
+    n_lines,
+    text,
+    others,
+  }: {
+    path: string;
+    start_line: number;
+    end_line: number;
+    n_lines: number;
+    text: string;
+    others?: string[];
+  }) => [
     `${path}:${start_line}-${end_line} of ${n_lines}`,
     ...numbered(text.split("\n"), start_line),
     ...(others ? [`also defined at ${others.join(", ")}`] : []),
   ],
   structural_search: ({ matches, timed_out, unread }: StructuralResponse) => [
-    ...(matches.length === 0 ? ["nothing has this form"] : matches.map(({ path, start_line, text, captures }) => `${path}:${start_line}  ${firstLine(text)}${captures.length > 0 ? `  {${captures.map(({ name, text }) => `${name}: ${firstLine(text)}`).join(", ")}}` : ""}`)),
+    ...(matches.length === 0
+      ? ["nothing has this form"]
+      : matches.map(
+          ({ path, start_line, text, captures }) =>
+            `${path}:${start_line}  ${firstLine(text)}${captures.length > 0 ? `  {${captures.map(({ name, text }) => `${name}: ${firstLine(text)}`).join(", ")}}` : ""}`,
+        )),
     ...(timed_out ? ["… not all was looked at: raise max_millis, or name paths"] : []),
     ...unread.map(({ language }) => `${language} was not looked at`),
   ],
   status: (status: Status & { n_skipped: number; n_problems: number }) => {
-    const counts = (rows: readonly { name: string; count: number }[]) => rows.slice(0, 12).map(({ name, count }) => `${name} ${count}`).join(", ");
+    const counts = (rows: readonly { name: string; count: number }[]) =>
+      rows
+        .slice(0, 12)
+        .map(({ name, count }) => `${name} ${count}`)
+        .join(", ");
     return [
       `${status.name}: ${status.n_files} files, ${status.n_lines} lines, indexed ${new Date(status.built_at).toISOString()} by Portolan ${status.built_by}`,
       `languages: ${counts(status.languages)}`,
@@ -127,8 +214,22 @@ function repositoryLine({ name, root, is_default, n_files, n_symbols }: KnownRep
   return `${name}${root ? `  ${root}` : ""}${size}${is_default ? "  [default]" : ""}`;
 }
 
-function hitLines({ repo, path, start_line, end_line, symbol, kind, snippet, more }: Hit & { repo?: string }): string[] {
-  const folded = more.length > 0 ? [`  also ${more.map(({ start_line, end_line, symbol }) => `${start_line}-${end_line}${symbol ? ` ${symbol}` : ""}`).join(", ")}`] : [];
+function hitLines({
+  repo,
+  path,
+  start_line,
+  end_line,
+  symbol,
+  kind,
+  snippet,
+  more,
+}: Hit & { repo?: string }): string[] {
+  const folded =
+    more.length > 0
+      ? [
+          `  also ${more.map(({ start_line, end_line, symbol }) => `${start_line}-${end_line}${symbol ? ` ${symbol}` : ""}`).join(", ")}`,
+        ]
+      : [];
   const head = `${repo ? `${repo}: ` : ""}${path}:${start_line}-${end_line}${symbol ? `  ${kind ? `${kind} ` : ""}${symbol}` : ""}`;
   return [head, ...numbered(snippet.text.split("\n").slice(0, SNIPPET_LINES), snippet.start_line), ...folded];
 }
@@ -137,7 +238,18 @@ function numbered(lines: readonly string[], first: number): string[] {
   return lines.map((line, place) => `${first + place}\t${line}`);
 }
 
-function contextLines({ status, symbol, candidates, container, members, members_page, incoming, outgoing, processes, processes_page }: ContextResponse): string[] {
+function contextLines({
+  status,
+  symbol,
+  candidates,
+  container,
+  members,
+  members_page,
+  incoming,
+  outgoing,
+  processes,
+  processes_page,
+}: ContextResponse): string[] {
   return [
     ...ambiguity(status, candidates),
     `${symbol.path}:${symbol.start_line}-${symbol.end_line}  ${symbol.kind} ${symbol.qualified_name}`,
@@ -147,18 +259,45 @@ function contextLines({ status, symbol, candidates, container, members, members_
     ...incoming.flatMap((group) => relationLines("←", group)),
     ...outgoing.flatMap((group) => relationLines("→", group)),
     ...section("members", members.map(place), members_page),
-    ...section("flows", processes.map(({ label, step, n_steps }) => `${label} (step ${step} of ${n_steps})`), processes_page),
+    ...section(
+      "flows",
+      processes.map(({ label, step, n_steps }) => `${label} (step ${step} of ${n_steps})`),
+      processes_page,
+    ),
   ];
 }
 
 function relationLines(arrow: string, { kind, relations, page }: RelationGroup): string[] {
-  const lines = relations.map(({ symbol, confidence, use_line, is_test }) => `${place(symbol)}, line ${use_line}${confidence < 0.9 ? `, ${percent(confidence)}` : ""}${is_test ? ", test" : ""}`);
+  const lines = relations.map(
+    ({ symbol, confidence, use_line, is_test }) =>
+      `${place(symbol)}, line ${use_line}${confidence < 0.9 ? `, ${percent(confidence)}` : ""}${is_test ? ", test" : ""}`,
+  );
   return section(`${arrow} ${kind}`, lines, page);
 }
 
-function renameLines({ old_name, new_name, files_affected, graph_edits, text_search_edits, changes, conflicts, applied, files }: RenameResponse & { applied: boolean; files?: string[] }): string[] {
-  if (applied) return [`${old_name} → ${new_name}: written to ${files?.length ?? 0} files`, ...(files ?? []), ...conflictLines(conflicts)];
-  const edits = changes.flatMap(({ path, edits }) => edits.map(({ line, source, place, text, applied }) => `${path}:${line}  ${source}${source === "graph" ? "" : ` in ${place}${applied ? "" : ", for review"}`}: ${text.trim()}`));
+function renameLines({
+  old_name,
+  new_name,
+  files_affected,
+  graph_edits,
+  text_search_edits,
+  changes,
+  conflicts,
+  applied,
+  files,
+}: RenameResponse & { applied: boolean; files?: string[] }): string[] {
+  if (applied)
+    return [
+      `${old_name} → ${new_name}: written to ${files?.length ?? 0} files`,
+      ...(files ?? []),
+      ...conflictLines(conflicts),
+    ];
+  const edits = changes.flatMap(({ path, edits }) =>
+    edits.map(
+      ({ line, source, place, text, applied }) =>
+        `${path}:${line}  ${source}${source === "graph" ? "" : ` in ${place}${applied ? "" : ", for review"}`}: ${text.trim()}`,
+    ),
+  );
   const head = `${old_name} → ${new_name}: ${graph_edits} edits by the graph, ${text_search_edits} words alike, in ${files_affected} files. Nothing is written.`;
   return [head, ...edits, ...conflictLines(conflicts)];
 }
@@ -172,7 +311,10 @@ function intelligenceLines(answer: Intelligence): string[] {
   const { symbols, references, calls, hits, steps, callers, truncated } = answer;
   const nested = references && !Array.isArray(references) ? (references as ReferencesResponse).references : [];
   const lines = [
-    ...(symbols ?? []).map(({ path, line, kind, qualified_name, signature }) => `${path}:${line}  ${kind} ${qualified_name}${signature ? `  ${signature}` : ""}`),
+    ...(symbols ?? []).map(
+      ({ path, line, kind, qualified_name, signature }) =>
+        `${path}:${line}  ${kind} ${qualified_name}${signature ? `  ${signature}` : ""}`,
+    ),
     ...section("callers", (callers?.calls ?? []).map(callLine)),
     ...(calls ?? []).map(callLine),
     ...(Array.isArray(references) ? (references as Reference[]) : []).map(referenceLine),
@@ -183,7 +325,8 @@ function intelligenceLines(answer: Intelligence): string[] {
   return [...(lines.length === 0 ? ["nothing found"] : lines), ...(truncated ? ["… more: lower limit or depth"] : [])];
 }
 
-interface Intelligence extends Partial<Pick<FindResponse, "symbols"> & Pick<CallsResponse, "calls"> & Pick<TraverseResponse, "steps">> {
+interface Intelligence
+  extends Partial<Pick<FindResponse, "symbols"> & Pick<CallsResponse, "calls"> & Pick<TraverseResponse, "steps">> {
   readonly references?: readonly Reference[] | ReferencesResponse;
   readonly callers?: CallsResponse;
   readonly hits?: Hit[];
@@ -200,11 +343,21 @@ function referenceLine({ path, line, text, enclosing }: Reference): string {
 
 function ambiguity(status: string, candidates: readonly Candidate[]): string[] {
   if (status !== "ambiguous") return [];
-  return [`${candidates.length} definitions have this name; this is about the likeliest. One alone: ${candidates.slice(0, 6).map(({ selector }) => selector).join(", ")}`];
+  return [
+    `${candidates.length} definitions have this name; this is about the likeliest. One alone: ${candidates
+      .slice(0, 6)
+      .map(({ selector }) => selector)
+      .join(", ")}`,
+  ];
 }
 
 function depthLines(groups: readonly DepthGroup[]): string[] {
-  return groups.flatMap(({ depth, meaning, total, symbols }) => [`depth ${depth}, ${meaning}: ${total}`, ...symbols.map(({ symbol, confidence }) => `  ${place(symbol)}${confidence < 0.9 ? ` (${percent(confidence)})` : ""}`)]);
+  return groups.flatMap(({ depth, meaning, total, symbols }) => [
+    `depth ${depth}, ${meaning}: ${total}`,
+    ...symbols.map(
+      ({ symbol, confidence }) => `  ${place(symbol)}${confidence < 0.9 ? ` (${percent(confidence)})` : ""}`,
+    ),
+  ]);
 }
 
 function riskLine({ level, reasons }: Risk): string {

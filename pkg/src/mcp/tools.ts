@@ -23,7 +23,13 @@ export interface ToolSpec {
   readonly description: string;
   readonly inputSchema: Schema & { readonly type: "object" };
   readonly outputSchema: Schema & { readonly type: "object" };
-  readonly annotations: { readonly title: string; readonly readOnlyHint: boolean; readonly destructiveHint?: boolean; readonly idempotentHint?: boolean; readonly openWorldHint: boolean };
+  readonly annotations: {
+    readonly title: string;
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint?: boolean;
+    readonly idempotentHint?: boolean;
+    readonly openWorldHint: boolean;
+  };
 }
 
 const text = (description?: string): Schema => ({ type: "string", ...(description && { description }) });
@@ -31,7 +37,10 @@ const count = (description?: string): Schema => ({ type: "integer", minimum: 1, 
 const flag = (description: string): Schema => ({ type: "boolean", description });
 const oneOf = (...words: string[]): Schema => ({ type: "string", enum: words });
 const words = (description: string): Schema => ({ type: "array", items: { type: "string" }, description });
-const list = (...fields: string[]): Schema => ({ type: "array", items: { type: "object", ...(fields.length > 0 && { required: fields }) } });
+const list = (...fields: string[]): Schema => ({
+  type: "array",
+  items: { type: "object", ...(fields.length > 0 && { required: fields }) },
+});
 
 const SYMBOL = text("name, Class.name, path#name or path:line");
 const LIMIT = count();
@@ -55,68 +64,233 @@ interface Draft {
 }
 
 const DRAFTS: readonly Draft[] = [
-  { name: "list_repos", title: "Repositories", about: "Which repositories can be asked.", input: {}, output: { repositories: list("name") } },
   {
-    name: "search", title: "Search code", about: "Where is the code for …: words, a question or an identifier. Ranked pieces of code with path, lines, symbol. Start here.",
-    input: { query: text(), limit: LIMIT, mode: oneOf("auto", "lexical", "vector", "hybrid"), languages: LANGUAGES, paths: PATHS, kinds: words("function, class, method, …"), max_tokens: count("whole code, in so many tokens"), repo: text("* asks all"), cursor: CURSOR },
-    required: ["query"], output: { hits: list("path", "start_line", "end_line") },
+    name: "list_repos",
+    title: "Repositories",
+    about: "Which repositories can be asked.",
+    input: {},
+    output: { repositories: list("name") },
   },
   {
-    name: "query", title: "Search flows", about: "Like search, told by execution flows: which chains of calls have to do with a question, and definitions outside of any.",
-    input: { query: text(), limit: LIMIT, languages: LANGUAGES, paths: PATHS, max_bytes: BYTES, repo: REPO, cursor: CURSOR },
-    required: ["query"], output: { processes: list("summary", "step_count"), definitions: list("symbol") },
+    name: "search",
+    title: "Search code",
+    about:
+      "Where is the code for …: words, a question or an identifier. Ranked pieces of code with path, lines, symbol. Start here.",
+    input: {
+      query: text(),
+      limit: LIMIT,
+      mode: oneOf("auto", "lexical", "vector", "hybrid"),
+      languages: LANGUAGES,
+      paths: PATHS,
+      kinds: words("function, class, method, …"),
+      max_tokens: count("whole code, in so many tokens"),
+      repo: text("* asks all"),
+      cursor: CURSOR,
+    },
+    required: ["query"],
+    output: { hits: list("path", "start_line", "end_line") },
   },
   {
-    name: "context", title: "Symbol in context", about: "Everything about one symbol: definition, callers, callees, other relations with confidence, members, flows.",
-    input: { symbol: SYMBOL, tests: flag("relations from tests too"), min_confidence: SURE, limit: LIMIT, max_bytes: BYTES, repo: REPO, cursor: CURSOR },
-    required: ["symbol"], output: { symbol: { type: "object" }, incoming: list("kind"), outgoing: list("kind"), candidates: list("selector") },
+    name: "query",
+    title: "Search flows",
+    about:
+      "Like search, told by execution flows: which chains of calls have to do with a question, and definitions outside of any.",
+    input: {
+      query: text(),
+      limit: LIMIT,
+      languages: LANGUAGES,
+      paths: PATHS,
+      max_bytes: BYTES,
+      repo: REPO,
+      cursor: CURSOR,
+    },
+    required: ["query"],
+    output: { processes: list("summary", "step_count"), definitions: list("symbol") },
   },
   {
-    name: "impact", title: "Blast radius", about: "What breaks if a symbol changes, by depth: 1 will break, 2 likely affected, 3 may need tests; risk, flows. Before every change.",
-    input: { symbol: SYMBOL, direction: oneOf("upstream", "downstream"), depth: { type: "integer", minimum: 0 }, min_confidence: SURE, kinds: words("edge kinds: CALLS, …"), tests: TESTS, limit: LIMIT, max_bytes: BYTES, repo: REPO, cursor: CURSOR },
-    required: ["symbol"], output: { risk: { type: "object" }, by_depth: list("depth", "total"), candidates: list("selector") },
+    name: "context",
+    title: "Symbol in context",
+    about:
+      "Everything about one symbol: definition, callers, callees, other relations with confidence, members, flows.",
+    input: {
+      symbol: SYMBOL,
+      tests: flag("relations from tests too"),
+      min_confidence: SURE,
+      limit: LIMIT,
+      max_bytes: BYTES,
+      repo: REPO,
+      cursor: CURSOR,
+    },
+    required: ["symbol"],
+    output: {
+      symbol: { type: "object" },
+      incoming: list("kind"),
+      outgoing: list("kind"),
+      candidates: list("selector"),
+    },
   },
   {
-    name: "trace", title: "Trace a path", about: "How one symbol leads to another: calls, nested functions, callbacks, implementations.",
+    name: "impact",
+    title: "Blast radius",
+    about:
+      "What breaks if a symbol changes, by depth: 1 will break, 2 likely affected, 3 may need tests; risk, flows. Before every change.",
+    input: {
+      symbol: SYMBOL,
+      direction: oneOf("upstream", "downstream"),
+      depth: { type: "integer", minimum: 0 },
+      min_confidence: SURE,
+      kinds: words("edge kinds: CALLS, …"),
+      tests: TESTS,
+      limit: LIMIT,
+      max_bytes: BYTES,
+      repo: REPO,
+      cursor: CURSOR,
+    },
+    required: ["symbol"],
+    output: { risk: { type: "object" }, by_depth: list("depth", "total"), candidates: list("selector") },
+  },
+  {
+    name: "trace",
+    title: "Trace a path",
+    about: "How one symbol leads to another: calls, nested functions, callbacks, implementations.",
     input: { from: SYMBOL, to: SYMBOL, max_depth: count(), kinds: words("edge kinds"), limit: LIMIT, repo: REPO },
-    required: ["from", "to"], output: { direction: { type: "string" }, paths: list("steps") },
+    required: ["from", "to"],
+    output: { direction: { type: "string" }, paths: list("steps") },
   },
   {
-    name: "detect_changes", title: "Meaning of a change", about: "What a change means: changed symbols, affected flows, dependants, risk. Without diff: what git says of the work tree. Before every commit.",
-    input: { diff: text("unified diff"), staged: flag("only what is staged"), base: text("commit or branch to compare with"), depth: { type: "integer", minimum: 0 }, tests: TESTS, limit: LIMIT, max_bytes: BYTES, repo: REPO, cursor: CURSOR },
+    name: "detect_changes",
+    title: "Meaning of a change",
+    about:
+      "What a change means: changed symbols, affected flows, dependants, risk. Without diff: what git says of the work tree. Before every commit.",
+    input: {
+      diff: text("unified diff"),
+      staged: flag("only what is staged"),
+      base: text("commit or branch to compare with"),
+      depth: { type: "integer", minimum: 0 },
+      tests: TESTS,
+      limit: LIMIT,
+      max_bytes: BYTES,
+      repo: REPO,
+      cursor: CURSOR,
+    },
     output: { summary: { type: "object" }, changed_symbols: list("symbol", "change_type") },
   },
   {
-    name: "rename", title: "Rename a symbol", about: "Another name for a symbol, everywhere: edits and a diff. Writes files only with apply: true; look at the edits first.",
-    input: { symbol: SYMBOL, new_name: text(), text_search: { ...oneOf("off", "review", "apply"), description: "the word in comments, strings, unresolved code" }, apply: flag("write; default false"), paths: PATHS, limit: LIMIT, max_bytes: BYTES, repo: REPO, cursor: CURSOR },
-    required: ["symbol", "new_name"], output: { changes: list("path", "edits"), applied: { type: "boolean" } }, changes: true,
+    name: "rename",
+    title: "Rename a symbol",
+    about:
+      "Another name for a symbol, everywhere: edits and a diff. Writes files only with apply: true; look at the edits first.",
+    input: {
+      symbol: SYMBOL,
+      new_name: text(),
+      text_search: {
+        ...oneOf("off", "review", "apply"),
+        description: "the word in comments, strings, unresolved code",
+      },
+      apply: flag("write; default false"),
+      paths: PATHS,
+      limit: LIMIT,
+      max_bytes: BYTES,
+      repo: REPO,
+      cursor: CURSOR,
+    },
+    required: ["symbol", "new_name"],
+    output: { changes: list("path", "edits"), applied: { type: "boolean" } },
+    changes: true,
   },
   {
-    name: "cypher", title: "Query the graph", about: "A table by a read-only openCypher query, e.g. MATCH (a:Function)-[:CALLS]->(b {name: $n}) RETURN a.path, a.name. Labels and properties: resource portolan://REPO/schema.",
-    input: { query: text(), parameters: { type: "object" }, limit: LIMIT, timeout_ms: count(), max_bytes: BYTES, repo: REPO },
-    required: ["query"], output: { columns: { type: "array" }, rows: { type: "array" } },
+    name: "cypher",
+    title: "Query the graph",
+    about:
+      "A table by a read-only openCypher query, e.g. MATCH (a:Function)-[:CALLS]->(b {name: $n}) RETURN a.path, a.name. Labels and properties: resource portolan://REPO/schema.",
+    input: {
+      query: text(),
+      parameters: { type: "object" },
+      limit: LIMIT,
+      timeout_ms: count(),
+      max_bytes: BYTES,
+      repo: REPO,
+    },
+    required: ["query"],
+    output: { columns: { type: "array" }, rows: { type: "array" } },
   },
   {
-    name: "code_intelligence", title: "One relation of a symbol", about: "Definitions, uses, callers, callees, similar code, neighbourhood (graph), or callers and uses (query) of a symbol.",
-    input: { command: oneOf("find", "refs", "callers", "callees", "similar", "graph", "query"), symbol: SYMBOL, depth: count(), min_confidence: SURE, limit: LIMIT, repo: REPO },
-    required: ["command", "symbol"], output: { command: { type: "string" } },
+    name: "code_intelligence",
+    title: "One relation of a symbol",
+    about:
+      "Definitions, uses, callers, callees, similar code, neighbourhood (graph), or callers and uses (query) of a symbol.",
+    input: {
+      command: oneOf("find", "refs", "callers", "callees", "similar", "graph", "query"),
+      symbol: SYMBOL,
+      depth: count(),
+      min_confidence: SURE,
+      limit: LIMIT,
+      repo: REPO,
+    },
+    required: ["command", "symbol"],
+    output: { command: { type: "string" } },
   },
   {
-    name: "repo_map", title: "Repository map", about: "Files and their definitions on one page, within a number of tokens. First look at an unknown repository.",
-    input: { max_tokens: count("1024 if absent"), order: oneOf("symbols", "centrality"), paths: PATHS, languages: LANGUAGES, repo: REPO },
+    name: "repo_map",
+    title: "Repository map",
+    about: "Files and their definitions on one page, within a number of tokens. First look at an unknown repository.",
+    input: {
+      max_tokens: count("1024 if absent"),
+      order: oneOf("symbols", "centrality"),
+      paths: PATHS,
+      languages: LANGUAGES,
+      repo: REPO,
+    },
     output: { text: { type: "string" }, n_tokens: { type: "integer" } },
   },
   {
-    name: "read_code", title: "Read code", about: "Source text with line numbers: a symbol, or lines of a file. Prefer a symbol to whole files.",
-    input: { symbol: SYMBOL, path: text(), start_line: count(), end_line: count(), max_bytes: BYTES, repo: REPO, cursor: CURSOR },
-    output: { path: { type: "string" }, start_line: { type: "integer" }, end_line: { type: "integer" }, text: { type: "string" } },
+    name: "read_code",
+    title: "Read code",
+    about: "Source text with line numbers: a symbol, or lines of a file. Prefer a symbol to whole files.",
+    input: {
+      symbol: SYMBOL,
+      path: text(),
+      start_line: count(),
+      end_line: count(),
+      max_bytes: BYTES,
+      repo: REPO,
+      cursor: CURSOR,
+    },
+    output: {
+      path: { type: "string" },
+      start_line: { type: "integer" },
+      end_line: { type: "integer" },
+      text: { type: "string" },
+    },
   },
   {
-    name: "structural_search", title: "Structural search", about: "Code of a form: foo($A, $$$REST) with holes, or a tree-sitter query.",
-    input: { pattern: text("code with holes"), query: text("tree-sitter query"), constraints: { type: "array", items: { type: "object", required: ["name"] }, description: "{name, regex | not_regex | kinds} per hole" }, languages: LANGUAGES, paths: PATHS, limit: LIMIT, max_millis: count(), repo: REPO, cursor: CURSOR },
+    name: "structural_search",
+    title: "Structural search",
+    about: "Code of a form: foo($A, $$$REST) with holes, or a tree-sitter query.",
+    input: {
+      pattern: text("code with holes"),
+      query: text("tree-sitter query"),
+      constraints: {
+        type: "array",
+        items: { type: "object", required: ["name"] },
+        description: "{name, regex | not_regex | kinds} per hole",
+      },
+      languages: LANGUAGES,
+      paths: PATHS,
+      limit: LIMIT,
+      max_millis: count(),
+      repo: REPO,
+      cursor: CURSOR,
+    },
     output: { matches: list("path", "start_line", "end_line") },
   },
-  { name: "status", title: "Index status", about: "What is in an index: files, languages, symbols, edges, model, skipped files; whether it is stale.", input: { repo: REPO }, output: { name: { type: "string" }, n_files: { type: "integer" }, n_symbols: { type: "integer" } } },
+  {
+    name: "status",
+    title: "Index status",
+    about: "What is in an index: files, languages, symbols, edges, model, skipped files; whether it is stale.",
+    input: { repo: REPO },
+    output: { name: { type: "string" }, n_files: { type: "integer" }, n_symbols: { type: "integer" } },
+  },
 ];
 
 /** The tools that a host can offer. */
@@ -134,10 +308,16 @@ function specOf({ name, title, about, input, required, output, changes }: Draft,
   const writes = changes === true && files;
   return {
     name,
-    description: files ? about : about.replace(" Without diff: what git says of the work tree.", "").replace(" Writes files only with apply: true; look at the edits first.", ""),
+    description: files
+      ? about
+      : about
+          .replace(" Without diff: what git says of the work tree.", "")
+          .replace(" Writes files only with apply: true; look at the edits first.", ""),
     inputSchema: { type: "object", properties, ...(needed && { required: needed }), additionalProperties: false },
     outputSchema: { type: "object", properties: output, required: requiredOf(name, output) },
-    annotations: writes ? { title, readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false } : { title, readOnlyHint: true, openWorldHint: false },
+    annotations: writes
+      ? { title, readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false }
+      : { title, readOnlyHint: true, openWorldHint: false },
   };
 }
 

@@ -33,11 +33,16 @@ export async function applyRename(index: CodeIndex, request: RenameRequest, fold
     const { text: indexed } = await index.text(path);
     const current = read(place);
     const bare = current?.startsWith(BOM) === true ? current.slice(BOM.length) : current;
-    if (bare !== indexed) conflicts.push(`${path} ${current === undefined ? "cannot be read" : "changed since it was indexed"}`);
+    if (bare !== indexed)
+      conflicts.push(`${path} ${current === undefined ? "cannot be read" : "changed since it was indexed"}`);
     else written.push({ path: place, text: (current === bare ? "" : BOM) + applyEdits(indexed, edits) });
   }
   if (conflicts.length > 0) {
-    throw new PortolanError("rename.conflict", `nothing was written: ${conflicts.join("; ")}`, "index the sources anew, and rename then");
+    throw new PortolanError(
+      "rename.conflict",
+      `nothing was written: ${conflicts.join("; ")}`,
+      "index the sources anew, and rename then",
+    );
   }
   for (const { path, text } of written) write(path, text);
   return { rename, files: written.map(({ path }) => relative(resolve(folder), path).split(sep).join("/")).sort() };
@@ -69,6 +74,11 @@ function write(path: string, text: string): void {
     renameSync(beside, path);
   } catch (error) {
     rmSync(beside, { force: true });
-    throw new PortolanError("rename.unwritten", `${path}: ${(error as Error).message}`, "files before it, by path, were written", { cause: error });
+    throw new PortolanError(
+      "rename.unwritten",
+      `${path}: ${(error as Error).message}`,
+      "files before it, by path, were written",
+      { cause: error },
+    );
   }
 }

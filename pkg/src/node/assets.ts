@@ -36,13 +36,19 @@ export class FileAssets implements Assets {
   }
 
   model(): Promise<ModelFiles> {
-    this.files ??= Promise.resolve().then(() => ({ model: bytesOf(MODEL), tokenizer: bytesOf("model/tokenizer.json") }));
+    this.files ??= Promise.resolve().then(() => ({
+      model: bytesOf(MODEL),
+      tokenizer: bytesOf("model/tokenizer.json"),
+    }));
     return this.files;
   }
 
   modelRows(): ModelRows | undefined {
     try {
-      return (modelRows ??= { lookup: readFileSync(new URL("model/lookup.bin", PACKAGE)), model: new OpenedFile(new URL(MODEL, PACKAGE)) });
+      return (modelRows ??= {
+        lookup: readFileSync(new URL("model/lookup.bin", PACKAGE)),
+        model: new OpenedFile(new URL(MODEL, PACKAGE)),
+      });
     } catch {
       return undefined; // the whole model says what is wrong
     }
@@ -50,13 +56,18 @@ export class FileAssets implements Assets {
 
   private compiled(url: URL): Promise<WebAssembly.Module> {
     let module = this.modules.get(url.href);
-    if (!module) this.modules.set(url.href, (module = Promise.resolve().then(() => WebAssembly.compile(readFileSync(url) as Uint8Array<ArrayBuffer>))));
+    if (!module)
+      this.modules.set(
+        url.href,
+        (module = Promise.resolve().then(() => WebAssembly.compile(readFileSync(url) as Uint8Array<ArrayBuffer>))),
+      );
     return module;
   }
 }
 
 function placeOfGrammar(name: string): URL {
-  if (!/^\w+$/.test(name)) throw new PortolanError("grammar.unknown", `no grammar can be named ${JSON.stringify(name)}`);
+  if (!/^\w+$/.test(name))
+    throw new PortolanError("grammar.unknown", `no grammar can be named ${JSON.stringify(name)}`);
   return new URL(`grammars/tree-sitter-${name}.wasm`, PACKAGE);
 }
 

@@ -26,7 +26,10 @@ export function spawnEmbed(): Port {
 }
 
 /** Opens bytes, a snapshot file, the index of a folder, or one stored under a name in `.portolan/`. */
-export async function openHere(snapshot: Uint8Array | string, { grammars, passphrase, pathKey, model }: OpenOptions = {}): Promise<{ backend: Backend; name: string }> {
+export async function openHere(
+  snapshot: Uint8Array | string,
+  { grammars, passphrase, pathKey, model }: OpenOptions = {},
+): Promise<{ backend: Backend; name: string }> {
   const bytes = typeof snapshot === "string" ? await readSnapshot(snapshot) : snapshot;
   const { assets } = withModel(nodeSessionHost(), model);
   const opened = await unsealed(assets, bytes, passphrase, pathKey);
@@ -66,5 +69,7 @@ function readSnapshotFile(path: string): Uint8Array {
 }
 
 function notFound(path: string, cause?: unknown): PortolanError {
-  return new PortolanError("storage.not-found", `there is no index at ${path}`, "make one with `portolan index`", { cause });
+  return new PortolanError("storage.not-found", `there is no index at ${path}`, "make one with `portolan index`", {
+    cause,
+  });
 }

@@ -1,6 +1,18 @@
 /** Snapshots as files: `.portolan/NAME.portolan`, replaced by renaming, in a folder that keeps itself out of git. */
 
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import { PortolanError } from "../errors.js";
@@ -30,7 +42,9 @@ export class FileStore implements Store {
   }
 
   async get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    return attempt(`${this.path(name)} cannot be read`, () => (exists(this.path(name)) ? new Uint8Array(readFileSync(this.path(name))) : undefined));
+    return attempt(`${this.path(name)} cannot be read`, () =>
+      exists(this.path(name)) ? new Uint8Array(readFileSync(this.path(name))) : undefined,
+    );
   }
 
   async list(): Promise<SavedIndex[]> {
@@ -47,7 +61,12 @@ export class FileStore implements Store {
     const path = join(this.folder, file);
     const { mtimeMs, size } = statSync(path);
     const n_files = await this.countFiles(readFileSync(path)).catch(() => 0);
-    return { name: decodeURIComponent(file.slice(0, -ENDING.length)), saved_at: Math.round(mtimeMs), n_bytes: size, n_files };
+    return {
+      name: decodeURIComponent(file.slice(0, -ENDING.length)),
+      saved_at: Math.round(mtimeMs),
+      n_bytes: size,
+      n_files,
+    };
   }
 
   private path(name: string): string {
@@ -76,7 +95,10 @@ function written(path: string, snapshot: Uint8Array | WriteSnapshot): number {
   removeLeftovers(path);
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    const n_bytes = writePieces(temporary, snapshot instanceof Uint8Array ? (give) => give(0, snapshot as Uint8Array<ArrayBuffer>) : snapshot);
+    const n_bytes = writePieces(
+      temporary,
+      snapshot instanceof Uint8Array ? (give) => give(0, snapshot as Uint8Array<ArrayBuffer>) : snapshot,
+    );
     renameOver(temporary, path);
     syncFolder(folder);
     return n_bytes;
@@ -92,7 +114,8 @@ function writePieces(path: string, write: WriteSnapshot): number {
   try {
     let n_bytes = 0;
     write((at, piece) => {
-      for (let n_written = 0; n_written < piece.length; ) n_written += writeSync(descriptor, piece, n_written, piece.length - n_written, at + n_written);
+      for (let n_written = 0; n_written < piece.length; )
+        n_written += writeSync(descriptor, piece, n_written, piece.length - n_written, at + n_written);
       n_bytes = Math.max(n_bytes, at + piece.length);
     });
     fsyncSync(descriptor);
@@ -108,7 +131,9 @@ function renameOver(from: string, to: string): void {
     try {
       return renameSync(from, to);
     } catch (error) {
-      const isInUse = process.platform === "win32" && ["EPERM", "EACCES", "EBUSY"].includes((error as NodeJS.ErrnoException).code ?? "");
+      const isInUse =
+        process.platform === "win32" &&
+        ["EPERM", "EACCES", "EBUSY"].includes((error as NodeJS.ErrnoException).code ?? "");
       if (!isInUse || waited >= MAX_RENAME_MS) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RENAME_PAUSE_MS);
     }
@@ -159,7 +184,14 @@ function attempt<T>(what: string, run: () => T): T {
   } catch (error) {
     if (error instanceof PortolanError) throw error;
     const { code = "" } = error as NodeJS.ErrnoException;
-    const help = ["EACCES", "EPERM", "EROFS"].includes(code) ? "with `--output FILE` an index lies elsewhere, and `--index FILE` names it" : "";
-    throw new PortolanError(code === "ENOSPC" ? "storage.quota" : "storage.failed", `${what}: ${(error as Error).message}`, help, { cause: error });
+    const help = ["EACCES", "EPERM", "EROFS"].includes(code)
+      ? "with `--output FILE` an index lies elsewhere, and `--index FILE` names it"
+      : "";
+    throw new PortolanError(
+      code === "ENOSPC" ? "storage.quota" : "storage.failed",
+      `${what}: ${(error as Error).message}`,
+      help,
+      { cause: error },
+    );
   }
 }

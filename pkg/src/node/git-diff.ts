@@ -26,7 +26,18 @@ export async function gitDiff(folder: string, { staged = false, base }: GitDiffO
   if (base?.startsWith("-")) throw new PortolanError("git.failed", `"${base}" is no commit`);
   const against = staged ? ["--cached", ...(base === undefined ? [] : [base])] : [base ?? "HEAD"];
   // Settings of the user must not change the form: no colour, no external tool, prefixes as git has them.
-  const diff = await git(folder, ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--relative", "--find-renames", "--src-prefix=a/", "--dst-prefix=b/", ...against, "--"]);
+  const diff = await git(folder, [
+    "diff",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--relative",
+    "--find-renames",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+    ...against,
+    "--",
+  ]);
   if (staged) return diff;
   const untracked = await git(folder, ["ls-files", "--others", "--exclude-standard", "-z"]);
   const paths = untracked.split("\0").filter((path) => path !== "");
@@ -41,8 +52,20 @@ async function git(folder: string, args: readonly string[]): Promise<string> {
     const { stderr = "", message, code } = error as Error & { stderr?: string; code?: unknown };
     const isNone = /not a git repository/i.test(stderr);
     // Outside of a repository git goes on to explain itself at length.
-    const what = code === "ENOENT" ? "there is no git on this machine" : isNone ? `${folder} is in no git repository` : `git: ${stderr.trim().split("\n")[0] || message}`;
-    throw new PortolanError("git.failed", what, isNone || code === "ENOENT" ? "give the change itself as a unified diff" : "is this a git repository with a commit?", { cause: error });
+    const what =
+      code === "ENOENT"
+        ? "there is no git on this machine"
+        : isNone
+          ? `${folder} is in no git repository`
+          : `git: ${stderr.trim().split("\n")[0] || message}`;
+    throw new PortolanError(
+      "git.failed",
+      what,
+      isNone || code === "ENOENT"
+        ? "give the change itself as a unified diff"
+        : "is this a git repository with a commit?",
+      { cause: error },
+    );
   }
 }
 

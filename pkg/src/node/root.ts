@@ -23,7 +23,10 @@ export function indexPathOf(root: string): string {
  * tree, or has a `portolan.toml`. Without any of them it is `from` itself.
  */
 export function findRoot(from = "."): string {
-  return nearest(from, (folder) => isFile(indexPathOf(folder)) || MARKS.some((mark) => exists(join(folder, mark)))) ?? resolve(from);
+  return (
+    nearest(from, (folder) => isFile(indexPathOf(folder)) || MARKS.some((mark) => exists(join(folder, mark)))) ??
+    resolve(from)
+  );
 }
 
 /** The nearest index, of `from` or a folder above. */
@@ -36,7 +39,11 @@ export function findIndex(from = "."): string | undefined {
 export function requireIndex(from = "."): string {
   const index = findIndex(from);
   if (index !== undefined) return index;
-  throw new PortolanError("storage.not-found", "there is no index in this folder or above it", "make one with `portolan index`, or name one with --index");
+  throw new PortolanError(
+    "storage.not-found",
+    "there is no index in this folder or above it",
+    "make one with `portolan index`, or name one with --index",
+  );
 }
 
 /** The folder whose files an index tells of: the one that `.portolan/` lies in, or that of an index kept elsewhere. */

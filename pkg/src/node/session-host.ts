@@ -20,11 +20,20 @@ export function nodeSessionHost(): SessionHost {
     memory: memoryOf(process.constrainedMemory?.(), totalmem()),
     spawn: (role) => {
       const file = role === "parse" ? "./parse.cjs" : `./${role}.js`;
-      return portToThread(new Worker(new URL(file, import.meta.url), { name: `portolan ${role}`, workerData: role === "parse" ? TO_PARSE : undefined }));
+      return portToThread(
+        new Worker(new URL(file, import.meta.url), {
+          name: `portolan ${role}`,
+          workerData: role === "parse" ? TO_PARSE : undefined,
+        }),
+      );
     },
     parserHere: () => parserHere(),
-    store: (input) => (typeof input === "string" ? new FileStore(join(folderOf(input), INDEX_FOLDER), INDEX_FILE) : new FileStore(resolve(INDEX_FOLDER))),
+    store: (input) =>
+      typeof input === "string"
+        ? new FileStore(join(folderOf(input), INDEX_FOLDER), INDEX_FILE)
+        : new FileStore(resolve(INDEX_FOLDER)),
     openPath: async (path) => openPath(path),
-    watch: (input, onChange, onError) => (typeof input === "string" ? watchFolder(input, onChange, onError) : undefined),
+    watch: (input, onChange, onError) =>
+      typeof input === "string" ? watchFolder(input, onChange, onError) : undefined,
   };
 }

@@ -37,7 +37,11 @@ export function watchFolder(root: string, onChange: () => void, onError: (error:
       if (code === "ENOENT") return onChange();
       if (poll) return;
       poll = setInterval(onChange, POLL_MS);
-      onError(new Error(`the system watches no more folders (${code ?? (error as Error).message}); they are looked at every ${POLL_MS / 1000} s`));
+      onError(
+        new Error(
+          `the system watches no more folders (${code ?? (error as Error).message}); they are looked at every ${POLL_MS / 1000} s`,
+        ),
+      );
     }
   };
   return {

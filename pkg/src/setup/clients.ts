@@ -11,7 +11,13 @@ export type ClientId = "claude-code" | "cursor" | "opencode" | "codex";
 
 /** A value in a file that belongs to the user, or a whole file that is ours. */
 export type Part =
-  | { readonly kind: "setting"; readonly file: string; readonly format: Format; readonly setting: Setting; readonly about: string }
+  | {
+      readonly kind: "setting";
+      readonly file: string;
+      readonly format: Format;
+      readonly setting: Setting;
+      readonly about: string;
+    }
   | { readonly kind: "file"; readonly file: string; readonly content: string | Uint8Array; readonly about: string };
 
 export interface Client {
@@ -27,7 +33,8 @@ const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
 /** What the hook loads: it goes along, so that it runs wherever the package itself is by then. */
 const HOOK_FILES = ["dist/node/hook.js", "wasm/reader_bg.wasm"];
 
-const COMMAND = process.platform === "win32" ? ["cmd", "/c", "npx", "-y", "portolan", "mcp"] : ["npx", "-y", "portolan", "mcp"];
+const COMMAND =
+  process.platform === "win32" ? ["cmd", "/c", "npx", "-y", "portolan", "mcp"] : ["npx", "-y", "portolan", "mcp"];
 const [command, ...args] = COMMAND as [string, ...string[]];
 
 const home = (...parts: string[]) => join(homedir(), ...parts);
@@ -50,19 +57,28 @@ export const CLIENTS: readonly Client[] = [
     id: "cursor",
     name: "Cursor",
     isHere: () => existsSync(home(".cursor")),
-    parts: () => [server(home(".cursor", "mcp.json"), JSONC, ["mcpServers", "portolan"], { command, args }), ...skills(home(".cursor", "skills"))],
+    parts: () => [
+      server(home(".cursor", "mcp.json"), JSONC, ["mcpServers", "portolan"], { command, args }),
+      ...skills(home(".cursor", "skills")),
+    ],
   },
   {
     id: "opencode",
     name: "OpenCode",
     isHere: () => existsSync(opencode()),
-    parts: () => [server(opencodeSettings(), JSONC, ["mcp", "portolan"], { type: "local", command: COMMAND, enabled: true }), ...skills(opencode("skill"))],
+    parts: () => [
+      server(opencodeSettings(), JSONC, ["mcp", "portolan"], { type: "local", command: COMMAND, enabled: true }),
+      ...skills(opencode("skill")),
+    ],
   },
   {
     id: "codex",
     name: "Codex",
     isHere: () => existsSync(codex()),
-    parts: () => [server(codex("config.toml"), TOML, ["mcp_servers", "portolan"], { command, args }), ...skills(codex("skills"))],
+    parts: () => [
+      server(codex("config.toml"), TOML, ["mcp_servers", "portolan"], { command, args }),
+      ...skills(codex("skills")),
+    ],
   },
 ];
 
@@ -83,12 +99,28 @@ function opencodeSettings(): string {
 function hookParts(): Part[] {
   const folder = claude("hooks", "portolan");
   const launcher = join(folder, "hook.mjs");
-  const value = { matcher: "Grep|Glob|Bash", hooks: [{ type: "command", command: `node "${launcher.replaceAll("\\", "/")}"`, timeout: 5 }] };
+  const value = {
+    matcher: "Grep|Glob|Bash",
+    hooks: [{ type: "command", command: `node "${launcher.replaceAll("\\", "/")}"`, timeout: 5 }],
+  };
   const isOurs = (item: unknown) => JSON.stringify(item)?.includes("hooks/portolan/hook.mjs") === true;
   return [
-    { kind: "setting", file: claude("settings.json"), format: JSONC, setting: { path: ["hooks", "PreToolUse"], value, isOurs }, about: "search hook" },
+    {
+      kind: "setting",
+      file: claude("settings.json"),
+      format: JSONC,
+      setting: { path: ["hooks", "PreToolUse"], value, isOurs },
+      about: "search hook",
+    },
     { kind: "file", file: launcher, content: launcherText(), about: "search hook" },
-    ...HOOK_FILES.map((file): Part => ({ kind: "file", file: join(folder, file), content: readFileSync(join(PACKAGE, file)), about: "search hook" })),
+    ...HOOK_FILES.map(
+      (file): Part => ({
+        kind: "file",
+        file: join(folder, file),
+        content: readFileSync(join(PACKAGE, file)),
+        about: "search hook",
+      }),
+    ),
     { kind: "file", file: join(folder, "package.json"), content: '{ "type": "module" }\n', about: "search hook" },
   ];
 }
@@ -111,8 +143,13 @@ process.exitCode = 0;
 /** Skills, by names that nobody else has. */
 function skills(folder: string): Part[] {
   const from = join(PACKAGE, "plugin/skills");
-  return readdirSync(from).sort().map((skill): Part => {
-    const content = readFileSync(join(from, skill, "SKILL.md"), "utf8").replace(/^name: .*$/m, `name: portolan-${skill}`);
-    return { kind: "file", file: join(folder, `portolan-${skill}`, "SKILL.md"), content, about: "skill" };
-  });
+  return readdirSync(from)
+    .sort()
+    .map((skill): Part => {
+      const content = readFileSync(join(from, skill, "SKILL.md"), "utf8").replace(
+        /^name: .*$/m,
+        `name: portolan-${skill}`,
+      );
+      return { kind: "file", file: join(folder, `portolan-${skill}`, "SKILL.md"), content, about: "skill" };
+    });
 }

@@ -4,7 +4,16 @@
  */
 
 import { PortolanError } from "../errors.js";
-import { applyEdits, findNodeAtLocation, getNodeValue, modify, parseToml, parseTree, patchToml, type ParseError } from "./editors.js";
+import {
+  applyEdits,
+  findNodeAtLocation,
+  getNodeValue,
+  modify,
+  parseToml,
+  parseTree,
+  patchToml,
+  type ParseError,
+} from "./editors.js";
 
 /** Where a value stands: keys, and for lists numbers. */
 export type Path = readonly (string | number)[];
@@ -31,7 +40,8 @@ const LENIENT = { allowTrailingComma: true, allowEmptyContent: true } as const;
 export const JSONC: Format = {
   put(text, { path, value, isOurs }) {
     const root = tree(text);
-    if (!isOurs) return equal(valueAt(root, path), value) ? text : (withProperty(text, path, value) ?? edited(text, path, value));
+    if (!isOurs)
+      return equal(valueAt(root, path), value) ? text : (withProperty(text, path, value) ?? edited(text, path, value));
     const list = listAt(root, path);
     const place = list.findIndex(isOurs);
     if (place >= 0 && equal(list[place], value)) return text;
@@ -89,7 +99,9 @@ function withProperty(text: string, path: Path, value: unknown): string | undefi
   // A comment before the first of the others, in its line, is about that.
   const line = inside.slice(inside.lastIndexOf("\n") + 1);
   const indent = isOneLine ? "" : first ? (/^[ \t]*/.exec(line)?.[0] ?? "") : outer + unit;
-  const written = isOneLine ? JSON.stringify(nested) : JSON.stringify(nested, null, unit).replaceAll("\n", eol + indent);
+  const written = isOneLine
+    ? JSON.stringify(nested)
+    : JSON.stringify(nested, null, unit).replaceAll("\n", eol + indent);
   const property = `${JSON.stringify(key)}: ${written}`;
   const end = start + 1 + inside.length;
   if (first) {
@@ -109,7 +121,9 @@ function withFirst(text: string, path: Path, value: unknown): string {
   const [, indent = ""] = /([ \t]*)$/.exec(gap) ?? [];
   const eol = gap.includes("\r\n") ? "\r\n" : "\n";
   const unit = indent.startsWith("\t") ? "\t" : "  ";
-  const item = gap.includes("\n") ? JSON.stringify(value, null, unit).replaceAll("\n", eol + indent) : JSON.stringify(value);
+  const item = gap.includes("\n")
+    ? JSON.stringify(value, null, unit).replaceAll("\n", eol + indent)
+    : JSON.stringify(value);
   return checked(`${text.slice(0, from)}${item},${gap}${text.slice(from)}`);
 }
 
@@ -162,7 +176,11 @@ function edited(text: string, path: Path, value: unknown): string {
   const bare = text.slice(bom.length);
   const eol = bare.includes("\r\n") ? "\r\n" : "\n";
   const [, indent = "  "] = /^([ \t]+)\S/m.exec(bare) ?? [];
-  const formattingOptions = { eol, insertSpaces: !indent.startsWith("\t"), tabSize: indent.startsWith("\t") ? 1 : Math.min(indent.length, 8) };
+  const formattingOptions = {
+    eol,
+    insertSpaces: !indent.startsWith("\t"),
+    tabSize: indent.startsWith("\t") ? 1 : Math.min(indent.length, 8),
+  };
   const edits = modify(bare, [...path], value, { formattingOptions });
   const result = checked(applyEdits(bare, edits));
   return bom + (bare.trim() === "" ? `${result}${eol}` : result);
@@ -194,7 +212,9 @@ export const TOML: Format = {
 /** As a table of its own at the end, as people write it; nothing where that is not the same. */
 function appended(text: string, path: Path, value: unknown, settings: object): string | undefined {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  const rows = Object.entries(value as object).map(([key, field]) => `${key} = ${JSON.stringify(field).replaceAll('","', '", "')}`);
+  const rows = Object.entries(value as object).map(
+    ([key, field]) => `${key} = ${JSON.stringify(field).replaceAll('","', '", "')}`,
+  );
   const start = text === "" ? "" : `${text}${text.endsWith("\n") ? "" : eol}${eol}`;
   const result = start + [`[${path.join(".")}]`, ...rows, ""].join(eol);
   try {
@@ -233,5 +253,9 @@ function inOrder(_key: string, value: unknown): unknown {
 }
 
 function unreadable(what: string): PortolanError {
-  return new PortolanError("setup.unreadable", what, "it was left as it is; mend it, or add the server by hand: docs/agents.md");
+  return new PortolanError(
+    "setup.unreadable",
+    what,
+    "it was left as it is; mend it, or add the server by hand: docs/agents.md",
+  );
 }

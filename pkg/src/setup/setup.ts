@@ -5,7 +5,17 @@
  * if nobody changed the file since, so it is as it was to the last byte; else only what is ours is taken out of it.
  */
 
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
 import { PortolanError } from "../errors.js";
@@ -43,24 +53,35 @@ export interface SetUpReport {
 export function setUp({ clients, dryRun, undo }: SetUpOptions): SetUpReport {
   const chosen = CLIENTS.filter(({ id, isHere }) => (clients.length === 0 ? isHere() : clients.includes(id)));
   const folders = new Folders(dryRun);
-  const changes = chosen.flatMap((client) => partsOf(client, undo).map((part) => changeOf(client, part, { dryRun, undo, folders })));
+  const changes = chosen.flatMap((client) =>
+    partsOf(client, undo).map((part) => changeOf(client, part, { dryRun, undo, folders })),
+  );
   folders.close(undo);
   const done = { undo, dry_run: dryRun, clients: chosen.map(({ id }) => id), changes };
   const failed = changes.filter(({ state }) => state === "failed");
   if (failed.length > 0 && !dryRun) {
-    throw new PortolanError("setup.failed", failed.map(({ file, message }) => `${file}: ${message}`).join("; "), "the rest was done; add what is missing by hand: docs/agents.md");
+    throw new PortolanError(
+      "setup.failed",
+      failed.map(({ file, message }) => `${file}: ${message}`).join("; "),
+      "the rest was done; add what is missing by hand: docs/agents.md",
+    );
   }
   return done;
 }
 
 /** The report for people. */
 export function report({ undo, dry_run, clients, changes }: SetUpReport): string {
-  if (clients.length === 0) return "no agent was found on this machine; name one: --claude-code, --cursor, --opencode, --codex\n";
+  if (clients.length === 0)
+    return "no agent was found on this machine; name one: --claude-code, --cursor, --opencode, --codex\n";
   const lines = clients.flatMap((id) => {
     const own = changes.filter(({ client }) => client === id);
     return [CLIENTS.find((client) => client.id === id)?.name ?? id, ...brief(own)];
   });
-  const last = dry_run ? "nothing was changed" : undo ? "taken back" : "done; agents see it when they are started anew. `portolan setup --undo` takes it back";
+  const last = dry_run
+    ? "nothing was changed"
+    : undo
+      ? "taken back"
+      : "done; agents see it when they are started anew. `portolan setup --undo` takes it back";
   return `${lines.join("\n")}\n${last}\n`;
 }
 
@@ -68,7 +89,9 @@ export function report({ undo, dry_run, clients, changes }: SetUpReport): string
 function brief(changes: readonly Change[]): string[] {
   const rows = new Map<string, number>();
   for (const { state, about, file, message } of changes) {
-    const place = /[\\/]hooks[\\/]portolan[\\/]/.test(file) ? file.replace(/([\\/]hooks[\\/]portolan)[\\/].*/, "$1") : file;
+    const place = /[\\/]hooks[\\/]portolan[\\/]/.test(file)
+      ? file.replace(/([\\/]hooks[\\/]portolan)[\\/].*/, "$1")
+      : file;
     const row = `  ${state.padEnd(9)} ${about.padEnd(11)} ${place}${message ? `: ${message}` : ""}`;
     rows.set(row, (rows.get(row) ?? 0) + 1);
   }
@@ -98,12 +121,16 @@ function changeOf({ id: client }: Client, part: Part, how: How): Change {
 function putIn(part: Part, { dryRun, folders }: How): Change["state"] {
   const place = realPlace(part.file);
   const before = read(place);
-  const after = part.kind === "file" ? Buffer.from(part.content) : Buffer.from(part.format.put(before?.toString("utf8") ?? "", part.setting));
+  const after =
+    part.kind === "file"
+      ? Buffer.from(part.content)
+      : Buffer.from(part.format.put(before?.toString("utf8") ?? "", part.setting));
   if (before?.equals(after)) return "unchanged";
   if (dryRun) return before ? "changed" : "added";
   folders.make(dirname(place));
   // The first copy is of the file as the user had it; later ones would hold what is ours.
-  if (before && !isOwn(part, before) && !existsSync(place + BACKUP)) write(place + BACKUP, before, statSync(place).mode);
+  if (before && !isOwn(part, before) && !existsSync(place + BACKUP))
+    write(place + BACKUP, before, statSync(place).mode);
   write(place, after, before && statSync(place).mode);
   return before ? "changed" : "added";
 }
@@ -190,7 +217,9 @@ class Folders {
   constructor(private readonly dryRun: boolean) {
     const folder = dataFolder();
     this.list = folder && join(folder, "setup.json");
-    this.made = new Set(this.list && existsSync(this.list) ? (JSON.parse(readFileSync(this.list, "utf8")) as string[]) : []);
+    this.made = new Set(
+      this.list && existsSync(this.list) ? (JSON.parse(readFileSync(this.list, "utf8")) as string[]) : [],
+    );
   }
 
   make(folder: string): void {

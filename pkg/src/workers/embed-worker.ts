@@ -12,7 +12,7 @@ import type { EmbedProtocol } from "../protocol.js";
 import { serve } from "../rpc.js";
 import type { EmbeddingModel } from "../types.js";
 
-type Tables = (typeof import("../../wasm/reader.js"))["StaticModel"];
+type Tables = typeof import("../../wasm/reader.js")["StaticModel"];
 
 /** What both kinds of model can do. */
 interface Model {
@@ -47,7 +47,10 @@ export function serveEmbed(port: Port, assets: Assets): void {
       return running.embed(bytes, Uint32Array.of(bytes.length)) as Float32Array<ArrayBuffer>;
     },
     async neighbours({ dim, rows }, { transfer }) {
-      const [{ initSync, Neighbours }, module] = await Promise.all([import("../../wasm/hnsw.js"), assets.module("hnsw")]);
+      const [{ initSync, Neighbours }, module] = await Promise.all([
+        import("../../wasm/hnsw.js"),
+        assets.module("hnsw"),
+      ]);
       initSync({ module });
       const numbers = new Neighbours(dim, rows).numbers() as Uint32Array<ArrayBuffer>;
       transfer(numbers.buffer);
@@ -65,13 +68,21 @@ export function serveEmbed(port: Port, assets: Assets): void {
   });
 }
 
-async function load(assets: Assets, own: EmbeddingModel | undefined, engine: WebAssembly.Module | undefined): Promise<Model> {
+async function load(
+  assets: Assets,
+  own: EmbeddingModel | undefined,
+  engine: WebAssembly.Module | undefined,
+): Promise<Model> {
   const [{ model, tokenizer }, StaticModel] = await Promise.all([own ?? assets.model(), tables(assets, engine)]);
   if (StaticModel.fits(model)) return new StaticModel(model, tokenizer);
   const onnx = await runtime(assets);
   const { pooling, queryPrefix, passagePrefix, maxTokens } = own ?? {};
   const options = { pooling, query_prefix: queryPrefix, passage_prefix: passagePrefix, max_tokens: maxTokens };
-  return new onnx.OnnxModel(model, tokenizer, Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)));
+  return new onnx.OnnxModel(
+    model,
+    tokenizer,
+    Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+  );
 }
 
 /** What evaluates static models: part of the engine, and of the small reading artifact. */
@@ -81,7 +92,10 @@ async function tables(assets: Assets, engine: WebAssembly.Module | undefined): P
     initSync({ module: engine });
     return StaticModel;
   }
-  const [{ initSync, StaticModel }, module] = await Promise.all([import("../../wasm/reader.js"), assets.module("reader")]);
+  const [{ initSync, StaticModel }, module] = await Promise.all([
+    import("../../wasm/reader.js"),
+    assets.module("reader"),
+  ]);
   initSync({ module });
   return StaticModel;
 }

@@ -29,7 +29,12 @@ export function serveIndex(port: Port, host: SessionHost): void {
     async open(request) {
       const { grammars, model } = request;
       if ("url" in request) return { name: await session.openAddress(request.url) };
-      return { name: "bytes" in request ? await session.open(request.bytes, grammars, request.passphrase, model, request.pathKey) : await session.openStored(request.name, grammars, model) };
+      return {
+        name:
+          "bytes" in request
+            ? await session.open(request.bytes, grammars, request.passphrase, model, request.pathKey)
+            : await session.openStored(request.name, grammars, model),
+      };
     },
     async update({ edits }, { signal, emit }) {
       await session.update(edits, signal, emit);
@@ -48,10 +53,13 @@ export function serveIndex(port: Port, host: SessionHost): void {
       transfer(triples.buffer);
       return triples;
     },
-    structural: (request, { signal, emit }) => session.structural(request, signal, (done, total) => emit({ done, total })),
+    structural: (request, { signal, emit }) =>
+      session.structural(request, signal, (done, total) => emit({ done, total })),
     keep: (name) => session.keep(name),
     async save(how, { signal, emit, transfer }) {
-      const bytes = protects(how) ? await session.saveProtected(how, signal, (phase) => emit({ phase })) : session.save();
+      const bytes = protects(how)
+        ? await session.saveProtected(how, signal, (phase) => emit({ phase }))
+        : session.save();
       transfer(bytes.buffer);
       return bytes;
     },

@@ -3,7 +3,15 @@
  * of them embeds, since a thread of its own for that would cost a small repository more than its vectors, and packs what is saved.
  */
 
-import { functionTable, initSync, packSection, packTexts, ParseWorker, StaticModel, type InitOutput } from "../../wasm/engine.js";
+import {
+  functionTable,
+  initSync,
+  packSection,
+  packTexts,
+  ParseWorker,
+  StaticModel,
+  type InitOutput,
+} from "../../wasm/engine.js";
 import type { ErrorBody } from "../../wasm/reader.js";
 import { isTrap, PortolanError, toBody } from "../errors.js";
 import { loadGrammar, type GrammarHost } from "../grammars.js";
@@ -93,14 +101,20 @@ async function loadModel(assets: Assets): Promise<StaticModel | undefined> {
 function start(exports: InitOutput, chunks: ChunkOptions = {}): Engine {
   const table = functionTable() as WebAssembly.Table;
   const host = { memory: exports.memory, table, exports: exports as unknown as WebAssembly.Exports };
-  return { parser: new ParseWorker(chunks.target, chunks.max, chunks.min), added: new Set(), host, room: new Room(exports) };
+  return {
+    parser: new ParseWorker(chunks.target, chunks.max, chunks.min),
+    added: new Set(),
+    host,
+    room: new Room(exports),
+  };
 }
 
 function parse(engine: Engine, files: ParseFile[], grammars: Record<string, WebAssembly.Module>): ParseResult {
   const result: ParseResult = { units: [], memory: 0, warnings: addGrammars(engine, grammars) };
   for (const { path, bytes, crash } of files) {
     try {
-      const unit = crash === undefined ? engine.parser.read(path, bytes) : engine.parser.readAfterCrash(path, bytes, crash);
+      const unit =
+        crash === undefined ? engine.parser.read(path, bytes) : engine.parser.readAfterCrash(path, bytes, crash);
       result.units.push({ path, unit: unit as Uint8Array<ArrayBuffer> });
     } catch (error) {
       if (!isTrap(error)) throw error;
@@ -127,7 +141,10 @@ function addGrammars({ parser, added, host }: Engine, grammars: Record<string, W
   return warnings;
 }
 
-function without(grammars: Record<string, WebAssembly.Module>, added: ReadonlySet<string>): Record<string, WebAssembly.Module> {
+function without(
+  grammars: Record<string, WebAssembly.Module>,
+  added: ReadonlySet<string>,
+): Record<string, WebAssembly.Module> {
   return Object.fromEntries(Object.entries(grammars).filter(([name]) => !added.has(name)));
 }
 

@@ -11,9 +11,21 @@ export function Footer({ inside }: { inside: boolean }) {
   const open = repository.value;
   return (
     <footer class="footer">
-      <div class="footer-start">{inside && job.value ? <ProgressLine /> : remark.value !== "" ? <span>{remark.value}</span> : inside && open ? <Counts /> : null}</div>
+      <div class="footer-start">
+        {inside && job.value ? (
+          <ProgressLine />
+        ) : remark.value !== "" ? (
+          <span>{remark.value}</span>
+        ) : inside && open ? (
+          <Counts />
+        ) : null}
+      </div>
       {inside && open ? (
-        <a class="footer-privacy" href={hashOf({ path: "", lines: null, query: "", symbol: "" })} title="What is in the index, what was left out, and where it is kept">
+        <a
+          class="footer-privacy"
+          href={hashOf({ path: "", lines: null, query: "", symbol: "" })}
+          title="What is in the index, what was left out, and where it is kept"
+        >
           <Icon name="shield" size={13} /> Code stays in this tab
         </a>
       ) : (
@@ -31,7 +43,9 @@ function Counts() {
     <span>
       {plural(status.n_files, "file")}
       <span class="footer-more"> · {plural(status.n_symbols, "definition")}</span>
-      {status.skipped.length > 0 && <span class="footer-more"> · {status.skipped.length.toLocaleString("en")} left out</span>}
+      {status.skipped.length > 0 && (
+        <span class="footer-more"> · {status.skipped.length.toLocaleString("en")} left out</span>
+      )}
     </span>
   );
 }

@@ -18,7 +18,10 @@ export class Guard extends Component<{ children: ComponentChildren }, { message:
         <div class="empty" role="alert">
           <strong>This cannot be shown</strong>
           <p>{message}</p>
-          <p>Parts of the page may be of different versions: reload it, with Shift held to pass by the browser's cache. Indexes that are saved in this browser stay.</p>
+          <p>
+            Parts of the page may be of different versions: reload it, with Shift held to pass by the browser's cache.
+            Indexes that are saved in this browser stay.
+          </p>
           <p class="empty-actions">
             <button type="button" class="button button-main" onClick={() => location.reload()}>
               Reload

@@ -18,11 +18,19 @@ export function Header({ inside }: { inside: boolean }) {
   const open = repository.value;
   const { theme, leftOpen } = settings.value;
   const { icon, words, next } = themes[theme];
-  const toggleLeft = () => (narrow.peek() ? (drawer.value = drawer.peek() === "left" ? null : "left") : change({ leftOpen: !leftOpen }));
+  const toggleLeft = () =>
+    narrow.peek() ? (drawer.value = drawer.peek() === "left" ? null : "left") : change({ leftOpen: !leftOpen });
   return (
     <header class="header">
       {inside && (
-        <button type="button" class="icon-button" aria-label="Files" aria-expanded={narrow.value ? drawer.value === "left" : leftOpen} title="Show or hide the files" onClick={toggleLeft}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Files"
+          aria-expanded={narrow.value ? drawer.value === "left" : leftOpen}
+          title="Show or hide the files"
+          onClick={toggleLeft}
+        >
           <Icon name="sidebar" />
         </button>
       )}
@@ -31,19 +39,41 @@ export function Header({ inside }: { inside: boolean }) {
         <span>Portolan</span>
       </a>
       {inside && open && (
-        <a class="repository-name" href={encodeLink({ ...emptyLink, repository: open.name })} title="What is in the index">
+        <a
+          class="repository-name"
+          href={encodeLink({ ...emptyLink, repository: open.name })}
+          title="What is in the index"
+        >
           {open.name}
         </a>
       )}
       <div class="header-middle">{inside && <SearchBox />}</div>
       <div class="header-end">
-        <button type="button" class="icon-button" aria-label="Command palette" title="Command palette (Ctrl K)" onClick={() => (palette.value = "")}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Command palette"
+          title="Command palette (Ctrl K)"
+          onClick={() => (palette.value = "")}
+        >
           <Icon name="command" />
         </button>
-        <button type="button" class="icon-button header-theme" aria-label={words} title={words} onClick={() => change({ theme: next })}>
+        <button
+          type="button"
+          class="icon-button header-theme"
+          aria-label={words}
+          title={words}
+          onClick={() => change({ theme: next })}
+        >
           <Icon name={icon} />
         </button>
-        <button type="button" class="icon-button" aria-label="Help" title="Help (?)" onClick={() => (helpOpen.value = true)}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Help"
+          title="Help (?)"
+          onClick={() => (helpOpen.value = true)}
+        >
           <Icon name="help" />
         </button>
       </div>

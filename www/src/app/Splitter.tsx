@@ -38,5 +38,18 @@ export function Splitter({ label, side, width, limits, onChange }: Props) {
     onChange(clamp(width + sign * step));
   };
 
-  return <div class={`splitter splitter-${side}`} role="separator" aria-orientation="vertical" aria-label={label} aria-valuenow={width} aria-valuemin={limits.min} aria-valuemax={limits.max} tabIndex={0} onPointerDown={onPointerDown} onKeyDown={onKeyDown} />;
+  return (
+    <div
+      class={`splitter splitter-${side}`}
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={label}
+      aria-valuenow={width}
+      aria-valuemin={limits.min}
+      aria-valuemax={limits.max}
+      tabIndex={0}
+      onPointerDown={onPointerDown}
+      onKeyDown={onKeyDown}
+    />
+  );
 }

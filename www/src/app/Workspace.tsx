@@ -39,16 +39,42 @@ export function Workspace({ repository }: { repository: Repository }) {
       {left && (
         <aside class="panel panel-left" style={{ width: `${leftWidth}px` }} aria-label="Files and outline">
           <LeftPanel />
-          {!narrow.value && <Splitter label="Width of the files" side="left" width={leftWidth} limits={leftLimits} onChange={(width) => change({ leftWidth: width })} />}
+          {!narrow.value && (
+            <Splitter
+              label="Width of the files"
+              side="left"
+              width={leftWidth}
+              limits={leftLimits}
+              onChange={(width) => change({ leftWidth: width })}
+            />
+          )}
         </aside>
       )}
       <main class="middle">
-        {(path !== "" || query !== "" || (mode === "form" && view === "")) && <h1 class="unseen">{path !== "" ? path : query !== "" ? `Results for ${query}` : "Search by form"}</h1>}
-        {path !== "" ? <CodeView /> : query !== "" || (mode === "form" && view === "") ? <Results /> : view === "map" ? <RepoMap repository={repository} /> : <Overview repository={repository} />}
+        {(path !== "" || query !== "" || (mode === "form" && view === "")) && (
+          <h1 class="unseen">{path !== "" ? path : query !== "" ? `Results for ${query}` : "Search by form"}</h1>
+        )}
+        {path !== "" ? (
+          <CodeView />
+        ) : query !== "" || (mode === "form" && view === "") ? (
+          <Results />
+        ) : view === "map" ? (
+          <RepoMap repository={repository} />
+        ) : (
+          <Overview repository={repository} />
+        )}
       </main>
       {right && (
         <aside class="panel panel-right" style={{ width: `${rightWidth}px` }} aria-label="Symbol">
-          {!narrow.value && <Splitter label="Width of the symbol" side="right" width={rightWidth} limits={rightLimits} onChange={(width) => change({ rightWidth: width })} />}
+          {!narrow.value && (
+            <Splitter
+              label="Width of the symbol"
+              side="right"
+              width={rightWidth}
+              limits={rightLimits}
+              onChange={(width) => change({ rightWidth: width })}
+            />
+          )}
           <SymbolPanel />
         </aside>
       )}
@@ -57,7 +83,9 @@ export function Workspace({ repository }: { repository: Repository }) {
           <Icon name="details" size={14} /> Symbol
         </button>
       )}
-      {narrow.value && drawer.value !== null && <button type="button" class="scrim" aria-label="Close the panel" onClick={() => (drawer.value = null)} />}
+      {narrow.value && drawer.value !== null && (
+        <button type="button" class="scrim" aria-label="Close the panel" onClick={() => (drawer.value = null)} />
+      )}
     </div>
   );
 }

@@ -52,11 +52,18 @@ function RoundRow({ round: { at, changes } }: { round: Round }) {
       <ul>
         {marked.slice(0, shownPaths).map(([word, path]) => (
           <li key={path}>
-            {word === "deleted" ? <code>{path}</code> : <a href={hashOf({ path, lines: null, query: "", symbol: "", view: "" })}>{path}</a>} <span>{word}</span>
+            {word === "deleted" ? (
+              <code>{path}</code>
+            ) : (
+              <a href={hashOf({ path, lines: null, query: "", symbol: "", view: "" })}>{path}</a>
+            )}{" "}
+            <span>{word}</span>
           </li>
         ))}
       </ul>
-      {marked.length > shownPaths && <p class="rounds-more">and {plural(sizeOf(changes) - shownPaths, "more file", "more files")}</p>}
+      {marked.length > shownPaths && (
+        <p class="rounds-more">and {plural(sizeOf(changes) - shownPaths, "more file", "more files")}</p>
+      )}
     </li>
   );
 }

@@ -44,7 +44,9 @@ export function sizeOf({ added, modified, deleted, renamed }: FileChanges): numb
 /** `2 added, 1 modified`; `Nothing has changed`. */
 export function inWords({ added, modified, deleted, renamed }: FileChanges): string {
   const parts = Object.entries({ added, modified, deleted, renamed }).filter(([, files]) => files.length > 0);
-  return parts.map(([word, files]) => `${files.length.toLocaleString("en")} ${word}`).join(", ") || "Nothing has changed";
+  return (
+    parts.map(([word, files]) => `${files.length.toLocaleString("en")} ${word}`).join(", ") || "Nothing has changed"
+  );
 }
 
 /** Notes what a look has found. */

@@ -18,7 +18,9 @@ export async function keepHandle(name: string, handle: FileSystemDirectoryHandle
 
 /** The folder that was indexed under this name, if it was picked in this browser. */
 export async function keptHandle(name: string): Promise<FileSystemDirectoryHandle | undefined> {
-  return within("readonly", (folders) => folders.get(name) as IDBRequest<FileSystemDirectoryHandle | undefined>).catch(() => undefined);
+  return within("readonly", (folders) => folders.get(name) as IDBRequest<FileSystemDirectoryHandle | undefined>).catch(
+    () => undefined,
+  );
 }
 
 /** Forgets a folder. */

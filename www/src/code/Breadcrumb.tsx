@@ -33,7 +33,13 @@ export function Breadcrumb({ file }: { file: OpenFile }) {
       <span class="breadcrumb-side">
         {file.language} · {plural(lineCount(file.text), "line")}
       </span>
-      <button type="button" class="icon-button" title="Copy a link to this place (y)" aria-label="Copy a link to this place" onClick={() => copy?.run()}>
+      <button
+        type="button"
+        class="icon-button"
+        title="Copy a link to this place (y)"
+        aria-label="Copy a link to this place"
+        onClick={() => copy?.run()}
+      >
         <Icon name="copy" size={14} />
       </button>
     </nav>

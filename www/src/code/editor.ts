@@ -1,7 +1,17 @@
 //! The code view itself: CodeMirror, read only, with our colours. Loaded when the first file is opened.
 
 import { Compartment, EditorSelection, EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { standardKeymap } from "@codemirror/commands";
 import { HIGHLIGHT_CLASSES, type Range } from "portolan";
@@ -46,7 +56,8 @@ const chosenField = StateField.define<DecorationSet>({
       const { doc } = transaction.state;
       if (!effect.value) return Decoration.none;
       const marks = [];
-      for (let line = Math.max(1, effect.value.from); line <= Math.min(effect.value.to, doc.lines); line += 1) marks.push(chosenLine.range(doc.line(line).from));
+      for (let line = Math.max(1, effect.value.from); line <= Math.min(effect.value.to, doc.lines); line += 1)
+        marks.push(chosenLine.range(doc.line(line).from));
       return Decoration.set(marks);
     }
     return value;
@@ -57,7 +68,9 @@ const chosenField = StateField.define<DecorationSet>({
 const linkField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(value, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setLink)) return effect.value ? Decoration.set([followable.range(effect.value.from, effect.value.to)]) : Decoration.none;
+    for (const effect of transaction.effects)
+      if (effect.is(setLink))
+        return effect.value ? Decoration.set([followable.range(effect.value.from, effect.value.to)]) : Decoration.none;
     return value;
   },
   provide: (field) => EditorView.decorations.from(field),
@@ -76,17 +89,37 @@ const look = EditorView.theme({
   ".cm-line.cm-chosen": { backgroundColor: "var(--mark-line)", boxShadow: "inset 2px 0 0 var(--accent)" },
   ".cm-followable": { textDecoration: "underline", textUnderlineOffset: "3px", cursor: "pointer" },
   "&.cm-focused .cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { background: "var(--selection)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    background: "var(--selection)",
+  },
   ".cm-selectionMatch": { backgroundColor: "var(--code-match)", borderRadius: "2px" },
   ".cm-searchMatch": { backgroundColor: "var(--mark)", borderRadius: "2px" },
   ".cm-searchMatch-selected": { outline: "1px solid var(--accent)" },
   ".cm-panels": { backgroundColor: "var(--surface-2)", color: "var(--ink)", borderColor: "var(--line)" },
   ".cm-panels-top": { borderBottom: "1px solid var(--line)" },
   ".cm-panel.cm-search": { padding: "6px 32px 6px 10px", font: "12.5px var(--sans)" },
-  ".cm-panel.cm-search label": { display: "inline-flex", alignItems: "center", gap: "5px", verticalAlign: "middle", fontSize: "12.5px" },
+  ".cm-panel.cm-search label": {
+    display: "inline-flex",
+    alignItems: "center",
+    gap: "5px",
+    verticalAlign: "middle",
+    fontSize: "12.5px",
+  },
   ".cm-textfield, .cm-button": { font: "12.5px var(--sans)", height: "26px" },
-  ".cm-textfield": { border: "1px solid var(--line-strong)", borderRadius: "5px", background: "var(--field)", color: "var(--ink)", padding: "3px 6px" },
-  ".cm-button": { border: "1px solid var(--line-strong)", borderRadius: "5px", background: "var(--field)", backgroundImage: "none", color: "var(--ink)" },
+  ".cm-textfield": {
+    border: "1px solid var(--line-strong)",
+    borderRadius: "5px",
+    background: "var(--field)",
+    color: "var(--ink)",
+    padding: "3px 6px",
+  },
+  ".cm-button": {
+    border: "1px solid var(--line-strong)",
+    borderRadius: "5px",
+    background: "var(--field)",
+    backgroundImage: "none",
+    color: "var(--ink)",
+  },
   ".cm-panel.cm-search [name=close]": { color: "var(--ink-2)", fontSize: "18px" },
 });
 
@@ -121,7 +154,11 @@ export class CodeEditor {
     }
     this.#choose(lines);
     const left = (here ?? remembered) as Remembered | null;
-    if (left?.path === file.path) this.#view.dispatch({ selection: { anchor: Math.min(left.head, this.#view.state.doc.length) }, effects: left.scroll });
+    if (left?.path === file.path)
+      this.#view.dispatch({
+        selection: { anchor: Math.min(left.head, this.#view.state.doc.length) },
+        effects: left.scroll,
+      });
     else if (lines) this.#reveal(lines);
     else if (another) this.#view.dispatch({ effects: EditorView.scrollIntoView(0, { y: "start" }) });
     this.#tellLine(lines || left ? "cursor" : "scroll");
@@ -129,7 +166,13 @@ export class CodeEditor {
 
   /** What to give to {@link show} to come back to this very place. */
   place(): unknown {
-    return this.#path === "" ? null : ({ path: this.#path, head: this.#view.state.selection.main.head, scroll: this.#view.scrollSnapshot() } satisfies Remembered);
+    return this.#path === ""
+      ? null
+      : ({
+          path: this.#path,
+          head: this.#view.state.selection.main.head,
+          scroll: this.#view.scrollSnapshot(),
+        } satisfies Remembered);
   }
 
   setWrap(wraps: boolean): void {
@@ -158,8 +201,19 @@ export class CodeEditor {
     return [
       EditorState.readOnly.of(true),
       EditorState.tabSize.of(4),
-      EditorView.contentAttributes.of({ "aria-label": file.path, "aria-readonly": "true", tabindex: "0", inputmode: "none", spellcheck: "false" }),
-      lineNumbers({ domEventHandlers: { mousedown: (view, block, event) => this.#clickMargin(view.state.doc.lineAt(block.from).number, event as MouseEvent) } }),
+      EditorView.contentAttributes.of({
+        "aria-label": file.path,
+        "aria-readonly": "true",
+        tabindex: "0",
+        inputmode: "none",
+        spellcheck: "false",
+      }),
+      lineNumbers({
+        domEventHandlers: {
+          mousedown: (view, block, event) =>
+            this.#clickMargin(view.state.doc.lineAt(block.from).number, event as MouseEvent),
+        },
+      }),
       highlightSpecialChars(),
       highlightActiveLine(),
       highlightActiveLineGutter(),
@@ -167,12 +221,24 @@ export class CodeEditor {
       highlightSelectionMatches({ highlightWordAroundCursor: true, wholeWords: true, minSelectionLength: 2 }),
       highlighter(file.highlights, HIGHLIGHT_CLASSES),
       search({ top: true }),
-      EditorState.phrases.of({ next: "Next", previous: "Previous", all: "All", "match case": "Match case", regexp: "Regex", "by word": "Whole words", Find: "Find in this file" }),
+      EditorState.phrases.of({
+        next: "Next",
+        previous: "Previous",
+        all: "All",
+        "match case": "Match case",
+        regexp: "Regex",
+        "by word": "Whole words",
+        Find: "Find in this file",
+      }),
       chosenField,
       linkField,
       look,
       this.#wrap.of(this.#wraps ? EditorView.lineWrapping : []),
-      keymap.of([{ key: "Enter", run: () => (this.#reading.onName(this.#atCursor(), "show"), true) }, ...searchKeymap, ...standardKeymap]),
+      keymap.of([
+        { key: "Enter", run: () => (this.#reading.onName(this.#atCursor(), "show"), true) },
+        ...searchKeymap,
+        ...standardKeymap,
+      ]),
       EditorView.domEventHandlers({
         click: (event) => this.#click(event),
         mousemove: (event) => void this.#hover(event),
@@ -195,7 +261,10 @@ export class CodeEditor {
     const long = last.number - first.number > 30;
     // The head of the range decides how far the view moves sideways: the start of the first line keeps it at the margin.
     const range = long ? EditorSelection.cursor(first.from) : EditorSelection.range(last.to, first.from);
-    this.#view.dispatch({ selection: { anchor: first.from + (/^\s*/.exec(first.text)?.[0].length ?? 0) }, effects: EditorView.scrollIntoView(range, { y: long ? "start" : "center", yMargin: 60 }) });
+    this.#view.dispatch({
+      selection: { anchor: first.from + (/^\s*/.exec(first.text)?.[0].length ?? 0) },
+      effects: EditorView.scrollIntoView(range, { y: long ? "start" : "center", yMargin: 60 }),
+    });
   }
 
   #clickMargin(line: number, event: MouseEvent): boolean {

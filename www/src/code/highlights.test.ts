@@ -12,5 +12,9 @@ test("the first range that ends after a position, as a plain scan finds it", () 
 });
 
 test("class names are safe in CSS", () => {
-  assert.deepEqual(["keyword", "function.method", "String Escape"].map(className), ["hl-keyword", "hl-function-method", "hl-string-escape"]);
+  assert.deepEqual(["keyword", "function.method", "String Escape"].map(className), [
+    "hl-keyword",
+    "hl-function-method",
+    "hl-string-escape",
+  ]);
 });

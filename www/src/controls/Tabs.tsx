@@ -27,7 +27,16 @@ export function Tabs<T extends string>({ label, value, tabs, onChange, children 
     <div class="tabs">
       <div class="tabs-list" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
         {tabs.map((tab) => (
-          <button key={tab.id} id={`${name}-${tab.id}`} type="button" role="tab" aria-selected={tab.id === value} aria-controls={`${name}-panel`} tabIndex={tab.id === value ? 0 : -1} onClick={() => onChange(tab.id)}>
+          <button
+            key={tab.id}
+            id={`${name}-${tab.id}`}
+            type="button"
+            role="tab"
+            aria-selected={tab.id === value}
+            aria-controls={`${name}-panel`}
+            tabIndex={tab.id === value ? 0 : -1}
+            onClick={() => onChange(tab.id)}
+          >
             {tab.label}
             {tab.count !== undefined && <span class="tabs-count">{count(tab.count)}</span>}
           </button>

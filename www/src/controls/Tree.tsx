@@ -25,7 +25,15 @@ export const rowHeight = 26;
 const spare = 12;
 const typingPause = 700;
 
-export function Tree<N extends TreeNode>({ label, rows, selected, choosable = false, draw, onToggle, onChoose }: Props<N>) {
+export function Tree<N extends TreeNode>({
+  label,
+  rows,
+  selected,
+  choosable = false,
+  draw,
+  onToggle,
+  onChoose,
+}: Props<N>) {
   const box = useRef<HTMLDivElement>(null);
   const typed = useTyped();
   const [activeId, setActiveId] = useState(selected);
@@ -35,7 +43,10 @@ export function Tree<N extends TreeNode>({ label, rows, selected, choosable = fa
   useEffect(() => {
     if (selected === "") return;
     setActiveId(selected);
-    reveal(box.current, rows.findIndex(({ node }) => node.id === selected));
+    reveal(
+      box.current,
+      rows.findIndex(({ node }) => node.id === selected),
+    );
     // Only a new selection moves the tree, not a row that opens above it.
   }, [selected]);
 
@@ -70,17 +81,40 @@ export function Tree<N extends TreeNode>({ label, rows, selected, choosable = fa
     else onChoose(row.node);
   };
 
-  const onClick = (event: MouseEvent, index: number) => activate(index, event.target instanceof Element && event.target.closest(".tree-mark") !== null && rows[index]?.expanded !== undefined);
+  const onClick = (event: MouseEvent, index: number) =>
+    activate(
+      index,
+      event.target instanceof Element &&
+        event.target.closest(".tree-mark") !== null &&
+        rows[index]?.expanded !== undefined,
+    );
 
   const [first, last] = inSightOf(view, rows.length);
   const name = label.replaceAll(/\W+/g, "-").toLowerCase();
   const inSight = active >= first && active < last;
 
   return (
-    <div ref={box} class="tree" role="tree" aria-label={label} tabIndex={0} aria-activedescendant={inSight ? `${name}-${active}` : undefined} onKeyDown={onKeyDown} onFocus={() => active < 0 && go(0)}>
+    <div
+      ref={box}
+      class="tree"
+      role="tree"
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={inSight ? `${name}-${active}` : undefined}
+      onKeyDown={onKeyDown}
+      onFocus={() => active < 0 && go(0)}
+    >
       <div class="tree-space" role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
         {rows.slice(first, last).map((row, offset) => (
-          <TreeRow key={row.node.id} row={row} id={`${name}-${first + offset}`} index={first + offset} isSelected={row.node.id === selected} isActive={first + offset === active} onClick={(event) => onClick(event, first + offset)}>
+          <TreeRow
+            key={row.node.id}
+            row={row}
+            id={`${name}-${first + offset}`}
+            index={first + offset}
+            isSelected={row.node.id === selected}
+            isActive={first + offset === active}
+            onClick={(event) => onClick(event, first + offset)}
+          >
             {draw(row.node, row)}
           </TreeRow>
         ))}
@@ -99,7 +133,15 @@ interface RowProps {
   children: ComponentChildren;
 }
 
-function TreeRow({ row: { level, position, siblings, expanded }, id, index, isSelected, isActive, onClick, children }: RowProps) {
+function TreeRow({
+  row: { level, position, siblings, expanded },
+  id,
+  index,
+  isSelected,
+  isActive,
+  onClick,
+  children,
+}: RowProps) {
   return (
     <div
       id={id}
@@ -131,7 +173,8 @@ function reveal(element: HTMLElement | null, index: number): void {
   if (!element || index < 0) return;
   const top = index * rowHeight;
   if (top < element.scrollTop) element.scrollTop = top;
-  else if (top + rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = top + rowHeight - element.clientHeight + 2 * rowHeight;
+  else if (top + rowHeight > element.scrollTop + element.clientHeight)
+    element.scrollTop = top + rowHeight - element.clientHeight + 2 * rowHeight;
 }
 
 /** The letters typed one soon after the other. */

@@ -31,7 +31,13 @@ export function age(millis: number, now: number): string {
   if (!(millis > 0)) return "";
   const seconds = (now - millis) / 1000;
   if (seconds < 60) return "just now";
-  const steps: [Intl.RelativeTimeFormatUnit, number][] = [["minute", 60], ["hour", 3600], ["day", 86400], ["month", 2629800], ["year", 31557600]];
+  const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+    ["minute", 60],
+    ["hour", 3600],
+    ["day", 86400],
+    ["month", 2629800],
+    ["year", 31557600],
+  ];
   const step = steps.findLast(([, size]) => seconds >= size) ?? ["minute", 60];
   return relative.format(-Math.floor(seconds / step[1]), step[0]);
 }

@@ -2,13 +2,34 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deedOf, type TreeNode, typeAhead, visibleRows } from "./rows.ts";
 
-const node = (name: string, ...children: TreeNode[]): TreeNode => ({ id: name, name, branch: children.length > 0, children });
-const roots = [node("docs", node("guide.md")), node("src", node("app", node("main.ts")), node("lib.ts")), node("readme.md")];
+const node = (name: string, ...children: TreeNode[]): TreeNode => ({
+  id: name,
+  name,
+  branch: children.length > 0,
+  children,
+});
+const roots = [
+  node("docs", node("guide.md")),
+  node("src", node("app", node("main.ts")), node("lib.ts")),
+  node("readme.md"),
+];
 const shown = (...open: string[]) => visibleRows(roots, ({ id }) => open.includes(id));
 
 test("rows carry level, place and number of siblings", () => {
-  const rows = shown("src").map(({ node: { name }, level, position, siblings, expanded }) => [name, level, position, siblings, expanded]);
-  assert.deepEqual(rows, [["docs", 1, 1, 3, false], ["src", 1, 2, 3, true], ["app", 2, 1, 2, false], ["lib.ts", 2, 2, 2, undefined], ["readme.md", 1, 3, 3, undefined]]);
+  const rows = shown("src").map(({ node: { name }, level, position, siblings, expanded }) => [
+    name,
+    level,
+    position,
+    siblings,
+    expanded,
+  ]);
+  assert.deepEqual(rows, [
+    ["docs", 1, 1, 3, false],
+    ["src", 1, 2, 3, true],
+    ["app", 2, 1, 2, false],
+    ["lib.ts", 2, 2, 2, undefined],
+    ["readme.md", 1, 3, 3, undefined],
+  ]);
 });
 
 test("arrows open, enter, close and leave", () => {
@@ -19,7 +40,15 @@ test("arrows open, enter, close and leave", () => {
   assert.deepEqual(deedOf(rows, 3, "ArrowLeft", 10), { to: 1 });
   assert.deepEqual(deedOf(rows, 1, "ArrowLeft", 10), { toggle: 1 });
   assert.deepEqual(deedOf(rows, 0, "ArrowLeft", 10), { to: 0 });
-  assert.deepEqual([deedOf(rows, 4, "ArrowDown", 10), deedOf(rows, 0, "PageDown", 10), deedOf(rows, -1, "ArrowDown", 10), deedOf([], -1, "End", 10)], [{ to: 4 }, { to: 4 }, { to: 0 }, null]);
+  assert.deepEqual(
+    [
+      deedOf(rows, 4, "ArrowDown", 10),
+      deedOf(rows, 0, "PageDown", 10),
+      deedOf(rows, -1, "ArrowDown", 10),
+      deedOf([], -1, "End", 10),
+    ],
+    [{ to: 4 }, { to: 4 }, { to: 0 }, null],
+  );
 });
 
 test("typing finds the next row that starts so", () => {

@@ -24,7 +24,8 @@ export function visibleRows<N extends TreeNode>(roots: readonly N[], isOpen: (no
   const rows: Row<N>[] = [];
   const pending: { node: N; level: number; position: number; siblings: number }[] = [];
   const push = (nodes: readonly N[], level: number) => {
-    for (let at = nodes.length - 1; at >= 0; at -= 1) pending.push({ node: nodes[at] as N, level, position: at + 1, siblings: nodes.length });
+    for (let at = nodes.length - 1; at >= 0; at -= 1)
+      pending.push({ node: nodes[at] as N, level, position: at + 1, siblings: nodes.length });
   };
   push(roots, 1);
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -39,21 +40,40 @@ export function visibleRows<N extends TreeNode>(roots: readonly N[], isOpen: (no
 export type Deed = { to: number } | { toggle: number } | { choose: number };
 
 /** The deed of a key at row `at`; null for a key that means nothing here. */
-export function deedOf<N extends TreeNode>(rows: readonly Row<N>[], at: number, key: string, page: number): Deed | null {
+export function deedOf<N extends TreeNode>(
+  rows: readonly Row<N>[],
+  at: number,
+  key: string,
+  page: number,
+): Deed | null {
   const row = rows[at];
   const last = rows.length - 1;
-  if (!row) return rows.length > 0 && (key === "ArrowDown" || key === "ArrowUp" || key === "Home" || key === "End") ? { to: key === "ArrowUp" || key === "End" ? last : 0 } : null;
+  if (!row)
+    return rows.length > 0 && (key === "ArrowDown" || key === "ArrowUp" || key === "Home" || key === "End")
+      ? { to: key === "ArrowUp" || key === "End" ? last : 0 }
+      : null;
   switch (key) {
-    case "ArrowDown": return { to: Math.min(last, at + 1) };
-    case "ArrowUp": return { to: Math.max(0, at - 1) };
-    case "PageDown": return { to: Math.min(last, at + page) };
-    case "PageUp": return { to: Math.max(0, at - page) };
-    case "Home": return { to: 0 };
-    case "End": return { to: last };
-    case "ArrowRight": return row.expanded === undefined ? null : row.expanded ? { to: at + 1 } : { toggle: at };
-    case "ArrowLeft": return row.expanded ? { toggle: at } : { to: parentOf(rows, at) };
-    case "Enter": case " ": return { choose: at };
-    default: return null;
+    case "ArrowDown":
+      return { to: Math.min(last, at + 1) };
+    case "ArrowUp":
+      return { to: Math.max(0, at - 1) };
+    case "PageDown":
+      return { to: Math.min(last, at + page) };
+    case "PageUp":
+      return { to: Math.max(0, at - page) };
+    case "Home":
+      return { to: 0 };
+    case "End":
+      return { to: last };
+    case "ArrowRight":
+      return row.expanded === undefined ? null : row.expanded ? { to: at + 1 } : { toggle: at };
+    case "ArrowLeft":
+      return row.expanded ? { toggle: at } : { to: parentOf(rows, at) };
+    case "Enter":
+    case " ":
+      return { choose: at };
+    default:
+      return null;
   }
 }
 

@@ -2,12 +2,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileTree, foldersOf, type FileNode } from "./tree.ts";
 
-const files = (...paths: string[]) => paths.map((path) => ({ path, language: "text", n_bytes: 1, n_lines: 1, n_symbols: 0 }));
-const drawn = (nodes: readonly FileNode[], indent = ""): string => nodes.map((node) => `${indent}${node.name}${node.entry ? "" : "/"}\n${drawn(node.children, `${indent}  `)}`).join("");
+const files = (...paths: string[]) =>
+  paths.map((path) => ({ path, language: "text", n_bytes: 1, n_lines: 1, n_symbols: 0 }));
+const drawn = (nodes: readonly FileNode[], indent = ""): string =>
+  nodes.map((node) => `${indent}${node.name}${node.entry ? "" : "/"}\n${drawn(node.children, `${indent}  `)}`).join("");
 
 test("folders first, numbers in order, lone folders in one row", () => {
-  const tree = fileTree(files("readme.md", "src/main/java/App.java", "src/main/java/util/B.java", "a10.ts", "a9.ts", "Docs/x.md"));
-  assert.equal(drawn(tree), "Docs/\n  x.md\nsrc/main/java/\n  util/\n    B.java\n  App.java\na9.ts\na10.ts\nreadme.md\n");
+  const tree = fileTree(
+    files("readme.md", "src/main/java/App.java", "src/main/java/util/B.java", "a10.ts", "a9.ts", "Docs/x.md"),
+  );
+  assert.equal(
+    drawn(tree),
+    "Docs/\n  x.md\nsrc/main/java/\n  util/\n    B.java\n  App.java\na9.ts\na10.ts\nreadme.md\n",
+  );
 });
 
 test("every file is in the tree once, under its own folders", () => {

@@ -27,7 +27,14 @@ function childrenOf(files: readonly FileEntry[], prefix: string): FileNode[] {
   for (const entry of files) {
     const slash = entry.path.indexOf("/", prefix.length);
     if (slash < 0) {
-      leaves.push({ id: entry.path, name: entry.path.slice(prefix.length), branch: false, children: [], entry, nFiles: 1 });
+      leaves.push({
+        id: entry.path,
+        name: entry.path.slice(prefix.length),
+        branch: false,
+        children: [],
+        entry,
+        nFiles: 1,
+      });
       continue;
     }
     const name = entry.path.slice(prefix.length, slash);

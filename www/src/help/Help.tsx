@@ -9,7 +9,10 @@ import "./help.css";
 
 const groups: readonly Command["group"][] = ["Search", "Go to", "Code", "View", "Repository"];
 const extra: Partial<Record<Command["group"], readonly [string, string][]>> = {
-  Code: [["Show the symbol under the pointer", "Click"], ["Go to its definition", "Ctrl or ⌘ and click"]],
+  Code: [
+    ["Show the symbol under the pointer", "Click"],
+    ["Go to its definition", "Ctrl or ⌘ and click"],
+  ],
   "Go to": [["Back and forward", "Alt ← and →"]],
 };
 
@@ -23,7 +26,13 @@ function Sheet() {
     dialog.current?.showModal();
   }, []);
   return (
-    <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={() => (helpOpen.value = false)} onClick={(event) => event.target === dialog.current && dialog.current?.close()}>
+    <dialog
+      ref={dialog}
+      class="help"
+      aria-labelledby="help-title"
+      onClose={() => (helpOpen.value = false)}
+      onClick={(event) => event.target === dialog.current && dialog.current?.close()}
+    >
       <header>
         <h2 id="help-title">Help</h2>
         <button type="button" class="icon-button" aria-label="Close the help" onClick={() => dialog.current?.close()}>
@@ -32,9 +41,18 @@ function Sheet() {
       </header>
       <div class="help-body">
         <div class="help-words">
-          <p>Ask in words (“where are requests retried”), or type a name. Results say why they were found; “Explain” shows how each score came about.</p>
-          <p>Click a name in the code to see what it is and who uses it. Each connection says by which rule it was found and how often that rule is right.</p>
-          <p>The address bar always holds a link to what you see. After the first visit the page also works without a network.</p>
+          <p>
+            Ask in words (“where are requests retried”), or type a name. Results say why they were found; “Explain”
+            shows how each score came about.
+          </p>
+          <p>
+            Click a name in the code to see what it is and who uses it. Each connection says by which rule it was found
+            and how often that rule is right.
+          </p>
+          <p>
+            The address bar always holds a link to what you see. After the first visit the page also works without a
+            network.
+          </p>
         </div>
         <div class="help-keys">
           {groups.map((group) => (
@@ -42,7 +60,11 @@ function Sheet() {
           ))}
         </div>
         <label class="help-switch">
-          <input type="checkbox" checked={settings.value.singleKeys} onChange={(event) => change({ singleKeys: event.currentTarget.checked })} />
+          <input
+            type="checkbox"
+            checked={settings.value.singleKeys}
+            onChange={(event) => change({ singleKeys: event.currentTarget.checked })}
+          />
           Shortcuts of one letter
         </label>
       </div>

@@ -70,8 +70,26 @@ export function Ingest() {
           <Icon name="compass" /> Open the sample
         </button>
       )}
-      <input ref={folder} class="ingest-input" type="file" name="folder" multiple tabIndex={-1} aria-label="Folder to index" onChange={(event) => onFiles(event.currentTarget, folderSource)} />
-      <input ref={archive} class="ingest-input" type="file" name="archive" accept=".zip,.tgz,.tar.gz,.gz,.tar,.crate,.index,.portolan,.sealed" tabIndex={-1} aria-label="Archive or index" onChange={(event) => onFiles(event.currentTarget, filesSource)} />
+      <input
+        ref={folder}
+        class="ingest-input"
+        type="file"
+        name="folder"
+        multiple
+        tabIndex={-1}
+        aria-label="Folder to index"
+        onChange={(event) => onFiles(event.currentTarget, folderSource)}
+      />
+      <input
+        ref={archive}
+        class="ingest-input"
+        type="file"
+        name="archive"
+        accept=".zip,.tgz,.tar.gz,.gz,.tar,.crate,.index,.portolan,.sealed"
+        tabIndex={-1}
+        aria-label="Archive or index"
+        onChange={(event) => onFiles(event.currentTarget, filesSource)}
+      />
     </div>
   );
 }

@@ -10,7 +10,8 @@ declare global {
 
 /** A folder that the reader picks: its handle, or where the browser gives none the list of its files. Only while a click is handled. */
 export async function pickFolder(): Promise<Source> {
-  if (window.showDirectoryPicker) return handleSource(await window.showDirectoryPicker({ id: "repository", mode: "read" }));
+  if (window.showDirectoryPicker)
+    return handleSource(await window.showDirectoryPicker({ id: "repository", mode: "read" }));
   const input = document.createElement("input");
   input.type = "file";
   input.webkitdirectory = true;

@@ -10,7 +10,8 @@ function inFolder(path: string): File {
 }
 
 const inputOf = (source: Source): Input => ("input" in source ? source.input : []);
-const pathsOf = (input: Input) => (typeof input === "object" && "files" in input ? input.files.map(({ path }) => path) : []);
+const pathsOf = (input: Input) =>
+  typeof input === "object" && "files" in input ? input.files.map(({ path }) => path) : [];
 
 test("a chosen folder gives its name, its paths are below it", () => {
   const source = folderSource([inFolder("hono/src/a.ts"), inFolder("hono/readme.md")]);
@@ -20,7 +21,14 @@ test("a chosen folder gives its name, its paths are below it", () => {
 });
 
 test("archives are known by their endings and named without them", async () => {
-  assert.deepEqual(["a.zip", "b-1.0.tgz", "c.tar.gz", "D.CRATE", "e.ts", "zip"].map(isArchive), [true, true, true, true, false, false]);
+  assert.deepEqual(["a.zip", "b-1.0.tgz", "c.tar.gz", "D.CRATE", "e.ts", "zip"].map(isArchive), [
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
   assert.deepEqual(["b-1.0.tgz", "c.tar.gz", ".zip"].map(archiveName), ["b-1.0", "c", ".zip"]);
   const source = await filesSource([new File(["x"], "hono-4.6.0.tgz")]);
   const input = inputOf(source);
@@ -37,7 +45,12 @@ test("an index that was saved to a file is opened, not indexed, whatever its nam
 });
 
 test("a dropped folder is walked through entries where there are no handles, without what is never indexed", async () => {
-  const fileEntry = (fullPath: string) => ({ isDirectory: false, name: fullPath.split("/").at(-1), fullPath, file: (done: (file: File) => void) => done(new File(["x"], "f")) });
+  const fileEntry = (fullPath: string) => ({
+    isDirectory: false,
+    name: fullPath.split("/").at(-1),
+    fullPath,
+    file: (done: (file: File) => void) => done(new File(["x"], "f")),
+  });
   const folder = (fullPath: string, children: unknown[]) => ({
     isDirectory: true,
     name: fullPath.split("/").at(-1),
@@ -47,7 +60,11 @@ test("a dropped folder is walked through entries where there are no handles, wit
       return { readEntries: (done: (some: unknown[]) => void) => done(batches.shift() ?? []) };
     },
   });
-  const root = folder("/app", [fileEntry("/app/main.go"), folder("/app/node_modules", [fileEntry("/app/node_modules/x.js")]), folder("/app/pkg", [fileEntry("/app/pkg/b.go")])]);
+  const root = folder("/app", [
+    fileEntry("/app/main.go"),
+    folder("/app/node_modules", [fileEntry("/app/node_modules/x.js")]),
+    folder("/app/pkg", [fileEntry("/app/pkg/b.go")]),
+  ]);
   const transfer = { items: [{ kind: "file", webkitGetAsEntry: () => root }], files: [] } as unknown as DataTransfer;
   const source = await dropSource(transfer);
   assert.equal(source.name, "app");

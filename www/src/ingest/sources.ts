@@ -6,7 +6,10 @@ import type { Input } from "portolan";
 import { isGrammar } from "../languages/brought.ts";
 
 /** Something to index, an index that was saved to a file, or a grammar with its queries. */
-export type Source = { readonly name: string; readonly input: Input } | { readonly name: string; readonly index: Blob } | { readonly name: string; readonly grammar: readonly File[] };
+export type Source =
+  | { readonly name: string; readonly input: Input }
+  | { readonly name: string; readonly index: Blob }
+  | { readonly name: string; readonly grammar: readonly File[] };
 
 /** What a user gave that cannot be indexed. */
 export class SourceError extends Error {
@@ -41,7 +44,10 @@ export function folderSource(files: readonly File[]): Source {
   const first = files[0];
   if (!first) throw new SourceError("the folder is empty", "Choose the folder that holds the sources.");
   const top = first.webkitRelativePath.split("/")[0];
-  return { name: top || "folder", input: { files: files.map((file) => ({ path: withoutTop(file.webkitRelativePath || file.name), file })) } };
+  return {
+    name: top || "folder",
+    input: { files: files.map((file) => ({ path: withoutTop(file.webkitRelativePath || file.name), file })) },
+  };
 }
 
 /** One archive, one saved index, a grammar with its queries, or loose files. */
@@ -78,8 +84,10 @@ export async function dropSource(transfer: DataTransfer): Promise<Source> {
     if (entry?.isDirectory) return { name: entry.name, input: { files: await walk([entry], true) } };
   }
   const folders = entries.filter((entry): entry is FileSystemEntry => entry !== null);
-  if (folders.some((entry) => entry.isDirectory)) return { name: folders[0]?.name ?? "folder", input: { files: await walk(folders, false) } };
-  if (files.length === 0) throw new SourceError("nothing that was dropped is a file", "Drop a folder, a .zip or a .tar.gz.");
+  if (folders.some((entry) => entry.isDirectory))
+    return { name: folders[0]?.name ?? "folder", input: { files: await walk(folders, false) } };
+  if (files.length === 0)
+    throw new SourceError("nothing that was dropped is a file", "Drop a folder, a .zip or a .tar.gz.");
   return filesSource(files);
 }
 
@@ -90,7 +98,8 @@ async function walk(roots: readonly FileSystemEntry[], stripTop: boolean): Promi
   const found: NamedFile[] = [];
   const pending = [...roots];
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
-    if (found.length >= mostFiles) throw new SourceError(`there are more than ${mostFiles.toLocaleString("en")} files`, "Drop a smaller folder.");
+    if (found.length >= mostFiles)
+      throw new SourceError(`there are more than ${mostFiles.toLocaleString("en")} files`, "Drop a smaller folder.");
     if (entry.isDirectory) pending.push(...(await childrenOf(entry as FileSystemDirectoryEntry)));
     else found.push({ path: placed(entry.fullPath, stripTop), file: await fileOf(entry as FileSystemFileEntry) });
   }

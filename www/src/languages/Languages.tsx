@@ -13,7 +13,9 @@ export function Languages() {
     <section class="languages-own" aria-label="Languages of your own">
       <h2>Languages of your own</h2>
       <p class="saved-note">
-        {brought.value.length === 0 ? "Twenty languages are known. Another one needs its tree-sitter grammar (.wasm) and queries (symbols.scm or tags.scm)." : "Read wherever an index is made or opened from now on."}
+        {brought.value.length === 0
+          ? "Twenty languages are known. Another one needs its tree-sitter grammar (.wasm) and queries (symbols.scm or tags.scm)."
+          : "Read wherever an index is made or opened from now on."}
       </p>
       {brought.value.length > 0 && (
         <ul class="saved-list">
@@ -25,7 +27,13 @@ export function Languages() {
                   {extensions.map((ending) => `.${ending}`).join(" ")} · {bytes(wasm.length)}
                 </span>
               </span>
-              <button type="button" class="icon-button" aria-label={`Remove ${name}`} title="Remove from this browser" onClick={() => void forget(name)}>
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={`Remove ${name}`}
+                title="Remove from this browser"
+                onClick={() => void forget(name)}
+              >
                 <Icon name="trash" size={14} />
               </button>
             </li>
@@ -67,21 +75,42 @@ function DraftForm({ given }: { given: Draft }) {
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    void keep({ ...given, name: String(form.get("name") ?? "").trim(), extensions: endings(String(form.get("endings") ?? "")) });
+    void keep({
+      ...given,
+      name: String(form.get("name") ?? "").trim(),
+      extensions: endings(String(form.get("endings") ?? "")),
+    });
   };
   const has = Object.keys(given.queries).map((role) => roleWords[role] ?? role);
   return (
     <form class="language-draft" onSubmit={onSubmit} aria-busy={checking.value}>
       <label>
         <span>Name</span>
-        <input name="name" required defaultValue={given.name} pattern="[a-z0-9_\-]+" title="small letters, digits, - and _" spellcheck={false} autocomplete="off" autofocus />
+        <input
+          name="name"
+          required
+          defaultValue={given.name}
+          pattern="[a-z0-9_\-]+"
+          title="small letters, digits, - and _"
+          spellcheck={false}
+          autocomplete="off"
+          autofocus
+        />
       </label>
       <label>
         <span>Endings of its files</span>
-        <input name="endings" required defaultValue={given.extensions.join(", ")} placeholder="r, rmd" spellcheck={false} autocomplete="off" />
+        <input
+          name="endings"
+          required
+          defaultValue={given.extensions.join(", ")}
+          placeholder="r, rmd"
+          spellcheck={false}
+          autocomplete="off"
+        />
       </label>
       <p class="language-facts">
-        A grammar of {bytes(given.wasm.length)}; queries for {has.join(", ")}.{given.unused.length > 0 && ` Not used: ${given.unused.join(", ")}.`}
+        A grammar of {bytes(given.wasm.length)}; queries for {has.join(", ")}.
+        {given.unused.length > 0 && ` Not used: ${given.unused.join(", ")}.`}
       </p>
       {draftProblem.value !== "" && (
         <p class="language-problem" role="alert">

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { draftOf, endings, type Given, isGrammar, languageName } from "./brought.ts";
 
-const file = (name: string, text = name): Given => ({ name, arrayBuffer: async () => new TextEncoder().encode(text).buffer as ArrayBuffer });
+const file = (name: string, text = name): Given => ({
+  name,
+  arrayBuffer: async () => new TextEncoder().encode(text).buffer as ArrayBuffer,
+});
 
 test("names and endings as people write them", () => {
   assert.equal(languageName("tree-sitter-r.wasm"), "r");
@@ -14,8 +17,17 @@ test("names and endings as people write them", () => {
 });
 
 test("a language is its grammar and its queries", async () => {
-  const { name, extensions, queries, unused } = await draftOf([file("highlights.scm"), file("tree-sitter-r.wasm"), file("symbols.scm"), file("tags.scm"), file("README.md")]);
-  assert.deepEqual([name, extensions, queries, unused], ["r", ["r"], { symbols: "symbols.scm", highlights: "highlights.scm" }, ["tags.scm", "README.md"]]);
+  const { name, extensions, queries, unused } = await draftOf([
+    file("highlights.scm"),
+    file("tree-sitter-r.wasm"),
+    file("symbols.scm"),
+    file("tags.scm"),
+    file("README.md"),
+  ]);
+  assert.deepEqual(
+    [name, extensions, queries, unused],
+    ["r", ["r"], { symbols: "symbols.scm", highlights: "highlights.scm" }, ["tags.scm", "README.md"]],
+  );
   assert.equal((await draftOf([file("tree-sitter-r.wasm"), file("tags.scm")])).queries.symbols, "tags.scm");
 });
 

@@ -40,10 +40,19 @@ export function languageName(file: string): string {
 
 /** `.r, Rmd` → `["r", "rmd"]`. */
 export function endings(text: string): string[] {
-  return text.toLowerCase().split(/[\s,;]+/).map((ending) => ending.replace(/^\*?\.+/, "")).filter((ending) => ending !== "");
+  return text
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .map((ending) => ending.replace(/^\*?\.+/, ""))
+    .filter((ending) => ending !== "");
 }
 
-const roles: Record<string, "symbols" | "references" | "highlights"> = { "symbols.scm": "symbols", "tags.scm": "symbols", "references.scm": "references", "highlights.scm": "highlights" };
+const roles: Record<string, "symbols" | "references" | "highlights"> = {
+  "symbols.scm": "symbols",
+  "tags.scm": "symbols",
+  "references.scm": "references",
+  "highlights.scm": "highlights",
+};
 
 /** A draft of a language from its files. Fails with words for a person where something is missing. */
 export async function draftOf(files: readonly Given[]): Promise<Draft> {
@@ -57,13 +66,21 @@ export async function draftOf(files: readonly Given[]): Promise<Draft> {
     if (file === grammar) continue;
     const role = roles[file.name.toLowerCase()];
     // A `symbols.scm` says more than the `tags.scm` beside it.
-    if (role && !(role === "symbols" && queries.symbols !== undefined && file.name.toLowerCase() === "tags.scm")) queries[role] = new TextDecoder().decode(await file.arrayBuffer());
+    if (role && !(role === "symbols" && queries.symbols !== undefined && file.name.toLowerCase() === "tags.scm"))
+      queries[role] = new TextDecoder().decode(await file.arrayBuffer());
     else unused.push(file.name);
   }
   const { symbols, ...others } = queries;
-  if (symbols === undefined) throw new Error("there are no queries among the files: choose symbols.scm (or the grammar's tags.scm), too");
+  if (symbols === undefined)
+    throw new Error("there are no queries among the files: choose symbols.scm (or the grammar's tags.scm), too");
   const name = languageName(grammar.name);
-  return { name, extensions: [name], wasm: new Uint8Array(await grammar.arrayBuffer()), queries: { symbols, ...others }, unused };
+  return {
+    name,
+    extensions: [name],
+    wasm: new Uint8Array(await grammar.arrayBuffer()),
+    queries: { symbols, ...others },
+    unused,
+  };
 }
 
 /** Takes files that were chosen or dropped; what is wrong with them is told. */
@@ -82,9 +99,13 @@ export async function keep(language: Brought): Promise<void> {
   checking.value = true;
   draftProblem.value = "";
   try {
-    if (brought.peek().some((known) => known.name === name)) throw new Error(`there is a language ${name} already: remove it first`);
+    if (brought.peek().some((known) => known.name === name))
+      throw new Error(`there is a language ${name} already: remove it first`);
     // An index of nothing loads the grammar and compiles its queries.
-    const index = await Portolan.index({ files: [] }, { name: "grammar", embeddings: false, grammars: [{ name, extensions, wasm, queries }] });
+    const index = await Portolan.index(
+      { files: [] },
+      { name: "grammar", embeddings: false, grammars: [{ name, extensions, wasm, queries }] },
+    );
     index.close();
     brought.value = [...brought.peek(), { name, extensions, wasm, queries }];
     draft.value = null;

@@ -13,7 +13,10 @@ import "./map.css";
 
 const sizes = [512, 1024, 2048, 4096, 8192, 16384];
 
-type Asked = { state: "running" } | { state: "done"; map: MapResponse } | { state: "failed"; message: string; help: string };
+type Asked =
+  | { state: "running" }
+  | { state: "done"; map: MapResponse }
+  | { state: "failed"; message: string; help: string };
 
 export function RepoMap({ repository }: { repository: Repository }) {
   const [tokens, setTokens] = useState(2048);
@@ -46,7 +49,13 @@ export function RepoMap({ repository }: { repository: Repository }) {
         </label>
         <label class="filter-field">
           <span>In paths</span>
-          <input value={within} placeholder="src !test *.ts" spellcheck={false} autocomplete="off" onInput={(event) => navigate({ within: event.currentTarget.value }, "replace")} />
+          <input
+            value={within}
+            placeholder="src !test *.ts"
+            spellcheck={false}
+            autocomplete="off"
+            onInput={(event) => navigate({ within: event.currentTarget.value }, "replace")}
+          />
         </label>
         {asked.state === "done" && asked.map.text !== "" && (
           <button type="button" class="button" onClick={() => void copy(asked.map.text)}>

@@ -20,7 +20,9 @@ export function mapFiles(text: string): readonly MapFile[] {
     const at = line.indexOf(" :: ");
     if (at < 0) return [];
     const [, entries = "", more = "0"] = /^(.*?)(?:, \.\.\. (\d+) more)?$/.exec(line.slice(at + 4)) ?? [];
-    return [{ path: line.slice(0, at).trim(), entries: entries.split(/, (?=[a-z_]+:)/).map(entryOf), more: Number(more) }];
+    return [
+      { path: line.slice(0, at).trim(), entries: entries.split(/, (?=[a-z_]+:)/).map(entryOf), more: Number(more) },
+    ];
   });
 }
 

@@ -69,7 +69,13 @@ async function answer(request: Request, url: URL): Promise<Response> {
   }
   try {
     const response = await fetch(request);
-    if (response.ok && request.method === "GET" && response.status === 200 && (request.mode === "navigate" || isPart(response))) await cache.put(key, response.clone());
+    if (
+      response.ok &&
+      request.method === "GET" &&
+      response.status === 200 &&
+      (request.mode === "navigate" || isPart(response))
+    )
+      await cache.put(key, response.clone());
     return guarded(response, request);
   } catch (error) {
     const kept = await cache.match(key, { ignoreMethod: true });

@@ -11,7 +11,9 @@ export interface OutlineNode extends TreeNode {
 
 /** Roots in source order. An entry whose parent is not there is a root. */
 export function outlineTree(entries: readonly OutlineEntry[]): OutlineNode[] {
-  const nodes = entries.map(({ symbol }, index): OutlineNode => ({ id: String(index), name: symbol.name, branch: false, children: [], symbol }));
+  const nodes = entries.map(
+    ({ symbol }, index): OutlineNode => ({ id: String(index), name: symbol.name, branch: false, children: [], symbol }),
+  );
   const roots: OutlineNode[] = [];
   entries.forEach(({ parent }, index) => {
     const node = nodes[index] as OutlineNode;

@@ -15,7 +15,12 @@ import { goTo } from "../state/symbol.ts";
 import { bestPaths, fit } from "./rank.ts";
 import "./palette.css";
 
-type Choice = { id: string; run(): void } & ({ what: "file"; path: string } | { what: "symbol"; symbol: Definition; here: boolean } | { what: "command"; command: Command } | { what: "deed"; title: string });
+type Choice = { id: string; run(): void } & (
+  | { what: "file"; path: string }
+  | { what: "symbol"; symbol: Definition; here: boolean }
+  | { what: "command"; command: Command }
+  | { what: "deed"; title: string }
+);
 
 const mostChoices = 12;
 
@@ -54,7 +59,13 @@ function Open({ text: first }: { text: string }) {
   };
 
   return (
-    <dialog ref={dialog} class="palette" aria-label="Go to anything" onClose={() => (palette.value = null)} onClick={(event) => event.target === dialog.current && dialog.current?.close()}>
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label="Go to anything"
+      onClose={() => (palette.value = null)}
+      onClick={(event) => event.target === dialog.current && dialog.current?.close()}
+    >
       <div class="palette-field">
         <Icon name="search" />
         <input
@@ -75,12 +86,25 @@ function Open({ text: first }: { text: string }) {
       </div>
       <ul class="palette-list" id="palette-list" role="listbox" aria-label="Choices">
         {choices.map((choice, index) => (
-          <li key={choice.id} id={`palette-${index}`} role="option" aria-selected={index === at} onClick={() => choose(choice)} onMouseMove={() => index !== at && setAt(index)}>
+          <li
+            key={choice.id}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onClick={() => choose(choice)}
+            onMouseMove={() => index !== at && setAt(index)}
+          >
             <Line choice={choice} />
           </li>
         ))}
       </ul>
-      {choices.length === 0 && <p class="palette-empty">{text === "" && !repository.value ? "Open a repository first, or type > for commands." : "Nothing of this name."}</p>}
+      {choices.length === 0 && (
+        <p class="palette-empty">
+          {text === "" && !repository.value
+            ? "Open a repository first, or type > for commands."
+            : "Nothing of this name."}
+        </p>
+      )}
       <Prefixes onChoose={(prefix) => (setText(prefix), field.current?.focus())} />
     </dialog>
   );
@@ -129,7 +153,9 @@ function Line({ choice }: { choice: Choice }) {
     const [folder, name] = splitPath(choice.path);
     return (
       <>
-        <span class="palette-icon"><Icon name="file" size={14} /></span>
+        <span class="palette-icon">
+          <Icon name="file" size={14} />
+        </span>
         <span class="palette-name">{name}</span>
         <span class="palette-dim">{folder.replace(/\/$/, "")}</span>
       </>
@@ -140,13 +166,22 @@ function Line({ choice }: { choice: Choice }) {
       <>
         <Kind kind={choice.symbol.kind} />
         <span class="palette-name palette-code">{choice.symbol.name}</span>
-        <span class="palette-dim">{[containerOf(choice.symbol), choice.here ? `line ${choice.symbol.line}` : `${choice.symbol.path}:${choice.symbol.line}`].filter(Boolean).join(" · ")}</span>
+        <span class="palette-dim">
+          {[
+            containerOf(choice.symbol),
+            choice.here ? `line ${choice.symbol.line}` : `${choice.symbol.path}:${choice.symbol.line}`,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
       </>
     );
   }
   return (
     <>
-      <span class="palette-icon"><Icon name={choice.what === "command" ? "command" : "chevron"} size={14} /></span>
+      <span class="palette-icon">
+        <Icon name={choice.what === "command" ? "command" : "chevron"} size={14} />
+      </span>
       <span class="palette-name">{choice.what === "command" ? choice.command.title : choice.title}</span>
       {choice.what === "command" && choice.command.keys[0] !== undefined && <Keys keys={choice.command.keys[0]} />}
     </>
@@ -161,11 +196,25 @@ function containerOf({ name, qualified_name }: Definition): string {
 async function choicesFor(text: string, stop: () => boolean): Promise<Choice[]> {
   const rest = text.slice(1).trim();
   switch (text[0]) {
-    case ">": return commandsFor(rest);
-    case "@": return symbolsHere(rest);
-    case ":": return lineFor(rest);
-    case "#": return rest === "" ? [] : [{ id: "meaning", what: "deed", title: `Search by meaning: ${rest}`, run: () => navigate({ query: rest, mode: "vector", path: "", lines: null }) }];
-    default: return anything(text.trim(), stop);
+    case ">":
+      return commandsFor(rest);
+    case "@":
+      return symbolsHere(rest);
+    case ":":
+      return lineFor(rest);
+    case "#":
+      return rest === ""
+        ? []
+        : [
+            {
+              id: "meaning",
+              what: "deed",
+              title: `Search by meaning: ${rest}`,
+              run: () => navigate({ query: rest, mode: "vector", path: "", lines: null }),
+            },
+          ];
+    default:
+      return anything(text.trim(), stop);
   }
 }
 
@@ -186,7 +235,9 @@ function symbolsHere(letters: string): Choice[] {
     .filter(({ score }) => score !== null)
     .sort((a, b) => (letters === "" ? 0 : (b.score ?? 0) - (a.score ?? 0)))
     .slice(0, 200)
-    .map(({ symbol }): Choice => ({ id: `@${symbol.id}`, what: "symbol", symbol, here: true, run: () => goTo(symbol) }));
+    .map(
+      ({ symbol }): Choice => ({ id: `@${symbol.id}`, what: "symbol", symbol, here: true, run: () => goTo(symbol) }),
+    );
 }
 
 function lineFor(typed: string): Choice[] {
@@ -202,13 +253,35 @@ async function anything(typed: string, stop: () => boolean): Promise<Choice[]> {
   const paths = open.files.map(({ path }) => path);
   const [files, symbols] = await Promise.all([
     bestPaths(typed, paths, mostChoices, stop),
-    typed.length < 2 ? [] : open.index.find({ symbol: typed, fuzzy: true, limit: mostChoices }).then(({ symbols: found }) => found, () => []),
+    typed.length < 2
+      ? []
+      : open.index.find({ symbol: typed, fuzzy: true, limit: mostChoices }).then(
+          ({ symbols: found }) => found,
+          () => [],
+        ),
   ]);
   const fileChoices = files.map(({ path }): Choice => ({ id: path, what: "file", path, run: () => openFile(path) }));
-  const symbolChoices = symbols.map((symbol): Choice => ({ id: `#${symbol.id}`, what: "symbol", symbol, here: false, run: () => goTo(symbol) }));
-  const deed: Choice[] = typed === "" ? [] : [{ id: "search", what: "deed", title: `Search for “${typed}”`, run: () => navigate({ query: typed, path: "", lines: null }) }];
+  const symbolChoices = symbols.map(
+    (symbol): Choice => ({ id: `#${symbol.id}`, what: "symbol", symbol, here: false, run: () => goTo(symbol) }),
+  );
+  const deed: Choice[] =
+    typed === ""
+      ? []
+      : [
+          {
+            id: "search",
+            what: "deed",
+            title: `Search for “${typed}”`,
+            run: () => navigate({ query: typed, path: "", lines: null }),
+          },
+        ];
   // A name that starts as typed is what was meant; one that only holds the letters is less likely than a file.
-  const isMeant = (choice: Choice) => choice.what === "symbol" && choice.symbol.name.toLowerCase().startsWith(typed.toLowerCase()) && !/[/.]/.test(typed);
-  const ordered = [...symbolChoices.filter(isMeant).slice(0, 6), ...fileChoices.slice(0, 7), ...symbolChoices.filter((choice) => !isMeant(choice))].slice(0, mostChoices + 2);
+  const isMeant = (choice: Choice) =>
+    choice.what === "symbol" && choice.symbol.name.toLowerCase().startsWith(typed.toLowerCase()) && !/[/.]/.test(typed);
+  const ordered = [
+    ...symbolChoices.filter(isMeant).slice(0, 6),
+    ...fileChoices.slice(0, 7),
+    ...symbolChoices.filter((choice) => !isMeant(choice)),
+  ].slice(0, mostChoices + 2);
   return [...ordered, ...deed];
 }

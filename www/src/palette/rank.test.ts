@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bestPaths, fit } from "./rank.ts";
 
-const paths = ["src/router/reg-exp-router.ts", "src/router.ts", "test/router.test.ts", "docs/our-terms.md", "src/middleware/BasicAuth.ts", "src/context.ts"];
+const paths = [
+  "src/router/reg-exp-router.ts",
+  "src/router.ts",
+  "test/router.test.ts",
+  "docs/our-terms.md",
+  "src/middleware/BasicAuth.ts",
+  "src/context.ts",
+];
 const best = async (typed: string) => (await bestPaths(typed, paths, 3, () => false)).map(({ path }) => path);
 
 test("the file's own name first, then starts of words, then anything in order", async () => {

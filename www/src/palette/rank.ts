@@ -37,7 +37,12 @@ export interface Ranked {
 const batch = 5000;
 
 /** The best paths for the letters. Pauses between batches so that a hundred thousand paths do not hold the page up. */
-export async function bestPaths(typed: string, paths: readonly string[], limit: number, stop: () => boolean): Promise<Ranked[]> {
+export async function bestPaths(
+  typed: string,
+  paths: readonly string[],
+  limit: number,
+  stop: () => boolean,
+): Promise<Ranked[]> {
   const letters = typed.toLowerCase().replaceAll("\\", "/");
   const found: Ranked[] = [];
   for (let start = 0; start < paths.length; start += batch) {

@@ -11,11 +11,21 @@ function words({ what, name, progress }: Job): string {
 
 function Bar({ running }: { running: Job }) {
   const { done = 0, total = 0 } = running.progress ?? {};
-  return total > 0 ? <progress aria-label="Progress" value={Math.min(done, total)} max={total} /> : <progress aria-label="Progress" />;
+  return total > 0 ? (
+    <progress aria-label="Progress" value={Math.min(done, total)} max={total} />
+  ) : (
+    <progress aria-label="Progress" />
+  );
 }
 
 const phases = ["reading", "parsing", "building", "embedding", "saving"] as const;
-const phaseNames: Record<(typeof phases)[number], string> = { reading: "Read", parsing: "Parse", building: "Build", embedding: "Meaning", saving: "Save" };
+const phaseNames: Record<(typeof phases)[number], string> = {
+  reading: "Read",
+  parsing: "Parse",
+  building: "Build",
+  embedding: "Meaning",
+  saving: "Save",
+};
 
 /** The work in full, with its phases. */
 export function ProgressCard({ job: running }: { job: Job }) {
@@ -28,7 +38,11 @@ export function ProgressCard({ job: running }: { job: Job }) {
       {running.what === "index" && (
         <ol class="progress-phases">
           {phases.map((phase, index) => (
-            <li key={phase} data-state={index < at ? "done" : index === at ? "now" : "later"} aria-current={index === at ? "step" : undefined}>
+            <li
+              key={phase}
+              data-state={index < at ? "done" : index === at ? "now" : "later"}
+              aria-current={index === at ? "step" : undefined}
+            >
               {index < at && <Icon name="check" size={11} />}
               {phaseNames[phase]}
             </li>

@@ -26,7 +26,14 @@ function Sheet({ wanted: { name, wrong, answer } }: { wanted: Asked }) {
         <h2 id="sealed-title">{name} is encrypted</h2>
         <label>
           <span>Passphrase</span>
-          <input ref={field} type="password" required autocomplete="off" aria-describedby={wrong ? "sealed-wrong" : undefined} aria-invalid={wrong} />
+          <input
+            ref={field}
+            type="password"
+            required
+            autocomplete="off"
+            aria-describedby={wrong ? "sealed-wrong" : undefined}
+            aria-invalid={wrong}
+          />
         </label>
         {wrong && (
           <p id="sealed-wrong" class="sealed-wrong" role="alert">

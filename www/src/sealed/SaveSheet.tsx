@@ -22,7 +22,12 @@ function Sheet({ now }: { now: Saving }) {
     <dialog ref={dialog} class="sealed sealed-save" aria-labelledby="save-title" onClose={leave}>
       <h2 id="save-title">Save {now.open.name} protected</h2>
       {/* The form stays in the page while it works, so that nothing is typed twice after a problem. */}
-      <Wishes open={now.open} hidden={now.state !== "asking"} problem={now.state === "asking" ? now.problem : ""} cancel={close} />
+      <Wishes
+        open={now.open}
+        hidden={now.state !== "asking"}
+        problem={now.state === "asking" ? now.problem : ""}
+        cancel={close}
+      />
       {now.state === "working" && <Working phase={now.phase} cancel={close} />}
       {now.state === "done" && <Done made={now.made} close={close} />}
     </dialog>
@@ -39,11 +44,22 @@ function Wishes({ open, hidden, problem, cancel }: { open: Open; hidden: boolean
   const isReady = (encrypts || hidesPaths) && (!encrypts || (typed.first !== "" && typed.first === typed.second));
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (isReady) void saveProtected(open, { passphrase: encrypts ? typed.first : "", hidesPaths, pathKey: key?.text ?? "", keepsTexts });
+    if (isReady)
+      void saveProtected(open, {
+        passphrase: encrypts ? typed.first : "",
+        hidesPaths,
+        pathKey: key?.text ?? "",
+        keepsTexts,
+      });
   };
   return (
     <form onSubmit={onSubmit} hidden={hidden}>
-      <Choice checked={encrypts} onChange={setEncrypts} title="Under a passphrase" words="Without it nobody reads anything in the file. What still shows is its size." />
+      <Choice
+        checked={encrypts}
+        onChange={setEncrypts}
+        title="Under a passphrase"
+        words="Without it nobody reads anything in the file. What still shows is its size."
+      />
       {encrypts && <TwicePassphrase typed={typed} differs={differs} onType={setTyped} />}
       <Choice
         checked={hidesPaths}
@@ -58,7 +74,8 @@ function Wishes({ open, hidden, problem, cancel }: { open: Open; hidden: boolean
         </p>
       )}
       <p class="sealed-note">
-        {encrypts && "There is no way back in without the passphrase: one that is lost is lost. "}It opens here, or with <code>portolan import</code>.
+        {encrypts && "There is no way back in without the passphrase: one that is lost is lost. "}It opens here, or with{" "}
+        <code>portolan import</code>.
       </p>
       <p class="sealed-deeds">
         <button type="submit" class="button button-main" disabled={!isReady}>
@@ -72,7 +89,17 @@ function Wishes({ open, hidden, problem, cancel }: { open: Open; hidden: boolean
   );
 }
 
-function Choice({ checked, onChange, title, words }: { checked: boolean; onChange(on: boolean): void; title: string; words: string }) {
+function Choice({
+  checked,
+  onChange,
+  title,
+  words,
+}: {
+  checked: boolean;
+  onChange(on: boolean): void;
+  title: string;
+  words: string;
+}) {
   return (
     <label class="sealed-choice">
       <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
@@ -87,25 +114,61 @@ function Choice({ checked, onChange, title, words }: { checked: boolean; onChang
 /** Fewer letters than this are soon guessed. */
 const fewLetters = 16;
 
-function TwicePassphrase({ typed: { first, second }, differs, onType }: { typed: { first: string; second: string }; differs: boolean; onType(typed: { first: string; second: string }): void }) {
+function TwicePassphrase({
+  typed: { first, second },
+  differs,
+  onType,
+}: {
+  typed: { first: string; second: string };
+  differs: boolean;
+  onType(typed: { first: string; second: string }): void;
+}) {
   const [shown, setShown] = useState(false);
   // A changing type is one of the two for the browser, and neither for the types of JSX.
   const type = (shown ? "text" : "password") as "password";
-  const note = differs ? "The two differ." : first !== "" && first.length < fewLetters ? "Rather short: four or five random words are hard to guess and easy to keep." : "";
+  const note = differs
+    ? "The two differ."
+    : first !== "" && first.length < fewLetters
+      ? "Rather short: four or five random words are hard to guess and easy to keep."
+      : "";
   return (
     <div class="sealed-under">
       <div class="sealed-field">
         <label>
           <span>Passphrase</span>
-          <input type={type} value={first} autofocus required autocomplete="new-password" autocapitalize="off" spellcheck={false} onInput={(event) => onType({ first: event.currentTarget.value, second })} />
+          <input
+            type={type}
+            value={first}
+            autofocus
+            required
+            autocomplete="new-password"
+            autocapitalize="off"
+            spellcheck={false}
+            onInput={(event) => onType({ first: event.currentTarget.value, second })}
+          />
         </label>
-        <button type="button" class="button" aria-label={shown ? "Hide the passphrase" : "Show the passphrase"} onClick={() => setShown(!shown)}>
+        <button
+          type="button"
+          class="button"
+          aria-label={shown ? "Hide the passphrase" : "Show the passphrase"}
+          onClick={() => setShown(!shown)}
+        >
           {shown ? "Hide" : "Show"}
         </button>
       </div>
       <label>
         <span>The same again</span>
-        <input type={type} value={second} required autocomplete="new-password" autocapitalize="off" spellcheck={false} aria-invalid={differs} aria-describedby="sealed-advice" onInput={(event) => onType({ first, second: event.currentTarget.value })} />
+        <input
+          type={type}
+          value={second}
+          required
+          autocomplete="new-password"
+          autocapitalize="off"
+          spellcheck={false}
+          aria-invalid={differs}
+          aria-describedby="sealed-advice"
+          onInput={(event) => onType({ first, second: event.currentTarget.value })}
+        />
       </label>
       <p id="sealed-advice" class={differs ? "sealed-differs" : "sealed-note"} role="status">
         {note}
@@ -136,14 +199,32 @@ function PathKey({ chosen, onChoose, keepsTexts, onKeep }: PathKeyProps) {
           {chosen ? "Make a new one" : "Use one that I have"}
         </button>
       </p>
-      <input ref={input} class="ingest-input" type="file" name="key" tabIndex={-1} aria-label="Key file" onChange={() => void onChange()} />
-      <Choice checked={keepsTexts} onChange={onKeep} title="Keep the sources" words="Else only who has the key reads the code. Imports and comments in it may name paths." />
+      <input
+        ref={input}
+        class="ingest-input"
+        type="file"
+        name="key"
+        tabIndex={-1}
+        aria-label="Key file"
+        onChange={() => void onChange()}
+      />
+      <Choice
+        checked={keepsTexts}
+        onChange={onKeep}
+        title="Keep the sources"
+        words="Else only who has the key reads the code. Imports and comments in it may name paths."
+      />
     </div>
   );
 }
 
 function Working({ phase, cancel }: { phase: string; cancel(): void }) {
-  const words = phase === "paths" ? "Making the paths unreadable" : phase === "encrypting" ? "Encrypting. The passphrase is turned into a key slowly on purpose, which keeps guessing slow, too." : "Putting the index together";
+  const words =
+    phase === "paths"
+      ? "Making the paths unreadable"
+      : phase === "encrypting"
+        ? "Encrypting. The passphrase is turned into a key slowly on purpose, which keeps guessing slow, too."
+        : "Putting the index together";
   return (
     <div class="sealed-work">
       <progress aria-label="Progress" />
@@ -164,11 +245,20 @@ function Done({ made, close }: { made: readonly Made[]; close(): void }) {
   useLayoutEffect(() => first.current?.focus(), []);
   return (
     <div class="sealed-work">
-      <p>{made.length > 1 ? "Both files are ready. Keep the key apart from the index: whoever has both can read the paths, and without the key nobody can." : "The file is in the browser's downloads."}</p>
+      <p>
+        {made.length > 1
+          ? "Both files are ready. Keep the key apart from the index: whoever has both can read the paths, and without the key nobody can."
+          : "The file is in the browser's downloads."}
+      </p>
       <ul class="sealed-made">
         {made.map((one, at) => (
           <li key={one.name}>
-            <button ref={at === 0 ? first : undefined} type="button" class="button" onClick={() => give(one.file, one.name)}>
+            <button
+              ref={at === 0 ? first : undefined}
+              type="button"
+              class="button"
+              onClick={() => give(one.file, one.name)}
+            >
               <Icon name="download" size={14} /> {made.length > 1 ? "Save" : "Save again"} {one.name}
             </button>
             <span>{one.what === "key" ? "the key of the paths" : bytes(one.file.size)}</span>

@@ -11,7 +11,13 @@ function opened(save: (options: SaveOptions) => Promise<Uint8Array>) {
 }
 
 test("a file's name is the repository's, with what a file system takes", () => {
-  assert.deepEqual(["shop", "org/shop", "../x", "größe 1.2", "///"].map(stemOf), ["shop", "org-shop", "x", "größe-1.2", "repository"]);
+  assert.deepEqual(["shop", "org/shop", "../x", "größe 1.2", "///"].map(stemOf), [
+    "shop",
+    "org-shop",
+    "x",
+    "größe-1.2",
+    "repository",
+  ]);
 });
 
 test("bytes become a file as they are", async () => {
@@ -32,18 +38,26 @@ test("a new key is offered beside the index; phases are shown while it is made",
   askToSave(open);
   await saveProtected(open, wish);
   const done = saving.peek();
-  assert.deepEqual(done?.state === "done" && done.made.map(({ name, what }) => [name, what]), [["org-shop.sealed", "index"], ["org-shop.key", "key"]]);
+  assert.deepEqual(done?.state === "done" && done.made.map(({ name, what }) => [name, what]), [
+    ["org-shop.sealed", "index"],
+    ["org-shop.key", "key"],
+  ]);
   assert.deepEqual(phases, ["paths", "encrypting"]);
   leave();
   assert.equal(saving.peek(), null);
 });
 
 test("what goes wrong is said where it was asked for; who leaves hears nothing more", async () => {
-  const open = opened(async () => Promise.reject(Object.assign(new Error("there is no memory left"), { code: "x", help: "close tabs" })));
+  const open = opened(async () =>
+    Promise.reject(Object.assign(new Error("there is no memory left"), { code: "x", help: "close tabs" })),
+  );
   await saveProtected(open, wish);
   assert.deepEqual(saving.peek(), { state: "asking", open, problem: "there is no memory left; close tabs" });
   let stopped = false;
-  const slow = opened(({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", () => ((stopped = true), reject(signal.reason)))));
+  const slow = opened(
+    ({ signal }) =>
+      new Promise((_, reject) => signal?.addEventListener("abort", () => ((stopped = true), reject(signal.reason)))),
+  );
   const saved = saveProtected(slow, wish);
   leave();
   await saved;

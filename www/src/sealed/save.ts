@@ -62,16 +62,30 @@ export async function saveProtected(open: Open, wish: Wish): Promise<void> {
   const { name, index } = open;
   const controller = new AbortController();
   const { signal: stop } = controller;
-  const show = (phase: SealPhase | "") => (saving.value = { state: "working", open, phase, cancel: () => controller.abort() });
+  const show = (phase: SealPhase | "") =>
+    (saving.value = { state: "working", open, phase, cancel: () => controller.abort() });
   show("");
   speak(`Saving ${name}`);
   const pathKey = wish.hidesPaths ? wish.pathKey || newPathKey() : undefined;
   const passphrase = wish.passphrase === "" ? undefined : wish.passphrase;
   try {
-    const bytes = await index.save({ passphrase, pathKey, keepTexts: wish.keepsTexts, signal: stop, onPhase: (phase) => stop.aborted || show(phase) });
-    const made: Made[] = [{ name: `${stemOf(name)}.${passphrase === undefined ? "hidden.index" : "sealed"}`, file: await blobOf(bytes), what: "index" }];
+    const bytes = await index.save({
+      passphrase,
+      pathKey,
+      keepTexts: wish.keepsTexts,
+      signal: stop,
+      onPhase: (phase) => stop.aborted || show(phase),
+    });
+    const made: Made[] = [
+      {
+        name: `${stemOf(name)}.${passphrase === undefined ? "hidden.index" : "sealed"}`,
+        file: await blobOf(bytes),
+        what: "index",
+      },
+    ];
     if (stop.aborted) return;
-    if (pathKey !== undefined && wish.pathKey === "") made.push({ name: `${stemOf(name)}.key`, file: new Blob([pathKey]), what: "key" });
+    if (pathKey !== undefined && wish.pathKey === "")
+      made.push({ name: `${stemOf(name)}.key`, file: new Blob([pathKey]), what: "key" });
     if (made.length === 1) for (const { file, name: fileName } of made) give(file, fileName);
     saving.value = { state: "done", open, made };
     speak(`${name} is ready to be saved`);

@@ -16,7 +16,10 @@ export interface Asked {
 export const asked = signal<Asked | null>(null);
 
 /** Opens an index; one that is encrypted once the reader has given its passphrase. */
-export async function openBytes(bytes: Uint8Array, options: OpenOptions & { readonly name: string }): Promise<CodeIndex> {
+export async function openBytes(
+  bytes: Uint8Array,
+  options: OpenOptions & { readonly name: string },
+): Promise<CodeIndex> {
   for (let passphrase: string | undefined; ; ) {
     try {
       return await Portolan.open(bytes, passphrase === undefined ? options : { ...options, passphrase });

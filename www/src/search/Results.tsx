@@ -7,7 +7,16 @@ import { Growing } from "../controls/Growing.tsx";
 import { Kind } from "../controls/Kind.tsx";
 import { hashOf, link, navigate } from "../state/navigation.ts";
 import { repository } from "../state/repository.ts";
-import { active, type Answer, type FileResults, hasMore, type Passage, passagesOf, search, showMore } from "../state/search.ts";
+import {
+  active,
+  type Answer,
+  type FileResults,
+  hasMore,
+  type Passage,
+  passagesOf,
+  search,
+  showMore,
+} from "../state/search.ts";
 import { Why } from "./Why.tsx";
 import { denseLine, snippetLines } from "./snippet.ts";
 import "./results.css";
@@ -16,13 +25,18 @@ export function Results({ dense = false }: { dense?: boolean }) {
   const state = search.value;
   const answer = state.state === "done" ? state.answer : state.state === "running" ? state.before : null;
   return (
-    <section class={dense ? "results results-dense" : "results"} aria-label="Search results" aria-busy={state.state === "running"}>
+    <section
+      class={dense ? "results results-dense" : "results"}
+      aria-label="Search results"
+      aria-busy={state.state === "running"}
+    >
       {!dense && <Filters />}
       {state.state === "failed" && <Failure message={state.message} help={state.help} />}
       {answer && <Summary answer={answer} dense={dense} />}
       {answer && answer.shown === 0 && state.state === "done" && <Nothing answer={answer} />}
       {answer && answer.shown > 0 && <List answer={answer} dense={dense} />}
-      {state.state === "idle" && (link.value.mode === "form" ? <FormGuide /> : <p class="empty">Type a question, some words or a name.</p>)}
+      {state.state === "idle" &&
+        (link.value.mode === "form" ? <FormGuide /> : <p class="empty">Type a question, some words or a name.</p>)}
     </section>
   );
 }
@@ -33,7 +47,13 @@ function Filters() {
     <div class="filters">
       <label class="filter-field">
         <span>In paths</span>
-        <input value={within} placeholder="src !test *.ts" spellcheck={false} autocomplete="off" onInput={(event) => navigate({ within: event.currentTarget.value }, "replace")} />
+        <input
+          value={within}
+          placeholder="src !test *.ts"
+          spellcheck={false}
+          autocomplete="off"
+          onInput={(event) => navigate({ within: event.currentTarget.value }, "replace")}
+        />
       </label>
       {mode === "form" && (
         <label class="filter-field">
@@ -66,20 +86,34 @@ function Toggle({ label, on, onChange }: { label: string; on: boolean; onChange(
   );
 }
 
-const intents: Record<string, string> = { symbol: "a name", definition: "a definition", callers: "callers", test: "tests", schema: "a schema", conceptual: "a question" };
+const intents: Record<string, string> = {
+  symbol: "a name",
+  definition: "a definition",
+  callers: "callers",
+  test: "tests",
+  schema: "a schema",
+  conceptual: "a question",
+};
 const layerWords: Record<string, string> = { lexical: "words", vector: "meaning", hybrid: "words and meaning" };
 
 function Summary({ answer, dense }: { answer: Answer; dense: boolean }) {
   if (answer.shown === 0) return null;
   const { mode } = link.value;
-  const places = mode === "regex" || mode === "form" ? `${plural(answer.total, mode === "form" ? "place" : "line")}${answer.truncated ? " and more" : ""} in ${plural(answer.files.length, "file")}` : answer.shown < answer.total ? `${count(answer.shown)} of ${plural(answer.total, "result")}` : plural(answer.total, "result");
+  const places =
+    mode === "regex" || mode === "form"
+      ? `${plural(answer.total, mode === "form" ? "place" : "line")}${answer.truncated ? " and more" : ""} in ${plural(answer.files.length, "file")}`
+      : answer.shown < answer.total
+        ? `${count(answer.shown)} of ${plural(answer.total, "result")}`
+        : plural(answer.total, "result");
   const how = answer.layers === "" ? "" : ` · by ${layerWords[answer.layers] ?? answer.layers}`;
   const intent = answer.intent === "" || !intents[answer.intent] ? "" : ` · read as ${intents[answer.intent]}`;
   return (
     <p class="results-summary" role="status">
       {places}
       {!dense && answer.timedOut && <span> · the time was up before all was looked at</span>}
-      {!dense && <span>{`${how}${intent} · ${answer.millis < 10 ? answer.millis.toFixed(1) : Math.round(answer.millis)} ms`}</span>}
+      {!dense && (
+        <span>{`${how}${intent} · ${answer.millis < 10 ? answer.millis.toFixed(1) : Math.round(answer.millis)} ms`}</span>
+      )}
       {onlyNear(answer) && <span class="results-near">Nothing holds these words. What is near in meaning:</span>}
     </p>
   );
@@ -87,7 +121,9 @@ function Summary({ answer, dense }: { answer: Answer; dense: boolean }) {
 
 /** Whether no passage was found by a word or a name. */
 function onlyNear({ files, layers }: Answer): boolean {
-  const byWords = files.some(({ passages }) => passages.some(({ why }) => why.some((reason) => reason !== "meaning" && reason !== "graph")));
+  const byWords = files.some(({ passages }) =>
+    passages.some(({ why }) => why.some((reason) => reason !== "meaning" && reason !== "graph")),
+  );
   return layers === "hybrid" && !byWords;
 }
 
@@ -104,7 +140,11 @@ function List({ answer, dense }: { answer: Answer; dense: boolean }) {
   return (
     <>
       <ol class="results-list" ref={box}>
-        <Growing items={answer.files} step={filesAtOnce} draw={(file) => <FileCard key={file.path} file={file} dense={dense} />} />
+        <Growing
+          items={answer.files}
+          step={filesAtOnce}
+          draw={(file) => <FileCard key={file.path} file={file} dense={dense} />}
+        />
       </ol>
       {hasMore(answer, link.value.mode) && (
         <button type="button" class="button results-more" onClick={showMore}>
@@ -150,7 +190,10 @@ function PassageCard({ passage, dense }: { passage: Passage; dense: boolean }) {
   const opened = link.value.path === passage.path && from === passage.startLine;
   return (
     <div class="passage" data-current={passage.key === currentKey.value || undefined} data-opened={opened || undefined}>
-      <a class="passage-link" href={hashOf({ path: passage.path, lines: { from: passage.startLine, to: passage.endLine } })}>
+      <a
+        class="passage-link"
+        href={hashOf({ path: passage.path, lines: { from: passage.startLine, to: passage.endLine } })}
+      >
         {passage.symbol !== "" && (
           <span class="passage-symbol">
             <Kind kind={passage.kind} />
@@ -161,7 +204,9 @@ function PassageCard({ passage, dense }: { passage: Passage; dense: boolean }) {
           {shown.map(({ number, pieces }) => (
             <span key={number} class="snippet-line">
               <span class="snippet-number">{number}</span>
-              <span class="snippet-text">{pieces.map((piece, at) => (piece.marked ? <mark key={at}>{piece.text}</mark> : piece.text))}</span>
+              <span class="snippet-text">
+                {pieces.map((piece, at) => (piece.marked ? <mark key={at}>{piece.text}</mark> : piece.text))}
+              </span>
             </span>
           ))}
         </code>
@@ -198,7 +243,8 @@ function FormGuide() {
     <div class="empty form-guide">
       <strong>Write code with holes</strong>
       <p>
-        <code>$A</code> stands for one piece of code, <code>$$$ARGS</code> for any number side by side, <code>$_</code> for one that needs no name. A tree-sitter query such as <code>(identifier) @name</code> is understood, too.
+        <code>$A</code> stands for one piece of code, <code>$$$ARGS</code> for any number side by side, <code>$_</code>{" "}
+        for one that needs no name. A tree-sitter query such as <code>(identifier) @name</code> is understood, too.
       </p>
       <ul>
         {forms.map(([pattern, words]) => (
@@ -218,7 +264,13 @@ function Failure({ message, help }: { message: string; help: string }) {
   const { words, drawing } = failureWords(message);
   return (
     <div class="empty" role="alert">
-      <strong>{link.value.mode === "regex" ? "This pattern cannot be searched" : link.value.mode === "form" ? "This form cannot be read" : "The search failed"}</strong>
+      <strong>
+        {link.value.mode === "regex"
+          ? "This pattern cannot be searched"
+          : link.value.mode === "form"
+            ? "This form cannot be read"
+            : "The search failed"}
+      </strong>
       <p>{words}</p>
       {drawing !== "" && <pre class="failure-place">{drawing}</pre>}
       {help !== "" && <p>{help}</p>}
@@ -244,9 +296,19 @@ function Nothing({ answer }: { answer: Answer }) {
       <strong>Nothing found for “{query}”</strong>
       <p>
         Searched {files} {within === "" ? "" : `in paths that match “${within}” `}
-        {mode === "regex" ? "by regular expression." : mode === "form" ? "by form." : mode === "lexical" ? "by words." : mode === "vector" ? "by meaning." : "by words and by meaning."}
+        {mode === "regex"
+          ? "by regular expression."
+          : mode === "form"
+            ? "by form."
+            : mode === "lexical"
+              ? "by words."
+              : mode === "vector"
+                ? "by meaning."
+                : "by words and by meaning."}
       </p>
-      {unread.length === 0 && answer.languages?.length === 0 && <p>No file there is of a language that is parsed, and only parsed code has a form.</p>}
+      {unread.length === 0 && answer.languages?.length === 0 && (
+        <p>No file there is of a language that is parsed, and only parsed code has a form.</p>
+      )}
       {answer.timedOut && <p>The time was up before all files were looked at: limit the paths or the language.</p>}
       {unread.length > 0 && (
         <ul class="unread">
@@ -258,10 +320,30 @@ function Nothing({ answer }: { answer: Answer }) {
         </ul>
       )}
       <p class="empty-actions">
-        {mode === "form" && language !== "" && <button type="button" class="button" onClick={() => navigate({ language: "" })}>Search every language</button>}
-        {within !== "" && <button type="button" class="button" onClick={() => navigate({ within: "" })}>Search all paths</button>}
-        {mode !== "auto" && <button type="button" class="button" onClick={() => navigate({ mode: "auto" })}>Search by words and meaning</button>}
-        {mode !== "regex" && <button type="button" class="button" onClick={() => navigate({ mode: "regex", query: literal(query), ignoreCase: true })}>Search this exact text</button>}
+        {mode === "form" && language !== "" && (
+          <button type="button" class="button" onClick={() => navigate({ language: "" })}>
+            Search every language
+          </button>
+        )}
+        {within !== "" && (
+          <button type="button" class="button" onClick={() => navigate({ within: "" })}>
+            Search all paths
+          </button>
+        )}
+        {mode !== "auto" && (
+          <button type="button" class="button" onClick={() => navigate({ mode: "auto" })}>
+            Search by words and meaning
+          </button>
+        )}
+        {mode !== "regex" && (
+          <button
+            type="button"
+            class="button"
+            onClick={() => navigate({ mode: "regex", query: literal(query), ignoreCase: true })}
+          >
+            Search this exact text
+          </button>
+        )}
       </p>
     </div>
   );

@@ -17,14 +17,20 @@ const modes: readonly [QueryMode, string, string][] = [
   ["form", "Form", "Code with holes, as in foo($A, $$$REST), or a tree-sitter query"],
 ];
 
-const placeholders: Partial<Record<QueryMode, string>> = { regex: "Search by regular expression", form: "Search by form: code with holes, as in foo($A, $$$REST)" };
+const placeholders: Partial<Record<QueryMode, string>> = {
+  regex: "Search by regular expression",
+  form: "Search by form: code with holes, as in foo($A, $$$REST)",
+};
 
 export function SearchBox() {
   const { query, mode } = link.value;
 
   const type = (text: string) => {
     // The first letter leaves the file for the results, and "back" returns to it; the letters after it are the same step.
-    navigate({ query: text, path: "", lines: null }, link.peek().path === "" && link.peek().query !== "" ? "replace" : "push");
+    navigate(
+      { query: text, path: "", lines: null },
+      link.peek().path === "" && link.peek().query !== "" ? "replace" : "push",
+    );
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -61,7 +67,13 @@ export function SearchBox() {
         onKeyDown={onKeyDown}
       />
       {query === "" && <kbd class="search-key">{caps("/")}</kbd>}
-      <select aria-label="How to search" title={modes.find(([value]) => value === mode)?.[2]} value={mode} onChange={(event) => navigate({ mode: event.currentTarget.value as QueryMode }, "replace")} disabled={repository.value === null}>
+      <select
+        aria-label="How to search"
+        title={modes.find(([value]) => value === mode)?.[2]}
+        value={mode}
+        onChange={(event) => navigate({ mode: event.currentTarget.value as QueryMode }, "replace")}
+        disabled={repository.value === null}
+      >
         {modes.map(([value, label, title]) => (
           <option key={value} value={value} title={title}>
             {label}

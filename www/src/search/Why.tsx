@@ -54,17 +54,31 @@ export function Score({ explanation }: { explanation: Explanation }) {
             </th>
             <td class="score-number">{figure(share)}</td>
             <td>
-              <span class="score-bar" style={{ width: `${Math.round((share / most) * 100)}px` }} /> in {document_frequency.toLocaleString("en")} passages
+              <span class="score-bar" style={{ width: `${Math.round((share / most) * 100)}px` }} /> in{" "}
+              {document_frequency.toLocaleString("en")} passages
             </td>
           </tr>
         ))}
         {lexical_rank != null && <Line name="by words" value={lexical_score} note={`place ${lexical_rank}`} />}
-        {vector_score != null && <Line name="by meaning" value={vector_score} note={vector_rank != null ? `place ${vector_rank}` : "similarity"} />}
+        {vector_score != null && (
+          <Line
+            name="by meaning"
+            value={vector_score}
+            note={vector_rank != null ? `place ${vector_rank}` : "similarity"}
+          />
+        )}
         <Line name="together" value={fused_score} note="before the signals" />
         {moved.map(({ name, factor, added }) => (
           <tr key={name}>
             <th scope="row">{name.replaceAll("_", " ")}</th>
-            <td class="score-number">{[factor === 1 ? "" : `× ${figure(factor)}`, added === 0 ? "" : `${added > 0 ? "+" : "−"} ${figure(Math.abs(added))}`].filter(Boolean).join(" ")}</td>
+            <td class="score-number">
+              {[
+                factor === 1 ? "" : `× ${figure(factor)}`,
+                added === 0 ? "" : `${added > 0 ? "+" : "−"} ${figure(Math.abs(added))}`,
+              ]
+                .filter(Boolean)
+                .join(" ")}
+            </td>
             <td>{factor < 1 || added < 0 ? "lowers it" : "raises it"}</td>
           </tr>
         ))}

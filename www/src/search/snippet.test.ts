@@ -3,16 +3,36 @@ import { test } from "node:test";
 import { denseLine, snippetLines } from "./snippet.ts";
 
 const drawn = (text: string, marks: [number, number][], first = 1) =>
-  snippetLines(text, first, marks).map(({ number, pieces }) => `${number} ${pieces.map(({ text: piece, marked }) => (marked ? `[${piece}]` : piece)).join("")}`);
+  snippetLines(text, first, marks).map(
+    ({ number, pieces }) =>
+      `${number} ${pieces.map(({ text: piece, marked }) => (marked ? `[${piece}]` : piece)).join("")}`,
+  );
 
 test("marks stay on their words when lines are cut and the indent is left out", () => {
   const text = "    fn add(x)\n      x.add()\n";
-  assert.deepEqual(drawn(text, [[7, 10], [22, 25]], 9), ["9 fn [add](x)", "10   x.[add]()"]);
+  assert.deepEqual(
+    drawn(
+      text,
+      [
+        [7, 10],
+        [22, 25],
+      ],
+      9,
+    ),
+    ["9 fn [add](x)", "10   x.[add]()"],
+  );
 });
 
 test("a mark over a line break marks both ends, overlapping marks become one", () => {
   assert.deepEqual(drawn("ab\ncd", [[1, 4]]), ["1 a[b]", "2 [c]d"]);
-  assert.deepEqual(drawn("abcdef", [[1, 3], [2, 5], [5, 5]]), ["1 a[bcde]f"]);
+  assert.deepEqual(
+    drawn("abcdef", [
+      [1, 3],
+      [2, 5],
+      [5, 5],
+    ]),
+    ["1 a[bcde]f"],
+  );
 });
 
 test("marks outside the text, empty texts, carriage returns and long lines do no harm", () => {
@@ -24,7 +44,11 @@ test("marks outside the text, empty texts, carriage returns and long lines do no
 
 test("the pieces put together are the text", () => {
   const text = "if (a) {\n\treturn b;\n}";
-  const lines = snippetLines(text, 1, [[0, 4], [6, 12], [15, 16]]);
+  const lines = snippetLines(text, 1, [
+    [0, 4],
+    [6, 12],
+    [15, 16],
+  ]);
   assert.equal(lines.map(({ pieces }) => pieces.map((piece) => piece.text).join("")).join("\n"), text);
 });
 
@@ -34,8 +58,14 @@ test("blank lines at the ends are left out, the numbers stay", () => {
 });
 
 test("a dense line starts shortly before its first mark", () => {
-  const line = (text: string, marks: [number, number][]) => denseLine(snippetLines(text, 1, marks)[0]!).pieces.map((piece) => piece.text).join("");
+  const line = (text: string, marks: [number, number][]) =>
+    denseLine(snippetLines(text, 1, marks)[0]!)
+      .pieces.map((piece) => piece.text)
+      .join("");
   assert.equal(line("if a then b else something_long and hit here", [[36, 39]]), "…ng_long and hit here");
   assert.equal(line("short hit", [[6, 9]]), "short hit");
-  assert.equal(line("no mark in this line, however long it may be", []), "no mark in this line, however long it may be");
+  assert.equal(
+    line("no mark in this line, however long it may be", []),
+    "no mark in this line, however long it may be",
+  );
 });

@@ -17,7 +17,11 @@ const longestLine = 400;
  * Cuts a text at its line breaks and at its marks. Marks may overlap and may cross lines; what reaches out of the text is
  * dropped. White space that all lines start with is left out, very long lines are cut.
  */
-export function snippetLines(text: string, firstLine: number, marks: readonly (readonly [number, number])[]): SnippetLine[] {
+export function snippetLines(
+  text: string,
+  firstLine: number,
+  marks: readonly (readonly [number, number])[],
+): SnippetLine[] {
   const lines = text.replace(/\n$/, "").split("\n");
   const indent = commonIndent(lines);
   const sorted = merged(marks, text.length);
@@ -47,7 +51,12 @@ function withoutBlankEnds(lines: SnippetLine[]): SnippetLine[] {
   return first < 0 ? lines.slice(0, 1) : lines.slice(first, lines.findLastIndex((line) => !isBlank(line)) + 1);
 }
 
-function piecesOf(line: string, offset: number, marks: readonly (readonly [number, number])[], indent: number): Piece[] {
+function piecesOf(
+  line: string,
+  offset: number,
+  marks: readonly (readonly [number, number])[],
+  indent: number,
+): Piece[] {
   const pieces: Piece[] = [];
   const end = Math.min(line.replace(/\r$/, "").length, longestLine + indent);
   let at = Math.min(indent, end);

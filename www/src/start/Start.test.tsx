@@ -6,7 +6,10 @@ import { Start } from "./Start.tsx";
 
 test("saved repositories are listed with size and age, and can be deleted", () => {
   repository.value = null;
-  saved.value = { state: "ready", entries: [{ name: "hono", saved_at: Date.now() - 7200_000, n_bytes: 4_200_000, n_files: 312 }] };
+  saved.value = {
+    state: "ready",
+    entries: [{ name: "hono", saved_at: Date.now() - 7200_000, n_bytes: 4_200_000, n_files: 312 }],
+  };
   const html = render(<Start />);
   assert.match(html, /hono/);
   assert.match(html, /312 files · 4\.2 MB · indexed 2 hours ago/);
@@ -23,7 +26,13 @@ test("a browser that stores nothing says so, and a link to what is not here name
 });
 
 test("indexing shows its phase in words with a way to cancel", () => {
-  job.value = { name: "hono", what: "index", progress: { phase: "parsing", done: 812, total: 3204 }, usable: false, cancel: () => {} };
+  job.value = {
+    name: "hono",
+    what: "index",
+    progress: { phase: "parsing", done: 812, total: 3204 },
+    usable: false,
+    cancel: () => {},
+  };
   const html = render(<Start />);
   assert.match(html, /Parsing 812 of 3,204 files/);
   assert.match(html, /<progress[^>]*value="812"[^>]*max="3204"/);

@@ -17,10 +17,14 @@ export function Start() {
     <main class="start">
       <div class="start-inner">
         <h1>Find your way in a code base</h1>
-        <p class="start-lead">Portolan indexes a repository here, in this tab: ask it in words or by name, read the code, follow its calls. The code stays on this machine; nothing is sent anywhere.</p>
+        <p class="start-lead">
+          Portolan indexes a repository here, in this tab: ask it in words or by name, read the code, follow its calls.
+          The code stays on this machine; nothing is sent anywhere.
+        </p>
         {missing.value !== "" && !running && (
           <p class="start-missing" role="alert">
-            <Icon name="info" /> The link is about “{missing.value}”, which is not saved in this browser. Open its folder, archive or saved index under the same name to follow the link.
+            <Icon name="info" /> The link is about “{missing.value}”, which is not saved in this browser. Open its
+            folder, archive or saved index under the same name to follow the link.
           </p>
         )}
         {running && !running.usable ? (
@@ -28,7 +32,10 @@ export function Start() {
         ) : (
           <div class="start-ways">
             <Ingest />
-            <p class="start-note">Or drop a folder, a .zip, a .tar.gz or a saved index anywhere on this page. What .gitignore names is left out.</p>
+            <p class="start-note">
+              Or drop a folder, a .zip, a .tar.gz or a saved index anywhere on this page. What .gitignore names is left
+              out.
+            </p>
           </div>
         )}
         <SavedList />
@@ -48,10 +55,15 @@ function SavedList() {
       <h2>In this browser</h2>
       {known.state === "unavailable" && (
         <p class="saved-note" role="status">
-          <Icon name="warning" /> This browser does not let the page store anything (a private window does this), so an index lasts until the tab is closed.
+          <Icon name="warning" /> This browser does not let the page store anything (a private window does this), so an
+          index lasts until the tab is closed.
         </p>
       )}
-      {known.state === "ready" && entries.length === 0 && !unsaved && <p class="saved-note">Nothing yet. An index is kept here after it was made, so that the next visit starts with it.</p>}
+      {known.state === "ready" && entries.length === 0 && !unsaved && (
+        <p class="saved-note">
+          Nothing yet. An index is kept here after it was made, so that the next visit starts with it.
+        </p>
+      )}
       {(entries.length > 0 || unsaved) && (
         <ul class="saved-list">
           {unsaved && (
@@ -82,7 +94,9 @@ function Space({ storage: { persisted, used, quota } }: { storage: StorageState 
       {tight && <Icon name="warning" />}
       <span>
         {bytes(used)}
-        {quota !== undefined && ` of ${bytes(quota)}`} used, with the page's own parts{tight && ": delete what is no longer needed"}. {persisted ? "Kept until you delete it." : "The browser may clear it when space gets short. "}
+        {quota !== undefined && ` of ${bytes(quota)}`} used, with the page's own parts
+        {tight && ": delete what is no longer needed"}.{" "}
+        {persisted ? "Kept until you delete it." : "The browser may clear it when space gets short. "}
         {!persisted && (
           <button type="button" class="text-button" onClick={() => void keepForGood()}>
             Ask it not to
@@ -113,7 +127,13 @@ function SavedRow({ entry }: { entry: SavedIndex }) {
           </button>
         </span>
       ) : (
-        <button type="button" class="icon-button" aria-label={`Delete ${entry.name}`} title="Delete from this browser" onClick={() => setAsking(true)}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={`Delete ${entry.name}`}
+          title="Delete from this browser"
+          onClick={() => setAsking(true)}
+        >
           <Icon name="trash" size={14} />
         </button>
       )}

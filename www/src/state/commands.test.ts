@@ -4,7 +4,14 @@ import { openFake } from "../../test/open.ts";
 import { commandFor, commands, keysOf } from "./commands.ts";
 import { repository } from "./repository.ts";
 
-const press = (key: string, held: Partial<Record<"ctrlKey" | "metaKey" | "altKey" | "shiftKey", boolean>> = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held });
+const press = (key: string, held: Partial<Record<"ctrlKey" | "metaKey" | "altKey" | "shiftKey", boolean>> = {}) => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...held,
+});
 
 test("keys are written as the list writes them", () => {
   assert.equal(keysOf(press("K", { ctrlKey: true })), "mod+k");

@@ -41,35 +41,195 @@ const ask = (deed: "definition" | "references" | "find") => () => (codeDeed.valu
 export const commands: readonly Command[] = [
   { id: "search.focus", title: "Search", group: "Search", keys: ["/"], when: isOpen, run: focusSearch },
   { id: "search.next", title: "Next result", group: "Search", keys: ["j"], when: hasResults, run: () => step(1) },
-  { id: "search.previous", title: "Previous result", group: "Search", keys: ["k"], when: hasResults, run: () => step(-1) },
-  { id: "search.open", title: "Open the result", group: "Search", keys: ["o"], when: () => hasResults() && active.value >= 0, run: openActive },
-  { id: "search.regex", title: "Search by regular expression", group: "Search", keys: [], when: isOpen, run: () => (navigate({ mode: "regex" }), focusSearch()) },
-  { id: "search.form", title: "Search by form: code with holes", group: "Search", keys: [], when: isOpen, run: () => (navigate({ mode: "form", path: "", lines: null, query: "", view: "" }), focusSearch()) },
-  { id: "search.results", title: "Show the results in full", group: "Search", keys: [], when: () => hasResults() && link.value.path !== "", run: () => navigate({ path: "", lines: null }) },
+  {
+    id: "search.previous",
+    title: "Previous result",
+    group: "Search",
+    keys: ["k"],
+    when: hasResults,
+    run: () => step(-1),
+  },
+  {
+    id: "search.open",
+    title: "Open the result",
+    group: "Search",
+    keys: ["o"],
+    when: () => hasResults() && active.value >= 0,
+    run: openActive,
+  },
+  {
+    id: "search.regex",
+    title: "Search by regular expression",
+    group: "Search",
+    keys: [],
+    when: isOpen,
+    run: () => (navigate({ mode: "regex" }), focusSearch()),
+  },
+  {
+    id: "search.form",
+    title: "Search by form: code with holes",
+    group: "Search",
+    keys: [],
+    when: isOpen,
+    run: () => (navigate({ mode: "form", path: "", lines: null, query: "", view: "" }), focusSearch()),
+  },
+  {
+    id: "search.results",
+    title: "Show the results in full",
+    group: "Search",
+    keys: [],
+    when: () => hasResults() && link.value.path !== "",
+    run: () => navigate({ path: "", lines: null }),
+  },
   { id: "palette.open", title: "Command palette", group: "Go to", keys: ["mod+k"], run: () => (palette.value = "") },
-  { id: "palette.files", title: "Go to a file", group: "Go to", keys: ["mod+p", "t"], when: isOpen, run: () => (palette.value = "") },
-  { id: "palette.symbols", title: "Go to a symbol in this file", group: "Go to", keys: ["mod+shift+o"], when: hasFile, run: () => (palette.value = "@") },
-  { id: "palette.line", title: "Go to a line", group: "Go to", keys: ["l"], when: hasFile, run: () => (palette.value = ":") },
-  { id: "code.definition", title: "Go to the definition", group: "Code", keys: ["f12"], when: hasFile, run: ask("definition") },
-  { id: "code.references", title: "Show who uses it", group: "Code", keys: ["shift+f12"], when: hasFile, run: () => ((tab.value = "references"), ask("references")()) },
+  {
+    id: "palette.files",
+    title: "Go to a file",
+    group: "Go to",
+    keys: ["mod+p", "t"],
+    when: isOpen,
+    run: () => (palette.value = ""),
+  },
+  {
+    id: "palette.symbols",
+    title: "Go to a symbol in this file",
+    group: "Go to",
+    keys: ["mod+shift+o"],
+    when: hasFile,
+    run: () => (palette.value = "@"),
+  },
+  {
+    id: "palette.line",
+    title: "Go to a line",
+    group: "Go to",
+    keys: ["l"],
+    when: hasFile,
+    run: () => (palette.value = ":"),
+  },
+  {
+    id: "code.definition",
+    title: "Go to the definition",
+    group: "Code",
+    keys: ["f12"],
+    when: hasFile,
+    run: ask("definition"),
+  },
+  {
+    id: "code.references",
+    title: "Show who uses it",
+    group: "Code",
+    keys: ["shift+f12"],
+    when: hasFile,
+    run: () => ((tab.value = "references"), ask("references")()),
+  },
   { id: "code.find", title: "Find in this file", group: "Code", keys: ["mod+f"], when: hasFile, run: ask("find") },
-  { id: "code.link", title: "Copy a link to this place", group: "Code", keys: ["y"], when: isOpen, run: () => void copyAddress() },
-  { id: "code.wrap", title: "Wrap long lines", group: "Code", keys: ["alt+z"], when: hasFile, run: () => change({ wrapLines: !settings.peek().wrapLines }) },
-  { id: "view.left", title: "Show or hide the files", group: "View", keys: ["mod+b"], when: isOpen, run: () => change({ leftOpen: !settings.peek().leftOpen }) },
-  { id: "view.right", title: "Show or hide the symbol", group: "View", keys: ["mod+i"], when: isOpen, run: () => change({ rightOpen: !settings.peek().rightOpen }) },
-  { id: "view.files", title: "Show the file tree", group: "View", keys: [], when: isOpen, run: () => ((leftTab.value = "files"), change({ leftOpen: true })) },
-  { id: "view.outline", title: "Show the outline of this file", group: "View", keys: [], when: hasFile, run: () => ((leftTab.value = "outline"), change({ leftOpen: true })) },
-  { id: "view.system", title: "Colours of the system", group: "View", keys: [], run: () => change({ theme: "system" }) },
+  {
+    id: "code.link",
+    title: "Copy a link to this place",
+    group: "Code",
+    keys: ["y"],
+    when: isOpen,
+    run: () => void copyAddress(),
+  },
+  {
+    id: "code.wrap",
+    title: "Wrap long lines",
+    group: "Code",
+    keys: ["alt+z"],
+    when: hasFile,
+    run: () => change({ wrapLines: !settings.peek().wrapLines }),
+  },
+  {
+    id: "view.left",
+    title: "Show or hide the files",
+    group: "View",
+    keys: ["mod+b"],
+    when: isOpen,
+    run: () => change({ leftOpen: !settings.peek().leftOpen }),
+  },
+  {
+    id: "view.right",
+    title: "Show or hide the symbol",
+    group: "View",
+    keys: ["mod+i"],
+    when: isOpen,
+    run: () => change({ rightOpen: !settings.peek().rightOpen }),
+  },
+  {
+    id: "view.files",
+    title: "Show the file tree",
+    group: "View",
+    keys: [],
+    when: isOpen,
+    run: () => ((leftTab.value = "files"), change({ leftOpen: true })),
+  },
+  {
+    id: "view.outline",
+    title: "Show the outline of this file",
+    group: "View",
+    keys: [],
+    when: hasFile,
+    run: () => ((leftTab.value = "outline"), change({ leftOpen: true })),
+  },
+  {
+    id: "view.system",
+    title: "Colours of the system",
+    group: "View",
+    keys: [],
+    run: () => change({ theme: "system" }),
+  },
   { id: "view.light", title: "Light colours", group: "View", keys: [], run: () => change({ theme: "light" }) },
   { id: "view.dark", title: "Dark colours", group: "View", keys: [], run: () => change({ theme: "dark" }) },
   { id: "view.letters", title: "Shortcuts of one letter on or off", group: "View", keys: [], run: toggleLetters },
   { id: "view.help", title: "Help", group: "View", keys: ["?"], run: () => (helpOpen.value = true) },
-  { id: "repository.overview", title: "What is in the index, and what was left out", group: "Repository", keys: [], when: isOpen, run: () => navigate({ path: "", lines: null, query: "", symbol: "", mode: "auto", view: "" }) },
-  { id: "repository.map", title: "The repository on one page", group: "Repository", keys: ["m"], when: isOpen, run: () => navigate({ path: "", lines: null, query: "", symbol: "", view: "map" }) },
-  { id: "repository.other", title: "Open another repository", group: "Repository", keys: [], when: isOpen, run: () => navigate({ repository: "", path: "", lines: null, query: "", symbol: "", view: "" }) },
-  { id: "repository.download", title: "Save the index to a file", group: "Repository", keys: [], when: isOpen, run: withOpen(saveAsItIs) },
-  { id: "repository.protected", title: "Save the index under a passphrase, or without its paths", group: "Repository", keys: [], when: isOpen, run: withOpen(askToSave) },
-  { id: "repository.cancel", title: "Cancel indexing", group: "Repository", keys: [], when: () => job.value !== null, run: () => job.peek()?.cancel() },
+  {
+    id: "repository.overview",
+    title: "What is in the index, and what was left out",
+    group: "Repository",
+    keys: [],
+    when: isOpen,
+    run: () => navigate({ path: "", lines: null, query: "", symbol: "", mode: "auto", view: "" }),
+  },
+  {
+    id: "repository.map",
+    title: "The repository on one page",
+    group: "Repository",
+    keys: ["m"],
+    when: isOpen,
+    run: () => navigate({ path: "", lines: null, query: "", symbol: "", view: "map" }),
+  },
+  {
+    id: "repository.other",
+    title: "Open another repository",
+    group: "Repository",
+    keys: [],
+    when: isOpen,
+    run: () => navigate({ repository: "", path: "", lines: null, query: "", symbol: "", view: "" }),
+  },
+  {
+    id: "repository.download",
+    title: "Save the index to a file",
+    group: "Repository",
+    keys: [],
+    when: isOpen,
+    run: withOpen(saveAsItIs),
+  },
+  {
+    id: "repository.protected",
+    title: "Save the index under a passphrase, or without its paths",
+    group: "Repository",
+    keys: [],
+    when: isOpen,
+    run: withOpen(askToSave),
+  },
+  {
+    id: "repository.cancel",
+    title: "Cancel indexing",
+    group: "Repository",
+    keys: [],
+    when: () => job.value !== null,
+    run: () => job.peek()?.cancel(),
+  },
 ];
 
 /** A key press as the list writes it: `mod+shift+o`, `f12`, `?`. */
@@ -82,7 +242,11 @@ export function keysOf(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" 
 }
 
 /** The command that a key press means, if it is one here. `typing` is true where letters are text. */
-export function commandFor(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">, typing: boolean, singleKeys: boolean): Command | null {
+export function commandFor(
+  event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">,
+  typing: boolean,
+  singleKeys: boolean,
+): Command | null {
   const keys = keysOf(event);
   if (keys.length === 1 && (typing || !singleKeys)) return null;
   return commands.find((command) => command.keys.includes(keys) && (command.when?.() ?? true)) ?? null;
@@ -143,6 +307,20 @@ const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigat
 
 /** Keys as caps to show: `["Ctrl", "K"]`. */
 export function caps(keys: string): string[] {
-  const names: Record<string, string> = { mod: isMac ? "⌘" : "Ctrl", alt: isMac ? "⌥" : "Alt", shift: "Shift", arrowup: "↑", arrowdown: "↓", enter: "Enter", escape: "Esc" };
-  return keys.split("+").map((key) => names[key] ?? (key.length > 1 ? key.toUpperCase() : key.length === 1 && keys.length > 1 ? key.toUpperCase() : key));
+  const names: Record<string, string> = {
+    mod: isMac ? "⌘" : "Ctrl",
+    alt: isMac ? "⌥" : "Alt",
+    shift: "Shift",
+    arrowup: "↑",
+    arrowdown: "↓",
+    enter: "Enter",
+    escape: "Esc",
+  };
+  return keys
+    .split("+")
+    .map(
+      (key) =>
+        names[key] ??
+        (key.length > 1 ? key.toUpperCase() : key.length === 1 && keys.length > 1 ? key.toUpperCase() : key),
+    );
 }

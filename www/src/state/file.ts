@@ -16,7 +16,11 @@ export interface OpenFile {
   readonly highlights: Uint32Array;
 }
 
-export type FileState = { state: "none" } | { state: "loading"; path: string } | { state: "ready"; file: OpenFile } | { state: "failed"; path: string; message: string; help: string };
+export type FileState =
+  | { state: "none" }
+  | { state: "loading"; path: string }
+  | { state: "ready"; file: OpenFile }
+  | { state: "failed"; path: string; message: string; help: string };
 
 export const file = signal<FileState>({ state: "none" });
 /** The line the reader is at, 1-based: the cursor's, or the first one seen after scrolling. */
@@ -62,17 +66,30 @@ export function keepFile(): () => void {
 
 // After a change elsewhere the file shown is as it was: it is not drawn again.
 function isSame(next: FileState, shown: FileState): boolean {
-  return next.state === "ready" && shown.state === "ready" && next.file.path === shown.file.path && next.file.text === shown.file.text;
+  return (
+    next.state === "ready" &&
+    shown.state === "ready" &&
+    next.file.path === shown.file.path &&
+    next.file.text === shown.file.text
+  );
 }
 
 async function load({ index }: Repository, path: string): Promise<FileState> {
   try {
     // Colours are a comfort: a file without them is still a file.
-    const [text, outline, highlights] = await Promise.all([index.text(path), index.outline(path), index.highlights(path).catch(() => new Uint32Array())]);
+    const [text, outline, highlights] = await Promise.all([
+      index.text(path),
+      index.outline(path),
+      index.highlights(path).catch(() => new Uint32Array()),
+    ]);
     const loaded: OpenFile = { path, language: text.language, text: text.text, outline: outline.symbols, highlights };
     if (keptOf === index) {
       kept.set(path, loaded);
-      if (kept.size > mostKept) for (const oldest of kept.keys()) { kept.delete(oldest); break; }
+      if (kept.size > mostKept)
+        for (const oldest of kept.keys()) {
+          kept.delete(oldest);
+          break;
+        }
     }
     return { state: "ready", file: loaded };
   } catch (error) {
@@ -83,5 +100,7 @@ async function load({ index }: Repository, path: string): Promise<FileState> {
 
 /** The symbols around a line (1-based), outermost first. */
 export function enclosing(outline: readonly OutlineEntry[], line: number): OutlineEntry[] {
-  return outline.filter(({ symbol }) => symbol.start_line <= line && line <= symbol.end_line).sort((a, b) => a.symbol.start_line - b.symbol.start_line || b.symbol.end_line - a.symbol.end_line);
+  return outline
+    .filter(({ symbol }) => symbol.start_line <= line && line <= symbol.end_line)
+    .sort((a, b) => a.symbol.start_line - b.symbol.start_line || b.symbol.end_line - a.symbol.end_line);
 }

@@ -3,7 +3,14 @@ import { test } from "node:test";
 import { decodeLink, emptyLink, encodeLink, type Link, maxDepth, parseLines, type QueryMode } from "./link.ts";
 
 test("a link reads as a person would write it", () => {
-  const link = { ...emptyLink, repository: "hono", path: "src/a b/router.ts", lines: { from: 10, to: 20 }, query: "match path", symbol: "src/router.ts#Router.add" };
+  const link = {
+    ...emptyLink,
+    repository: "hono",
+    path: "src/a b/router.ts",
+    lines: { from: 10, to: 20 },
+    query: "match path",
+    symbol: "src/router.ts#Router.add",
+  };
   assert.equal(encodeLink(link), "#/f/src/a+b/router.ts?r=hono&L=10-20&q=match+path&sym=src/router.ts%23Router.add");
   assert.equal(encodeLink(emptyLink), "#/");
 });
@@ -25,7 +32,8 @@ test("a hash survives the browser's own URL parser", () => {
 });
 
 test("what cannot be read has its default, and nothing throws", () => {
-  for (const hash of ["", "#", "#/", "#/nonsense", "#/?d=99&m=magic&L=0-4&=3&q", "#?%"]) assert.deepEqual(decodeLink(hash), emptyLink, hash);
+  for (const hash of ["", "#", "#/", "#/nonsense", "#/?d=99&m=magic&L=0-4&=3&q", "#?%"])
+    assert.deepEqual(decodeLink(hash), emptyLink, hash);
   assert.equal(decodeLink("#/f/50%?q=100%").path, "50%");
   const random = generator(3);
   for (let round = 0; round < 2000; round += 1) decodeLink(`#${randomText(random)}`);
@@ -69,7 +77,33 @@ function randomLink(random: Random): Link {
 }
 
 function randomText(random: Random): string {
-  const pieces = ["a", "Z", "9", "/", "?", "#", "&", "=", "+", " ", "%", "%2F", "ü", "𝒳", "漢", "\\", "\"", "<", "'", ".", ":", "\u0000", "\n", "(", "*"];
+  const pieces = [
+    "a",
+    "Z",
+    "9",
+    "/",
+    "?",
+    "#",
+    "&",
+    "=",
+    "+",
+    " ",
+    "%",
+    "%2F",
+    "ü",
+    "𝒳",
+    "漢",
+    "\\",
+    '"',
+    "<",
+    "'",
+    ".",
+    ":",
+    "\u0000",
+    "\n",
+    "(",
+    "*",
+  ];
   let text = "";
   for (let left = random(9); left > 0; left -= 1) text += pieces[random(pieces.length)];
   return text;

@@ -119,7 +119,11 @@ export function parseLines(text: string): Lines | null {
 
 // Slashes, colons and commas are harmless in a hash and make links readable.
 function escape(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(/%2F/g, "/").replace(/%3A/g, ":").replace(/%2C/g, ",").replace(/%20/g, "+");
+  return encodeURIComponent(text.toWellFormed())
+    .replace(/%2F/g, "/")
+    .replace(/%3A/g, ":")
+    .replace(/%2C/g, ",")
+    .replace(/%20/g, "+");
 }
 
 function unescape(text: string): string {

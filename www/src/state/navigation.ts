@@ -75,7 +75,8 @@ export function followHistory(): void {
   // An anchor to where we are makes no event, but the reader may have scrolled away from it.
   addEventListener("click", (event) => {
     const anchor = event.target instanceof Element ? event.target.closest("a[href^='#']") : null;
-    if (anchor && anchor.getAttribute("href") === encodeLink(link.peek())) link.value = decodeLink(encodeLink(link.peek()));
+    if (anchor && anchor.getAttribute("href") === encodeLink(link.peek()))
+      link.value = decodeLink(encodeLink(link.peek()));
   });
 }
 

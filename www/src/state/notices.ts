@@ -50,8 +50,17 @@ export function wordsOf(error: unknown): { message: string; help: string; code: 
   if (!(error instanceof Error)) return { message: String(error), help: "", code: "" };
   const { code, help } = error as { code?: unknown; help?: unknown };
   if (error.name === "AbortError") return { message: error.message, help: "", code: "aborted" };
-  if (unloaded.test(error.message)) return { message: "a part of the page could not be loaded", help: "The page may have been replaced by a newer version since it was opened: reload it.", code: "asset.unavailable" };
-  return { message: error.message, help: typeof help === "string" ? help : "", code: typeof code === "string" ? code : "" };
+  if (unloaded.test(error.message))
+    return {
+      message: "a part of the page could not be loaded",
+      help: "The page may have been replaced by a newer version since it was opened: reload it.",
+      code: "asset.unavailable",
+    };
+  return {
+    message: error.message,
+    help: typeof help === "string" ? help : "",
+    code: typeof code === "string" ? code : "",
+  };
 }
 
 let lastSpoken = 0;

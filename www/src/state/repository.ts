@@ -3,7 +3,17 @@
 //! One repository is open at a time. While a new one is being indexed the open one can still be asked; it is replaced as
 //! soon as the new index answers, which is before its vectors are there.
 
-import { type CodeIndex, type FileChanges, type FileEntry, type Input, Portolan, type Progress, type SavedIndex, type Status, type StorageState } from "portolan";
+import {
+  type CodeIndex,
+  type FileChanges,
+  type FileEntry,
+  type Input,
+  Portolan,
+  type Progress,
+  type SavedIndex,
+  type Status,
+  type StorageState,
+} from "portolan";
 import { signal } from "@preact/signals";
 import { folder, follow, leaveFolder, noteRound, offerLook, sayRound } from "../changes/changes.ts";
 import { askToRead, forgetHandle, keepHandle, keptHandle, mayRead } from "../changes/handles.ts";
@@ -37,7 +47,10 @@ export interface Job {
 }
 
 /** What is saved in this browser. */
-export type Saved = { state: "loading" } | { state: "ready"; entries: readonly SavedIndex[] } | { state: "unavailable"; message: string };
+export type Saved =
+  | { state: "loading" }
+  | { state: "ready"; entries: readonly SavedIndex[] }
+  | { state: "unavailable"; message: string };
 
 export const repository = signal<Repository | null>(null);
 export const job = signal<Job | null>(null);
@@ -50,7 +63,10 @@ export const missing = signal("");
 export const hasSample = signal(false);
 
 /** The index that `portolan build` laid beside this page, by its name: the page opens with it. Empty in other builds. */
-export const siteName = typeof document === "undefined" ? "" : (document.querySelector<HTMLMetaElement>('meta[name="portolan-index"]')?.content ?? "");
+export const siteName =
+  typeof document === "undefined"
+    ? ""
+    : (document.querySelector<HTMLMetaElement>('meta[name="portolan-index"]')?.content ?? "");
 /** Name of the sample in links and in the list. */
 export const sampleName = siteName || "portolan (sample)";
 const sampleUrl = "./sample/portolan.index";
@@ -92,7 +108,12 @@ export async function ingest(input: Input, name: string): Promise<void> {
     report(`index ${name}`, error);
     if (wordsOf(error).code !== "aborted") return;
     speak("Indexing cancelled");
-    if (!isWhole && repository.peek()?.name === name) notify("warning", `${name} is only partly indexed`, "Indexing was cancelled: answers know of the files that were read before.");
+    if (!isWhole && repository.peek()?.name === name)
+      notify(
+        "warning",
+        `${name} is only partly indexed`,
+        "Indexing was cancelled: answers know of the files that were read before.",
+      );
     await refresh(name);
   }
 }
@@ -148,7 +169,11 @@ export async function openSaved(name: string): Promise<void> {
   if (await mayRead(handle)) return ingest(handle, name);
   offerLook(false, async () => {
     if (await askToRead(handle)) return ingest(handle, name);
-    notify("warning", `The browser does not let the page read ${handle.name}`, "Allow it when you are asked, or open the folder again.");
+    notify(
+      "warning",
+      `The browser does not let the page read ${handle.name}`,
+      "Allow it when you are asked, or open the folder again.",
+    );
   });
 }
 
@@ -161,7 +186,11 @@ export function keepTabs(): void {
   hearTabs(async ({ saved: name = "" }) => {
     await refreshSaved();
     const open = repository.peek();
-    const follows = open?.name === name && open.index.stored.state === "saved" && job.peek() === null && folder.peek()?.how !== "followed";
+    const follows =
+      open?.name === name &&
+      open.index.stored.state === "saved" &&
+      job.peek() === null &&
+      folder.peek()?.how !== "followed";
     if (!follows) return;
     await openStored(name);
     hint(`${name} was indexed in another tab: this is the new index`);
@@ -173,7 +202,11 @@ export async function openSample(): Promise<void> {
   await opening(sampleName, async (signal) => {
     const answer = await fetch(sampleUrl, { signal });
     if (!answer.ok) throw new Error(`the sample is not there (${answer.status})`);
-    return openBytes(new Uint8Array(await answer.arrayBuffer()), { name: sampleName, signal, grammars: brought.peek() });
+    return openBytes(new Uint8Array(await answer.arrayBuffer()), {
+      name: sampleName,
+      signal,
+      grammars: brought.peek(),
+    });
   });
 }
 
@@ -233,7 +266,12 @@ export async function refreshSaved(): Promise<void> {
 export async function keepForGood(): Promise<void> {
   const kept = await Portolan.persist();
   await refreshSaved();
-  if (!kept) notify("info", "The browser did not agree", "It does so for sites that are visited often, bookmarked or installed. Save an index to a file to be sure of it.");
+  if (!kept)
+    notify(
+      "info",
+      "The browser did not agree",
+      "It does so for sites that are visited often, bookmarked or installed. Save an index to a file to be sure of it.",
+    );
 }
 
 /** Looks once whether the sample is there. */
@@ -265,7 +303,14 @@ export async function followLink(name: string): Promise<void> {
 export async function revealPaths(key: Blob): Promise<void> {
   const open = repository.peek();
   if (!open) return;
-  await opening(open.name, async (signal) => Portolan.open(await open.index.save(), { name: open.name, pathKey: await key.text(), signal, grammars: brought.peek() }));
+  await opening(open.name, async (signal) =>
+    Portolan.open(await open.index.save(), {
+      name: open.name,
+      pathKey: await key.text(),
+      signal,
+      grammars: brought.peek(),
+    }),
+  );
 }
 
 let current: AbortController | null = null;
@@ -320,11 +365,18 @@ async function adopt(index: CodeIndex, name: string, shows = true): Promise<void
   missing.value = "";
   if (before && before.index !== index) void closeWhenDone(before.index);
   // A link to this very repository keeps its file and query; any other is left behind.
-  if (shows && link.peek().repository !== name) navigate({ repository: name, path: "", lines: null, symbol: "", query: "" });
+  if (shows && link.peek().repository !== name)
+    navigate({ repository: name, path: "", lines: null, symbol: "", query: "" });
   speak(`${name} is ready: ${plural(status.n_files, "file")}`);
   const unread = status.skipped.filter(({ code }) => code === "unreadable" || code === "archive-limit").length;
-  if (unread > 0) notify("warning", `${plural(unread, "file")} of ${name} could not be read`, "The overview lists them, and why. The rest is indexed.");
-  if (status.n_files === 0) notify("warning", `${name} holds no file that can be indexed`, "The overview lists what was left out, and why.");
+  if (unread > 0)
+    notify(
+      "warning",
+      `${plural(unread, "file")} of ${name} could not be read`,
+      "The overview lists them, and why. The rest is indexed.",
+    );
+  if (status.n_files === 0)
+    notify("warning", `${name} holds no file that can be indexed`, "The overview lists what was left out, and why.");
 }
 
 async function closeWhenDone(index: CodeIndex): Promise<void> {

@@ -1,6 +1,15 @@
 //! The query of the link, answered: ranked hits by file, the lines that a regular expression matches, or code of a form.
 
-import type { Explanation, FoldedHit, SearchResponse, RegexResponse, StructuralCapture, StructuralRequest, StructuralResponse, UnreadLanguage } from "portolan";
+import type {
+  Explanation,
+  FoldedHit,
+  SearchResponse,
+  RegexResponse,
+  StructuralCapture,
+  StructuralRequest,
+  StructuralResponse,
+  UnreadLanguage,
+} from "portolan";
 import { batch, effect, signal } from "@preact/signals";
 import type { Link, QueryMode } from "./link.ts";
 import { link } from "./navigation.ts";
@@ -50,7 +59,11 @@ export interface Answer {
   readonly languages?: readonly string[];
 }
 
-export type Search = { state: "idle" } | { state: "running"; before: Answer | null } | { state: "done"; answer: Answer } | { state: "failed"; message: string; help: string };
+export type Search =
+  | { state: "idle" }
+  | { state: "running"; before: Answer | null }
+  | { state: "done"; answer: Answer }
+  | { state: "failed"; message: string; help: string };
 
 export const search = signal<Search>({ state: "idle" });
 /** How many hits are asked for; grows by "more". */
@@ -103,8 +116,12 @@ export function keepSearching(): () => void {
       return;
     }
     const last = search.peek();
-    search.value = { state: "running", before: last.state === "done" ? last.answer : last.state === "running" ? last.before : null };
-    const delay = lastQuestion === "" || lastQuestion === question ? 0 : mode === "form" ? formTypingMillis : typingMillis;
+    search.value = {
+      state: "running",
+      before: last.state === "done" ? last.answer : last.state === "running" ? last.before : null,
+    };
+    const delay =
+      lastQuestion === "" || lastQuestion === question ? 0 : mode === "form" ? formTypingMillis : typingMillis;
     lastQuestion = question;
     timer = setTimeout(async () => {
       const result = await ask(open, link.peek(), wanted, explain, stop);
@@ -113,17 +130,33 @@ export function keepSearching(): () => void {
   });
 }
 
-async function ask(open: Repository, { query, mode, ignoreCase, wholeWord, within, language }: Link, wanted: number, explain: boolean, stop: AbortSignal): Promise<Search> {
+async function ask(
+  open: Repository,
+  { query, mode, ignoreCase, wholeWord, within, language }: Link,
+  wanted: number,
+  explain: boolean,
+  stop: AbortSignal,
+): Promise<Search> {
   const start = performance.now();
   const paths = globsOf(within);
   try {
     if (mode === "regex") {
-      const answer = await open.index.regex({ pattern: query, ignore_case: ignoreCase, whole_word: wholeWord, paths, context_lines: 1, limit: regexLimit });
+      const answer = await open.index.regex({
+        pattern: query,
+        ignore_case: ignoreCase,
+        whole_word: wholeWord,
+        paths,
+        context_lines: 1,
+        limit: regexLimit,
+      });
       return { state: "done", answer: fromRegex(answer, performance.now() - start) };
     }
     if (mode === "form") {
       const languages = language === "" ? [] : [language];
-      const answer = await open.index.structural({ ...formOf(query), paths, languages, limit: formLimit }, { signal: stop });
+      const answer = await open.index.structural(
+        { ...formOf(query), paths, languages, limit: formLimit },
+        { signal: stop },
+      );
       return { state: "done", answer: fromForm(answer, performance.now() - start) };
     }
     const answer = await open.index.search({ query, mode, limit: wanted, paths, explain });
@@ -136,7 +169,10 @@ async function ask(open: Repository, { query, mode, ignoreCase, wholeWord, withi
 
 /** The globs of a field of paths. */
 export function globsOf(within: string): string[] {
-  return within.split(/\s+/).filter((glob) => glob !== "").map(wideGlob);
+  return within
+    .split(/\s+/)
+    .filter((glob) => glob !== "")
+    .map(wideGlob);
 }
 
 /** A bare word limits to paths that hold it; a glob is taken as it is. */
@@ -160,10 +196,34 @@ export function fromForm(response: StructuralResponse, millis: number): Answer {
     const key = `${path}:${start_line}:${range.start.character}`;
     // What stands before it on its line is not known here; its place on the screen is.
     const indented = " ".repeat(Math.min(40, range.start.character)) + text;
-    entry(byPath, path).passages.push({ key, path, startLine: start_line, endLine: end_line, symbol: "", kind: "", textLine: start_line, text: indented, marks: [], why: [], explanation: null, captures });
+    entry(byPath, path).passages.push({
+      key,
+      path,
+      startLine: start_line,
+      endLine: end_line,
+      symbol: "",
+      kind: "",
+      textLine: start_line,
+      text: indented,
+      marks: [],
+      why: [],
+      explanation: null,
+      captures,
+    });
   }
   const { matches, truncated, timed_out: timedOut, unread, languages } = response;
-  return { files: filesOf(byPath), total: matches.length, shown: matches.length, intent: "", layers: "", truncated, millis, unread, timedOut, languages };
+  return {
+    files: filesOf(byPath),
+    total: matches.length,
+    shown: matches.length,
+    intent: "",
+    layers: "",
+    truncated,
+    millis,
+    unread,
+    timedOut,
+    languages,
+  };
 }
 
 /** Hits of a search as passages by file, in their order. */
@@ -186,7 +246,15 @@ export function fromHits(response: SearchResponse, millis: number): Answer {
       explanation: hit.explanation ?? null,
     });
   }
-  return { files: filesOf(byPath), total: response.total, shown: response.hits.length, intent: response.intent, layers: response.mode, truncated: false, millis };
+  return {
+    files: filesOf(byPath),
+    total: response.total,
+    shown: response.hits.length,
+    intent: response.intent,
+    layers: response.mode,
+    truncated: false,
+    millis,
+  };
 }
 
 /** Matching lines with the lines around them; lines that touch become one passage. */
@@ -199,22 +267,58 @@ export function fromRegex(response: RegexResponse, millis: number): Answer {
     const offset = match.before.reduce((sum, line) => sum + line.length + 1, 0);
     const marks = match.marks.map(([start, end]) => [start + offset, end + offset] as const);
     const last = passages.at(-1);
-    if (last && textLine <= last.endLine + 1) passages[passages.length - 1] = joined(last, match.line, lines, textLine, match.marks);
-    else passages.push({ key: `${match.path}:${match.line}`, path: match.path, startLine: match.line, endLine: textLine + lines.length - 1, symbol: "", kind: "", textLine, text: lines.join("\n"), marks, why: [], explanation: null });
+    if (last && textLine <= last.endLine + 1)
+      passages[passages.length - 1] = joined(last, match.line, lines, textLine, match.marks);
+    else
+      passages.push({
+        key: `${match.path}:${match.line}`,
+        path: match.path,
+        startLine: match.line,
+        endLine: textLine + lines.length - 1,
+        symbol: "",
+        kind: "",
+        textLine,
+        text: lines.join("\n"),
+        marks,
+        why: [],
+        explanation: null,
+      });
   }
-  return { files: filesOf(byPath), total: response.matches.length, shown: response.matches.length, intent: "", layers: "", truncated: response.truncated, millis };
+  return {
+    files: filesOf(byPath),
+    total: response.matches.length,
+    shown: response.matches.length,
+    intent: "",
+    layers: "",
+    truncated: response.truncated,
+    millis,
+  };
 }
 
 // `endLine` of a passage of a regular expression is the last line of its text.
-function joined(last: Passage, line: number, lines: readonly string[], textLine: number, marks: readonly (readonly [number, number])[]): Passage {
+function joined(
+  last: Passage,
+  line: number,
+  lines: readonly string[],
+  textLine: number,
+  marks: readonly (readonly [number, number])[],
+): Passage {
   const kept = last.text.split("\n");
   const fresh = lines.slice(last.endLine + 1 - textLine);
   const all = [...kept, ...fresh];
   const offset = all.slice(0, line - last.textLine).reduce((sum, text) => sum + text.length + 1, 0);
-  return { ...last, endLine: last.endLine + fresh.length, text: all.join("\n"), marks: [...last.marks, ...marks.map(([start, end]) => [start + offset, end + offset] as const)] };
+  return {
+    ...last,
+    endLine: last.endLine + fresh.length,
+    text: all.join("\n"),
+    marks: [...last.marks, ...marks.map(([start, end]) => [start + offset, end + offset] as const)],
+  };
 }
 
-function entry(byPath: Map<string, { passages: Passage[]; more: FoldedHit[] }>, path: string): { passages: Passage[]; more: FoldedHit[] } {
+function entry(
+  byPath: Map<string, { passages: Passage[]; more: FoldedHit[] }>,
+  path: string,
+): { passages: Passage[]; more: FoldedHit[] } {
   const found = byPath.get(path) ?? { passages: [], more: [] };
   byPath.set(path, found);
   return found;

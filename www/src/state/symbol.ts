@@ -20,7 +20,11 @@ export interface SymbolCard {
   readonly callees: Cut<Call>;
 }
 
-export type SymbolState = { state: "none" } | { state: "loading"; selector: string; before: SymbolCard | null } | { state: "ready"; card: SymbolCard } | { state: "failed"; selector: string; message: string; help: string };
+export type SymbolState =
+  | { state: "none" }
+  | { state: "loading"; selector: string; before: SymbolCard | null }
+  | { state: "ready"; card: SymbolCard }
+  | { state: "failed"; selector: string; message: string; help: string };
 export type Tab = "references" | "callers" | "callees";
 
 export const symbol = signal<SymbolState>({ state: "none" });

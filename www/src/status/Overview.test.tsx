@@ -17,5 +17,11 @@ test("the overview says what is in the index, what was left out and where the co
 test("left-out files are grouped by reason, the largest group first", () => {
   const file = (path: string, code: string) => ({ path, code, message: "" });
   const groups = byReason([file("a", "binary"), file("b", "ignored"), file("c", "ignored")]);
-  assert.deepEqual(groups.map(([code, files]) => [code, files.length]), [["ignored", 2], ["binary", 1]]);
+  assert.deepEqual(
+    groups.map(([code, files]) => [code, files.length]),
+    [
+      ["ignored", 2],
+      ["binary", 1],
+    ],
+  );
 });

@@ -21,7 +21,9 @@ export function Overview({ repository }: { repository: Repository }) {
             {plural(status.n_files, "file")}, {plural(status.n_lines, "line")}, {bytes(status.n_bytes)}
             {status.built_at > 0 && ` · indexed ${age(status.built_at, Date.now())}`}
           </p>
-          {job.value?.what === "index" && !job.value.usable && job.value.name === name && <p>Still reading: answers know of these files only.</p>}
+          {job.value?.what === "index" && !job.value.usable && job.value.name === name && (
+            <p>Still reading: answers know of these files only.</p>
+          )}
           <FolderLine />
           <HiddenPaths sections={status.sections} />
         </header>
@@ -52,7 +54,15 @@ function HiddenPaths({ sections }: { sections: readonly Count[] }) {
       <button type="button" class="text-button" onClick={() => input.current?.click()}>
         Read them with a key file
       </button>
-      <input ref={input} class="ingest-input" type="file" name="path-key" tabIndex={-1} aria-label="Key file" onChange={(event) => event.currentTarget.files?.[0] && void revealPaths(event.currentTarget.files[0])} />
+      <input
+        ref={input}
+        class="ingest-input"
+        type="file"
+        name="path-key"
+        tabIndex={-1}
+        aria-label="Key file"
+        onChange={(event) => event.currentTarget.files?.[0] && void revealPaths(event.currentTarget.files[0])}
+      />
     </p>
   );
 }
@@ -95,7 +105,10 @@ function Languages({ languages, total }: { languages: readonly Count[]; total: n
         {all.map(({ name, count: n }, at) => (
           <li key={name}>
             <span class={`language-dot language-${at}`} aria-hidden="true" />
-            {name} <span>{plural(n, "file")}, {n / total < 0.01 ? "under 1 %" : percent(n / total)}</span>
+            {name}{" "}
+            <span>
+              {plural(n, "file")}, {n / total < 0.01 ? "under 1 %" : percent(n / total)}
+            </span>
           </li>
         ))}
       </ul>
@@ -125,7 +138,8 @@ function Privacy({ repository: { index, name } }: { repository: Repository }) {
   // Work that was cancelled saves nothing any more.
   const state = kept === "saving" && job.value === null ? "off" : kept;
   const where: Record<typeof state, string> = {
-    saved: "The index is saved in this browser, where only this site can read it. Deleting it on the start page, or clearing the site's data, removes it.",
+    saved:
+      "The index is saved in this browser, where only this site can read it. Deleting it on the start page, or clearing the site's data, removes it.",
     saving: "The index is being saved in this browser.",
     off: "The index is in the memory of this tab and goes when the tab is closed.",
     unavailable: "This browser does not let the page store anything, so the index is in the memory of this tab only.",
@@ -137,7 +151,8 @@ function Privacy({ repository: { index, name } }: { repository: Repository }) {
       <p class="privacy">
         <Icon name="shield" />
         <span>
-          Code stays in this tab. The page may only talk to its own site, and asks it for nothing but its own parts. {where[state]}
+          Code stays in this tab. The page may only talk to its own site, and asks it for nothing but its own parts.{" "}
+          {where[state]}
           {error && state !== "saved" && ` (${error.message})`}
         </span>
       </p>
@@ -154,8 +169,17 @@ function Keep({ name }: { name: string }) {
   const replaces = known.entries.some((entry) => entry.name === name);
   return (
     <p class="overview-deeds">
-      <button type="button" class="button" disabled={busy} onClick={() => (setBusy(true), void keepHere().finally(() => setBusy(false)))}>
-        {busy ? "Saving…" : replaces ? `Keep it in this browser, in place of the ${name} that is there` : "Keep it in this browser"}
+      <button
+        type="button"
+        class="button"
+        disabled={busy}
+        onClick={() => (setBusy(true), void keepHere().finally(() => setBusy(false)))}
+      >
+        {busy
+          ? "Saving…"
+          : replaces
+            ? `Keep it in this browser, in place of the ${name} that is there`
+            : "Keep it in this browser"}
       </button>
     </p>
   );
@@ -193,7 +217,12 @@ function Skipped({ skipped }: { skipped: readonly SkippedFile[] }) {
       <h2>Left out</h2>
       {skipped.length === 0 && <p class="overview-note">Nothing was left out.</p>}
       {byReason(skipped).map(([code, files]) => (
-        <LongList key={code} title={`${plural(files.length, "path")}: ${codeNames[code] ?? code}`} items={files} draw={(file) => [file.path, file.message]} />
+        <LongList
+          key={code}
+          title={`${plural(files.length, "path")}: ${codeNames[code] ?? code}`}
+          items={files}
+          draw={(file) => [file.path, file.message]}
+        />
       ))}
     </section>
   );
@@ -204,7 +233,11 @@ function Problems({ problems }: { problems: readonly FileProblem[] }) {
   return (
     <section>
       <h2>Only partly understood</h2>
-      <LongList title={plural(problems.length, "place")} items={problems} draw={(problem) => [`${problem.path}:${problem.line}`, problem.message]} />
+      <LongList
+        title={plural(problems.length, "place")}
+        items={problems}
+        draw={(problem) => [`${problem.path}:${problem.line}`, problem.message]}
+      />
     </section>
   );
 }
@@ -240,7 +273,10 @@ function LongList<T>({ title, items, draw }: { title: string; items: readonly T[
 
 function Sections({ repository: { status, name, index } }: { repository: Repository }) {
   const known = saved.value;
-  const kept = known.state === "ready" && index.stored.state === "saved" ? known.entries.find((entry) => entry.name === name) : undefined;
+  const kept =
+    known.state === "ready" && index.stored.state === "saved"
+      ? known.entries.find((entry) => entry.name === name)
+      : undefined;
   const total = status.sections.reduce((sum, section) => sum + section.count, 0);
   return (
     <section>

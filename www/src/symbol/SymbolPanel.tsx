@@ -9,7 +9,17 @@ import { Kind } from "../controls/Kind.tsx";
 import { Tabs } from "../controls/Tabs.tsx";
 import { maxDepth } from "../state/link.ts";
 import { hashOf, link, navigate } from "../state/navigation.ts";
-import { byDepth, byFile, candidates, type Cut, selectorOf, symbol, type SymbolCard, type Tab, tab } from "../state/symbol.ts";
+import {
+  byDepth,
+  byFile,
+  candidates,
+  type Cut,
+  selectorOf,
+  symbol,
+  type SymbolCard,
+  type Tab,
+  tab,
+} from "../state/symbol.ts";
 import "./symbol.css";
 
 export function SymbolPanel() {
@@ -19,7 +29,13 @@ export function SymbolPanel() {
     <section class="symbol" aria-label="Symbol" aria-busy={state.state === "loading"}>
       <header class="symbol-head">
         <h2>Symbol</h2>
-        <button type="button" class="icon-button" aria-label="Close the symbol" title="Close" onClick={() => navigate({ symbol: "" })}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Close the symbol"
+          title="Close"
+          onClick={() => navigate({ symbol: "" })}
+        >
           <Icon name="close" size={14} />
         </button>
       </header>
@@ -31,7 +47,12 @@ export function SymbolPanel() {
         </div>
       )}
       {!card && state.state === "loading" && <p class="empty">Looking it up…</p>}
-      {card && (card.definitions.length === 0 ? <p class="empty">Nothing in this repository is named {card.selector}.</p> : <Card card={card} />)}
+      {card &&
+        (card.definitions.length === 0 ? (
+          <p class="empty">Nothing in this repository is named {card.selector}.</p>
+        ) : (
+          <Card card={card} />
+        ))}
     </section>
   );
 }
@@ -54,7 +75,11 @@ function Card({ card }: { card: SymbolCard }) {
           { id: "callees", label: "Calls", count: card.callees.total },
         ]}
       >
-        {tab.value === "references" ? <References cut={card.references} /> : <Calls cut={tab.value === "callers" ? card.callers : card.callees} callers={tab.value === "callers"} />}
+        {tab.value === "references" ? (
+          <References cut={card.references} />
+        ) : (
+          <Calls cut={tab.value === "callers" ? card.callers : card.callees} callers={tab.value === "callers"} />
+        )}
       </Tabs>
     </>
   );
@@ -123,7 +148,8 @@ function Others({ first }: { first: Definition }) {
           <ul>
             {others.map(({ symbol: other, confidence, reason }) => (
               <li key={other.id}>
-                <a href={hashOf({ symbol: selectorOf(other) })}>{other.qualified_name}</a> <span class="symbol-dim">{other.path}</span> <Rule confidence={confidence} reason={reason} />
+                <a href={hashOf({ symbol: selectorOf(other) })}>{other.qualified_name}</a>{" "}
+                <span class="symbol-dim">{other.path}</span> <Rule confidence={confidence} reason={reason} />
               </li>
             ))}
           </ul>
@@ -141,10 +167,24 @@ function Rule({ confidence, reason }: { confidence: number; reason: string }) {
   );
 }
 
-function PlaceLink({ path, line, symbol: target, full = false }: { path: string; line: number; symbol?: Definition; full?: boolean }) {
+function PlaceLink({
+  path,
+  line,
+  symbol: target,
+  full = false,
+}: {
+  path: string;
+  line: number;
+  symbol?: Definition;
+  full?: boolean;
+}) {
   const [folder, name] = splitPath(path);
   return (
-    <a class="place" href={hashOf({ path, lines: { from: line, to: line }, ...(target ? { symbol: selectorOf(target) } : {}) })} title={`${path}:${line}`}>
+    <a
+      class="place"
+      href={hashOf({ path, lines: { from: line, to: line }, ...(target ? { symbol: selectorOf(target) } : {}) })}
+      title={`${path}:${line}`}
+    >
       {full && <span class="symbol-dim">{folder}</span>}
       {name}:{line}
     </a>
@@ -156,7 +196,11 @@ function References({ cut }: { cut: Cut<Reference> }) {
   if (cut.items.length === 0) return <p class="empty">No use of it was found in this repository.</p>;
   return (
     <>
-      <Growing items={files} step={12} draw={([path, references]) => <UsesInFile key={path} path={path} references={references} />} />
+      <Growing
+        items={files}
+        step={12}
+        draw={([path, references]) => <UsesInFile key={path} path={path} references={references} />}
+      />
       <Rest cut={cut} />
     </>
   );
@@ -171,14 +215,22 @@ function UsesInFile({ path, references }: { path: string; references: readonly R
         <span class="symbol-dim">{folder.replace(/\/$/, "")}</span>
         <span class="use-count">{references.length}</span>
       </h3>
-      <Growing items={references} step={60} draw={(reference) => <Use key={`${reference.line}:${reference.range.start.character}`} reference={reference} />} />
+      <Growing
+        items={references}
+        step={60}
+        draw={(reference) => <Use key={`${reference.line}:${reference.range.start.character}`} reference={reference} />}
+      />
     </div>
   );
 }
 
 function Use({ reference: { path, line, text, confidence, reason, enclosing, form } }: { reference: Reference }) {
   return (
-    <a class="use" href={hashOf({ path, lines: { from: line, to: line } })} title={`${form.replaceAll("_", " ")}${enclosing ? ` in ${enclosing}` : ""}\nby ${reason.replaceAll("-", " ")}, ${percent(confidence)}`}>
+    <a
+      class="use"
+      href={hashOf({ path, lines: { from: line, to: line } })}
+      title={`${form.replaceAll("_", " ")}${enclosing ? ` in ${enclosing}` : ""}\nby ${reason.replaceAll("-", " ")}, ${percent(confidence)}`}
+    >
       <span class="use-line">{line}</span>
       <code>{text}</code>
       {confidence < 0.7 && <span class="unsure">unsure</span>}
@@ -193,15 +245,33 @@ function Calls({ cut, callers }: { cut: Cut<Call>; callers: boolean }) {
     <>
       <div class="depth">
         <span id="depth-label">Steps</span>
-        <button type="button" class="icon-button" aria-label="One step less" disabled={depth <= 1} onClick={() => navigate({ depth: depth - 1 }, "replace")}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="One step less"
+          disabled={depth <= 1}
+          onClick={() => navigate({ depth: depth - 1 }, "replace")}
+        >
           −
         </button>
         <output aria-labelledby="depth-label">{depth}</output>
-        <button type="button" class="icon-button" aria-label="One step more" disabled={depth >= maxDepth} onClick={() => navigate({ depth: depth + 1 }, "replace")}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="One step more"
+          disabled={depth >= maxDepth}
+          onClick={() => navigate({ depth: depth + 1 }, "replace")}
+        >
           +
         </button>
       </div>
-      {cut.items.length === 0 && <p class="empty">{callers ? "No call of it was found in this repository." : "It calls nothing that is defined in this repository."}</p>}
+      {cut.items.length === 0 && (
+        <p class="empty">
+          {callers
+            ? "No call of it was found in this repository."
+            : "It calls nothing that is defined in this repository."}
+        </p>
+      )}
       {steps.map(([step, calls]) => (
         <div key={step} class="use-file">
           {depth > 1 && (
@@ -210,7 +280,13 @@ function Calls({ cut, callers }: { cut: Cut<Call>; callers: boolean }) {
               <span class="use-count">{calls.length}</span>
             </h3>
           )}
-          <Growing items={calls} step={60} draw={(call) => <CallRow key={`${call.path}:${call.line}:${call.symbol?.id}:${call.via}`} call={call} callers={callers} />} />
+          <Growing
+            items={calls}
+            step={60}
+            draw={(call) => (
+              <CallRow key={`${call.path}:${call.line}:${call.symbol?.id}:${call.via}`} call={call} callers={callers} />
+            )}
+          />
         </div>
       ))}
       <Rest cut={cut} />
@@ -225,14 +301,29 @@ function CallRow({ call, callers }: { call: Call; callers: boolean }) {
   const [, name] = splitPath(path);
   return (
     <div class="call">
-      <a class="call-link" href={hashOf({ path, lines: { from: line, to: line } })} title={`${path}:${line}\nby ${reason.replaceAll("-", " ")}, ${percent(confidence)}`}>
-        {other ? <Kind kind={other.kind} /> : <span class="call-file"><Icon name="file" size={14} /></span>}
+      <a
+        class="call-link"
+        href={hashOf({ path, lines: { from: line, to: line } })}
+        title={`${path}:${line}\nby ${reason.replaceAll("-", " ")}, ${percent(confidence)}`}
+      >
+        {other ? (
+          <Kind kind={other.kind} />
+        ) : (
+          <span class="call-file">
+            <Icon name="file" size={14} />
+          </span>
+        )}
         <span class="call-name">{other?.qualified_name ?? name}</span>
         {confidence < 0.7 && <span class="unsure">unsure</span>}
         <span class="symbol-dim call-place">{other ? `${name}:${line}` : `line ${line}`}</span>
       </a>
       {other && (
-        <a class="icon-button" href={hashOf({ symbol: selectorOf(other) })} title={`Show ${other.name} here`} aria-label={`Show ${other.qualified_name} in this panel`}>
+        <a
+          class="icon-button"
+          href={hashOf({ symbol: selectorOf(other) })}
+          title={`Show ${other.name} here`}
+          aria-label={`Show ${other.qualified_name} in this panel`}
+        >
           <Icon name="chevron" size={12} />
         </a>
       )}
@@ -241,5 +332,9 @@ function CallRow({ call, callers }: { call: Call; callers: boolean }) {
 }
 
 function Rest({ cut }: { cut: Cut<unknown> }) {
-  return cut.total > cut.items.length ? <p class="rest">The first {count(cut.items.length)} of {count(cut.total)} are shown.</p> : null;
+  return cut.total > cut.items.length ? (
+    <p class="rest">
+      The first {count(cut.items.length)} of {count(cut.total)} are shown.
+    </p>
+  ) : null;
 }
