@@ -41,7 +41,7 @@ const JS_BROWSER: &[Need] = &[
     Need::WasmPack,
 ];
 
-const SUITES: [Suite; 7] = [
+const SUITES: [Suite; 8] = [
     Suite {
         name: "native",
         about: "cargo test over the whole workspace",
@@ -98,6 +98,14 @@ const SUITES: [Suite; 7] = [
         needs: JS_BROWSER,
         builds: &["all"],
         run: |toolbox, filter| node_test(toolbox, "node", &["tests/browser"], filter),
+        by_name_only: false,
+    },
+    Suite {
+        name: "hostile",
+        about: "attacks, with everything watched that is written or started",
+        needs: JS_BROWSER,
+        builds: &["all"],
+        run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/hostile"], filter),
         by_name_only: false,
     },
     Suite {
