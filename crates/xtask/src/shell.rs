@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What went wrong, in a sentence for a person.
 pub type Result<T> = std::result::Result<T, String>;
@@ -101,6 +101,68 @@ impl Call {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
+    /// Like [`Call::read`], and ends a program that takes longer than `limit`.
+    pub fn read_within(self, limit: Duration) -> Result<String> {
+        let start = Instant::now();
+        self.read_while(|| start.elapsed() < limit)
+    }
+
+    /// Like [`Call::read`], and ends the program when `may_go_on`, asked twice a second, says no.
+    pub fn read_while(mut self, mut may_go_on: impl FnMut() -> bool) -> Result<String> {
+        let mut child = self.start()?;
+        let text = Arc::new(Mutex::new(String::new()));
+        let errors = Arc::new(Mutex::new(String::new()));
+        let readers = [
+            child
+                .stdout
+                .take()
+                .map(|pipe| tee(Box::new(pipe), Arc::clone(&text), false)),
+            child
+                .stderr
+                .take()
+                .map(|pipe| tee(Box::new(pipe), Arc::clone(&errors), false)),
+        ];
+        let mut asked = Instant::now();
+        let status = loop {
+            match child.try_wait() {
+                Ok(Some(status)) => break status,
+                Ok(None) => std::thread::sleep(Duration::from_millis(20)),
+                Err(why) => return Err(format!("`{}`: {why}", self.shown)),
+            }
+            if asked.elapsed() > Duration::from_millis(500) {
+                asked = Instant::now();
+                if !may_go_on() {
+                    // Its readers are left behind: a program that it started may hold the other end of the pipes.
+                    let _ = child.kill();
+                    let _ = child.wait();
+                    return Err(format!("`{}` took too long and was ended", self.shown));
+                }
+            }
+        };
+        for reader in readers.into_iter().flatten() {
+            let _ = reader.join();
+        }
+        let taken = |text: &Mutex<String>| text.lock().map(|text| text.clone()).unwrap_or_default();
+        if status.success() {
+            return Ok(taken(&text));
+        }
+        let why = taken(&errors);
+        Err(format!(
+            "`{}` ended with {status}: {}",
+            self.shown,
+            ends(&why, 12)
+        ))
+    }
+
+    fn start(&mut self) -> Result<std::process::Child> {
+        self.command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|e| self.cannot_start(&e))
+    }
+
     /// Runs it quietly; when it fails, shows the last lines of what it said.
     pub fn run_quietly(self) -> Result<()> {
         say(&format!("$ {}", self.shown));
@@ -120,13 +182,7 @@ impl Call {
     }
 
     fn gather(mut self, aloud: bool) -> Result<Heard> {
-        let mut child = self
-            .command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|e| self.cannot_start(&e))?;
+        let mut child = self.start()?;
         let text = Arc::new(Mutex::new(String::new()));
         let readers: Vec<_> = [
             child
@@ -203,8 +259,11 @@ pub fn timed<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     result
 }
 
-/// The path of `program` in PATH, if it is there.
+/// The path of `program` in PATH, if it is there. One that is a path already must be a file.
 pub fn which(program: &str) -> Option<PathBuf> {
+    if program.contains('/') {
+        return Some(PathBuf::from(program)).filter(|file| file.is_file());
+    }
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
         .map(|dir| dir.join(program))
@@ -235,6 +294,23 @@ fn ends(text: &str, n: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_that_hangs_is_ended() {
+        let start = Instant::now();
+        let hanging = Call::new("sleep").arg("30");
+        let why = hanging.read_within(Duration::from_millis(600));
+        assert!(why.is_err_and(|why| why.contains("took too long")));
+        assert!(start.elapsed() < Duration::from_secs(15));
+        let quick = Call::new("echo").arg("42");
+        assert_eq!(
+            quick.read_within(Duration::from_secs(30)).as_deref(),
+            Ok("42\n")
+        );
+        let failing = Call::new("sh").args(["-c", "echo no >&2; exit 3"]);
+        let why = failing.read_within(Duration::from_secs(30));
+        assert!(why.is_err_and(|why| why.ends_with("no")));
+    }
 
     #[test]
     fn long_output_keeps_both_ends() {

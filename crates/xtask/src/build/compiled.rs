@@ -9,12 +9,12 @@ use serde::Deserialize;
 use super::manifest::{Compiled, grammar_file};
 use crate::digest::Digest;
 use crate::paths;
-use crate::setup::{Toolbox, clang};
+use crate::setup::{Toolbox, wasm_clang};
 use crate::shell::{Call, Result, timed};
 
 /// Position-independent, nothing linked in, one export. `-O1`: a parser is tables and one large switch; more costs
 /// minutes and gains nothing measurable.
-const FLAGS: [&str; 16] = [
+pub const FLAGS: [&str; 16] = [
     "--target=wasm32-unknown-unknown",
     "-fPIC",
     "-shared",
@@ -75,15 +75,15 @@ fn compile(grammar: &Compiled, folders: &BTreeMap<String, PathBuf>, out: &Path) 
     let source = folder(&grammar.crate_name)?.join(&grammar.source);
     // Declarations only; the functions are the engine's.
     let libc = folder("tree-sitter-language")?.join("wasm/include");
-    let (clang, _) = clang().ok_or("no clang with a wasm back end: install clang 18 or later")?;
-    let resources = Call::new(clang).arg("-print-resource-dir").read()?;
+    let clang = wasm_clang()?;
+    let resources = Call::new(&clang).arg("-print-resource-dir").read()?;
     let scanner = source.join("scanner.c");
     if let Some(dir) = out.parent() {
         paths::make_dir(dir)?;
     }
     let partial = out.with_extension("partial");
     let attempt = |more: &[&str]| {
-        Call::new(clang)
+        Call::new(&clang)
             .args(FLAGS)
             .args(more)
             .arg(format!("-Wl,--export={}", grammar.symbol))

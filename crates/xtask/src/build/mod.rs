@@ -9,6 +9,7 @@ pub mod manifest;
 mod record;
 mod wasm;
 
+pub use compiled::FLAGS as COMPILED_GRAMMAR_FLAGS;
 use manifest::WasmPack;
 
 use crate::paths;

@@ -1,42 +1,59 @@
 //! Debian's package manager, asked once for all that is missing.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
-use crate::shell::{Call, Result, timed, which};
+use crate::shell::{Call, Result, say, timed, which};
 
-/// Installs those of `packages` that are missing. Without root, `sudo -n` is tried; without that, the error is the
-/// command that the user has to run.
-pub fn install(packages: &[&str]) -> Result<()> {
+/// Installs those of `packages` that are missing. Without root, `sudo -n` is tried.
+pub fn install(packages: &[String]) -> Result<()> {
     let missing: Vec<_> = packages
         .iter()
-        .copied()
         .filter(|package| !is_installed(package))
         .collect();
     if missing.is_empty() {
         return Ok(());
     }
-    let names = missing.join(" ");
-    if !is_available() {
-        return Err(format!(
-            "this machine lacks what Debian calls `{names}`; there is no apt-get here, so install the like with your package manager and run this again"
-        ));
-    }
-    timed(&format!("Debian packages installed: {names}"), || {
-        apt_get()
-            .ok_or_else(|| needs_root(&names))?
-            .arg("update")
-            .run_quietly()?;
-        apt_get()
-            .ok_or_else(|| needs_root(&names))?
-            .args(["install", "-y", "--no-install-recommends"])
-            .args(&missing)
-            .run_quietly()
-    })
+    let names: Vec<_> = missing.iter().map(|name| name.as_str()).collect();
+    timed(
+        &format!("Debian packages installed: {}", names.join(" ")),
+        || {
+            refresh();
+            apt_get()
+                .ok_or("no root here, and `sudo -n` asks for a password")?
+                .args(["install", "-y", "--no-install-recommends"])
+                .args(&missing)
+                .run_quietly()
+        },
+    )
 }
 
-/// Is there an apt-get at all?
+/// Is there an apt-get that can install?
 pub fn is_available() -> bool {
     which("apt-get").is_some() && Path::new("/etc/debian_version").exists()
+}
+
+/// Does this release of Debian have `package`? Its lists are read anew first, once a run.
+pub fn offers(package: &str) -> bool {
+    if !is_available() {
+        return false;
+    }
+    refresh();
+    Call::new("apt-cache")
+        .args(["show", "--no-all-versions", package])
+        .read()
+        .is_ok_and(|text| text.contains("Package: "))
+}
+
+/// Reads the lists of packages anew. One source that fails is no reason to give up: the others may have what is needed.
+fn refresh() {
+    static DONE: OnceLock<()> = OnceLock::new();
+    DONE.get_or_init(|| {
+        let updated = apt_get().map(|call| call.arg("update").run_quietly());
+        if let Some(Err(why)) = updated {
+            say(&format!("    {}", why.lines().last().unwrap_or_default()));
+        }
+    });
 }
 
 fn is_installed(package: &str) -> bool {
@@ -53,6 +70,8 @@ fn apt_get() -> Option<Call> {
         Call::new("sudo").args(["-n", "true"]).read().ok()?;
         Call::new("sudo").args(["-n", "DEBIAN_FRONTEND=noninteractive", "apt-get"])
     };
+    // Another installation may be under way.
+    let call = call.args(["-o", "DPkg::Lock::Timeout=300"]);
     Some(call.env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
@@ -61,10 +80,4 @@ fn is_root() -> bool {
         .arg("-u")
         .read()
         .is_ok_and(|id| id.trim() == "0")
-}
-
-fn needs_root(names: &str) -> String {
-    format!(
-        "Debian packages are missing and need root: run `sudo apt-get install {names}` and then this again"
-    )
 }

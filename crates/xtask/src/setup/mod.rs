@@ -3,11 +3,15 @@
 //! can give is asked of it in one call.
 
 mod apt;
+mod browser;
+mod c;
+mod checks;
 pub mod node;
+mod packages;
 mod rust;
 mod tools;
 
-pub use rust::clang;
+use packages::{Missing, Tool};
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -19,6 +23,8 @@ use crate::{build::grammars, paths};
 /// Something that a command cannot do without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
+    /// A C compiler for this machine.
+    Native,
     /// A Rust standard library for wasm32, a linker for it, and a C compiler with a wasm back end.
     Wasm,
     /// wasm-pack and a wasm-bindgen of the very version in Cargo.lock.
@@ -34,7 +40,8 @@ pub enum Need {
 }
 
 /// Everything.
-pub const ALL: [Need; 6] = [
+pub const ALL: [Need; 7] = [
+    Need::Native,
     Need::Npm,
     Need::Node22,
     Need::Grammars,
@@ -57,6 +64,7 @@ pub struct Toolbox {
 struct WasmCompiler {
     bin: PathBuf,
     vars: Vec<(String, String)>,
+    linker: &'static str,
 }
 
 impl Toolbox {
@@ -142,7 +150,11 @@ pub fn prepare(needs: &[Need]) -> Result<Toolbox> {
     let needs_it = |need| needs.contains(&need);
     let mut toolbox = Toolbox::default();
     toolbox.set("PORTOLAN_CACHE", paths::cache().to_string_lossy());
-    apt::install(&system_packages(needs))?;
+    install_missing(needs)?;
+    if needs_it(Need::Native) {
+        let cc = c::native().map_err(|missing| packages::advice(&[missing]))?;
+        there(&format!("{cc} compiles C for this machine"));
+    }
     if needs_it(Need::Npm) || needs_it(Need::Node22) || needs_it(Need::Grammars) {
         node::prepare(&mut toolbox)?;
     }
@@ -156,13 +168,14 @@ pub fn prepare(needs: &[Need]) -> Result<Toolbox> {
         grammars::fetch(&toolbox)?;
     }
     if needs_it(Need::Wasm) {
+        c::prepare_wasm(&mut toolbox)?;
         rust::prepare(&mut toolbox)?;
     }
     if needs_it(Need::WasmPack) {
         tools::prepare(&mut toolbox)?;
     }
     if needs_it(Need::Browser) {
-        browser(&mut toolbox)?;
+        browser::prepare(&mut toolbox)?;
     }
     say(&format!(
         "set-up done ({:.1} s)",
@@ -176,60 +189,84 @@ fn there(what: &str) {
     say(&format!("  ✓ {what}"));
 }
 
-/// The Debian packages behind `needs` that nothing else on the machine stands in for.
-fn system_packages(needs: &[Need]) -> Vec<&'static str> {
-    let mut packages = Vec::new();
-    for need in needs {
-        match need {
-            Need::Wasm => packages.extend(rust::system_packages()),
-            Need::Npm | Need::Node22 | Need::Grammars => packages.extend(node::system_packages()),
-            Need::Browser if chromium().is_none() || chromedriver().is_none() => {
-                packages.extend(["chromium", "chromium-driver"]);
-            }
-            Need::Browser | Need::WasmPack => {}
-        }
+/// Asks the system's package manager, once, for all that `needs` lack.
+fn install_missing(needs: &[Need]) -> Result<()> {
+    let missing = missing(needs);
+    if missing.is_empty() {
+        return Ok(());
     }
-    packages.sort_unstable();
-    packages.dedup();
-    packages
+    if !apt::is_available() {
+        return Err(packages::advice(&missing));
+    }
+    apt::install(&packages::debian(&missing))
+        .map_err(|why| format!("{why}\n\n{}", packages::advice(&missing)))
 }
 
-fn browser(toolbox: &mut Toolbox) -> Result<()> {
-    let missing =
-        |what: &str, var: &str| format!("no {what} found: install it or name it in {var}");
-    let chromium = chromium().ok_or_else(|| missing("Chromium", "PORTOLAN_CHROMIUM"))?;
-    let driver = chromedriver().ok_or_else(|| missing("chromedriver", "PORTOLAN_CHROMEDRIVER"))?;
-    let version = crate::shell::version_of(&chromium)
-        .ok_or_else(|| format!("{} does not start", chromium.display()))?;
-    there(&format!("{} ({})", version.trim(), chromium.display()));
-    toolbox.set("PORTOLAN_CHROMIUM", chromium.to_string_lossy());
-    toolbox.set("PORTOLAN_CHROMEDRIVER", driver.to_string_lossy());
-    Ok(())
+/// The tools behind `needs` that are not there, or do not do their work.
+fn missing(needs: &[Need]) -> Vec<Missing> {
+    let needs_any = |any: &[Need]| any.iter().any(|need| needs.contains(need));
+    let mut missing = Vec::new();
+    if needs_any(&[Need::Native]) {
+        missing.extend(c::native().err());
+    }
+    if needs_any(&[Need::Wasm, Need::Grammars]) {
+        missing.extend(c::for_wasm().err());
+    }
+    if needs_any(&[Need::Npm, Need::Node22, Need::Grammars]) {
+        missing.extend(node::missing());
+        missing.extend(archives());
+        missing.extend(git());
+    }
+    if needs_any(&[Need::Browser]) {
+        missing.extend(browser::missing());
+    }
+    missing
 }
 
-fn chromium() -> Option<PathBuf> {
-    let named = std::env::var_os("PORTOLAN_CHROMIUM")
-        .map(PathBuf::from)
-        .filter(|file| file.is_file());
-    named.or_else(|| {
-        first_of(&[
-            "chromium",
-            "chromium-browser",
-            "google-chrome",
-            "google-chrome-stable",
-        ])
+/// tar unpacks what npm packs.
+fn archives() -> Option<Missing> {
+    works(Tool::Tar, "tar", |scratch| {
+        paths::write(&scratch.join("a/one"), "1")?;
+        let tar = || Call::new("tar").dir(scratch);
+        tar().args(["-czf", "a.tgz", "a"]).read()?;
+        paths::make_dir(&scratch.join("b"))?;
+        tar().args(["-xzf", "a.tgz", "-C", "b"]).read()?;
+        paths::read(&scratch.join("b/a/one")).map(drop)
     })
 }
 
-fn chromedriver() -> Option<PathBuf> {
-    let named = std::env::var_os("PORTOLAN_CHROMEDRIVER")
-        .map(PathBuf::from)
-        .filter(|file| file.is_file());
-    named.or_else(|| first_of(&["chromedriver"]))
+/// git lists our sources for the sample, and tests index repositories.
+fn git() -> Option<Missing> {
+    works(Tool::Git, "git", |scratch| {
+        let git = || Call::new("git").dir(scratch);
+        git().args(["init", "--quiet"]).read()?;
+        paths::write(&scratch.join("one"), "1")?;
+        let listed = git()
+            .args(["ls-files", "-co", "--exclude-standard"])
+            .read()?;
+        match listed.trim() {
+            "one" => Ok(()),
+            other => Err(format!("`git ls-files` printed {other:?}")),
+        }
+    })
 }
 
-fn first_of(programs: &[&str]) -> Option<PathBuf> {
-    programs
-        .iter()
-        .find_map(|program| crate::shell::which(program))
+/// The check of a program in PATH.
+fn works(
+    tool: Tool,
+    name: &str,
+    work: impl FnOnce(&std::path::Path) -> Result<()>,
+) -> Option<Missing> {
+    let checked = match crate::shell::which(name) {
+        Some(path) => checks::once(name, &[path], work),
+        None => Err(format!("no {name} in PATH")),
+    };
+    checked.err().map(|why| Missing { tool, why })
+}
+
+/// A clang that makes wasm, by its name or path.
+pub fn wasm_clang() -> Result<String> {
+    c::for_wasm()
+        .map(|compiler| compiler.clang)
+        .map_err(|missing| packages::advice(&[missing]))
 }

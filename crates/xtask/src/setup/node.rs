@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Toolbox, there};
+use super::packages::{Missing, Tool};
+use super::{Toolbox, checks, there};
 use crate::digest::Digest;
 use crate::paths;
 use crate::shell::{Call, Result, say, timed, version_of, which};
@@ -14,26 +15,50 @@ const OLDEST_FOR_WORKER: (u32, u32) = (22, 12);
 /// npm carries Node itself; this one is used where the machine's is too old.
 const PINNED: &str = "22.23.3";
 
-/// Debian packages for Node, where none is there.
-pub fn system_packages() -> Vec<&'static str> {
-    if which("npm").is_some() {
-        Vec::new()
-    } else {
-        vec!["nodejs", "npm"]
-    }
+/// Are Node and npm there, of whatever age? A newer Node comes from npm.
+pub fn missing() -> Option<Missing> {
+    let checked = match (which("node"), which("npm")) {
+        (Some(node), Some(npm)) => checks::once("npm", &[node, npm], |_| {
+            Call::new("npm").arg("--version").read().map(drop)
+        }),
+        (None, _) => Err("no node in PATH".to_owned()),
+        (_, None) => Err("no npm in PATH".to_owned()),
+    };
+    let tool = Tool::Node;
+    checked.err().map(|why| Missing { tool, why })
 }
 
 /// Makes a Node of a usable age the first in PATH.
 pub fn prepare(toolbox: &mut Toolbox) -> Result<()> {
     match node_version("node") {
-        Some(version) if version >= OLDEST => there(&format!("Node {}.{}", version.0, version.1)),
+        Some(version) if version >= OLDEST => {}
         _ => {
             let node = from_npm()?;
             toolbox.add_path(node.parent().unwrap_or(&node).to_owned());
         }
     }
     toolbox.add_path(paths::root().join("node_modules/.bin"));
+    let node = toolbox.program("node");
+    runs_wasm(&node)?;
+    let version = version_of(&node).unwrap_or_default();
+    there(&format!("Node {version} runs wasm"));
     Ok(())
+}
+
+/// Lets a Node call a function of a tiny module.
+fn runs_wasm(node: &Path) -> Result<()> {
+    const SCRIPT: &str = "WebAssembly.instantiate(require('node:fs').readFileSync(process.argv[1]))\
+        .then(({ instance }) => console.log(instance.exports.answer()))";
+    let checked = checks::once("node", &[node.to_owned()], |scratch| {
+        let module = scratch.join("answer.wasm");
+        paths::write(&module, checks::MODULE)?;
+        let said = Call::new(node).args(["-e", SCRIPT]).arg(&module).read()?;
+        match said.trim() {
+            "42" => Ok(()),
+            other => Err(format!("a function that returns 42 returned {other:?}")),
+        }
+    });
+    checked.map_err(|why| format!("{} does not run wasm: {why}", node.display()))
 }
 
 /// Installs the packages of package-lock.json, unless they are those of the last time.
@@ -110,11 +135,12 @@ fn from_npm() -> Result<PathBuf> {
     let wanted = format!("v{PINNED}");
     if version_of(&node).as_deref() == Some(&wanted) {
         there(&format!("Node {PINNED} from npm"));
-        return Ok(node);
+    } else {
+        timed(&format!("Node {PINNED} from npm"), || {
+            install_node(&home, &package)
+        })?;
     }
-    timed(&format!("Node {PINNED} from npm"), || {
-        install_node(&home, &package)
-    })?;
+    runs_wasm(&node)?;
     Ok(node)
 }
 

@@ -2,107 +2,139 @@
 //! where it can fetch nothing, Debian's `rustc-web` with a standard library built once from `rust-web-src`.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use super::{Toolbox, WasmCompiler, apt, there};
+use super::packages::{Missing, Tool};
+use super::{Toolbox, WasmCompiler, apt, checks, there};
 use crate::paths;
 use crate::shell::{Call, Result, timed, version_of, which};
 
 const TARGET: &str = "wasm32-unknown-unknown";
-const DEBIAN_RUST: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld-19"];
-/// Compilers that are tried for the C core of tree-sitter, the one we measured with first.
-const CLANGS: [(&str, &str); 4] = [
-    ("clang-19", "llvm-ar-19"),
-    ("clang-20", "llvm-ar-20"),
-    ("clang-18", "llvm-ar-18"),
-    ("clang", "llvm-ar"),
-];
+/// What Debian calls a compiler, and the sources of a standard library for wasm32.
+pub const DEBIAN_RUST: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld-19"];
+/// The linker of Debian's compiler, which brings none.
+const LINKER: &str = "wasm-ld-19";
+/// How long rustup may fetch nothing. A closed network may swallow requests instead of refusing them.
+const IDLE: Duration = Duration::from_secs(60);
+/// A crate that needs the allocator of std and the linker for wasm.
+const CRATE: &str = "#[unsafe(no_mangle)]\npub extern \"C\" fn sum(n: u32) -> u32 {\n    (0..n).collect::<Vec<u32>>().iter().sum()\n}\n";
 
-/// Debian packages for a C compiler that knows wasm, where none is there.
-pub fn system_packages() -> Vec<&'static str> {
-    if clang().is_some() {
-        Vec::new()
-    } else {
-        vec!["clang-19", "lld-19", "llvm-19"]
-    }
-}
-
-/// Finds or makes a standard library for wasm32 and a C compiler.
+/// Finds or makes a standard library for wasm32 that compiles and links.
 pub fn prepare(toolbox: &mut Toolbox) -> Result<()> {
-    c_compiler(toolbox)?;
     let forced = std::env::var("PORTOLAN_TOOLCHAIN").ok();
     if forced.as_deref() == Some("debian") {
         return debian(toolbox);
     }
     let version = version_of("rustc").ok_or("no rustc in PATH: install Rust with rustup")?;
-    if has_std("rustc") {
-        there(&format!("{version} with its standard library for {TARGET}"));
-        return Ok(());
+    let mut failed = check(toolbox);
+    if failed.is_err() && which("rustup").is_some() {
+        let added = timed(&format!("rustup target add {TARGET}"), add_target);
+        failed = added.and_then(|()| check(toolbox));
     }
-    if which("rustup").is_some() {
-        let added = timed(&format!("rustup target add {TARGET}"), || {
-            // A closed network may swallow the request instead of refusing it.
-            Call::new("timeout")
-                .args(["240", "rustup", "target", "add", TARGET])
-                .run_quietly()
-        });
-        if added.is_ok() && has_std("rustc") {
-            return Ok(());
+    match failed {
+        Ok(()) => {
+            there(&format!("{version} compiles and links to {TARGET}"));
+            Ok(())
         }
+        Err(_) if apt::is_available() => debian(toolbox),
+        Err(why) => Err(super::packages::advice(&[Missing {
+            tool: Tool::RustForWasm,
+            why: format!(
+                "{version} does not compile to {TARGET}: {why}\nwith rustup: `rustup target add {TARGET}` where there is a network"
+            ),
+        }])),
     }
-    if apt::is_available() {
-        return debian(toolbox);
-    }
-    Err(format!(
-        "no standard library for {TARGET}: run `rustup target add {TARGET}` where there is a network"
-    ))
 }
 
-fn has_std(rustc: &str) -> bool {
-    let Ok(dir) = Call::new(rustc)
-        .args(["--print", "target-libdir", "--target", TARGET])
-        .read()
-    else {
-        return false;
+/// Ends when nothing has come for a while.
+fn add_target() -> Result<()> {
+    let home = std::env::var_os("RUSTUP_HOME")
+        .map(PathBuf::from)
+        .unwrap_or_else(|| {
+            PathBuf::from(std::env::var_os("HOME").unwrap_or_default()).join(".rustup")
+        });
+    let fetched = || paths::size_of(&home.join("downloads")) + paths::size_of(&home.join("tmp"));
+    let mut last = (Instant::now(), fetched());
+    Call::new("rustup")
+        .args(["target", "add", TARGET])
+        .dir(paths::root())
+        .read_while(|| {
+            let now = fetched();
+            if now != last.1 {
+                last = (Instant::now(), now);
+            }
+            last.0.elapsed() < IDLE
+        })
+        .map(drop)
+}
+
+/// Compiles and links a tiny crate for wasm32.
+fn check(toolbox: &Toolbox) -> Result<()> {
+    let libraries = toolbox
+        .call_for_wasm("rustc")
+        .args([
+            "--print",
+            "sysroot",
+            "--print",
+            "target-libdir",
+            "--target",
+            TARGET,
+        ])
+        .read()?;
+    let mut lines = libraries.lines().map(Path::new);
+    let (Some(sysroot), Some(libdir)) = (lines.next(), lines.next()) else {
+        return Err(format!("rustc names no folders: {libraries:?}"));
     };
-    has_core(Path::new(dir.trim()))
-}
-
-fn has_core(dir: &Path) -> bool {
-    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
-    entries
-        .into_iter()
-        .any(|entry| entry.file_name().to_string_lossy().starts_with("libcore-"))
-}
-
-fn c_compiler(toolbox: &mut Toolbox) -> Result<()> {
-    let (clang, ar) =
-        clang().ok_or("no clang with a wasm back end: install clang 18 or later and llvm-ar")?;
-    there(&format!("{clang} for C in wasm"));
-    toolbox.set("CC_wasm32_unknown_unknown", clang);
-    toolbox.set("AR_wasm32_unknown_unknown", ar);
-    Ok(())
-}
-
-/// The first clang that can compile to wasm32, with its `ar`.
-pub fn clang() -> Option<(&'static str, &'static str)> {
-    CLANGS.into_iter().find(|(clang, ar)| {
-        which(ar).is_some()
-            && Call::new(clang)
-                .arg("--print-targets")
-                .read()
-                .is_ok_and(|targets| targets.contains("wasm32"))
+    let core =
+        core_in(libdir).ok_or_else(|| format!("no standard library in {}", libdir.display()))?;
+    checks::once("rust-wasm", &[sysroot.join("bin/rustc"), core], |scratch| {
+        let source = scratch.join("tiny.rs");
+        paths::write(&source, CRATE)?;
+        let linker = toolbox
+            .wasm
+            .as_ref()
+            .map(|compiler| format!("-Clinker={}", compiler.linker));
+        let made = scratch.join("tiny.wasm");
+        toolbox
+            .call_for_wasm("rustc")
+            .args([
+                "--edition",
+                "2024",
+                "--crate-type",
+                "cdylib",
+                "--target",
+                TARGET,
+            ])
+            .args([
+                "-Copt-level=1",
+                "-Cpanic=abort",
+                "-Ctarget-feature=+simd128",
+            ])
+            .args(linker)
+            .arg(&source)
+            .arg("-o")
+            .arg(&made)
+            .read()?;
+        checks::is_module(&made)
     })
+}
+
+fn core_in(dir: &Path) -> Option<PathBuf> {
+    let mut entries = std::fs::read_dir(dir).ok()?.flatten();
+    let found =
+        entries.find(|entry| entry.file_name().to_string_lossy().starts_with("libcore-"))?;
+    Some(found.path())
 }
 
 /// Debian's compiler as a tool chain of its own in the cache: a `rustc` that looks for libraries there, beside
 /// links to Debian's. Nothing below /usr is written, so no root is needed once the packages are there.
 fn debian(toolbox: &mut Toolbox) -> Result<()> {
-    apt::install(&DEBIAN_RUST)?;
+    apt::install(&DEBIAN_RUST.map(str::to_owned))?;
     let version = version_of("/usr/bin/rustc").ok_or("/usr/bin/rustc does not start")?;
     let number = version.split_whitespace().nth(1).unwrap_or("unknown");
     let home = paths::cache().join(format!("rust-debian-{number}"));
     let lib = home.join("lib/rustlib").join(TARGET).join("lib");
-    if has_core(&lib) {
+    if core_in(&lib).is_some() {
         there(&format!(
             "Debian's {version} with a standard library for {TARGET} built here"
         ));
@@ -122,12 +154,16 @@ fn debian(toolbox: &mut Toolbox) -> Result<()> {
         ("RUSTUP_TOOLCHAIN", String::new()),
         (
             "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER",
-            "wasm-ld-19".to_owned(),
+            LINKER.to_owned(),
         ),
     ];
     let vars = vars.map(|(name, value)| (name.to_owned(), value)).to_vec();
-    toolbox.wasm = Some(WasmCompiler { bin, vars });
-    Ok(())
+    toolbox.wasm = Some(WasmCompiler {
+        bin,
+        vars,
+        linker: LINKER,
+    });
+    check(toolbox).map_err(|why| format!("Debian's {version} does not compile to {TARGET}: {why}"))
 }
 
 fn link_debian(home: &Path) -> Result<()> {
@@ -190,7 +226,7 @@ fn build_std(home: &Path, lib: &Path) -> Result<()> {
         paths::copy(&file, &lib.join(file.file_name().unwrap_or_default()))?;
     }
     let _ = std::fs::remove_dir_all(&empty);
-    if has_core(lib) {
+    if core_in(lib).is_some() {
         Ok(())
     } else {
         Err(format!(

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{Toolbox, there};
+use super::{Toolbox, checks, there};
 use crate::build::lockfile;
 use crate::paths;
 use crate::shell::{Call, Result, say, timed, version_of};
@@ -32,9 +32,43 @@ pub fn prepare(toolbox: &mut Toolbox) -> Result<()> {
         }
     }
     toolbox.add_path(home.join("bin"));
+    check_bindgen(&home.join("bin/wasm-bindgen"))?;
+    check_opt(toolbox)?;
     // The build of the tools is larger than the tools by a thousand times.
     let _ = std::fs::remove_dir_all(paths::cache().join("build/tools"));
     Ok(())
+}
+
+/// Lets wasm-bindgen make glue for a tiny module.
+fn check_bindgen(program: &Path) -> Result<()> {
+    let checked = checks::once("wasm-bindgen", &[program.to_owned()], |scratch| {
+        paths::write(&scratch.join("answer.wasm"), checks::MODULE)?;
+        Call::new(program)
+            .args(["--target", "web", "--out-dir", "out", "answer.wasm"])
+            .dir(scratch)
+            .read()?;
+        checks::is_module(&scratch.join("out/answer_bg.wasm"))
+    });
+    checked.map_err(|why| format!("{} makes no glue: {why}", program.display()))
+}
+
+/// Lets wasm-opt optimise a tiny module.
+fn check_opt(toolbox: &Toolbox) -> Result<()> {
+    let programs = [toolbox.program("wasm-opt"), toolbox.program("node")];
+    let checked = checks::once("wasm-opt", &programs, |scratch| {
+        let module = scratch.join("answer.wasm");
+        paths::write(&module, checks::MODULE)?;
+        let made = scratch.join("out.wasm");
+        toolbox
+            .call("wasm-opt")
+            .args(["--enable-simd", "-O1"])
+            .arg(&module)
+            .arg("-o")
+            .arg(&made)
+            .read()?;
+        checks::is_module(&made)
+    });
+    checked.map_err(|why| format!("wasm-opt of node_modules does not work: {why}"))
 }
 
 fn install(home: &Path, package: &str, version: &str) -> Result<()> {

@@ -45,7 +45,7 @@ const SUITES: [Suite; 8] = [
     Suite {
         name: "native",
         about: "cargo test over the whole workspace",
-        needs: &[],
+        needs: &[Need::Native],
         builds: &[],
         run: native,
         by_name_only: false,
@@ -53,7 +53,7 @@ const SUITES: [Suite; 8] = [
     Suite {
         name: "structure",
         about: "who depends on whom, and how files are kept (part of native)",
-        needs: &[],
+        needs: &[Need::Native],
         builds: &[],
         run: structure,
         by_name_only: true,
