@@ -206,7 +206,7 @@ test("without an index the answer says how to make one", async () => {
   assert.ok(result.isError);
   assert.match(
     textOf(result),
-    /there is no index of .*empty \[repository\.unknown\]\nmake one with `npx portolan index .*empty`.*; or say with `repo` which of these is meant: library, shop|shop, library/,
+    /there is no index of .*empty \[repository\.unknown\]\nmake one with `portolan index .*empty`.*; or say with `repo` which of these is meant: library, shop|shop, library/,
   );
   assert.equal((await lost.listTools()).tools.length, NAMES.length);
   await lost.close();
@@ -357,7 +357,7 @@ test("a stale index says so, and a new one is taken up", async () => {
   const client = await connect(copy, copy);
   const stale = await answer("context", { symbol: "add_tax" }, client);
   assert.deepEqual(stale.stale, { n_files: 1, paths: ["src/lib.rs"] });
-  assert.match(stale.text, /Note: the index is older than 1 file \(src\/lib\.rs\); .*`npx portolan index`/);
+  assert.match(stale.text, /Note: the index is older than 1 file \(src\/lib\.rs\); .*`portolan index`/);
   const index = await Portolan.index(copy, { embeddings: false });
   writeFileSync(join(copy, ".portolan/new"), await index.save());
   renameSync(join(copy, ".portolan/new"), join(copy, ".portolan/index.portolan"));

@@ -8,17 +8,18 @@ import { fileURLToPath } from "node:url";
 
 import { Portolan } from "portolan";
 
-import { JSONC, TOML } from "../dist/setup/config-file.js";
-import { toolsFor } from "../dist/mcp/tools.js";
-import { SKILLS } from "../tools/skills.mjs";
 import { folderWith, SHOP } from "./fixture.mjs";
 
 const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
 const SKILL_NAMES = ["portolan-debugging", "portolan-exploring", "portolan-impact-analysis", "portolan-refactoring"];
-const NPX =
-  process.platform === "win32"
-    ? { command: "cmd", args: ["/c", "npx", "-y", "portolan", "mcp"] }
-    : { command: "npx", args: ["-y", "portolan", "mcp"] };
+/** How the server is started: by the path of what is installed. */
+const START = { command: process.execPath, args: [BIN, "mcp"] };
+const { version: VERSION } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+/** Places of VS Code's settings differ by system. */
+const VSCODE = { darwin: "Library/Application Support/Code/User", win32: "AppData/Roaming/Code/User" }[
+  process.platform
+];
+const VSCODE_MCP = `${VSCODE ?? ".config/Code/User"}/mcp.json`;
 
 const CLAUDE_SETTINGS = `{
     // my own
@@ -49,12 +50,18 @@ args = ["--x"]
 [tui]
 theme = "dark"
 `;
+const GEMINI = '{\n  "theme": "Default", // mine\n  "mcpServers": {}\n}\n';
+const SERVERS =
+  '{\n\t"servers": { "other": { "type": "http", "url": "https://example.com/mcp" } },\n\t"inputs": []\n}\n';
 const FILES = {
   ".claude/settings.json": CLAUDE_SETTINGS,
   ".claude.json": CLAUDE_STATE,
   ".cursor/mcp.json": CURSOR,
   ".config/opencode/opencode.jsonc": OPENCODE,
   ".codex/config.toml": CODEX,
+  ".gemini/settings.json": GEMINI,
+  [VSCODE_MCP]: SERVERS,
+  ".copilot/mcp-config.json": "{}\n",
   ".claude/CLAUDE.md": "# mine\n",
   "AGENTS.md": "# mine\n",
 };
@@ -82,12 +89,16 @@ function tree(folder) {
   );
 }
 
+/** A value as it is written below others. */
+const indented = (value, indent) => JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`);
+
 const text = (home, path) => readFileSync(join(home, path), "utf8");
 
 test("everything is added, and everything else stays", () => {
   const home = folderWith(FILES);
   const report = done(home);
-  for (const name of ["Claude Code", "Cursor", "OpenCode", "Codex"]) assert.match(report, new RegExp(`^${name}$`, "m"));
+  for (const name of ["Claude Code", "Cursor", "OpenCode", "Codex", "Gemini CLI", "VS Code", "Copilot CLI"])
+    assert.match(report, new RegExp(`^${name}$`, "m"));
 
   const settings = text(home, ".claude/settings.json");
   const kept = settings.split("\n").map((line) => line.trim());
@@ -107,25 +118,36 @@ test("everything is added, and everything else stays", () => {
     ...JSON.parse(CLAUDE_STATE),
     mcpServers: {
       other: { type: "http", url: "https://example.com/mcp" },
-      portolan: { type: "stdio", ...NPX, env: {} },
+      portolan: { type: "stdio", ...START, env: {} },
     },
   });
   const cursor = text(home, ".cursor/mcp.json");
   assert.ok(cursor.includes("// first\r\n") && !/[^\r]\n/.test(cursor), "comments and line ends");
   assert.deepEqual(Object.keys(lenient(cursor).mcpServers), ["portolan", "zebra", "ant"]);
-  assert.deepEqual(lenient(cursor).mcpServers.portolan, NPX);
+  assert.deepEqual(lenient(cursor).mcpServers.portolan, { type: "stdio", ...START });
   const opencode = text(home, ".config/opencode/opencode.jsonc");
   assert.ok(opencode.startsWith("\uFEFF") && opencode.includes("/* a\n     block */"));
   assert.deepEqual(lenient(opencode).mcp.portolan, {
     type: "local",
-    command: [NPX.command, ...NPX.args],
+    command: [START.command, ...START.args],
     enabled: true,
   });
   const codex = text(home, ".codex/config.toml");
   for (const line of CODEX.split("\n")) assert.ok(codex.split("\n").includes(line), line);
-  assert.match(codex, /\[mcp_servers\.portolan\]\ncommand = "npx"\nargs = \["-y", "portolan", "mcp"\]\n$/);
+  const [node, program] = [process.execPath, BIN].map((word) => JSON.stringify(word));
+  assert.ok(codex.endsWith(`\n[mcp_servers.portolan]\ncommand = ${node}\nargs = [${program}, "mcp"]\n`), codex);
+  assert.equal(
+    text(home, ".gemini/settings.json"),
+    `{\n  "theme": "Default", // mine\n  "mcpServers": {\n    "portolan": ${indented(START, "    ")}\n  }\n}\n`,
+  );
+  assert.equal(
+    text(home, VSCODE_MCP),
+    SERVERS.replace('{ "other"', `{ "portolan": ${JSON.stringify({ type: "stdio", ...START })}, "other"`),
+  );
+  const copilot = { mcpServers: { portolan: { type: "local", ...START, tools: ["*"] } } };
+  assert.deepEqual(JSON.parse(text(home, ".copilot/mcp-config.json")), copilot);
 
-  for (const folder of [".claude/skills", ".cursor/skills", ".config/opencode/skill", ".codex/skills"]) {
+  for (const folder of [".claude/skills", ".cursor/skills", ".config/opencode/skills", ".agents/skills"]) {
     assert.deepEqual(readdirSync(join(home, folder)), SKILL_NAMES, folder);
     for (const name of SKILL_NAMES)
       assert.match(
@@ -155,13 +177,16 @@ test("in a bare home, for the clients that are named", () => {
   const home = folderWith({});
   assert.match(done(home), /no agent was found/);
   assert.deepEqual(tree(home), {});
-  for (const client of ["claude-code", "cursor", "opencode", "codex"]) {
+  for (const client of ["claude-code", "cursor", "opencode", "codex", "gemini", "vscode", "copilot"]) {
     done(home, `--${client}`);
     const [settings] = {
       "claude-code": [".claude.json"],
       cursor: [".cursor/mcp.json"],
       opencode: [".config/opencode/opencode.json"],
       codex: [".codex/config.toml"],
+      gemini: [".gemini/settings.json"],
+      vscode: [VSCODE_MCP],
+      copilot: [".copilot/mcp-config.json"],
     }[client];
     assert.match(text(home, settings), /portolan/);
     done(home, `--${client}`, "--undo");
@@ -182,7 +207,7 @@ test("--dry-run says and does nothing", () => {
   done(home, "--undo", "--dry-run");
   assert.deepEqual(tree(home), after);
   const { changes, clients } = JSON.parse(done(home, "--json"));
-  assert.deepEqual([clients.length, new Set(changes.map(({ state }) => state))], [4, new Set(["unchanged"])]);
+  assert.deepEqual([clients.length, new Set(changes.map(({ state }) => state))], [7, new Set(["unchanged"])]);
 });
 
 test("what the user changes after it stays when it is taken back", () => {
@@ -223,6 +248,101 @@ test("settings that cannot be read are left alone, and the rest is done", () => 
   assert.ok(JSON.parse(text(home, ".claude.json")).mcpServers.portolan);
 });
 
+test("an entry that the user had is restored, or left where set-up did not write it", () => {
+  const own = { command: "my-portolan", args: [], env: { A: "1" } };
+  const cursor = `{ "mcpServers": { "portolan": ${JSON.stringify(own)}, "x": {} } }\n`;
+  const codex = `[mcp_servers.portolan] # mine\ncommand = "my-portolan"\n`;
+  const home = folderWith({ ".cursor/mcp.json": cursor, ".codex/config.toml": codex });
+  // Nothing was set up: nothing is taken back, though the names are ours.
+  assert.equal(done(home, "--cursor", "--codex", "--undo"), "nothing was set up\n");
+  assert.deepEqual([text(home, ".cursor/mcp.json"), text(home, ".codex/config.toml")], [cursor, codex]);
+  done(home, "--cursor", "--codex");
+  assert.deepEqual(lenient(text(home, ".cursor/mcp.json")).mcpServers.portolan, { type: "stdio", ...START });
+  writeFileSync(join(home, ".cursor/mcp.json"), text(home, ".cursor/mcp.json").replace('"x"', '"y"'));
+  done(home, "--undo");
+  assert.deepEqual(lenient(text(home, ".cursor/mcp.json")).mcpServers, { portolan: own, y: {} });
+  assert.equal(text(home, ".codex/config.toml"), codex);
+
+  // The user wrote what set-up would write.
+  const same = { ".cursor/mcp.json": JSON.stringify({ mcpServers: { portolan: { type: "stdio", ...START } } }) };
+  const other = folderWith(same);
+  done(other, "--cursor");
+  done(other, "--undo");
+  assert.deepEqual(tree(other)[".cursor/mcp.json"], same[".cursor/mcp.json"]);
+});
+
+test("a skill and an entry that the user changed stay, and are named", () => {
+  const home = folderWith({ ".cursor/skills/portolan-debugging/SKILL.md": "mine\n" });
+  done(home, "--cursor");
+  const skill = ".cursor/skills/portolan-exploring/SKILL.md";
+  writeFileSync(join(home, skill), `${text(home, skill)}More.\n`);
+  const settings = text(home, ".cursor/mcp.json").replace('"stdio"', '"stdio", "env": { "A": "1" }');
+  writeFileSync(join(home, ".cursor/mcp.json"), settings);
+  const said = done(home, "--undo");
+  assert.match(said, /kept +skill +.*portolan-exploring.*: changed since; delete it by hand/);
+  assert.match(said, /kept +MCP server .*mcp\.json: mcpServers\.portolan was changed since/);
+  assert.equal(text(home, ".cursor/mcp.json"), settings);
+  assert.match(text(home, skill), /More\.\n$/);
+  assert.equal(text(home, ".cursor/skills/portolan-debugging/SKILL.md"), "mine\n");
+  assert.deepEqual(readdirSync(join(home, ".cursor/skills")), ["portolan-debugging", "portolan-exploring"]);
+});
+
+test("skills that several agents read go with the last of them", () => {
+  const home = folderWith({});
+  done(home, "--codex", "--gemini");
+  done(home, "--copilot");
+  const names = () => readdirSync(join(home, ".agents/skills"));
+  assert.match(done(home, "--codex", "--undo"), /unchanged skill .*: Gemini CLI, Copilot CLI still reads it/);
+  assert.deepEqual(names(), SKILL_NAMES);
+  done(home, "--gemini", "--undo");
+  assert.deepEqual(names(), SKILL_NAMES);
+  done(home, "--undo");
+  assert.deepEqual(tree(home), {});
+});
+
+test("OpenCode's second form is kept where the file has it", () => {
+  const settings = '{\n  "mcp": {\n    "servers": {\n      "x": { "type": "local", "command": ["x"] }\n    }\n  }\n}\n';
+  const home = folderWith({ ".config/opencode/opencode.json": settings });
+  done(home, "--opencode");
+  const { mcp } = JSON.parse(text(home, ".config/opencode/opencode.json"));
+  assert.deepEqual(mcp, {
+    servers: {
+      portolan: { type: "local", command: [START.command, ...START.args] },
+      x: { type: "local", command: ["x"] },
+    },
+  });
+  done(home, "--undo");
+  assert.equal(text(home, ".config/opencode/opencode.json"), settings);
+});
+
+test("npx stands in settings only when it is asked for, with the version and a warning", () => {
+  const home = folderWith(FILES);
+  const said = done(home);
+  assert.doesNotMatch(said, /warning/);
+  const settings = () =>
+    Object.entries(tree(home)).filter(([path]) => /\.(jsonc?|toml)$/.test(path) && !/setup\.json$/.test(path));
+  for (const [path, content] of settings()) assert.doesNotMatch(content, /npx|"portolan@|"portolan", "mcp"/, path);
+  assert.match(done(home, "--npx"), /warning: this build of Portolan is not published: npx would fetch/);
+  const { command, args } = JSON.parse(text(home, ".claude.json")).mcpServers.portolan;
+  const words = ["npx", "-y", `portolan@${VERSION}`, "mcp"];
+  assert.deepEqual([command, ...args], process.platform === "win32" ? ["cmd", "/c", ...words] : words);
+  done(home);
+  assert.deepEqual(JSON.parse(text(home, ".claude.json")).mcpServers.portolan.args, START.args);
+  done(home, "--undo");
+  assert.equal(text(home, ".claude.json"), CLAUDE_STATE);
+});
+
+test("without a folder for notes nothing is written", () => {
+  const home = folderWith({ ".cursor/mcp.json": "{}\n" });
+  const { status, stderr } = spawnSync(process.execPath, [BIN, "setup"], {
+    env: { ...process.env, HOME: home, USERPROFILE: home, PORTOLAN_HOME: "" },
+    encoding: "utf8",
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, /\[setup\.no-record\]/);
+  assert.deepEqual(tree(home), { ".cursor": "/", ".cursor/mcp.json": "{}\n" });
+});
+
 test("settings behind a link stay there", { skip: process.platform === "win32" }, () => {
   const home = folderWith({ "dotfiles/mcp.json": "{}\n" });
   mkdirSync(join(home, ".cursor"));
@@ -260,122 +380,6 @@ test("the hook that was set up answers, and the plugin's; also where the package
   writeFileSync(join(home, ".claude/hooks/portolan/dist/node/hook.js"), "oops(");
   assert.deepEqual([run(launcher).status, run(launcher).stdout, run(launcher).stderr], [0, "", ""]);
 });
-
-test("settings of many shapes come back as they were", () => {
-  const setting = { path: ["mcpServers", "portolan"], value: NPX };
-  for (const json of [
-    "",
-    "{}",
-    "{\n}\n",
-    '{"a":1}',
-    '{"a":1,}',
-    '{\n  "mcpServers": {}\n}',
-    "// only a comment\n{}",
-    '{ "mcpServers": { "x": {}, } }',
-    '{\n\t"a": [1, 2], // c\n}\n',
-  ]) {
-    const put = JSONC.put(json, setting);
-    assert.deepEqual(lenient(put).mcpServers.portolan, NPX, json);
-    assert.equal(JSONC.put(put, setting), put);
-    const taken = JSONC.take(put, setting);
-    assert.equal(lenient(taken)?.mcpServers?.portolan, undefined);
-    for (const comment of json.match(/\/\/.*/g) ?? [])
-      assert.ok(put.includes(comment) && taken.includes(comment), json);
-  }
-  // Others keep their form, whatever stands in their lines: taken back, it is the same text.
-  for (const json of [
-    '{"a":1}',
-    '{"a": 3,"mcpServers":{"x":{}}}',
-    '{ "mcpServers": { "x": {}, } }',
-    '{\r\n\t// mine\r\n\t"mcpServers": {\r\n\t\t"x": { "command": "y" }, // keep\r\n\t},\r\n}\r\n',
-    '\uFEFF{\n    "a": { "b": [1,2] }, "c": 3 }\n',
-    '{\n  "a": 1,\n  "mcpServers":\n  {\n    /* c */ "x": {}\n  }\n}',
-  ]) {
-    const put = JSONC.put(json, setting);
-    assert.equal(JSONC.take(put, setting), json);
-    for (const line of json.split("\n").slice(1, -1)) assert.ok(put.includes(line), `${line} in ${put}`);
-  }
-  const inComment = JSONC.put('{\n  /* a\n  b */ "x": 1\n}\n', setting);
-  assert.deepEqual([lenient(inComment).mcpServers.portolan, lenient(inComment).x], [NPX, 1]);
-  const item = {
-    path: ["hooks", "PreToolUse"],
-    value: { matcher: "G", hooks: [1] },
-    isOurs: ({ matcher }) => matcher === "G",
-  };
-  for (const list of [
-    '[{ "matcher": "W" }]',
-    '[\n    { "matcher": "W" }, // mine\n  ]',
-    '[\r\n\t\t{ "matcher": "W" }, /* a */ { "matcher": "X" }\r\n]',
-    "[/* , */ 1]",
-  ]) {
-    const before = `{ "hooks": { "PreToolUse": ${list} } }`;
-    const put = JSONC.put(before, item);
-    assert.deepEqual(lenient(put).hooks.PreToolUse[0], item.value, put);
-    assert.equal(JSONC.put(put, item), put);
-    assert.equal(JSONC.take(put, item), before);
-  }
-  const toml = { path: ["mcp_servers", "portolan"], value: NPX };
-  for (const before of [
-    "",
-    "# c\n",
-    "a = 1 # c\n",
-    "mcp_servers = { x = { command = 'y' } } # c\n",
-    "[mcp_servers.x]\ncommand = 'y'\n\n[[list]]\nn = 1 # c\n",
-    'mcp_servers.x.command = "y" # c\n',
-  ]) {
-    const put = TOML.put(before, toml);
-    assert.equal(TOML.put(put, toml), put, before);
-    assert.match(put, /portolan/);
-    const taken = TOML.take(put, toml);
-    assert.doesNotMatch(taken, /portolan/);
-    for (const comment of before.match(/#.*/g) ?? [])
-      assert.ok(put.includes(comment) && taken.includes(comment), before);
-  }
-});
-
-test("the skills are made from the reference, and name only what there is", () => {
-  const tools = toolsFor({ structural: true, files: true });
-  const types = readFileSync(new URL("../wasm/reader.d.ts", import.meta.url), "utf8");
-  const answers = readFileSync(new URL("../src/mcp/answer.ts", import.meta.url), "utf8");
-  const known = new Set([
-    ...tools.flatMap(({ name, inputSchema, outputSchema }) => [
-      name,
-      ...Object.keys(inputSchema.properties),
-      ...Object.keys(outputSchema.properties),
-      ...enums(inputSchema),
-    ]),
-    ...[...types.matchAll(/^ {4}(\w+)\??: /gm)].map(([, field]) => field),
-    ...[...types.matchAll(/"([\w-]+)"/g)].map(([, word]) => word),
-    ...["next_cursor", "stale"].filter((field) => answers.includes(field)),
-    ...["CALLS", "REFERENCES", "IMPORTS", "EXTENDS", "IMPLEMENTS", "DISPATCH", "ALIASES"],
-  ]);
-  const ERRORS = /^(symbol\.ambiguous|rename\.conflict)$/;
-  assert.deepEqual(SKILLS.map(({ name }) => name).sort(), ["debugging", "exploring", "impact-analysis", "refactoring"]);
-  for (const { name, text } of SKILLS) {
-    assert.equal(
-      readFileSync(new URL(`../plugin/skills/${name}/SKILL.md`, import.meta.url), "utf8"),
-      text,
-      "node tools/skills.mjs writes them anew",
-    );
-    for (const [, code] of text.matchAll(/`([^`\n]+)`/g)) {
-      if (/^(npx )?portolan( |$)|^(Router\.)?add$|^src\/router|^node /.test(code) || ERRORS.test(code)) continue;
-      const [, word] = /^\{? ?(\w+)/.exec(code) ?? [];
-      for (const part of code.match(/(?<!")\b[a-zA-Z_]+\b(?!\.)/g) ?? [])
-        if (!["true", "false"].includes(part)) assert.ok(known.has(part), `${name}: ${code}: ${part}`);
-      assert.ok(word, code);
-    }
-    assert.ok(text.length < 6000, `${name}: ${text.length}`);
-  }
-  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  assert.equal(
-    JSON.parse(readFileSync(new URL("../plugin/.claude-plugin/plugin.json", import.meta.url), "utf8")).version,
-    version,
-  );
-});
-
-function enums({ enum: words = [], properties = {}, items }) {
-  return [...words, ...Object.values(properties).flatMap(enums), ...(items ? enums(items) : [])];
-}
 
 /** JSON with comments and trailing commas. */
 function lenient(json) {

@@ -59,7 +59,7 @@ export function skillText({ name, description, steps, tools }) {
   const title = name[0].toUpperCase() + name.slice(1).replace("-", " ");
   return `---
 name: ${name}
-description: ${description}
+description: ${JSON.stringify(description)}
 ---
 
 <!-- Made by tools/skills.mjs for \`portolan setup\` and the plugin; written anew, not edited. -->
@@ -70,8 +70,8 @@ Steps, with the tools of the MCP server \`portolan\`:
 
 ${steps.map((step, place) => `${place + 1}. ${step}`).join("\n")}
 
-If the server says that there is no index, run \`npx portolan index\` in the repository, and again where an answer says that it is stale.
-Without the server every tool is a command: \`npx portolan ask impact '{"symbol": "Cart.total"}'\`.
+If the server says that there is no index, run \`portolan index\` in the repository, and again where an answer says that it is stale.
+Without the server every tool is a command: \`portolan ask impact '{"symbol": "Cart.total"}'\`.
 
 ${GENERAL}
 

@@ -86,7 +86,7 @@ async function only(bucket) {
     throw new PortolanError(
       "snapshot.not-found",
       "there is no index in the bucket",
-      "make one with `npx portolan index`, and put it into the bucket as NAME.portolan",
+      "make one with `portolan index`, and put it into the bucket as NAME.portolan",
     );
   throw new PortolanError(
     "repository.unknown",

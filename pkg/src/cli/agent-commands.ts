@@ -17,6 +17,11 @@ export async function mcp({ operands, options }: Command): Promise<void> {
 export async function setup({ options }: Command): Promise<string> {
   const { CLIENTS, setUp, report } = await import("../setup/setup.js");
   const named = CLIENTS.filter(({ id }) => options[id] === true).map(({ id }) => id);
-  const done = setUp({ clients: named, dryRun: options["dry-run"] === true, undo: options.undo === true });
+  const done = setUp({
+    clients: named,
+    dryRun: options["dry-run"] === true,
+    undo: options.undo === true,
+    npx: options.npx === true,
+  });
   return options.json === true ? `${JSON.stringify(done)}\n` : report(done);
 }

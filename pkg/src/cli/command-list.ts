@@ -446,8 +446,8 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
     group: "For agents",
     operands: "",
     summary: "tell the agents on this machine about Portolan: server, search hook, skills",
-    more: "Without a client's name: those that are found. Whatever else stands in their settings stays as it is; --undo takes back what was added.",
-    options: ["claude-code", "cursor", "opencode", "codex", "dry-run", "undo"],
+    more: "Without a client's name: those that are found. Everything else in their settings stays as it is; --undo takes back what set-up added, and nothing else.",
+    options: ["claude-code", "cursor", "opencode", "codex", "gemini", "vscode", "copilot", "npx", "dry-run", "undo"],
     examples: [
       ["portolan setup --dry-run", "what would change"],
       ["portolan setup --claude-code --cursor", "these two"],

@@ -64,6 +64,10 @@ export const OPTIONS = {
   cursor: { type: "boolean", about: "Cursor" },
   opencode: { type: "boolean", about: "OpenCode" },
   codex: { type: "boolean", about: "Codex" },
+  gemini: { type: "boolean", about: "Gemini CLI" },
+  vscode: { type: "boolean", about: "VS Code" },
+  copilot: { type: "boolean", about: "Copilot CLI" },
+  npx: { type: "boolean", about: "start the server with npx, at this version, instead of by its path" },
   "dry-run": { type: "boolean", about: "say what would change, and change nothing" },
   undo: { type: "boolean", about: "take back what was added" },
   // index

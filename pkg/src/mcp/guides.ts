@@ -74,7 +74,7 @@ export const GUIDES: readonly Guide[] = [
       "`rename` for names: first without `apply`, and look at every edit whose source is `text_search` and at `conflicts`; then with `apply: true`.",
       "`structural_search` for call sites of a certain shape, where a signature changes.",
       '`code_intelligence` with `command: "refs"` for uses that are no calls.',
-      'Index anew after the edits (`npx portolan index`), then `detect_changes`, then the tests that `impact` with `tests: "only"` names.',
+      'Index anew after the edits (`portolan index`), then `detect_changes`, then the tests that `impact` with `tests: "only"` names.',
     ],
     tools: ["rename", "impact", "detect_changes"],
   },

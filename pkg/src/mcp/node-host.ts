@@ -207,5 +207,5 @@ function none(cwd: string, known: readonly Registered[]): PortolanError {
 }
 
 function howTo(folder: string): string {
-  return `make one with \`npx portolan index ${/\s/.test(folder) ? JSON.stringify(folder) : folder}\` and ask again`;
+  return `make one with \`portolan index ${/\s/.test(folder) ? JSON.stringify(folder) : folder}\` and ask again`;
 }

@@ -44,14 +44,14 @@ export function textOf(tool: string, answer: Answer): string {
 
 function staleNote({ n_files, paths }: Staleness): string {
   const some = paths.slice(0, 3).join(", ");
-  return `Note: the index is older than ${n_files} ${n_files === 1 ? "file" : "files"} (${some}${paths.length > 3 || n_files > paths.length ? ", …" : ""}); lines there may be off. \`npx portolan index\` brings it up to date.`;
+  return `Note: the index is older than ${n_files} ${n_files === 1 ? "file" : "files"} (${some}${paths.length > 3 || n_files > paths.length ? ", …" : ""}); lines there may be off. \`portolan index\` brings it up to date.`;
 }
 
 /** Each takes the answer of its tool. */
 const TEXTS: Record<string, (answer: never) => string[]> = {
   list_repos: ({ repositories }: { repositories: KnownRepository[] }) =>
     repositories.length === 0
-      ? ["no repository is indexed; `npx portolan index` in one does that"]
+      ? ["no repository is indexed; `portolan index` in one does that"]
       : repositories.map(repositoryLine),
   search: ({
     hits,

@@ -1,13 +1,16 @@
-/** Where each agent keeps its settings, and what goes into them. */
+/**
+ * Where each agent keeps its settings, and what goes into them, as their documentation says in November 2026. `docs/agents.md` has
+ * the same table for readers.
+ */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
-import { JSONC, TOML, type Format, type Setting } from "./config-file.js";
+import { JSONC, TOML, type Format, type Setting, valueIn } from "./config-file.js";
+import { type Launch, PACKAGE } from "./launch.js";
 
-export type ClientId = "claude-code" | "cursor" | "opencode" | "codex";
+export type ClientId = "claude-code" | "cursor" | "opencode" | "codex" | "gemini" | "vscode" | "copilot";
 
 /** A value in a file that belongs to the user, or a whole file that is ours. */
 export type Part =
@@ -25,29 +28,29 @@ export interface Client {
   readonly name: string;
   /** Whether it seems to be used here. */
   isHere(): boolean;
-  parts(): Part[];
+  parts(launch: Launch): Part[];
 }
 
-/** The package's folder, seen from `dist/setup/`. */
-const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
 /** What the hook loads: it goes along, so that it runs wherever the package itself is by then. */
 const HOOK_FILES = ["dist/node/hook.js", "wasm/reader_bg.wasm"];
 
-const COMMAND =
-  process.platform === "win32" ? ["cmd", "/c", "npx", "-y", "portolan", "mcp"] : ["npx", "-y", "portolan", "mcp"];
-const [command, ...args] = COMMAND as [string, ...string[]];
-
+const env = (name: string) => process.env[name] || undefined;
 const home = (...parts: string[]) => join(homedir(), ...parts);
-const claude = (...parts: string[]) => join(process.env["CLAUDE_CONFIG_DIR"] || home(".claude"), ...parts);
-const opencode = (...parts: string[]) => join(process.env["XDG_CONFIG_HOME"] || home(".config"), "opencode", ...parts);
-const codex = (...parts: string[]) => join(process.env["CODEX_HOME"] || home(".codex"), ...parts);
+const config = (...parts: string[]) => join(env("XDG_CONFIG_HOME") ?? home(".config"), ...parts);
+const claude = (...parts: string[]) => join(env("CLAUDE_CONFIG_DIR") ?? home(".claude"), ...parts);
+const opencode = (...parts: string[]) => config("opencode", ...parts);
+const codex = (...parts: string[]) => join(env("CODEX_HOME") ?? home(".codex"), ...parts);
+const gemini = (...parts: string[]) => join(env("GEMINI_CLI_HOME") ?? homedir(), ".gemini", ...parts);
+const copilot = (...parts: string[]) => join(env("COPILOT_HOME") ?? home(".copilot"), ...parts);
+/** The folder of skills that several agents read. */
+const shared = () => home(".agents", "skills");
 
 export const CLIENTS: readonly Client[] = [
   {
     id: "claude-code",
     name: "Claude Code",
     isHere: () => existsSync(claude()) || existsSync(claudeState()),
-    parts: () => [
+    parts: ({ command, args }) => [
       server(claudeState(), JSONC, ["mcpServers", "portolan"], { type: "stdio", command, args, env: {} }),
       ...hookParts(),
       ...skills(claude("skills")),
@@ -57,8 +60,8 @@ export const CLIENTS: readonly Client[] = [
     id: "cursor",
     name: "Cursor",
     isHere: () => existsSync(home(".cursor")),
-    parts: () => [
-      server(home(".cursor", "mcp.json"), JSONC, ["mcpServers", "portolan"], { command, args }),
+    parts: ({ command, args }) => [
+      server(home(".cursor", "mcp.json"), JSONC, ["mcpServers", "portolan"], { type: "stdio", command, args }),
       ...skills(home(".cursor", "skills")),
     ],
   },
@@ -66,18 +69,47 @@ export const CLIENTS: readonly Client[] = [
     id: "opencode",
     name: "OpenCode",
     isHere: () => existsSync(opencode()),
-    parts: () => [
-      server(opencodeSettings(), JSONC, ["mcp", "portolan"], { type: "local", command: COMMAND, enabled: true }),
-      ...skills(opencode("skill")),
-    ],
+    parts: (launch) => [opencodeServer(launch), ...skills(opencode("skills"))],
   },
   {
     id: "codex",
     name: "Codex",
     isHere: () => existsSync(codex()),
-    parts: () => [
+    parts: ({ command, args }) => [
       server(codex("config.toml"), TOML, ["mcp_servers", "portolan"], { command, args }),
-      ...skills(codex("skills")),
+      ...skills(shared()),
+    ],
+  },
+  {
+    id: "gemini",
+    name: "Gemini CLI",
+    isHere: () => existsSync(gemini()),
+    parts: ({ command, args }) => [
+      server(gemini("settings.json"), JSONC, ["mcpServers", "portolan"], { command, args }),
+      ...skills(shared()),
+    ],
+  },
+  {
+    id: "vscode",
+    name: "VS Code",
+    isHere: () => existsSync(vscode()),
+    parts: ({ command, args }) => [
+      server(vscode("mcp.json"), JSONC, ["servers", "portolan"], { type: "stdio", command, args }),
+      ...skills(shared()),
+    ],
+  },
+  {
+    id: "copilot",
+    name: "Copilot CLI",
+    isHere: () => existsSync(copilot()),
+    parts: ({ command, args }) => [
+      server(copilot("mcp-config.json"), JSONC, ["mcpServers", "portolan"], {
+        type: "local",
+        command,
+        args,
+        tools: ["*"],
+      }),
+      ...skills(shared()),
     ],
   },
 ];
@@ -87,7 +119,41 @@ function server(file: string, format: Format, path: string[], value: object): Pa
 }
 
 function claudeState(): string {
-  return process.env["CLAUDE_CONFIG_DIR"] ? claude(".claude.json") : home(".claude.json");
+  return env("CLAUDE_CONFIG_DIR") ? claude(".claude.json") : home(".claude.json");
+}
+
+/** The folder of the user's own settings of VS Code. */
+function vscode(...parts: string[]): string {
+  const folder =
+    process.platform === "win32"
+      ? join(env("APPDATA") ?? home("AppData", "Roaming"), "Code", "User")
+      : process.platform === "darwin"
+        ? home("Library", "Application Support", "Code", "User")
+        : config("Code", "User");
+  return join(folder, ...parts);
+}
+
+/**
+ * Version 2 names servers under `mcp.servers`, and reads the form of version 1 as well; version 1 reads only its own. So the newer
+ * form is written only where the file has it already.
+ */
+function opencodeServer({ command, args }: Launch): Part {
+  const file = opencodeSettings();
+  const entry = { type: "local", command: [command, ...args] };
+  const isVersion2 = existsSync(file) && hasServers(readFileSync(file, "utf8"));
+  return isVersion2
+    ? server(file, JSONC, ["mcp", "servers", "portolan"], entry)
+    : server(file, JSONC, ["mcp", "portolan"], { ...entry, enabled: true });
+}
+
+function hasServers(text: string): boolean {
+  try {
+    const servers = valueIn(JSONC, text, ["mcp", "servers"]);
+    // A server of version 1 may have this name, and then a type.
+    return typeof servers === "object" && servers !== null && typeof (servers as { type?: unknown }).type !== "string";
+  } catch {
+    return false; // told when it is written to
+  }
 }
 
 /** The one of its files that is there; it reads all of them. */
@@ -103,13 +169,12 @@ function hookParts(): Part[] {
     matcher: "Grep|Glob|Bash",
     hooks: [{ type: "command", command: `node "${launcher.replaceAll("\\", "/")}"`, timeout: 5 }],
   };
-  const isOurs = (item: unknown) => JSON.stringify(item)?.includes("hooks/portolan/hook.mjs") === true;
   return [
     {
       kind: "setting",
       file: claude("settings.json"),
       format: JSONC,
-      setting: { path: ["hooks", "PreToolUse"], value, isOurs },
+      setting: { path: ["hooks", "PreToolUse"], value, mark: "hooks/portolan/hook.mjs" },
       about: "search hook",
     },
     { kind: "file", file: launcher, content: launcherText(), about: "search hook" },
@@ -127,7 +192,7 @@ function hookParts(): Part[] {
 
 /** The package where it is now, as long as it is there: it may be newer. Else the copy beside. */
 function launcherText(): string {
-  return `// Made by \`portolan setup\`: what Portolan knows goes along with an agent's searches. Silent whatever happens.
+  return `// Made by \`portolan setup\`: adds what Portolan knows to an agent's searches. Silent whatever happens.
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 

@@ -15,19 +15,22 @@ import {
   type ParseError,
 } from "./editors.js";
 
-/** Where a value stands: keys, and for lists numbers. */
+/** The way to a value: keys, and for lists numbers. */
 export type Path = readonly (string | number)[];
 
 /** One value in a file of settings. */
 export interface Setting {
   readonly path: Path;
   readonly value: unknown;
-  /** `path` is a list; the value is an item of it, which this tells from others. */
-  readonly isOurs?: (item: unknown) => boolean;
+  /** `path` is a list; the value is an item of it, told from others by this text in its JSON. */
+  readonly mark?: string | undefined;
 }
 
 /** How a kind of file is changed. An absent file is an empty text. */
 export interface Format {
+  readonly name: "jsonc" | "toml";
+  /** Everything that the text says. */
+  read(text: string): unknown;
   put(text: string, setting: Setting): string;
   /** The text without the value, and without what would be left empty by that and was made for it. */
   take(text: string, setting: Setting): string;
@@ -37,22 +40,42 @@ const BOM = "\uFEFF";
 /** Comments and trailing commas are common in settings, whatever the file's ending says. */
 const LENIENT = { allowTrailingComma: true, allowEmptyContent: true } as const;
 
+/** Returns the value at a path; nothing where there is none. */
+export function valueIn({ read }: Format, text: string, path: Path): unknown {
+  return inObject(read(text), path);
+}
+
+/** Returns the value that a setting is about, as the text has it: of a list, the item with the mark. */
+export function currentOf(format: Format, text: string, { path, mark }: Setting): unknown {
+  const value = valueIn(format, text, path);
+  return mark === undefined ? value : Array.isArray(value) ? value.find((item) => hasMark(item, mark)) : undefined;
+}
+
+function hasMark(item: unknown, mark: string): boolean {
+  return JSON.stringify(item)?.includes(mark) === true;
+}
+
 export const JSONC: Format = {
-  put(text, { path, value, isOurs }) {
+  name: "jsonc",
+  read(text) {
     const root = tree(text);
-    if (!isOurs)
+    return root && getNodeValue(root);
+  },
+  put(text, { path, value, mark }) {
+    const root = tree(text);
+    if (mark === undefined)
       return equal(valueAt(root, path), value) ? text : (withProperty(text, path, value) ?? edited(text, path, value));
     const list = listAt(root, path);
-    const place = list.findIndex(isOurs);
+    const place = list.findIndex((item) => hasMark(item, mark));
     if (place >= 0 && equal(list[place], value)) return text;
     if (place >= 0) return edited(text, [...path, place], value);
     return list.length === 0 ? edited(text, path, [value]) : withFirst(text, path, value);
   },
-  take(text, { path, isOurs }) {
+  take(text, { path, mark }) {
     const root = tree(text);
-    if (isOurs) {
+    if (mark !== undefined) {
       const list = listAt(root, path);
-      const place = list.findIndex(isOurs);
+      const place = list.findIndex((item) => hasMark(item, mark));
       if (place < 0) return text;
       if (list.length === 1) return emptied(text, path);
       return withoutItem(text, [...path, place]) ?? edited(text, [...path, place], undefined);
@@ -134,7 +157,7 @@ function withoutItem(text: string, path: Path): string | undefined {
   return comma === undefined ? undefined : checked(text.slice(0, from).trimEnd() + text.slice(to + comma.length));
 }
 
-/** Where a value stands, with `named` together with its key. */
+/** Returns the offsets of a value, with `named` together with its key. */
 function spanOf(text: string, path: Path, named = false): [from: number, to: number] {
   const root = tree(text);
   const value = root && findNodeAtLocation(root, [...path]);
@@ -187,6 +210,8 @@ function edited(text: string, path: Path, value: unknown): string {
 }
 
 export const TOML: Format = {
+  name: "toml",
+  read: toml,
   put(text, { path, value }) {
     const settings = toml(text);
     if (equal(inObject(settings, path), value)) return text;
@@ -242,8 +267,8 @@ function inObject(object: unknown, path: Path): unknown {
   return path.reduce((value: unknown, key) => (value as Record<string, unknown> | undefined)?.[key], object);
 }
 
-/** Whatever the order of keys. */
-function equal(a: unknown, b: unknown): boolean {
+/** Compares values, whatever the order of their keys. */
+export function equal(a: unknown, b: unknown): boolean {
   return JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder);
 }
 

@@ -2,27 +2,23 @@
  * `portolan setup`: parts put into place or taken back, for one agent after the other.
  *
  * A file that was there is copied beside itself before it is changed for the first time. Taking back puts that copy in its place
- * if nobody changed the file since, so it is as it was to the last byte; else only what is ours is taken out of it.
+ * if nobody changed the file since, so it is as it was to the last byte; else only what set-up wrote is taken out of it, and a value
+ * that was there before is put back.
  */
 
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 
 import { PortolanError } from "../errors.js";
-import { dataFolder } from "../node/registry.js";
-import { CLIENTS, type Client, type ClientId, type Part } from "./clients.js";
+import { CLIENTS, type ClientId, type Part } from "./clients.js";
+import { currentOf, equal, type Format, JSONC, TOML } from "./config-file.js";
+import { launch } from "./launch.js";
+import { type Entry, SetUpRecord } from "./record.js";
+import { realPlace, writeFile } from "./write.js";
 
 export { CLIENTS } from "./clients.js";
+export { report } from "./report.js";
 
 const BACKUP = ".portolan-backup";
 
@@ -31,6 +27,8 @@ export interface SetUpOptions {
   readonly clients: readonly ClientId[];
   readonly dryRun: boolean;
   readonly undo: boolean;
+  /** Start the server with npx, at this version. */
+  readonly npx: boolean;
 }
 
 /** What became, or would become, of a file. */
@@ -38,7 +36,7 @@ export interface Change {
   readonly client: ClientId;
   readonly file: string;
   readonly about: string;
-  readonly state: "added" | "changed" | "unchanged" | "removed" | "restored" | "failed";
+  readonly state: "added" | "changed" | "unchanged" | "removed" | "restored" | "kept" | "failed";
   readonly message?: string;
 }
 
@@ -47,215 +45,196 @@ export interface SetUpReport {
   readonly dry_run: boolean;
   readonly clients: readonly ClientId[];
   readonly changes: readonly Change[];
+  readonly warnings: readonly string[];
 }
 
+type Outcome = Pick<Change, "state" | "message">;
+
 /** Does it. Throws `setup.failed` after the rest was done, where a file could not be changed. */
-export function setUp({ clients, dryRun, undo }: SetUpOptions): SetUpReport {
-  const chosen = CLIENTS.filter(({ id, isHere }) => (clients.length === 0 ? isHere() : clients.includes(id)));
-  const folders = new Folders(dryRun);
-  const changes = chosen.flatMap((client) =>
-    partsOf(client, undo).map((part) => changeOf(client, part, { dryRun, undo, folders })),
-  );
-  folders.close(undo);
-  const done = { undo, dry_run: dryRun, clients: chosen.map(({ id }) => id), changes };
+export function setUp(options: SetUpOptions): SetUpReport {
+  const record = new SetUpRecord();
+  const { clients, changes, warnings } = options.undo ? takenBack(record, options) : putInto(record, options);
+  if (!options.dryRun) record.save();
   const failed = changes.filter(({ state }) => state === "failed");
-  if (failed.length > 0 && !dryRun) {
+  if (failed.length > 0 && !options.dryRun) {
     throw new PortolanError(
       "setup.failed",
       failed.map(({ file, message }) => `${file}: ${message}`).join("; "),
       "the rest was done; add what is missing by hand: docs/agents.md",
     );
   }
-  return done;
+  return { undo: options.undo, dry_run: options.dryRun, clients, changes, warnings };
 }
 
-/** The report for people. */
-export function report({ undo, dry_run, clients, changes }: SetUpReport): string {
-  if (clients.length === 0)
-    return "no agent was found on this machine; name one: --claude-code, --cursor, --opencode, --codex\n";
-  const lines = clients.flatMap((id) => {
-    const own = changes.filter(({ client }) => client === id);
-    return [CLIENTS.find((client) => client.id === id)?.name ?? id, ...brief(own)];
-  });
-  const last = dry_run
-    ? "nothing was changed"
-    : undo
-      ? "taken back"
-      : "done; agents see it when they are started anew. `portolan setup --undo` takes it back";
-  return `${lines.join("\n")}\n${last}\n`;
+type Done = Pick<SetUpReport, "clients" | "changes" | "warnings">;
+
+function putInto(record: SetUpRecord, { clients, dryRun, npx }: SetUpOptions): Done {
+  const chosen = CLIENTS.filter(({ id, isHere }) => (clients.length === 0 ? isHere() : clients.includes(id)));
+  const start = launch({ npx });
+  const changes = chosen.flatMap((client) =>
+    client.parts(start).map((part) => attempt(client.id, part, () => putIn(part, client.id, record, dryRun))),
+  );
+  return { clients: chosen.map(({ id }) => id), changes, warnings: chosen.length > 0 ? start.warnings : [] };
 }
 
-/** A line for each file, one for all files of a folder of ours. */
-function brief(changes: readonly Change[]): string[] {
-  const rows = new Map<string, number>();
-  for (const { state, about, file, message } of changes) {
-    const place = /[\\/]hooks[\\/]portolan[\\/]/.test(file)
-      ? file.replace(/([\\/]hooks[\\/]portolan)[\\/].*/, "$1")
-      : file;
-    const row = `  ${state.padEnd(9)} ${about.padEnd(11)} ${place}${message ? `: ${message}` : ""}`;
-    rows.set(row, (rows.get(row) ?? 0) + 1);
-  }
-  return [...rows].map(([row, count]) => (count > 1 ? `${row} (${count} files)` : row));
+function takenBack(record: SetUpRecord, { clients, dryRun }: SetUpOptions): Done {
+  const known = CLIENTS.map(({ id }) => id).filter((id) => record.entries.some((entry) => entry.clients.includes(id)));
+  const chosen = clients.length === 0 ? known : known.filter((id) => clients.includes(id));
+  const changes = chosen.flatMap((client) =>
+    record.entries
+      .filter((entry) => entry.clients.includes(client))
+      .reverse()
+      .map((entry) => attempt(client, entry, () => release(entry, client, record, dryRun))),
+  );
+  if (!dryRun) record.removeEmptyFolders();
+  return { clients: chosen, changes, warnings: [] };
 }
 
-interface How {
-  readonly dryRun: boolean;
-  readonly undo: boolean;
-  readonly folders: Folders;
-}
-
-function partsOf(client: Client, undo: boolean): Part[] {
-  const parts = client.parts();
-  return undo ? parts.reverse() : parts;
-}
-
-function changeOf({ id: client }: Client, part: Part, how: How): Change {
-  const { file, about } = part;
+function attempt(client: ClientId, { file, about }: { file: string; about: string }, change: () => Outcome): Change {
   try {
-    return { client, file, about, state: how.undo ? takeBack(part, how) : putIn(part, how) };
+    return { client, file, about, ...change() };
   } catch (error) {
     return { client, file, about, state: "failed", message: (error as Error).message };
   }
 }
 
-function putIn(part: Part, { dryRun, folders }: How): Change["state"] {
-  const place = realPlace(part.file);
-  const before = read(place);
+function putIn(part: Part, client: ClientId, record: SetUpRecord, dryRun: boolean): Outcome {
+  const file = realPlace(part.file);
+  const now = read(file);
+  const setting = part.kind === "setting" ? part.setting : undefined;
+  const known = record.find(file, setting);
   const after =
     part.kind === "file"
       ? Buffer.from(part.content)
-      : Buffer.from(part.format.put(before?.toString("utf8") ?? "", part.setting));
-  if (before?.equals(after)) return "unchanged";
-  if (dryRun) return before ? "changed" : "added";
-  folders.make(dirname(place));
-  // The first copy is of the file as the user had it; later ones would hold what is ours.
-  if (before && !isOwn(part, before) && !existsSync(place + BACKUP))
-    write(place + BACKUP, before, statSync(place).mode);
-  write(place, after, before && statSync(place).mode);
-  return before ? "changed" : "added";
-}
-
-/** A file of ours of another version. */
-function isOwn(part: Part, before: Buffer): boolean {
-  if (part.kind === "file") return /[\\/]hooks[\\/]portolan[\\/]/.test(part.file) || before.includes("portolan setup");
-  const text = before.toString("utf8");
-  return part.format.take(text, part.setting) !== text;
-}
-
-function takeBack(part: Part, { dryRun, folders }: How): Change["state"] {
-  const place = realPlace(part.file);
-  const now = read(place);
-  const backup = read(place + BACKUP);
-  if (now === undefined) return "unchanged";
-  if (part.kind === "file") {
-    if (backup === undefined && !isOwn(part, now)) return "unchanged";
-    if (!dryRun) backup ? restore(place, backup) : remove(place, folders);
-    return backup ? "restored" : "removed";
+      : Buffer.from(part.format.put(now?.toString("utf8") ?? "", part.setting));
+  if (now?.equals(after)) {
+    // Somebody else wrote the same, or another agent reads the file, too.
+    if (known && !dryRun) record.keep({ ...known, clients: withClient(known, client) });
+    return { state: "unchanged" };
   }
+  const outcome: Outcome = { state: now ? "changed" : "added" };
+  if (dryRun) return outcome;
+  record.makeFolder(dirname(file));
+  // What the user made of a file of ours is kept beside it; of a value, what was there before it is known.
+  const isOurs = known !== undefined && (setting !== undefined || (now !== undefined && digest(now) === known.digest));
+  const backup = isOurs ? known.backup : now && copyBeside(file, now);
+  writeFile(file, after, now && statSync(file).mode);
+  record.keep({
+    file,
+    about: part.about,
+    clients: withClient(known, client),
+    ...(backup === undefined ? {} : { backup }),
+    ...(part.kind === "file" ? { digest: digest(after) } : { setting: remembered(part, now, known) }),
+  });
+  return outcome;
+}
+
+function withClient(known: Entry | undefined, client: ClientId): ClientId[] {
+  return [...new Set([...(known?.clients ?? []), client])];
+}
+
+/** The setting with what was there before set-up wrote it for the first time. */
+function remembered(part: Part & { kind: "setting" }, now: Buffer | undefined, known: Entry | undefined) {
+  const { path, value, mark } = part.setting;
+  const before = known ? known.setting?.before : currentOf(part.format, now?.toString("utf8") ?? "", part.setting);
+  return {
+    format: part.format.name,
+    path,
+    value,
+    ...(mark === undefined ? {} : { mark }),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+/** Takes an entry back, unless another agent needs it still. */
+function release(entry: Entry, client: ClientId, record: SetUpRecord, dryRun: boolean): Outcome {
+  const others = entry.clients.filter((other) => other !== client);
+  if (others.length > 0) {
+    // In a dry run, too: the next agent of this run finds itself alone then. It is not saved.
+    record.keep({ ...entry, clients: others });
+    const names = CLIENTS.filter(({ id }) => others.includes(id)).map(({ name }) => name);
+    return { state: "unchanged", message: `${names.join(", ")} still reads it` };
+  }
+  const outcome = takeBack(entry, dryRun);
+  if (outcome.state !== "kept") record.forget(entry);
+  return outcome;
+}
+
+function takeBack(entry: Entry, dryRun: boolean): Outcome {
+  const now = read(entry.file);
+  const backup = entry.backup === undefined ? undefined : read(entry.backup);
+  if (now === undefined) {
+    // The user deleted it.
+    if (!dryRun) dropBackup(entry);
+    return { state: "unchanged" };
+  }
+  if (entry.setting) return takeValueBack(entry, entry.setting, now, backup, dryRun);
+  if (digest(now) !== entry.digest) return { state: "kept", message: "changed since; delete it by hand" };
+  return backup ? restored(entry, backup, dryRun) : removed(entry.file, dryRun);
+}
+
+function takeValueBack(
+  entry: Entry,
+  setting: NonNullable<Entry["setting"]>,
+  now: Buffer,
+  backup: Buffer | undefined,
+  dryRun: boolean,
+): Outcome {
+  const format = formatOf(setting);
   const text = now.toString("utf8");
-  const taken = part.format.take(text, part.setting);
-  const isUntouched = (original: string) => part.format.put(original, part.setting) === text;
-  if (taken === text) {
-    if (backup && !dryRun) rmSync(place + BACKUP); // somebody took ours out before
-    return "unchanged";
+  const current = currentOf(format, text, setting);
+  if (current === undefined) {
+    if (!dryRun) dropBackup(entry);
+    return { state: "unchanged" };
   }
-  if (backup && isUntouched(backup.toString("utf8"))) {
-    if (!dryRun) restore(place, backup);
-    return "restored";
-  }
-  if (!backup && isUntouched("")) {
-    if (!dryRun) remove(place, folders);
-    return "removed";
-  }
+  // An item with our mark calls a file that goes, too: it is of no use to anybody.
+  if (setting.mark === undefined && !equal(current, setting.value))
+    return { state: "kept", message: `${setting.path.join(".")} was changed since; take it out by hand` };
+  const isUntouched = (original: string) => format.put(original, setting) === text;
+  if (backup && isUntouched(backup.toString("utf8"))) return restored(entry, backup, dryRun);
+  if (!backup && isUntouched("")) return removed(entry.file, dryRun);
+  const after =
+    setting.before === undefined ? format.take(text, setting) : format.put(text, { ...setting, value: setting.before });
   if (!dryRun) {
-    write(place, Buffer.from(taken), statSync(place).mode);
-    rmSync(place + BACKUP, { force: true });
+    writeFile(entry.file, Buffer.from(after), statSync(entry.file).mode);
+    dropBackup(entry);
   }
-  return "changed";
+  return { state: setting.before === undefined ? "changed" : "restored" };
 }
 
-function restore(place: string, backup: Buffer): void {
-  write(place, backup, statSync(place + BACKUP).mode);
-  rmSync(place + BACKUP);
-}
-
-function remove(place: string, folders: Folders): void {
-  rmSync(place);
-  folders.emptied(dirname(place));
-}
-
-/** Behind links: settings are often kept elsewhere and linked. */
-function realPlace(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
+function restored(entry: Entry, backup: Buffer, dryRun: boolean): Outcome {
+  if (!dryRun) {
+    writeFile(entry.file, backup, statSync(entry.backup as string).mode);
+    dropBackup(entry);
   }
+  return { state: "restored" };
+}
+
+function removed(file: string, dryRun: boolean): Outcome {
+  if (!dryRun) rmSync(file);
+  return { state: "removed" };
+}
+
+function dropBackup({ backup }: Entry): void {
+  if (backup !== undefined) rmSync(backup, { force: true });
+}
+
+/** Copies a file beside itself, under a name that nothing has. */
+function copyBeside(file: string, bytes: Buffer): string {
+  let name = file + BACKUP;
+  for (let n = 2; existsSync(name); n++) name = `${file}${BACKUP}-${n}`;
+  writeFile(name, bytes, statSync(file).mode);
+  return name;
+}
+
+function formatOf({ format }: { format: Format["name"] }): Format {
+  return format === "toml" ? TOML : JSONC;
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function read(file: string): Buffer | undefined {
   return existsSync(file) ? readFileSync(file) : undefined;
-}
-
-/** Beside it first, then over it: whoever reads sees the old file or the new one. */
-function write(file: string, bytes: Buffer, mode: number | undefined): void {
-  const beside = `${file}.${process.pid}.tmp`;
-  try {
-    writeFileSync(beside, bytes, mode === undefined ? {} : { mode });
-    renameSync(beside, file);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw error;
-  }
-}
-
-/** The folders that were made on the way: they go again when they are empty. */
-class Folders {
-  private readonly made: Set<string>;
-  private readonly list: string | undefined;
-
-  constructor(private readonly dryRun: boolean) {
-    const folder = dataFolder();
-    this.list = folder && join(folder, "setup.json");
-    this.made = new Set(
-      this.list && existsSync(this.list) ? (JSON.parse(readFileSync(this.list, "utf8")) as string[]) : [],
-    );
-  }
-
-  make(folder: string): void {
-    for (let place = folder; !existsSync(place); place = dirname(place)) this.made.add(place);
-    mkdirSync(folder, { recursive: true });
-  }
-
-  emptied(folder: string): void {
-    for (let place = folder; this.made.has(place) && removed(place); place = dirname(place)) this.made.delete(place);
-  }
-
-  close(undo: boolean): void {
-    if (this.dryRun || this.list === undefined) return;
-    if (undo) {
-      for (const folder of [...this.made].sort((a, b) => b.length - a.length)) this.emptied(folder);
-      if (this.made.size > 0 && [...this.made].some((folder) => !this.list?.startsWith(folder))) return;
-      const own = [...this.made];
-      rmSync(this.list, { force: true });
-      for (const folder of own.sort((a, b) => b.length - a.length)) removed(folder);
-      return;
-    }
-    if (this.made.size === 0) return;
-    try {
-      this.make(dirname(this.list));
-      writeFileSync(this.list, `${JSON.stringify([...this.made].sort(), null, 2)}\n`);
-    } catch {
-      // then empty folders stay
-    }
-  }
-}
-
-function removed(folder: string): boolean {
-  try {
-    rmdirSync(folder);
-    return true;
-  } catch {
-    return false;
-  }
 }
