@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { offline } from "./build/offline.ts";
-import { contentPolicy, policy } from "./build/policy.ts";
+import { contentPolicy, headerPolicy } from "./build/policy.ts";
 
 export default defineConfig({
   // The page works under any path of any host.
@@ -18,5 +18,8 @@ export default defineConfig({
   worker: { format: "es" },
   // Its wasm and workers are found by URL, which bundling ahead would break.
   optimizeDeps: { exclude: ["portolan"] },
-  plugins: [contentPolicy(), offline(fileURLToPath(new URL("src/offline/service-worker.ts", import.meta.url)), policy)],
+  plugins: [
+    contentPolicy(),
+    offline(fileURLToPath(new URL("src/offline/service-worker.ts", import.meta.url)), headerPolicy),
+  ],
 });

@@ -46,7 +46,12 @@ test("the folder holds the page, the index, and only the grammars that it needs"
     readFileSync(join(site, "index.html"), "utf8"),
     /<meta name="portolan-index" content="shop &amp; sons" \/>/,
   );
+  assert.match(
+    readFileSync(join(site, "index.html"), "utf8"),
+    /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; [^"]+">/,
+  );
   const worker = readFileSync(join(site, "service-worker.js"), "utf8");
+  assert.match(worker, /frame-ancestors 'none'/);
   for (const [file] of worker.matchAll(/assets\/[\w.-]+/g)) assert.ok(existsSync(join(site, file)), file);
   assert.doesNotMatch(readFileSync(join(site, "index.html"), "utf8"), /(src|href)="\//, "every address is relative");
 });
@@ -158,6 +163,7 @@ test("portolan serve: the same, and nothing outside of the folder", async (t) =>
   await page.goto(host.url);
   await walkThrough(page);
   assert.deepEqual(failed, []);
+  assert.deepEqual(page.problems, [], "nothing violates the policy that the server sends");
   const status = async (path, headers = {}) => (await fetch(new URL(path, host.url), { headers })).status;
   assert.equal(await status("/"), 404);
   assert.equal(await status("gone.js"), 404);

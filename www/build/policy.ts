@@ -17,6 +17,9 @@ export const policy = [
   "form-action 'none'",
 ].join("; ");
 
+/** As a header it also says that no site may show the page in a frame; browsers ignore that in a page. */
+export const headerPolicy = `${policy}; frame-ancestors 'none'`;
+
 /** Puts the policy into the built page, and into a file that static hosts turn into headers: workers need it as a header. */
 export function contentPolicy(): Plugin {
   return {
@@ -26,7 +29,7 @@ export function contentPolicy(): Plugin {
       { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: policy }, injectTo: "head-prepend" },
     ],
     generateBundle() {
-      const source = `/*\n  Content-Security-Policy: ${policy}\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n/assets/*\n  Cache-Control: public, max-age=31536000, immutable\n`;
+      const source = `/*\n  Content-Security-Policy: ${headerPolicy}\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n/assets/*\n  Cache-Control: public, max-age=31536000, immutable\n`;
       this.emitFile({ type: "asset", fileName: "_headers", source });
     },
   };

@@ -535,7 +535,7 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
     group: "Share",
     operands: "[FOLDER]",
     summary: "look at a built page on this machine",
-    options: ["port", "host", "base-path"],
+    options: ["port", "host", "allow-host", "base-path"],
     here: {},
     complete: "folder",
     examples: [

@@ -273,6 +273,12 @@ export const OPTIONS = {
   // site
   port: { type: "string", value: "N", about: "port; 8080 if absent, 0 for any that is free" },
   host: { type: "string", value: "ADDRESS", about: "address to listen on; 127.0.0.1 if absent" },
+  "allow-host": {
+    type: "string",
+    multiple: true,
+    value: "NAME",
+    about: "answer under this name too, as that of a proxy; may be repeated",
+  },
   "base-path": { type: "string", value: "/PATH/", about: "serve it below this path, as some hosts do" },
 } as const;
 

@@ -1,15 +1,19 @@
 /**
  * `portolan serve`: a small file server for a built page, as plain as those of static hosts: no rewriting, so that what works here
- * works there. It listens on this machine only, unless told otherwise.
+ * works there. It listens on this machine only, unless told otherwise; see `http-guard.ts` for who may ask.
  */
 
-import { createReadStream, statSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { realpathSync, statSync } from "node:fs";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { extname, join, normalize, resolve, sep } from "node:path";
+import { extname, join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
 
 import { PortolanError } from "../errors.js";
+import { AllowedHosts, guardedServer, isHostName, refusalOf, refuse } from "../node/http-guard.js";
+import { namesIn, openInside, statusOfFault, type ServedFile } from "../node/served-file.js";
 import { UsageError, wholeNumber, type Command } from "./options.js";
+import { PAGE_HEADERS } from "./page-headers.js";
 
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -21,15 +25,29 @@ const TYPES: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
+const METHODS = ["GET", "HEAD"];
+
+/** What is served, and to whom. */
+interface Site {
+  /** A real path. */
+  readonly folder: string;
+  readonly base: string;
+  readonly hosts: AllowedHosts;
+}
+
 export async function serve({ operands, options }: Command): Promise<void> {
-  const folder = resolve(operands[0] ?? "site");
+  const given = resolve(operands[0] ?? "site");
   const port = wholeNumber(options.port, "port", 0) ?? 8080;
   const base = basePath(options["base-path"]);
-  if (statSync(join(folder, "index.html"), { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new PortolanError("input.unreadable", `${folder} holds no page`, "make one with `portolan build`");
-  }
   const host = options.host ?? "127.0.0.1";
-  const server = createServer((request, response) => answer(request, response, folder, base));
+  const allowed = options["allow-host"] ?? [];
+  for (const name of allowed)
+    if (!isHostName(name)) throw new UsageError(`--allow-host wants a name or an address, not "${name}"`);
+  if (statSync(join(given, "index.html"), { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new PortolanError("input.unreadable", `${given} holds no page`, "make one with `portolan build`");
+  }
+  const site: Site = { folder: realpathSync(given), base, hosts: new AllowedHosts(host, allowed) };
+  const server = guardedServer((request, response) => answer(request, response, site), failed);
   await listening(server, port, host);
   const { port: taken } = server.address() as AddressInfo;
   process.stdout.write(`http://${host.includes(":") ? `[${host}]` : host}:${taken}${base}\n`);
@@ -63,48 +81,85 @@ function listening(server: Server, port: number, host: string): Promise<void> {
         ),
       );
     });
-    server.listen(port, host, resolve);
+    server.listen(port, host, () => {
+      // From here on a fault is one of accepting a connection: there may be no descriptor left for it, but for those that are open.
+      server.removeAllListeners("error").on("error", () => {});
+      resolve();
+    });
   });
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, folder: string, base: string): void {
+async function answer(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
+  const { url = "/", method = "GET" } = request;
+  const refusal = refusalOf(request, site.hosts, METHODS);
+  if (refusal)
+    return refuse(response, refusal, { ...PAGE_HEADERS, ...(refusal.status === 405 && { allow: METHODS.join(", ") }) });
   // As static hosts do: relative addresses of the page need the stroke at the end.
-  if (`${request.url}/` === base) return void response.writeHead(308, { location: base }).end();
-  const file =
-    request.method === "GET" || request.method === "HEAD" ? fileOf(request.url ?? "/", folder, base) : undefined;
-  const stats = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
-  if (file === undefined || stats?.isFile() !== true)
-    return void response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("there is no such file\n");
-  const headers = {
-    "content-type": TYPES[extname(file)] ?? "application/octet-stream",
-    "cache-control": "no-cache",
-    "accept-ranges": "bytes",
-    "x-content-type-options": "nosniff",
-  };
-  const range = rangeOf(request.headers.range, stats.size);
-  if (range === "none") return void response.writeHead(416, { "content-range": `bytes */${stats.size}` }).end();
-  const { start, end } = range ?? { start: 0, end: stats.size - 1 };
-  const part = range ? { "content-range": `bytes ${start}-${end}/${stats.size}` } : {};
-  response.writeHead(range ? 206 : 200, { ...headers, ...part, "content-length": Math.max(0, end - start + 1) });
-  if (request.method === "HEAD" || stats.size === 0) response.end();
-  else
-    createReadStream(file, { start, end })
-      .on("error", () => response.destroy())
-      .pipe(response);
+  if (`${url}/` === site.base)
+    return void response.writeHead(308, { ...PAGE_HEADERS, location: site.base, "content-length": 0 }).end();
+  const [path = ""] = url.split(/[?#]/, 1);
+  const names = path.startsWith(site.base) ? namesIn(path.slice(site.base.length)) : undefined;
+  const file = names && (await openInside(site.folder, names));
+  if (!names || !file) return missing(response);
+  try {
+    await send(file, names.at(-1) as string, request.headers.range, response, method === "HEAD");
+  } finally {
+    await file.handle.close();
+  }
 }
 
-/** The file that a request names; nothing where it leads out of the folder or lies outside of the base path. */
-function fileOf(url: string, folder: string, base: string): string | undefined {
-  let path: string;
-  try {
-    path = decodeURIComponent(url.split(/[?#]/, 1)[0] as string);
-  } catch {
-    return undefined;
-  }
-  if (!path.startsWith(base) || path.includes("\0") || path.includes("\\")) return undefined;
-  const file = normalize(join(folder, path.slice(base.length)));
-  if (file !== folder && !file.startsWith(folder + sep)) return undefined;
-  return path.endsWith("/") ? join(file, "index.html") : file;
+async function send(
+  { handle, n_bytes }: ServedFile,
+  name: string,
+  asked: string | undefined,
+  response: ServerResponse,
+  isHead: boolean,
+): Promise<void> {
+  const range = rangeOf(asked, n_bytes);
+  if (range === "none")
+    return void response
+      .writeHead(416, { ...PAGE_HEADERS, "content-range": `bytes */${n_bytes}`, "content-length": 0 })
+      .end();
+  const { start, end } = range ?? { start: 0, end: n_bytes - 1 };
+  const length = end - start + 1;
+  response.writeHead(range ? 206 : 200, {
+    ...PAGE_HEADERS,
+    "content-type": TYPES[extname(name)] ?? "application/octet-stream",
+    "cache-control": "no-cache",
+    "accept-ranges": "bytes",
+    ...(range && { "content-range": `bytes ${start}-${end}/${n_bytes}` }),
+    "content-length": length,
+  });
+  if (isHead || length === 0) return void response.end();
+  const bytes = handle.createReadStream({ start, end });
+  await pipeline(bytes, response, { end: false });
+  // A file that got shorter meanwhile: what would follow on this connection would be taken for the rest of it.
+  if (bytes.bytesRead === length) response.end();
+  else response.destroy();
+}
+
+function missing(response: ServerResponse): void {
+  const text = "there is no such file\n";
+  response.writeHead(404, {
+    ...PAGE_HEADERS,
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": text.length,
+  });
+  response.end(response.req.method === "HEAD" ? undefined : text);
+}
+
+const FAULTS: Record<number, string> = {
+  403: "the system does not give this file",
+  500: "this file cannot be read",
+  503: "too much is open at the moment; ask again in a second",
+};
+
+function failed(error: unknown, response: ServerResponse): void {
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  const status = statusOfFault(error);
+  if (status === 404) return missing(response);
+  const headers = { ...PAGE_HEADERS, ...(status === 503 && { "retry-after": "1" }) };
+  refuse(response, { status, message: FAULTS[status] ?? "" }, headers);
 }
 
 /** One range of bytes, inclusive; a list of several is answered with the whole file, as the standard allows. */

@@ -89,9 +89,11 @@ function isPart(response: Response): boolean {
   return !(response.headers.get("content-type") ?? "").includes("text/html");
 }
 
-// A worker has the policy of its own response, not that of the page: without this header it could talk to anyone.
+// A worker has the policy of its own response, not that of the page: without this header it could talk to anyone. Of the page only a
+// header can say who may show it in a frame.
 function guarded(response: Response, request: Request): Response {
-  if (request.destination !== "worker") return response;
+  if (request.destination !== "worker" && request.mode !== "navigate") return response;
+  if (response.type === "opaqueredirect" || response.type === "error") return response;
   const headers = new Headers(response.headers);
   headers.set("Content-Security-Policy", POLICY);
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
