@@ -84,7 +84,11 @@ export function raw(port, bytes, millis = 5_000) {
     let text = "";
     const timer = setTimeout(() => socket.destroy(), millis);
     socket.setEncoding("latin1").on("data", (piece) => (text += piece));
-    socket.on("error", () => {}).on("close", () => (clearTimeout(timer), resolve(text)));
+    socket.on("error", () => {}); // what it sent shows in the text
+    socket.on("close", () => {
+      clearTimeout(timer);
+      resolve(text);
+    });
     socket.write(bytes);
   });
 }

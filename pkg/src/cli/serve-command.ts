@@ -100,7 +100,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, site: 
   const [path = ""] = url.split(/[?#]/, 1);
   const names = path.startsWith(site.base) ? namesIn(path.slice(site.base.length)) : undefined;
   const file = names && (await openInside(site.folder, names));
-  if (!names || !file) return missing(response);
+  if (!names || !file) return void missing(response);
   try {
     await send(file, names.at(-1) as string, request.headers.range, response, method === "HEAD");
   } finally {
@@ -157,7 +157,7 @@ const FAULTS: Record<number, string> = {
 function failed(error: unknown, response: ServerResponse): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
   const status = statusOfFault(error);
-  if (status === 404) return missing(response);
+  if (status === 404) return void missing(response);
   const headers = { ...PAGE_HEADERS, ...(status === 503 && { "retry-after": "1" }) };
   refuse(response, { status, message: FAULTS[status] ?? "" }, headers);
 }
