@@ -5,6 +5,7 @@ import { abortError, fromThrown, PortolanError } from "./errors.js";
 import type { FileEntry } from "../wasm/reader.js";
 import type { Port, Store } from "./host.js";
 import { joined } from "./long-answers.js";
+import type { File, URL as Url } from "./platform.js";
 import type { IndexEvent, IndexProtocol, Offered, StoredState, WorkOptions } from "./protocol.js";
 import { CrossEncoder } from "./rerank.js";
 import { Caller } from "./rpc.js";
@@ -43,7 +44,7 @@ export interface Portolan {
    * Opens a snapshot on a web server. Only what questions read is fetched, by ranges of the file; a server that knows no ranges sends
    * all of it once.
    */
-  openRemote(url: string | URL, options?: Pick<OpenOptions, "name" | "signal">): Promise<CodeIndex>;
+  openRemote(url: string | Url, options?: Pick<OpenOptions, "name" | "signal">): Promise<CodeIndex>;
   /** The stored indexes. Rejects with `storage.unavailable` where nothing can be stored. */
   list(): Promise<SavedIndex[]>;
   /** Deletes a stored index; one that is open stays usable. */
@@ -211,9 +212,9 @@ function source(snapshot: Uint8Array | string | { url: string }, { passphrase, p
 }
 
 /** A worker's addresses are relative to its script, a page's to the page. */
-function absolute(url: string | URL): string {
+function absolute(url: string | Url): string {
   const base = (globalThis as { location?: { href: string } }).location?.href;
-  return new URL(url, base).href;
+  return new URL(String(url), base).href;
 }
 
 async function openInWorker(

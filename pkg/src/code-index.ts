@@ -69,9 +69,9 @@ import type {
   TraverseRequest,
   TraverseResponse,
 } from "../wasm/reader.js";
+import type { AbortSignal } from "./platform.js";
 import type { Question, Questions } from "./protocol.js";
-import type { FormProgress } from "./structural.js";
-import { PortolanError } from "./errors.js";
+import { closed, PortolanError } from "./errors.js";
 import { searchReranked } from "./rerank.js";
 import type {
   FileChanges,
@@ -90,7 +90,7 @@ export interface Backend {
   structural(
     request: StructuralRequest,
     signal: AbortSignal | undefined,
-    onProgress?: FormProgress,
+    onProgress?: (done: number, total: number) => void,
   ): Promise<StructuralResponse>;
   save(options: SaveOptions): Promise<Uint8Array<ArrayBuffer>>;
   /** Stores the index; absent where it lives in the caller's own thread. */
@@ -116,7 +116,7 @@ export interface IndexState {
 export class CodeIndex {
   /** @internal */
   constructor(
-    private readonly backend: Backend,
+    private backend: Backend,
     private readonly state: IndexState,
   ) {}
 
@@ -390,15 +390,34 @@ export class CodeIndex {
     return (this.state.stored = await this.backend.keep(name));
   }
 
-  /** Frees memory and ends the workers. Unfinished work rejects. */
+  /**
+   * Frees memory and ends the workers. Unfinished work rejects with `index.closed`, and so does every later question; closing again does
+   * nothing.
+   */
   close(): void {
-    this.backend.close();
+    const { backend } = this;
+    this.backend = CLOSED;
+    backend.close();
   }
 
   [Symbol.dispose](): void {
     this.close();
   }
 }
+
+const refused = () => Promise.reject(closed());
+
+/** Takes the place of a backend that was closed: its memory belongs to something else by now. */
+const CLOSED: Backend = {
+  ask: refused,
+  highlights: refused,
+  structural: refused,
+  save: refused,
+  keep: refused,
+  update: refused,
+  watch: refused,
+  close() {},
+};
 
 function readOnly(): PortolanError {
   return new PortolanError(

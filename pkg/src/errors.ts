@@ -40,9 +40,19 @@ export function abortError(reason?: unknown): PortolanError {
   return error;
 }
 
+/** The error of questions to an index after its `close()`. */
+export function closed(cause?: unknown): PortolanError {
+  const options = cause === undefined ? undefined : { cause };
+  return new PortolanError("index.closed", "the index was closed", "open it again, or close it later", options);
+}
+
+// wasm-bindgen's words for a call on an object that was freed, for example while its model was still being loaded.
+const FREED = "null pointer passed to rust";
+
 /** Whatever was thrown, as an error to throw on. */
 export function fromThrown(thrown: unknown): PortolanError {
   if (thrown instanceof PortolanError) return thrown;
+  if (thrown instanceof Error && thrown.message === FREED) return closed(thrown);
   if (isAbort(thrown)) return abortError(thrown);
   if (isMismatch(thrown)) return stale(MISMATCH, thrown);
   if (isBody(thrown)) {

@@ -3,6 +3,7 @@
  * hosts only through these interfaces.
  */
 
+import type { WebAssembly } from "./platform.js";
 import type { EmbeddingModel, Input, SavedIndex } from "./types.js";
 
 /** The wasm files: indexes and answers; text to vectors; only answers; encrypts; graphs over many vectors. */

@@ -10,6 +10,7 @@ import type {
   StructuralResponse,
   Tools,
 } from "../wasm/reader.js";
+import type { File, WebAssembly } from "./platform.js";
 import type {
   ChunkOptions,
   EmbeddingModel,

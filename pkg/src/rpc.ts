@@ -5,8 +5,9 @@
  * Web Workers and worker_threads.
  */
 
-import { abortError, fromThrown, PortolanError, toBody } from "./errors.js";
+import { abortError, closed, fromThrown, PortolanError, toBody } from "./errors.js";
 import type { Port } from "./host.js";
+import type { AbortSignal } from "./platform.js";
 
 /** One method of a protocol. */
 export interface Method {
@@ -82,7 +83,7 @@ export class Caller<P extends Protocol<P>> {
   }
 
   /** Ends the other side; open calls reject with `reason`. */
-  close(reason: Error = new PortolanError("index.closed", "the index was closed")): void {
+  close(reason: Error = closed()): void {
     this.fail(reason);
     this.port.close();
   }

@@ -1,6 +1,7 @@
 /** What callers of the package pass in and get back, beside the answers themselves (those are in `wasm/reader.d.ts`). */
 
 import type { PortolanError } from "./errors.js";
+import type { AbortSignal, Blob, File, FileSystemDirectoryHandle, WebAssembly } from "./platform.js";
 
 /** What indexing is doing. */
 export type Phase = "reading" | "parsing" | "building" | "embedding" | "saving";

@@ -6,6 +6,7 @@
 import type { ErrorBody, UserLanguageEntry } from "../wasm/reader.js";
 import { fromThrown, PortolanError } from "./errors.js";
 import type { Artifact, Assets, ModelFiles, OwnModel, SessionHost } from "./host.js";
+import type { WebAssembly as Platform } from "./platform.js";
 import type { ParseProtocol } from "./protocol.js";
 import { Caller } from "./rpc.js";
 import type { UserGrammar } from "./types.js";
@@ -56,7 +57,7 @@ export class UserGrammars {
   }
 
   /** Compiled once; undefined where the name is not of one of these. */
-  module(grammar: string): Promise<WebAssembly.Module> | undefined {
+  module(grammar: string): Promise<Platform.Module> | undefined {
     const place = this.grammars.findIndex((_, place) => slot(place) === grammar);
     const given = this.grammars[place];
     if (!given) return undefined;
@@ -70,7 +71,7 @@ export class UserGrammars {
    *
    * @throws PortolanError `grammar.name` (taken, or no name), `grammar.load`, `grammar.unusable` (another ABI), `grammar.query`.
    */
-  async check(host: SessionHost, engine: WebAssembly.Module): Promise<void> {
+  async check(host: SessionHost, engine: Platform.Module): Promise<void> {
     if (this.grammars.length === 0) return;
     const grammars: Record<string, WebAssembly.Module> = {};
     for (const { name } of this.languages) grammars[this.grammarOf(name)] = (await this.module(this.grammarOf(name)))!;

@@ -141,32 +141,47 @@ test("the command line, as npm links it", () => {
   );
 });
 
-test("TypeScript finds the types", () => {
-  write(installed, {
-    "check.ts": `import { Portolan, PortolanError, type CodeIndex, type SearchResponse } from "portolan";
+const CHECK = `import { Portolan, PortolanError, type CodeIndex, type SearchResponse } from "portolan";
+import * as files from "portolan/files";
+import * as mcp from "portolan/mcp";
+import * as worker from "portolan/worker";
+import engine from "portolan/engine.wasm";
+export const all: object[] = [files, mcp, worker, engine];
 export async function ask(index: CodeIndex): Promise<SearchResponse> { return index.search({ query: "x", limit: 3 }); }
 export const opened: Promise<CodeIndex> = Portolan.open(new Uint8Array(), {});
 export const code = (error: unknown): string => (error instanceof PortolanError ? error.code : "");
+void Portolan.index({ files: [{ path: "a.ts", bytes: new Uint8Array() }] }).then((index) => index.close());
 // @ts-expect-error there is no such option
 void Portolan.index("repo", { nonsense: true });
-`,
-    "tsconfig.json": JSON.stringify({
-      compilerOptions: {
-        strict: true,
-        noEmit: true,
-        module: "NodeNext",
-        target: "ES2022",
-        lib: ["ES2023", "DOM"],
-        types: [],
-        skipLibCheck: false,
-      },
-      files: ["check.ts"],
-    }),
+`;
+/** What only the classes of a page make sense with. */
+const CHECK_DOM = `import { Portolan } from "portolan";
+export const index = (folder: FileSystemDirectoryHandle, files: File[], signal: AbortSignal) =>
+  [Portolan.index(folder, { signal }), Portolan.index(files), Portolan.index({ archive: new Blob([]) })];
+// @ts-expect-error a number is no file
+void Portolan.index([1]);
+`;
+
+for (const [project, lib, types, sources] of [
+  ["a page", ["ES2023", "DOM"], [], { "check.ts": CHECK, "dom.ts": CHECK_DOM }],
+  ["a Node project without the DOM", ["ES2023"], ["node"], { "check.ts": CHECK }],
+  ["a project with the language alone", ["ES2023"], [], { "check.ts": CHECK }],
+]) {
+  test(`TypeScript finds the types in ${project}`, () => {
+    write(installed, sources);
+    const compilerOptions = { strict: true, noEmit: true, module: "NodeNext", target: "ES2022", skipLibCheck: false };
+    const typeRoots = [join(ROOT, "node_modules/@types")];
+    write(installed, {
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: { ...compilerOptions, lib, types, typeRoots },
+        files: Object.keys(sources),
+      }),
+    });
+    execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", installed], {
+      stdio: "inherit",
+    });
   });
-  execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", installed], {
-    stdio: "inherit",
-  });
-});
+}
 
 test("Vite: one copy of each wasm, the workers beside the page; it runs in a browser", async (t) => {
   write(installed, {

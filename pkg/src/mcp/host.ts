@@ -4,6 +4,7 @@
  */
 
 import type { RenameRequest, StructuralRequest, StructuralResponse } from "../answers.js";
+import type { AbortSignal } from "../platform.js";
 
 /** Answers of the index, as plain objects. */
 export type Ask = (tool: string, request: object) => Promise<unknown>;

@@ -1,6 +1,7 @@
 /** MCP over Streamable HTTP, for any host with `Request` and `Response`: stateless, a server for each request. */
 
 import type { McpHost } from "./host.js";
+import type { Request, Response } from "../platform.js";
 import { createMcpHandler } from "./sdk.js";
 import { mcpServer } from "./server.js";
 

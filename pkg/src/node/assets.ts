@@ -5,9 +5,10 @@ import { readFileSync } from "node:fs";
 import { PortolanError } from "../errors.js";
 import type { Artifact, Assets, ModelFiles, ModelRows } from "../host.js";
 import { OpenedFile, readBriefly } from "./piece-file.js";
+import { besideThis } from "./place.js";
 
-/** Folder of the package, seen from `dist/node/`. */
-const PACKAGE = new URL("../../", import.meta.url);
+/** Folder of the package. */
+const PACKAGE = besideThis("../../");
 const MODEL = "model/code-embed-128.int8.onnx";
 
 /** Opened once in a process, and left open. */

@@ -14,15 +14,16 @@ import { ParserTools } from "../parser-tools.js";
 import { unsealed } from "../sealed.js";
 import { FileAssets } from "./assets.js";
 import { FileStore, INDEX_FILE, INDEX_FOLDER } from "./file-store.js";
+import { besideThis } from "./place.js";
 import { portToThread } from "./ports.js";
 import { nodeSessionHost } from "./session-host.js";
 
 export function spawnIndex(): Port {
-  return portToThread(new Worker(new URL("./index.js", import.meta.url), { name: "portolan index" }));
+  return portToThread(new Worker(besideThis("./index.js"), { name: "portolan index" }));
 }
 
 export function spawnEmbed(): Port {
-  return portToThread(new Worker(new URL("./embed.js", import.meta.url), { name: "portolan embed" }));
+  return portToThread(new Worker(besideThis("./embed.js"), { name: "portolan embed" }));
 }
 
 /** Opens bytes, a snapshot file, the index of a folder, or one stored under a name in `.portolan/`. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 
 import type { Port } from "../host.js";
+import { besideThis } from "./place.js";
 
 /** Batches for it are small: what takes so long hangs. */
 const TIMEOUT_MS = 10_000;
@@ -14,8 +15,8 @@ const TIMEOUT_MS = 10_000;
  * that its memory goes when that is closed.
  */
 export function parserHere(timeoutMs = TIMEOUT_MS): Port {
-  const require = createRequire(import.meta.url);
-  const path = fileURLToPath(new URL("./parse.cjs", import.meta.url));
+  const require = createRequire(besideThis("./"));
+  const path = fileURLToPath(besideThis("./parse.cjs"));
   const { parseAt } = require(path) as { parseAt(port: Port): void };
   delete require.cache[path];
   let answering: ((message: unknown) => void) | undefined;

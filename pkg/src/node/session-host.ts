@@ -10,6 +10,7 @@ import { FileStore, INDEX_FILE, INDEX_FOLDER } from "./file-store.js";
 import { folderOf, openPath } from "./files.js";
 import { memoryOf } from "./memory.js";
 import { parserHere } from "./parser-here.js";
+import { besideThis } from "./place.js";
 import { portToThread, TO_PARSE } from "./ports.js";
 import { watchFolder } from "./watch.js";
 
@@ -21,7 +22,7 @@ export function nodeSessionHost(): SessionHost {
     spawn: (role) => {
       const file = role === "parse" ? "./parse.cjs" : `./${role}.js`;
       return portToThread(
-        new Worker(new URL(file, import.meta.url), {
+        new Worker(besideThis(file), {
           name: `portolan ${role}`,
           workerData: role === "parse" ? TO_PARSE : undefined,
         }),
