@@ -6,7 +6,7 @@
 import { CodeIndex as ReaderIndex, initSync as initReader } from "../wasm/reader.js";
 import type { StructuralFiles, StructuralFilesRequest, UserLanguageEntry } from "../wasm/reader.js";
 import { fromThrown, isTrap, PortolanError } from "./errors.js";
-import type { Assets, PieceFile, WriteSnapshot } from "./host.js";
+import type { Assets, OwnModel, PieceFile, WriteSnapshot } from "./host.js";
 import type { Question, Questions } from "./protocol.js";
 
 /** What both artifacts' `CodeIndex` can do. */
@@ -51,8 +51,13 @@ export class AnsweringIndex {
   ) {}
 
   async ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]> {
-    if (guarded(() => this.wasm.wantsModel(question)))
-      await (this.assets.own ? this.embed(request) : (this.model ??= this.loadModel()));
+    if (guarded(() => this.wasm.wantsModel(question))) {
+      if (this.assets.own) await this.embed(request, this.assets.own);
+      else {
+        this.model ??= this.loadModel();
+        await this.model;
+      }
+    }
     return answer(this, question, request);
   }
 
@@ -130,11 +135,11 @@ export class AnsweringIndex {
   }
 
   /** Gives the index the vector of what is asked about, by the caller's model. One that the index was not made with is refused. */
-  private async embed(request: unknown): Promise<void> {
+  private async embed(request: unknown, own: OwnModel): Promise<void> {
     const { query, symbol } = request as { query?: unknown; symbol?: unknown };
     const text = query ?? symbol;
     if (typeof text !== "string" || text === "") return;
-    const { name, vector } = await this.assets.own!.query(text);
+    const { name, vector } = await own.query(text);
     guarded(() => this.wasm.setVector(text, vector, name));
   }
 }

@@ -387,7 +387,9 @@ export class CodeIndex {
         "an index that was opened in this thread is not stored",
         "write what save() gives to a file",
       );
-    return (this.state.stored = await this.backend.keep(name));
+    const stored = await this.backend.keep(name);
+    this.state.stored = stored;
+    return stored;
   }
 
   /**

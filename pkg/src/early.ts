@@ -1,7 +1,7 @@
 /** Answers about the files that are read so far, where there are so many that reading all takes long. */
 
 /** When the first answers come, and better ones: what is put together for them costs a little of the rest. */
-const AFTER_MS = [3_000, 20_000];
+const AFTER_MS = [3_000, 20_000] as const;
 /** Nothing was read yet. */
 const AGAIN_MS = 1_000;
 
@@ -12,7 +12,7 @@ export class EarlyAnswers {
 
   /** @param answer takes in what is read so far; whether there was anything. */
   constructor(private readonly answer: () => boolean) {
-    this.wait(AFTER_MS[0]!);
+    this.wait(AFTER_MS[0]);
   }
 
   stop(): void {
@@ -30,8 +30,12 @@ export class EarlyAnswers {
     } catch {
       return; // what is wrong shows when everything is put together
     }
-    if (!any) return this.wait(AGAIN_MS);
-    const next = AFTER_MS[++this.turn];
+    if (!any) {
+      this.wait(AGAIN_MS);
+      return;
+    }
+    this.turn++;
+    const next = AFTER_MS[this.turn];
     if (next !== undefined) this.wait(Math.max(0, this.started + next - performance.now()));
   }
 }

@@ -111,7 +111,8 @@ function link(host: GrammarHost, module: WebAssembly.Module, layout: Layout) {
   const patches: Patch[] = [];
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
   for (const wanted of WebAssembly.Module.imports(module)) {
-    const namespace = (imports[wanted.module] ??= {});
+    imports[wanted.module] ??= {};
+    const namespace = imports[wanted.module] as Record<string, WebAssembly.ImportValue>;
     if (wanted.module === "GOT.mem" || wanted.module === "GOT.func") {
       const slot = new WebAssembly.Global({ value: "i32", mutable: true }, 0);
       patches.push({ kind: wanted.module, name: wanted.name, slot });

@@ -13,7 +13,7 @@ import { fromThrown, PortolanError, toBody } from "./errors.js";
 import type { SessionHost } from "./host.js";
 import type { PackingAhead } from "./packing.js";
 import { LazyParsing, readFile, stamp, type ChangedFile, type Parsing } from "./parsing.js";
-import { ProgressMeter } from "./progress.js";
+import type { ProgressMeter } from "./progress.js";
 import type { Room } from "./room.js";
 import type { Sources } from "./sources.js";
 import type { LanguageInit } from "./user-grammars.js";
@@ -138,7 +138,10 @@ export async function embedRest(
   const total = n_early + context.builder.pendingCount();
   let done = n_early;
   context.meter.report("embedding", done, total);
-  const onDone = (n_texts: number) => context.meter.report("embedding", (done += n_texts), total);
+  const onDone = (n_texts: number) => {
+    done += n_texts;
+    context.meter.report("embedding", done, total);
+  };
   while (await worker.step(context.builder, context.signal, onDone));
   context.signal.throwIfAborted();
   return done > 0 ? context.builder.attachVectors(Date.now()) : undefined;

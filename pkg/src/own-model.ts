@@ -23,7 +23,10 @@ class AssetsWithModel implements Assets {
     let worker: EmbedWorker | undefined;
     this.own = {
       model,
-      query: (text) => (worker ??= start()).query(text),
+      query(text) {
+        worker ??= start();
+        return worker.query(text);
+      },
       close() {
         worker?.close();
         worker = undefined;

@@ -37,7 +37,10 @@ export class PackingAhead {
     const n_bytes = bytes.length;
     if (this.n_under_way + n_bytes > MAX_GIVEN_BYTES) return;
     this.n_under_way += n_bytes;
-    if (this.isShared && name === OWN_SECTION.name && n_bytes >= OWN_SECTION.min) return void (this.own = bytes);
+    if (this.isShared && name === OWN_SECTION.name && n_bytes >= OWN_SECTION.min) {
+      this.own = bytes;
+      return;
+    }
     const packed = ends === undefined ? this.section(name, bytes) : this.texts(bytes, ends, first ?? 0);
     const nothing: Taken = () => {};
     this.taken.push(packed.catch(() => nothing).finally(() => (this.n_under_way -= n_bytes)));
@@ -57,7 +60,9 @@ export class PackingAhead {
 
   private async texts(blocks: Uint8Array<ArrayBuffer>, ends: Uint32Array<ArrayBuffer>, first: number): Promise<Taken> {
     const packed = await this.caller.call("packTexts", { blocks, ends }, { transfer: [blocks.buffer, ends.buffer] });
-    return (index) => packed.forEach((block, n) => index.setPackedTexts(first + n, block));
+    return (index) => {
+      for (const [n, block] of packed.entries()) index.setPackedTexts(first + n, block);
+    };
   }
 }
 

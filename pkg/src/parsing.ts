@@ -82,7 +82,8 @@ export class LazyParsing {
   }
 
   private started(): Parsing {
-    return (this.parsing ??= new Parsing(this.context, true));
+    this.parsing ??= new Parsing(this.context, true);
+    return this.parsing;
   }
 
   /** The parser in this thread, where there is one and it was needed. */
@@ -165,7 +166,9 @@ export class Parsing {
 
   /** Reads the next file. */
   private async read(found: readonly FoundFile[]): Promise<void> {
-    const { path, size, modified, file } = found[this.n_read]!;
+    const next = found[this.n_read];
+    if (!next) return;
+    const { path, size, modified, file } = next;
     const { builder, meter } = this.context;
     if (!this.hasRoom(path, size)) return meter.report("reading", ++this.n_read, found.length, path);
     const bytes = await readFile(builder, path, file);
@@ -248,7 +251,10 @@ export class Parsing {
   private async enqueue({ path, grammar }: Admitted, bytes: Uint8Array): Promise<void> {
     this.n_admitted++;
     let batch = this.batches.get(grammar);
-    if (!batch) this.batches.set(grammar, (batch = { files: [], n_bytes: 0 }));
+    if (!batch) {
+      batch = { files: [], n_bytes: 0 };
+      this.batches.set(grammar, batch);
+    }
     batch.files.push({ path, bytes });
     batch.n_bytes += bytes.length;
     if (grammar !== undefined) void this.grammar(grammar); // compiles while the batch fills
@@ -266,7 +272,9 @@ export class Parsing {
     this.check();
     const { done } = await submitted;
     const running = done
-      .catch((error: unknown) => void (this.failure ??= error))
+      .catch((error: unknown) => {
+        this.failure ??= error;
+      })
       .finally(() => this.running.delete(running));
     this.running.add(running);
   }
@@ -295,7 +303,10 @@ export class Parsing {
   /** Fetched and compiled once, then posted to each worker that needs it. */
   private grammar(name: string): Promise<WebAssembly.Module | undefined> {
     let module = this.grammars.get(name);
-    if (!module) this.grammars.set(name, (module = this.fetchGrammar(name)));
+    if (!module) {
+      module = this.fetchGrammar(name);
+      this.grammars.set(name, module);
+    }
     return module;
   }
 

@@ -21,7 +21,10 @@ export function blobOf(write: WriteSnapshot): Blob {
   let n_waiting = 0;
   const parts: Blob[] = [];
   write((at, piece) => {
-    if (at === 0) return void (head = piece);
+    if (at === 0) {
+      head = piece;
+      return;
+    }
     waiting.push(piece);
     n_waiting += piece.length;
     if (n_waiting < PART) return;

@@ -62,7 +62,7 @@ export class RangeFile {
       : await Promise.all(runs.map(async ({ start, end }) => ({ start, bytes: await this.piece(start, end) })));
     return ranges.map(([start, end]) => {
       if (this.whole) return this.whole.subarray(start, end);
-      const piece = pieces.findLast((piece) => piece.start <= start)!;
+      const piece = pieces.findLast((piece) => piece.start <= start) as (typeof pieces)[number]; // each range is in a run
       return piece.bytes.subarray(start - piece.start, end - piece.start);
     });
   }
@@ -174,7 +174,10 @@ export class RemoteIndex extends AnsweringIndex {
   private async provide(wanted: readonly Wanted[]): Promise<void> {
     if (wanted.length === 0) return;
     const pieces = await this.file.read(wanted.map(([, start, end]) => [start, end] as const));
-    wanted.forEach(([name], at) => guarded(() => this.partial.provide(name, pieces[at]!)));
+    for (const [at, piece] of pieces.entries()) {
+      const [name] = wanted[at] as Wanted;
+      guarded(() => this.partial.provide(name, piece));
+    }
   }
 }
 

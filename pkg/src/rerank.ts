@@ -37,7 +37,7 @@ export async function searchReranked(
       "the function gives one number for each passage, higher where it fits better",
     );
   }
-  const order = looked.map((hit, place) => ({ hit, score: scores[place]! }));
+  const order = looked.map((hit, place) => ({ hit, score: Number(scores[place]) }));
   order.sort((one, other) => other.score - one.score); // stable: equal scores keep their order
   const hits = [...order.map(({ hit }) => hit), ...response.hits.slice(top)];
   return { ...response, hits: hits.slice(offset, offset + limit) };

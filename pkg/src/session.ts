@@ -180,11 +180,12 @@ export class Session {
       const saves = options.saves === true || options.store === true;
       const helpers = shares || saves ? parsing.keep(Number(shares) + Number(saves)) : [];
       if (helpers.length === 0) parsing.close();
-      if (embeds)
-        (embedder ??= new EmbedWorker(this.host, engine, shares ? sharedThread(helpers[0]!) : undefined)).ahead(
-          builder,
-        );
-      const packing = saves ? new PackingAhead(helpers.at(-1)!, shares && helpers.length === 1) : undefined;
+      const [sharing, packer] = [helpers[0], helpers.at(-1)];
+      if (embeds) {
+        embedder ??= new EmbedWorker(this.host, engine, shares && sharing ? sharedThread(sharing) : undefined);
+        embedder.ahead(builder);
+      }
+      const packing = saves && packer ? new PackingAhead(packer, shares && helpers.length === 1) : undefined;
       importScip(context, options.scip ?? []);
       first?.stop();
       this.replaceIndex(build(context, packing));
@@ -271,7 +272,8 @@ export class Session {
   private async updateNow(edits: FileEdits | undefined, signal: AbortSignal, emit: Emit): Promise<boolean> {
     const started = performance.now();
     signal.throwIfAborted();
-    const upkeep = (this.upkeep ??= await this.resume());
+    this.upkeep ??= await this.resume();
+    const { upkeep } = this;
     const { context } = upkeep;
     context.signal = signal;
     context.meter = new ProgressMeter((progress) => emit({ type: "progress", progress }));
@@ -294,7 +296,8 @@ export class Session {
   /** Brings the index up to date whenever something changes, until cancelled. Faults are warnings; watching goes on. */
   async watch(debounceMs: number, signal: AbortSignal, emit: Emit): Promise<void> {
     const warn = (error: unknown) => emit({ type: "warning", warning: toBody(fromThrown(error)) });
-    const upkeep = (this.upkeep ??= await this.resume());
+    this.upkeep ??= await this.resume();
+    const { upkeep } = this;
     // Storing costs more than a round: it waits for a pause.
     const stored = new Pause(STORE_AFTER_MS, () => this.inTurn(() => this.store(undefined, emit)));
     const round = async () => {
@@ -355,7 +358,8 @@ export class Session {
   /** As `addGraph`, in the background; what is stored has it, too, then. */
   private addGraphLater(emit: Emit): void {
     this.graphEnding.abort();
-    const { signal } = (this.graphEnding = new AbortController());
+    this.graphEnding = new AbortController();
+    const { signal } = this.graphEnding;
     if (this.approximate === false) return;
     const add = async () => {
       if (await this.addGraph(signal, emit)) await this.inTurn(() => this.store(undefined, emit));
@@ -443,9 +447,10 @@ export class Session {
   async keep(name: string): Promise<StoredState> {
     let stored: StoredState = { state: "off" };
     this.kept = { input: this.input, name };
-    await this.inTurn(() =>
-      this.store(undefined, (event) => void (event.type === "stored" && (stored = event.stored))),
-    );
+    const note: Emit = (event) => {
+      if (event.type === "stored") stored = event.stored;
+    };
+    await this.inTurn(() => this.store(undefined, note));
     return stored;
   }
 

@@ -65,7 +65,8 @@ class BlobFile implements PieceFile {
     const known = this.windows.get(number) ?? this.slice(number * WINDOW, (number + 1) * WINDOW);
     this.windows.delete(number);
     this.windows.set(number, known);
-    if (this.windows.size > N_WINDOWS) this.windows.delete(this.windows.keys().next().value!);
+    const [oldest] = this.windows.keys();
+    if (oldest !== undefined && this.windows.size > N_WINDOWS) this.windows.delete(oldest);
     return known;
   }
 

@@ -125,7 +125,8 @@ export class StructuralSearch {
         worker ??= (await this.ready(search)).worker;
         const result = await this.ask(worker, { files: next.value, limit: plan.limit, max_millis: left }, left);
         results[place] = result;
-        onProgress?.((n_done += next.value.length), files.length);
+        n_done += next.value.length;
+        onProgress?.(n_done, files.length);
         if (result.is_lost) worker = undefined;
       }
       if (worker) this.idle.push(worker);

@@ -87,7 +87,10 @@ export class Upkeep {
     const { host, context } = this;
     const isFew = context.builder.pendingCount() <= FEW_TEXTS && host.assets.own === undefined;
     const caller = isFew ? this.parsing.here() : undefined;
-    if (!caller) return (this.embedder ??= new EmbedWorker(host, context.engine));
+    if (!caller) {
+      this.embedder ??= new EmbedWorker(host, context.engine);
+      return this.embedder;
+    }
     if (this.embedsHere?.caller !== caller)
       this.embedsHere = { caller, worker: new EmbedWorker(host, context.engine, sharedThread(caller)) };
     return this.embedsHere.worker;

@@ -62,7 +62,10 @@ export class UserGrammars {
     const given = this.grammars[place];
     if (!given) return undefined;
     let module = this.modules.get(grammar);
-    if (!module) this.modules.set(grammar, (module = compile(given)));
+    if (!module) {
+      module = compile(given);
+      this.modules.set(grammar, module);
+    }
     return module;
   }
 
@@ -74,7 +77,11 @@ export class UserGrammars {
   async check(host: SessionHost, engine: Platform.Module): Promise<void> {
     if (this.grammars.length === 0) return;
     const grammars: Record<string, WebAssembly.Module> = {};
-    for (const { name } of this.languages) grammars[this.grammarOf(name)] = (await this.module(this.grammarOf(name)))!;
+    for (const { name } of this.languages) {
+      const grammar = this.grammarOf(name);
+      const module = await this.module(grammar);
+      if (module) grammars[grammar] = module;
+    }
     const caller = new Caller<ParseProtocol>(host.spawn("parse"));
     try {
       await caller.call("start", { engine, languages: this.languages });

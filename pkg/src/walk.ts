@@ -131,7 +131,10 @@ class ListedFolder implements Folder {
 
   child(name: string): ListedFolder {
     let child = this.children.get(name);
-    if (!child) this.children.set(name, (child = new ListedFolder()));
+    if (!child) {
+      child = new ListedFolder();
+      this.children.set(name, child);
+    }
     return child;
   }
 
@@ -166,7 +169,8 @@ function handleOfFile(handle: FileSystemFileHandle): FileHandle {
   let file: Promise<File> | undefined;
   let modified: number | undefined;
   const open = async () => {
-    const opened = await (file ??= handle.getFile());
+    file ??= handle.getFile();
+    const opened = await file;
     modified = opened.lastModified;
     return opened;
   };

@@ -55,7 +55,10 @@ test("a graph over many vectors finds what is near", () => {
   initSync({ module: readFileSync(new URL("../wasm/hnsw_bg.wasm", import.meta.url)) });
   const [dim, n] = [32, 1000];
   let state = 7;
-  const random = () => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) / 2 ** 32;
+  const random = () => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return state / 2 ** 32;
+  };
   const centres = Array.from({ length: 50 }, () => Array.from({ length: dim }, () => random() * 12 - 6));
   const rows = Int8Array.from({ length: dim * n }, (_, at) =>
     Math.round(centres[Math.floor(at / dim) % 50][at % dim] + random() * 2 - 1),

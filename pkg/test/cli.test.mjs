@@ -91,7 +91,7 @@ test("context, impact, query, trace, and any tool by its name", async () => {
   );
   assert.match(
     (await portolan(["context", "addTax"])).stdout,
-    /^src\/tax\.ts:4 {2}function addTax[^]*← CALLS \(1\)\n {2}src\/cart\.ts:16 {2}Cart\.total/,
+    /^src\/tax\.ts:4 {2}function addTax[\s\S]*← CALLS \(1\)\n {2}src\/cart\.ts:16 {2}Cart\.total/,
   );
   const impact = await json("impact", "round", "--depth", "3", "--tests", "exclude");
   assert.deepEqual(
@@ -124,7 +124,7 @@ test("a rename is shown, then written; changes come from git or a file", async (
   const shown = await portolan(["rename", "addTax", "addVat"], here);
   assert.match(
     shown.stdout,
-    /^--- a\/src\/cart\.ts\n[^]*\+export function addVat[^]*addTax → addVat: 3 edits by the graph, \d+ words alike/,
+    /^--- a\/src\/cart\.ts\n[\s\S]*\+export function addVat[\s\S]*addTax → addVat: 3 edits by the graph, \d+ words alike/,
   );
   assert.equal(readFileSync(join(shop, "src/tax.ts"), "utf8"), SHOP["src/tax.ts"]);
   writeFileSync(join(shop, "change.diff"), shown.stdout);

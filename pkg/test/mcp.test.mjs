@@ -290,7 +290,8 @@ test("pages: everything once, by cursors, in bounded answers", async () => {
         .filter((line) => /^\d+\t/.test(line))
         .map((line) => line.replace(/^\d+\t/, "")),
     );
-    if (!(at = part.next_cursor)) break;
+    at = part.next_cursor;
+    if (!at) break;
   }
   assert.equal(`${lines.join("\n")}\n`, SHOP["src/cart.ts"]);
   for (const [name, args] of [

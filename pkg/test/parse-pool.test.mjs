@@ -20,7 +20,10 @@ async function run(batches, behave, { size = 2, grammarDelays = [], timeoutMs } 
     const [near, far] = channel();
     const failures = [];
     // As threads do: what they have sent before arrives before.
-    const die = (error) => setTimeout(() => failures.forEach((fail) => fail(error)), 5);
+    const die = (error) =>
+      setTimeout(() => {
+        for (const fail of failures) fail(error);
+      }, 5);
     serve(far, {
       start: () => null,
       parse({ files, grammars }) {
@@ -234,7 +237,8 @@ async function mostBytesAtOnce(sizes, maxBytes) {
       start: () => null,
       async parse({ files }) {
         const n_bytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-        most = Math.max(most, (now += n_bytes));
+        now += n_bytes;
+        most = Math.max(most, now);
         await new Promise((resolve) => waiting.push(resolve));
         now -= n_bytes;
         return { units: files.map(({ path }) => ({ path, unit: new Uint8Array() })), memory: 1, warnings: [] };

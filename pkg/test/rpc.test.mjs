@@ -14,7 +14,9 @@ function pair(handlers) {
   serve(far, handlers);
   return {
     caller: new Caller({ ...near, onFailure: (handler) => failures.push(handler) }),
-    die: (error) => failures.forEach((fail) => fail(error)),
+    die(error) {
+      for (const fail of failures) fail(error);
+    },
   };
 }
 

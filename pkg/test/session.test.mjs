@@ -36,7 +36,7 @@ function failingWorker(error) {
 const failing = (code) => () => ({ put: () => Promise.reject(new PortolanError(code, "no")) });
 
 test("a full store", async () => {
-  const outcome = await made((host) => void (host.store = failing("storage.quota")), {
+  const outcome = await made((host) => Object.assign(host, { store: failing("storage.quota") }), {
     store: true,
     embeddings: false,
   });
@@ -44,7 +44,7 @@ test("a full store", async () => {
 });
 
 test("no store at all", async () => {
-  const outcome = await made((host) => void (host.store = failing("storage.unavailable")), {
+  const outcome = await made((host) => Object.assign(host, { store: failing("storage.unavailable") }), {
     store: true,
     embeddings: false,
   });
@@ -86,7 +86,10 @@ test("no model for a parsing worker that is to embed", async () => {
     let receive;
     return {
       ...port,
-      listen: (onMessage) => port.listen((receive = onMessage)),
+      listen(onMessage) {
+        receive = onMessage;
+        port.listen(onMessage);
+      },
       post: (message, transfer) =>
         message.method === "startModel"
           ? receive({
@@ -133,7 +136,10 @@ test("what a worker packs while the index is built is what is packed when it is 
     const { spawn } = host;
     const spy = (port) => ({
       ...port,
-      post: (message, transfer) => void (methods.push(message.method), port.post(message, transfer)),
+      post(message, transfer) {
+        methods.push(message.method);
+        port.post(message, transfer);
+      },
     });
     Object.assign(host, { parallelism: 2, spawn: (role) => spy(spawn(role)) });
   };
@@ -148,7 +154,10 @@ test("what a worker packs while the index is built is what is packed when it is 
       const error = { code: "worker.crashed", message: "out of memory", help: "" };
       return {
         ...port,
-        listen: (onMessage) => port.listen((receive = onMessage)),
+        listen(onMessage) {
+          receive = onMessage;
+          port.listen(onMessage);
+        },
         post: (message, transfer) =>
           isPacking(message) ? receive({ kind: "error", id: message.id, error }) : port.post(message, transfer),
       };

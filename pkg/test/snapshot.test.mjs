@@ -30,7 +30,9 @@ test("a flipped bit is noticed by who reads it, each time, or lies where no answ
   let n_noticed = 0;
   let n_flips = 0;
   for (let place = 16; place < bytes.length; place += Math.ceil(bytes.length / 60)) {
-    const flipped = changed((copy) => void (copy[place] ^= 0x10));
+    const flipped = changed((copy) => {
+      copy[place] ^= 0x10;
+    });
     n_flips++;
     const outcome = await answers(flipped).catch((error) => error.code);
     if (typeof outcome === "string") {
@@ -50,7 +52,10 @@ test("a question that does not read what is damaged is answered; one that does i
   const nameAt = (at) => new TextDecoder().decode(bytes.subarray(at, at + 16)).replace(/\0+$/, "");
   const lexical = names.find((at) => nameAt(at) === "lexical");
   const place = Number(table.getBigUint64(lexical + 16, true)) + 40;
-  const index = await Portolan.open(changed((copy) => void (copy[place] ^= 1)));
+  const oneBit = (copy) => {
+    copy[place] ^= 1;
+  };
+  const index = await Portolan.open(changed(oneBit));
   assert.ok((await index.find("addTax")).symbols.length > 0);
   for (let round = 0; round < 2; round++)
     assert.equal(await codeOf(index.search("value added tax")), "snapshot.checksum");
@@ -79,7 +84,7 @@ async function answers(snapshot) {
 }
 
 test("another version, another file, no file", async () => {
-  assert.equal(await codeOf(Portolan.open(changed((copy) => void (copy[8] = 99)))), "snapshot.version");
+  assert.equal(await codeOf(Portolan.open(changed((copy) => copy.fill(99, 8, 9)))), "snapshot.version");
   assert.equal(
     await codeOf(Portolan.open(new TextEncoder().encode("GIF89a and so on, long enough to be a header of something"))),
     "snapshot.foreign",

@@ -33,7 +33,11 @@ function stage({ n_files = 100, parallelism = 4, plan: given = () => plan(), fin
       const [near, far] = channel();
       const number = seen.n_workers++;
       serve(far, { start: () => null, readForm: () => given(), findForm: (batch) => find(batch, number) });
-      return { ...near, close: () => (seen.n_closed++, near.close()) };
+      const close = () => {
+        seen.n_closed++;
+        near.close();
+      };
+      return { ...near, close };
     },
   };
   const source = {
@@ -108,7 +112,10 @@ test("enough is enough", async () => {
     n_files: 1_000,
     parallelism: 1,
     plan: () => plan(10),
-    find: (batch) => ((n_texts += batch.files.length), all(batch)),
+    find(batch) {
+      n_texts += batch.files.length;
+      return all(batch);
+    },
   });
   const response = await search.search(source, { pattern: "x" });
   assert.deepEqual([response.matches.length, response.truncated, response.timed_out], [10, true, false]);

@@ -96,7 +96,7 @@ test("hostile patterns end", async () => {
   for (const pattern of [
     "(".repeat(8000),
     "$".repeat(5000),
-    "f($$$A, ".repeat(40) + "1" + ", $$$B)".repeat(40),
+    ["f($$$A, ".repeat(40), ", $$$B)".repeat(40)].join("1"),
     "\u0000",
     "🦀(".repeat(1000),
   ]) {
@@ -113,7 +113,7 @@ test("the map fits its tokens, as the model counts them", async () => {
   const whole = await made.map({ max_tokens: 10_000 });
   assert.match(
     whole.text,
-    /^<repo_map>\n[\s\S]*  src\/cart\.ts :: interface:Line, class:Cart, fn:add, fn:total, fn:sum\n[\s\S]*<\/repo_map>\n$/,
+    /^<repo_map>\n[\s\S]* {2}src\/cart\.ts :: interface:Line, class:Cart, fn:add, fn:total, fn:sum\n[\s\S]*<\/repo_map>\n$/,
   );
   assert.equal(whole.n_more, 0);
   const small = await made.map({ max_tokens: 60 });
@@ -122,5 +122,5 @@ test("the map fits its tokens, as the model counts them", async () => {
   assert.deepEqual(await opened.map({ max_tokens: 60 }), small);
   assert.equal((await made.map({ max_tokens: 0 })).text, "");
   const central = await made.map({ order: "centrality", paths: ["src/"], languages: ["typescript"] });
-  assert.match(central.text, /^<repo_map>\n  src\/tax\.ts/);
+  assert.match(central.text, /^<repo_map>\n {2}src\/tax\.ts/);
 });

@@ -51,7 +51,10 @@ async function assertAsNew(index, root, options) {
 /** The same numbers every time (Lehmer 1951). */
 function random(seed) {
   let state = seed;
-  return (n) => (state = (state * 48_271) % 2_147_483_647) % n;
+  return (n) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % n;
+  };
 }
 
 const TEXTS = [

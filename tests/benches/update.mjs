@@ -90,7 +90,7 @@ function edits() {
       const symbol = `added_here_${n}`;
       return { next: text + body(path).replace("NAME", symbol), symbol: path.endsWith(".java") ? undefined : symbol };
     },
-    rename(text, path, n) {
+    rename(text, _path, n) {
       const name = /^(?:export )?(?:pub )?(?:async )?(?:def|fn|func|function)\s+([A-Za-z_]\w{3,})/m.exec(text)?.[1];
       if (!name) return { next: `${text}\n` };
       const symbol = `${name}_renamed_${n}`;

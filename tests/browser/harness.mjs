@@ -121,8 +121,15 @@ export async function serve() {
     }
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const stop = () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));
-  return { url: `http://127.0.0.1:${server.address().port}/tools/portolan/`, asked, stop };
+  return { url: `http://127.0.0.1:${server.address().port}/tools/portolan/`, asked, stop: () => closed(server) };
+}
+
+/** Ends a server with its connections. */
+function closed(server) {
+  return new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
 }
 
 const emptyPage = '<!doctype html><meta charset="utf-8"><title>package</title>';
@@ -144,7 +151,7 @@ export async function servePackage(page = emptyPage) {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
-    stop: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())),
+    stop: () => closed(server),
   };
 }
 

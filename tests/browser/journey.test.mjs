@@ -23,7 +23,8 @@ test("from a folder to a call's definition, through a reload, without a network"
 
   await t.test("a folder is indexed, with its phases in words", async () => {
     await page.addInitScript(() => {
-      const seen = (window.seenWords = new Set());
+      const seen = new Set();
+      window.seenWords = seen;
       new MutationObserver(() => {
         const words = document.querySelector(".progress-words, .progress-line-words")?.textContent;
         if (words) seen.add(words);

@@ -67,7 +67,9 @@ test("tabs that are killed while they index and save leave the index before, or 
     const tab = await newTab(page, site);
     await tab.getByRole("button", { name: "Open a folder" }).waitFor();
     const session = await tab.context().newCDPSession(tab);
-    const gone = new Promise((resolve) => (tab.once("crash", resolve), tab.once("close", resolve)));
+    const gone = new Promise((resolve) => {
+      for (const end of ["crash", "close"]) tab.once(end, resolve);
+    });
     void give(tab, n).catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, usual * Math.random()));
     // A tab that crashes says goodbye to nobody; one that is closed does.
@@ -111,11 +113,12 @@ test("a worker that is killed while it saves: the page says so, and the index be
     });
     await give(tab, n);
     await tab.waitForTimeout(usual * Math.random());
-    await tab.evaluate(() =>
-      window.workers.forEach(
-        (worker) => (worker.terminate(), worker.dispatchEvent(new ErrorEvent("error", { message: "out of memory" }))),
-      ),
-    );
+    await tab.evaluate(() => {
+      for (const worker of window.workers) {
+        worker.terminate();
+        worker.dispatchEvent(new ErrorEvent("error", { message: "out of memory" }));
+      }
+    });
     await tab.locator(".notice, .results, .overview").first().waitFor();
     const now = await savedRound(page, site);
     assert.ok(now === last || now === n, `round ${now} after ${last}, in round ${n}`);

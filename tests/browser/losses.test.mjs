@@ -81,14 +81,12 @@ test("a grammar that never ends: its file is given up after half a minute, searc
     route.fulfill({ body: endless, contentType: "application/wasm" }),
   );
   await page.goto(site.url);
-  await page
-    .locator("input[name=archive]")
-    .setInputFiles(
-      tarOf("shop", {
-        "src/tax.js": "export function addTax(net) {\n  return net * 1.2;\n}\n",
-        "src/total.py": "def total(nets):\n    return sum(nets)\n",
-      }),
-    );
+  await page.locator("input[name=archive]").setInputFiles(
+    tarOf("shop", {
+      "src/tax.js": "export function addTax(net) {\n  return net * 1.2;\n}\n",
+      "src/total.py": "def total(nets):\n    return sum(nets)\n",
+    }),
+  );
   await page.getByRole("heading", { level: 1, name: "shop" }).waitFor();
   await allDone(page);
   await page.getByRole("heading", { name: "Only partly understood" }).waitFor();

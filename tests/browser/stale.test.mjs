@@ -1,6 +1,5 @@
 // After a deploy a cache may still hold a part of the old version: whichever it is, the page says so and what to do, and is never
 // just empty.
-import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browse, searchFor, serve, tarball } from "./harness.mjs";
 

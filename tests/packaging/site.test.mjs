@@ -96,7 +96,10 @@ async function plainHost() {
   return {
     asked,
     url: `http://127.0.0.1:${server.address().port}/a/b/`,
-    stop: () => (server.closeAllConnections(), server.close()),
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
   };
 }
 
@@ -110,7 +113,11 @@ async function served() {
   );
   return {
     url,
-    stop: () => new Promise((resolve) => (child.once("exit", (code) => resolve(code)), child.kill("SIGTERM"))),
+    stop: () =>
+      new Promise((resolve) => {
+        child.once("exit", (code) => resolve(code));
+        child.kill("SIGTERM");
+      }),
   };
 }
 

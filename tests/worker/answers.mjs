@@ -138,7 +138,8 @@ export const answers = (expected) =>
       );
       const replies = await Promise.all(queries.map((query) => worker.ask(query)));
       assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
-      queries.forEach((query, n) => assert.deepEqual(replies[n].json, replies[queries.indexOf(query)].json));
+      for (const [n, query] of queries.entries())
+        assert.deepEqual(replies[n].json, replies[queries.indexOf(query)].json);
     });
   });
 

@@ -67,7 +67,8 @@ export const parts = (expected) =>
           [200],
           replies.find(({ status }) => status !== 200)?.text,
         );
-        targets.forEach((target, n) => assert.deepEqual(replies[n].json, replies[targets.indexOf(target)].json));
+        for (const [n, target] of targets.entries())
+          assert.deepEqual(replies[n].json, replies[targets.indexOf(target)].json);
       });
     });
 
@@ -116,7 +117,10 @@ export const parts = (expected) =>
           async (worker) => {
             for (const target of [SYMBOL, WORDS, SYMBOL, WORDS, SYMBOL]) {
               const { status, json, headers, text } = await worker.ask(target);
-              if (status === 507) return void (needed = Number(json.message.match(/needs (\d+) bytes/)[1]));
+              if (status === 507) {
+                needed = Number(json.message.match(/needs (\d+) bytes/)[1]);
+                return;
+              }
               assert.equal(status, 200, text);
               if (!seen.has(target)) seen.set(target, json);
               assert.deepEqual(json, seen.get(target));

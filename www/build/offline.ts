@@ -16,7 +16,9 @@ export function offline(source: string, policy: string): Plugin {
   return {
     name: "portolan-offline",
     apply: "build",
-    configResolved: (config) => void (out = resolve(config.root, config.build.outDir)),
+    configResolved(config) {
+      out = resolve(config.root, config.build.outDir);
+    },
     writeBundle: () => {
       const files = filesUnder(out).filter(
         (path) => path !== "service-worker.js" && path !== "_headers" && path !== sample && !path.endsWith(".map"),

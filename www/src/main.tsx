@@ -46,7 +46,8 @@ effect(() => {
     .filter(Boolean)
     .join(" · ");
 });
-render(<App />, document.getElementById("app")!);
+const root = document.getElementById("app");
+if (root) render(<App />, root);
 keepTabs();
 void refreshSaved();
 void findSample();

@@ -90,25 +90,23 @@ export function fakeIndex(name: string, texts: Record<string, string>): CodeInde
   const uses = (selector: string) =>
     named(selector).flatMap((symbol) =>
       files.flatMap(([path, body]) =>
-        body
-          .split("\n")
-          .flatMap((line, at) =>
-            line.includes(`${symbol.name}(`) && !line.includes(`function ${symbol.name}`)
-              ? [
-                  {
-                    path,
-                    line: at + 1,
-                    range: origin,
-                    text: line.trim(),
-                    form: "call",
-                    confidence: 0.9,
-                    reason: "unique-name",
-                    target: symbol.id,
-                    enclosing: undefined,
-                  },
-                ]
-              : [],
-          ),
+        body.split("\n").flatMap((line, at) =>
+          line.includes(`${symbol.name}(`) && !line.includes(`function ${symbol.name}`)
+            ? [
+                {
+                  path,
+                  line: at + 1,
+                  range: origin,
+                  text: line.trim(),
+                  form: "call",
+                  confidence: 0.9,
+                  reason: "unique-name",
+                  target: symbol.id,
+                  enclosing: undefined,
+                },
+              ]
+            : [],
+        ),
       ),
     );
   const index = {

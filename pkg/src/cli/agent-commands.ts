@@ -8,7 +8,7 @@ export async function mcp({ operands, options }: Command): Promise<void> {
   const only = options.index === undefined ? operands : [options.index, ...operands];
   await serveMcp({
     version: packageVersion(),
-    cwd: process.env["CLAUDE_PROJECT_DIR"] ?? process.cwd(),
+    cwd: process.env.CLAUDE_PROJECT_DIR ?? process.cwd(),
     only,
     config: options.config,
   });

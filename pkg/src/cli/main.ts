@@ -12,8 +12,8 @@ import { packageVersion } from "./version.js";
 /** What a command ends with: see `--help`. */
 export const EXIT = { answered: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** Each command loads what it needs: a question must not wait for what only indexing uses. */
-const RUNS: Record<string, (command: Command) => Promise<string | void>> = {
+/** Each command loads what it needs: a question must not wait for what only indexing uses. A text that one gives is written. */
+const RUNS: Record<string, (command: Command) => Promise<unknown>> = {
   index: async (command) => (await import("./index-command.js")).index(command),
   watch: async (command) => (await import("./watch-command.js")).watch(command),
   export: async (command) => {

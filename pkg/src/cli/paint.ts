@@ -31,7 +31,7 @@ export function paint(style: keyof typeof STYLES, text: string): string {
 /** `path:12-14` or `path:12` at the beginning of a line, and what follows. */
 const PLACE = /^(\s*(?:\d+\. )?)([^\s:()]+):(\d+(?:-\d+)?)(?=[\s:]|$)(.*)$/;
 /** Something in brackets at the end. */
-const LAST_BRACKETS = /^(.*?)(  \([^()]*\))$/;
+const LAST_BRACKETS = /^(.*?)( {2}\([^()]*\))$/;
 const DIFF_HEAD = /^(---|\+\+\+) /;
 
 /** An answer as text, painted line by line. */

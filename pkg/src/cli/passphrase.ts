@@ -52,8 +52,11 @@ function asked(question: string): Promise<string> {
     };
     const take = (letters: string) => {
       for (const letter of letters) {
-        if (letter === "\r" || letter === "\n" || letter === "\u0004") return (end(), resolve(line));
-        if (letter === "\u0003") return (end(), reject(new Interrupted()));
+        const isDone = letter === "\r" || letter === "\n" || letter === "\u0004";
+        if (isDone || letter === "\u0003") {
+          end();
+          return isDone ? resolve(line) : reject(new Interrupted());
+        }
         line = letter === "\u007f" || letter === "\b" ? line.slice(0, -1) : line + letter;
       }
     };

@@ -16,7 +16,7 @@ import type {
   RegexResponse,
   SearchResponse,
   Status,
-  Symbol,
+  Symbol as CodeSymbol,
 } from "../answers.js";
 
 const MAX_SNIPPET_LINES = 5;
@@ -68,7 +68,7 @@ export function symbols(response: FindResponse): string {
   return response.symbols.map((symbol) => `${symbolLine(symbol)}\n`).join("");
 }
 
-function symbolLine({ path, line, kind, qualified_name, signature }: Symbol): string {
+function symbolLine({ path, line, kind, qualified_name, signature }: CodeSymbol): string {
   return `${path}:${line}  ${kind} ${qualified_name}${signature ? `  ${signature}` : ""}`;
 }
 

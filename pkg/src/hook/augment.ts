@@ -6,7 +6,7 @@
  * than all the rest.
  */
 
-import type { ContextResponse, FindResponse, SearchResponse, Symbol, SymbolRef } from "../answers.js";
+import type { ContextResponse, FindResponse, SearchResponse, Symbol as CodeSymbol, SymbolRef } from "../answers.js";
 import { MIN_PATTERN, namesOf } from "./pattern.js";
 
 /** Puts a question to an open index; throws what the index throws. */
@@ -50,7 +50,7 @@ function chosen(ask: Ask, pattern: string): ContextResponse[] {
   return [...found.values()];
 }
 
-function named(ask: Ask, name: string, fuzzy: boolean): Symbol[] {
+function named(ask: Ask, name: string, fuzzy: boolean): CodeSymbol[] {
   const { symbols } = asked<FindResponse>(ask, "find", { symbol: name, fuzzy, limit: 2 * MAX_SYMBOLS }) ?? {
     symbols: [],
   };
@@ -97,7 +97,7 @@ function asked<T>(ask: Ask, tool: Parameters<Ask>[0], request: object): T | unde
   }
 }
 
-function selectorOf({ path, qualified_name }: SymbolRef | Symbol): string {
+function selectorOf({ path, qualified_name }: SymbolRef | CodeSymbol): string {
   return `${path}#${qualified_name}`;
 }
 

@@ -9,7 +9,7 @@ import type {
   SearchResponse,
   Status,
   StructuralRequest,
-  Symbol,
+  Symbol as CodeSymbol,
 } from "../answers.js";
 import { PortolanError } from "../errors.js";
 import type { Arguments } from "./arguments.js";
@@ -38,8 +38,8 @@ export interface Call {
 export async function answerTo(call: Call): Promise<Answer> {
   const { tool, args, host } = call;
   if (tool === "list_repos") return { repositories: await host.repositories() };
-  if (tool === "search" && args["repo"] === "*") return searchAll(call);
-  const repository = await host.open(args["repo"] as string | undefined);
+  if (tool === "search" && args.repo === "*") return searchAll(call);
+  const repository = await host.open(args.repo as string | undefined);
   const answer = await (RUN[tool] ?? plain)(repository, {
     ...call,
     args: withDefaults(tool, args, repository.defaults),
@@ -101,7 +101,7 @@ function withCursor(answer: Answer, tool: string, args: Arguments, next: number 
 }
 
 async function search(repository: Repository, { tool, args }: Call): Promise<Answer> {
-  if (args["max_tokens"] !== undefined) return assembled(repository, args);
+  if (args.max_tokens !== undefined) return assembled(repository, args);
   const offset = offsetOf(tool, args);
   const answer = (await repository.ask("search", {
     limit: SEARCH_LIMIT,
@@ -135,19 +135,19 @@ async function assembled(repository: Repository, args: Arguments): Promise<Answe
 
 /** Every repository in turn. Scores of different indexes compare roughly: each is a sum of shares of its own best. */
 async function searchAll({ args, host, going }: Call): Promise<Answer> {
-  if (args["max_tokens"] !== undefined)
+  if (args.max_tokens !== undefined)
     throw new PortolanError(
       "request.invalid",
       "search: `max_tokens` is for one repository",
       "name it, or ask without max_tokens first",
     );
-  if (args["cursor"] !== undefined)
+  if (args.cursor !== undefined)
     throw new PortolanError(
       "request.cursor",
       "search: there are no pages over all repositories",
       "raise limit, or name one repository",
     );
-  const limit = (args["limit"] as number | undefined) ?? SEARCH_LIMIT;
+  const limit = (args.limit as number | undefined) ?? SEARCH_LIMIT;
   const known = await host.repositories();
   const found: { repo: string; score: number }[] = [];
   const failed: { repo: string; message: string }[] = [];
@@ -168,7 +168,7 @@ async function searchAll({ args, host, going }: Call): Promise<Answer> {
   }
   found.sort((a, b) => b.score - a.score);
   const hits = fitting(found.slice(0, limit), MAX_BYTES);
-  return { query: args["query"], hits, total: found.length, ...(failed.length > 0 && { failed }) };
+  return { query: args.query, hits, total: found.length, ...(failed.length > 0 && { failed }) };
 }
 
 async function detectChanges(repository: Repository, call: Call): Promise<Answer> {
@@ -198,7 +198,7 @@ async function detectChanges(repository: Repository, call: Call): Promise<Answer
 }
 
 async function rename(repository: Repository, call: Call): Promise<Answer> {
-  if (call.args["apply"] !== true) {
+  if (call.args.apply !== true) {
     const answer = await paged("rename", SHOWN.rename as never)(repository, call);
     return { ...answer, applied: false };
   }
@@ -238,7 +238,7 @@ async function structural(repository: Repository, { tool, args, going }: Call): 
       "ask where the files are: `portolan mcp`",
     );
   const offset = offsetOf(tool, args);
-  const limit = (args["limit"] as number | undefined) ?? FORMS_LIMIT;
+  const limit = (args.limit as number | undefined) ?? FORMS_LIMIT;
   const answer = await repository.structural({ ...requestOf(args), limit: offset + limit } as StructuralRequest, going);
   const matches = fitting(answer.matches.slice(offset), MAX_BYTES);
   const next = offset + matches.length;
@@ -262,11 +262,8 @@ async function readCode(repository: Repository, { tool, args }: Call): Promise<A
   const file = (await repository.ask("file_text", { path: found?.symbol.path ?? path })) as FileText;
   const lines = file.text.split("\n");
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();
-  const first = found?.symbol.start_line ?? (args["start_line"] as number | undefined) ?? 1;
-  const last = Math.min(
-    lines.length,
-    found?.symbol.end_line ?? (args["end_line"] as number | undefined) ?? lines.length,
-  );
+  const first = found?.symbol.start_line ?? (args.start_line as number | undefined) ?? 1;
+  const last = Math.min(lines.length, found?.symbol.end_line ?? (args.end_line as number | undefined) ?? lines.length);
   const start = Math.max(first, offsetOf(tool, args));
   if (start > last)
     throw new PortolanError(
@@ -289,7 +286,10 @@ async function readCode(repository: Repository, { tool, args }: Call): Promise<A
   return withCursor(answer, tool, args, end < last ? end + 1 : undefined);
 }
 
-async function definitionOf(repository: Repository, selector: string): Promise<{ symbol: Symbol; others: string[] }> {
+async function definitionOf(
+  repository: Repository,
+  selector: string,
+): Promise<{ symbol: CodeSymbol; others: string[] }> {
   const { symbols } = (await repository.ask("find", { symbol: selector, limit: 6 })) as FindResponse;
   const [symbol, ...others] = symbols;
   if (!symbol)

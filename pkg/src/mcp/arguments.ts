@@ -23,13 +23,13 @@ export function argumentsOf({ name, inputSchema }: ToolSpec, given: unknown): Ar
         `arguments: ${Object.keys(properties).join(", ") || "none"}`,
       );
     // What is left empty is not given.
-    if (value !== null && value !== undefined && value !== "") read[key] = valueOf(name, key, schema, value);
+    if (value !== null && value !== undefined && value !== "") read[key] = checkedValue(name, key, schema, value);
   }
   for (const key of inputSchema.required ?? []) if (!(key in read)) throw invalid(name, `\`${key}\` is missing`);
   return read;
 }
 
-function valueOf(tool: string, key: string, schema: Schema, value: unknown): unknown {
+function checkedValue(tool: string, key: string, schema: Schema, value: unknown): unknown {
   const refuse = (wanted: string) => invalid(tool, `\`${key}\` is ${shown(value)}; it wants ${wanted}`);
   switch (schema.type) {
     case "string": {
@@ -56,7 +56,7 @@ function valueOf(tool: string, key: string, schema: Schema, value: unknown): unk
       return value;
     case "array": {
       const items = Array.isArray(value) ? value : typeof value === "string" ? listIn(value) : [value];
-      return items.map((item) => valueOf(tool, key, schema.items ?? {}, item));
+      return items.map((item) => checkedValue(tool, key, schema.items ?? {}, item));
     }
     case "object": {
       const object = typeof value === "string" ? parsed(value) : value;

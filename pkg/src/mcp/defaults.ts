@@ -42,6 +42,6 @@ export function withDefaults(
   args: Arguments,
   defaults: ((tool: string) => Arguments) | undefined,
 ): Arguments {
-  const is_packed = tool === "search" && args["max_tokens"] !== undefined;
+  const is_packed = tool === "search" && args.max_tokens !== undefined;
   return defaults === undefined || is_packed ? args : { ...defaults(tool), ...args };
 }

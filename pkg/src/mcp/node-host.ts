@@ -153,7 +153,11 @@ function searcher(index: CodeIndex, rerank: RepositorySettings["rerank"]) {
   };
   let again: ReturnType<typeof load> | undefined;
   return {
-    search: async (request: SearchRequest) => index.search(request, rerank && (await (again ??= load(rerank)))),
+    async search(request: SearchRequest) {
+      if (rerank === undefined) return index.search(request);
+      again ??= load(rerank);
+      return index.search(request, await again);
+    },
     close: () => void again?.then((encoder) => encoder?.close()).catch(() => {}),
   };
 }

@@ -67,6 +67,9 @@ function inGroups(groups: readonly DepthGroup[]): number {
 /** As many of `items` as fit `max_bytes` of JSON; one always. */
 export function fitting<T>(items: readonly T[], max_bytes: number): T[] {
   let left = max_bytes;
-  const count = items.findIndex((item) => (left -= JSON.stringify(item).length + 1) < 0);
+  const count = items.findIndex((item) => {
+    left -= JSON.stringify(item).length + 1;
+    return left < 0;
+  });
   return count < 0 ? [...items] : items.slice(0, Math.max(1, count));
 }

@@ -46,22 +46,21 @@ export class FileAssets implements Assets {
 
   modelRows(): ModelRows | undefined {
     try {
-      return (modelRows ??= {
+      modelRows ??= {
         lookup: readFileSync(new URL("model/lookup.bin", PACKAGE)),
         model: new OpenedFile(new URL(MODEL, PACKAGE)),
-      });
+      };
+      return modelRows;
     } catch {
       return undefined; // the whole model says what is wrong
     }
   }
 
   private compiled(url: URL): Promise<WebAssembly.Module> {
-    let module = this.modules.get(url.href);
-    if (!module)
-      this.modules.set(
-        url.href,
-        (module = Promise.resolve().then(() => WebAssembly.compile(readFileSync(url) as Uint8Array<ArrayBuffer>))),
-      );
+    const known = this.modules.get(url.href);
+    if (known) return known;
+    const module = Promise.resolve().then(() => WebAssembly.compile(readFileSync(url) as Uint8Array<ArrayBuffer>));
+    this.modules.set(url.href, module);
     return module;
   }
 }

@@ -129,7 +129,8 @@ function writePieces(path: string, write: WriteSnapshot): number {
 function renameOver(from: string, to: string): void {
   for (let waited = 0; ; waited += RENAME_PAUSE_MS) {
     try {
-      return renameSync(from, to);
+      renameSync(from, to);
+      return;
     } catch (error) {
       const isInUse =
         process.platform === "win32" &&

@@ -25,17 +25,25 @@ export function parserHere(timeoutMs = TIMEOUT_MS): Port {
   const later = (deliver: () => void) => void setImmediate(() => answering && deliver());
   parseAt({
     post: (message) => later(() => onAnswer(message)),
-    listen: (onMessage) => void (answering = onMessage),
+    listen(onMessage) {
+      answering = onMessage;
+    },
     onFailure: () => {},
     awaiting: () => {},
     close: () => {},
   });
   return {
     post: (message) => later(() => inTime(timeoutMs, () => answering?.(message), onFailure)),
-    listen: (onMessage) => void (onAnswer = onMessage),
-    onFailure: (handler) => void (onFailure = handler),
+    listen(onMessage) {
+      onAnswer = onMessage;
+    },
+    onFailure(handler) {
+      onFailure = handler;
+    },
     awaiting: () => {},
-    close: () => void (answering = undefined),
+    close() {
+      answering = undefined;
+    },
   };
 }
 
@@ -49,7 +57,8 @@ function inTime(timeout: number, call: () => void, onFailure: (error: Error) => 
   const shared = globalThis as { [UNDER_WAY]?: () => void };
   shared[UNDER_WAY] = call;
   try {
-    (script ??= new Script(CALL)).runInThisContext({ timeout });
+    script ??= new Script(CALL);
+    script.runInThisContext({ timeout });
   } catch (error) {
     onFailure(error as Error);
   } finally {

@@ -217,7 +217,10 @@ export const TOML: Format = {
     if (equal(inObject(settings, path), value)) return text;
     const [last, ...above] = [...path].reverse() as string[];
     let table = settings;
-    for (const key of above.reverse()) table = (table[key] ??= {}) as Record<string, unknown>;
+    for (const key of above.reverse()) {
+      table[key] ??= {};
+      table = table[key] as Record<string, unknown>;
+    }
     const is_new = !((last as string) in table);
     table[last as string] = value;
     return (is_new && appended(text, path, value, settings)) || patched(text, settings);

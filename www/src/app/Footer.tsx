@@ -5,7 +5,7 @@ import { Icon } from "../controls/Icon.tsx";
 import { ProgressLine } from "../progress/Progress.tsx";
 import { hashOf } from "../state/navigation.ts";
 import { remark } from "../state/notices.ts";
-import { job, repository } from "../state/repository.ts";
+import { job, repository, type Repository } from "../state/repository.ts";
 
 export function Footer({ inside }: { inside: boolean }) {
   const open = repository.value;
@@ -17,7 +17,7 @@ export function Footer({ inside }: { inside: boolean }) {
         ) : remark.value !== "" ? (
           <span>{remark.value}</span>
         ) : inside && open ? (
-          <Counts />
+          <Counts {...open} />
         ) : null}
       </div>
       {inside && open ? (
@@ -37,8 +37,7 @@ export function Footer({ inside }: { inside: boolean }) {
   );
 }
 
-function Counts() {
-  const { status } = repository.value!;
+function Counts({ status }: Pick<Repository, "status">) {
   return (
     <span>
       {plural(status.n_files, "file")}

@@ -10,6 +10,11 @@ export class Guard extends Component<{ children: ComponentChildren }, { message:
     this.setState({ message: wordsOf(error).message });
   }
 
+  #leave = () => {
+    location.hash = "#/";
+    this.setState({ message: "" });
+  };
+
   render() {
     const { message } = this.state;
     if (message === "") return <>{this.props.children}</>;
@@ -26,9 +31,9 @@ export class Guard extends Component<{ children: ComponentChildren }, { message:
             <button type="button" class="button button-main" onClick={() => location.reload()}>
               Reload
             </button>
-            <a class="button" href="#/" onClick={() => this.setState({ message: "" })}>
+            <button type="button" class="button" onClick={this.#leave}>
               All repositories
-            </a>
+            </button>
           </p>
         </div>
       </main>

@@ -18,8 +18,10 @@ export function Header({ inside }: { inside: boolean }) {
   const open = repository.value;
   const { theme, leftOpen } = settings.value;
   const { icon, words, next } = themes[theme];
-  const toggleLeft = () =>
-    narrow.peek() ? (drawer.value = drawer.peek() === "left" ? null : "left") : change({ leftOpen: !leftOpen });
+  const toggleLeft = () => {
+    if (narrow.peek()) drawer.value = drawer.peek() === "left" ? null : "left";
+    else change({ leftOpen: !leftOpen });
+  };
   return (
     <header class="header">
       {inside && (

@@ -39,6 +39,7 @@ export function Splitter({ label, side, width, limits, onChange }: Props) {
   };
 
   return (
+    // biome-ignore lint/a11y/useSemanticElements: one that is moved is a widget with a value; <hr> is a rule
     <div
       class={`splitter splitter-${side}`}
       role="separator"

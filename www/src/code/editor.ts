@@ -185,6 +185,11 @@ export class CodeEditor {
     this.#reading.onName(this.#atCursor(), deed);
   }
 
+  #showName(): true {
+    this.#reading.onName(this.#atCursor(), "show");
+    return true;
+  }
+
   find(): void {
     openSearchPanel(this.#view);
   }
@@ -234,11 +239,7 @@ export class CodeEditor {
       linkField,
       look,
       this.#wrap.of(this.#wraps ? EditorView.lineWrapping : []),
-      keymap.of([
-        { key: "Enter", run: () => (this.#reading.onName(this.#atCursor(), "show"), true) },
-        ...searchKeymap,
-        ...standardKeymap,
-      ]),
+      keymap.of([{ key: "Enter", run: () => this.#showName() }, ...searchKeymap, ...standardKeymap]),
       EditorView.domEventHandlers({
         click: (event) => this.#click(event),
         mousemove: (event) => void this.#hover(event),

@@ -64,8 +64,10 @@ export function Tree<N extends TreeNode>({
       event.preventDefault();
       typed.clear();
       if ("to" in deed) go(deed.to);
-      else if ("toggle" in deed) rows[deed.toggle] && onToggle(rows[deed.toggle]!.node);
-      else activate(deed.choose);
+      else if ("toggle" in deed) {
+        const row = rows[deed.toggle];
+        if (row) onToggle(row.node);
+      } else activate(deed.choose);
       return;
     }
     if (event.key.length !== 1 || event.key === "/" || event.key === "?") return;
@@ -143,6 +145,8 @@ function TreeRow({
   children,
 }: RowProps) {
   return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree keeps the focus and names the row (aria-activedescendant)
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keys
     <div
       id={id}
       class="tree-row"
@@ -187,7 +191,9 @@ function useTyped(): { add(letter: string): string; clear(): void } {
       typed.current = { letters: now - at > typingPause ? letter : letters + letter, at: now };
       return typed.current.letters;
     },
-    clear: () => void (typed.current = { letters: "", at: 0 }),
+    clear() {
+      typed.current = { letters: "", at: 0 };
+    },
   };
 }
 

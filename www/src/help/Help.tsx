@@ -26,6 +26,7 @@ function Sheet() {
     dialog.current?.showModal();
   }, []);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it closes it; the key for that is Escape, the browser's own
     <dialog
       ref={dialog}
       class="help"

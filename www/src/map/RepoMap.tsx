@@ -87,7 +87,9 @@ function useMap({ index, revision }: Repository, tokens: number, order: MapOrder
       (map) => isWanted && setAsked({ state: "done", map }),
       (error: unknown) => isWanted && setAsked({ state: "failed", ...wordsOf(error) }),
     );
-    return () => void (isWanted = false);
+    return () => {
+      isWanted = false;
+    };
   }, [index, revision, tokens, order, within]);
   return asked;
 }

@@ -59,6 +59,7 @@ function Open({ text: first }: { text: string }) {
   };
 
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it closes it; the key for that is Escape, the browser's own
     <dialog
       ref={dialog}
       class="palette"
@@ -84,9 +85,11 @@ function Open({ text: first }: { text: string }) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <ul class="palette-list" id="palette-list" role="listbox" aria-label="Choices">
+      <div class="palette-list" id="palette-list" role="listbox" aria-label="Choices">
         {choices.map((choice, index) => (
-          <li
+          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the option (aria-activedescendant)
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+          <div
             key={choice.id}
             id={`palette-${index}`}
             role="option"
@@ -95,9 +98,9 @@ function Open({ text: first }: { text: string }) {
             onMouseMove={() => index !== at && setAt(index)}
           >
             <Line choice={choice} />
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {choices.length === 0 && (
         <p class="palette-empty">
           {text === "" && !repository.value
@@ -105,7 +108,12 @@ function Open({ text: first }: { text: string }) {
             : "Nothing of this name."}
         </p>
       )}
-      <Prefixes onChoose={(prefix) => (setText(prefix), field.current?.focus())} />
+      <Prefixes
+        onChoose={(prefix) => {
+          setText(prefix);
+          field.current?.focus();
+        }}
+      />
     </dialog>
   );
 }

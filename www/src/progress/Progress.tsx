@@ -29,7 +29,8 @@ const phaseNames: Record<(typeof phases)[number], string> = {
 
 /** The work in full, with its phases. */
 export function ProgressCard({ job: running }: { job: Job }) {
-  const at = phases.findIndex((phase) => phase === running.progress?.phase);
+  const phase = running.progress?.phase;
+  const at = phase === undefined ? -1 : phases.indexOf(phase);
   return (
     <section class="progress-card" aria-label="Indexing">
       <p class="progress-title">{running.what === "open" ? `Opening ${running.name}` : `Indexing ${running.name}`}</p>

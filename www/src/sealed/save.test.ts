@@ -56,7 +56,12 @@ test("what goes wrong is said where it was asked for; who leaves hears nothing m
   let stopped = false;
   const slow = opened(
     ({ signal }) =>
-      new Promise((_, reject) => signal?.addEventListener("abort", () => ((stopped = true), reject(signal.reason)))),
+      new Promise((_, reject) =>
+        signal?.addEventListener("abort", () => {
+          stopped = true;
+          reject(signal.reason);
+        }),
+      ),
   );
   const saved = saveProtected(slow, wish);
   leave();

@@ -50,6 +50,7 @@ export function SearchBox() {
   };
 
   return (
+    // biome-ignore lint/a11y/useSemanticElements: <search> would be one more box around the form, which is the landmark
     <form class="search-box" role="search" onSubmit={(event) => event.preventDefault()}>
       <Icon name="search" />
       <input

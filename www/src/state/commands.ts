@@ -34,9 +34,24 @@ export const codeDeed = signal<{ deed: "definition" | "references" | "find"; tur
 const isOpen = () => repository.value !== null;
 const hasFile = () => isOpen() && file.value.state === "ready";
 const hasResults = () => passagesOf(search.value).length > 0;
-const withOpen = (run: (open: Repository) => void) => () => repository.peek() && run(repository.peek()!);
+const withOpen = (run: (open: Repository) => void) => () => {
+  const open = repository.peek();
+  if (open) run(open);
+};
 let turn = 0;
-const ask = (deed: "definition" | "references" | "find") => () => (codeDeed.value = { deed, turn: (turn += 1) });
+const ask = (deed: "definition" | "references" | "find") => () => {
+  turn += 1;
+  codeDeed.value = { deed, turn };
+};
+const searchWith = (next: Parameters<typeof navigate>[0]) => () => {
+  navigate(next);
+  focusSearch();
+};
+const showLeft = (shown: typeof leftTab.value) => () => {
+  leftTab.value = shown;
+  change({ leftOpen: true });
+};
+const askReferences = ask("references");
 
 export const commands: readonly Command[] = [
   { id: "search.focus", title: "Search", group: "Search", keys: ["/"], when: isOpen, run: focusSearch },
@@ -63,7 +78,7 @@ export const commands: readonly Command[] = [
     group: "Search",
     keys: [],
     when: isOpen,
-    run: () => (navigate({ mode: "regex" }), focusSearch()),
+    run: searchWith({ mode: "regex" }),
   },
   {
     id: "search.form",
@@ -71,7 +86,7 @@ export const commands: readonly Command[] = [
     group: "Search",
     keys: [],
     when: isOpen,
-    run: () => (navigate({ mode: "form", path: "", lines: null, query: "", view: "" }), focusSearch()),
+    run: searchWith({ mode: "form", path: "", lines: null, query: "", view: "" }),
   },
   {
     id: "search.results",
@@ -120,7 +135,10 @@ export const commands: readonly Command[] = [
     group: "Code",
     keys: ["shift+f12"],
     when: hasFile,
-    run: () => ((tab.value = "references"), ask("references")()),
+    run() {
+      tab.value = "references";
+      askReferences();
+    },
   },
   { id: "code.find", title: "Find in this file", group: "Code", keys: ["mod+f"], when: hasFile, run: ask("find") },
   {
@@ -161,7 +179,7 @@ export const commands: readonly Command[] = [
     group: "View",
     keys: [],
     when: isOpen,
-    run: () => ((leftTab.value = "files"), change({ leftOpen: true })),
+    run: showLeft("files"),
   },
   {
     id: "view.outline",
@@ -169,7 +187,7 @@ export const commands: readonly Command[] = [
     group: "View",
     keys: [],
     when: hasFile,
-    run: () => ((leftTab.value = "outline"), change({ leftOpen: true })),
+    run: showLeft("outline"),
   },
   {
     id: "view.system",

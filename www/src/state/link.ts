@@ -59,7 +59,7 @@ const modes: readonly QueryMode[] = ["auto", "lexical", "vector", "hybrid", "reg
 /** The hash of a link, from `#` on. Says nothing about what has its default. */
 export function encodeLink(link: Link): string {
   const params: string[] = [];
-  const add = (name: string, value: string) => value !== "" && params.push(`${name}=${escape(value)}`);
+  const add = (name: string, value: string) => value !== "" && params.push(`${name}=${toLink(value)}`);
   add("r", link.repository);
   if (link.lines) add("L", formatLines(link.lines));
   add("q", link.query);
@@ -71,7 +71,7 @@ export function encodeLink(link: Link): string {
   add("v", link.view);
   add("sym", link.symbol);
   if (link.depth !== 1) add("d", String(link.depth));
-  const path = link.path === "" ? "#/" : `#/f/${escape(link.path)}`;
+  const path = link.path === "" ? "#/" : `#/f/${toLink(link.path)}`;
   return params.length === 0 ? path : `${path}?${params.join("&")}`;
 }
 
@@ -83,13 +83,13 @@ export function decodeLink(hash: string): Link {
   const values = new Map<string, string>();
   for (const part of mark < 0 ? [] : text.slice(mark + 1).split("&")) {
     const equals = part.indexOf("=");
-    if (equals > 0) values.set(part.slice(0, equals), unescape(part.slice(equals + 1)));
+    if (equals > 0) values.set(part.slice(0, equals), fromLink(part.slice(equals + 1)));
   }
   const value = (name: string) => values.get(name) ?? "";
   const depth = Number(value("d"));
   return {
     repository: value("r"),
-    path: place.startsWith("/f/") ? unescape(place.slice(3)) : "",
+    path: place.startsWith("/f/") ? fromLink(place.slice(3)) : "",
     lines: parseLines(value("L")),
     query: value("q"),
     mode: modes.find((mode) => mode === value("m")) ?? "auto",
@@ -118,7 +118,7 @@ export function parseLines(text: string): Lines | null {
 }
 
 // Slashes, colons and commas are harmless in a hash and make links readable.
-function escape(text: string): string {
+function toLink(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replace(/%2F/g, "/")
     .replace(/%3A/g, ":")
@@ -126,7 +126,7 @@ function escape(text: string): string {
     .replace(/%20/g, "+");
 }
 
-function unescape(text: string): string {
+function fromLink(text: string): string {
   const spaced = text.replaceAll("+", " ");
   try {
     return decodeURIComponent(spaced);

@@ -276,7 +276,10 @@ export async function keepForGood(): Promise<void> {
 
 /** Looks once whether the sample is there. */
 export async function findSample(): Promise<void> {
-  if (siteName !== "") return void (hasSample.value = true);
+  if (siteName !== "") {
+    hasSample.value = true;
+    return;
+  }
   try {
     const answer = await fetch(sampleUrl, { method: "HEAD" });
     // A host that answers every address with the page itself has no sample.

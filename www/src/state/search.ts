@@ -102,7 +102,11 @@ export function keepSearching(): () => void {
     const { query, mode, ignoreCase, wholeWord, within, language } = link.value;
     const explain = explaining.value;
     const question = JSON.stringify([query, mode, ignoreCase, wholeWord, within, language]);
-    if (question !== lastQuestion) batch(() => ((limit.value = firstLimit), (active.value = -1)));
+    if (question !== lastQuestion)
+      batch(() => {
+        limit.value = firstLimit;
+        active.value = -1;
+      });
     const wanted = limit.value;
     clearTimeout(timer);
     asked += 1;

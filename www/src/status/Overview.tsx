@@ -173,7 +173,10 @@ function Keep({ name }: { name: string }) {
         type="button"
         class="button"
         disabled={busy}
-        onClick={() => (setBusy(true), void keepHere().finally(() => setBusy(false)))}
+        onClick={() => {
+          setBusy(true);
+          void keepHere().finally(() => setBusy(false));
+        }}
       >
         {busy
           ? "Saving…"
