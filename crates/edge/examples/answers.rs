@@ -3,6 +3,8 @@
 //!
 //! `cargo run -p portolan-edge --example answers -- OUT [DIR]`; with DIR its sources are indexed instead, for measuring.
 
+extern crate portolan_edge as edge;
+
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};

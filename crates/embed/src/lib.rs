@@ -6,7 +6,7 @@
 //! to the index directly.
 //!
 //! ```
-//! use embed::{Embedder, StaticEmbedder};
+//! use portolan_embed::{Embedder, StaticEmbedder};
 //!
 //! let model = include_bytes!("../model/code-embed-128.int8.onnx");
 //! let tokenizer = include_bytes!("../model/tokenizer.json");

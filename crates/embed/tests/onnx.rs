@@ -1,6 +1,8 @@
 //! tract, running the graph, and the static evaluation of the same file give the same vectors.
 #![cfg(feature = "onnx")]
 
+extern crate portolan_embed as embed;
+
 use embed::{EmbedError, Embedder, ModelOptions, OnnxEmbedder, StaticEmbedder};
 
 const MODEL: &[u8] = include_bytes!("../model/code-embed-128.int8.onnx");

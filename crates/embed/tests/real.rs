@@ -2,6 +2,8 @@
 //! `PORTOLAN_MINILM=DIR/teacher cargo test -p portolan-embed --features onnx --test real -- --ignored --nocapture`.
 #![cfg(feature = "onnx")]
 
+extern crate portolan_embed as embed;
+
 use std::path::PathBuf;
 use std::time::Instant;
 

@@ -1,5 +1,7 @@
 //! The fast tokenizer gives what Hugging Face's `tokenizers` gives for the same file; `make_tokens.py` wrote the cases.
 
+extern crate portolan_embed as embed;
+
 use embed::{EmbedError, Embedder, RowEmbedder, StaticEmbedder, Tokenizer};
 use serde::Deserialize;
 

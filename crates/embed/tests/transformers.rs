@@ -2,6 +2,8 @@
 //! the models and the answers.
 #![cfg(feature = "onnx")]
 
+extern crate portolan_embed as embed;
+
 use embed::{CrossEncoder, EmbedError, Embedder, ModelOptions, OnnxEmbedder, Pooling};
 use serde::Deserialize;
 use std::collections::BTreeMap;

@@ -3,13 +3,13 @@
 //! ```
 //! # #[cfg(feature = "all-languages")] {
 //! use std::sync::Arc;
-//! use engine::{Engine, EngineConfig, Reader, Snapshot};
+//! use portolan_engine::{Engine, EngineConfig, Reader, Snapshot};
 //! use syntax::{ParseConfig, Parsers};
 //!
 //! let mut parsers = Parsers::new(ParseConfig::default());
 //! let mut engine = Engine::new(EngineConfig { name: "demo".into(), ..EngineConfig::default() });
 //! for (path, text) in [("a.py", "def add(a, b):\n    return a + b\n"), ("b.py", "from a import add\n\nadd(1, 2)\n")] {
-//!     let unit = engine::read_file(&mut parsers, path, text); // in any worker
+//!     let unit = portolan_engine::read_file(&mut parsers, path, text); // in any worker
 //!     engine.put(path, text, unit);
 //! }
 //! let saved = engine.build(0.0)?.to_bytes().to_vec();
@@ -18,7 +18,7 @@
 //! assert_eq!(reader.references("add", 0, 10)?.total, 2); // the import and the call
 //! assert_eq!(reader.select("ad").unwrap_err().help(), "did you mean add?");
 //! # }
-//! # Ok::<(), engine::Error>(())
+//! # Ok::<(), portolan_engine::Error>(())
 //! ```
 //!
 //! Invariants: a change to one file re-reads only that file, re-embeds only chunks whose text changed, and gives the

@@ -28,7 +28,7 @@
 //! Not here: text search, vectors, framing of snapshots.
 //!
 //! ```
-//! use graph::{EdgeKind, GraphBuilder, GraphView, frozen::ArchivedGraph};
+//! use portolan_graph::{EdgeKind, GraphBuilder, GraphView, frozen::ArchivedGraph};
 //! use syntax::{Language, ParseConfig, Parsers};
 //!
 //! let facts = Parsers::new(ParseConfig::default()).read(Language::Python, "def a():\n    b()\n\ndef b(): pass\n");

@@ -6,10 +6,10 @@
 //! ```
 //! use petgraph::algo::tarjan_scc;
 //! use petgraph::visit::EdgeFiltered;
-//! # let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&graph::GraphBuilder::new().build()).unwrap();
-//! # let archive = rkyv::access::<graph::frozen::ArchivedGraph, rkyv::rancor::Error>(&bytes).unwrap();
-//! let view = graph::GraphView(archive);
-//! let calls = EdgeFiltered::from_fn(view, |call: graph::EdgeReference| call.edge.kind == graph::EdgeKind::Calls);
+//! # let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&portolan_graph::GraphBuilder::new().build()).unwrap();
+//! # let archive = rkyv::access::<portolan_graph::frozen::ArchivedGraph, rkyv::rancor::Error>(&bytes).unwrap();
+//! let view = portolan_graph::GraphView(archive);
+//! let calls = EdgeFiltered::from_fn(view, |call: portolan_graph::EdgeReference| call.edge.kind == portolan_graph::EdgeKind::Calls);
 //! assert!(tarjan_scc(&calls).is_empty());
 //! ```
 

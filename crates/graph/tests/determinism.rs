@@ -1,6 +1,8 @@
 //! What must hold for every set of files: the same input gives the same graph, and what has nothing to do with the
 //! others changes nothing about them.
 
+extern crate portolan_graph as graph;
+
 use std::collections::BTreeSet;
 
 use graph::frozen::{ArchivedGraph, Graph};

@@ -1,5 +1,7 @@
 //! Communities and processes: what belongs together, and how code runs.
 
+extern crate portolan_graph as graph;
+
 use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};

@@ -1,5 +1,7 @@
 //! petgraph's algorithms on an opened archive, nothing copied: each on a small program whose answer one can see.
 
+extern crate portolan_graph as graph;
+
 use std::collections::BTreeSet;
 
 use graph::frozen::ArchivedGraph;

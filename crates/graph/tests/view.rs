@@ -1,5 +1,7 @@
 //! Reading a frozen graph: names, positions, uses, traversal, and petgraph's algorithms on the archive.
 
+extern crate portolan_graph as graph;
+
 use graph::frozen::ArchivedGraph;
 use graph::{EdgeKind, GraphBuilder, GraphView, NodeId, NodeKind};
 use petgraph::visit::{Bfs, Reversed};

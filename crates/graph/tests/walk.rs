@@ -1,5 +1,7 @@
 //! Walks: order, filters, bounds, paths and circles, on one small program and on random ones.
 
+extern crate portolan_graph as graph;
+
 use std::collections::BTreeSet;
 
 use graph::frozen::{ArchivedGraph, Graph};

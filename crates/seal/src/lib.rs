@@ -10,7 +10,7 @@
 //! by mistake: it shows only whether two texts are the same.
 //!
 //! ```
-//! # use seal::{Cost, close, open};
+//! # use portolan_seal::{Cost, close, open};
 //! let file = close(b"a snapshot", b"correct horse", [7; 16], [9; 12], Cost::LEAST).unwrap();
 //! assert_eq!(open(&file, b"correct horse").unwrap(), b"a snapshot");
 //! assert_eq!(open(&file, b"wrong horse").unwrap_err().code(), "seal.passphrase");

@@ -4,7 +4,7 @@
 //! it as plain numbers: symbols as names, graph measures as [`Signals`] columns, vectors as `&[f32]`.
 //!
 //! ```
-//! use search::{ChunkFlags, ChunkMeta, ChunkText, IndexBuilder, LexicalConfig, Query, SearchConfig, Signals, TermCounter};
+//! use portolan_search::{ChunkFlags, ChunkMeta, ChunkText, IndexBuilder, LexicalConfig, Query, SearchConfig, Signals, TermCounter};
 //!
 //! let mut builder = IndexBuilder::new(LexicalConfig::default());
 //! let files = [("src/router.rs", "fn add_route() {}"), ("src/json.rs", "fn parse() {}"), ("tests/router.rs", "fn add_route() {}")];
@@ -17,12 +17,12 @@
 //!     builder.add_chunks([meta], &terms.finish());
 //! }
 //! let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&builder.build()).unwrap();
-//! let lexical = rkyv::access::<search::ArchivedLexical, rkyv::rancor::Error>(&bytes).unwrap();
+//! let lexical = rkyv::access::<portolan_search::ArchivedLexical, rkyv::rancor::Error>(&bytes).unwrap();
 //!
 //! let config = SearchConfig::default();
-//! let ranked = search::search(lexical, None, &Query::new("addRoute", None), &Signals::default(), &config);
+//! let ranked = portolan_search::search(lexical, None, &Query::new("addRoute", None), &Signals::default(), &config);
 //! assert_eq!(ranked.hits[0].file, source::FileId(0), "not the test");
-//! let explanation = search::explain(lexical, &ranked.plan, &config, &ranked.hits[0]);
+//! let explanation = portolan_search::explain(lexical, &ranked.plan, &config, &ranked.hits[0]);
 //! assert!(explanation.signals.iter().any(|effect| effect.name == "definition"));
 //! ```
 

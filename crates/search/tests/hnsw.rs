@@ -1,6 +1,8 @@
 //! The approximate index finds what the exact scan finds, and is the same every time.
 #![cfg(feature = "hnsw")]
 
+extern crate portolan_search as search;
+
 use rkyv::rancor::Error;
 use rkyv::util::AlignedVec;
 use search::{ArchivedVectors, ChunkId, HnswConfig, VectorsBuilder};

@@ -1,6 +1,8 @@
 //! What must hold of every index and every query: the frozen form answers like the numbers it was made from, in memory or
 //! from bytes, and every score can be replayed from its explanation.
 
+extern crate portolan_search as search;
+
 use std::collections::BTreeSet;
 
 use bm25::{Embedder, EmbedderBuilder};

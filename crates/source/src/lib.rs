@@ -4,7 +4,7 @@
 //! in as values.
 //!
 //! ```
-//! use source::{FileSet, SourceConfig};
+//! use portolan_source::{FileSet, SourceConfig};
 //!
 //! let files = [
 //!     ("src/main.rs", "fn main() {}\n"),

@@ -1,5 +1,7 @@
 //! Archives of every kind, whole and hostile.
 
+extern crate portolan_source as source;
+
 use std::io::Write;
 
 use flate2::Compression;

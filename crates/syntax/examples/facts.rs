@@ -1,6 +1,8 @@
 //! Prints the facts of files as text, one fact a line: `cargo run --example facts -- FILE…`.
 #![allow(clippy::print_stdout)]
 
+extern crate portolan_syntax as syntax;
+
 use syntax::facts::FileFacts;
 use syntax::{Language, ParseConfig, Parsers};
 

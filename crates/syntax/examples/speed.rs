@@ -2,6 +2,8 @@
 //! `cargo run --release --example speed -- FOLDER…`.
 #![allow(clippy::print_stdout)]
 
+extern crate portolan_syntax as syntax;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

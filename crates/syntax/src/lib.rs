@@ -6,7 +6,7 @@
 //!
 //! ```
 //! # #[cfg(feature = "all-languages")] {
-//! use syntax::{Language, ParseConfig, Parsers};
+//! use portolan_syntax::{Language, ParseConfig, Parsers};
 //!
 //! let mut parsers = Parsers::new(ParseConfig::default());
 //! let facts = parsers.read(Language::Rust, "/// Adds.\npub fn add(a: u32, b: u32) -> u32 { a + b }\n");

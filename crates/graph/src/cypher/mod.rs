@@ -4,11 +4,11 @@
 //! from clause to clause, so that a LIMIT ends the search). What a query may cost is bounded by [`Limits`].
 //!
 //! ```
-//! # let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&graph::GraphBuilder::new().build()).unwrap();
-//! # let archive = rkyv::access::<graph::frozen::ArchivedGraph, rkyv::rancor::Error>(&bytes).unwrap();
-//! use graph::cypher::{self, Options};
+//! # let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&portolan_graph::GraphBuilder::new().build()).unwrap();
+//! # let archive = rkyv::access::<portolan_graph::frozen::ArchivedGraph, rkyv::rancor::Error>(&bytes).unwrap();
+//! use portolan_graph::cypher::{self, Options};
 //!
-//! let view = graph::GraphView(archive);
+//! let view = portolan_graph::GraphView(archive);
 //! let answer = cypher::run(view, "MATCH (f:Function)-[:CALLS]->(g) RETURN g.name, count(f) AS n", &Options::default())?;
 //! assert_eq!(answer.columns, ["g.name", "n"]);
 //!

@@ -1,6 +1,8 @@
 //! Cypher, question by question: each case is a query over one small repository and the table it gives, or the error.
 //! The cases follow the features of openCypher's own kit (match, where, with, return, aggregation, …), on code.
 
+extern crate portolan_graph as graph;
+
 mod conditions;
 mod expressions;
 mod faults;

@@ -1,6 +1,8 @@
 //! Resolution, language by language, with the same names of cases: each case is a few files whose markers say what a
 //! name means (`calls: PATH:LINE`, `refers: PATH:LINE`, lines from 1) or that it means nothing here (`calls: nothing`).
 
+extern crate portolan_graph as graph;
+
 mod bash;
 mod c;
 mod csharp;

@@ -2,6 +2,8 @@
 //! inheritance, calls, bindings, docs, broken; what a language cannot have is marked `not in this language: why`. `UPDATE_EXPECT=1 cargo test -p portolan-syntax` rewrites what is expected.
 #![cfg(feature = "all-languages")]
 
+extern crate portolan_syntax as syntax;
+
 mod bash;
 mod borders;
 mod c;
