@@ -3,11 +3,21 @@
  * artifact both have.
  */
 
-import { CodeIndex as ReaderIndex, initSync as initReader } from "../wasm/reader.js";
+import * as reader from "../wasm/reader.js";
 import type { StructuralFiles, StructuralFilesRequest, UserLanguageEntry } from "../wasm/reader.js";
-import { fromThrown, isTrap, PortolanError } from "./errors.js";
+import { fromThrown, PortolanError } from "./errors.js";
 import type { Assets, OwnModel, PieceFile, WriteSnapshot } from "./host.js";
+import { Instance, type Glue } from "./instance.js";
 import type { Question, Questions } from "./protocol.js";
+import { Reopening, shownQuestion, type Origin } from "./reopening.js";
+import { plainRequest } from "./request-limits.js";
+
+/** The reading artifact's instance in this thread. */
+export const readerInstance = new Instance({
+  initSync: (input) => reader.initSync(input),
+  restart: (reader as Partial<Glue>).restart,
+  restarted: (reader as Partial<Glue>).restarted,
+});
 
 /** What both artifacts' `CodeIndex` can do. */
 export interface WasmIndex {
@@ -39,52 +49,77 @@ export interface WasmIndex {
   free(): void;
 }
 
-/** An index as the rest of the package uses it. */
+/** An index as the rest of the package uses it. Where a question stops the engine, the next one finds the index opened again. */
 export class AnsweringIndex {
-  private model: Promise<void> | undefined;
+  private readonly reopening: Reopening<WasmIndex>;
+  private model: { readonly loading: Promise<void>; readonly instance: number } | undefined;
 
+  /** @param whole the file it was opened of, where saving would lose some of it. */
   constructor(
-    readonly wasm: WasmIndex,
+    wasm: WasmIndex,
     private readonly assets: Assets,
-    /** The file it was opened of, where saving would lose some of it. */
+    private readonly origin: Origin<WasmIndex>,
     private readonly whole?: () => Uint8Array,
-  ) {}
+  ) {
+    this.reopening = new Reopening(wasm, origin);
+  }
+
+  /** The wasm class, opened again if its instance was replaced. For what is not a question. */
+  get wasm(): WasmIndex {
+    return this.reopening.get();
+  }
+
+  /** Whether it went with its instance, and only its owner can make it again. */
+  get isGone(): boolean {
+    return this.reopening.isLost && !this.origin.reopen;
+  }
 
   async ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]> {
-    if (guarded(() => this.wasm.wantsModel(question))) {
-      if (this.assets.own) await this.embed(request, this.assets.own);
-      else {
-        this.model ??= this.loadModel();
-        await this.model;
-      }
+    const asked = plainRequest(request) as Questions[Q][0];
+    if (this.run(question, (wasm) => wasm.wantsModel(question)))
+      await (this.assets.own ? this.embed(asked, this.assets.own) : this.loadedModel());
+    return this.answer(question, asked);
+  }
+
+  /** Answers at once, without waiting for the model. The request is plain and within its limits. */
+  answer<Q extends Question>(question: Q, request: Questions[Q][0]): Questions[Q][1] {
+    const ask = (wasm: WasmIndex) => (question === "edges" ? wasm.edges() : wasm.ask(question, request));
+    return this.run(() => shownQuestion(question, request), ask) as Questions[Q][1];
+  }
+
+  /** Calls the wasm class; its errors become ours. A trap costs this call only. */
+  run<T>(what: string | (() => string), call: (wasm: WasmIndex) => T): T {
+    try {
+      return this.reopening.call(() => (typeof what === "string" ? what : what()), call);
+    } catch (error) {
+      throw fromThrown(error);
     }
-    return answer(this, question, request);
   }
 
   /** The snapshot's bytes, a copy of their own. */
   save(): Uint8Array<ArrayBuffer> {
     return this.whole
       ? (this.whole() as Uint8Array<ArrayBuffer>)
-      : (guarded(() => this.wasm.save()) as Uint8Array<ArrayBuffer>);
+      : (this.run("save", (wasm) => wasm.save()) as Uint8Array<ArrayBuffer>);
   }
 
   /** The snapshot's bytes, piece by piece: see `WriteSnapshot`. */
   saveTo(give: Parameters<WriteSnapshot>[0]): void {
     if (this.whole) give(0, this.whole() as Uint8Array<ArrayBuffer>);
-    else guarded(() => this.wasm.saveTo(give));
+    else this.run("save", (wasm) => wasm.saveTo(give));
   }
 
   structuralFiles(request: StructuralFilesRequest): StructuralFiles {
-    return guarded(() => this.wasm.structuralFiles(request));
+    return this.run("structural", (wasm) => wasm.structuralFiles(request));
   }
 
   userLanguages(): UserLanguageEntry[] {
-    return guarded(() => this.wasm.userLanguages());
+    return this.run("status", (wasm) => wasm.userLanguages());
   }
 
   /** What the index is called. */
   name(): string {
-    return guarded(() => this.wasm.name());
+    return this.run("status", (wasm) => wasm.name());
   }
 
   /** Has the text of a file at hand, where it may have to be fetched. */
@@ -92,11 +127,11 @@ export class AnsweringIndex {
 
   /** A file's text. */
   text(path: string): string {
-    return answer(this, "file_text", { path }).text;
+    return this.answer("file_text", { path }).text;
   }
 
   free(): void {
-    this.wasm.free();
+    this.reopening.free();
   }
 
   /** Ends what answers queries beside it. */
@@ -105,27 +140,29 @@ export class AnsweringIndex {
     this.assets.own?.close();
   }
 
+  /** Loaded once for each instance: an index that was opened again has none. */
+  private loadedModel(): Promise<void> {
+    const instance = this.reopening.number;
+    if (this.model?.instance !== instance) this.model = { loading: this.loadModel(), instance };
+    return this.model.loading;
+  }
+
   /** Without the model, and with another than the index was made with, search goes on with words and names. */
   private async loadModel(): Promise<void> {
     const rows = this.assets.modelRows?.();
-    const setRows = this.wasm.setModelRows?.bind(this.wasm);
-    if (
-      rows &&
-      setRows &&
-      this.takes(
-        () => setRows(rows.lookup, rows.model.n_bytes, (start, end) => rows.model.read(start, end)),
-        "model.unusable",
-      )
-    )
-      return;
+    if (rows && this.wasm.setModelRows) {
+      const read = (start: number, end: number) => rows.model.read(start, end);
+      const set = (wasm: WasmIndex) => wasm.setModelRows?.(rows.lookup, rows.model.n_bytes, read);
+      if (this.takes(set, "model.unusable")) return;
+    }
     const files = await this.assets.model().catch(() => undefined);
-    if (files) this.takes(() => this.wasm.setModel(files.model, files.tokenizer));
+    if (files) this.takes((wasm) => wasm.setModel(files.model, files.tokenizer));
   }
 
   /** Sets a model. False for a fault with this code; one that the index was not made with is left out. */
-  private takes(set: () => void, unusable?: string): boolean {
+  private takes(set: (wasm: WasmIndex) => void, unusable?: string): boolean {
     try {
-      guarded(set);
+      this.run("to load the model", set);
     } catch (error) {
       const code = error instanceof PortolanError ? error.code : undefined;
       if (code !== undefined && code === unusable) return false;
@@ -140,7 +177,7 @@ export class AnsweringIndex {
     const text = query ?? symbol;
     if (typeof text !== "string" || text === "") return;
     const { name, vector } = await own.query(text);
-    guarded(() => this.wasm.setVector(text, vector, name));
+    this.run("to compare meanings", (wasm) => wasm.setVector(text, vector, name));
   }
 }
 
@@ -150,23 +187,30 @@ export async function openSnapshot(assets: Assets, snapshot: Uint8Array | PieceF
 }
 
 /** As `openSnapshot`, with the reading artifact at hand. */
-export function openWith(reader: WebAssembly.Module, assets: Assets, snapshot: Uint8Array | PieceFile): AnsweringIndex {
-  initReader({ module: reader });
-  if (snapshot instanceof Uint8Array)
-    return new AnsweringIndex(
-      guarded(() => ReaderIndex.open(snapshot)),
-      assets,
-      hidesPaths(snapshot) ? () => snapshot.slice() : undefined,
-    );
-  const wasm = guarded(() =>
-    ReaderIndex.openFrom(snapshot.n_bytes, (start: number, end: number) => snapshot.read(start, end), []),
-  );
+export function openWith(module: WebAssembly.Module, assets: Assets, snapshot: Uint8Array | PieceFile): AnsweringIndex {
+  const instance = readerInstance;
+  if (snapshot instanceof Uint8Array) {
+    const reopen = () => {
+      instance.start(module);
+      return reader.CodeIndex.open(snapshot);
+    };
+    const whole = hidesPaths(snapshot) ? () => snapshot.slice() : undefined;
+    return new AnsweringIndex(opened(reopen), assets, { instance, reopen }, whole);
+  }
   const { n_bytes } = snapshot;
-  return new AnsweringIndex(
-    wasm,
-    assets,
-    hidesPaths(snapshot.read(0, Math.min(N_HEAD, n_bytes))) ? () => snapshot.read(0, n_bytes).slice() : undefined,
-  );
+  const reopen = () => {
+    instance.start(module);
+    return reader.CodeIndex.openFrom(n_bytes, (start: number, end: number) => snapshot.read(start, end), []);
+  };
+  const wasm = opened(reopen);
+  const head = snapshot.read(0, Math.min(N_HEAD, n_bytes));
+  const whole = hidesPaths(head) ? () => snapshot.read(0, n_bytes).slice() : undefined;
+  return new AnsweringIndex(wasm, assets, { instance, reopen }, whole);
+}
+
+/** Opens for the first time. A snapshot that stops the engine at once is refused, and the other indexes of this thread live on. */
+export function opened(open: () => WasmIndex): WasmIndex {
+  return guarded(() => readerInstance.run("to open the index", open));
 }
 
 /** So many bytes hold the names of all sections. */
@@ -177,23 +221,11 @@ function hidesPaths(snapshot: Uint8Array): boolean {
   return new TextDecoder("latin1").decode(snapshot.subarray(0, N_HEAD)).includes("originals");
 }
 
-/** Answers at once, without waiting for the model. */
-export function answer<Q extends Question>(
-  index: AnsweringIndex,
-  question: Q,
-  request: Questions[Q][0],
-): Questions[Q][1] {
-  const { wasm } = index;
-  return guarded(() => (question === "edges" ? wasm.edges() : wasm.ask(question, request))) as Questions[Q][1];
-}
-
-/** Errors of the wasm side as ours; a trap leaves the instance unusable, which the message says. */
+/** Errors of the wasm side as ours. */
 export function guarded<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!isTrap(error)) throw fromThrown(error);
-    const message = `the index stopped working: ${(error as Error).message}`;
-    throw new PortolanError("internal.trap", message, "open the index again", { cause: error });
+    throw fromThrown(error);
   }
 }

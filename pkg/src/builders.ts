@@ -2,13 +2,14 @@
 
 import { CodeIndex, CodeIndexBuilder } from "../wasm/engine.js";
 import type { ErrorBody } from "../wasm/reader.js";
+import { engineInstance } from "./engine-instance.js";
 import { fromThrown, PortolanError, toBody } from "./errors.js";
 import type { Store } from "./host.js";
 import type { WorkOptions } from "./protocol.js";
 import type { UserGrammars } from "./user-grammars.js";
 
 export function newBuilder(name: string, options: WorkOptions, users: UserGrammars): CodeIndexBuilder {
-  const builder = new CodeIndexBuilder(name, options.source ?? {});
+  const builder = engineInstance.own(new CodeIndexBuilder(name, options.source ?? {}));
   for (const { name, extensions } of users.languages) builder.addLanguage(name, extensions);
   return builder;
 }
@@ -25,7 +26,7 @@ export async function builderFromBefore(
     const bytes = options.previous === "stored" ? await store().get(name) : options.previous;
     return bytes && reopened(bytes, options, recipe);
   } catch (error) {
-    const { message } = fromThrown(error);
+    const { message } = fromThrown(engineInstance.caught(error, "to open the index from before"));
     warn(
       toBody(
         new PortolanError(
@@ -39,16 +40,16 @@ export async function builderFromBefore(
 }
 
 function reopened(bytes: Uint8Array, options: WorkOptions, recipe: string): CodeIndexBuilder | undefined {
-  const index = CodeIndex.open(bytes);
+  const index = engineInstance.own(CodeIndex.open(bytes));
   try {
-    const builder = CodeIndexBuilder.reopen(index, options.source ?? {});
+    const builder = engineInstance.own(CodeIndexBuilder.reopen(index, options.source ?? {}));
     if (builder.isMadeBy(recipe)) {
       if (options.name !== undefined) builder.setName(options.name);
       return builder;
     }
-    builder.free();
+    engineInstance.free(builder);
     return undefined;
   } finally {
-    index.free();
+    engineInstance.free(index);
   }
 }

@@ -2,11 +2,13 @@
 
 import { CodeIndex, type Backend, type IndexState } from "./code-index.js";
 import { abortError, fromThrown, PortolanError } from "./errors.js";
-import type { FileEntry } from "../wasm/reader.js";
+import type { FileEntry, StructuralRequest } from "../wasm/reader.js";
 import type { Port, Store } from "./host.js";
 import { joined } from "./long-answers.js";
 import type { File, URL as Url } from "./platform.js";
 import type { IndexEvent, IndexProtocol, Offered, StoredState, WorkOptions } from "./protocol.js";
+import { checkEdits, checkFiles } from "./input-limits.js";
+import { plainRequest } from "./request-limits.js";
 import { CrossEncoder } from "./rerank.js";
 import { Caller } from "./rpc.js";
 import { persist, storageState } from "./storage.js";
@@ -200,6 +202,7 @@ async function handOver(caller: Caller<IndexProtocol>, input: Input): Promise<In
     : typeof input === "object" && "files" in input
       ? input.files
       : [];
+  if (!isList) checkFiles(files as readonly FileInput[]);
   if (files.length <= FILES_PER_MESSAGE) return input;
   for (let start = 0; start < files.length; start += FILES_PER_MESSAGE)
     await caller.call("offer", files.slice(start, start + FILES_PER_MESSAGE));
@@ -284,16 +287,24 @@ function watch(
 
 function workerBackend(caller: Caller<IndexProtocol>, told: Told = {}): Backend {
   return {
-    update: (edits, options) => update(caller, edits, options, told),
+    async update(edits, options) {
+      checkEdits(edits);
+      return update(caller, edits, options, told);
+    },
     watch: (options) => watch(caller, options, told),
     async ask(question, request) {
       const parts: FileEntry[][] = [];
-      const last = await caller.call("ask", { question, request }, { onEvent: ({ files }) => parts.push(files) });
+      const asked = plainRequest(request);
+      const last = await caller.call(
+        "ask",
+        { question, request: asked },
+        { onEvent: ({ files }) => parts.push(files) },
+      );
       return joined(parts, last) as never;
     },
     highlights: (path) => caller.call("highlights", path) as Promise<Uint32Array>,
-    structural: (request, signal, onProgress) =>
-      caller.call("structural", request, {
+    structural: async (request, signal, onProgress) =>
+      caller.call("structural", plainRequest(request) as StructuralRequest, {
         signal,
         onEvent: onProgress && (({ done, total }) => onProgress(done, total)),
       }),

@@ -28,7 +28,7 @@ export function toBody(error: unknown): ErrorBody {
   if (isAbort(error)) return { code: ABORTED, message: "cancelled", help: "" };
   if (isMismatch(error)) return toBody(stale(MISMATCH, error));
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { code: "internal", message, help: "" };
+  return { code: isTrap(error) ? "internal.trap" : "internal", message, help: "" };
 }
 
 const ABORTED = "aborted";
@@ -94,10 +94,19 @@ export function isTrap(error: unknown): boolean {
   return error instanceof WebAssembly.RuntimeError || error instanceof RangeError || isTerminated(error);
 }
 
-// wasm-bindgen refuses calls into an instance that panicked before; the refusal is a plain Error.
-function isTerminated(error: unknown): boolean {
-  return error instanceof Error && /terminated|unreachable|already borrowed/i.test(error.message);
+/** Whether an object was used that went with its instance. */
+export function isOfEarlierInstance(error: unknown): boolean {
+  return error instanceof Error && /stale object from previous/.test(error.message);
 }
+
+// wasm-bindgen refuses calls into an instance that panicked before, objects that a trap left borrowed, and those of an earlier instance;
+// the refusal is a plain Error.
+function isTerminated(error: unknown): boolean {
+  return !(error instanceof PortolanError) && error instanceof Error && REFUSED.test(error.message);
+}
+
+const REFUSED =
+  /terminated|unreachable|already borrowed|recursive use of an object|ownership of Rust value|stale object from previous/i;
 
 function isBody(value: unknown): value is ErrorBody {
   return (

@@ -1,6 +1,7 @@
 /** Paths of a snapshot under a key: made unreadable and readable again, by the artifact that writes snapshots. */
 
-import { closedOriginals, HiddenSnapshot, initSync, restorePaths } from "../wasm/engine.js";
+import { closedOriginals, HiddenSnapshot, restorePaths } from "../wasm/engine.js";
+import { engineInstance } from "./engine-instance.js";
 import { fromThrown, PortolanError } from "./errors.js";
 import type { Assets } from "./host.js";
 import { parsePathKey } from "./path-key.js";
@@ -19,11 +20,9 @@ export async function obfuscated(
   const cipher = await pathCipher(assets, parsePathKey(pathKey));
   return withEngine(assets, () => {
     const hidden = new HiddenSnapshot(bytes, keepTexts, (path: string) => cipher.encipher(path));
-    try {
-      return hidden.finish(cipher.close(ORIGINALS, hidden.originals())) as Uint8Array<ArrayBuffer>;
-    } finally {
-      hidden.free();
-    }
+    const made = hidden.finish(cipher.close(ORIGINALS, hidden.originals())) as Uint8Array<ArrayBuffer>;
+    hidden.free(); // after a fault the engine frees it, or it went with its instance
+    return made;
   });
 }
 
@@ -39,9 +38,9 @@ export async function restored(assets: Assets, bytes: Uint8Array, pathKey: strin
 }
 
 async function withEngine<T>(assets: Assets, run: () => T): Promise<T> {
-  initSync({ module: await assets.module("engine") });
+  engineInstance.start(await assets.module("engine"));
   try {
-    return run();
+    return engineInstance.run("to change the paths of a snapshot", run);
   } catch (error) {
     throw fromThrown(error);
   }

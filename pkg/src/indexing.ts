@@ -9,7 +9,7 @@
 import type { CodeIndex, CodeIndexBuilder, FileChanges } from "../wasm/engine.js";
 import type { ErrorBody } from "../wasm/reader.js";
 import type { EmbedWorker } from "./embedding.js";
-import { fromThrown, PortolanError, toBody } from "./errors.js";
+import { fromThrown, isTrap, PortolanError, toBody } from "./errors.js";
 import type { SessionHost } from "./host.js";
 import type { PackingAhead } from "./packing.js";
 import { LazyParsing, readFile, stamp, type ChangedFile, type Parsing } from "./parsing.js";
@@ -111,6 +111,7 @@ export function importScip(context: IndexingContext, indexes: readonly Uint8Arra
       const message = `${tool || "SCIP"}: ${n_used} of ${n_documents} documents are used; ${left.join("; ")}`;
       context.onWarning(toBody(new PortolanError("scip.stale", message, "make the SCIP index anew from these files")));
     } catch (error) {
+      if (isTrap(error)) throw error; // the builder went with it
       context.onWarning(toBody(fromThrown(error)));
     }
   }

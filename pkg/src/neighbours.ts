@@ -3,7 +3,7 @@
  * What is built of one index is of no use to the next, so a change ends what is under way.
  */
 
-import { guarded, type AnsweringIndex } from "./answering.js";
+import type { AnsweringIndex } from "./answering.js";
 import type { SessionHost } from "./host.js";
 import type { EmbedProtocol } from "./protocol.js";
 import { Caller } from "./rpc.js";
@@ -19,10 +19,10 @@ export async function addNeighbours(
   always: boolean,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { wasm } = index;
-  if (!guarded(() => wasm.wantsNeighbours(always))) return false;
-  const dim = wasm.nNumbers();
-  const rows = guarded(() => wasm.vectorRows()) as Int8Array<ArrayBuffer>;
+  const what = "to build a graph over the vectors";
+  if (!index.run(what, (wasm) => wasm.wantsNeighbours(always))) return false;
+  const dim = index.run(what, (wasm) => wasm.nNumbers());
+  const rows = index.run(what, (wasm) => wasm.vectorRows()) as Int8Array<ArrayBuffer>;
   const caller = new Caller<EmbedProtocol>(host.spawn("embed"));
   const end = () => caller.close(signal.reason as Error);
   signal.addEventListener("abort", end, { once: true });
@@ -30,7 +30,7 @@ export async function addNeighbours(
     signal.throwIfAborted();
     const numbers = await caller.call("neighbours", { dim, rows }, { transfer: [rows.buffer] });
     signal.throwIfAborted();
-    guarded(() => wasm.setNeighbours(numbers));
+    index.run(what, (wasm) => wasm.setNeighbours(numbers));
     return true;
   } finally {
     signal.removeEventListener("abort", end);

@@ -23,9 +23,17 @@ class AssetsWithModel implements Assets {
     let worker: EmbedWorker | undefined;
     this.own = {
       model,
-      query(text) {
+      async query(text) {
         worker ??= start();
-        return worker.query(text);
+        const asked = worker;
+        try {
+          return await asked.query(text);
+        } catch (error) {
+          // What runs the model may have stopped in the middle of something: the next query gets another worker.
+          asked.close();
+          if (worker === asked) worker = undefined;
+          throw error;
+        }
       },
       close() {
         worker?.close();

@@ -3,8 +3,8 @@
  * sends the whole file once.
  */
 
-import { CodeIndex as ReaderIndex, initSync as initReader } from "../wasm/reader.js";
-import { AnsweringIndex, guarded, type WasmIndex } from "./answering.js";
+import { CodeIndex as ReaderIndex } from "../wasm/reader.js";
+import { AnsweringIndex, guarded, opened, readerInstance, type WasmIndex } from "./answering.js";
 import { PortolanError } from "./errors.js";
 import type { Assets } from "./host.js";
 import type { Question, Questions } from "./protocol.js";
@@ -112,11 +112,12 @@ export class RemoteIndex extends AnsweringIndex {
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly partial: PartialIndex,
+    partial: PartialIndex,
     assets: Assets,
     readonly file: RangeFile,
+    reopen: () => PartialIndex,
   ) {
-    super(partial, assets);
+    super(partial, assets, { instance: readerInstance, reopen });
   }
 
   override ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]> {
@@ -151,7 +152,7 @@ export class RemoteIndex extends AnsweringIndex {
 
   /** What a tool reads, fetched. */
   async fetchFor(tool: string): Promise<void> {
-    await this.provide(guarded(() => this.partial.missing(tool)));
+    await this.provide(this.inParts(tool, (partial) => partial.missing(tool)));
   }
 
   private async askNow<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]> {
@@ -161,7 +162,7 @@ export class RemoteIndex extends AnsweringIndex {
         (value) => ({ value }),
         (error: unknown) => ({ error }),
       );
-      const blocks = guarded(() => this.partial.missingBlocks());
+      const blocks = this.inParts(question, (partial) => partial.missingBlocks());
       if (blocks.length === 0) {
         if ("error" in answer) throw answer.error;
         return answer.value;
@@ -176,8 +177,12 @@ export class RemoteIndex extends AnsweringIndex {
     const pieces = await this.file.read(wanted.map(([, start, end]) => [start, end] as const));
     for (const [at, piece] of pieces.entries()) {
       const [name] = wanted[at] as Wanted;
-      guarded(() => this.partial.provide(name, piece));
+      this.inParts(name, (partial) => partial.provide(name, piece));
     }
+  }
+
+  private inParts<T>(what: string, call: (partial: PartialIndex) => T): T {
+    return this.run(what, (wasm) => call(wasm as PartialIndex));
   }
 }
 
@@ -187,11 +192,15 @@ export async function openAddress(
   url: string,
   fetcher?: typeof fetch,
 ): Promise<{ index: RemoteIndex; name: string }> {
-  initReader({ module: await assets.module("reader") });
+  const module = await assets.module("reader");
+  readerInstance.start(module);
   const file = new RangeFile(url, fetcher);
   const start = await file.open(guarded(() => ReaderIndex.nStart()));
-  const partial = guarded(() => ReaderIndex.openStart(start, file.n_bytes)) as unknown as PartialIndex;
-  const index = new RemoteIndex(partial, assets, file);
+  const open = () => {
+    readerInstance.start(module);
+    return ReaderIndex.openStart(start, file.n_bytes) as unknown as PartialIndex;
+  };
+  const index = new RemoteIndex(opened(open) as PartialIndex, assets, file, open);
   await index.fetchFor("name");
   return { index, name: index.name() };
 }

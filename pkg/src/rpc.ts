@@ -78,7 +78,11 @@ export class Caller<P extends Protocol<P>> {
         onEvent: onEvent as Pending["onEvent"],
       });
       this.port.awaiting(true);
-      this.port.post({ kind: "call", id, method, request } satisfies Wire, transfer);
+      try {
+        this.port.post({ kind: "call", id, method, request } satisfies Wire, transfer);
+      } catch (error) {
+        this.pending.get(id)?.reject(fromThrown(error)); // it cannot be copied, and nobody will answer
+      }
     });
   }
 

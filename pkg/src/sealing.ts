@@ -1,9 +1,17 @@
 /** Encrypted snapshots and paths under a key, by an artifact of its own that is loaded only for those. */
 
-import { closeSnapshot, initSync, openSnapshot, PathKey } from "../wasm/seal.js";
+import * as seal from "../wasm/seal.js";
+import { closeSnapshot, openSnapshot, PathKey } from "../wasm/seal.js";
 import { fromThrown, PortolanError } from "./errors.js";
 import type { Assets } from "./host.js";
+import { Instance, type Glue } from "./instance.js";
 import type { Protection, SealPhase } from "./types.js";
+
+const sealInstance = new Instance({
+  initSync: (input) => seal.initSync(input),
+  restart: (seal as Partial<Glue>).restart,
+  restarted: (seal as Partial<Glue>).restarted,
+});
 
 /** The snapshot as it may be handed on: without its paths first, then encrypted, each where it is asked for. */
 export async function protect(
@@ -82,9 +90,9 @@ function random(n: number): Uint8Array {
 }
 
 async function guarded<T>(assets: Assets, run: () => T): Promise<T> {
-  initSync({ module: await assets.module("seal") });
+  sealInstance.start(await assets.module("seal"));
   try {
-    return run();
+    return sealInstance.run("to encrypt or decrypt", run);
   } catch (error) {
     throw fromThrown(error);
   }

@@ -4,13 +4,14 @@
  * Runs in the index worker behind messages; in the entry `portolan/worker` it runs in the caller's own worker.
  */
 
-import { CodeIndex as EngineIndex, CodeIndexBuilder, initSync as initEngine, type CodeIndex } from "../wasm/engine.js";
+import { CodeIndex as EngineIndex, CodeIndexBuilder, type CodeIndex, type InitOutput } from "../wasm/engine.js";
 import type { ErrorBody, StructuralRequest, StructuralResponse } from "../wasm/reader.js";
-import { answer, AnsweringIndex, openSnapshot } from "./answering.js";
+import { AnsweringIndex, openSnapshot } from "./answering.js";
 import { builderFromBefore, newBuilder } from "./builders.js";
 import { embedEarly, EmbedWorker, sharedThread } from "./embedding.js";
 import { EarlyAnswers } from "./early.js";
-import { abortError, fromThrown, isAbort, PortolanError, toBody } from "./errors.js";
+import { engineInstance } from "./engine-instance.js";
+import { abortError, fromThrown, isAbort, isOfEarlierInstance, isTrap, PortolanError, toBody } from "./errors.js";
 import type { OpenedInput, PieceFile, SessionHost, WriteSnapshot } from "./host.js";
 import { build, embedRest, embedsEarly, importScip, readAndParse, type IndexingContext } from "./indexing.js";
 import { withModel } from "./own-model.js";
@@ -26,6 +27,7 @@ import { Room } from "./room.js";
 import { isSealed, N_MAGIC, unsealed } from "./sealed.js";
 import { Caller } from "./rpc.js";
 import { recipeOf } from "./recipe.js";
+import { Remaking, type Made } from "./remaking.js";
 import { SpareWorkers } from "./spare-workers.js";
 import { listSources, openInput, type Sources } from "./sources.js";
 import { toStoredState } from "./storage.js";
@@ -61,6 +63,13 @@ export class Session {
   private upkeep: Upkeep | undefined;
   /** Where the index is kept, if that was asked for. */
   private kept: { readonly input: Input | undefined; readonly name: string } | undefined;
+  private readonly remaking = new Remaking();
+  /** How many times an index is being made at the moment. */
+  private n_making = 0;
+  /** Those who wait for an index while one is being made. */
+  private waiting: (() => void)[] = [];
+  /** The engine stopped when vectors were taken in. */
+  private withoutVectors = false;
   /** One round after the other. */
   private updating: Promise<void> = Promise.resolve();
 
@@ -79,6 +88,31 @@ export class Session {
 
   /** Makes an index. Resolves when everything is done; `usable` is emitted as soon as questions can be asked. */
   async make(input: Input, options: WorkOptions, signal: AbortSignal, emit: Emit): Promise<void> {
+    this.remaking.began({ input, options, emit });
+    this.withoutVectors = false;
+    await this.making(input, options, signal, emit);
+  }
+
+  private async making(input: Input, options: WorkOptions, signal: AbortSignal, emit: Emit): Promise<void> {
+    this.n_making++;
+    try {
+      for (let isFirst = true; ; isFirst = false) {
+        const { number } = engineInstance;
+        try {
+          return await this.makeOnce(input, options, signal, emit);
+        } catch (error) {
+          const caught = engineInstance.caught(error, "to index");
+          // A question may have stopped the engine meanwhile, and what was read went with it: once more.
+          if (engineInstance.number === number || !isFirst || signal.aborted) throw caught;
+        }
+      }
+    } finally {
+      this.n_making--;
+      this.wake();
+    }
+  }
+
+  private async makeOnce(input: Input, options: WorkOptions, signal: AbortSignal, emit: Emit): Promise<void> {
     this.useModel(options.model);
     const spare = new SpareWorkers(this.host);
     const start = (n_workers: number) => options.previous === undefined && spare.start(n_workers);
@@ -106,7 +140,7 @@ export class Session {
     const opened = await openInput(this.host, input);
     const name = options.name ?? opened.name;
     const engine = await this.host.assets.module("engine");
-    const room = new Room(initEngine({ module: engine }), options.memory ?? this.host.memory);
+    const room = new Room(engineInstance.start(engine) as InitOutput, options.memory ?? this.host.memory);
     const users = new UserGrammars(options.grammars);
     await users.check(this.host, engine);
     const recipe = await recipeOf(options);
@@ -134,7 +168,7 @@ export class Session {
       onWarning: warn,
       room,
     };
-    const embeds = options.embeddings !== false;
+    const embeds = options.embeddings !== false && !this.withoutVectors;
     this.leave();
     this.input = input;
     this.kept = options.store === true ? { input, name } : undefined;
@@ -166,7 +200,7 @@ export class Session {
     emit: Emit,
   ): Promise<void> {
     const { engine, builder, signal, meter } = context;
-    const embeds = options.embeddings !== false;
+    const embeds = options.embeddings !== false && !this.withoutVectors;
     let embedder = embeds && embedsEarly(this.host) ? new EmbedWorker(this.host, engine) : undefined;
     const first = options.early === true ? new EarlyAnswers(() => this.answerSoFar(builder, name, emit)) : undefined;
     const parsing = new Parsing(context);
@@ -204,14 +238,14 @@ export class Session {
       first?.stop();
       embedder?.close();
       parsing.close();
-      builder.free();
+      engineInstance.free(builder);
     }
   }
 
   /** Has questions answered from the files that are parsed so far; whether there are any. */
   private answerSoFar(builder: CodeIndexBuilder, name: string, emit: Emit): boolean {
-    this.replaceIndex(builder.build(Date.now()));
-    const { n_files } = answer(this.opened(), "status", {});
+    this.replaceIndex(engineInstance.run("to answer early", () => builder.build(Date.now())));
+    const { n_files } = this.opened().answer("status", {});
     if (n_files > 0) emit({ type: "usable", name });
     return n_files > 0;
   }
@@ -228,7 +262,7 @@ export class Session {
     const started = performance.now();
     this.upkeep = upkeep;
     this.again = { context, opened: upkeep.opened, source: options.source };
-    this.embeds = options.embeddings !== false;
+    this.embeds = options.embeddings !== false && !this.withoutVectors;
     if (!this.embeds) context.builder.dropVectors();
     if ((options.scip ?? []).length > 0) context.builder.clearScip();
     try {
@@ -238,10 +272,10 @@ export class Session {
       const packing = packs ? upkeep.packing() : undefined;
       this.replaceIndex(upkeep.build(packing));
       emit({ type: "changes", changes, milliseconds: performance.now() - started });
-      emit({ type: "usable", name: answer(this.opened(), "status", {}).name });
+      emit({ type: "usable", name: this.opened().answer("status", {}).name });
       await this.addVectors(() => upkeep.vectors(), emit);
       // Without a name of its own it keeps that of the index from before.
-      if (this.kept) this.kept = { ...this.kept, name: options.name ?? answer(this.opened(), "status", {}).name };
+      if (this.kept) this.kept = { ...this.kept, name: options.name ?? this.opened().answer("status", {}).name };
       if (options.approximate === true) await this.addGraph(context.signal, emit);
       await packing?.into(this.opened().wasm as EngineIndex);
       await this.store(context.meter, emit);
@@ -255,6 +289,7 @@ export class Session {
   /** Brings the index up to date. Resolves when vectors are in, and it is stored, too; `changes` is emitted when all else is right. */
   update(edits: FileEdits | undefined, signal: AbortSignal, emit: Emit): Promise<void> {
     return this.inTurn(async () => {
+      await this.ready();
       if (await this.updateNow(edits, signal, emit)) await this.store(this.upkeep?.context.meter, emit);
     });
   }
@@ -279,6 +314,7 @@ export class Session {
     context.meter = new ProgressMeter((progress) => emit({ type: "progress", progress }));
     try {
       const changes = await upkeep.round(edits);
+      this.remaking.updated(edits);
       const isChanged =
         changes.added.length + changes.modified.length + changes.deleted.length + changes.renamed.length > 0;
       if (isChanged) this.replaceIndex(upkeep.build());
@@ -287,9 +323,10 @@ export class Session {
       if (isChanged) this.addGraphLater(emit);
       return isChanged;
     } catch (error) {
+      const caught = engineInstance.caught(error, "to update the index");
       // What the builder holds may be half of a round; the next one begins from the index.
       this.leave();
-      throw error;
+      throw caught;
     }
   }
 
@@ -310,10 +347,11 @@ export class Session {
   /** Makes ready for changes an index that was made or opened. */
   private async resume(): Promise<Upkeep> {
     const engine = await this.host.assets.module("engine");
-    initEngine({ module: engine });
+    engineInstance.start(engine);
+    await this.ready();
     const current = this.opened();
     const index = current.wasm instanceof EngineIndex ? current.wasm : EngineIndex.open(current.save());
-    const builder = CodeIndexBuilder.reopen(index, this.again?.source ?? {});
+    const builder = engineInstance.own(CodeIndexBuilder.reopen(index, this.again?.source ?? {}));
     if (index !== current.wasm) index.free();
     const { host = this.host, chunks, languages = [], n_workers = 1, parsesHere = false } = this.again?.context ?? {};
     const meter = new ProgressMeter(() => {});
@@ -330,7 +368,7 @@ export class Session {
       languages,
       onWarning: () => {},
     };
-    const embeds = this.embeds ?? answer(current, "status", {}).embedder !== "";
+    const embeds = this.embeds ?? current.answer("status", {}).embedder !== "";
     return new Upkeep(this.host, context, this.again?.opened, embeds);
   }
 
@@ -421,16 +459,65 @@ export class Session {
     return this.open(bytes, grammars, undefined, model);
   }
 
-  ask(question: Question, request: unknown): Promise<unknown> {
+  async ask(question: Question, request: unknown): Promise<unknown> {
+    await this.ready();
     return this.opened().ask(question, request as never);
   }
 
+  /** Makes the index again where the engine stopped, and the index with it. */
+  async ready(): Promise<void> {
+    if (!this.index?.isGone) return;
+    if (this.n_making > 0) {
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+      return this.ready();
+    }
+    this.leave();
+    await this.remaking.run(
+      async ({ input, name }) => this.openAgain(input, name),
+      (made) => this.makeAgain(made),
+    );
+  }
+
+  /** Opens what was stored; whether it is there. */
+  private async openAgain(input: Input | undefined, name: string): Promise<boolean> {
+    const store = this.host.store(input);
+    const snapshot = (await store.pieces?.(name)) ?? (await store.get(name));
+    if (snapshot) this.replaceIndex(await openSnapshot(this.host.assets, snapshot));
+    return snapshot !== undefined;
+  }
+
+  /** Resolves when questions can be asked; vectors follow. */
+  private makeAgain({ input, options, emit }: Made): Promise<void> {
+    const edits = this.remaking.pendingEdits();
+    const { signal } = new AbortController();
+    return new Promise((resolve, reject) => {
+      const onEvent: Emit = (event) => {
+        emit(event);
+        if (event.type === "usable" && !edits) resolve();
+      };
+      const warn = (error: unknown) => emit({ type: "warning", warning: toBody(error) });
+      this.making(input, { ...options, early: false }, signal, onEvent)
+        .then(() => edits && this.updateNow(edits, signal, emit))
+        .then(() => resolve())
+        .catch((error: unknown) => {
+          reject(error as Error);
+          warn(error);
+        });
+    });
+  }
+
   async highlights(path: string): Promise<Uint32Array<ArrayBuffer>> {
+    await this.ready();
     await this.opened().prepareText(path);
     return this.tools.highlights(this.opened(), path);
   }
 
-  structural(request: StructuralRequest, signal: AbortSignal, onProgress?: FormProgress): Promise<StructuralResponse> {
+  async structural(
+    request: StructuralRequest,
+    signal: AbortSignal,
+    onProgress?: FormProgress,
+  ): Promise<StructuralResponse> {
+    await this.ready();
     return this.tools.structural(this.opened(), request, signal, onProgress);
   }
 
@@ -447,6 +534,7 @@ export class Session {
   async keep(name: string): Promise<StoredState> {
     let stored: StoredState = { state: "off" };
     this.kept = { input: this.input, name };
+    await this.ready();
     const note: Emit = (event) => {
       if (event.type === "stored") stored = event.stored;
     };
@@ -461,6 +549,7 @@ export class Session {
     onPhase: (phase: SealPhase) => void,
   ): Promise<Uint8Array<ArrayBuffer>> {
     signal.throwIfAborted();
+    await this.ready();
     const bytes = this.save();
     const worker = new Caller<SealProtocol>(this.host.spawn("seal"));
     const stop = () => worker.close(abortError(signal.reason));
@@ -493,8 +582,14 @@ export class Session {
   private replaceIndex(index: CodeIndex | AnsweringIndex): void {
     this.graphEnding.abort();
     const old = this.index;
-    this.index = index instanceof AnsweringIndex ? index : new AnsweringIndex(index, this.host.assets);
+    const instance = engineInstance;
+    this.index = index instanceof AnsweringIndex ? index : new AnsweringIndex(index, this.host.assets, { instance });
     old?.free();
+    this.wake();
+  }
+
+  private wake(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   private async addVectors(compute: () => Promise<CodeIndex | undefined>, emit: Emit): Promise<void> {
@@ -505,6 +600,12 @@ export class Session {
       emit({ type: "vectors" });
     } catch (error) {
       if (isAbort(error)) throw error;
+      const caught = engineInstance.caught(error, "to take vectors in");
+      // Everything else went with the engine. It is made again, without what stopped it.
+      if (isTrap(error)) {
+        this.withoutVectors ||= !isOfEarlierInstance(error);
+        throw caught;
+      }
       const reason = fromThrown(error).message;
       emit({
         type: "warning",
@@ -523,9 +624,10 @@ export class Session {
     tell({ state: "saving" });
     try {
       meter?.report("saving", 0, 1);
-      const { n_files } = answer(this.opened(), "status", {});
+      const { n_files } = this.opened().answer("status", {});
       await this.host.store(input).put({ name, write: (give) => this.saveTo(give), n_files, saved_at: Date.now() });
       meter?.report("saving", 1, 1);
+      this.remaking.stored({ input, name });
       tell({ state: "saved" });
     } catch (error) {
       const stored = toStoredState(error);

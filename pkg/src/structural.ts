@@ -11,9 +11,10 @@ import type {
   StructuralRequest,
   StructuralResponse,
 } from "../wasm/reader.js";
-import { abortError } from "./errors.js";
+import { abortError, fromThrown } from "./errors.js";
 import type { SessionHost } from "./host.js";
 import type { FormFile, FormResult, ParseProtocol } from "./protocol.js";
+import { plainRequest } from "./request-limits.js";
 import { Caller } from "./rpc.js";
 import type { UserGrammars } from "./user-grammars.js";
 
@@ -60,7 +61,7 @@ export class StructuralSearch {
     signal?: AbortSignal,
     onProgress?: FormProgress,
   ): Promise<StructuralResponse> {
-    const run = this.last.then(() => this.run(source, request, signal, onProgress));
+    const run = this.last.then(() => this.run(source, plainRequest(request) as StructuralRequest, signal, onProgress));
     this.last = run.catch(() => {});
     return run;
   }
@@ -155,7 +156,9 @@ export class StructuralSearch {
     try {
       return { worker, plan: await worker.call("readForm", { request, languages, grammars }) };
     } catch (error) {
-      if (this.workers.has(worker)) this.idle.push(worker);
+      // One whose engine stopped at the form reads no other.
+      if (fromThrown(error).code.startsWith("internal")) this.end(worker);
+      else if (this.workers.has(worker)) this.idle.push(worker);
       throw error;
     }
   }

@@ -8,6 +8,7 @@
 
 import type { CodeIndex } from "../wasm/engine.js";
 import { EmbedWorker, sharedThread } from "./embedding.js";
+import { engineInstance } from "./engine-instance.js";
 import { PortolanError } from "./errors.js";
 import type { OpenedInput, SessionHost } from "./host.js";
 import { build, embedRest, refresh, type IndexingContext } from "./indexing.js";
@@ -99,7 +100,7 @@ export class Upkeep {
   close(): void {
     this.parsing.close();
     this.embedder?.close();
-    this.context.builder.free();
+    engineInstance.free(this.context.builder);
   }
 
   /** What is left out by the ignore files of the folder, where no walk has read them yet. */

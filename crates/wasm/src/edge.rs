@@ -244,9 +244,3 @@ fn to_json(wanted: Vec<Wanted>) -> String {
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
-
-/// The next call makes a new instance with empty memory; it must be one without arguments. For the script, after a trap.
-#[wasm_bindgen]
-pub fn restart() {
-    wasm_bindgen::handler::schedule_reinit();
-}

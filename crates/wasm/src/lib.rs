@@ -25,6 +25,8 @@ mod host_file;
 mod index;
 #[cfg(feature = "read")]
 mod model;
+#[cfg(any(feature = "read", feature = "edge", feature = "seal"))]
+mod restart;
 #[cfg(feature = "read")]
 mod static_model;
 #[cfg(any(feature = "read", feature = "onnx"))]
@@ -57,11 +59,13 @@ mod structural;
 
 #[cfg(feature = "read")]
 pub use index::CodeIndex;
+#[cfg(any(feature = "read", feature = "edge", feature = "seal"))]
+pub use restart::{restart, restarted};
 #[cfg(feature = "read")]
 pub use static_model::StaticModel;
 
 #[cfg(feature = "seal")]
-pub use self::seal::{PathKey, close_snapshot, n_overhead, open_snapshot, restart};
+pub use self::seal::{PathKey, close_snapshot, n_overhead, open_snapshot};
 #[cfg(feature = "ingest")]
 pub use builder::{Admitted, CodeIndexBuilder, PendingEmbeddings};
 #[cfg(feature = "ingest")]

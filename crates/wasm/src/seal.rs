@@ -34,13 +34,6 @@ pub fn open_snapshot(file: &[u8], passphrase: &str) -> JsResult<Uint8Array> {
         .map_err(sealed)
 }
 
-/// The next call makes a new instance with empty memory; it must be [`n_overhead`], which has no arguments. For hosts that are short of
-/// memory: deriving a key takes 64 MiB, which an instance never gives back.
-#[wasm_bindgen]
-pub fn restart() {
-    wasm_bindgen::handler::schedule_reinit();
-}
-
 /// By how many bytes an encrypted snapshot is longer than what is in it.
 #[wasm_bindgen(js_name = nOverhead)]
 #[must_use]

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 
 import { PortolanError } from "../errors.js";
 import { indexPathOf, requireIndex } from "../node/root.js";
+import { jsonShape } from "../request-limits.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
 import { FORM_COMMANDS, grammarsOf } from "./form-commands.js";
 import { GRAPH_COMMANDS } from "./graph-commands.js";
@@ -163,6 +164,8 @@ function readLines(file: string): [number: number, line: string][] {
 }
 
 function queryOfLine(line: string, place: string): string {
+  const { fault } = jsonShape(line);
+  if (fault) throw new PortolanError(fault.code, `${place}: ${fault.message}`, fault.help);
   try {
     const { query } = JSON.parse(line) as { query?: unknown };
     if (typeof query === "string") return query;

@@ -8,6 +8,7 @@ import { dirname, resolve } from "node:path";
 
 import { writeAll } from "../node/output.js";
 import { findIndex } from "../node/root.js";
+import { jsonShape } from "../request-limits.js";
 import { augment } from "./augment.js";
 import { openBriefly } from "./open.js";
 import { patternOfCall } from "./pattern.js";
@@ -28,6 +29,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 /** The hook's answer to an event; empty where it has nothing to say. Throws on anything unexpected. */
 export function answerTo(event: string): string {
+  if (jsonShape(event).fault) return "";
   const {
     hook_event_name: name,
     tool_name: tool,

@@ -5,7 +5,7 @@ import { basename, isAbsolute, resolve } from "node:path";
 
 import type { FileList, SearchRequest } from "../answers.js";
 import { CodeIndex } from "../code-index.js";
-import { PortolanError } from "../errors.js";
+import { fromThrown, PortolanError } from "../errors.js";
 import { applyRename } from "../node/apply-rename.js";
 import { openHere } from "../node/client-host.js";
 import { gitDiff } from "../node/git-diff.js";
@@ -152,14 +152,22 @@ function searcher(index: CodeIndex, rerank: RepositorySettings["rerank"]) {
     });
   };
   let again: ReturnType<typeof load> | undefined;
-  return {
-    async search(request: SearchRequest) {
-      if (rerank === undefined) return index.search(request);
-      again ??= load(rerank);
-      return index.search(request, await again);
-    },
-    close: () => void again?.then((encoder) => encoder?.close()).catch(() => {}),
+  const close = () => void again?.then((encoder) => encoder?.close()).catch(() => {});
+  const search = async (request: SearchRequest) => {
+    if (rerank === undefined) return index.search(request);
+    again ??= load(rerank);
+    try {
+      return await index.search(request, await again);
+    } catch (error) {
+      // What runs the model may have stopped in the middle of something: the next search loads it anew.
+      if (fromThrown(error).code.startsWith("internal")) {
+        close();
+        again = undefined;
+      }
+      throw error;
+    }
   };
+  return { search, close };
 }
 
 /** None where the folder of the index is not the one that was indexed: an index can be anywhere. */

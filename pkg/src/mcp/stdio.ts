@@ -1,5 +1,6 @@
 /** `portolan mcp`: the server over stdin and stdout, until the client goes. Nothing else is written to stdout. */
 
+import { LineGuard } from "./line-guard.js";
 import { NodeHost, type NodeHostOptions } from "./node-host.js";
 import { serveStdio, StdioServerTransport } from "./sdk-stdio.js";
 import { mcpServer } from "./server.js";
@@ -8,12 +9,15 @@ export async function serveMcp(options: NodeHostOptions): Promise<void> {
   const host = new NodeHost(options);
   // What a dependency prints must not get between the messages.
   console.log = console.info = console.debug = console.error;
+  const guard = new LineGuard((line) => void process.stdout.write(line));
   const handle = serveStdio(() => mcpServer(host), {
-    transport: new StdioServerTransport(process.stdin, process.stdout),
+    transport: new StdioServerTransport(process.stdin.pipe(guard), process.stdout),
     onerror: (error) => process.stderr.write(`portolan mcp: ${error.message}\n`),
   });
   await new Promise<void>((resolve) => {
-    for (const event of ["end", "close"] as const) process.stdin.once(event, resolve);
+    // Lines that came before stdin ended are still passed on.
+    process.stdin.once("close", () => guard.end());
+    guard.once("end", resolve);
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, resolve);
   });
   await handle.close();

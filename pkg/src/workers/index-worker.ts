@@ -59,7 +59,7 @@ export function serveIndex(port: Port, host: SessionHost): void {
     async save(how, { signal, emit, transfer }) {
       const bytes = protects(how)
         ? await session.saveProtected(how, signal, (phase) => emit({ phase }))
-        : session.save();
+        : await session.ready().then(() => session.save());
       transfer(bytes.buffer);
       return bytes;
     },
