@@ -66,6 +66,8 @@ class Sandbox {
     this.trapLog = join(this.machinery, "trap-log");
     this.gitLog = join(this.machinery, "git-log");
     this.traces = [];
+    /** Whether Node writes down what it starts; off where the other witnesses are tested. */
+    this.isRecording = true;
     for (const folder of ["repo", "home", "outside", "tmp"]) mkdirSync(join(this.root, folder));
     this.put(files);
     this.layTraps();
@@ -143,7 +145,7 @@ class Sandbox {
       TMPDIR: join(root, "tmp"),
       LANG: "C.UTF-8",
       TERM: "dumb",
-      PORTOLAN_HOSTILE_LOG: this.log,
+      ...(this.isRecording && { PORTOLAN_HOSTILE_LOG: this.log }),
     };
   }
 
@@ -167,6 +169,7 @@ class Sandbox {
     found.push(...trapped.map((line) => `a trap was run: ${line}`), ...this.childrenOfGit());
     const isOwn = (path) =>
       path.startsWith(this.machinery) ||
+      (path.startsWith(`${this.root}/`) && isTransient(path.slice(this.root.length + 1), allow)) ||
       (path.startsWith(`${this.root}/`) && isAllowed(path.slice(this.root.length + 1), allow));
     const git = processes.includes("git") ? [join(this.traps, "git"), REAL_GIT] : [];
     return found.concat(this.traces.flatMap((trace) => trace.trespasses({ isOwn, git })));
@@ -219,6 +222,11 @@ function ended(child, input, limit_ms, args) {
       resolve({ code, signal, stdout: text("stdout"), stderr: text("stderr") });
     });
   });
+}
+
+/** A file is written beside its place before it gets its name: where something may be written, and gone afterwards. */
+function isTransient(path, allow) {
+  return /\/\.portolan-\d+-[0-9a-f]{16}\.tmp$/.test(path) && allow.some((glob) => dirname(glob) === dirname(path));
 }
 
 function linesOf(file) {
