@@ -1,15 +1,12 @@
 /** What changed in a work tree, as git tells it. */
 
-import { execFile } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 
 import { PortolanError } from "../errors.js";
+import { openGit } from "./git.js";
+import { openRegular } from "./safe-files.js";
 
-const run = promisify(execFile);
-/** A diff larger than this is no change but another repository. */
-const MAX_DIFF = 256 * 1024 * 1024;
 /** New files above this are no source. */
 const MAX_NEW_FILE = 2 * 1024 * 1024;
 
@@ -24,62 +21,64 @@ export interface GitDiffOptions {
 /** The unified diff of a work tree, new files included. Rejects with `git.failed`. */
 export async function gitDiff(folder: string, { staged = false, base }: GitDiffOptions = {}): Promise<string> {
   if (base?.startsWith("-")) throw new PortolanError("git.failed", `"${base}" is no commit`);
-  const against = staged ? ["--cached", ...(base === undefined ? [] : [base])] : [base ?? "HEAD"];
-  // Settings of the user must not change the form: no colour, no external tool, prefixes as git has them.
-  const diff = await git(folder, [
-    "diff",
-    "--no-color",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--relative",
-    "--find-renames",
-    "--src-prefix=a/",
-    "--dst-prefix=b/",
-    ...against,
-    "--",
-  ]);
-  if (staged) return diff;
-  const untracked = await git(folder, ["ls-files", "--others", "--exclude-standard", "-z"]);
-  const paths = untracked.split("\0").filter((path) => path !== "");
-  return diff + paths.map((path) => asNew(folder, path)).join("");
-}
-
-async function git(folder: string, args: readonly string[]): Promise<string> {
+  const git = await openGit(folder);
   try {
-    const { stdout } = await run("git", ["-C", folder, "-c", "core.quotePath=false", ...args], { maxBuffer: MAX_DIFF });
-    return stdout;
-  } catch (error) {
-    const { stderr = "", message, code } = error as Error & { stderr?: string; code?: unknown };
-    const isNone = /not a git repository/i.test(stderr);
-    // Outside of a repository git goes on to explain itself at length.
-    const what =
-      code === "ENOENT"
-        ? "there is no git on this machine"
-        : isNone
-          ? `${folder} is in no git repository`
-          : `git: ${stderr.trim().split("\n")[0] || message}`;
-    throw new PortolanError(
-      "git.failed",
-      what,
-      isNone || code === "ENOENT"
-        ? "give the change itself as a unified diff"
-        : "is this a git repository with a commit?",
-      { cause: error },
-    );
+    const tree = await git.tree(base);
+    const diff = await git.run(["diff", ...FORM, ...(staged ? ["--cached"] : []), tree, "--"]);
+    if (staged) return diff;
+    const untracked = await git.run(["ls-files", "--others", "--exclude-standard", "-z"]);
+    const paths = untracked.split("\0").filter((path) => path !== "");
+    return diff + paths.map((path) => asNew(folder, path)).join("");
+  } finally {
+    git.close();
   }
 }
+
+/** Settings of the user must not change the form: no colour, no external tool, prefixes as git has them. */
+const FORM = [
+  "--no-color",
+  "--no-ext-diff",
+  "--no-textconv",
+  // Another repository inside of this one has a configuration of its own.
+  "--ignore-submodules=all",
+  "--submodule=short",
+  "--relative",
+  "--find-renames",
+  "--src-prefix=a/",
+  "--dst-prefix=b/",
+];
 
 /** A file that git does not know yet, as a diff; nothing for what is no text. */
 function asNew(folder: string, path: string): string {
   try {
-    const place = join(folder, path);
-    if (statSync(place).size > MAX_NEW_FILE) return "";
-    const text = readFileSync(place, "utf8");
+    const text = textOf(join(folder, path));
     if (text === "" || text.includes("\0")) return "";
     const lines = text.replace(/\n$/, "").split("\n");
-    return `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join("")}`;
+    const [before, after] = [quoted(`a/${path}`), quoted(`b/${path}`)];
+    return `diff --git ${before} ${after}\nnew file mode 100644\n--- /dev/null\n+++ ${after}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join("")}`;
   } catch {
     // Gone again, or not to be read: git would not show it either.
     return "";
   }
+}
+
+/** Nothing for a file that is too large. A link, which may lead anywhere, a pipe or a device throws. */
+function textOf(place: string): string {
+  const descriptor = openRegular(place, { follow: false });
+  try {
+    return fstatSync(descriptor).size > MAX_NEW_FILE ? "" : readFileSync(descriptor, "utf8");
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A path as git writes it: in quotes where a line could not hold it otherwise. */
+function quoted(path: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  if (!/[\0-\x1f\x7f"\\]/.test(path)) return path;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  const escaped = path.replace(/[\0-\x1f\x7f"\\]/g, (letter) =>
+    /["\\]/.test(letter) ? `\\${letter}` : `\\${letter.charCodeAt(0).toString(8).padStart(3, "0")}`,
+  );
+  return `"${escaped}"`;
 }
