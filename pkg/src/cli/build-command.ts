@@ -3,13 +3,15 @@
  * under any path.
  */
 
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
 import { PortolanError } from "../errors.js";
 import { writeSnapshot } from "../node/file-store.js";
 import { findRoot } from "../node/root.js";
+import { readIn, readRegular } from "../node/safe-files.js";
+import { inWords, placeNamed, SafeFolder } from "../node/safe-folder.js";
 import { openIndex } from "./open-index.js";
 import { UsageError, type Command } from "./options.js";
 
@@ -27,12 +29,14 @@ export async function build(command: Command): Promise<string> {
   const { options, operands } = command;
   if (operands.length > 1) throw new UsageError("build: one PATH is enough");
   if (options.index !== undefined && operands.length > 0) throw new UsageError("build: give either PATH or --index");
-  const folder = resolve(options.output ?? "site");
   const parts = pageFiles();
-  clear(folder);
   const root = operands[0] ?? findRoot();
+  const folder = cleared(
+    resolve(options.output ?? "site"),
+    options.index === undefined ? [findRoot(root), findRoot()] : [findRoot()],
+  );
   if (options.index === undefined) await makeIndex(command, root, folder);
-  else writeSnapshot(join(folder, INDEX), readIndex(options.index));
+  else writeSnapshot(join(folder, INDEX), readIndex(options.index), { repositories: [folder] });
   const { name, languages } = await about(join(folder, INDEX), command);
   const wanted = new Set(languages.flatMap((language) => [language, ...(MORE_GRAMMARS[language] ?? [])]));
   const left = new Set<string>();
@@ -67,14 +71,38 @@ function pageFiles(): Record<string, string> {
   }
 }
 
-/** Makes way for a new page; a folder that holds anything else is left alone. */
-function clear(folder: string): void {
-  const taken = existsSync(folder) ? readdirSync(folder) : [];
-  if (taken.length > 0 && !taken.includes(MARK)) {
-    throw new PortolanError("output.unwritable", `${folder} holds something else`, "name an empty folder with -o");
+/**
+ * Makes way for a new page, and gives the folder by its real path; one that holds anything else is left alone. Afterwards it is empty, so
+ * no link is left in it that a file could be written through.
+ */
+function cleared(path: string, repositories: readonly string[]): string {
+  const { root, parts, name } = placeNamed(path, repositories);
+  const folder = SafeFolder.open(root, [...parts, name], true);
+  try {
+    const taken = folder.list();
+    if (taken.length > 0 && !isPage(folder))
+      throw new PortolanError("output.unwritable", `${path} holds something else`, "name an empty folder with -o");
+    for (const entry of taken) rmSync(folder.entry(entry), { recursive: true, force: true });
+    return folder.path;
+  } catch (error) {
+    throw inWords(error, folder);
+  } finally {
+    folder.close();
   }
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(join(folder, dirname(INDEX)), { recursive: true });
+}
+
+/** Whether a page was built in this folder. */
+function isPage(folder: SafeFolder): boolean {
+  if (folder.stats(MARK)?.isFile() !== true) return false;
+  try {
+    const { name, digest } = JSON.parse(Buffer.from(readIn(folder, MARK).bytes).toString("utf8")) as Record<
+      string,
+      unknown
+    >;
+    return typeof name === "string" && typeof digest === "string";
+  } catch {
+    return false;
+  }
 }
 
 async function makeIndex(command: Command, root: string, folder: string): Promise<void> {
@@ -94,7 +122,7 @@ async function makeIndex(command: Command, root: string, folder: string): Promis
 
 function readIndex(path: string): Uint8Array {
   try {
-    return readFileSync(path);
+    return readRegular(path);
   } catch (error) {
     throw new PortolanError("storage.not-found", `there is no index at ${path}`, "make one with `portolan index`", {
       cause: error,
@@ -122,7 +150,11 @@ function nameIndex(page: string, name: string): void {
   const value = name.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   writeFileSync(
     page,
-    readFileSync(page, "utf8").replace("</head>", `  <meta name="portolan-index" content="${value}" />\n  </head>`),
+    // A function, since `$` means something in a text that replaces another.
+    readFileSync(page, "utf8").replace(
+      "</head>",
+      () => `  <meta name="portolan-index" content="${value}" />\n  </head>`,
+    ),
   );
 }
 

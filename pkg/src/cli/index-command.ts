@@ -1,14 +1,15 @@
 /** `portolan index`: in this thread, which has nothing else to do; only parsing and embedding have threads of their own. */
 
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 
 import { PortolanError } from "../errors.js";
-import { writeSnapshot } from "../node/file-store.js";
+import { writeSnapshot, type SnapshotTarget } from "../node/file-store.js";
 import { remember } from "../node/registry.js";
 import { folderOf } from "../node/files.js";
 import { findRoot, indexPathOf, rootOfIndex } from "../node/root.js";
+import { readRegular } from "../node/safe-files.js";
 import { chooseTiering, hostOfCommand } from "../node/tiering.js";
 import type { IndexEvent, Questions, WorkOptions } from "../protocol.js";
 import { Session } from "../session.js";
@@ -35,7 +36,7 @@ export async function index(command: Command): Promise<string> {
   const session = new Session({ ...hostOfCommand(), prepare: () => chooseTiering(path) });
   const work = workOptions(command, target);
   await session.make(path, { ...work, saves: true }, new AbortController().signal, onEvent);
-  const n_bytes = writeSnapshot(target, (give) => session.saveTo(give));
+  const n_bytes = writeSnapshot(target, (give) => session.saveTo(give), repositoriesOf(command, path));
   line.end();
   const status = (await session.ask("status", {})) as Questions["status"][1];
   if (options.output === undefined) remember(rootOfIndex(target), target, status);
@@ -82,9 +83,15 @@ export function workOptions(command: Command, target: string): WorkOptions {
   };
 }
 
+/** Below which folders links are refused: in what is indexed, and for a file that was named also where the command was given. */
+export function repositoriesOf({ options }: Command, path: string): SnapshotTarget {
+  const folder = folderOf(path);
+  return { repositories: options.output === undefined ? [folder] : [findRoot(folder), findRoot()] };
+}
+
 function indexAt(target: string): Uint8Array | undefined {
   try {
-    return statSync(target, { throwIfNoEntry: false })?.isFile() ? readFileSync(target) : undefined;
+    return statSync(target, { throwIfNoEntry: false })?.isFile() ? readRegular(target) : undefined;
   } catch (error) {
     throw new PortolanError(
       "storage.failed",
@@ -108,7 +115,7 @@ export function counted({ added, modified, deleted, renamed, n_unchanged }: File
 
 function readBytes(file: string): Uint8Array {
   try {
-    const bytes = readFileSync(file);
+    const bytes = readRegular(file, { pipes: true });
     return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
   } catch (error) {
     throw new PortolanError("input.unreadable", `${file}: ${(error as Error).message}`, "", { cause: error });

@@ -1,7 +1,5 @@
 /** Opens the index that a question is put to, with as little work as can be: a process of one question ends right after. */
 
-import { readFileSync } from "node:fs";
-
 import type { UserGrammar } from "../types.js";
 import { openWith } from "../answering.js";
 import { CodeIndex, type Backend } from "../code-index.js";
@@ -9,6 +7,7 @@ import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
 import { brief } from "../node/brief.js";
 import { OpenedFile } from "../node/piece-file.js";
+import { readRegular } from "../node/safe-files.js";
 import { isSealed, N_MAGIC } from "../sealed.js";
 import type { Command } from "./options.js";
 
@@ -50,7 +49,7 @@ async function fileAt(path: string, command: Command): Promise<OpenedFile | Uint
   const start = attempt(path, () => (file.isRegular ? file.read(0, Math.min(file.n_bytes, N_MAGIC)) : undefined));
   if (start && !isSealed(start)) return file;
   file.close();
-  const bytes = attempt(path, () => readFileSync(path));
+  const bytes = attempt(path, () => readRegular(path, { pipes: true }));
   return isSealed(bytes) ? (await import("./seal-commands.js")).opened(bytes, command, path) : bytes;
 }
 
@@ -58,6 +57,7 @@ function attempt<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
+    if (error instanceof PortolanError) throw error;
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     throw new PortolanError(
       missing ? "storage.not-found" : "storage.failed",

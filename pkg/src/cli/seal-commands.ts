@@ -1,13 +1,14 @@
 /** Snapshots to share: encrypted with a passphrase, or with paths that only a key makes readable; and back. */
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 
 import { openSnapshot } from "../answering.js";
 import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
-import { writeSnapshot } from "../node/file-store.js";
+import { isSnapshot, writeSnapshot } from "../node/file-store.js";
 import { findRoot, indexPathOf, requireIndex } from "../node/root.js";
+import { readRegular, replaceFile } from "../node/safe-files.js";
+import { placeNamed } from "../node/safe-folder.js";
 import { isSealed } from "../sealed.js";
 import { newPathKey, parsePathKey } from "../path-key.js";
 import { pathCipher, sealed, unseal } from "../sealing.js";
@@ -94,13 +95,12 @@ export async function reveal({ operands, options }: Command): Promise<string> {
 function keyIn(file: string, make: boolean): { key: string; isNew: boolean } {
   let key: string;
   try {
-    key = readFileSync(file, "utf8");
+    key = Buffer.from(readRegular(file, { pipes: true })).toString("utf8");
   } catch (error) {
     if (!make || (error as NodeJS.ErrnoException).code !== "ENOENT")
       throw new PortolanError("input.unreadable", `${file}: ${(error as Error).message}`, "", { cause: error });
     key = newPathKey();
-    mkdirSync(dirname(resolve(file)), { recursive: true });
-    writeFileSync(file, key, { mode: 0o600, flag: "wx" });
+    replaceFile(placeNamed(file, [findRoot()]), key, { isOurs: () => false, mode: 0o600 });
     return { key, isNew: true };
   }
   // Named here, where the file is known.
@@ -110,21 +110,18 @@ function keyIn(file: string, make: boolean): { key: string; isNew: boolean } {
 
 function read(path: string): Uint8Array {
   try {
-    return readFileSync(path);
+    return readRegular(path, { pipes: true });
   } catch (error) {
     throw new PortolanError("input.unreadable", `${path}: ${(error as Error).message}`, "", { cause: error });
   }
 }
 
-/** Beside it first, then over it; readable by its owner only until he shares it. */
+/** Readable by its owner only until he shares it. */
 function writePrivately(path: string, bytes: Uint8Array): void {
-  const beside = `${path}.${process.pid}.tmp`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(beside, bytes, { mode: 0o600 });
-    renameSync(beside, path);
+    replaceFile(placeNamed(path, [findRoot()]), bytes, { isOurs: isSnapshot, mode: 0o600 });
   } catch (error) {
-    rmSync(beside, { force: true });
+    if (error instanceof PortolanError) throw error;
     throw new PortolanError("output.unwritable", `${path}: ${(error as Error).message}`, "", { cause: error });
   }
 }

@@ -9,6 +9,8 @@ import { nearest, UsageError, type Command, type Options } from "./options.js";
 import { concerns, numbersIn, readVariable, SETTINGS, variableOf, wrongIn, type Setting } from "./settings.js";
 
 export const SETTINGS_FILE = "portolan.toml";
+/** Of the file that a repository may choose for its index. */
+const ENDING = ".portolan";
 const HINT = "`portolan config` lists all settings; docs/command-line.md has an example of the file.";
 
 /** A setting, what it is set to, and by what. */
@@ -68,7 +70,7 @@ export function settingsFileAbove(about: string, env: NodeJS.ProcessEnv, given?:
   const named = given ?? env.PORTOLAN_CONFIG;
   if (named !== undefined && named !== "") return resolve(named);
   const place = resolve(about);
-  const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() === true; // an archive
+  const isFile = statSync(place, { throwIfNoEntry: false })?.isDirectory() === false; // an archive
   for (let folder = isFile ? dirname(place) : place; ; folder = dirname(folder)) {
     const file = join(folder, SETTINGS_FILE);
     if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file;
@@ -196,6 +198,8 @@ function inFolder({ type }: Setting, value: unknown, folder: string, fail: (mess
   const inside = relative(folder, path);
   if (inside === "" || inside.startsWith("..") || isAbsolute(inside))
     fail(`${value as string} lies outside of ${folder}; give it as an option`);
+  // A name that means something to another program must not come from a repository.
+  if (!path.endsWith(ENDING)) fail(`expected a name that ends with ${ENDING}, not ${value as string}`);
   return path;
 }
 

@@ -1,7 +1,7 @@
 /** Cypher, and the graph for other tools. */
 
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 
 import type {
   CypherRequest,
@@ -12,6 +12,9 @@ import type {
   WalkDirection,
 } from "../answers.js";
 import { PortolanError } from "../errors.js";
+import { findRoot } from "../node/root.js";
+import { isStream, replaceFile } from "../node/safe-files.js";
+import { placeNamed } from "../node/safe-folder.js";
 import { fraction, operand, UsageError, wholeNumber, type Command } from "./options.js";
 import { answer, type Question } from "./question.js";
 
@@ -99,6 +102,23 @@ function exportRequest(command: Command): ExportRequest {
   };
 }
 
+/** How the files begin that this command writes. */
+const HEADS = [
+  '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns" ',
+  '{"directed": true, "multigraph": true, "graph": {"name":',
+  "Id,Label,",
+  "Id,label,",
+  "Source,Target,Type,",
+  'digraph "',
+  "flowchart LR\n",
+];
+
+/** Whether a file was written by this command; an empty one may be. */
+function isGraph(start: Uint8Array): boolean {
+  const text = Buffer.from(start).toString("utf8");
+  return text === "" || HEADS.some((head) => text.startsWith(head));
+}
+
 /** Writes the files where they were asked for; gives what goes to stdout. */
 function written({ files, n_nodes, n_edges }: ExportResponse, { options }: Command): string {
   const [only] = files;
@@ -107,10 +127,11 @@ function written({ files, n_nodes, n_edges }: ExportResponse, { options }: Comma
   const targets = files.map(({ name, text }) => ({ path: files.length > 1 ? join(output, name) : output, text }));
   try {
     for (const { path, text } of targets) {
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, text);
+      if (isStream(path)) writeFileSync(path, text);
+      else replaceFile(placeNamed(path, [findRoot()]), text, { isOurs: isGraph });
     }
   } catch (error) {
+    if (error instanceof PortolanError) throw error;
     throw new PortolanError("output.unwritable", `${output}: ${(error as Error).message}`, "", { cause: error });
   }
   const paths = targets.map(({ path }) => path);

@@ -10,7 +10,7 @@ import { nodeSessionHost } from "../node/session-host.js";
 import type { IndexEvent } from "../protocol.js";
 import { Session } from "../session.js";
 import type { FileChanges } from "../types.js";
-import { counted, inWords, workOptions } from "./index-command.js";
+import { counted, inWords, repositoriesOf, workOptions } from "./index-command.js";
 import { operand, wholeNumber, type Command } from "./options.js";
 import { ProgressLine } from "./progress-line.js";
 
@@ -27,7 +27,10 @@ export async function watch(command: Command): Promise<void> {
   const debounce = wholeNumber(options.debounce, "debounce", 0) ?? DEBOUNCE_MS;
   const line = new ProgressLine(process.stderr, options.quiet === true);
   const session = new Session(nodeSessionHost());
-  const saver = new Saver(() => writeSnapshot(target, (give) => session.saveTo(give)), complain);
+  const saver = new Saver(
+    () => writeSnapshot(target, (give) => session.saveTo(give), repositoriesOf(command, path)),
+    complain,
+  );
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);

@@ -1,12 +1,11 @@
 /** Writing a rename into a folder: all of it, or nothing where a file is not what was indexed. */
 
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
-
 import type { RenameRequest, RenameResponse } from "../answers.js";
 import type { CodeIndex } from "../code-index.js";
 import { applyEdits } from "../edits.js";
 import { PortolanError } from "../errors.js";
+import { readIn, replaceIn } from "./safe-files.js";
+import { inWords, placeIn, SafeFolder } from "./safe-folder.js";
 
 /** As many edits as there are, and whatever size that has. */
 const ALL = { limit: 1_000_000, max_bytes: 256 * 1024 * 1024 } as const;
@@ -25,17 +24,15 @@ export interface AppliedRename {
  */
 export async function applyRename(index: CodeIndex, request: RenameRequest, folder: string): Promise<AppliedRename> {
   const rename = await index.rename({ ...request, ...ALL });
-  const written: { path: string; text: string }[] = [];
+  const written: { path: string; before: Source; text: string }[] = [];
   const conflicts: string[] = [];
   for (const { path, edits } of rename.changes) {
     if (!edits.some(({ applied }) => applied)) continue;
-    const place = within(folder, path);
+    const before = read(folder, path);
     const { text: indexed } = await index.text(path);
-    const current = read(place);
-    const bare = current?.startsWith(BOM) === true ? current.slice(BOM.length) : current;
-    if (bare !== indexed)
-      conflicts.push(`${path} ${current === undefined ? "cannot be read" : "changed since it was indexed"}`);
-    else written.push({ path: place, text: (current === bare ? "" : BOM) + applyEdits(indexed, edits) });
+    if (typeof before === "string") conflicts.push(`${path} ${before}`);
+    else if (before.text !== indexed) conflicts.push(`${path} changed since it was indexed`);
+    else written.push({ path, before, text: before.bom + applyEdits(indexed, edits) });
   }
   if (conflicts.length > 0) {
     throw new PortolanError(
@@ -44,36 +41,50 @@ export async function applyRename(index: CodeIndex, request: RenameRequest, fold
       "index the sources anew, and rename then",
     );
   }
-  for (const { path, text } of written) write(path, text);
-  return { rename, files: written.map(({ path }) => relative(resolve(folder), path).split(sep).join("/")).sort() };
+  for (const { path, before, text } of written) write(folder, path, before, text);
+  return { rename, files: written.map(({ path }) => path).sort() };
 }
 
-/** A path of the index in a folder. An index may come from anywhere, so one that leads out of the folder is refused. */
-function within(folder: string, path: string): string {
-  const place = resolve(folder, path);
-  const inside = relative(resolve(folder), place);
-  if (inside === "" || inside.startsWith("..") || resolve(inside) === inside) {
-    throw new PortolanError("rename.conflict", `${path} is not inside ${folder}`);
-  }
-  return place;
+interface Source {
+  readonly bytes: Uint8Array;
+  readonly mode: number;
+  readonly bom: string;
+  readonly text: string;
 }
 
-function read(path: string): string | undefined {
+/** Runs `work` in the folder of a file. An index may come from anywhere: a path that leads out, by `..` or by a link, is refused. */
+function inFolderOf<T>(root: string, path: string, work: (folder: SafeFolder, name: string) => T): T {
+  const { parts, name } = placeIn(root, path);
+  const folder = SafeFolder.open(root, parts);
   try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
+    return work(folder, name);
+  } catch (error) {
+    throw inWords(error, folder);
+  } finally {
+    folder.close();
+  }
+}
+
+/** A file as it is now; in words, why it cannot be changed. */
+function read(root: string, path: string): Source | string {
+  try {
+    const { bytes, mode } = inFolderOf(root, path, readIn);
+    const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    // Bytes that are no UTF-8 would be others afterwards.
+    if (!Buffer.from(whole).equals(bytes)) return "is no UTF-8";
+    const bom = whole.startsWith(BOM) ? BOM : "";
+    return { bytes, mode, bom, text: whole.slice(bom.length) };
+  } catch (error) {
+    return error instanceof PortolanError ? `is not changed: ${error.message}` : "cannot be read";
   }
 }
 
 /** Beside it first, then over it: a full disk leaves the file as it was. */
-function write(path: string, text: string): void {
-  const beside = join(path, `../.${Date.now()}.portolan-rename`);
+function write(root: string, path: string, { bytes, mode }: Source, text: string): void {
+  const isOurs = (start: Uint8Array) => Buffer.from(start).equals(bytes.subarray(0, start.length));
   try {
-    writeFileSync(beside, text, { mode: statSync(path).mode });
-    renameSync(beside, path);
+    inFolderOf(root, path, (folder, name) => replaceIn(folder, name, text, { isOurs, mode }));
   } catch (error) {
-    rmSync(beside, { force: true });
     throw new PortolanError(
       "rename.unwritten",
       `${path}: ${(error as Error).message}`,

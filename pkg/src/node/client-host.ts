@@ -1,6 +1,6 @@
 /** Node as the client sees it. */
 
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 
@@ -13,9 +13,11 @@ import { withModel } from "../own-model.js";
 import { ParserTools } from "../parser-tools.js";
 import { unsealed } from "../sealed.js";
 import { FileAssets } from "./assets.js";
-import { FileStore, INDEX_FILE, INDEX_FOLDER } from "./file-store.js";
+import { FileStore } from "./file-store.js";
 import { besideThis } from "./place.js";
 import { portToThread } from "./ports.js";
+import { INDEX_FILE, INDEX_FOLDER } from "./root.js";
+import { readRegular } from "./safe-files.js";
 import { nodeSessionHost } from "./session-host.js";
 
 export function spawnIndex(): Port {
@@ -54,7 +56,7 @@ export function storeHere(): FileStore {
 
 async function readSnapshot(what: string): Promise<Uint8Array> {
   const stats = statSync(what, { throwIfNoEntry: false });
-  if (stats?.isFile()) return readFileSync(what);
+  if (stats?.isFile()) return readRegular(what);
   if (stats?.isDirectory()) return readSnapshotFile(join(what, INDEX_FOLDER, INDEX_FILE));
   const stored = await new FileStore(INDEX_FOLDER).get(what);
   if (stored) return stored;
@@ -63,7 +65,7 @@ async function readSnapshot(what: string): Promise<Uint8Array> {
 
 function readSnapshotFile(path: string): Uint8Array {
   try {
-    return readFileSync(path);
+    return readRegular(path);
   } catch (error) {
     throw notFound(path, error);
   }

@@ -1,28 +1,16 @@
 /** Snapshots as files: `.portolan/NAME.portolan`, replaced by renaming, in a folder that keeps itself out of git. */
 
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 
 import { PortolanError } from "../errors.js";
 import type { Store, StoredSnapshot, WriteSnapshot } from "../host.js";
 import { joined } from "../pieces.js";
 import type { SavedIndex } from "../types.js";
+import { findRoot, INDEX_FOLDER } from "./root.js";
+import { createIn, isStream, readRegular, removeFile, replaceIn, type Content } from "./safe-files.js";
+import { inWords, placeIn, placeNamed, SafeFolder, type Place } from "./safe-folder.js";
 
-/** Folder and file of an index, relative to what was indexed. */
-export const INDEX_FOLDER = ".portolan";
-export const INDEX_FILE = "index.portolan";
 const ENDING = ".portolan";
 
 export class FileStore implements Store {
@@ -38,12 +26,12 @@ export class FileStore implements Store {
   ) {}
 
   async put({ name, write }: StoredSnapshot): Promise<void> {
-    attempt(`${this.folder} cannot be written`, () => writeSnapshot(this.path(name), write));
+    attempt(`${this.folder} cannot be written`, () => replaced(this.place(name), write));
   }
 
   async get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     return attempt(`${this.path(name)} cannot be read`, () =>
-      exists(this.path(name)) ? new Uint8Array(readFileSync(this.path(name))) : undefined,
+      exists(this.path(name)) ? readRegular(this.path(name)) : undefined,
     );
   }
 
@@ -54,13 +42,15 @@ export class FileStore implements Store {
   }
 
   async delete(name: string): Promise<void> {
-    attempt(`${this.path(name)} cannot be deleted`, () => rmSync(this.path(name), { force: true }));
+    attempt(`${this.path(name)} cannot be deleted`, () => {
+      if (exists(this.folder)) removeFile(this.place(name), () => true);
+    });
   }
 
   private async entry(file: string): Promise<SavedIndex> {
     const path = join(this.folder, file);
     const { mtimeMs, size } = statSync(path);
-    const n_files = await this.countFiles(readFileSync(path)).catch(() => 0);
+    const n_files = await this.countFiles(readRegular(path)).catch(() => 0);
     return {
       name: decodeURIComponent(file.slice(0, -ENDING.length)),
       saved_at: Math.round(mtimeMs),
@@ -72,107 +62,69 @@ export class FileStore implements Store {
   private path(name: string): string {
     return join(this.folder, this.file ?? encodeURIComponent(name) + ENDING);
   }
+
+  private place(name: string): Place {
+    return placeIn(dirname(resolve(this.folder)), resolve(this.path(name)));
+  }
+}
+
+/** How an index begins, encrypted or not. */
+const MAGICS = ["PORTOLAN", "PORTSEAL"];
+
+/** Where an index is written. */
+export interface SnapshotTarget {
+  /**
+   * A person may name a place anywhere; below these folders no part of the path may be a link, since repositories can bring links.
+   * Default: the repository of the working directory.
+   */
+  readonly repositories?: readonly string[];
 }
 
 /**
  * Writes beside the target, has the system put it on the disk, then renames: whatever is killed when, a reader sees the old
- * file or the new one, never half of one. Returns how many bytes it has.
+ * file or the new one, never half of one. Returns how many bytes it has. A file that is no index is not replaced, and nothing is written
+ * through links: `output.foreign`, `output.link`.
  */
-export function writeSnapshot(path: string, snapshot: Uint8Array | WriteSnapshot): number {
-  return attempt(`${path} cannot be written`, () => written(path, snapshot));
+export function writeSnapshot(
+  path: string,
+  snapshot: Uint8Array | WriteSnapshot,
+  { repositories = [findRoot()] }: SnapshotTarget = {},
+): number {
+  return attempt(`${path} cannot be written`, () =>
+    isStream(path) && !isInIndexFolder(path)
+      ? toStream(path, snapshot)
+      : replaced(placeNamed(path, repositories), snapshot),
+  );
 }
 
-function written(path: string, snapshot: Uint8Array | WriteSnapshot): number {
-  const folder = dirname(path);
-  mkdirSync(folder, { recursive: true });
-  if (basename(folder) === INDEX_FOLDER) writeFileSync(join(folder, ".gitignore"), "*\n");
-  // A pipe or a device (`-o /dev/null`) is written to; renaming over it would replace it.
-  if (exists(path) && !statSync(path).isFile()) {
-    const bytes = snapshot instanceof Uint8Array ? snapshot : joined(snapshot);
-    writeFileSync(path, bytes);
-    return bytes.length;
-  }
-  removeLeftovers(path);
-  const temporary = `${path}.${process.pid}.tmp`;
+function isInIndexFolder(path: string): boolean {
+  return basename(dirname(resolve(path))) === INDEX_FOLDER;
+}
+
+function toStream(path: string, snapshot: Uint8Array | WriteSnapshot): number {
+  const bytes = snapshot instanceof Uint8Array ? snapshot : joined(snapshot);
+  writeFileSync(path, bytes);
+  return bytes.length;
+}
+
+function replaced({ root, parts, name }: Place, snapshot: Uint8Array | WriteSnapshot): number {
+  const isKept = parts.at(-1) === INDEX_FOLDER;
+  const folder = SafeFolder.open(root, parts, true);
   try {
-    const n_bytes = writePieces(
-      temporary,
-      snapshot instanceof Uint8Array ? (give) => give(0, snapshot as Uint8Array<ArrayBuffer>) : snapshot,
-    );
-    renameOver(temporary, path);
-    syncFolder(folder);
-    return n_bytes;
+    // Ours or not, one that is there says what git is to see.
+    if (isKept) createIn(folder, ".gitignore", "*\n");
+    // In its own folder a damaged index is replaced, too.
+    return replaceIn(folder, name, snapshot as Content, { isOurs: (start) => isKept || isSnapshot(start) });
   } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-}
-
-/** Writes a file and has the system put it on the disk; its length. */
-function writePieces(path: string, write: WriteSnapshot): number {
-  const descriptor = openSync(path, "w");
-  try {
-    let n_bytes = 0;
-    write((at, piece) => {
-      for (let n_written = 0; n_written < piece.length; )
-        n_written += writeSync(descriptor, piece, n_written, piece.length - n_written, at + n_written);
-      n_bytes = Math.max(n_bytes, at + piece.length);
-    });
-    fsyncSync(descriptor);
-    return n_bytes;
+    throw inWords(error, folder);
   } finally {
-    closeSync(descriptor);
+    folder.close();
   }
 }
 
-/** On Windows a file that a question has open just now cannot be replaced: soon it can. */
-function renameOver(from: string, to: string): void {
-  for (let waited = 0; ; waited += RENAME_PAUSE_MS) {
-    try {
-      renameSync(from, to);
-      return;
-    } catch (error) {
-      const isInUse =
-        process.platform === "win32" &&
-        ["EPERM", "EACCES", "EBUSY"].includes((error as NodeJS.ErrnoException).code ?? "");
-      if (!isInUse || waited >= MAX_RENAME_MS) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RENAME_PAUSE_MS);
-    }
-  }
-}
-
-const RENAME_PAUSE_MS = 50;
-const MAX_RENAME_MS = 2_000;
-
-/** The rename itself outlives a power cut, where folders can be synced (not on Windows). */
-function syncFolder(folder: string): void {
-  try {
-    const descriptor = openSync(folder, "r");
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    // The file is whole either way.
-  }
-}
-
-/** What processes that were killed while they wrote have left. */
-function removeLeftovers(path: string): void {
-  const start = `${basename(path)}.`;
-  for (const file of readdirSync(dirname(path))) {
-    const pid = file.startsWith(start) && /^(\d+)\.tmp$/.exec(file.slice(start.length))?.[1];
-    if (pid && !isRunning(Number(pid))) rmSync(join(dirname(path), file), { force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+/** Whether a file begins as an index does; an empty one may become one. */
+export function isSnapshot(start: Uint8Array): boolean {
+  return start.length === 0 || MAGICS.some((magic) => Buffer.from(start).toString("latin1").startsWith(magic));
 }
 
 function exists(path: string): boolean {

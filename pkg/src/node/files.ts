@@ -1,24 +1,26 @@
 /** Folders and archives of the file system. */
 
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, readdirSync, readSync, statSync } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
 
 import { PortolanError } from "../errors.js";
 import type { FileHandle, Folder, FolderEntry, OpenedInput } from "../host.js";
 import { nameOfArchive } from "../sources.js";
+import { openRegular, readRegular } from "./safe-files.js";
 
 /** A folder or an archive by its path. */
 export function openPath(path: string): OpenedInput {
   const absolute = resolve(path);
   try {
     if (statSync(absolute).isDirectory()) return { folder: folderAt(absolute), name: basename(absolute) || "root" };
-    return { archive: readFileSync(absolute), name: nameOfArchive(basename(absolute)) };
+    return { archive: readRegular(absolute), name: nameOfArchive(basename(absolute)) };
   } catch (error) {
     throw unreadable(path, error);
   }
 }
 
 function unreadable(path: string, error: unknown): PortolanError {
+  if (error instanceof PortolanError) return error;
   const code = (error as NodeJS.ErrnoException).code;
   const reason = code === "ENOENT" ? "there is no such file or folder" : (error as Error).message;
   return new PortolanError("input.unreadable", `${path}: ${reason}`, "", { cause: error });
@@ -69,7 +71,7 @@ const N_DESK = 256 * 1024;
 /** A buffer of its own for each file, so that it can change hands. A fifth of the time of `readFileSync`, which asks for sizes first. */
 function readWhole(path: string): Uint8Array {
   desk ??= new Uint8Array(N_DESK);
-  const descriptor = openSync(path, "r");
+  const descriptor = openRegular(path, { follow: false });
   try {
     let n_read = 0;
     while (n_read < N_DESK) {
@@ -80,6 +82,5 @@ function readWhole(path: string): Uint8Array {
   } finally {
     closeSync(descriptor);
   }
-  const bytes = readFileSync(path);
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+  return readRegular(path);
 }

@@ -1,8 +1,9 @@
 /** A file of which only what questions ask for is read: a snapshot, or the model. */
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 
 import type { PieceFile } from "../host.js";
+import { openRegular } from "./safe-files.js";
 
 /**
  * Where pieces are read to: one place for all, as large as the largest. Memory that is touched for the first time costs more than reading, and
@@ -13,11 +14,11 @@ let shared = new Uint8Array(0);
 export class OpenedFile implements PieceFile {
   readonly n_bytes: number;
   private readonly descriptor: number;
-  /** Whether pieces can be read from anywhere in it: not of a pipe. */
+  /** Whether pieces can be read from anywhere in it: not of a pipe of the shell. */
   readonly isRegular: boolean;
 
   constructor(path: string | URL) {
-    this.descriptor = openSync(path, "r");
+    this.descriptor = openRegular(path, { pipes: true });
     const stats = fstatSync(this.descriptor);
     this.n_bytes = stats.size;
     this.isRegular = stats.isFile();

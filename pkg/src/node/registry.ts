@@ -7,11 +7,13 @@
  */
 
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 
 import type { KnownRepository } from "../mcp/host.js";
+import { replaceFile } from "./safe-files.js";
+import { placeNamed } from "./safe-folder.js";
 
 /** An index that was made here. */
 export interface Registered extends KnownRepository {
@@ -24,12 +26,10 @@ export function remember(root: string, index: string, counts: { n_files: number;
   const folder = registryFolder();
   if (folder === undefined) return;
   try {
-    mkdirSync(folder, { recursive: true });
     const file = join(folder, `${createHash("sha256").update(index).digest("hex").slice(0, 16)}.json`);
     const { n_files, n_symbols } = counts;
     const text = JSON.stringify({ name: basename(root) || "root", root, index, n_files, n_symbols });
-    writeFileSync(`${file}.${process.pid}.tmp`, `${text}\n`);
-    renameSync(`${file}.${process.pid}.tmp`, file);
+    replaceFile(placeNamed(file, []), `${text}\n`, { isOurs: () => true });
   } catch {
     // read-only home, full disk
   }

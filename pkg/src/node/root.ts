@@ -8,8 +8,10 @@ import { statSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
 import { PortolanError } from "../errors.js";
-import { INDEX_FILE, INDEX_FOLDER } from "./file-store.js";
 
+/** Folder and file of an index, relative to what was indexed. */
+export const INDEX_FOLDER = ".portolan";
+export const INDEX_FILE = "index.portolan";
 /** What stands at the top of a work tree. `.git` is a file in a submodule or a second work tree. */
 const MARKS = [".git", ".hg", ".jj", "portolan.toml"];
 

@@ -6,12 +6,13 @@ import { Worker } from "node:worker_threads";
 
 import type { SessionHost } from "../host.js";
 import { FileAssets } from "./assets.js";
-import { FileStore, INDEX_FILE, INDEX_FOLDER } from "./file-store.js";
+import { FileStore } from "./file-store.js";
 import { folderOf, openPath } from "./files.js";
 import { memoryOf } from "./memory.js";
 import { parserHere } from "./parser-here.js";
 import { besideThis } from "./place.js";
 import { portToThread, TO_PARSE } from "./ports.js";
+import { INDEX_FILE, INDEX_FOLDER } from "./root.js";
 import { watchFolder } from "./watch.js";
 
 export function nodeSessionHost(): SessionHost {

@@ -1,9 +1,11 @@
 /** Whether the files of a repository are still those that were indexed, seen from their times and sizes. */
 
-import { readFileSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Staleness } from "../mcp/host.js";
+import { readIn } from "./safe-files.js";
+import { placeIn, SafeFolder } from "./safe-folder.js";
 
 /** What is compared. */
 export interface Indexed {
@@ -42,7 +44,7 @@ export class StalenessCheck {
     const touched: string[] = [];
     for (let n_looked = 0; n_looked < paths.length && performance.now() - started < LOOK_MS; n_looked++) {
       const path = paths[this.next++ % paths.length] as string;
-      const stats = statSync(join(root, path), { throwIfNoEntry: false });
+      const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
       if (stats === undefined) this.changed.add(path);
       else if (stats.mtimeMs > indexed_at) touched.push(path);
       else this.changed.delete(path);
@@ -57,10 +59,21 @@ export class StalenessCheck {
   /** A file that was written anew with the same text is the same. */
   private async isOther(path: string): Promise<boolean> {
     try {
-      const now = readFileSync(join(this.indexed.root, path), "utf8").replace(/^\uFEFF/, "");
+      // The index may name any path: a link, a pipe or a place elsewhere is no file of this repository.
+      const { parts, name } = placeIn(this.indexed.root, path);
+      const folder = SafeFolder.open(this.indexed.root, parts);
+      const now = text(folder, name).replace(/^\uFEFF/, "");
       return now !== (await this.indexed.text(path));
     } catch {
       return true;
     }
+  }
+}
+
+function text(folder: SafeFolder, name: string): string {
+  try {
+    return Buffer.from(readIn(folder, name).bytes).toString("utf8");
+  } finally {
+    folder.close();
   }
 }

@@ -7,7 +7,7 @@ import { watch, type FSWatcher } from "node:fs";
 import { join, resolve } from "node:path";
 
 import type { Watcher } from "../host.js";
-import { INDEX_FOLDER } from "./file-store.js";
+import { INDEX_FOLDER } from "./root.js";
 
 /** Where the system has no watches left, folders are looked at so often. */
 const POLL_MS = 2_000;
