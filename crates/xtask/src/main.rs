@@ -9,6 +9,7 @@ mod digest;
 mod instructions;
 mod measure;
 mod paths;
+mod release;
 mod serve;
 mod setup;
 mod shell;
@@ -25,6 +26,8 @@ cargo xtask COMMAND
   test [SUITE…] [--filter X] install what is missing and run the tests, all suites or those named
   build [NAME…] [--dev]      grammars, engine, onnx, reader, edge, pkg, www or all
   setup                      only install what is missing
+  release [--dry-run]        make and check what would be published: npm package, crates, MCP bundle, bill of materials, checksums
+          [--verify]         compile the packed crates, too
   ready                      format, lints, tests: before handing in
   measure [--check]          refresh sizes and counts in tests/measures (or compare)
   bench NAME [--data DIR…]   retrieval, graph, symbols, read, speed, open, update, agents, size, peers, breadth or all; writes docs/benchmarks.md
@@ -71,6 +74,10 @@ fn dispatch(args: &[String]) -> Result<()> {
                 dev: rest.has("dev"),
             },
         ),
+        "release" => release::run(release::Options {
+            dry_run: rest.has("dry-run"),
+            verify: rest.has("verify"),
+        }),
         "setup" => setup::prepare(&setup::ALL).map(drop),
         "ready" => ready(),
         "bench" if rest.has("fetch") => bench::fetch(&rest.lines()?),
@@ -130,7 +137,7 @@ struct Args {
 
 impl Args {
     const WITH_VALUE: [&str; 6] = ["port", "filter", "data", "truth", "made", "lines"];
-    const FLAGS: [&str; 3] = ["dev", "check", "fetch"];
+    const FLAGS: [&str; 5] = ["dev", "check", "fetch", "dry-run", "verify"];
 
     fn parse(args: &[String]) -> Result<Self> {
         let mut parsed = Self::default();

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use crate::digest::Digest;
 use crate::paths;
+use crate::release::notices;
 use crate::setup::Toolbox;
 use crate::shell::{Call, Result, say};
 
@@ -19,7 +20,8 @@ pub fn package(toolbox: &Toolbox) -> Result<()> {
     let inputs = folder(inputs, &root, "pkg", &MADE);
     let inputs = folder(inputs, &root, "crates/embed/model", &[]);
     unless_fresh("pkg", &root.join("pkg/dist"), inputs, || {
-        npm_build(toolbox, "pkg")
+        npm_build(toolbox, "pkg")?;
+        notices::write_into(&root, &root.join("pkg"))
     })
 }
 
@@ -83,6 +85,7 @@ fn npm_build(toolbox: &Toolbox, folder: &str) -> Result<()> {
 fn folder(digest: Digest, root: &Path, folder: &str, skip: &[&str]) -> Digest {
     paths::files_under(&root.join(folder), skip)
         .iter()
+        .filter(|path| !notices::is_made(path))
         .fold(digest, |digest, path| {
             let relative = path.strip_prefix(root).unwrap_or(path);
             digest.file(root, &relative.to_string_lossy())
