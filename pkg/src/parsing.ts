@@ -315,7 +315,8 @@ export class Parsing {
       return await this.context.host.assets.grammar(name);
     } catch (error) {
       const message = `the grammar for ${name} could not be loaded: ${messageOf(error)}`;
-      this.warnOnce(toBody(new PortolanError("grammar.load", message, GRAMMAR_HELP)));
+      const help = error instanceof PortolanError && error.code === "grammar.unknown" ? error.help : GRAMMAR_HELP;
+      this.warnOnce(toBody(new PortolanError("grammar.load", message, help)));
       return undefined;
     }
   }

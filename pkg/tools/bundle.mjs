@@ -93,6 +93,22 @@ await build({ ...forLaunch, entryPoints: [{ in: "hook/main.js", out: "hook" }], 
 // A parsing worker for them: a thread is up in a tenth less time.
 await build({ ...forLaunch, entryPoints: [{ in: "node/parse.js", out: "parse" }] });
 
+// Workers of browsers as scripts that need no bundler: `portolan assets` lays them beside a page.
+rmSync(`${dist}/hosted`, { recursive: true, force: true });
+await build({
+  absWorkingDir: dist,
+  entryPoints: ["index", "parse", "embed", "seal"].map((name) => `browser/${name}.js`),
+  outdir: `${dist}/hosted`,
+  bundle: true,
+  splitting: true,
+  chunkNames: "chunk-[hash]",
+  format: "esm",
+  target: "es2022",
+  platform: "browser",
+  minify: true,
+  legalComments: "none",
+});
+
 /** Folders of the packages that went into a bundle. */
 function packagesIn({ inputs }, folder) {
   const places = Object.keys(inputs).flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);

@@ -20,7 +20,7 @@ const named = (from, path) => relative(from, path).split(sep).join("/");
 const ours = new Map(
   ["wasm", "grammars", "model"].flatMap((folder) =>
     filesUnder(join(pkg, folder))
-      .filter((path) => /\.(wasm|onnx|json)$/.test(path))
+      .filter((path) => /\.(wasm|bin|json)$/.test(path))
       .map((path) => [digest(path), named(pkg, path)]),
   ),
 );

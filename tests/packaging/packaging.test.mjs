@@ -142,11 +142,20 @@ test("the command line, as npm links it", () => {
 });
 
 const CHECK = `import { Portolan, PortolanError, type CodeIndex, type SearchResponse } from "portolan";
+import * as core from "portolan/core";
+import edge from "portolan/edge";
 import * as files from "portolan/files";
+import python from "portolan/grammars/python";
+import model from "portolan/model";
+import onnx from "portolan/onnx";
 import * as mcp from "portolan/mcp";
 import * as worker from "portolan/worker";
 import engine from "portolan/engine.wasm";
-export const all: object[] = [files, mcp, worker, engine];
+export const all: object[] = [files, mcp, worker, engine, edge];
+export const chosen = core.createPortolan({ assets: [python, model, onnx] }).index({ files: [] });
+export const hosted = core.createPortolan({ assets: "/portolan/" }).list();
+// @ts-expect-error an asset is an import, not a name
+core.createPortolan({ assets: ["python"] });
 export async function ask(index: CodeIndex): Promise<SearchResponse> { return index.search({ query: "x", limit: 3 }); }
 export const opened: Promise<CodeIndex> = Portolan.open(new Uint8Array(), {});
 export const code = (error: unknown): string => (error instanceof PortolanError ? error.code : "");

@@ -1,59 +1,74 @@
-/**
- * Where the wasm files, grammars and the model are, for browsers. The one file that names them: bundlers see each
- * `new URL(…, import.meta.url)`, copy the file once, and put its final address here.
- */
+/** Where the wasm files, grammars and the model are, for browsers: addresses that the page gives to its workers, and fetching by them. */
 
+import type { Asset, CoreOptions } from "../asset.js";
 import { PortolanError, stale } from "../errors.js";
 import type { Artifact, Assets, ModelFiles } from "../host.js";
 
-const ARTIFACTS: Record<Artifact, () => URL> = {
+/** Where files are. Plain data, so that it goes from a page to its workers: one list decides what a build takes along. */
+export interface Places {
+  /** Addresses by the keys of `Asset`. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The folder that `portolan assets` wrote, where that is what is used. */
+  readonly folder?: string;
+}
+
+/** What every index needs. The last two are small, and wanted at a moment that no build can foresee. */
+const CORE: Asset = {
   engine: () => new URL("../../wasm/engine_bg.wasm", import.meta.url),
-  onnx: () => new URL("../../wasm/onnx_bg.wasm", import.meta.url),
   reader: () => new URL("../../wasm/reader_bg.wasm", import.meta.url),
   seal: () => new URL("../../wasm/seal_bg.wasm", import.meta.url),
   hnsw: () => new URL("../../wasm/hnsw_bg.wasm", import.meta.url),
 };
 
-const GRAMMARS: Record<string, () => URL> = {
-  rust: () => new URL("../../grammars/tree-sitter-rust.wasm", import.meta.url),
-  python: () => new URL("../../grammars/tree-sitter-python.wasm", import.meta.url),
-  javascript: () => new URL("../../grammars/tree-sitter-javascript.wasm", import.meta.url),
-  typescript: () => new URL("../../grammars/tree-sitter-typescript.wasm", import.meta.url),
-  tsx: () => new URL("../../grammars/tree-sitter-tsx.wasm", import.meta.url),
-  go: () => new URL("../../grammars/tree-sitter-go.wasm", import.meta.url),
-  java: () => new URL("../../grammars/tree-sitter-java.wasm", import.meta.url),
-  c: () => new URL("../../grammars/tree-sitter-c.wasm", import.meta.url),
-  cpp: () => new URL("../../grammars/tree-sitter-cpp.wasm", import.meta.url),
-  ruby: () => new URL("../../grammars/tree-sitter-ruby.wasm", import.meta.url),
-  lua: () => new URL("../../grammars/tree-sitter-lua.wasm", import.meta.url),
-  bash: () => new URL("../../grammars/tree-sitter-bash.wasm", import.meta.url),
-  elixir: () => new URL("../../grammars/tree-sitter-elixir.wasm", import.meta.url),
-  haskell: () => new URL("../../grammars/tree-sitter-haskell.wasm", import.meta.url),
-  zig: () => new URL("../../grammars/tree-sitter-zig.wasm", import.meta.url),
-  csharp: () => new URL("../../grammars/tree-sitter-csharp.wasm", import.meta.url),
-  php: () => new URL("../../grammars/tree-sitter-php.wasm", import.meta.url),
-  kotlin: () => new URL("../../grammars/tree-sitter-kotlin.wasm", import.meta.url),
-  swift: () => new URL("../../grammars/tree-sitter-swift.wasm", import.meta.url),
-  scala: () => new URL("../../grammars/tree-sitter-scala.wasm", import.meta.url),
-  dart: () => new URL("../../grammars/tree-sitter-dart.wasm", import.meta.url),
-};
+/** The places of these assets. */
+export function placesOf(assets: CoreOptions["assets"]): Places {
+  if (typeof assets === "string") return { files: {}, folder: folderAt(assets) };
+  const all = [CORE, ...assets].flatMap((asset) => Object.entries(asset));
+  return { files: Object.fromEntries(all.map(([key, address]) => [key, absolute(String(address()))])) };
+}
 
-const MODEL = () => new URL("../../model/code-embed-128.int8.onnx", import.meta.url);
-const TOKENIZER = () => new URL("../../model/tokenizer.json", import.meta.url);
+function folderAt(address: string): string {
+  const folder = absolute(address);
+  return folder.endsWith("/") ? folder : `${folder}/`;
+}
+
+/** An address as workers can use it, whose own address is another one. Next makes of `new URL` one without a host. */
+function absolute(address: string): string {
+  const { href, origin } = globalThis.location ?? {};
+  return new URL(address, href?.startsWith("blob:") ? origin : href).href;
+}
+
+/** Where `portolan assets` puts a file. */
+function inFolder(key: string): string {
+  const [kind, name] = key.split(" ");
+  if (kind === "grammar") return `grammars/tree-sitter-${name}.wasm`;
+  if (kind === "model") return "model/code-embed-128.int8.bin";
+  return kind === "tokenizer" ? "model/tokenizer.json" : `wasm/${kind}_bg.wasm`;
+}
 
 /** Fetches each file once, when first wanted. A failed fetch is forgotten, so that the next try is a new one. */
 export class FetchedAssets implements Assets {
   private readonly modules = new Map<string, Promise<WebAssembly.Module>>();
   private files: Promise<ModelFiles> | undefined;
 
-  module(artifact: Artifact): Promise<WebAssembly.Module> {
-    return this.compiled(artifact, ARTIFACTS[artifact]());
+  constructor(private readonly places: Places) {}
+
+  async module(artifact: Artifact): Promise<WebAssembly.Module> {
+    const help = "import portolan/onnx and name it in createPortolan({ assets })";
+    return this.compiled(artifact, this.place(artifact, "asset.left-out", `this build has no ${artifact}.wasm`, help));
   }
 
   async grammar(name: string): Promise<WebAssembly.Module> {
-    const url = GRAMMARS[name];
-    if (!url) throw new PortolanError("grammar.unknown", `no grammar named ${name} ships with this package`);
-    return this.compiled(`grammar ${name}`, url());
+    if (!/^\w+$/.test(name)) throw new PortolanError("grammar.unknown", `no grammar can be named ${name}`);
+    const help = `import portolan/grammars/${name} and name it in createPortolan({ assets })`;
+    const key = `grammar ${name}`;
+    const place = this.place(key, "grammar.unknown", `this build has no grammar for ${name}`, help);
+    const { folder } = this.places;
+    return this.compiled(key, place).catch((error: unknown) => {
+      if (folder === undefined || !(error instanceof PortolanError && error.code === "asset.unavailable")) throw error;
+      const again = `write the folder again with portolan assets, and ${name} among its languages`;
+      throw new PortolanError("grammar.unknown", error.message, again, { cause: error });
+    });
   }
 
   model(): Promise<ModelFiles> {
@@ -65,8 +80,17 @@ export class FetchedAssets implements Assets {
   }
 
   private async fetchModel(): Promise<ModelFiles> {
-    const [model, tokenizer] = await Promise.all([fetchBytes(MODEL()), fetchBytes(TOKENIZER())]);
+    const help = "import portolan/model and name it in createPortolan({ assets }), or index with embeddings: false";
+    const place = (key: string) => this.place(key, "asset.left-out", "this build has no model", help);
+    const [model, tokenizer] = await Promise.all([fetchBytes(place("model")), fetchBytes(place("tokenizer"))]);
     return { model, tokenizer };
+  }
+
+  private place(key: string, code: string, message: string, help: string): URL {
+    const { files, folder } = this.places;
+    const address = files[key] ?? (folder === undefined ? undefined : folder + inFolder(key));
+    if (address === undefined) throw new PortolanError(code, message, help);
+    return new URL(address);
   }
 
   private compiled(key: string, url: URL): Promise<WebAssembly.Module> {

@@ -2,6 +2,6 @@
 
 import { serveEmbed } from "../workers/embed-worker.js";
 import { FetchedAssets } from "./assets.js";
-import { portOfWorker, type DedicatedWorkerGlobalScope } from "./ports.js";
+import { startedBy } from "./ports.js";
 
-serveEmbed(portOfWorker(self as unknown as DedicatedWorkerGlobalScope), new FetchedAssets());
+startedBy((port, places) => serveEmbed(port, new FetchedAssets(places)));

@@ -1,7 +1,7 @@
 /** Entry of the index worker in browsers. */
 
 import { serveIndex } from "../workers/index-worker.js";
-import { portOfWorker, type DedicatedWorkerGlobalScope } from "./ports.js";
+import { startedBy } from "./ports.js";
 import { browserSessionHost } from "./session-host.js";
 
-serveIndex(portOfWorker(self as unknown as DedicatedWorkerGlobalScope), browserSessionHost());
+startedBy((port, places) => serveIndex(port, browserSessionHost(places)));

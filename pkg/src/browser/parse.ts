@@ -2,6 +2,6 @@
 
 import { serveParse } from "../workers/parse-worker.js";
 import { FetchedAssets } from "./assets.js";
-import { portOfWorker, type DedicatedWorkerGlobalScope } from "./ports.js";
+import { startedBy } from "./ports.js";
 
-serveParse(portOfWorker(self as unknown as DedicatedWorkerGlobalScope), new FetchedAssets());
+startedBy((port, places) => serveParse(port, new FetchedAssets(places)));

@@ -2,9 +2,11 @@
 
 import { stale } from "../errors.js";
 import type { Port } from "../host.js";
+import type { Places } from "./assets.js";
 
-/** The starting end. */
-export function portToWorker(worker: Worker): Port {
+/** The starting end. The first message says where files are: see `startedBy`. */
+export function portToWorker(worker: Worker, places: Places): Port {
+  worker.postMessage(places);
   return {
     post: (message, transfer = []) => worker.postMessage(message, transfer),
     listen: (onMessage) => worker.addEventListener("message", (event) => onMessage(event.data)),
@@ -25,8 +27,14 @@ export function portToWorker(worker: Worker): Port {
   };
 }
 
+/** Inside a worker: calls `serve` when the first message has come. Those that follow wait until the script of this one is done. */
+export function startedBy(serve: (port: Port, places: Places) => void): void {
+  const scope = self as unknown as DedicatedWorkerGlobalScope;
+  scope.addEventListener("message", (event) => serve(portOfWorker(scope), event.data as Places), { once: true });
+}
+
 /** The end inside the worker. */
-export function portOfWorker(scope: DedicatedWorkerGlobalScope): Port {
+function portOfWorker(scope: DedicatedWorkerGlobalScope): Port {
   return {
     post: (message, transfer = []) => scope.postMessage(message, transfer),
     listen: (onMessage) => scope.addEventListener("message", (event) => onMessage(event.data)),
@@ -37,8 +45,8 @@ export function portOfWorker(scope: DedicatedWorkerGlobalScope): Port {
 }
 
 /** What is used of a worker's global scope; the DOM library describes windows. */
-export interface DedicatedWorkerGlobalScope {
+interface DedicatedWorkerGlobalScope {
   postMessage(message: unknown, transfer: Transferable[]): void;
-  addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
+  addEventListener(type: "message", listener: (event: MessageEvent) => void, options?: { once: boolean }): void;
   close(): void;
 }

@@ -2,6 +2,6 @@
 
 import { serveSeal } from "../workers/seal-worker.js";
 import { FetchedAssets } from "./assets.js";
-import { portOfWorker, type DedicatedWorkerGlobalScope } from "./ports.js";
+import { startedBy } from "./ports.js";
 
-serveSeal(portOfWorker(self as unknown as DedicatedWorkerGlobalScope), new FetchedAssets());
+startedBy((port, places) => serveSeal(port, new FetchedAssets(places)));

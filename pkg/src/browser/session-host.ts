@@ -2,14 +2,14 @@
 
 import type { SessionHost } from "../host.js";
 import { IndexedDbStore } from "../storage.js";
-import { FetchedAssets } from "./assets.js";
+import { FetchedAssets, type Places } from "./assets.js";
 import { portToWorker } from "./ports.js";
 import { watchHandle } from "./watch.js";
 
-export function browserSessionHost(): SessionHost {
+export function browserSessionHost(places: Places): SessionHost {
   const store = new IndexedDbStore();
   return {
-    assets: new FetchedAssets(),
+    assets: new FetchedAssets(places),
     parallelism: navigator.hardwareConcurrency || 2,
     memory: deviceMemory(),
     spawn(role) {
@@ -17,13 +17,16 @@ export function browserSessionHost(): SessionHost {
       if (role === "parse")
         return portToWorker(
           new Worker(new URL("./parse.js", import.meta.url), { type: "module", name: "portolan parse" }),
+          places,
         );
       if (role === "seal")
         return portToWorker(
           new Worker(new URL("./seal.js", import.meta.url), { type: "module", name: "portolan seal" }),
+          places,
         );
       return portToWorker(
         new Worker(new URL("./embed.js", import.meta.url), { type: "module", name: "portolan embed" }),
+        places,
       );
     },
     store: () => store,

@@ -545,6 +545,30 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
   },
 
   {
+    name: "assets",
+    group: "Share",
+    operands: "",
+    summary: "a folder with what a page of yours loads: workers, wasm, grammars, the model",
+    more: 'For builds with esbuild or Rollup, and for pages without a build: createPortolan({ assets: "/portolan/" }) of portolan/core takes them from there. A folder that was written before is replaced, any other is left alone.',
+    options: ["output", "languages", "no-embeddings", "onnx"],
+    here: { output: "the folder; public/portolan if absent", "no-embeddings": "without the model of semantic search" },
+    examples: [
+      ["portolan assets", "everything but the runtime for models of your own, into public/portolan"],
+      ["portolan assets --languages python,rust -o dist/portolan", "two languages"],
+    ],
+  },
+  {
+    name: "create-worker",
+    group: "Share",
+    operands: "DIR",
+    summary: "a folder from which wrangler deploys the Worker that answers over HTTP",
+    more: "wrangler.jsonc, worker.mjs, package.json and a README with the steps. Nothing is overwritten.",
+    options: [],
+    complete: "folder",
+    examples: [["portolan create-worker code-search", "in a new folder"]],
+  },
+
+  {
     name: "config",
     group: "This tool",
     operands: "",

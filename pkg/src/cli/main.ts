@@ -23,6 +23,8 @@ const RUNS: Record<string, (command: Command) => Promise<unknown>> = {
   import: async (command) => (await import("./seal-commands.js")).importSnapshot(command),
   reveal: async (command) => (await import("./seal-commands.js")).reveal(command),
   build: async (command) => (await import("./build-command.js")).build(command),
+  assets: async (command) => (await import("./assets-command.js")).assets(command),
+  "create-worker": async (command) => (await import("./create-worker.js")).createWorker(command),
   serve: async (command) => (await import("./serve-command.js")).serve(command),
   config: async (command) => (await import("./config-command.js")).config(command),
   mcp: async (command) => (await import("./agent-commands.js")).mcp(command),
@@ -34,7 +36,7 @@ const RUNS: Record<string, (command: Command) => Promise<unknown>> = {
 };
 
 /** `config` reads them itself, to say where each comes from. */
-const WITHOUT_SETTINGS = ["help", "completion", "config", "mcp", "setup", "augment", "hook"];
+const WITHOUT_SETTINGS = ["help", "completion", "config", "mcp", "setup", "augment", "hook", "assets", "create-worker"];
 
 /** Runs a command line and gives its exit code. Throws `Elsewhere` where that takes what is not in this file. */
 export async function main(argv: readonly string[]): Promise<number> {

@@ -151,6 +151,13 @@ export const OPTIONS = {
     value: "x,y",
     about: "the endings of its files; once for each --grammar",
   },
+  // assets
+  languages: {
+    type: "string",
+    value: "A,B",
+    about: "only grammars of these languages; all if absent",
+  },
+  onnx: { type: "boolean", about: "with the runtime for models of your own, 14 MB" },
   // search
   batch: {
     type: "string",

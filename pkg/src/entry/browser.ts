@@ -1,11 +1,8 @@
-/** Browsers, on the page: everything happens in workers, this thread only passes messages. */
+/** Browsers, on the page, with every file of the package. */
 
-import { spawnEmbed, spawnIndex } from "../browser/spawn-index.js";
-import { createPortolan } from "../client.js";
-import { IndexedDbStore } from "../storage.js";
+import { ALL_ASSETS } from "../browser/all-assets.js";
+import { portolanWith } from "../browser/portolan.js";
 
 export * from "../index.js";
 
-const store = /* @__PURE__ */ new IndexedDbStore();
-
-export const Portolan = /* @__PURE__ */ createPortolan({ spawnIndex, spawnEmbed, store: () => store });
+export const Portolan = /* @__PURE__ */ portolanWith(ALL_ASSETS);

@@ -1,5 +1,7 @@
 /** Inside a Web Worker of your own: the index lives in this very thread, which must not be a page's. */
 
+import { ALL_ASSETS } from "../browser/all-assets.js";
+import { placesOf } from "../browser/assets.js";
 import { browserSessionHost } from "../browser/session-host.js";
 import { createPortolan } from "../client.js";
 import { channel } from "../channel.js";
@@ -12,7 +14,7 @@ const store = /* @__PURE__ */ new IndexedDbStore();
 
 function serveHere() {
   const [near, far] = channel();
-  serveIndex(far, browserSessionHost());
+  serveIndex(far, browserSessionHost(placesOf(ALL_ASSETS)));
   return near;
 }
 

@@ -9,7 +9,7 @@ import { besideThis } from "./place.js";
 
 /** Folder of the package. */
 const PACKAGE = besideThis("../../");
-const MODEL = "model/code-embed-128.int8.onnx";
+const MODEL = "model/code-embed-128.int8.bin";
 
 /** Opened once in a process, and left open. */
 let modelRows: ModelRows | undefined;

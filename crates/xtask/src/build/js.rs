@@ -10,7 +10,7 @@ use crate::setup::Toolbox;
 use crate::shell::{Call, Result, say};
 
 /// Folders whose contents are made, not written.
-const MADE: [&str; 5] = ["node_modules", "dist", "model", "site", ".records"];
+const MADE: [&str; 6] = ["node_modules", "dist", "model", "site", "edge", ".records"];
 
 /// Builds `pkg/dist`, and what the package's own script lays beside it.
 pub fn package(toolbox: &Toolbox) -> Result<()> {
@@ -19,6 +19,7 @@ pub fn package(toolbox: &Toolbox) -> Result<()> {
         Digest::default().part("lock", &paths::read_bytes(&root.join("package-lock.json"))?);
     let inputs = folder(inputs, &root, "pkg", &MADE);
     let inputs = folder(inputs, &root, "crates/embed/model", &[]);
+    let inputs = folder(inputs, &root, "crates/edge/worker", &[".records"]);
     unless_fresh("pkg", &root.join("pkg/dist"), inputs, || {
         npm_build(toolbox, "pkg")?;
         notices::write_into(&root, &root.join("pkg"))

@@ -41,7 +41,7 @@ const JS_BROWSER: &[Need] = &[
     Need::WasmPack,
 ];
 
-const SUITES: [Suite; 8] = [
+const SUITES: [Suite; 9] = [
     Suite {
         name: "native",
         about: "cargo test over the whole workspace",
@@ -114,6 +114,14 @@ const SUITES: [Suite; 8] = [
         needs: JS_BROWSER,
         builds: &["all"],
         run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/packaging"], filter),
+        by_name_only: false,
+    },
+    Suite {
+        name: "matrix",
+        about: "the packed tarball, built by each bundler and run by each runtime",
+        needs: JS_BROWSER,
+        builds: &["all"],
+        run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/matrix"], filter),
         by_name_only: false,
     },
 ];

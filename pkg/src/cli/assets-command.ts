@@ -1,0 +1,95 @@
+/**
+ * `portolan assets`: the files that a page loads, in a folder to serve, for builds whose bundler follows no addresses of workers and wasm
+ * files (esbuild, Rollup), and for pages without one. `createPortolan({ assets: "/portolan/" })` of `portolan/core` takes them from there.
+ */
+
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { PortolanError } from "../errors.js";
+import { besideThis } from "../node/place.js";
+import { nearest, noOperands, UsageError, type Command } from "./options.js";
+import { packageVersion } from "./version.js";
+
+const PACKAGE = fileURLToPath(besideThis("../../"));
+/** What tells a folder that was written here: only such a one is replaced. */
+const MARK = "portolan-assets.json";
+const ARTIFACTS = ["engine", "reader", "seal", "hnsw"];
+const MODEL = ["model/code-embed-128.int8.bin", "model/tokenizer.json"];
+
+/** Grammars of a language where they are not the one of its name. */
+const GRAMMARS_OF: Record<string, readonly string[]> = {
+  typescript: ["typescript", "tsx"],
+  html: ["javascript", "typescript"],
+};
+/** Languages that are read without a grammar. */
+const WITHOUT_GRAMMAR = ["css", "sql", "markdown", "toml", "json", "yaml", "text"];
+
+export async function assets(command: Command): Promise<string> {
+  noOperands(command);
+  const { options } = command;
+  const folder = resolve(options.output ?? "public/portolan");
+  const files = filesFor(options.languages, options["no-embeddings"] !== true, options.onnx === true);
+  const missing = Object.values(files).find((source) => !existsSync(join(PACKAGE, source)));
+  if (missing !== undefined)
+    throw new PortolanError(
+      "asset.unavailable",
+      `this copy of Portolan has no ${missing}`,
+      "install the package from npm, or run `cargo xtask build` in its sources",
+    );
+  clear(folder);
+  let n_bytes = 0;
+  for (const [file, source] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    copyFileSync(join(PACKAGE, source), join(folder, file));
+    n_bytes += statSync(join(folder, file)).size;
+  }
+  const grammars = Object.keys(files).flatMap((file) => /tree-sitter-(\w+)/.exec(file)?.[1] ?? []);
+  writeFileSync(join(folder, MARK), `${JSON.stringify({ version: packageVersion(), grammars })}\n`);
+  if (options.json === true) return `${JSON.stringify({ folder, n_bytes, grammars })}\n`;
+  return `${folder}: ${grammars.length} grammars, ${(n_bytes / 1e6).toFixed(1)} MB\n`;
+}
+
+/** Files of the folder and where in the package each comes from. */
+function filesFor(languages: string | undefined, hasModel: boolean, hasOnnx: boolean): Record<string, string> {
+  const artifacts = hasOnnx ? [...ARTIFACTS, "onnx"] : ARTIFACTS;
+  const same = [
+    ...artifacts.map((artifact) => `wasm/${artifact}_bg.wasm`),
+    ...grammarsOf(languages).map((grammar) => `grammars/tree-sitter-${grammar}.wasm`),
+    ...(hasModel ? MODEL : []),
+  ];
+  const scripts = readdirSync(join(PACKAGE, "dist/hosted"));
+  return Object.fromEntries([
+    ...same.map((file) => [file, file]),
+    ...scripts.map((script) => [`workers/${script}`, `dist/hosted/${script}`]),
+  ]);
+}
+
+/** The grammars of these languages, of all where none are named. */
+function grammarsOf(languages: string | undefined): string[] {
+  const known = readdirSync(join(PACKAGE, "grammars")).flatMap(
+    (file) => /^tree-sitter-(\w+)\.wasm$/.exec(file)?.[1] ?? [],
+  );
+  if (languages === undefined) return known.sort();
+  const names = languages.split(",").map((name) => name.trim().toLowerCase());
+  const unknown = names.find(
+    (name) => !known.includes(name) && !(name in GRAMMARS_OF) && !WITHOUT_GRAMMAR.includes(name),
+  );
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--languages: there is no language "${unknown}"${nearest(unknown, known)}`,
+      `There is ${[...known, "html", ...WITHOUT_GRAMMAR].sort().join(", ")}.`,
+    );
+  const wanted = names.flatMap((name) => GRAMMARS_OF[name] ?? (WITHOUT_GRAMMAR.includes(name) ? [] : [name]));
+  return [...new Set(wanted)].sort();
+}
+
+/** Makes way for the files; a folder that holds anything else is left alone. */
+function clear(folder: string): void {
+  const taken = existsSync(folder) ? readdirSync(folder) : [];
+  if (taken.length > 0 && !taken.includes(MARK))
+    throw new PortolanError("output.unwritable", `${folder} holds something else`, "name an empty folder with -o");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+}

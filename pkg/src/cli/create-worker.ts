@@ -1,0 +1,72 @@
+/** `portolan create-worker`: a folder from which wrangler deploys the Worker that answers over HTTP. */
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { initSync, StaticModel } from "../../wasm/reader.js";
+import { PortolanError } from "../errors.js";
+import { FileAssets } from "../node/assets.js";
+import { besideThis } from "../node/place.js";
+import { operand, type Command } from "./options.js";
+import { packageVersion } from "./version.js";
+
+const TEMPLATE = fileURLToPath(besideThis("../../template/worker/"));
+/** npm leaves out files of this name, so that it has another one in the package. */
+const RENAMED: Record<string, string> = { gitignore: ".gitignore" };
+
+export async function createWorker(command: Command): Promise<string> {
+  const folder = resolve(operand(command, "DIR"));
+  const words = { NAME: nameFor(folder), VERSION: packageVersion(), MODEL: await modelName() };
+  const files = readdirSync(TEMPLATE).map((file) => {
+    const text = readFileSync(join(TEMPLATE, file), "utf8");
+    return { path: join(folder, RENAMED[file] ?? file), text: filledIn(text, words) };
+  });
+  const taken = files.find(({ path }) => existsSync(path));
+  if (taken) throw exists(taken.path);
+  mkdirSync(folder, { recursive: true });
+  for (const { path, text } of files) write(path, text);
+  if (command.options.json === true)
+    return `${JSON.stringify({ folder, name: words.NAME, files: files.map(({ path }) => path) })}\n`;
+  const place = relative(resolve("."), folder) || ".";
+  return `${files.map(({ path }) => `${relative(resolve("."), path)}\n`).join("")}next: cd ${place}, npm install, and the steps of README.md\n`;
+}
+
+/** Creates a file; one that is there by now is left as it is. */
+function write(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: "wx" });
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? exists(path, error) : error;
+  }
+}
+
+function exists(path: string, cause?: unknown): PortolanError {
+  return new PortolanError("output.exists", `${path} is there already`, "name another folder; nothing is overwritten", {
+    cause,
+  });
+}
+
+/** A name for the Worker and its bucket: small letters, digits and dashes, at least three. */
+function nameFor(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return name.length < 3 ? `portolan${name && "-"}${name}` : name.slice(0, 54).replace(/-+$/, "");
+}
+
+/** Under which name the Worker looks for the model that ships. */
+async function modelName(): Promise<string> {
+  const files = new FileAssets();
+  initSync({ module: await files.module("reader") });
+  const { model, tokenizer } = await files.model();
+  const loaded = new StaticModel(model, tokenizer);
+  const { name } = loaded;
+  loaded.free();
+  return name;
+}
+
+function filledIn(text: string, words: Record<string, string>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (whole, word: string) => words[word] ?? whole);
+}

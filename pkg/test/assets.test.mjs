@@ -1,0 +1,81 @@
+// The lists of files that go along with a page: one module for each grammar of the package, and what is said where a file was left out.
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { createPortolan } from "portolan/core";
+import python from "portolan/grammars/python";
+import model from "portolan/model";
+
+import { ALL_ASSETS } from "../dist/browser/all-assets.js";
+import { FetchedAssets, placesOf } from "../dist/browser/assets.js";
+
+const GRAMMARS = readdirSync(new URL("../grammars/", import.meta.url))
+  .flatMap((file) => /^tree-sitter-(\w+)\.wasm$/.exec(file)?.[1] ?? [])
+  .sort();
+const KEYS = ["engine", "reader", "seal", "hnsw", "model", "tokenizer", "onnx"];
+
+test("every grammar has a module, and the default has all of them", async () => {
+  const { files } = placesOf(ALL_ASSETS);
+  assert.deepEqual(Object.keys(files).sort(), [...GRAMMARS.map((name) => `grammar ${name}`), ...KEYS].sort());
+  for (const [key, address] of Object.entries(files)) assert.ok(existsSync(fileURLToPath(address)), key);
+  for (const name of GRAMMARS) {
+    const { default: asset } = await import(`portolan/grammars/${name}`);
+    assert.deepEqual(Object.keys(asset), [`grammar ${name}`]);
+    assert.equal(fileURLToPath(asset[`grammar ${name}`]()).split(/[\\/]/).at(-1), `tree-sitter-${name}.wasm`);
+  }
+});
+
+const refusal = (promise) =>
+  promise.then(
+    () => assert.fail("it was found"),
+    ({ code, help }) => [code, help],
+  );
+
+test("what a build left out is named, with the import that adds it", async () => {
+  const assets = new FetchedAssets(placesOf([python]));
+  assert.deepEqual(await refusal(assets.grammar("rust")), [
+    "grammar.unknown",
+    "import portolan/grammars/rust and name it in createPortolan({ assets })",
+  ]);
+  assert.deepEqual(await refusal(assets.module("onnx")), [
+    "asset.left-out",
+    "import portolan/onnx and name it in createPortolan({ assets })",
+  ]);
+  const [code, help] = await refusal(assets.model());
+  assert.equal(code, "asset.left-out");
+  assert.match(help, /import portolan\/model .* or index with embeddings: false/);
+  assert.deepEqual((await refusal(assets.grammar("../rust")))[0], "grammar.unknown");
+});
+
+test("files of a folder lie where portolan assets writes them", async (t) => {
+  const places = placesOf("https://example.org/code/portolan");
+  assert.deepEqual(places, { files: {}, folder: "https://example.org/code/portolan/" });
+  const asked = [];
+  t.mock.method(globalThis, "fetch", async (url) => {
+    asked.push(String(url));
+    return new Response("", { status: 404 });
+  });
+  const assets = new FetchedAssets(places);
+  const [code, help] = await refusal(assets.grammar("go"));
+  assert.deepEqual([code, /portolan assets, and go among/.test(help)], ["grammar.unknown", true]);
+  assert.equal((await refusal(assets.module("engine")))[0], "asset.unavailable");
+  assert.equal((await refusal(assets.model()))[0], "asset.unavailable");
+  const files = asked.map((url) => url.replace(places.folder, ""));
+  assert.deepEqual(files, [
+    "grammars/tree-sitter-go.wasm",
+    "wasm/engine_bg.wasm",
+    "model/code-embed-128.int8.bin",
+    "model/tokenizer.json",
+  ]);
+  for (const file of files) assert.ok(existsSync(new URL(`../${file}`, import.meta.url)), file);
+});
+
+test("in Node everything is there, whatever is named", async () => {
+  const portolan = createPortolan({ assets: [python, model] });
+  const files = [{ path: "a.rs", bytes: new TextEncoder().encode("pub fn count() {}\n") }];
+  const index = await portolan.index({ files }, { name: "a", embeddings: false, workers: 1 });
+  assert.equal((await index.find("count")).symbols[0].path, "a.rs");
+  index.close();
+});

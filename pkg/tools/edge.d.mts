@@ -1,0 +1,38 @@
+/** `portolan/edge`: the Worker that answers over HTTP and MCP from snapshots in a bucket. */
+
+/** The part of an R2 bucket that is used; `R2Bucket` of `@cloudflare/workers-types` is one. */
+export interface Bucket {
+  get(key: string, options?: object): Promise<unknown>;
+  list?(options?: object): Promise<unknown>;
+}
+
+/** What the configuration of wrangler binds. Vars are strings; docs/edge.md has their defaults. */
+export interface Env {
+  /** `NAME.portolan`, and the models of NAME's vectors. */
+  readonly SNAPSHOTS: Bucket;
+  /** Asked where a request names none. */
+  readonly DEFAULT_REPOSITORY?: string;
+  /** Kept open at the same time, in bytes; a question that reads more is refused. */
+  readonly MAX_SNAPSHOT_BYTES?: string;
+  /** Of a snapshot that is larger only what questions read is fetched. */
+  readonly WHOLE_SNAPSHOT_BYTES?: string;
+  /** How old an answer may be after a snapshot was replaced. */
+  readonly REFRESH_SECONDS?: string;
+  readonly CACHE_CONTROL?: string;
+  /** Who may ask from a page; `*` is everybody, empty nobody. */
+  readonly CORS_ORIGIN?: string;
+  /** A secret: opens the snapshots that are encrypted. */
+  readonly PASSPHRASE?: string;
+}
+
+type Class<Name extends string> =
+  typeof globalThis extends Record<Name, { prototype: infer Instance }> ? Instance : never;
+
+declare const worker: {
+  fetch(
+    request: Class<"Request">,
+    env: Env,
+    context: { waitUntil(promise: Promise<unknown>): void },
+  ): Promise<Class<"Response">>;
+};
+export default worker;
