@@ -154,7 +154,7 @@ test("cancellations of what there is not, in lists and by the thousand, and name
     for (let id = 0; id < 5_000; id++) server.send(`${cancel(id)}\n`);
     server.send(`${cancel('{"a":1}')}\n${cancel("null")}\n`);
     // Cancelled in the middle of it: no answer is owed, and the next one comes.
-    server.send(call(31, '{"query":"MATCH (a)-[*1..9]-(b) RETURN count(*)"}') + `${cancel(31)}\n`);
+    server.send(`${call(31, '{"query":"MATCH (a)-[*1..9]-(b) RETURN count(*)"}')}${cancel(31)}\n`);
     const strange = '{"query":"x","__proto__":{"limit":1},"constructor":{"prototype":{"isAdmin":true}}}';
     server.send(`{"jsonrpc":"2.0","id":32,"method":"tools/call","params":{"name":"query","arguments":${strange}}}\n`);
     // Such names are left out by the SDK, or refused by us; nothing has them as a prototype.

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
 import { poisonedPackage } from "./poison.mjs";
@@ -113,8 +114,9 @@ test("in a worker: an index of files in memory is made again, with the edits sin
     assert.ok((await index.save()).length > 0);
   }));
 
-test("in a worker: an index that is stored is opened from there, and goes on being kept up to date", (t) =>
-  watched(sandbox(FILES, t), async (box) => {
+test("in a worker: an index that is stored is opened from there, and goes on being kept up to date", (t) => {
+  const box = sandbox(FILES, t);
+  return watched(box, { allow: [...box.allow, "repo/src/tax.ts"] }, async () => {
     const index = await Portolan.index(box.path("repo"), { store: true, embeddings: false });
     t.after(() => index.close());
     await index.complete;
@@ -125,8 +127,28 @@ test("in a worker: an index that is stored is opened from there, and goes on bei
     writeFileSync(box.path("repo/src/tax.ts"), "export function subtractTax() {}\n");
     await index.update();
     assert.equal((await index.find("subtractTax")).symbols.length, 1);
-    writeFileSync(box.path("repo/src/tax.ts"), FILES["repo/src/tax.ts"]);
-    await index.update();
+  });
+});
+
+test("in a worker: a question that stops the engine while vectors are computed does not end that", (t) =>
+  watched(sandbox(FILES, t), async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 150 }, (_, n) => [
+        `repo/many/f${n}.ts`,
+        `/** Adds ${n}. */\nexport const f${n} = (x) => x + ${n};\n`,
+      ]),
+    );
+    const index = await Portolan.index({ files: inputOf({ ...FILES, ...many }) }, {});
+    t.after(() => index.close());
+    await stops(POISON.unreachable(index));
+    await finds(index);
+    await index.complete;
+    await finds(index);
+    // Vectors of what was made again follow.
+    while ((await index.status()).n_vectors === 0) await setTimeout(100);
+    assert.equal((await index.status()).n_files, 152);
+    const { hits } = await index.search({ query: "value added tax", mode: "vector" });
+    assert.ok(hits.length > 0);
   }));
 
 test("in a worker: what stops while the index is updated costs that update", (t) =>

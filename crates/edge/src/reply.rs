@@ -57,7 +57,7 @@ pub fn status_of(code: &str) -> u16 {
         "request.route" | "snapshot.not-found" | "symbol.not-found" | "file.not-found" => 404,
         "request.method" => 405,
         "request.too-large" => 413,
-        "snapshot.loading" => 503,
+        "snapshot.loading" | "index.failed" => 503,
         "snapshot.too-large" => 507,
         _ => match code.split_once('.').map_or(code, |(area, _)| area) {
             "request" | "query" | "symbol" | "file" | "position" | "regex" | "glob" => 400,

@@ -5,7 +5,8 @@
 import module from "./wasm/edge_bg.wasm";
 import { Failure, initSync, plan, restart, version } from "./wasm/edge.js";
 import { Indexes } from "./indexes.mjs";
-import { isMcp, mcp } from "./mcp.mjs";
+import { isMcp, mcp, shapeFault } from "./mcp.mjs";
+import { isStop, Stops } from "./stops.mjs";
 
 initSync({ module });
 
@@ -28,9 +29,11 @@ const JSON_TYPE = "application/json; charset=utf-8";
 const METHODS = "GET, HEAD, POST, OPTIONS";
 /** Read no more of a body than any tool takes; one byte too many is enough to be refused. */
 const LONGEST_BODY = 1024 * 1024;
+const LONGEST_URL = 8192;
 
 /** One per isolate: an opened snapshot is worth keeping for the next request. */
 const indexes = new Indexes();
+const stops = new Stops();
 
 export default {
   /**
@@ -67,14 +70,18 @@ export default {
  * @returns {Promise<{ status: number, body: Uint8Array }>}
  */
 async function respond(request, env, context, headers) {
+  let repository = "";
   try {
     const body = request.method === "POST" ? await bodyOf(request) : "";
+    refuseWhatIsTooMuch(request, body);
     const question = /** @type {const} */ ([request.method, request.url, body, env.DEFAULT_REPOSITORY ?? ""]);
     const { reply, ...asked } = read(question);
     if (reply !== undefined) {
       headers.set("cache-control", "no-store");
       return reply;
     }
+    repository = asked.repository;
+    stops.check(repository);
     return await indexes.use(asked, env, context, (open) => {
       headers.set("x-portolan-index", open.isNew ? "opened" : "kept");
       if (request.method === "POST") {
@@ -92,7 +99,7 @@ async function respond(request, env, context, headers) {
     });
   } catch (error) {
     headers.delete("etag");
-    return unwrap(failure(error).reply());
+    return unwrap(failure(error, repository).reply());
   }
 }
 
@@ -147,6 +154,21 @@ async function bodyOf(request) {
 }
 
 /**
+ * Refuses what no tool takes, before it goes into the wasm.
+ * @param {Request} request
+ * @param {string} body
+ */
+function refuseWhatIsTooMuch({ url }, body) {
+  if (url.length > LONGEST_URL) {
+    const message = `the address has ${url.length} characters; ${LONGEST_URL} are read`;
+    throw new Failure("request.too-large", message, "put the request into the body of a POST");
+  }
+  // What is too long is refused in Rust, with the length that the tool takes.
+  const fault = shapeFault(body);
+  if (fault?.code === "request.depth") throw new Failure(fault.code, fault.message, fault.help);
+}
+
+/**
  * What a request needs, as plain values.
  * @param {readonly [string, string, string, string]} question
  */
@@ -161,12 +183,14 @@ function read(question) {
 /**
  * The failure that an exception stands for.
  * @param {unknown} error
+ * @param {string} repository
  * @returns {Failure}
  */
-function failure(error) {
+function failure(error, repository) {
   if (error instanceof Failure) return error;
   console.error("portolan:", error);
-  if (error instanceof WebAssembly.RuntimeError) {
+  if (isStop(error)) {
+    stops.note(repository);
     // The wasm stopped in the middle of something, so nothing in its memory can be trusted. The new instance is made by the
     // next call; one without arguments, since strings would still be written into the old memory.
     indexes.forget();

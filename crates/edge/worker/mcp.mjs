@@ -2,7 +2,7 @@
 // MCP over Streamable HTTP at /mcp: the server of the npm package, over this Worker's indexes. Stateless: nothing is kept from
 // one request to the next but the open indexes.
 
-import { mcpOverHttp, PortolanError } from "portolan/mcp";
+import { jsonShape, mcpOverHttp, PortolanError } from "portolan/mcp";
 
 /**
  * @typedef {object} Parts
@@ -15,6 +15,14 @@ import { mcpOverHttp, PortolanError } from "portolan/mcp";
 const ENDING = ".portolan";
 /** Names in one answer of list_repos. */
 const MOST_REPOSITORIES = 200;
+
+/**
+ * Why a text is not parsed as JSON.
+ * @param {string} text
+ */
+export function shapeFault(text) {
+  return jsonShape(text).fault;
+}
 
 /** @param {Request} request */
 export function isMcp(request) {

@@ -8,6 +8,7 @@ import { refusalOf } from "./refusal.js";
 import { mcpServer } from "./server.js";
 
 export type { Abilities, Ask, GitScope, Going, KnownRepository, McpHost, Repository, Staleness } from "./host.js";
+export { jsonShape, type JsonLimits, type JsonShape } from "../request-limits.js";
 export { toolsFor, type Schema, type ToolSpec } from "./tools.js";
 
 /** Bytes of a message; no tool takes more. */
