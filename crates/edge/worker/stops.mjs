@@ -10,7 +10,8 @@ const WINDOW_MILLIS = 60_000;
 const MAX_NAMES = 100;
 
 /** What the glue says of an instance, or of an object, that an earlier trap left unusable. */
-const REFUSED = /terminated|unreachable|already borrowed|recursive use of an object|ownership of Rust value|stale object/i;
+const REFUSED =
+  /terminated|unreachable|already borrowed|recursive use of an object|ownership of Rust value|stale object/i;
 
 /**
  * Whether the wasm stopped in the middle of something: a trap, a stack overflow, no memory.
