@@ -21,7 +21,7 @@ export interface Entry {
   readonly clients: readonly ClientId[];
   /** A copy of the file as the user had it. */
   readonly backup?: string;
-  /** Of a whole file: the digest of what was written. */
+  /** Digest of the file as set-up left it; none where the user had changed it between two set-ups. */
   readonly digest?: string;
   /** Of one value in a file: what was written, and what was there before. */
   readonly setting?: Setting & { readonly format: Format["name"]; readonly before?: unknown };

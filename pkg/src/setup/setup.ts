@@ -102,7 +102,7 @@ function putIn(part: Part, client: ClientId, record: SetUpRecord, dryRun: boolea
   const file = realPlace(part.file);
   const now = read(file);
   const setting = part.kind === "setting" ? part.setting : undefined;
-  const known = record.find(file, setting);
+  const known = now === undefined ? undefined : record.find(file, setting);
   const after =
     part.kind === "file"
       ? Buffer.from(part.content)
@@ -115,16 +115,18 @@ function putIn(part: Part, client: ClientId, record: SetUpRecord, dryRun: boolea
   const outcome: Outcome = { state: now ? "changed" : "added" };
   if (dryRun) return outcome;
   record.makeFolder(dirname(file));
+  const isAsLeft = known !== undefined && now !== undefined && digest(now) === known.digest;
   // What the user made of a file of ours is kept beside it; of a value, what was there before it is known.
-  const isOurs = known !== undefined && (setting !== undefined || (now !== undefined && digest(now) === known.digest));
-  const backup = isOurs ? known.backup : now && copyBeside(file, now);
+  const backup = isAsLeft || (known && setting) ? known.backup : now && copyBeside(file, now);
   writeFile(file, after, now && statSync(file).mode);
   record.keep({
     file,
     about: part.about,
     clients: withClient(known, client),
     ...(backup === undefined ? {} : { backup }),
-    ...(part.kind === "file" ? { digest: digest(after) } : { setting: remembered(part, now, known) }),
+    ...(part.kind === "setting" ? { setting: remembered(part, now, known) } : {}),
+    // Where the user changed other values since, the copy of before must not be put back as a whole.
+    ...(part.kind === "file" || !known || isAsLeft ? { digest: digest(after) } : {}),
   });
   return outcome;
 }
@@ -190,9 +192,7 @@ function takeValueBack(
   // An item with our mark calls a file that goes, too: it is of no use to anybody.
   if (setting.mark === undefined && !equal(current, setting.value))
     return { state: "kept", message: `${setting.path.join(".")} was changed since; take it out by hand` };
-  const isUntouched = (original: string) => format.put(original, setting) === text;
-  if (backup && isUntouched(backup.toString("utf8"))) return restored(entry, backup, dryRun);
-  if (!backup && isUntouched("")) return removed(entry.file, dryRun);
+  if (digest(now) === entry.digest) return backup ? restored(entry, backup, dryRun) : removed(entry.file, dryRun);
   const after =
     setting.before === undefined ? format.take(text, setting) : format.put(text, { ...setting, value: setting.before });
   if (!dryRun) {

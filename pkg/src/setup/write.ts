@@ -1,25 +1,14 @@
 /** The one place where set-up writes to and deletes files of the user's home. */
 
-import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmdirSync, rmSync, writeSync } from "node:fs";
+import { realpathSync, rmdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/**
- * Writes a file beside its place first and then renames it: whoever reads sees the old file or the new one. The name beside cannot be
- * guessed and is never opened where something has it already, so nobody can put a link there.
- */
+import { replaceFile } from "../node/safe-files.js";
+
+/** Writes a file as a whole or not at all, with these access bits. Its path must be free of links: see `realPlace`. */
 export function writeFile(file: string, bytes: Uint8Array, mode?: number): void {
-  const beside = `${file}.${randomBytes(8).toString("hex")}.tmp`;
-  const handle = openSync(beside, "wx", mode ?? 0o644);
-  try {
-    for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done);
-    fsyncSync(handle);
-    closeSync(handle);
-    renameSync(beside, file);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw error;
-  }
+  const place = { root: dirname(file), parts: [], name: basename(file) };
+  replaceFile(place, bytes, { isOurs: () => true, ...(mode === undefined ? {} : { mode }) });
 }
 
 /** Returns the place behind links, of a file that may not be there yet: people keep their settings in another folder and link to them. */
