@@ -24,6 +24,7 @@ export class PortolanError extends Error {
 /** The error in the form that crosses a worker boundary. */
 export function toBody(error: unknown): ErrorBody {
   if (error instanceof PortolanError) return { code: error.code, message: error.message, help: error.help };
+  if (isOfSystem(error)) return toBody(ofSystem(error));
   if (isBody(error)) return { code: error.code, message: error.message, help: error.help ?? "" };
   if (isAbort(error)) return { code: ABORTED, message: "cancelled", help: "" };
   if (isMismatch(error)) return toBody(stale(MISMATCH, error));
@@ -55,6 +56,7 @@ export function fromThrown(thrown: unknown): PortolanError {
   if (thrown instanceof Error && thrown.message === FREED) return closed(thrown);
   if (isAbort(thrown)) return abortError(thrown);
   if (isMismatch(thrown)) return stale(MISMATCH, thrown);
+  if (isOfSystem(thrown)) return ofSystem(thrown);
   if (isBody(thrown)) {
     if (thrown.code === ABORTED) return abortError();
     return new PortolanError(thrown.code, thrown.message, thrown.help, { cause: thrown });
@@ -107,6 +109,22 @@ function isTerminated(error: unknown): boolean {
 
 const REFUSED =
   /terminated|unreachable|already borrowed|recursive use of an object|ownership of Rust value|stale object from previous/i;
+
+interface SystemError extends Error {
+  readonly code: string;
+}
+
+/** Node's errors of system calls have a code, too: the system's. */
+function isOfSystem(error: unknown): error is SystemError {
+  return error instanceof Error && "syscall" in error && "code" in error && typeof error.code === "string";
+}
+
+/** `storage.quota` where the disk is full, as in a browser that gives no more; else `host.failed`. */
+function ofSystem(error: SystemError): PortolanError {
+  const isFull = error.code === "ENOSPC" || error.code === "EDQUOT";
+  const help = isFull ? "free some space, or name a place on another disk" : "";
+  return new PortolanError(isFull ? "storage.quota" : "host.failed", error.message, help, { cause: error });
+}
 
 function isBody(value: unknown): value is ErrorBody {
   return (

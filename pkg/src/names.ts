@@ -33,3 +33,4 @@ export type {
   WatchOptions,
 } from "./types.js";
 export type * from "./answers.js";
+export { visible } from "./visible.js";

@@ -2,6 +2,7 @@
 
 import { PortolanError } from "./errors.js";
 import type { OpenedInput, SessionHost } from "./host.js";
+import { checkFiles } from "./input-limits.js";
 import type { FileInput, Input } from "./types.js";
 import {
   bytesOf,
@@ -33,7 +34,7 @@ export async function openInput(host: SessionHost, input: Input): Promise<Opened
       );
     return host.openPath(input);
   }
-  if (isFileList(input)) return openFiles(input.map((file) => ({ path: pathOfFile(file), file })));
+  if (isList(input)) return openList(input);
   if ("archive" in input) return openArchive(input.archive);
   if ("files" in input) return { folder: folderOfFiles(input.files), name: UNNAMED };
   if ("entries" in input) return { folder: folderOfHandle(input), name: input.name };
@@ -44,8 +45,17 @@ export async function openInput(host: SessionHost, input: Input): Promise<Opened
   );
 }
 
-function isFileList(input: Input): input is readonly File[] {
+function isList(input: Input): input is readonly File[] | readonly FileInput[] {
   return Array.isArray(input);
+}
+
+/** Files of the platform have a folder in common, which is no part of their paths; paths that were given are as they are meant. */
+function openList(list: readonly (File | FileInput)[]): OpenedInput {
+  if (list.length > 0 && list.every((entry) => entry instanceof Blob))
+    return openFiles((list as readonly File[]).map((file) => ({ path: pathOfFile(file), file })));
+  const files = list.map((entry) => (entry instanceof Blob ? { path: pathOfFile(entry), file: entry } : entry));
+  checkFiles(files);
+  return { folder: folderOfFiles(files), name: UNNAMED };
 }
 
 function openFiles(files: FileInput[]): OpenedInput {

@@ -68,6 +68,7 @@ export type Input =
   | readonly File[]
   | FileSystemDirectoryHandle
   | { readonly archive: Blob | Uint8Array }
+  | readonly FileInput[]
   | { readonly files: readonly FileInput[] }
   | string;
 

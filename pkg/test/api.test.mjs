@@ -17,6 +17,7 @@ test("names of the package", () => {
     "Portolan",
     "PortolanError",
     "newPathKey",
+    "visible",
   ]);
   assert.deepEqual(Object.keys(portolan.Portolan).sort(), [
     "crossEncoder",

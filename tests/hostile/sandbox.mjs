@@ -124,8 +124,8 @@ class Sandbox {
     return JSON.parse(stdout);
   }
 
-  /** Runs Node with these arguments under the witnesses. */
-  async node(args, { cwd = "repo", env = {}, input, limit_ms = LIMIT_MS } = {}) {
+  /** Runs Node with these arguments under the witnesses. Its input ends at once, or when `until(stdout)` holds. */
+  async node(args, { cwd = "repo", env = {}, input, until, limit_ms = LIMIT_MS } = {}) {
     const trace = Trace.next(this.machinery, this.path(cwd));
     if (trace) this.traces.push(trace);
     const call = trace?.around(process.execPath) ?? [process.execPath];
@@ -133,7 +133,7 @@ class Sandbox {
     const child = ours(() =>
       spawn(file, [...before, ...args], { cwd: this.path(cwd), env: { ...this.env(), ...env }, detached: true }),
     );
-    return ended(child, input, limit_ms, args);
+    return ended(child, { input, until, limit_ms }, args);
   }
 
   env() {
@@ -199,17 +199,19 @@ class Sandbox {
   }
 }
 
-function ended(child, input, limit_ms, args) {
+function ended(child, { input, until, limit_ms }, args) {
   const out = { stdout: [], stderr: [] };
   for (const stream of ["stdout", "stderr"]) {
     let n_bytes = 0;
     child[stream].on("data", (bytes) => {
       n_bytes += bytes.length;
       if (n_bytes <= MAX_OUTPUT) out[stream].push(bytes);
+      if (stream === "stdout" && until?.(Buffer.concat(out.stdout).toString())) child.stdin.end();
     });
   }
   child.stdin.on("error", () => {}); // it need not be read
-  child.stdin.end(input ?? "");
+  if (until) child.stdin.write(input);
+  else child.stdin.end(input ?? "");
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       process.kill(-child.pid, "SIGKILL"); // its group: strace and what it traces

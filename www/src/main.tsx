@@ -1,9 +1,11 @@
 //! Starts the page.
 
 import { effect } from "@preact/signals";
+import { visible } from "portolan";
 import { render } from "preact";
 import { App } from "./app/App.tsx";
 import { keepDrawers } from "./app/drawers.ts";
+import { showEscaped } from "./app/escaped.ts";
 import { load as loadLanguages } from "./languages/brought.ts";
 import { keepOffline } from "./offline/offline.ts";
 import { keepShortcuts } from "./state/commands.ts";
@@ -24,6 +26,7 @@ import { keepSearching } from "./state/search.ts";
 import { keepSettings } from "./state/settings.ts";
 import { keepSymbol } from "./state/symbol.ts";
 
+showEscaped();
 keepTelling();
 followHistory();
 keepSettings();
@@ -44,6 +47,7 @@ effect(() => {
     job.value && !job.value.usable ? `${job.value.what === "open" ? "Opening" : "Indexing"} ${job.value.name}` : "";
   document.title = [busy || path.split("/").at(-1) || query, repository.value ? name : "", "Portolan"]
     .filter(Boolean)
+    .map(visible)
     .join(" · ");
 });
 const root = document.getElementById("app");

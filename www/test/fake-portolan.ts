@@ -13,6 +13,7 @@ import type {
   Symbol as Definition,
 } from "portolan";
 
+export { visible } from "../../pkg/src/visible.ts";
 export const HIGHLIGHT_CLASSES = ["keyword", "function", "type", "string", "comment", "number"];
 
 export class PortolanError extends Error {

@@ -10,7 +10,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { PortolanError } from "../errors.js";
 import { writeSnapshot } from "../node/file-store.js";
 import { findRoot } from "../node/root.js";
-import { readIn, readRegular } from "../node/safe-files.js";
+import { readIn, readRegular, unwritable } from "../node/safe-files.js";
 import { inWords, placeNamed, SafeFolder } from "../node/safe-folder.js";
 import { openIndex } from "./open-index.js";
 import { UsageError, type Command } from "./options.js";
@@ -38,6 +38,18 @@ export async function build(command: Command): Promise<string> {
   if (options.index === undefined) await makeIndex(command, root, folder);
   else writeSnapshot(join(folder, INDEX), readIndex(options.index), { repositories: [folder] });
   const { name, languages } = await about(join(folder, INDEX), command);
+  try {
+    writePage(folder, parts, name, languages);
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+  const n_bytes = sizeOf(folder);
+  if (options.json === true) return `${JSON.stringify({ folder, name, n_bytes, index: join(folder, INDEX) })}\n`;
+  return `${name}: ${folder} (${(n_bytes / 1e6).toFixed(1)} MB)\nlook at it with \`portolan serve ${relative(resolve("."), folder) || "."}\`\n`;
+}
+
+/** The page beside its index, without the grammars that no file of it needs. */
+function writePage(folder: string, parts: Record<string, string>, name: string, languages: readonly string[]): void {
   const wanted = new Set(languages.flatMap((language) => [language, ...(MORE_GRAMMARS[language] ?? [])]));
   const left = new Set<string>();
   for (const [file, source] of Object.entries(parts)) {
@@ -53,9 +65,6 @@ export async function build(command: Command): Promise<string> {
   forgetFiles(join(folder, "service-worker.js"), left, digest);
   writeFileSync(join(folder, ".nojekyll"), "");
   writeFileSync(join(folder, MARK), `${JSON.stringify({ name, digest })}\n`);
-  const n_bytes = sizeOf(folder);
-  if (options.json === true) return `${JSON.stringify({ folder, name, n_bytes, index: join(folder, INDEX) })}\n`;
-  return `${name}: ${folder} (${(n_bytes / 1e6).toFixed(1)} MB)\nlook at it with \`portolan serve ${relative(resolve("."), folder) || "."}\`\n`;
 }
 
 function pageFiles(): Record<string, string> {

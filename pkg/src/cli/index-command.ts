@@ -14,6 +14,7 @@ import { chooseTiering, hostOfCommand } from "../node/tiering.js";
 import type { IndexEvent, Questions, WorkOptions } from "../protocol.js";
 import { Session } from "../session.js";
 import type { FileChanges } from "../types.js";
+import { visible } from "../visible.js";
 import { operand, wholeNumber, type Command } from "./options.js";
 import { ProgressLine } from "./progress-line.js";
 import { sourceOptions } from "./source-options.js";
@@ -41,7 +42,7 @@ export async function index(command: Command): Promise<string> {
   const status = (await session.ask("status", {})) as Questions["status"][1];
   if (options.output === undefined) remember(rootOfIndex(target), target, status);
   session.close();
-  for (const warning of warnings) process.stderr.write(`portolan: ${warning.message} [${warning.code}]\n`);
+  for (const warning of warnings) process.stderr.write(`portolan: ${visible(warning.message)} [${warning.code}]\n`);
   const seconds = (performance.now() - started) / 1000;
   const summary = {
     index: target,

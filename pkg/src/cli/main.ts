@@ -7,6 +7,7 @@ import { Elsewhere } from "./elsewhere.js";
 import { Interrupted, parseCommand, UsageError, type Command } from "./options.js";
 import { paint, painted, wantsColour } from "./paint.js";
 import { withSettings } from "./settings-file.js";
+import { visible } from "../visible.js";
 import { packageVersion } from "./version.js";
 
 /** What a command ends with: see `--help`. */
@@ -66,7 +67,9 @@ async function run(command: Command): Promise<void> {
   if (runs === undefined && text === "" && command.options.quiet !== true)
     process.stderr.write("portolan: nothing found\n");
   const plain = command.options.json === true || !wantsColour(command.options.color, output);
-  await write(plain ? text : painted(text));
+  // A graph is a file: only a terminal must not take it for commands.
+  const shown = command.name === "export" && !output.isTTY ? text : visible(text);
+  await write(plain ? shown : painted(shown));
 }
 
 async function helpText(name: string | undefined): Promise<string> {
@@ -83,16 +86,20 @@ function report(thrown: unknown, inColour: boolean): number {
   if (error instanceof Interrupted) return EXIT.interrupted;
   const name = inColour ? paint("error", "portolan:") : "portolan:";
   if (error instanceof UsageError) {
-    process.stderr.write(`${name} ${error.message}\n${error.hint}\n`);
+    process.stderr.write(`${name} ${visible(`${error.message}\n${error.hint}`)}\n`);
     return EXIT.usage;
   }
   if (error instanceof PortolanError) {
-    process.stderr.write(`${name} ${error.message} [${error.code}]\n${error.help ? `  ${error.help}\n` : ""}`);
+    process.stderr.write(
+      `${name} ${visible(`${error.message} [${error.code}]\n${error.help ? `  ${error.help}\n` : ""}`)}`,
+    );
     return EXIT.failed;
   }
   // What the system refused is no fault of ours: the place in our code says nothing.
   const isRefused = typeof (error as NodeJS.ErrnoException).syscall === "string";
-  process.stderr.write(`${name} ${isRefused ? `${error.message} [host.failed]` : (error.stack ?? error.message)}\n`);
+  process.stderr.write(
+    `${name} ${visible(isRefused ? `${error.message} [host.failed]` : (error.stack ?? error.message))}\n`,
+  );
   return EXIT.failed;
 }
 

@@ -7,7 +7,7 @@ import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
 import { isSnapshot, writeSnapshot } from "../node/file-store.js";
 import { findRoot, indexPathOf, requireIndex } from "../node/root.js";
-import { readRegular, replaceFile } from "../node/safe-files.js";
+import { readRegular, replaceFile, unwritable } from "../node/safe-files.js";
 import { placeNamed } from "../node/safe-folder.js";
 import { isSealed } from "../sealed.js";
 import { newPathKey, parsePathKey } from "../path-key.js";
@@ -121,7 +121,6 @@ function writePrivately(path: string, bytes: Uint8Array): void {
   try {
     replaceFile(placeNamed(path, [findRoot()]), bytes, { isOurs: isSnapshot, mode: 0o600 });
   } catch (error) {
-    if (error instanceof PortolanError) throw error;
-    throw new PortolanError("output.unwritable", `${path}: ${(error as Error).message}`, "", { cause: error });
+    throw unwritable(path, error);
   }
 }

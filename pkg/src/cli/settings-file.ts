@@ -117,7 +117,7 @@ async function readFile(file: string): Promise<{ values: Map<string, Written>; g
           )}`,
         );
       const wrong = wrongIn(setting, value);
-      if (wrong !== undefined) fail(key, `expected ${wrong}, not ${JSON.stringify(value)}`);
+      if (wrong !== undefined) fail(key, `expected ${wrong}, not ${inJson(value)}`);
       values.set(key, {
         value: inFolder(setting, value, dirname(file), (message) => fail(key, message)),
         place: `${shown}:${lineOf(text, key)}`,
@@ -125,6 +125,11 @@ async function readFile(file: string): Promise<{ values: Map<string, Written>; g
     }
   }
   return { values, grammars };
+}
+
+/** A value in words: TOML has whole numbers that JSON, and JavaScript's numbers, have not. */
+function inJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part));
 }
 
 function textOf(file: string): string {

@@ -11,9 +11,8 @@ import type {
   ExportResponse,
   WalkDirection,
 } from "../answers.js";
-import { PortolanError } from "../errors.js";
 import { findRoot } from "../node/root.js";
-import { isStream, replaceFile } from "../node/safe-files.js";
+import { isStream, replaceFile, unwritable } from "../node/safe-files.js";
 import { placeNamed } from "../node/safe-folder.js";
 import { fraction, operand, UsageError, wholeNumber, type Command } from "./options.js";
 import { answer, type Question } from "./question.js";
@@ -131,8 +130,7 @@ function written({ files, n_nodes, n_edges }: ExportResponse, { options }: Comma
       else replaceFile(placeNamed(path, [findRoot()]), text, { isOurs: isGraph });
     }
   } catch (error) {
-    if (error instanceof PortolanError) throw error;
-    throw new PortolanError("output.unwritable", `${output}: ${(error as Error).message}`, "", { cause: error });
+    throw unwritable(output, error);
   }
   const paths = targets.map(({ path }) => path);
   return options.json === true

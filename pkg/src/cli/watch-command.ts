@@ -10,6 +10,7 @@ import { nodeSessionHost } from "../node/session-host.js";
 import type { IndexEvent } from "../protocol.js";
 import { Session } from "../session.js";
 import type { FileChanges } from "../types.js";
+import { visible } from "../visible.js";
 import { counted, inWords, repositoriesOf, workOptions } from "./index-command.js";
 import { operand, wholeNumber, type Command } from "./options.js";
 import { ProgressLine } from "./progress-line.js";
@@ -116,12 +117,12 @@ function tell(command: Command, changes: FileChanges, milliseconds: number): voi
 }
 
 function write({ options }: Command, value: unknown, text: string): void {
-  if (options.json === true) process.stdout.write(`${JSON.stringify(value)}\n`);
-  else if (options.quiet !== true) process.stdout.write(`${text}\n`);
+  if (options.json === true) process.stdout.write(`${visible(JSON.stringify(value))}\n`);
+  else if (options.quiet !== true) process.stdout.write(`${visible(text)}\n`);
 }
 
 function complain({ message, code }: { message: string; code: string }): void {
-  process.stderr.write(`portolan: ${message} [${code}]\n`);
+  process.stderr.write(`portolan: ${visible(message)} [${code}]\n`);
 }
 
 function seconds(milliseconds: number): number {

@@ -9,6 +9,7 @@ import { dirname, resolve } from "node:path";
 import { writeAll } from "../node/output.js";
 import { findIndex } from "../node/root.js";
 import { jsonShape } from "../request-limits.js";
+import { visible } from "../visible.js";
 import { augment } from "./augment.js";
 import { openBriefly } from "./open.js";
 import { patternOfCall } from "./pattern.js";
@@ -57,7 +58,7 @@ function placeOf(cwd: string, input: unknown): string {
 /** What the index of a folder, or of one above it, says about a pattern. */
 function about(pattern: string, folder: string): string {
   const index = findIndex(folder);
-  return index === undefined || pattern.trim() === "" ? "" : augment(openBriefly(index), pattern);
+  return index === undefined || pattern.trim() === "" ? "" : visible(augment(openBriefly(index), pattern));
 }
 
 /** All of stdin, as long as it is no flood. */

@@ -8,6 +8,7 @@ import type { Going, McpHost } from "./host.js";
 import { readResource, resourcesOf, RESOURCE_TEMPLATES } from "./resources.js";
 import { ProtocolError, ProtocolErrorCode, Server } from "./sdk.js";
 import { textOf } from "./text.js";
+import { visible } from "../visible.js";
 import { toolsFor, type ToolSpec } from "./tools.js";
 
 const INSTRUCTIONS =
@@ -38,7 +39,7 @@ export function mcpServer(host: McpHost): Server {
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
     const { text, mimeType } = await readResource(host, uri, goingOf(context as never)).catch(asProtocolError);
-    return { contents: [{ uri, mimeType, text }] };
+    return { contents: [{ uri, mimeType, text: visible(text) }] };
   });
   server.setRequestHandler("prompts/list", () => ({ prompts: GUIDES.map(promptEntry) }));
   server.setRequestHandler("prompts/get", ({ params }) => {
@@ -60,13 +61,13 @@ export function mcpServer(host: McpHost): Server {
 async function called(host: McpHost, tool: ToolSpec, given: unknown, going: Going) {
   try {
     const answer = await answerTo({ tool: tool.name, args: argumentsOf(tool, given), host, going });
-    return { content: [{ type: "text", text: textOf(tool.name, answer) }], structuredContent: answer };
+    return { content: [{ type: "text", text: visible(textOf(tool.name, answer)) }], structuredContent: answer };
   } catch (error) {
     if (going.signal.aborted) throw error;
     const { message, code, help } = fromThrown(error);
     return {
       isError: true,
-      content: [{ type: "text", text: `${message} [${code}]${help === "" ? "" : `\n${help}`}` }],
+      content: [{ type: "text", text: visible(`${message} [${code}]${help === "" ? "" : `\n${help}`}`) }],
     };
   }
 }

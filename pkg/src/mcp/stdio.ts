@@ -4,6 +4,7 @@ import { LineGuard } from "./line-guard.js";
 import { NodeHost, type NodeHostOptions } from "./node-host.js";
 import { serveStdio, StdioServerTransport } from "./sdk-stdio.js";
 import { mcpServer } from "./server.js";
+import { visible } from "../visible.js";
 
 export async function serveMcp(options: NodeHostOptions): Promise<void> {
   const host = new NodeHost(options);
@@ -12,7 +13,7 @@ export async function serveMcp(options: NodeHostOptions): Promise<void> {
   const guard = new LineGuard((line) => void process.stdout.write(line));
   const handle = serveStdio(() => mcpServer(host), {
     transport: new StdioServerTransport(process.stdin.pipe(guard), process.stdout),
-    onerror: (error) => process.stderr.write(`portolan mcp: ${error.message}\n`),
+    onerror: (error) => process.stderr.write(`portolan mcp: ${visible(error.message)}\n`),
   });
   await new Promise<void>((resolve) => {
     // Lines that came before stdin ended are still passed on.

@@ -141,7 +141,7 @@ function attempt<T>(what: string, run: () => T): T {
       ? "with `--output FILE` an index lies elsewhere, and `--index FILE` names it"
       : "";
     throw new PortolanError(
-      code === "ENOSPC" ? "storage.quota" : "storage.failed",
+      ["ENOSPC", "EDQUOT"].includes(code) ? "storage.quota" : "storage.failed",
       `${what}: ${(error as Error).message}`,
       help,
       { cause: error },

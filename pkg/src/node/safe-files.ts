@@ -84,6 +84,15 @@ export function createIn(folder: SafeFolder, name: string, content: Content, mod
   }
 }
 
+/** The error of an output that could not be written: `storage.quota` where the disk is full, else `output.unwritable`. */
+export function unwritable(path: string, error: unknown): PortolanError {
+  if (error instanceof PortolanError) return error;
+  const isFull = ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
+  const help = isFull ? "free some space, or name another disk with -o" : "";
+  const code = isFull ? "storage.quota" : "output.unwritable";
+  return new PortolanError(code, `${path}: ${(error as Error).message}`, help, { cause: error });
+}
+
 /** Whether a path names a pipe or a device, as `-o /dev/stdout` does: it is written to, since there is nothing to replace. */
 export function isStream(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
