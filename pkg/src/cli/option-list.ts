@@ -157,7 +157,7 @@ export const OPTIONS = {
     value: "A,B",
     about: "only grammars of these languages; all if absent",
   },
-  onnx: { type: "boolean", about: "with the runtime for models of your own, 14 MB" },
+  onnx: { type: "boolean", about: "with the runtime for models of your own, 18 MB" },
   // search
   batch: {
     type: "string",

@@ -1,4 +1,4 @@
-/** `portolan/onnx`: the runtime for models of your own, for `createPortolan` of `portolan/core`. 14 MB. */
+/** `portolan/onnx`: the runtime for models of your own, for `createPortolan` of `portolan/core`. 18 MB. */
 
 import type { Asset } from "../asset.js";
 
