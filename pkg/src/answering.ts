@@ -75,6 +75,7 @@ export class AnsweringIndex {
   }
 
   async ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]> {
+    checkTool(question);
     const asked = plainRequest(request) as Questions[Q][0];
     if (this.run(question, (wasm) => wasm.wantsModel(question)))
       await (this.assets.own ? this.embed(asked, this.assets.own) : this.loadedModel());
@@ -127,7 +128,7 @@ export class AnsweringIndex {
 
   /** A file's text. */
   text(path: string): string {
-    return this.answer("file_text", { path }).text;
+    return this.answer("file_text", plainRequest({ path }) as { path: string }).text;
   }
 
   free(): void {
@@ -179,6 +180,16 @@ export class AnsweringIndex {
     const { name, vector } = await own.query(text);
     this.run("to compare meanings", (wasm) => wasm.setVector(text, vector, name));
   }
+}
+
+/** No tool has a longer name. */
+const MAX_TOOL = 64;
+
+/** What is no text, or is endless, is not handed to the engine as a name. */
+function checkTool(question: unknown): void {
+  if (typeof question === "string" && question.length <= MAX_TOOL) return;
+  const given = typeof question === "string" ? `has ${question.length} letters` : `is a ${typeof question}`;
+  throw new PortolanError("request.tool", `there is no such tool: its name ${given}`, "names are those of the methods");
 }
 
 /** Opens a snapshot with the reading artifact. Sections are read when a question asks for them: bytes must stay as they are. */

@@ -7,7 +7,7 @@ import type { Port, Store } from "./host.js";
 import { joined } from "./long-answers.js";
 import type { File, URL as Url } from "./platform.js";
 import type { IndexEvent, IndexProtocol, Offered, StoredState, WorkOptions } from "./protocol.js";
-import { checkEdits, checkFiles } from "./input-limits.js";
+import { checkEdits, checkFiles, checkSnapshot } from "./input-limits.js";
 import { plainRequest } from "./request-limits.js";
 import { CrossEncoder } from "./rerank.js";
 import { Caller } from "./rpc.js";
@@ -88,6 +88,7 @@ export function createPortolan(host: ClientHost): Portolan {
     },
     async open(snapshot, options = {}) {
       if (options.signal?.aborted) throw abortError(options.signal.reason);
+      checkSnapshot(snapshot);
       if (!host.openHere) return openInWorker(host, snapshot, options);
       const { backend, name } = await host.openHere(snapshot, options);
       return new CodeIndex(backend, opened(options.name ?? name));

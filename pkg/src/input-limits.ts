@@ -18,6 +18,12 @@ export function checkEdits(edits: FileEdits | undefined): void {
   for (const [at, path] of edits.deleted.entries()) checkPath(`deleted[${at}]`, path);
 }
 
+/** Throws `input.invalid` where a snapshot is neither bytes nor a name. */
+export function checkSnapshot(snapshot: unknown): void {
+  if (typeof snapshot !== "string" && !isBytes(snapshot))
+    throw invalid("the snapshot", "a Uint8Array, or the name of a stored one", snapshot);
+}
+
 /** Throws `input.invalid` or `request.size`. */
 export function checkFiles(files: readonly FileInput[]): void {
   checkList("files", files);

@@ -49,6 +49,28 @@ function stage({ n_files = 100, parallelism = 4, plan: given = () => plan(), fin
   return { search, source, seen };
 }
 
+test("a worker whose engine stopped at a form reads no other one; one that refused a form does", async () => {
+  const faults = [
+    { code: "internal.trap", message: "RuntimeError: unreachable", help: "" },
+    { code: "query.syntax", message: "no such node", help: "" },
+  ];
+  for (const [fault, n_workers] of [
+    [faults[0], 2],
+    [faults[1], 1],
+  ]) {
+    let isFirst = true;
+    const given = () => {
+      if (!isFirst) return plan();
+      isFirst = false;
+      throw fault;
+    };
+    const { search, source, seen } = stage({ n_files: 1, parallelism: 1, plan: given, find: all });
+    await assert.rejects(search.search(source, { pattern: "f()" }), { code: fault.code });
+    assert.equal((await search.search(source, { pattern: "f()" })).matches.length, 1);
+    assert.equal(seen.n_workers, n_workers);
+  }
+});
+
 const all = ({ files }) => ({
   matches: files.map(({ path }) => ({ path })),
   truncated: false,

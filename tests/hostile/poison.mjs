@@ -8,10 +8,14 @@ import { ROOT } from "./sandbox.mjs";
 /** Lengths of tools' names at which the engine stops: `detect_changes`, `find_chunks_for_symbol`, `communities`. */
 export const STOPS = { 14: "unreachable", 22: "recursion", 11: "memory" };
 
+/** A file of so many bytes stops the reader when it is opened. */
+export const STOPPING_FILE = 12_345;
+
 const [TYPE, IMPORT, FUNCTION, EXPORT, CODE] = [1, 2, 3, 7, 10];
 
 /**
- * A copy of the package whose engine and reader stop at the questions of `STOPS`, and the engine when a path of 33 letters is removed.
+ * A copy of the package whose engine and reader stop at the questions of `STOPS`, the engine when a path of 33 letters is removed, and the
+ * reader at a file of `STOPPING_FILE` bytes.
  *
  * @returns the folder of the package
  */
@@ -26,7 +30,8 @@ export function poisonedPackage(folder) {
   cpSync(join(ROOT, "pkg/wasm"), join(target, "wasm"), { recursive: true });
   const ask = { name: "codeindex_ask", parameter: 2, stops: STOPS };
   const remove = { name: "codeindexbuilder_removeFile", parameter: 2, stops: { 33: "unreachable" } };
-  poison(join(target, "wasm/reader_bg.wasm"), [ask]);
+  const open = { name: "codeindex_openFrom", parameter: 0, stops: { [STOPPING_FILE]: "recursion" } };
+  poison(join(target, "wasm/reader_bg.wasm"), [ask, open]);
   poison(join(target, "wasm/engine_bg.wasm"), [ask, remove]);
   return target;
 }

@@ -102,6 +102,23 @@ test("an index in a worker", (t) =>
     assert.equal((await index.structural("addTax($A)")).matches.length, 1);
   }));
 
+test("names of tools, paths and snapshots that are none", async () => {
+  const endless = { length: 4e9, charCodeAt: () => 97, toString: () => "find" };
+  for (const wrong of [new Uint16Array(8), endless, 7, null, undefined, new ArrayBuffer(8), [1, 2]])
+    await assert.rejects(Portolan.open(wrong), {
+      code: "input.invalid",
+      message: /the snapshot: expected a Uint8Array/,
+    });
+  const index = await Portolan.open(bytes);
+  for (const tool of [endless, 7, null, Symbol("find"), "x".repeat(1e6), ["find"]])
+    await assert.rejects(index.ask(tool, {}), { code: "request.tool" });
+  for (const path of [cyclic, nested(5_000), new Float64Array(4), 7n])
+    await assert.rejects(index.highlights(path), ({ code }) => /^request\./.test(code));
+  await assert.rejects(index.highlights("x".repeat(20_000_000)), { code: "request.size" });
+  assert.equal((await index.find("addTax")).symbols.length, 1);
+  index.close();
+});
+
 test("a request is read once: a getter that changes its mind changes nothing", async () => {
   let n = 0;
   const request = {

@@ -7,7 +7,7 @@ import { before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
-import { poisonedPackage } from "./poison.mjs";
+import { poisonedPackage, STOPPING_FILE } from "./poison.mjs";
 import { sandbox } from "./sandbox.mjs";
 import { askedAgain, watched } from "./watch.mjs";
 
@@ -23,6 +23,7 @@ const POISON = {
 
 let Portolan;
 let Reopening;
+let openStopping;
 let bytes;
 before(async () => {
   const box = sandbox();
@@ -30,6 +31,10 @@ before(async () => {
   ({ Portolan } = await import(pathToFileURL(join(folder, "dist/entry/node.js")).href));
   ({ Reopening } = await import(pathToFileURL(join(folder, "dist/reopening.js")).href));
   process.once("exit", () => box.close());
+  const { openSnapshot } = await import(pathToFileURL(join(folder, "dist/answering.js")).href);
+  const { FileAssets } = await import(pathToFileURL(join(folder, "dist/node/assets.js")).href);
+  const read = (start, end) => new Uint8Array(end - start);
+  openStopping = () => openSnapshot(new FileAssets(), { n_bytes: STOPPING_FILE, read });
   const index = await Portolan.index({ files: inputOf(FILES) }, { embeddings: false, name: "shop" });
   await index.complete;
   bytes = await index.save();
@@ -75,6 +80,15 @@ test("in this thread: every way to stop, and every index is asked on", (t) =>
     await finds(third);
     third.close();
   }));
+
+test("in this thread: a file that stops the engine when it is opened is refused, and what is open is asked on", async () => {
+  const index = await Portolan.open(bytes);
+  for (let n = 0; n < 3; n++) {
+    await assert.rejects(openStopping(), { code: "internal.trap", message: /to open the index/ });
+    await finds(index);
+  }
+  index.close();
+});
 
 test("in this thread: an index that stops the engine again and again is paused, and another one is not", async () => {
   const [bad, good] = [await Portolan.open(bytes), await Portolan.open(bytes)];
@@ -145,7 +159,7 @@ test("in a worker: a question that stops the engine while vectors are computed d
     await index.complete;
     await finds(index);
     // Vectors of what was made again follow.
-    while ((await index.status()).n_vectors === 0) await setTimeout(100);
+    for (let n = 0; n < 300 && (await index.status()).n_vectors === 0; n++) await setTimeout(100);
     assert.equal((await index.status()).n_files, 152);
     const { hits } = await index.search({ query: "value added tax", mode: "vector" });
     assert.ok(hits.length > 0);
