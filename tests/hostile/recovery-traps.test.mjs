@@ -2,6 +2,7 @@
 // ones, but for three tools at which they stop: at an `unreachable`, in endless recursion, without memory (poison.mjs).
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
@@ -99,6 +100,25 @@ test("in this thread: an index that stops the engine again and again is paused, 
   const again = await Portolan.open(bytes);
   await finds(again);
   for (const index of [good, again]) index.close();
+});
+
+test("in this thread: an index on a server is opened again from what is fetched again", async (t) => {
+  const server = createServer((request, response) => {
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range);
+    const last = Math.min(Number(end), bytes.length - 1);
+    // This thread is busy for seconds where the engine takes all memory: an idle connection would be closed then.
+    response.writeHead(206, { connection: "close", "content-range": `bytes ${start}-${last}/${bytes.length}` });
+    response.end(bytes.subarray(Number(start), last + 1));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => server.close());
+  const index = await Portolan.openRemote(`http://127.0.0.1:${server.address().port}/`);
+  for (const poison of Object.values(POISON)) {
+    await stops(poison(index));
+    await finds(index);
+    assert.match((await index.text("src/tax.ts")).text, /addTax/);
+  }
+  index.close();
 });
 
 test("in a worker: an index of files in memory is made again, with the edits since", (t) =>
