@@ -38,37 +38,8 @@ wire! {
         pub rows: Vec<Vec<CypherValue>>,
         /// Whether rows were left out, because of `limit` or `max_bytes`.
         pub truncated: bool,
-        /// Nodes and relationships that were looked at: what the query cost.
+        /// Steps that the query took: nodes and relationships looked at, expressions worked out, lists and texts handled.
         pub n_steps: u32,
-    }
-
-    /// A value of a table, or of a parameter.
-    #[serde(untagged)]
-    #[cfg_attr(feature = "ts", tsify(hashmap_as_object))]
-    pub enum CypherValue {
-        /// Nothing, or unknown: `null` in JSON, `undefined` in JavaScript.
-        Null,
-        /// A truth value.
-        Bool(bool),
-        /// A whole number.
-        Int(i64),
-        /// A number.
-        Float(f64),
-        /// Text.
-        Text(String),
-        /// A list.
-        List(Vec<CypherValue>),
-        /// A node.
-        Node(CypherNode),
-        /// A relationship.
-        Relationship(CypherRelationship),
-        /// A path.
-        Path(CypherPath),
-        /// A map.
-        Map(
-            #[cfg_attr(feature = "ts", tsify(type = "{ [key: string]: CypherValue }"))]
-            BTreeMap<String, CypherValue>,
-        ),
     }
 
     /// A node.
@@ -114,4 +85,34 @@ wire! {
         /// Relationship `n` joins nodes `n` and `n + 1`, in either direction.
         pub relationships: Vec<CypherRelationship>,
     }
+}
+
+/// A value of a table, or of a parameter.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "ts", derive(tsify::Tsify), tsify(hashmap_as_object))]
+pub enum CypherValue {
+    /// Nothing, or unknown: `null` in JSON, `undefined` in JavaScript.
+    Null,
+    /// A truth value.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A number.
+    Float(f64),
+    /// Text.
+    Text(String),
+    /// A list.
+    List(Vec<CypherValue>),
+    /// A node.
+    Node(CypherNode),
+    /// A relationship.
+    Relationship(CypherRelationship),
+    /// A path.
+    Path(CypherPath),
+    /// A map.
+    Map(
+        #[cfg_attr(feature = "ts", tsify(type = "{ [key: string]: CypherValue }"))]
+        BTreeMap<String, CypherValue>,
+    ),
 }

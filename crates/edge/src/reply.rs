@@ -56,11 +56,12 @@ pub fn status_of(code: &str) -> u16 {
     match code {
         "request.route" | "snapshot.not-found" | "symbol.not-found" | "file.not-found" => 404,
         "request.method" => 405,
-        "request.too-large" => 413,
+        "request.too-large" | "export.too-large" => 413,
         "snapshot.loading" | "index.failed" => 503,
         "snapshot.too-large" => 507,
         _ => match code.split_once('.').map_or(code, |(area, _)| area) {
-            "request" | "query" | "symbol" | "file" | "position" | "regex" | "glob" => 400,
+            "request" | "query" | "symbol" | "file" | "position" | "regex" | "glob" | "cypher"
+            | "pattern" | "grammar" | "scip" | "export" => 400,
             // The bucket is the server behind us, and it gave something that cannot be used.
             "snapshot" | "model" | "seal" => 502,
             _ => 500,

@@ -1,38 +1,45 @@
-//! When work on a text must end, and parsing that keeps to it.
+//! How much work a text may cost, and parsing that keeps to it.
 
 use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser, Tree};
 
-use crate::ParseConfig;
+use crate::{Allowance, Budget, ParseConfig};
 
-/// When work on a file must end.
-pub(crate) struct Deadline {
-    clock: Option<fn() -> f64>,
-    end: f64,
-}
+/// Operations of a parser between two calls of its progress callback, and what one look at the deadline counts elsewhere.
+const STEPS_PER_LOOK: u64 = 100;
+
+/// When work on a file must end: after so many steps, and as a last resort after so much time.
+pub(crate) struct Deadline(Budget<fn() -> f64>);
 
 impl Deadline {
     pub(crate) fn start(config: &ParseConfig) -> Deadline {
-        Deadline::within(config.clock, config.max_parse_millis)
+        Deadline(Budget::new(
+            Allowance {
+                millis: config.max_parse_millis,
+                ..Allowance::steps(config.max_parse_steps)
+            },
+            config.clock,
+        ))
     }
 
-    /// So many milliseconds from now; never, without a clock.
-    pub(crate) fn within(clock: Option<fn() -> f64>, millis: f64) -> Deadline {
-        Deadline {
-            clock,
-            end: clock.map_or(0.0, |now| now() + millis),
-        }
+    /// So many steps, and at most so many milliseconds from now where there is a clock.
+    pub(crate) fn within(clock: Option<fn() -> f64>, millis: f64, steps: u64) -> Deadline {
+        let allowed = Allowance {
+            millis,
+            ..Allowance::steps(steps)
+        };
+        Deadline(Budget::new(allowed, clock))
     }
 
-    /// No limit.
-    pub(crate) fn never() -> Deadline {
-        Deadline::within(None, 0.0)
-    }
-
-    /// Whether the time is up; without a clock it never is.
+    /// Charges one look: a piece of work that is small, and as large whatever the machine.
     pub(crate) fn is_over(&self) -> bool {
-        self.clock.is_some_and(|now| now() > self.end)
+        self.0.step(STEPS_PER_LOOK).is_err()
+    }
+
+    /// Charges steps of a work that counts them itself.
+    pub(crate) fn is_over_after(&self, steps: u64) -> bool {
+        self.0.step(steps).is_err()
     }
 }
 

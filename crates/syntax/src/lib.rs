@@ -19,12 +19,14 @@
 //! To add a language, copy a folder of `src/languages/`: queries say what defines and what uses a name (capture names
 //! are listed in `src/languages/mod.rs`), a little Rust reads imports.
 
+mod budget;
 mod highlight_class;
 mod language;
 mod user;
 
 pub mod facts;
 
+pub use budget::{Allowance, Budget, Spent};
 pub use highlight_class::{Highlight, HighlightClass};
 pub use language::Language;
 pub use user::{UserLanguage, UserLanguageError, UserLanguages};

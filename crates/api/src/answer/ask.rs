@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super as answer;
+use crate::guard::check_json;
 use crate::*;
 
 /// Turns a text into a vector of the index's model; none where there is no model.
@@ -94,7 +95,7 @@ pub trait Exchange {
     ///
     /// # Errors
     ///
-    /// `request.invalid`, naming the field.
+    /// `request.invalid`, naming the field; `request.depth` and `request.too-large` before anything is converted.
     fn request<T: DeserializeOwned>(&self) -> Result<T, ErrorBody>;
 
     /// Write the answer.
@@ -112,6 +113,7 @@ impl Exchange for Json<'_> {
     type Answer = String;
 
     fn request<T: DeserializeOwned>(&self) -> Result<T, ErrorBody> {
+        check_json(self.0)?;
         serde_json::from_str(self.0).map_err(|error| invalid(&error))
     }
 

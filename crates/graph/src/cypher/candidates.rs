@@ -1,5 +1,10 @@
 //! The nodes and relationships that a step of a pattern looks at.
 
+use rustc_hash::FxHashMap;
+use source::FileId;
+
+use super::cost::Context;
+use super::error::Fault;
 use super::plan::EdgeKinds;
 use super::schema::Label;
 use super::value::Value;
@@ -54,27 +59,57 @@ pub(super) fn texts<'v, 'a, T>(
     }
 }
 
-/// The nodes of a name: symbols by their index, the few others one by one.
-pub(super) fn named(view: GraphView<'_>, name: &str) -> Vec<NodeId> {
+/// The nodes of some names, name by name: symbols by their index, then the few others, which are looked through once.
+pub(super) fn named(ctx: &Context<'_>, names: &[&str]) -> Result<Vec<NodeId>, Fault> {
+    let view = ctx.view;
     let first_symbol = (view.n_files() + view.folders().count()) as u32;
     let end = first_symbol + view.n_symbols() as u32;
-    let others = (0..first_symbol)
-        .chain(end..view.n_nodes() as u32)
-        .map(NodeId);
-    view.by_name(name)
-        .chain(others.filter(|node| view.name(*node) == name))
-        .collect()
+    let others = (0..first_symbol).chain(end..view.n_nodes() as u32);
+    ctx.items(names.len() + view.n_nodes() - view.n_symbols())?;
+    let mut by_name: FxHashMap<&str, Vec<NodeId>> =
+        names.iter().map(|name| (*name, Vec::new())).collect();
+    for node in others.map(NodeId) {
+        if let Some(known) = by_name.get_mut(view.name(node)) {
+            known.push(node);
+        }
+    }
+    let mut found = Vec::new();
+    for name in names {
+        // A name that is given twice is looked up once.
+        let Some(others) = by_name.remove(name) else {
+            continue;
+        };
+        ctx.step()?;
+        found.extend(view.by_name(name));
+        found.extend(others);
+    }
+    Ok(found)
 }
 
-/// The file or folder of a path, and the symbols of the file.
-pub(super) fn at_path(view: GraphView<'_>, path: &str) -> Vec<NodeId> {
-    let files = (0..view.n_files() as u32).map(source::FileId);
-    let file = files.clone().find(|file| view.path(*file) == path);
-    let folder = view.folders().find(|folder| view.path_of(*folder) == path);
-    let symbols = file.map(|file| view.symbols_of(file)).into_iter().flatten();
-    file.map(|file| NodeId(file.0))
-        .into_iter()
-        .chain(folder)
-        .chain(symbols)
-        .collect()
+/// The files or folders of some paths, and the symbols of the files, path by path.
+pub(super) fn at_paths(ctx: &Context<'_>, paths: &[&str]) -> Result<Vec<NodeId>, Fault> {
+    let view = ctx.view;
+    ctx.items(paths.len() + view.n_files() + view.folders().count())?;
+    let mut by_path: FxHashMap<&str, (Option<FileId>, Option<NodeId>)> =
+        paths.iter().map(|path| (*path, (None, None))).collect();
+    for file in (0..view.n_files() as u32).map(FileId) {
+        if let Some((known, _)) = by_path.get_mut(view.path(file)) {
+            known.get_or_insert(file);
+        }
+    }
+    for folder in view.folders() {
+        if let Some((_, known)) = by_path.get_mut(view.path_of(folder)) {
+            known.get_or_insert(folder);
+        }
+    }
+    let mut found = Vec::new();
+    for path in paths {
+        // A path that is named twice is looked at once.
+        let (file, folder) = by_path.remove(path).unwrap_or_default();
+        found.extend(file.map(|file| NodeId(file.0)));
+        found.extend(folder);
+        found.extend(file.map(|file| view.symbols_of(file)).into_iter().flatten());
+    }
+    ctx.items(found.len())?;
+    Ok(found)
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::ast::{self, Clause, ExprKind, Name};
+use super::cost::Context;
 use super::error::{Fault, nearest};
-use super::eval::Context;
 use super::functions::{AGGREGATES, Function};
 use super::plan::{Aggregate, AggregateFunction, Expr, Key, Kind, Plan, Stage};
 use super::reach;
+use super::regex::Pattern;
 use super::schema::{EdgeProperty, Label, NodeProperty};
 use super::value::Value;
 
@@ -255,7 +256,14 @@ impl<'a> Compiler<'_, 'a> {
     }
 
     fn parameter(&self, name: &str, at: usize) -> Result<Value<'a>, Fault> {
-        self.parameters.get(name).cloned().ok_or_else(|| {
+        if let Some(value) = self.parameters.get(name) {
+            if matches!(value, Value::Text(_)) {
+                // Texts are copied wherever the query names them; all else is shared.
+                self.ctx.keep(std::slice::from_ref(value), 0)?;
+            }
+            return Ok(value.clone());
+        }
+        Err({
             let given: Vec<&str> = self.parameters.keys().map(String::as_str).collect();
             let fault = Fault::name(at, format!("no value was given for ${name}"));
             if given.is_empty() {
@@ -305,7 +313,7 @@ impl<'a> Compiler<'_, 'a> {
         if test == ast::TextTest::Matches
             && let Kind::Value(Value::Text(text)) = &pattern.kind
         {
-            let regex = super::operators::regex(text, pattern.at)?;
+            let regex = Pattern::new(self.ctx, text, pattern.at)?;
             return Ok(Kind::Matches(tested, Box::new(regex)));
         }
         Ok(Kind::TestText(test, tested, pattern))

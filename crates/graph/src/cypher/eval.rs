@@ -1,95 +1,15 @@
 //! Working out expressions, within the limits of the query.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
 use super::ast::Quantifier;
+use super::cost::{Context, VALUE_BYTES};
 use super::error::Fault;
 use super::matching;
 use super::operators::{arithmetic, compared, contains, negative, slice, subscript, text_test};
 use super::plan::{Expr, Key, Kind};
 use super::schema::{edge_property, node_property};
 use super::value::{Value, all, equal};
-use crate::view::GraphView;
-
-/// What one query may cost.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Limits {
-    /// Rows that are returned; more are cut off, and the answer says so.
-    pub max_rows: usize,
-    /// Nodes and relationships that are looked at.
-    pub max_steps: u64,
-    /// Values that are held at one time, for sorting, grouping, lists and the answer; about 40 bytes each.
-    pub max_values: u64,
-    /// Milliseconds by the clock that is given; without a clock only steps count.
-    pub max_millis: f64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Limits {
-            max_rows: 1_000,
-            max_steps: 20_000_000,
-            max_values: 2_000_000,
-            max_millis: 5_000.0,
-        }
-    }
-}
-
-/// How often the clock is looked at, in steps.
-const CLOCK_EVERY: u64 = 4_096;
-/// The graph, and what the query has cost so far.
-pub(super) struct Context<'a> {
-    pub view: GraphView<'a>,
-    pub limits: Limits,
-    /// Milliseconds from anywhere.
-    pub clock: Option<&'a dyn Fn() -> f64>,
-    pub started: f64,
-    pub steps: Cell<u64>,
-    pub held: Cell<u64>,
-}
-
-impl Context<'_> {
-    /// One more node or relationship was looked at.
-    pub fn step(&self) -> Result<(), Fault> {
-        let steps = self.steps.get() + 1;
-        self.steps.set(steps);
-        if steps > self.limits.max_steps {
-            let message = format!(
-                "the query looks at more than {} nodes and relationships",
-                self.limits.max_steps
-            );
-            return Err(Fault::limit(message, NARROW));
-        }
-        if steps.is_multiple_of(CLOCK_EVERY)
-            && let Some(clock) = self.clock
-            && clock() - self.started > self.limits.max_millis
-        {
-            let message = format!("the query takes longer than {} ms", self.limits.max_millis);
-            return Err(Fault::limit(message, NARROW));
-        }
-        Ok(())
-    }
-
-    /// So much more is kept.
-    pub fn hold(&self, weight: u64) -> Result<(), Fault> {
-        let held = self.held.get().saturating_add(weight);
-        self.held.set(held);
-        if held > self.limits.max_values {
-            let message = format!(
-                "the query holds more than {} values at one time",
-                self.limits.max_values
-            );
-            return Err(Fault::limit(
-                message,
-                "aggregate earlier, or use LIMIT in a WITH",
-            ));
-        }
-        Ok(())
-    }
-}
-
-const NARROW: &str = "begin with a name or path, give types and an upper end to *, or use LIMIT";
 
 /// The value of an expression in a row. `aggregates` are those of the group, where there is one.
 pub(super) fn eval<'a>(
@@ -100,22 +20,27 @@ pub(super) fn eval<'a>(
 ) -> Result<Value<'a>, Fault> {
     let value = |expr: &Expr<'a>| eval(ctx, expr, row, aggregates);
     let truth = |expr: &Expr<'a>| truth(ctx, expr, row, aggregates);
+    ctx.step()?;
     Ok(match &expr.kind {
-        Kind::Value(value) => value.clone(),
-        Kind::Slot(slot) => row.get(*slot).cloned().unwrap_or(Value::Null),
-        Kind::Aggregate(index) => aggregates.get(*index).cloned().unwrap_or(Value::Null),
+        Kind::Value(value) => ctx.copy(value)?,
+        Kind::Slot(slot) => ctx.copy(row.get(*slot).unwrap_or(&Value::Null))?,
+        Kind::Aggregate(index) => ctx.copy(aggregates.get(*index).unwrap_or(&Value::Null))?,
         Kind::Property(base, key) => property(ctx, &value(base)?, key, base.at)?,
-        Kind::List(items) => Value::list(items.iter().map(value).collect::<Result<_, _>>()?),
-        Kind::Map(entries) => Value::Map(Rc::new(
-            entries
+        Kind::List(items) => {
+            let items = items.iter().map(value).collect::<Result<_, _>>()?;
+            ctx.made(Value::list(items))?
+        }
+        Kind::Map(entries) => {
+            let entries = entries
                 .iter()
                 .map(|(key, entry)| Ok((key.clone(), value(entry)?)))
-                .collect::<Result<_, Fault>>()?,
-        )),
-        Kind::Index(base, index) => subscript(&value(base)?, &value(index)?, expr.at)?,
+                .collect::<Result<_, Fault>>()?;
+            ctx.made(Value::Map(Rc::new(entries)))?
+        }
+        Kind::Index(base, index) => subscript(ctx, &value(base)?, &value(index)?, expr.at)?,
         Kind::Slice(base, from, to) => {
             let end = |end: &Option<Box<Expr<'a>>>| end.as_deref().map(value).transpose();
-            slice(&value(base)?, end(from)?, end(to)?, expr.at)?
+            slice(ctx, &value(base)?, end(from)?, end(to)?, expr.at)?
         }
         Kind::Not(inner) => from_truth(truth(inner)?.map(|truth| !truth)),
         Kind::Minus(inner) => negative(value(inner)?, expr.at)?,
@@ -137,17 +62,18 @@ pub(super) fn eval<'a>(
             let mut result = Some(true);
             for (comparison, operand) in rest {
                 let right = value(operand)?;
+                ctx.size(&right)?;
                 result = all([result, compared(*comparison, &left, &right)]);
                 left = right;
             }
             from_truth(result)
         }
-        Kind::TestText(test, a, b) => text_test(*test, &value(a)?, &value(b)?, b.at)?,
+        Kind::TestText(test, a, b) => text_test(ctx, *test, &value(a)?, &value(b)?, b.at)?,
         Kind::Matches(inner, regex) => match value(inner)? {
-            Value::Text(text) => Value::Bool(regex.is_match(&text)),
+            Value::Text(text) => Value::Bool(regex.is_match(ctx, &text)?),
             _ => Value::Null,
         },
-        Kind::In(item, list) => contains(&value(item)?, &value(list)?, list.at)?,
+        Kind::In(item, list) => contains(ctx, &value(item)?, &value(list)?, list.at)?,
         Kind::IsNull(inner, negated) => Value::Bool(value(inner)?.is_null() != *negated),
         Kind::HasLabels(inner, labels) => match value(inner)? {
             Value::Node(node) => Value::Bool(
@@ -196,9 +122,10 @@ pub(super) fn eval<'a>(
                     None => true,
                 };
                 if keep {
+                    ctx.hold(VALUE_BYTES)?;
                     items.push(match map {
                         Some(map) => eval(ctx, map, row, aggregates)?,
-                        None => item.clone(),
+                        None => ctx.copy(item)?,
                     });
                 }
                 Ok(true)
@@ -206,7 +133,7 @@ pub(super) fn eval<'a>(
             if list.is_null() {
                 Value::Null
             } else {
-                Value::list(items)
+                ctx.made(Value::list(items))?
             }
         }
         Kind::Quantifier {
@@ -310,7 +237,7 @@ fn each<'a>(
     extended.resize(extended.len().max(slot + 1), Value::Null);
     for item in items.iter() {
         ctx.step()?;
-        extended[slot] = item.clone();
+        extended[slot] = ctx.copy(item)?;
         if !visit(&extended, item)? {
             break;
         }
@@ -329,7 +256,7 @@ fn property<'a>(
             .node
             .map_or(Value::Null, |key| node_property(ctx.view, *node, key)),
         Value::Edge(edge) => key.edge.map_or(Value::Null, |key| edge_property(edge, key)),
-        Value::Map(entries) => entries.get(&key.text).cloned().unwrap_or(Value::Null),
+        Value::Map(entries) => ctx.copy(entries.get(&key.text).unwrap_or(&Value::Null))?,
         Value::Null => Value::Null,
         other => {
             let message = format!("{} has no properties", other.kind_name());

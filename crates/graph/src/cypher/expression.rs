@@ -7,20 +7,25 @@ use super::ast::{Arithmetic, At, Comparison, Expr, ExprKind, TextTest};
 use super::atom::atom;
 use super::error::Fault;
 use super::pattern::labels;
-use super::tokens::{Input, Parsed, any_name, at, deeper, fail, is_sign, peek, sign, word};
+use super::tokens::{
+    Input, Parsed, any_name, at, deeper, fail, framed, is_sign, peek, sign, taller, word,
+};
 
 /// Operators of one level in a row: `1 + 1 + …`. They nest to the left, and each costs stack when it is worked out.
 const MAX_CHAIN: usize = 200;
 
 /// Any expression.
 pub(super) fn expression(input: &mut Input<'_, '_>) -> Parsed<Expr> {
-    deeper(input, |input| {
-        joined(input, "OR", ExprKind::Or, |input| {
+    let or = |input: &mut Input<'_, '_>| {
+        let expr = joined(input, "OR", ExprKind::Or, |input| {
             joined(input, "XOR", ExprKind::Xor, |input| {
                 joined(input, "AND", ExprKind::And, not)
             })
-        })
-    })
+        })?;
+        taller(input)?;
+        Ok(expr)
+    };
+    deeper(input, |input| framed(input, or))
 }
 
 /// `a OR b OR c` as one list.
@@ -106,6 +111,10 @@ fn comparison_sign(input: &mut Input<'_, '_>) -> Parsed<Option<Comparison>> {
 
 /// `a STARTS WITH b`, `a IN b`, `a IS NULL`, …
 fn predicate(input: &mut Input<'_, '_>) -> Parsed<Expr> {
+    framed(input, predicates)
+}
+
+fn predicates(input: &mut Input<'_, '_>) -> Parsed<Expr> {
     let mut left = sum(input)?;
     for _ in 0..MAX_CHAIN {
         let at = at(input);
@@ -133,6 +142,7 @@ fn predicate(input: &mut Input<'_, '_>) -> Parsed<Expr> {
             return Ok(left);
         };
         left = Expr { kind, at };
+        taller(input)?;
     }
     too_long(input)
 }
@@ -149,7 +159,7 @@ fn too_long<T>(input: &mut Input<'_, '_>) -> Parsed<T> {
 
 fn sum(input: &mut Input<'_, '_>) -> Parsed<Expr> {
     const SIGNS: &[(&str, Arithmetic)] = &[("+", Arithmetic::Add), ("-", Arithmetic::Subtract)];
-    chain(input, SIGNS, product)
+    framed(input, |input| chain(input, SIGNS, product))
 }
 
 fn product(input: &mut Input<'_, '_>) -> Parsed<Expr> {
@@ -158,11 +168,13 @@ fn product(input: &mut Input<'_, '_>) -> Parsed<Expr> {
         ("/", Arithmetic::Divide),
         ("%", Arithmetic::Modulo),
     ];
-    chain(input, SIGNS, power)
+    framed(input, |input| chain(input, SIGNS, power))
 }
 
 fn power(input: &mut Input<'_, '_>) -> Parsed<Expr> {
-    chain(input, &[("^", Arithmetic::Power)], unary)
+    framed(input, |input| {
+        chain(input, &[("^", Arithmetic::Power)], unary)
+    })
 }
 
 fn chain<'t, 'q>(
@@ -184,6 +196,7 @@ fn chain<'t, 'q>(
             kind: ExprKind::Arithmetic(*operator, Box::new(left), Box::new(right)),
             at,
         };
+        taller(input)?;
     }
     too_long(input)
 }
@@ -206,6 +219,10 @@ fn unary(input: &mut Input<'_, '_>) -> Parsed<Expr> {
 
 /// `a.name`, `a[0]`, `a[1..3]`, `a:Label`
 fn postfix(input: &mut Input<'_, '_>) -> Parsed<Expr> {
+    framed(input, postfixes)
+}
+
+fn postfixes(input: &mut Input<'_, '_>) -> Parsed<Expr> {
     let mut base = atom(input)?;
     for _ in 0..MAX_CHAIN {
         let at = at(input);
@@ -223,6 +240,7 @@ fn postfix(input: &mut Input<'_, '_>) -> Parsed<Expr> {
             return Ok(base);
         };
         base = Expr { kind, at };
+        taller(input)?;
     }
     too_long(input)
 }

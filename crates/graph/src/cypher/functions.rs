@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::ast::Name;
+use super::cost::Context;
 use super::error::{Fault, nearest};
-use super::eval::Context;
-use super::operators::{shown, text};
+use super::operators::{copied, shown};
 use super::plan::AggregateFunction;
 use super::schema::{EdgeProperty, NodeProperty, edge_property, label, node_property};
 use super::value::Value;
@@ -22,7 +22,7 @@ pub(super) const AGGREGATES: [(&str, AggregateFunction); 6] = [
 ];
 
 /// Items of `range`, and parts of `split`.
-const MAX_ITEMS: u64 = 100_000;
+const MAX_ITEMS: usize = 100_000;
 
 macro_rules! functions {
     ($($value:ident => $name:literal, $least:literal..=$most:literal;)+) => {
@@ -129,11 +129,15 @@ impl Function {
         }
         arguments.resize(3, Value::Null);
         let [a, b, c] = [&arguments[0], &arguments[1], &arguments[2]];
-        let value = self
-            .of_graph(ctx, a)
-            .or_else(|| self.of_list(a))
-            .or_else(|| self.of_number(a));
-        if let Some(value) = value {
+        if let Some(value) = self.of_graph(ctx, a)? {
+            return Ok(value);
+        }
+        if let Value::List(items) = a
+            && let Some(value) = self.of_list(ctx, items)?
+        {
+            return Ok(value);
+        }
+        if let Some(value) = self.of_number(a) {
             return Ok(value);
         }
         match (self, a, b, c) {
@@ -141,8 +145,8 @@ impl Function {
                 range(ctx, *from, *to, step, at)
             }
             (Function::ToText, value, ..) => Ok(shown(value).map_or(Value::Null, Value::text)),
-            (_, Value::Text(of), ..) => match self.of_text(of, b, c) {
-                Some(made) => made.map_or_else(Ok, |made| text(made, at)),
+            (_, Value::Text(of), ..) => match self.of_text(ctx, of, b, c)? {
+                Some(made) => Ok(made.map_or_else(|other| other, Value::text)),
                 None => Err(self.refuse(&arguments, at)),
             },
             _ => Err(self.refuse(&arguments, at)),
@@ -160,56 +164,66 @@ impl Function {
     }
 
     /// Functions of nodes, relationships and paths.
-    fn of_graph<'a>(self, ctx: &Context<'a>, value: &Value<'a>) -> Option<Value<'a>> {
+    fn of_graph<'a>(
+        self,
+        ctx: &Context<'a>,
+        value: &Value<'a>,
+    ) -> Result<Option<Value<'a>>, Fault> {
         let view = ctx.view;
-        Some(match (self, value) {
+        Ok(Some(match (self, value) {
             (Function::Id, Value::Node(node)) => Value::Int(i64::from(node.0)),
             (Function::Labels, Value::Node(node)) => {
                 let mut labels = vec![Value::text(label(view, *node))];
                 if view.kind(*node) == NodeKind::Symbol {
                     labels.push(Value::text(NodeKind::Symbol.name()));
                 }
-                Value::list(labels)
+                ctx.made(Value::list(labels))?
             }
             (Function::Type, Value::Edge(edge)) => Value::text(edge.kind.name()),
             (Function::StartNode, Value::Edge(edge)) => Value::Node(edge.source),
             (Function::EndNode, Value::Edge(edge)) => Value::Node(edge.target),
             (Function::Nodes, Value::Path(path)) => {
+                ctx.hold_items(path.nodes.len())?;
                 Value::list(path.nodes.iter().copied().map(Value::Node).collect())
             }
             (Function::Relationships, Value::Path(path)) => {
+                ctx.hold_items(path.edges.len())?;
                 Value::list(path.edges.iter().copied().map(Value::Edge).collect())
             }
             (Function::Length, Value::Path(path)) => Value::Int(path.edges.len() as i64),
             (Function::Properties | Function::Keys, _) => {
-                let properties = self::properties(ctx, value)?;
-                if self == Function::Properties {
+                ctx.size(value)?;
+                let Some(properties) = self::properties(ctx, value) else {
+                    return Ok(None);
+                };
+                ctx.made(if self == Function::Properties {
                     Value::Map(Rc::new(properties.into_iter().collect()))
                 } else {
-                    Value::list(
-                        properties
-                            .into_iter()
-                            .map(|(key, _)| Value::text(key))
-                            .collect(),
-                    )
-                }
+                    let keys = properties.into_iter().map(|(key, _)| Value::text(key));
+                    Value::list(keys.collect())
+                })?
             }
-            _ => return None,
-        })
+            _ => return Ok(None),
+        }))
     }
 
-    fn of_list<'a>(self, value: &Value<'a>) -> Option<Value<'a>> {
-        let Value::List(items) = value else {
-            return None;
-        };
-        Some(match self {
+    fn of_list<'a>(
+        self,
+        ctx: &Context<'a>,
+        items: &[Value<'a>],
+    ) -> Result<Option<Value<'a>>, Fault> {
+        Ok(Some(match self {
             Function::Size | Function::Length => Value::Int(items.len() as i64),
-            Function::Head => items.first().cloned().unwrap_or(Value::Null),
-            Function::Last => items.last().cloned().unwrap_or(Value::Null),
-            Function::Tail => Value::list(items.get(1..).unwrap_or_default().to_vec()),
-            Function::Reverse => Value::list(items.iter().rev().cloned().collect()),
-            _ => return None,
-        })
+            Function::Head => ctx.copy(items.first().unwrap_or(&Value::Null))?,
+            Function::Last => ctx.copy(items.last().unwrap_or(&Value::Null))?,
+            Function::Tail => copied(ctx, items.get(1..).unwrap_or_default())?,
+            Function::Reverse => {
+                ctx.hold_items(items.len())?;
+                let items = items.iter().rev().map(|item| ctx.copy(item));
+                Value::list(items.collect::<Result<_, _>>()?)
+            }
+            _ => return Ok(None),
+        }))
     }
 
     fn of_number<'a>(self, value: &Value<'a>) -> Option<Value<'a>> {
@@ -229,49 +243,90 @@ impl Function {
         })
     }
 
-    /// A text that was made, or another value; none where the arguments do not fit.
+    /// A text that was made, or another value; none where the arguments do not fit. Whatever is made is no longer than
+    /// `of`, unless it is charged here.
     fn of_text<'a>(
         self,
+        ctx: &Context<'a>,
         of: &str,
         b: &Value<'a>,
         c: &Value<'a>,
-    ) -> Option<Result<String, Value<'a>>> {
+    ) -> Result<Option<Result<String, Value<'a>>>, Fault> {
         let chars = |from: usize, n: usize| of.chars().skip(from).take(n).collect::<String>();
         let count = |value: &Value<'_>| match value {
             Value::Int(count) => usize::try_from(*count).ok(),
             _ => None,
         };
-        Some(match (self, b, c) {
-            (Function::Size | Function::Length, ..) => Err(Value::Int(of.chars().count() as i64)),
-            (Function::ToLower, ..) => Ok(of.to_lowercase()),
-            (Function::ToUpper, ..) => Ok(of.to_uppercase()),
+        if matches!(self, Function::Size | Function::Length) {
+            ctx.text(of.len())?;
+            return Ok(Some(Err(Value::Int(of.chars().count() as i64))));
+        }
+        ctx.hold_text(of.len())?;
+        Ok(Some(match (self, b, c) {
+            // Some letters have longer partners.
+            (Function::ToLower | Function::ToUpper, ..) => {
+                ctx.hold(of.len() as u64 * 2)?;
+                Ok(if self == Function::ToLower {
+                    of.to_lowercase()
+                } else {
+                    of.to_uppercase()
+                })
+            }
             (Function::Trim, ..) => Ok(of.trim().to_owned()),
             (Function::Reverse, ..) => Ok(of.chars().rev().collect()),
-            (Function::Left, b, _) => Ok(chars(0, count(b)?)),
-            (Function::Right, b, _) => Ok(chars(
-                of.chars().count().saturating_sub(count(b)?),
-                usize::MAX,
-            )),
-            (Function::Substring, from, Value::Null) => Ok(chars(count(from)?, usize::MAX)),
-            (Function::Substring, from, n) => Ok(chars(count(from)?, count(n)?)),
-            (Function::Replace, Value::Text(what), Value::Text(with)) if !what.is_empty() => {
-                Ok(of.replace(what.as_ref(), with))
+            (Function::Left | Function::Right, b, _) => {
+                let Some(n) = count(b) else { return Ok(None) };
+                Ok(if self == Function::Left {
+                    chars(0, n)
+                } else {
+                    chars(of.chars().count().saturating_sub(n), usize::MAX)
+                })
             }
-            (Function::Replace, Value::Text(_), Value::Text(_)) => Ok(of.to_owned()),
-            (Function::Split, Value::Text(at), _) => {
-                let parts = of.split(at.as_ref()).take(MAX_ITEMS as usize);
-                Err(Value::list(
-                    parts.map(|part| Value::text(part.to_owned())).collect(),
-                ))
+            (Function::Substring, from, n) => {
+                let n = if n.is_null() {
+                    Some(usize::MAX)
+                } else {
+                    count(n)
+                };
+                let (Some(from), Some(n)) = (count(from), n) else {
+                    return Ok(None);
+                };
+                Ok(chars(from, n))
             }
+            (Function::Replace, Value::Text(what), Value::Text(with)) => {
+                replace(ctx, of, what, with).map(Ok)?
+            }
+            (Function::Split, Value::Text(at), _) => Err(split(ctx, of, at)?),
             (Function::ToInteger, ..) => Err(of
                 .trim()
                 .parse::<f64>()
                 .map_or(Value::Null, |number| Value::Int(number as i64))),
             (Function::ToFloat, ..) => Err(of.trim().parse().map_or(Value::Null, Value::Float)),
-            _ => return None,
-        })
+            _ => return Ok(None),
+        }))
     }
+}
+
+/// The text with one part for another: its length is known before it is made.
+fn replace(ctx: &Context<'_>, of: &str, what: &str, with: &str) -> Result<String, Fault> {
+    if what.is_empty() {
+        return Ok(of.to_owned());
+    }
+    let n_found = of.matches(what).count();
+    let kept = of.len() - n_found * what.len();
+    ctx.hold_text(n_found.saturating_mul(with.len()).saturating_add(kept))?;
+    Ok(of.replace(what, with))
+}
+
+fn split<'a>(ctx: &Context<'a>, of: &str, at: &str) -> Result<Value<'a>, Fault> {
+    let n_parts = of.split(at).take(MAX_ITEMS + 1).count();
+    if n_parts > MAX_ITEMS {
+        let message = format!("`split` gives no more than {MAX_ITEMS} parts");
+        return Err(Fault::limit(message, "split a shorter text"));
+    }
+    ctx.hold_items(n_parts)?;
+    let parts = of.split(at).map(|part| Value::text(part.to_owned()));
+    Ok(Value::list(parts.collect()))
 }
 
 fn range<'a>(
@@ -292,13 +347,13 @@ fn range<'a>(
         }
     };
     let n_items = (i128::from(to) - i128::from(from)) / i128::from(step) + 1;
-    if n_items > i128::from(MAX_ITEMS) {
+    if n_items > MAX_ITEMS as i128 {
         return Err(Fault::types(
             at,
             format!("`range` gives no more than {MAX_ITEMS} items"),
         ));
     }
-    ctx.hold(u64::try_from(n_items).unwrap_or(0))?;
+    ctx.hold_items(usize::try_from(n_items).unwrap_or(0))?;
     let items = (0..n_items.max(0) as i64).map(|n| Value::Int(from + n * step));
     Ok(Value::list(items.collect()))
 }

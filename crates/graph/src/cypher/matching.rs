@@ -6,9 +6,10 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::candidates::{as_text, at_path, named, out, range_of, texts};
+use super::candidates::{as_text, at_paths, named, out, range_of, texts};
+use super::cost::Context;
 use super::error::Fault;
-use super::eval::{Context, eval, truth};
+use super::eval::{eval, truth};
 use super::plan::{Access, Expand, Expr, NodeTest, Op, Way};
 use super::schema::{edge_property, node_property};
 use super::value::{EdgeKey, Path, Value, edge_key, equal};
@@ -86,13 +87,18 @@ impl<'a> Matcher<'_, 'a> {
                 }
                 _ => NEXT,
             },
-            Op::Filter(expr) => match truth(self.ctx, expr, row, &[])? {
-                Some(true) => self.run(rest, row, used, sink),
-                _ => NEXT,
-            },
+            Op::Filter(expr) => {
+                let mark = self.ctx.mark();
+                let holds = truth(self.ctx, expr, row, &[])?;
+                self.ctx.rest(mark);
+                match holds {
+                    Some(true) => self.run(rest, row, used, sink),
+                    _ => NEXT,
+                }
+            }
             Op::Path { slot, places } => {
                 if let Some(path) = path_of(row, places) {
-                    self.ctx.hold(0)?;
+                    self.ctx.items(path.nodes.len() * 2)?;
                     put(row, *slot, Value::Path(Rc::new(path)));
                     return self.run(rest, row, used, sink);
                 }
@@ -132,19 +138,11 @@ impl<'a> Matcher<'_, 'a> {
             .collect(),
             Access::Name(expr) => {
                 let value = value(expr)?;
-                let names = texts(&value, as_text);
-                names
-                    .into_iter()
-                    .flat_map(|name| named(view, name))
-                    .collect()
+                named(self.ctx, &texts(&value, as_text))?
             }
             Access::Path(expr) => {
                 let value = value(expr)?;
-                let paths = texts(&value, as_text);
-                paths
-                    .into_iter()
-                    .flat_map(|path| at_path(view, path))
-                    .collect()
+                at_paths(self.ctx, &texts(&value, as_text))?
             }
         };
         let mut seen = FxHashSet::default();
@@ -177,22 +175,28 @@ impl<'a> Matcher<'_, 'a> {
         if !has_labels {
             return Ok(false);
         }
+        let mark = self.ctx.mark();
         for (property, wanted) in &test.properties {
             let wanted = eval(self.ctx, wanted, &[], &[])?;
             if equal(&node_property(view, node, *property), &wanted) != Some(true) {
+                self.ctx.rest(mark);
                 return Ok(false);
             }
         }
+        self.ctx.rest(mark);
         Ok(true)
     }
 
     fn fits_edge(self, edge: &Edge, expand: &Expand<'a>) -> Result<bool, Fault> {
+        let mark = self.ctx.mark();
         for (property, wanted) in &expand.properties {
             let wanted = eval(self.ctx, wanted, &[], &[])?;
             if equal(&edge_property(edge, *property), &wanted) != Some(true) {
+                self.ctx.rest(mark);
                 return Ok(false);
             }
         }
+        self.ctx.rest(mark);
         Ok(true)
     }
 
@@ -252,6 +256,7 @@ impl<'a> Matcher<'_, 'a> {
                     }
                     put(row, expand.edge, Value::Edge(*edge));
                 } else if !expand.reach {
+                    self.ctx.items(edges.len() * 2)?;
                     let mut list: Vec<Value<'a>> = edges.iter().copied().map(Value::Edge).collect();
                     if expand.is_reversed {
                         list.reverse();
@@ -295,6 +300,7 @@ impl<'a> Matcher<'_, 'a> {
         arrive: Arrive<'_, 'a>,
     ) -> Flow {
         for (edge, to) in self.neighbours(expand, from)? {
+            self.ctx.items(used.len())?;
             if used.contains(&edge_key(&edge)) {
                 continue;
             }

@@ -22,6 +22,7 @@ mod ast;
 mod atom;
 mod candidates;
 mod compile;
+mod cost;
 mod error;
 mod eval;
 mod expression;
@@ -35,17 +36,16 @@ mod patterns;
 mod plan;
 mod projecting;
 mod reach;
+mod regex;
 mod run;
 mod schema;
 mod tokens;
 mod value;
 mod ways;
 
-use std::cell::Cell;
-
 pub use compile::Parameters;
+pub use cost::Limits;
 pub use error::{CypherError, CypherErrorKind};
-pub use eval::Limits;
 pub use run::Table;
 pub use schema::{label, symbol_label};
 pub use value::{Path, Value};
@@ -74,14 +74,11 @@ pub fn run<'a>(
     query: &str,
     options: &Options<'a>,
 ) -> Result<Table<'a>, CypherError> {
-    let ctx = eval::Context {
-        view,
-        limits: options.limits,
-        clock: options.clock,
-        started: options.clock.map_or(0.0, |clock| clock()),
-        steps: Cell::new(0),
-        held: Cell::new(0),
-    };
+    let ctx = cost::Context::new(view, options.limits, options.clock);
+    for value in options.parameters.values() {
+        ctx.keep(std::slice::from_ref(value), 0)
+            .map_err(|fault| fault.locate(query))?;
+    }
     parse::parse(query)
         .and_then(|tree| compile::compile(&tree, &ctx, &options.parameters))
         .and_then(|plan| run::run(&ctx, &plan))

@@ -2,15 +2,12 @@
 
 use std::cmp::Ordering;
 
-use regex::{Regex, RegexBuilder};
-
 use super::ast::{Arithmetic, Comparison, TextTest};
+use super::cost::Context;
 use super::error::Fault;
-use super::eval::{Context, from_truth};
+use super::eval::from_truth;
+use super::regex::Pattern;
 use super::value::{Value, compare, equal};
-
-/// Bytes of one text that an expression makes.
-const MAX_TEXT: usize = 1 << 20;
 
 /// A place in a list: negative ones count from the end.
 fn place(index: i64, len: usize) -> Option<usize> {
@@ -23,18 +20,19 @@ fn place(index: i64, len: usize) -> Option<usize> {
 }
 
 pub(super) fn subscript<'a>(
+    ctx: &Context<'a>,
     base: &Value<'a>,
     index: &Value<'a>,
     at: usize,
 ) -> Result<Value<'a>, Fault> {
     Ok(match (base, index) {
         (Value::Null, _) | (_, Value::Null) => Value::Null,
-        (Value::List(items), Value::Int(index)) => place(*index, items.len())
-            .and_then(|place| items.get(place))
-            .cloned()
-            .unwrap_or(Value::Null),
+        (Value::List(items), Value::Int(index)) => {
+            let item = place(*index, items.len()).and_then(|place| items.get(place));
+            ctx.copy(item.unwrap_or(&Value::Null))?
+        }
         (Value::Map(entries), Value::Text(key)) => {
-            entries.get(key.as_ref()).cloned().unwrap_or(Value::Null)
+            ctx.copy(entries.get(key.as_ref()).unwrap_or(&Value::Null))?
         }
         (base, index) => {
             let message = format!("{} has no item for {}", base.kind_name(), index.kind_name());
@@ -44,6 +42,7 @@ pub(super) fn subscript<'a>(
 }
 
 pub(super) fn slice<'a>(
+    ctx: &Context<'a>,
     base: &Value<'a>,
     from: Option<Value<'a>>,
     to: Option<Value<'a>>,
@@ -72,12 +71,18 @@ pub(super) fn slice<'a>(
     let (Some(from), Some(to)) = (end(from, 0)?, end(to, items.len())?) else {
         return Ok(Value::Null);
     };
-    Ok(Value::list(
-        items.get(from..to).unwrap_or_default().to_vec(),
-    ))
+    copied(ctx, items.get(from..to).unwrap_or_default())
+}
+
+/// A new list of these.
+pub(super) fn copied<'a>(ctx: &Context<'a>, items: &[Value<'a>]) -> Result<Value<'a>, Fault> {
+    ctx.hold_items(items.len())?;
+    let items = items.iter().map(|item| ctx.copy(item));
+    Ok(Value::list(items.collect::<Result<_, _>>()?))
 }
 
 pub(super) fn contains<'a>(
+    ctx: &Context<'a>,
     item: &Value<'a>,
     list: &Value<'a>,
     at: usize,
@@ -92,8 +97,13 @@ pub(super) fn contains<'a>(
             ));
         }
     };
+    ctx.items(items.len())?;
+    let is_nested = matches!(item, Value::List(_) | Value::Map(_));
     let mut result = Some(false);
     for other in items.iter() {
+        if is_nested {
+            ctx.size(other)?;
+        }
         match equal(item, other) {
             Some(true) => return Ok(Value::Bool(true)),
             None => result = None,
@@ -116,6 +126,7 @@ pub(super) fn compared(comparison: Comparison, a: &Value<'_>, b: &Value<'_>) -> 
 }
 
 pub(super) fn text_test<'a>(
+    ctx: &Context<'a>,
     test: TextTest,
     text: &Value<'a>,
     part: &Value<'a>,
@@ -124,31 +135,13 @@ pub(super) fn text_test<'a>(
     let (Value::Text(text), Value::Text(part)) = (text, part) else {
         return Ok(Value::Null);
     };
+    ctx.text(text.len().saturating_add(part.len()))?;
     Ok(Value::Bool(match test {
         TextTest::StartsWith => text.starts_with(part.as_ref()),
         TextTest::EndsWith => text.ends_with(part.as_ref()),
         TextTest::Contains => text.contains(part.as_ref()),
-        TextTest::Matches => regex(part, at)?.is_match(text),
+        TextTest::Matches => Pattern::cached(ctx, part, at)?.is_match(ctx, text)?,
     }))
-}
-
-/// The pattern of `=~`: it must match the whole text, as in Cypher.
-pub(super) fn regex(pattern: &str, at: usize) -> Result<Regex, Fault> {
-    RegexBuilder::new(&format!("^(?:{pattern})$"))
-        .size_limit(1 << 20)
-        .build()
-        .map_err(|error| {
-            let reason = error.to_string();
-            let reason = reason
-                .lines()
-                .last()
-                .unwrap_or_default()
-                .trim_start_matches("error: ");
-            Fault::syntax(
-                at,
-                format!("the regular expression cannot be read: {reason}"),
-            )
-        })
 }
 
 pub(super) fn negative<'a>(value: Value<'a>, at: usize) -> Result<Value<'a>, Fault> {
@@ -179,8 +172,14 @@ pub(super) fn arithmetic<'a>(
         (Arithmetic::Add, Value::Text(_), _) | (Arithmetic::Add, _, Value::Text(_))
             if !matches!((&a, &b), (Value::List(_), _) | (_, Value::List(_))) =>
         {
+            let n_bytes = |value: &Value<'_>| match value {
+                Value::Text(text) => text.len(),
+                // Digits of a number.
+                _ => 32,
+            };
+            ctx.hold_text(n_bytes(&a).saturating_add(n_bytes(&b)))?;
             match (shown(&a), shown(&b)) {
-                (Some(a), Some(b)) => text(a + &b, at),
+                (Some(a), Some(b)) => Ok(Value::text(a + &b)),
                 _ => Err(mixed("+", &a, &b, at)),
             }
         }
@@ -190,13 +189,14 @@ pub(super) fn arithmetic<'a>(
                 Value::List(others) => others.as_slice(),
                 single => std::slice::from_ref(single),
             };
-            ctx.hold((items.len() + others.len()) as u64)?;
-            let joined = if matches!(a, Value::List(_)) {
-                items.iter().chain(others).cloned().collect()
+            ctx.hold_items(items.len() + others.len())?;
+            let (first, second) = if matches!(a, Value::List(_)) {
+                (items.as_slice(), others)
             } else {
-                others.iter().chain(items.iter()).cloned().collect()
+                (others, items.as_slice())
             };
-            Ok(Value::list(joined))
+            let joined = first.iter().chain(second).map(|item| ctx.copy(item));
+            ctx.made(Value::list(joined.collect::<Result<_, _>>()?))
         }
         _ => match (a.number(), b.number()) {
             (Some(a), Some(b)) => Ok(Value::Float(match operator {
@@ -258,15 +258,4 @@ pub(super) fn shown(value: &Value<'_>) -> Option<String> {
         Value::Bool(value) => Some(value.to_string()),
         _ => None,
     }
-}
-
-/// A text that an expression made.
-pub(super) fn text<'a>(text: String, at: usize) -> Result<Value<'a>, Fault> {
-    if text.len() > MAX_TEXT {
-        return Err(Fault::types(
-            at,
-            format!("the text has more than {MAX_TEXT} bytes"),
-        ));
-    }
-    Ok(Value::text(text))
 }

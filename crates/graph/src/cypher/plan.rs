@@ -1,10 +1,9 @@
 //! The query made ready to run: names are places in a row, labels and types are numbers, patterns are steps in the order
 //! that looks at the fewest nodes.
 
-use regex::Regex;
-
 use super::ast::{Arithmetic, Comparison, Quantifier, Shortest, TextTest};
 use super::functions::Function;
+use super::regex::Pattern;
 use super::schema::{EdgeProperty, Label, NodeProperty};
 use super::value::Value;
 use crate::kinds::EdgeKind;
@@ -189,7 +188,7 @@ pub(super) enum Kind<'a> {
     Compare(Box<Expr<'a>>, Vec<(Comparison, Expr<'a>)>),
     TestText(TextTest, Box<Expr<'a>>, Box<Expr<'a>>),
     /// `=~` with a pattern that does not depend on the row.
-    Matches(Box<Expr<'a>>, Box<Regex>),
+    Matches(Box<Expr<'a>>, Box<Pattern>),
     In(Box<Expr<'a>>, Box<Expr<'a>>),
     IsNull(Box<Expr<'a>>, bool),
     HasLabels(Box<Expr<'a>>, Vec<Vec<Label>>),

@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::cost::Context;
 use super::error::Fault;
-use super::eval::{Context, eval, truth};
+use super::eval::{eval, truth};
 use super::matching::{self, Flow, Row, put};
 use super::plan::{Aggregate, AggregateFunction, Plan, Projection, SortBy, Stage};
 use super::value::{Value, order, write_key};
@@ -19,7 +20,7 @@ pub struct Table<'a> {
     pub rows: Vec<Vec<Value<'a>>>,
     /// Whether there are more rows than the limit lets through.
     pub truncated: bool,
-    /// Nodes and relationships that were looked at.
+    /// What it cost: see [`Limits::max_steps`](super::Limits::max_steps).
     pub n_steps: u64,
 }
 
@@ -29,7 +30,7 @@ pub(super) fn run<'a>(ctx: &Context<'a>, plan: &Plan<'a>) -> Result<Table<'a>, F
     for (index, stages) in plan.parts.iter().enumerate() {
         output.distinct = index > 0 && !plan.all.get(index - 1).copied().unwrap_or(true);
         if output.distinct {
-            output.forget_duplicates();
+            output.forget_duplicates(ctx)?;
         }
         let mut pipeline = Pipeline {
             ctx,
@@ -46,7 +47,7 @@ pub(super) fn run<'a>(ctx: &Context<'a>, plan: &Plan<'a>) -> Result<Table<'a>, F
         columns: plan.columns.clone(),
         rows: output.rows,
         truncated: output.truncated,
-        n_steps: ctx.steps.get(),
+        n_steps: ctx.n_steps(),
     })
 }
 
@@ -60,35 +61,48 @@ struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    fn forget_duplicates(&mut self) {
+    fn forget_duplicates(&mut self, ctx: &Context<'a>) -> Result<(), Fault> {
         self.seen.clear();
-        let seen = &mut self.seen;
-        self.rows.retain(|row| seen.insert(key_of(row)));
+        for row in std::mem::take(&mut self.rows) {
+            if self.seen.insert(key_of(ctx, &row)?) {
+                self.rows.push(row);
+            }
+        }
+        Ok(())
     }
 
     fn push(&mut self, ctx: &Context<'a>, row: Row<'a>) -> Flow {
-        if self.distinct && !self.seen.insert(key_of(&row)) {
+        if self.distinct && !self.seen.insert(key_of(ctx, &row)?) {
             return Ok(ControlFlow::Continue(()));
         }
         if self.rows.len() >= ctx.limits.max_rows {
             self.truncated = true;
             return Ok(ControlFlow::Break(()));
         }
-        ctx.hold(weight(&row))?;
+        ctx.keep(&row, 0)?;
         self.rows.push(row);
         Ok(ControlFlow::Continue(()))
     }
 }
 
-fn key_of(row: &[Value<'_>]) -> Vec<u8> {
+/// The key of a row, which is kept: as large as the row.
+fn key_of<'a>(ctx: &Context<'a>, row: &[Value<'a>]) -> Result<Vec<u8>, Fault> {
     let mut key = Vec::new();
-    row.iter().for_each(|value| write_key(value, &mut key));
-    key
+    for value in row {
+        // Texts of the graph are copied into it.
+        let borrowed = match value {
+            Value::Text(text) => text.len() as u64,
+            _ => 0,
+        };
+        ctx.hold(ctx.size(value)?.bytes() + borrowed)?;
+        write_key(value, &mut key);
+    }
+    ctx.text(key.len())?;
+    Ok(key)
 }
 
-fn weight(row: &[Value<'_>]) -> u64 {
-    1 + row.iter().map(Value::weight).sum::<u64>()
-}
+/// Bytes of an aggregate of one group.
+const ACCUMULATOR_BYTES: u64 = 160;
 
 /// What a stage keeps between rows.
 #[derive(Default)]
@@ -117,8 +131,15 @@ struct Pipeline<'p, 'a> {
 }
 
 impl<'a> Pipeline<'_, 'a> {
-    /// A row into a stage.
+    /// A row into a stage. What its expressions make is gone behind it, but for what stages keep.
     fn push(&mut self, stage: usize, row: &mut Row<'a>) -> Flow {
+        let mark = self.ctx.mark();
+        let flow = self.push_on(stage, row);
+        self.ctx.rest(mark);
+        flow
+    }
+
+    fn push_on(&mut self, stage: usize, row: &mut Row<'a>) -> Flow {
         let (ctx, stages) = (self.ctx, self.stages);
         match stages.get(stage) {
             None => self.output.push(ctx, row.clone()),
@@ -144,7 +165,7 @@ impl<'a> Pipeline<'_, 'a> {
                 };
                 for item in items.iter() {
                     ctx.step()?;
-                    put(row, *slot, item.clone());
+                    put(row, *slot, ctx.copy(item)?);
                     if self.push(stage + 1, row)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
@@ -175,6 +196,9 @@ impl<'a> Pipeline<'_, 'a> {
             self.finish_groups(stage, projection)?;
         }
         let mut kept = std::mem::take(&mut self.states[stage].kept);
+        // Comparisons of a sort.
+        let n_levels = kept.len().max(1).ilog2() as u64 + 1;
+        self.ctx.work(kept.len() as u64 * n_levels / 4)?;
         kept.sort_by(|(a, _), (b, _)| {
             let pairs = a.iter().zip(b).zip(&projection.order);
             pairs
@@ -205,11 +229,12 @@ impl<'a> Pipeline<'_, 'a> {
         projected: Row<'a>,
     ) -> Flow {
         if projection.distinct {
-            let key = key_of(&projected);
-            self.ctx.hold(1 + key.len() as u64 / 16)?;
+            let key = key_of(self.ctx, &projected)?;
+            let n_bytes = key.len() as u64;
             if !self.states[stage].seen.insert(key) {
                 return Ok(ControlFlow::Continue(()));
             }
+            self.ctx.keep(&[], n_bytes)?;
         }
         if projection.order.is_empty() {
             return self.pass(stage, projection, projected);
@@ -226,7 +251,8 @@ impl<'a> Pipeline<'_, 'a> {
                 }
             });
         }
-        self.ctx.hold(weight(&projected) + weight(&keys))?;
+        self.ctx.keep(&projected, 0)?;
+        self.ctx.keep(&keys, 0)?;
         self.states[stage].kept.push((keys, projected));
         Ok(ControlFlow::Continue(()))
     }
@@ -269,13 +295,16 @@ impl<'a> Pipeline<'_, 'a> {
         let ctx = self.ctx;
         let mut key = Vec::new();
         for index in &projection.keys {
-            write_key(&eval(ctx, &projection.items[*index], row, &[])?, &mut key);
+            let value = eval(ctx, &projection.items[*index], row, &[])?;
+            key.extend(key_of(ctx, &[value])?);
         }
         let state = &mut self.states[stage];
         let n_groups = state.group_list.len();
+        let n_bytes = key.len() as u64;
         let index = *state.groups.entry(key).or_insert(n_groups);
         if index == n_groups {
-            ctx.hold(weight(row) + projection.aggregates.len() as u64)?;
+            let n_aggregates = projection.aggregates.len() as u64;
+            ctx.keep(row, n_bytes + n_aggregates * ACCUMULATOR_BYTES)?;
             state.group_list.push(Group {
                 row: row.clone(),
                 accumulators: projection
@@ -312,21 +341,25 @@ impl<'a> Pipeline<'_, 'a> {
             });
         }
         for group in groups {
+            let mark = self.ctx.mark();
             let results: Vec<Value<'a>> = projection
                 .aggregates
                 .iter()
                 .zip(group.accumulators)
-                .map(|(aggregate, accumulator)| accumulator.finish(aggregate.function))
-                .collect();
+                .map(|(aggregate, accumulator)| {
+                    let value = accumulator.finish(aggregate.function);
+                    // A list of lists must not be deeper or larger than values may be.
+                    self.ctx.size(&value).map(|_| value)
+                })
+                .collect::<Result<_, _>>()?;
             let projected = projection
                 .items
                 .iter()
                 .map(|item| eval(self.ctx, item, &group.row, &results))
                 .collect::<Result<Row<'a>, _>>()?;
-            if self
-                .projected(stage, projection, &[], projected)?
-                .is_break()
-            {
+            let flow = self.projected(stage, projection, &[], projected)?;
+            self.ctx.rest(mark);
+            if flow.is_break() {
                 break;
             }
         }
@@ -357,17 +390,18 @@ impl<'a> Accumulator<'a> {
             return Ok(());
         }
         if aggregate.distinct {
-            let key = key_of(std::slice::from_ref(&value));
-            ctx.hold(1 + key.len() as u64 / 16)?;
+            let key = key_of(ctx, std::slice::from_ref(&value))?;
+            let n_bytes = key.len() as u64;
             if !self.seen.insert(key) {
                 return Ok(());
             }
+            ctx.keep(&[], n_bytes)?;
         }
         self.n += 1;
         match aggregate.function {
             AggregateFunction::Count => {}
             AggregateFunction::Collect => {
-                ctx.hold(value.weight())?;
+                ctx.keep(std::slice::from_ref(&value), 0)?;
                 self.list.push(value);
             }
             AggregateFunction::Sum | AggregateFunction::Avg => {
@@ -388,11 +422,13 @@ impl<'a> Accumulator<'a> {
             }
             AggregateFunction::Min | AggregateFunction::Max => {
                 let is_max = aggregate.function == AggregateFunction::Max;
+                ctx.size(&value)?;
                 let is_better = self.best.as_ref().is_none_or(|best| {
                     let order = order(&value, best);
                     if is_max { order.is_gt() } else { order.is_lt() }
                 });
                 if is_better {
+                    ctx.keep(std::slice::from_ref(&value), 0)?;
                     self.best = Some(value);
                 }
             }

@@ -2,7 +2,7 @@
 
 use winnow::Parser;
 use winnow::error::{EmptyError, ErrMode};
-use winnow::stream::{Stateful, Stream, TokenSlice};
+use winnow::stream::{Stateful, Stream as _, TokenSlice};
 
 use super::ast::{At, Name};
 use super::error::Fault;
@@ -11,6 +11,10 @@ use super::lex::{Kind, Token};
 /// Brackets and subexpressions within each other. Real queries have fewer than ten; each costs stack.
 const MAX_DEPTH: u32 = 60;
 
+/// Levels of a tree of operators: `1 + 1 + …` nests to the left, and what stands first in it may be as tall itself. Each
+/// level costs stack when it is compiled and worked out.
+const MAX_HEIGHT: u32 = 300;
+
 /// What the parser keeps beside the tokens.
 #[derive(Debug, Default)]
 pub(super) struct State<'q> {
@@ -18,6 +22,8 @@ pub(super) struct State<'q> {
     pub furthest: usize,
     pub expected: Vec<&'static str>,
     pub depth: u32,
+    /// Levels of the tallest expression that was read since [`framed`] began.
+    pub tallest: u32,
     pub fault: Option<Fault>,
 }
 
@@ -38,11 +44,7 @@ pub(super) fn peek<'q>(input: &Input<'_, 'q>, ahead: usize) -> Token<'q> {
         text: "",
         at: input.state.query.len(),
     };
-    input
-        .input
-        .iter_offsets()
-        .nth(ahead)
-        .map_or(end, |(_, token)| *token)
+    input.input.get(ahead).copied().unwrap_or(end)
 }
 
 /// Where the next token stands.
@@ -157,4 +159,26 @@ pub(super) fn deeper<'t, 'q, T>(
     let parsed = parser(input);
     input.state.depth -= 1;
     parsed
+}
+
+/// Runs a parser that builds one tree of operators; [`taller`] counts its levels.
+pub(super) fn framed<'t, 'q, T>(
+    input: &mut Input<'t, 'q>,
+    parser: impl FnOnce(&mut Input<'t, 'q>) -> Parsed<T>,
+) -> Parsed<T> {
+    let before = std::mem::take(&mut input.state.tallest);
+    let parsed = parser(input);
+    input.state.tallest = input.state.tallest.max(before);
+    parsed
+}
+
+/// One more level over everything that was read since [`framed`] began.
+pub(super) fn taller(input: &mut Input<'_, '_>) -> Parsed<()> {
+    input.state.tallest += 1;
+    if input.state.tallest <= MAX_HEIGHT {
+        return Ok(());
+    }
+    let message = format!("more than {MAX_HEIGHT} operators within each other");
+    let at = peek(input, 0).at;
+    fail(input, Fault::unsupported(at, message))
 }

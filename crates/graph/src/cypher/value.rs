@@ -84,17 +84,6 @@ impl<'a> Value<'a> {
             _ => None,
         }
     }
-
-    /// About how much memory it holds, in values.
-    pub(super) fn weight(&self) -> u64 {
-        match self {
-            Value::Text(Cow::Owned(text)) => 1 + text.len() as u64 / 16,
-            Value::List(items) => 1 + items.len() as u64,
-            Value::Map(entries) => 1 + entries.len() as u64 * 2,
-            Value::Path(path) => 1 + path.nodes.len() as u64 * 2,
-            _ => 1,
-        }
-    }
 }
 
 /// `a = b`: unknown where a null takes part.

@@ -6,12 +6,16 @@ use std::ops::ControlFlow;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::Shortest;
+use super::cost::VALUE_BYTES;
 use super::error::Fault;
 use super::matching::{Arrive, Flow, Matcher, NEXT, Row, other_end};
 use super::plan::Expand;
 use super::value::{EdgeKey, edge_key};
 use crate::kinds::NodeId;
 use crate::view::Edge;
+
+/// What leads on from a node, and its bytes.
+type Level = (std::vec::IntoIter<(Edge, NodeId)>, u64);
 
 impl<'a> Matcher<'_, 'a> {
     /// Every way of `min` to `max` relationships that uses none twice, depth first.
@@ -29,19 +33,20 @@ impl<'a> Matcher<'_, 'a> {
         }
         let n_used = used.len();
         let mut trail: Vec<Edge> = Vec::new();
-        let mut pending = if max == 0 {
-            Vec::new()
-        } else {
-            vec![self.neighbours(expand, from)?.into_iter()]
-        };
+        let mut pending = Vec::new();
+        if max > 0 {
+            pending.push(self.level(expand, from)?);
+        }
         let mut result = NEXT;
-        while let Some(level) = pending.last_mut() {
+        while let Some((level, n_bytes)) = pending.last_mut() {
             let Some((edge, to)) = level.next() else {
+                self.ctx.release(*n_bytes);
                 pending.pop();
                 trail.pop();
                 used.truncate(n_used + trail.len());
                 continue;
             };
+            self.ctx.items(used.len())?;
             if used.contains(&edge_key(&edge)) {
                 continue;
             }
@@ -58,17 +63,25 @@ impl<'a> Matcher<'_, 'a> {
                 }
             }
             if depth < max {
-                let next = self.neighbours(expand, to)?;
-                self.ctx.hold(next.len() as u64)?;
-                self.ctx.held.set(self.ctx.held.get() - next.len() as u64);
-                pending.push(next.into_iter());
+                pending.push(self.level(expand, to)?);
             } else {
                 trail.pop();
                 used.truncate(n_used + trail.len());
             }
         }
+        for (_, n_bytes) in pending {
+            self.ctx.release(n_bytes);
+        }
         used.truncate(n_used);
         result
+    }
+
+    /// What leads on from a node, and the bytes that it holds until it is released.
+    fn level(self, expand: &Expand<'a>, node: NodeId) -> Result<Level, Fault> {
+        let next = self.neighbours(expand, node)?;
+        let n_bytes = next.len() as u64 * VALUE_BYTES;
+        self.ctx.hold(n_bytes)?;
+        Ok((next.into_iter(), n_bytes))
     }
 
     /// Every node within `max` relationships once, breadth first.
@@ -81,6 +94,7 @@ impl<'a> Matcher<'_, 'a> {
         used: &mut Vec<EdgeKey>,
         arrive: Arrive<'_, 'a>,
     ) -> Flow {
+        let mut n_bytes = 0;
         let mut seen = FxHashSet::default();
         if min == 0 {
             seen.insert(from);
@@ -95,6 +109,8 @@ impl<'a> Matcher<'_, 'a> {
             }
             for (_, to) in self.neighbours(expand, node)? {
                 if seen.insert(to) {
+                    self.ctx.hold(VALUE_BYTES)?;
+                    n_bytes += VALUE_BYTES;
                     if arrive(row, used, &[], to)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
@@ -104,6 +120,7 @@ impl<'a> Matcher<'_, 'a> {
                 }
             }
         }
+        self.ctx.release(n_bytes);
         NEXT
     }
 
@@ -125,6 +142,7 @@ impl<'a> Matcher<'_, 'a> {
         if min == 0 && arrive(row, used, &[], from)?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
+        let mut n_bytes = 0;
         // Of each node its depth and the last relationships of its shortest ways.
         let mut ways: FxHashMap<NodeId, (u32, Vec<Edge>)> = FxHashMap::default();
         ways.insert(from, (0, Vec::new()));
@@ -135,6 +153,8 @@ impl<'a> Matcher<'_, 'a> {
                 for (edge, to) in self.neighbours(expand, node)? {
                     let (known, last) = ways.entry(to).or_insert((depth, Vec::new()));
                     if *known == depth && (last.is_empty() || which == Shortest::All) {
+                        self.ctx.hold(2 * VALUE_BYTES)?;
+                        n_bytes += 2 * VALUE_BYTES;
                         if last.is_empty() {
                             next.push(to);
                         }
@@ -147,17 +167,20 @@ impl<'a> Matcher<'_, 'a> {
                 .copied()
                 .filter(|to| target.is_none_or(|target| target == *to))
             {
+                let mark = self.ctx.mark();
                 for edges in self.ways_to(&ways, from, to)? {
                     if arrive(row, used, &edges, to)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
+                self.ctx.rest(mark);
             }
             if next.is_empty() || target.is_some_and(|target| next.contains(&target)) {
                 break;
             }
             level = next;
         }
+        self.ctx.release(n_bytes);
         NEXT
     }
 
@@ -176,7 +199,7 @@ impl<'a> Matcher<'_, 'a> {
                 continue;
             }
             for edge in ways.get(&node).map(|(_, last)| last).into_iter().flatten() {
-                self.ctx.step()?;
+                self.ctx.hold_items(edges.len() + 1)?;
                 let mut longer: Vec<Edge> = edges.clone();
                 longer.push(*edge);
                 pending.push((other_end(edge, node), longer));

@@ -374,7 +374,7 @@ fn limits() {
     let few = Limits {
         max_rows: 2,
         max_steps: 1_000,
-        max_values: 100,
+        max_bytes: 4_000,
         ..Limits::default()
     };
     super::check_limits(
@@ -391,7 +391,7 @@ fn limits() {
         "MATCH (a), (b), (c) RETURN count(*)",
         few,
         expect![[r#"
-        Limit: the query looks at more than 1000 nodes and relationships
+        Limit: the query takes more than 1000 steps
           begin with a name or path, give types and an upper end to *, or use LIMIT
     "#]],
     );
@@ -399,18 +399,18 @@ fn limits() {
         "MATCH (a), (b) RETURN collect(a.name)",
         few,
         expect![[r#"
-        Limit: the query holds more than 100 values at one time
+        Limit: the query holds more than 4000 bytes
           aggregate earlier, or use LIMIT in a WITH
     "#]],
     );
     super::check_limits(
         "UNWIND range(1, 90) AS x UNWIND range(1, 9) AS y RETURN x, y ORDER BY y",
         Limits {
-            max_values: 500,
+            max_bytes: 20_000,
             ..few
         },
         expect![[r#"
-            Limit: the query holds more than 500 values at one time
+            Limit: the query holds more than 20000 bytes
               aggregate earlier, or use LIMIT in a WITH
         "#]],
     );

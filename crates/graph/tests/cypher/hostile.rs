@@ -8,7 +8,7 @@ use super::answer;
 const FEW: Limits = Limits {
     max_rows: 20,
     max_steps: 5_000,
-    max_values: 5_000,
+    max_bytes: 200_000,
     max_millis: 1_000.0,
 };
 

@@ -3,6 +3,7 @@
 
 extern crate portolan_graph as graph;
 
+mod budget;
 mod conditions;
 mod expressions;
 mod faults;

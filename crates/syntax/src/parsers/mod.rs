@@ -18,8 +18,12 @@ use crate::languages::{self, Rules, UserRules};
 pub struct ParseConfig {
     /// Sizes of chunks.
     pub chunk: ChunkConfig,
-    /// Milliseconds that parsing and reading one file may take, measured by `clock`. A file that takes longer is searched
-    /// as text only. Higher: slow files (minified code, data in code) get symbols too; lower: they hold others up less.
+    /// Steps that parsing and reading one file may take: operations of the parser, nodes of its tree. A file that takes more
+    /// is searched as text only. Higher: slow files (minified code, data in code) get symbols too; lower: they hold others
+    /// up less.
+    pub max_parse_steps: u64,
+    /// Milliseconds that it may take, measured by `clock`: the last resort, since steps do not depend on how busy the
+    /// machine is.
     pub max_parse_millis: f64,
     /// Gives milliseconds from any fixed moment. Without it there is no time limit.
     pub clock: Option<fn() -> f64>,
@@ -31,7 +35,8 @@ impl Default for ParseConfig {
     fn default() -> ParseConfig {
         ParseConfig {
             chunk: ChunkConfig::default(),
-            max_parse_millis: 5_000.0,
+            max_parse_steps: 40_000_000,
+            max_parse_millis: 20_000.0,
             clock: None,
             max_depth: 2_000,
         }

@@ -233,8 +233,8 @@ fn no_grammar(message: &str) -> Problem {
 
 fn timeout(config: &ParseConfig) -> Problem {
     let message = format!(
-        "reading took longer than {} ms; what was found until then is kept, the text is searched",
-        config.max_parse_millis
+        "reading took more than {} steps or {} ms; what was found until then is kept, the text is searched",
+        config.max_parse_steps, config.max_parse_millis
     );
     Problem {
         kind: ProblemKind::Timeout,

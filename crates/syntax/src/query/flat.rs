@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::Matcher;
 use crate::deadline::Deadline;
 
-/// How many nodes are flattened between two looks at the clock.
+/// How many nodes are flattened between two looks at the deadline.
 const CHECK_EVERY: usize = 8_192;
 
 /// A tree in the order of its text.
@@ -54,7 +54,8 @@ impl<'t> FlatTree<'t> {
             let is_kept = is_named || wanted.tokens.get(kind as usize) == Some(&true);
             if is_kept {
                 let at = flat.nodes.len();
-                if at % CHECK_EVERY == CHECK_EVERY - 1 && deadline.is_over() {
+                if at % CHECK_EVERY == CHECK_EVERY - 1 && deadline.is_over_after(CHECK_EVERY as u64)
+                {
                     flat.timed_out = true;
                     break;
                 }

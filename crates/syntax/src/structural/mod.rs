@@ -201,7 +201,7 @@ impl Parsers {
         limit: usize,
         max_millis: f64,
     ) -> StructuralFound {
-        let deadline = Deadline::within(self.clock(), max_millis);
+        let deadline = Deadline::within(self.clock(), max_millis, MAX_STEPS);
         let timed_out = StructuralFound {
             timed_out: true,
             ..StructuralFound::default()

@@ -62,7 +62,7 @@ impl CodePattern {
             language,
             code,
             pattern,
-            deadline: Deadline::within(clock, MAX_READING_MILLIS),
+            deadline: Deadline::within(clock, MAX_READING_MILLIS, MAX_READING_STEPS),
         };
         let (mut pattern, expando) = read.best()?;
         pattern.strictness = strictness(spec.strictness);
@@ -107,7 +107,7 @@ impl CodePattern {
         limit: usize,
         deadline: Deadline,
     ) -> StructuralFound {
-        let fuel = Rc::new(Fuel::new(deadline, MAX_STEPS));
+        let fuel = Rc::new(Fuel::new(deadline));
         let root = AstGrep::doc(Document {
             language: self.language.clone(),
             text: text.to_owned(),
@@ -191,7 +191,9 @@ fn nodes_of<'t>(env: &MetaVarEnv<'t, Document>, name: &str) -> Found<'t> {
 }
 
 /// How long reading a pattern may take in one language.
-const MAX_READING_MILLIS: f64 = 1_000.0;
+const MAX_READING_MILLIS: f64 = 10_000.0;
+/// Operations of the parser for it.
+const MAX_READING_STEPS: u64 = 20_000_000;
 
 fn strictness(strictness: Strictness) -> MatchStrictness {
     match strictness {
@@ -358,7 +360,7 @@ impl Reading<'_> {
                 grammar: self.grammar.clone(),
                 expando: letter,
             },
-            fuel: Rc::new(Fuel::new(Deadline::never(), MAX_STEPS)),
+            fuel: Rc::new(Fuel::new(Deadline::within(None, f64::INFINITY, MAX_STEPS))),
             tree: tree.clone(),
             text,
         };

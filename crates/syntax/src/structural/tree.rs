@@ -15,46 +15,35 @@ use tree_sitter::{Node, Tree, TreeCursor};
 use super::contexts::without_filler;
 use crate::deadline::Deadline;
 
-/// Steps between two looks at the clock.
-const STEPS_PER_LOOK: u64 = 2_048;
 /// Two pieces that stand for the same metavariable are compared node by node below this size, else by their texts: the
 /// comparison recurses.
 const MAX_COMPARED: usize = 512;
 
-/// What is left of the time and steps for one text.
+/// What is left of the budget for one text.
 pub(super) struct Fuel {
     deadline: Deadline,
-    steps_left: Cell<u64>,
     is_spent: Cell<bool>,
 }
 
 impl Fuel {
-    pub(super) fn new(deadline: Deadline, steps: u64) -> Fuel {
+    pub(super) fn new(deadline: Deadline) -> Fuel {
         Fuel {
             deadline,
-            steps_left: Cell::new(steps),
             is_spent: Cell::new(false),
         }
     }
 
-    /// Whether time or steps are spent; stays so.
+    /// Whether the budget is spent; stays so.
     pub(super) fn is_spent(&self) -> bool {
         self.is_spent.get()
     }
 
     /// Takes one step. False where none is left.
     pub(super) fn step(&self) -> bool {
-        if self.is_spent() {
-            return false;
-        }
-        let left = self.steps_left.get();
-        let over = left.is_multiple_of(STEPS_PER_LOOK) && self.deadline.is_over();
-        if left == 0 || over {
+        if !self.is_spent() && self.deadline.is_over_after(1) {
             self.is_spent.set(true);
-            return false;
         }
-        self.steps_left.set(left - 1);
-        true
+        !self.is_spent()
     }
 }
 
