@@ -1,9 +1,11 @@
 //! Archives: zip, tar, tar.gz (also .tgz and .crate), told apart by their first bytes.
 //!
-//! Unpacking is bounded three ways, so no bomb gets far: an entry is read up to the file limit, the sum of what is
-//! unpacked is limited, and nested archives are ordinary (binary) files.
+//! Unpacking is bounded, so no bomb gets far: an entry is read up to the file limit, its name up to [`MAX_NAME`], the sum
+//! of what is unpacked and the number of entries are limited, and nested archives are ordinary (binary) files. A tar is
+//! read twice, first for names and ignore files, then for the files that are wanted: nothing else is kept in memory.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::{Cursor, Read};
 
 use flate2::read::MultiGzDecoder;
@@ -12,6 +14,7 @@ use thiserror::Error;
 use crate::path::{clean_path, single_top_folder};
 use crate::rules::IgnoreRules;
 use crate::set::Intake;
+use crate::tar_entries::{End, Kind, walk_tar};
 use crate::{FileSet, SkipReason, SourceConfig, admit};
 
 /// Why nothing could be read from an archive.
@@ -54,10 +57,14 @@ impl FileSet {
     /// Bytes that are no archive, or a damaged one of which nothing can be read. A single entry that cannot be read is
     /// skipped with its reason and spoils nothing else.
     pub fn from_archive(bytes: &[u8], config: &SourceConfig) -> Result<Self, ArchiveError> {
+        let config = &SourceConfig {
+            max_archive_bytes: config.unpacked(bytes.len()),
+            ..config.clone()
+        };
         match bytes {
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => from_zip(bytes, config),
-            [0x1F, 0x8B, ..] => from_tar(MultiGzDecoder::new(bytes), config),
-            _ if bytes.get(257..262) == Some(b"ustar") => from_tar(bytes, config),
+            [0x1F, 0x8B, ..] => from_tar(|| MultiGzDecoder::new(bytes), config),
+            _ if bytes.get(257..262) == Some(b"ustar") => from_tar(|| bytes, config),
             _ => Err(ArchiveError::Unknown),
         }
     }
@@ -68,7 +75,10 @@ fn from_zip(bytes: &[u8], config: &SourceConfig) -> Result<FileSet, ArchiveError
     let mut intake = Intake::new(config);
     let mut budget = config.max_archive_bytes;
     let mut entries = Vec::new();
-    for index in 0..archive.len() {
+    if archive.len() > config.max_entries() {
+        intake.skip(REST.into(), archive_limit(config));
+    }
+    for index in 0..archive.len().min(config.max_entries()) {
         let Ok(entry) = archive.by_index_raw(index) else {
             continue;
         };
@@ -134,9 +144,7 @@ fn read_entry(
     *budget = budget.saturating_sub(bytes.len() as u64);
     crate::admit::check_size(bytes.len() as u64, config)?;
     if bytes.len() as u64 > limit {
-        return Err(SkipReason::ArchiveLimit {
-            limit: config.max_archive_bytes,
-        });
+        return Err(archive_limit(config));
     }
     if (bytes.len() as u64) < size {
         return Err(unreadable("the archive ends within it"));
@@ -144,79 +152,79 @@ fn read_entry(
     Ok(bytes)
 }
 
-fn from_tar(reader: impl Read, config: &SourceConfig) -> Result<FileSet, ArchiveError> {
+/// Stands in the list of what was skipped for all that comes behind a limit or a fault.
+const REST: &str = "(rest of the archive)";
+
+fn archive_limit(config: &SourceConfig) -> SkipReason {
+    SkipReason::ArchiveLimit {
+        limit: config.max_archive_bytes,
+    }
+}
+
+fn from_tar<R: Read>(open: impl Fn() -> R, config: &SourceConfig) -> Result<FileSet, ArchiveError> {
     let mut intake = Intake::new(config);
-    let mut texts = Vec::new();
-    // A tar is read as a stream, skipped entries included, so the stream as a whole is bounded.
-    let mut limited = Limited {
-        reader,
-        left: config.max_archive_bytes,
-        exceeded: false,
-    };
-    let end = read_tar(&mut limited, config, &mut intake, &mut texts);
-    if limited.exceeded {
-        intake.skip(
-            "(rest of the archive)".into(),
-            SkipReason::ArchiveLimit {
-                limit: config.max_archive_bytes,
-            },
-        );
-    } else if let Err(message) = end {
-        if texts.is_empty() {
-            return Err(ArchiveError::Damaged { message });
+    // Index of the entry and path; the place is that of the entry among those that were named.
+    let mut entries: Vec<(usize, String)> = Vec::new();
+    let mut ignore_files: Vec<(usize, Vec<u8>)> = Vec::new();
+    // Each is no larger than a file; the walk itself bounds their sum.
+    let mut unbounded = u64::MAX;
+    let end = walk_tar(open(), config, &mut |index, kind, path, _, entry| {
+        let Some(path) = intake.clean(path) else {
+            return;
+        };
+        if kind != Kind::File {
+            intake.skip(path, SkipReason::Link);
+            return;
         }
-        intake.skip(
-            "(rest of the archive)".into(),
-            SkipReason::Unreadable { message },
-        );
-    }
-    strip_top_folder(&mut texts);
-    for (text, path) in texts
-        .iter()
-        .filter(|(_, path)| IgnoreRules::is_ignore_file(path))
+        if IgnoreRules::is_ignore_file(&path)
+            && let Ok(bytes) = read_entry(entry, 0, config, &mut unbounded)
+        {
+            ignore_files.push((index, bytes));
+        }
+        entries.push((index, path));
+    });
+    if let Err(End::Damaged(message)) = &end
+        && entries.is_empty()
     {
-        if let Ok(text) = text {
-            intake.rules.add_ignore_file(path, text);
+        let message = message.clone();
+        return Err(ArchiveError::Damaged { message });
+    }
+    strip_top_folder(&mut entries);
+    let paths: HashMap<usize, String> = entries.into_iter().collect();
+    for (index, text) in ignore_files {
+        if let Some(path) = paths.get(&index) {
+            intake
+                .rules
+                .add_ignore_file(path, &String::from_utf8_lossy(&text));
         }
     }
-    for (text, path) in texts {
-        if intake.wants(&path) {
-            intake.take(path, text);
-        }
+    take_tar(open(), paths, config, &mut intake);
+    match end {
+        Ok(()) => {}
+        Err(End::Limit) => intake.skip(REST.into(), archive_limit(config)),
+        Err(End::Damaged(message)) => intake.skip(REST.into(), SkipReason::Unreadable { message }),
     }
     Ok(intake.finish())
 }
 
-type Admitted = (Result<String, SkipReason>, String);
-
-fn read_tar(
+/// The second pass: the texts of what is wanted.
+fn take_tar(
     reader: impl Read,
+    mut paths: HashMap<usize, String>,
     config: &SourceConfig,
     intake: &mut Intake<'_>,
-    texts: &mut Vec<Admitted>,
-) -> Result<(), String> {
-    let mut archive = tar::Archive::new(reader);
+) {
     let mut budget = config.max_archive_bytes;
-    for entry in archive.entries().map_err(|error| error.to_string())? {
-        let entry = entry.map_err(|error| error.to_string())?;
-        let kind = entry.header().entry_type();
-        if !(kind.is_file() || kind.is_symlink() || kind.is_hard_link()) {
-            continue;
-        }
-        let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
-        let Some(path) = intake.clean(path) else {
-            continue;
+    // Where it ends was told by the first pass.
+    let _ = walk_tar(reader, config, &mut |index, kind, _, size, entry| {
+        let path = paths.remove(&index).filter(|_| kind == Kind::File);
+        let Some(path) = path.filter(|path| intake.wants(path)) else {
+            return;
         };
-        let admitted = if kind.is_file() {
-            let size = entry.size();
-            read_entry(entry, size, config, &mut budget)
-                .and_then(|bytes| admit(&path, &bytes, config).map(Cow::into_owned))
-        } else {
-            Err(SkipReason::Link)
-        };
-        texts.push((admitted, path));
-    }
-    Ok(())
+        let admitted = read_entry(entry, size, config, &mut budget)
+            .and_then(|bytes| admit(&path, &bytes, config).map(Cow::into_owned));
+        intake.take(path, admitted);
+    });
 }
 
 /// Leave out the one folder that holds everything.
@@ -241,29 +249,5 @@ fn strip_top_folder<T>(entries: &mut [(T, String)]) {
 fn unreadable(error: impl ToString) -> SkipReason {
     SkipReason::Unreadable {
         message: error.to_string(),
-    }
-}
-
-/// A reader that fails, and remembers it, after a number of bytes.
-struct Limited<R> {
-    reader: R,
-    left: u64,
-    exceeded: bool,
-}
-
-impl<R: Read> Read for Limited<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.left == 0 {
-            self.exceeded = true;
-            return Err(std::io::Error::other(
-                "the archive unpacks to more than is allowed",
-            ));
-        }
-        let want = buffer
-            .len()
-            .min(usize::try_from(self.left).unwrap_or(usize::MAX));
-        let n_read = self.reader.read(&mut buffer[..want])?;
-        self.left -= n_read as u64;
-        Ok(n_read)
     }
 }

@@ -8,7 +8,8 @@ pub struct SourceConfig {
     pub max_file_bytes: u32,
     /// Files with a longer line are skipped as `long-line`: minified or data. 100,000 by default.
     pub max_line_bytes: u32,
-    /// An archive is unpacked up to this sum of bytes, the rest is skipped as `archive-limit`. 1 GiB by default.
+    /// An archive is unpacked up to this sum of bytes, the rest is skipped as `archive-limit`. 1 GiB by default, and never more
+    /// than 64 MiB and a hundred times the archive: sources shrink to a fifth, bombs to a thousandth.
     pub max_archive_bytes: u64,
     /// At most so many files; the rest is skipped as `file-limit`. 100,000 by default.
     pub max_files: u32,
@@ -18,6 +19,26 @@ pub struct SourceConfig {
     pub include_generated: bool,
     /// Further rules in gitignore syntax. They hold from the top on and go before every ignore file there.
     pub rules: Vec<String>,
+}
+
+/// An archive may unpack to this, however small it is.
+const SMALL_ARCHIVE: u64 = 64 << 20;
+/// Beyond that, how many times larger it may grow.
+const MAX_RATIO: u64 = 100;
+
+impl SourceConfig {
+    /// Bytes that an archive of `n_bytes` may unpack to.
+    #[must_use]
+    pub fn unpacked(&self, n_bytes: usize) -> u64 {
+        let by_ratio = SMALL_ARCHIVE.saturating_add((n_bytes as u64).saturating_mul(MAX_RATIO));
+        self.max_archive_bytes.min(by_ratio)
+    }
+
+    /// Entries that are looked at in an archive; folders and what is skipped count, too.
+    #[must_use]
+    pub(crate) fn max_entries(&self) -> usize {
+        (self.max_files as usize).saturating_mul(10)
+    }
 }
 
 impl Default for SourceConfig {

@@ -31,6 +31,7 @@ mod path;
 mod rules;
 mod set;
 mod skip;
+mod tar_entries;
 
 pub use admit::{admit, check_size};
 pub use archive::ArchiveError;

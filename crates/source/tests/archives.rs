@@ -251,3 +251,102 @@ proptest! {
         }
     }
 }
+
+/// An entry of this type with these contents.
+fn entry(kind: u8, name: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut header = tar::Header::new_gnu();
+    header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
+    header.as_mut_bytes()[156] = kind;
+    header.set_size(bytes.len() as u64);
+    header.set_mode(0o644);
+    header.set_cksum();
+    let mut block = header.as_bytes().to_vec();
+    block.extend(bytes);
+    block.resize(block.len().next_multiple_of(512), 0);
+    block
+}
+
+#[test]
+fn long_names_of_gnu_and_pax_are_read() {
+    let long = format!("{}x.rs", "folder/".repeat(40));
+    let record = format!(" path={long}\n");
+    let pax = format!("{}{record}", record.len() + 3);
+    let archive = [
+        entry(b'L', "././@LongLink", format!("{long}\0").as_bytes()),
+        entry(b'0', "folder/short", b"gnu"),
+        entry(
+            b'g',
+            "pax_global_header",
+            b"30 comment=0123456789abcdef01\n",
+        ),
+        entry(b'x', "PaxHeaders/y", pax.replace("x.rs", "y.rs").as_bytes()),
+        entry(b'0', "folder/short", b"pax"),
+        entry(b'0', "z.rs", b"plain"),
+        vec![0; 1024],
+    ]
+    .concat();
+    for bytes in [gzip(&archive), archive] {
+        let set = FileSet::from_archive(&bytes, &SourceConfig::default()).unwrap();
+        let y = long.replace("x.rs", "y.rs");
+        assert_eq!(show(&set), format!("{long}: gnu\n{y}: pax\nz.rs: plain"));
+    }
+}
+
+#[test]
+fn names_without_end_are_skipped_in_little_memory() {
+    let name = vec![b'a'; 50_000_000];
+    let archive = [
+        entry(b'L', "././@LongLink", &name),
+        entry(b'0', "short", b"1"),
+        entry(b'x', "PaxHeaders/y", &name),
+        entry(b'0', "short", b"2"),
+        entry(b'0', "z.rs", b"3"),
+        vec![0; 1024],
+    ]
+    .concat();
+    let set = FileSet::from_archive(&gzip(&archive), &SourceConfig::default()).unwrap();
+    let paths: Vec<&str> = set.files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(paths, ["z.rs"]);
+    assert_eq!(set.skipped.len(), 2);
+    assert!(
+        set.skipped
+            .iter()
+            .all(|skipped| skipped.path.len() < 100_000)
+    );
+}
+
+#[test]
+fn an_archive_unpacks_to_a_hundred_times_its_size() {
+    let config = SourceConfig::default();
+    assert_eq!(config.unpacked(0), 64 << 20);
+    assert_eq!(config.unpacked(1 << 20), 164 << 20);
+    assert_eq!(config.unpacked(1 << 30), 1 << 30);
+    // 96 MiB of one line in a hundredth of that.
+    let text = "let a = 1;\n".repeat(100_000);
+    let names: Vec<String> = (0..96).map(|n| format!("{n}.rs")).collect();
+    let files: Vec<(&str, &[u8])> = names
+        .iter()
+        .map(|name| (name.as_str(), text.as_bytes()))
+        .collect();
+    let bomb = gzip(&tar(&files));
+    assert!(bomb.len() < 1_000_000);
+    let set = FileSet::from_archive(&bomb, &config).unwrap();
+    assert!(!set.files.is_empty() && set.files.len() < 96);
+    let last = set.skipped.last().unwrap();
+    assert_eq!(last.reason.code(), "archive-limit");
+}
+
+#[test]
+fn entries_are_limited() {
+    let config = SourceConfig {
+        max_files: 10,
+        ..SourceConfig::default()
+    };
+    let archive = [
+        entry(b'5', "d/", b"").repeat(150),
+        entry(b'0', "a.rs", b"1"),
+    ]
+    .concat();
+    let set = FileSet::from_archive(&archive, &config);
+    assert!(matches!(set, Ok(set) if set.files.is_empty() && set.skipped.len() == 1));
+}
