@@ -51,10 +51,11 @@ impl Cost {
         memory: 8,
         passes: 1,
     };
-    /// More than this is refused on opening: a file must not make its reader run out of memory or time.
-    const MOST: Self = Self {
-        memory: 1024 * 1024,
-        passes: 16,
+    /// More than this is refused on opening: a file must not make its reader run out of memory or time. 256 MiB and four
+    /// passes take 13 s in WebAssembly, forty times what [`Cost::USUAL`] takes.
+    pub const MOST: Self = Self {
+        memory: 256 * 1024,
+        passes: 4,
     };
 }
 
@@ -67,7 +68,7 @@ pub fn is_closed(file: &[u8]) -> bool {
 /// Closes `contents`. Salt and nonce must be random.
 ///
 /// # Errors
-/// [`SealError::TooLarge`] above 64 GiB; [`SealError::Cost`] for one that Argon2 does not know.
+/// [`SealError::TooLarge`] above 64 GiB; [`SealError::Cost`] for one that Argon2 does not know, or that [`open`] would refuse.
 pub fn close(
     contents: &[u8],
     passphrase: &[u8],
@@ -75,6 +76,7 @@ pub fn close(
     nonce: [u8; 12],
     cost: Cost,
 ) -> Result<Vec<u8>, SealError> {
+    check(cost)?;
     let derived = derive(passphrase, &salt, cost)?;
     let mut file = Vec::with_capacity(HEAD + contents.len() + TAG);
     file.extend_from_slice(MAGIC);
@@ -115,7 +117,9 @@ pub fn open(file: &[u8], passphrase: &[u8]) -> Result<Vec<u8>, SealError> {
         return Err(SealError::Version(version.max(2)));
     }
     let [memory, passes, lanes] = [12, 16, 20].map(|at| u32::from_le_bytes(bytes(head, at)));
-    if memory > Cost::MOST.memory || passes > Cost::MOST.passes || lanes != 1 {
+    let cost = Cost { memory, passes };
+    check(cost)?;
+    if lanes != 1 {
         return Err(SealError::Cost);
     }
     let length =
@@ -129,7 +133,7 @@ pub fn open(file: &[u8], passphrase: &[u8]) -> Result<Vec<u8>, SealError> {
         return Err(SealError::Changed);
     }
     let salt: [u8; 16] = bytes(head, 24);
-    let derived = derive(passphrase, &salt, Cost { memory, passes })?;
+    let derived = derive(passphrase, &salt, cost)?;
     if derived[KEY..] != head[60..60 + CHECK] {
         return Err(SealError::Passphrase);
     }
@@ -144,6 +148,14 @@ pub fn open(file: &[u8], passphrase: &[u8]) -> Result<Vec<u8>, SealError> {
         )
         .map_err(|_| SealError::Changed)?;
     Ok(contents)
+}
+
+/// Refuses what a file must not ask of its reader.
+fn check(cost: Cost) -> Result<(), SealError> {
+    if cost.memory > Cost::MOST.memory || cost.passes > Cost::MOST.passes {
+        return Err(SealError::Cost);
+    }
+    Ok(())
 }
 
 fn derive(passphrase: &[u8], salt: &[u8], cost: Cost) -> Result<[u8; KEY + CHECK], SealError> {
@@ -200,6 +212,11 @@ mod tests {
         assert_eq!(code_of(|file| file[8] = 2), "seal.version");
         assert_eq!(code_of(|file| file[15] = 0xff), "seal.cost");
         assert_eq!(code_of(|file| file[19] = 1), "seal.cost");
+        assert_eq!(code_of(|file| file[16] = 5), "seal.cost");
+        assert_eq!(
+            code_of(|file| file[12..16].copy_from_slice(&(Cost::MOST.memory + 1).to_le_bytes())),
+            "seal.cost"
+        );
         assert_eq!(code_of(|file| file[24] ^= 1), "seal.passphrase");
         assert_eq!(code_of(|file| file[40] ^= 1), "seal.changed");
         assert_eq!(code_of(|file| file[85] ^= 1), "seal.changed");
