@@ -285,14 +285,20 @@ pub(super) fn pack(bytes: &[u8], level: i32) -> Vec<u8> {
     packed
 }
 
-/// The reverse of [`pack`]. Never makes more room than the frame can fill.
-pub(super) fn unpack(packed: &[u8]) -> Result<Vec<u8>, Fault> {
+/// The number of bytes that packed ones say they unpack to. One that cannot be right must not cost its memory.
+pub(super) fn declared(packed: &[u8]) -> Result<usize, Fault> {
     let (length, frame) = packed.split_first_chunk().ok_or(ENDS)?;
     let length = u32::from_le_bytes(*length) as usize;
-    // A length that is a lie must not cost its memory.
     if length > frame.len().saturating_mul(MAX_RATIO).max(MIN_LIMIT) {
         return Err("its length cannot be right");
     }
+    Ok(length)
+}
+
+/// The reverse of [`pack`]. Never makes more room than the frame can fill.
+pub(super) fn unpack(packed: &[u8]) -> Result<Vec<u8>, Fault> {
+    let length = declared(packed)?;
+    let frame = packed.get(4..).unwrap_or_default();
     let mut bytes = vec![0; length];
     match zstd_safe::decompress(&mut bytes[..], frame) {
         Ok(unpacked) if unpacked == length => Ok(bytes),

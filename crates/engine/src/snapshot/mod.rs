@@ -20,6 +20,7 @@ mod partial;
 mod pieces;
 mod planes;
 mod postings;
+mod room;
 mod slot;
 mod source;
 mod texts;
@@ -45,6 +46,7 @@ pub(crate) use part::{PARTS, Part};
 pub use partial::{N_START, Partial, Wanted};
 pub use pieces::Give;
 use postings::PostingStore;
+use room::Room;
 use search::{
     ArchivedLexical, ArchivedNames, ArchivedVectors, Lexical, LexicalView, Names, PostingRows,
     Vectors,
@@ -82,6 +84,7 @@ pub struct Snapshot {
     /// Sections that others have packed.
     ahead: [OnceLock<Vec<u8>>; PARTS.len()],
     met: Arc<Met>,
+    room: Arc<Room>,
     /// Postings, packed for the first of their two sections.
     postings: Mutex<Option<(Vec<u8>, Vec<u8>)>>,
 }
@@ -96,6 +99,7 @@ impl Snapshot {
             file: OnceLock::new(),
             ahead: PARTS.map(|_| OnceLock::new()),
             met: Arc::default(),
+            room: Arc::default(),
             postings: Mutex::default(),
         }
     }
@@ -202,6 +206,7 @@ impl Snapshot {
             snapshot.slots.clone_from(&base.slots);
             snapshot.source.clone_from(&base.source);
             snapshot.met = Arc::clone(&base.met);
+            snapshot.room = Arc::clone(&base.room);
         }
         for (part, held) in parts {
             if part == Part::Lexical {

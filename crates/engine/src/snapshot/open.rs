@@ -13,6 +13,7 @@ use rkyv::util::AlignedVec;
 use super::archive::{archive, archive_in, checked};
 use super::columns::Fault;
 use super::container::{self, Section};
+use super::room::Room;
 use super::slot::{Loaded, Slot};
 use super::source::Source;
 use super::{FactStore, Held, PARTS, Part, PostingStore, Snapshot, TextStore, damaged, pack};
@@ -62,6 +63,7 @@ impl Snapshot {
     pub(super) fn listed(start: &[u8], n_bytes: usize) -> Result<Self, Error> {
         let sections = container::read_start(start, n_bytes)?;
         let mut snapshot = Self::empty(container::engine_version(start));
+        snapshot.room.limit(Room::usual(n_bytes));
         for part in PARTS {
             let section = sections.iter().find(|section| section.name == part.name());
             let has_texts = snapshot.slots[Part::Texts as usize].section.is_some();
@@ -75,6 +77,14 @@ impl Snapshot {
             .map(|section| (section.name, section.range.len()))
             .collect();
         Ok(snapshot)
+    }
+
+    /// Says how many bytes its sections may take together once they are unpacked, instead of what is usual for a file of its
+    /// size. One that takes more is `snapshot.damaged` when it is read.
+    #[must_use]
+    pub fn with_room(self, n_bytes: usize) -> Self {
+        self.room.limit(n_bytes);
+        self
     }
 
     /// What the questions asked since the last call met that could not be read: their answers do not count.
@@ -229,8 +239,19 @@ impl Snapshot {
 
     /// Unpacks a section and compares it with those that it belongs to.
     fn unpack(&self, part: Part, packed: Cow<'_, [u8]>, has: Has<'_>) -> Result<Held, Error> {
-        let held = self.unpacked(part, packed);
+        let room = self.room.section(part, &packed);
+        let held = room.and_then(|()| self.unpacked(part, packed));
         let held = held.map_err(|fault| damaged(part, fault))?;
+        let (blocks, room) = match &held {
+            Held::Texts(texts) => (Part::Blocks, self.room.texts(texts.n_bytes())),
+            Held::Postings(_) => {
+                let n_postings = self.lexical().posting_starts.last();
+                let n_postings = n_postings.map_or(0, |n| n.to_native() as usize);
+                (Part::Rows, self.room.postings(n_postings))
+            }
+            _ => (part, Ok(())),
+        };
+        room.map_err(|fault| damaged(blocks, fault))?;
         self.check(part, &held, has)?;
         Ok(held)
     }

@@ -14,6 +14,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::blocks::Shelf;
 use super::columns::{Fault, Reader, Writer, unpack};
 use super::pack::{read_row, write_row};
+use super::room::check_postings;
 use super::source::{Met, Source};
 use super::{Part, damaged};
 use crate::Error;
@@ -317,13 +318,14 @@ fn unpack_block(
     lexical: &ArchivedLexical,
     terms: Range<usize>,
 ) -> Result<Rows, Fault> {
+    let starts = &lexical.posting_starts;
+    let n_postings = at(starts, terms.end).saturating_sub(at(starts, terms.start));
+    check_postings(packed, n_postings)?;
     let bytes = unpack(packed)?;
     let mut reader = Reader::new(&bytes);
     let gaps = reader.bytes()?;
     let counts: Vec<u16_le> = reader.shorts()?.into_iter().map(u16_le::from).collect();
     reader.end()?;
-    let starts = &lexical.posting_starts;
-    let n_postings = at(starts, terms.end).saturating_sub(at(starts, terms.start));
     if counts.len() != n_postings {
         return Err("a block does not hold what its terms have");
     }

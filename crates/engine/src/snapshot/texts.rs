@@ -8,6 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::blocks::{Directory, Shelf, cut};
 use super::columns::{Fault, pack, unpack};
+use super::room::check_texts;
 use super::source::{Met, Source};
 use super::{Packers, Part, damaged};
 
@@ -32,15 +33,24 @@ struct Block {
     awaited: Option<u64>,
     /// How many they are.
     n_packed: u32,
+    /// Bytes of its texts, where a directory says so.
+    n_bytes: Option<u32>,
 }
 
 impl Block {
+    fn unpack(&self, packed: &[u8]) -> Result<Vec<u8>, Fault> {
+        if let Some(n_bytes) = self.n_bytes {
+            check_texts(packed, n_bytes as usize)?;
+        }
+        unpack(packed)
+    }
+
     fn raw(&self) -> Option<&[u8]> {
         if let Some(raw) = self.raw.get() {
             return Some(raw);
         }
         let packed = self.packed.get()?;
-        let unpacked = || unpack(packed).unwrap_or_default().into_boxed_slice();
+        let unpacked = || self.unpack(packed).unwrap_or_default().into_boxed_slice();
         Some(self.raw.get_or_init(unpacked))
     }
 
@@ -158,8 +168,11 @@ impl TextStore {
     fn fetch<'a>(&self, number: u32, block: &'a Block) -> Option<&'a [u8]> {
         let (shelf, met) = self.shelf.as_ref()?;
         let packed = shelf.read(number as usize, block.awaited?, Part::Blocks);
-        let raw =
-            packed.and_then(|packed| unpack(&packed).map_err(|fault| damaged(Part::Blocks, fault)));
+        let raw = packed.and_then(|packed| {
+            block
+                .unpack(&packed)
+                .map_err(|fault| damaged(Part::Blocks, fault))
+        });
         match raw {
             Ok(raw) => Some(block.raw.get_or_init(|| raw.into_boxed_slice())),
             Err(fault) => {
@@ -204,6 +217,7 @@ impl TextStore {
             Arc::new(Block {
                 awaited: block.awaited,
                 n_packed: block.n_packed,
+                n_bytes: block.n_bytes,
                 ..Block::default()
             })
         };
@@ -312,14 +326,23 @@ impl TextStore {
                 start = end;
             }
         }
-        let block = |(checksum, length): (&u64, &u32)| {
+        let mut sizes = vec![0; directory.n_files.len()];
+        for place in &store.places {
+            sizes[place.block as usize] = place.end;
+        }
+        let block = |((checksum, length), size): ((&u64, &u32), u32)| {
             Arc::new(Block {
                 awaited: Some(*checksum),
                 n_packed: *length,
+                n_bytes: Some(size),
                 ..Block::default()
             })
         };
-        let blocks = directory.checksums.iter().zip(&directory.lengths);
+        let blocks = directory
+            .checksums
+            .iter()
+            .zip(&directory.lengths)
+            .zip(sizes);
         store.blocks = blocks.map(block).collect();
         Ok(store)
     }

@@ -1,0 +1,92 @@
+//! How much memory an opened snapshot may take: a small file must not become a large index.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::columns::{Fault, declared};
+use super::part::{PARTS, Part};
+
+/// What any snapshot may unpack to, however small its file.
+const SMALL: usize = 64 << 20;
+/// Beyond that, how many times its file. Indexes of sources unpack to five times theirs, columns in memory to twenty times.
+const MAX_RATIO: usize = 64;
+/// Bytes in memory for a byte of an unpacked section: a column of one plane becomes numbers of four bytes, and those an
+/// archive.
+const MEMORY_PER_BYTE: usize = 8;
+/// Bytes of an unpacked block for each posting in it, at most, and for its two lengths.
+const POSTING: usize = 8;
+const LENGTHS: usize = 64;
+
+/// What is left for the sections of one snapshot. A section that is let go of and read again counts once.
+pub(crate) struct Room {
+    most: AtomicUsize,
+    taken: [AtomicUsize; PARTS.len()],
+}
+
+impl Default for Room {
+    /// No bound: what was built here is as large as it is.
+    fn default() -> Self {
+        Self {
+            most: AtomicUsize::new(usize::MAX),
+            taken: PARTS.map(|_| AtomicUsize::new(0)),
+        }
+    }
+}
+
+impl Room {
+    /// What is usual for a file of `n_bytes`.
+    pub fn usual(n_bytes: usize) -> usize {
+        SMALL.saturating_add(n_bytes.saturating_mul(MAX_RATIO))
+    }
+
+    /// All sections may take so many bytes together.
+    pub fn limit(&self, most: usize) {
+        self.most.store(most, Ordering::Relaxed);
+    }
+
+    /// Takes room for a packed section, before it is unpacked.
+    pub fn section(&self, part: Part, packed: &[u8]) -> Result<(), Fault> {
+        let per_byte = match part {
+            // Directories of blocks; an archive as it is.
+            Part::Info | Part::Files | Part::Scip | Part::Vectors => 2,
+            _ => MEMORY_PER_BYTE,
+        };
+        self.take(part, declared(packed)?.saturating_mul(per_byte))
+    }
+
+    /// Takes room for all texts, whose sizes their directory has.
+    pub fn texts(&self, n_bytes: usize) -> Result<(), Fault> {
+        self.take(Part::Blocks, n_bytes)
+    }
+
+    /// Takes room for so many postings, each a chunk and a count.
+    pub fn postings(&self, n: usize) -> Result<(), Fault> {
+        self.take(Part::Rows, n.saturating_mul(6))
+    }
+
+    fn take(&self, part: Part, n_bytes: usize) -> Result<(), Fault> {
+        self.taken[part as usize].store(n_bytes, Ordering::Relaxed);
+        let taken = self.taken.iter().map(|taken| taken.load(Ordering::Relaxed));
+        let all = taken.fold(0, usize::saturating_add);
+        if all > self.most.load(Ordering::Relaxed) {
+            self.taken[part as usize].store(0, Ordering::Relaxed);
+            return Err("it unpacks to more than a file of this size holds");
+        }
+        Ok(())
+    }
+}
+
+/// Whether a block of texts has the size that its directory says.
+pub(super) fn check_texts(packed: &[u8], expected: usize) -> Result<(), Fault> {
+    match declared(packed)? == expected {
+        true => Ok(()),
+        false => Err("a block is not as large as its texts"),
+    }
+}
+
+/// Whether a block of postings is no larger than so many of them can be.
+pub(super) fn check_postings(packed: &[u8], n_postings: usize) -> Result<(), Fault> {
+    match declared(packed)? <= n_postings.saturating_mul(POSTING).saturating_add(LENGTHS) {
+        true => Ok(()),
+        false => Err("a block is larger than its postings"),
+    }
+}
