@@ -6,6 +6,7 @@
 import { CodeIndex as ReaderIndex } from "../wasm/reader.js";
 import { AnsweringIndex, guarded, opened, readerInstance, type WasmIndex } from "./answering.js";
 import { PortolanError } from "./errors.js";
+import { FETCH_LIMITS, fetchWithin, type Answer, type FetchLimits } from "./fetching.js";
 import type { Assets } from "./host.js";
 import type { Question, Questions } from "./protocol.js";
 
@@ -35,16 +36,21 @@ export class RangeFile {
   constructor(
     private readonly url: string,
     private readonly fetcher: typeof fetch = fetch,
+    private readonly limits: FetchLimits = FETCH_LIMITS,
   ) {}
 
   /** The first bytes, and the length of the file. */
   async open(n_bytes: number): Promise<Uint8Array> {
-    const response = await this.request(0, n_bytes);
-    this.version = response.headers.get("etag") ?? response.headers.get("last-modified") ?? undefined;
-    const bytes = await this.body(response);
-    const total = Number(/\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1]);
-    if (response.status !== 206 || !Number.isSafeInteger(total)) this.whole = bytes;
-    this.n_bytes = this.whole ? bytes.length : total;
+    const answer = await this.request(0, n_bytes);
+    this.version = versionOf(answer.response);
+    const range = rangeOf(answer.response);
+    if (range && (range.start !== 0 || range.total > this.limits.maxBytes)) {
+      answer.cancel();
+      throw this.unfit(`bytes ${range.start} of ${range.total} were sent, not the first`);
+    }
+    const bytes = await this.body(answer, range ? n_bytes : this.limits.maxBytes);
+    if (!range) this.whole = bytes;
+    this.n_bytes = range ? range.total : bytes.length;
     return bytes.subarray(0, n_bytes);
   }
 
@@ -68,42 +74,61 @@ export class RangeFile {
   }
 
   private async piece(start: number, end: number): Promise<Uint8Array> {
-    const response = await this.request(start, end);
-    const version = response.headers.get("etag") ?? response.headers.get("last-modified") ?? undefined;
-    if (version !== this.version) {
+    const answer = await this.request(start, end);
+    const { response } = answer;
+    if (versionOf(response) !== this.version) {
+      answer.cancel();
       throw new PortolanError(
         "remote.changed",
         `the index at ${this.url} was replaced while it was open`,
         "open it again",
       );
     }
-    const bytes = await this.body(response);
-    if (response.status === 206) return bytes;
-    this.whole = bytes;
-    return bytes.subarray(start, end);
+    if (response.status !== 206) {
+      this.whole = await this.body(answer, this.limits.maxBytes);
+      return this.whole.subarray(start, end);
+    }
+    const range = rangeOf(response);
+    if (range && (range.start !== start || range.total !== this.n_bytes)) {
+      answer.cancel();
+      throw this.unfit(`bytes ${range.start} of ${range.total} were sent, not ${start} of ${this.n_bytes}`);
+    }
+    return this.body(answer, end - start);
   }
 
-  private async request(start: number, end: number): Promise<Response> {
+  private async request(start: number, end: number): Promise<Answer> {
     // Compressed on the way, ranges would mean something else; sections are packed anyway.
     const headers = { range: `bytes=${start}-${end - 1}` };
-    const response = await this.fetcher(this.url, { headers }).catch((error: unknown) => {
-      throw new PortolanError("remote.failed", `${this.url} cannot be fetched: ${(error as Error).message}`, "", {
-        cause: error,
-      });
-    });
+    const answer = await fetchWithin(this.fetcher, this.url, headers, this.limits);
+    const { status, ok } = answer.response;
+    if (ok) return answer;
+    answer.cancel();
     // The file is shorter than what was asked for.
-    if (response.status === 416) return this.fetcher(this.url);
-    if (!response.ok)
-      throw new PortolanError("remote.failed", `${this.url} cannot be fetched: the server answers ${response.status}`);
-    return response;
+    if (status === 416 && start === 0) return fetchWithin(this.fetcher, this.url, {}, this.limits);
+    throw new PortolanError("remote.failed", `${this.url} cannot be fetched: the server answers ${status}`);
   }
 
-  private async body(response: Response): Promise<Uint8Array> {
-    const bytes = new Uint8Array(await response.arrayBuffer());
+  private async body(answer: Answer, most: number): Promise<Uint8Array> {
+    const bytes = await answer.bytes(most);
     this.fetched.n_bytes += bytes.length;
     this.fetched.n_requests += 1;
     return bytes;
   }
+
+  private unfit(what: string): PortolanError {
+    return new PortolanError("remote.failed", `${this.url} does not answer what it is asked for: ${what}`);
+  }
+}
+
+function versionOf(response: Response): string | undefined {
+  return response.headers.get("etag") ?? response.headers.get("last-modified") ?? undefined;
+}
+
+/** The piece that an answer holds; nothing where it is the whole file. */
+function rangeOf(response: Response): { start: number; total: number } | undefined {
+  const said = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get("content-range") ?? "");
+  const [start, total] = [Number(said?.[1]), Number(said?.[2])];
+  return response.status === 206 && Number.isSafeInteger(total) ? { start, total } : undefined;
 }
 
 /** An index whose sections are fetched when a question reads them. */
@@ -191,10 +216,11 @@ export async function openAddress(
   assets: Assets,
   url: string,
   fetcher?: typeof fetch,
+  limits?: FetchLimits,
 ): Promise<{ index: RemoteIndex; name: string }> {
   const module = await assets.module("reader");
   readerInstance.start(module);
-  const file = new RangeFile(url, fetcher);
+  const file = new RangeFile(url, fetcher, limits);
   const start = await file.open(guarded(() => ReaderIndex.nStart()));
   const open = () => {
     readerInstance.start(module);

@@ -1,5 +1,6 @@
 /** What tells an encrypted snapshot; apart from what opens it, which few need. */
 
+import { PortolanError } from "./errors.js";
 import type { Assets } from "./host.js";
 import type { Protection } from "./types.js";
 
@@ -18,8 +19,18 @@ export function protects({ passphrase, pathKey }: Protection): boolean {
   return passphrase !== undefined || pathKey !== undefined;
 }
 
+/** A passphrase was given for what needs none. */
+export function notEncrypted(): PortolanError {
+  return new PortolanError(
+    "seal.not-encrypted",
+    "a passphrase is given, and the snapshot is not encrypted: anybody may have put it there",
+    "open it without a passphrase if you trust it, or get the encrypted one again",
+  );
+}
+
 /**
- * The snapshot in an encrypted one; one that is not encrypted as it is. With a key, with its paths as they were. Rejects with `seal.…`.
+ * The snapshot in an encrypted one; one that is not encrypted as it is, where no passphrase is given: who gives one counts on nobody having
+ * changed it. With a key, with its paths as they were. Rejects with `seal.…`.
  * A passphrase takes half a second and 64 MiB.
  */
 export async function unsealed(
@@ -28,6 +39,7 @@ export async function unsealed(
   passphrase: string | undefined,
   pathKey?: string,
 ): Promise<Uint8Array> {
+  if (passphrase !== undefined && !isSealed(bytes)) throw notEncrypted();
   const opened = isSealed(bytes) ? await (await import("./sealing.js")).unseal(assets, bytes, passphrase) : bytes;
   return pathKey === undefined ? opened : (await import("./hiding.js")).restored(assets, opened, pathKey);
 }

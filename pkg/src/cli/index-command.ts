@@ -26,13 +26,12 @@ export async function index(command: Command): Promise<string> {
   const { options } = command;
   const target = options.output === undefined ? indexPathOf(folderOf(path)) : resolve(options.output);
   const line = new ProgressLine(process.stderr, options.quiet === true);
-  const warnings: { message: string; code: string }[] = [];
   let changes: FileChanges | undefined;
   const started = performance.now();
   const onEvent = (event: IndexEvent) => {
     if (event.type === "progress") line.show(event.progress);
     else if (event.type === "changes") changes = event.changes;
-    else if (event.type === "warning") warnings.push(event.warning);
+    else if (event.type === "warning") line.note(`portolan: ${visible(event.warning.message)} [${event.warning.code}]`);
   };
   const session = new Session({ ...hostOfCommand(), prepare: () => chooseTiering(path) });
   const work = workOptions(command, target);
@@ -42,7 +41,6 @@ export async function index(command: Command): Promise<string> {
   const status = (await session.ask("status", {})) as Questions["status"][1];
   if (options.output === undefined) remember(rootOfIndex(target), target, status);
   session.close();
-  for (const warning of warnings) process.stderr.write(`portolan: ${visible(warning.message)} [${warning.code}]\n`);
   const seconds = (performance.now() - started) / 1000;
   const summary = {
     index: target,

@@ -8,7 +8,7 @@ import { FileAssets } from "../node/assets.js";
 import { brief } from "../node/brief.js";
 import { OpenedFile } from "../node/piece-file.js";
 import { readRegular } from "../node/safe-files.js";
-import { isSealed, N_MAGIC } from "../sealed.js";
+import { isSealed, N_MAGIC, notEncrypted } from "../sealed.js";
 import type { Command } from "./options.js";
 
 export async function openIndex(
@@ -47,10 +47,19 @@ export async function openIndex(
 async function fileAt(path: string, command: Command): Promise<OpenedFile | Uint8Array> {
   const file = attempt(path, () => new OpenedFile(path));
   const start = attempt(path, () => (file.isRegular ? file.read(0, Math.min(file.n_bytes, N_MAGIC)) : undefined));
-  if (start && !isSealed(start)) return file;
+  if (start && !isSealed(start)) {
+    if (!expectsEncrypted(command)) return file;
+    file.close();
+    throw notEncrypted();
+  }
   file.close();
   const bytes = attempt(path, () => readRegular(path, { pipes: true }));
   return isSealed(bytes) ? (await import("./seal-commands.js")).opened(bytes, command, path) : bytes;
+}
+
+/** Whether a passphrase is named; one that only lies in the environment may be for other files. */
+function expectsEncrypted({ options }: Command): boolean {
+  return options.passphrase === true || options["passphrase-file"] !== undefined;
 }
 
 function attempt<T>(path: string, read: () => T): T {

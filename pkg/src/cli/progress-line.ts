@@ -27,6 +27,13 @@ export class ProgressLine {
     );
   }
 
+  /** Writes a line that stays, above the progress. */
+  note(line: string): void {
+    this.end();
+    this.lastTime = 0;
+    this.stream.write(`${line}\n`);
+  }
+
   end(): void {
     if (this.active) this.stream.write(CLEAR);
   }
