@@ -115,6 +115,8 @@ export class Parsing {
   /** Bytes of the files that there is room for, and those for which there was none. */
   private n_taken = 0;
   private left = { n_files: 0, n_bytes: 0 };
+  /** Bytes of the files that are being parsed. */
+  private readonly sizes = new Map<string, number>();
   /** Resolves when the work is cancelled: a grammar that is long in coming keeps nobody waiting. */
   private readonly cancelled: Promise<void>;
 
@@ -236,6 +238,8 @@ export class Parsing {
       return true;
     }
     builder.leaveOut(path, "memory", "there was no memory for more files");
+    // Told while it happens: how many there are is told at the end.
+    if (this.left.n_files === 0) this.context.onWarning(toBody(room.full(path)));
     this.left.n_files++;
     this.left.n_bytes += n_bytes;
     return false;
@@ -250,6 +254,7 @@ export class Parsing {
 
   private async enqueue({ path, grammar }: Admitted, bytes: Uint8Array): Promise<void> {
     this.n_admitted++;
+    this.sizes.set(path, bytes.length);
     let batch = this.batches.get(grammar);
     if (!batch) {
       batch = { files: [], n_bytes: 0 };
@@ -285,7 +290,11 @@ export class Parsing {
   }
 
   private take(result: Pick<ParseResult, "units" | "warnings">): void {
-    for (const { path, unit } of result.units) this.context.builder.put(path, unit);
+    for (const { path, unit } of result.units) {
+      this.context.room?.noteParsed(this.sizes.get(path) ?? 0, unit.length);
+      this.sizes.delete(path);
+      this.context.builder.put(path, unit);
+    }
     for (const warning of result.warnings) this.warnOnce(warning);
     this.context.room?.keep();
     this.n_parsed += result.units.length;

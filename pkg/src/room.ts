@@ -20,13 +20,23 @@ const START = 16 * MEGABYTE;
 /** Bytes that building takes for each byte of text, about. */
 const FOR_A_BYTE = 8;
 /** What WebAssembly can address. */
-const ADDRESSABLE = 4096 * MEGABYTE;
+export const ADDRESSABLE = 4096 * MEGABYTE;
 /** Some of it stays free for what questions need. */
 const FULL = 0.95;
 /** Bytes that an index takes for each byte of text when it is put together, as a million lines of many packages took them. */
 const BUILT_FOR_A_BYTE = 12;
 /** How much more is taken when everything is put together than when it has been read. */
 const BUILT_FOR_READ = 1.7;
+/**
+ * Bytes that an index takes for each byte of what parsers say of it, above `DENSE_FROM` bytes of that for a byte of text: files of nothing but
+ * definitions say twice as much as others, and take three times as much.
+ */
+const BUILT_FOR_A_UNIT_BYTE = 7;
+const DENSE_FROM = 11 / 7;
+/** Text that must have been parsed before it tells something of the rest. */
+const TELLING = 2 * MEGABYTE;
+/** Filled so far, an engine that stopped has likely run out of memory. */
+const LIKELY_OUT = 0.4;
 const STEP = { share: 1 / 8, min: 4 * MEGABYTE, max: 64 * MEGABYTE };
 
 /** Makes one memory larger before it gets short. */
@@ -34,6 +44,8 @@ export class Room {
   private n_seen: number;
   /** What was made room for, used or not. */
   private n_reserved = 0;
+  /** Bytes of the texts that were parsed, and of what parsers said of them. */
+  private readonly parsed = { n_text: 0, n_unit: 0 };
   private readonly limit: number;
 
   /** @param limit bytes that the memory may take; what can be addressed if absent. */
@@ -54,8 +66,31 @@ export class Room {
   /** Whether an index of so many bytes of text is likely to fit: by what such indexes took, and by what this one has taken so far. */
   fits(n_bytes: number): boolean {
     const now = this.heap.memory.buffer.byteLength;
-    const likely = Math.max(takes(n_bytes), now > this.n_reserved ? now * BUILT_FOR_READ : 0);
+    const likely = Math.max(takes(n_bytes), this.dense(n_bytes), now > this.n_reserved ? now * BUILT_FOR_READ : 0);
     return likely <= this.limit * FULL;
+  }
+
+  /** Notes that a file was parsed: bytes of its text, and of what was read of it. */
+  noteParsed(n_text: number, n_unit: number): void {
+    this.parsed.n_text += n_text;
+    this.parsed.n_unit += n_unit;
+  }
+
+  /** What an index of so many bytes takes, if all of it is as what was parsed so far. */
+  private dense(n_bytes: number): number {
+    const { n_text, n_unit } = this.parsed;
+    return n_text < TELLING ? 0 : START + BUILT_FOR_A_UNIT_BYTE * (n_unit / n_text - DENSE_FROM) * n_bytes;
+  }
+
+  /** Whether an engine that stopped is likely to have run out of memory. */
+  get isLikelyOut(): boolean {
+    return this.heap.memory.buffer.byteLength > this.limit * LIKELY_OUT;
+  }
+
+  /** What to tell where everything is read again, to fill less of the memory. */
+  again(share: number): PortolanError {
+    const message = `the engine ran out of memory while the index was put together; it is made again, with at most ${gigabytes(this.limit * share)}`;
+    return new PortolanError("index.too-large", message, HELP);
   }
 
   /** What to tell the user before so many bytes of text are indexed; nothing where there is room enough. */
@@ -63,6 +98,12 @@ export class Room {
     if (this.fits(n_bytes)) return undefined;
     const message = `${gigabytes(n_bytes)} of sources may take ${gigabytes(takes(n_bytes))} of memory, and there is room for ${gigabytes(this.limit)}: what does not fit will be left out`;
     return new PortolanError("index.large", message, HELP);
+  }
+
+  /** What to tell when the first file is left out. */
+  full(path: string): PortolanError {
+    const message = `the index fills the ${gigabytes(this.limit)} of memory that there is room for: ${path} and the files after it are left out`;
+    return new PortolanError("index.full", message, HELP);
   }
 
   /** What to tell of files that were left out. */

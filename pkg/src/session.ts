@@ -23,13 +23,13 @@ import { openAddress } from "./remote.js";
 import { ProgressMeter } from "./progress.js";
 import type { IndexEvent, Question, SealProtocol, StoredState, WorkOptions } from "./protocol.js";
 import type { FormProgress } from "./structural.js";
-import { Room } from "./room.js";
+import { ADDRESSABLE, Room } from "./room.js";
 import { isSealed, N_MAGIC, unsealed } from "./sealed.js";
 import { Caller } from "./rpc.js";
 import { recipeOf } from "./recipe.js";
 import { Remaking, type Made } from "./remaking.js";
 import { SpareWorkers } from "./spare-workers.js";
-import { listSources, openInput, type Sources } from "./sources.js";
+import { listSources, nothingTaken, openInput, type Sources } from "./sources.js";
 import { toStoredState } from "./storage.js";
 import type { EmbeddingModel, FileEdits, Input, Protection, SealPhase, SourceOptions, UserGrammar } from "./types.js";
 import { Upkeep } from "./upkeep.js";
@@ -40,6 +40,9 @@ import { planWorkers, type WorkerPlan } from "./worker-plan.js";
 
 /** An index that is watched is stored when nothing has changed for so long. */
 const STORE_AFTER_MS = 3_000;
+/** Where the engine ran out of memory it is filled so much less the next time, and not below the last share. */
+const LESS = 0.6;
+const LEAST_SHARE = 0.2;
 
 type Emit = (event: IndexEvent) => void;
 
@@ -60,6 +63,9 @@ export class Session {
   private approximate: boolean | undefined;
   /** Ends the graph over vectors that is being built in the background. */
   private graphEnding = new AbortController();
+  /** The memory of what is being made, and how much of it may be filled. */
+  private room: Room | undefined;
+  private memoryShare = 1;
   private upkeep: Upkeep | undefined;
   /** Where the index is kept, if that was asked for. */
   private kept: { readonly input: Input | undefined; readonly name: string } | undefined;
@@ -95,15 +101,27 @@ export class Session {
 
   private async making(input: Input, options: WorkOptions, signal: AbortSignal, emit: Emit): Promise<void> {
     this.n_making++;
+    this.memoryShare = 1;
     try {
       for (let isFirst = true; ; isFirst = false) {
         const { number } = engineInstance;
         try {
-          return await this.makeOnce(input, options, signal, emit);
+          // What was indexed before is as full as it was.
+          const { previous, ...anew } = options;
+          const goesOn = previous !== undefined && this.memoryShare === 1;
+          return await this.makeOnce(input, goesOn ? options : anew, signal, emit);
         } catch (error) {
+          const isFull = this.room?.isLikelyOut === true;
           const caught = engineInstance.caught(error, "to index");
+          if (engineInstance.number === number || signal.aborted) throw caught;
+          // Less is taken in, so that what fits is indexed.
+          if (isFull && this.memoryShare * LESS > LEAST_SHARE) {
+            this.memoryShare *= LESS;
+            emit({ type: "warning", warning: toBody(this.room!.again(LESS)) });
+            continue;
+          }
           // A question may have stopped the engine meanwhile, and what was read went with it: once more.
-          if (engineInstance.number === number || !isFirst || signal.aborted) throw caught;
+          if (!isFirst) throw caught;
         }
       }
     } finally {
@@ -140,7 +158,9 @@ export class Session {
     const opened = await openInput(this.host, input);
     const name = options.name ?? opened.name;
     const engine = await this.host.assets.module("engine");
-    const room = new Room(engineInstance.start(engine) as InitOutput, options.memory ?? this.host.memory);
+    const memory = Math.min(options.memory ?? this.host.memory ?? ADDRESSABLE, ADDRESSABLE);
+    const room = new Room(engineInstance.start(engine) as InitOutput, memory * this.memoryShare);
+    this.room = room;
     const users = new UserGrammars(options.grammars);
     await users.check(this.host, engine);
     const recipe = await recipeOf(options);
@@ -223,6 +243,7 @@ export class Session {
       importScip(context, options.scip ?? []);
       first?.stop();
       this.replaceIndex(build(context, packing));
+      this.warnIfEmpty(emit);
       emit({ type: "usable", name });
       const vectors = embedder;
       if (vectors) await this.addVectors(() => embedRest(context, vectors, early?.n_vectors() ?? 0), emit);
@@ -240,6 +261,13 @@ export class Session {
       parsing.close();
       engineInstance.free(builder);
     }
+  }
+
+  /** An index without files is hardly what was wanted: says why each file was left out. */
+  private warnIfEmpty(emit: Emit): void {
+    const { n_files, skipped } = this.opened().answer("status", {});
+    if (n_files > 0) return;
+    emit({ type: "warning", warning: toBody(nothingTaken(skipped)) });
   }
 
   /** Has questions answered from the files that are parsed so far; whether there are any. */
@@ -271,6 +299,7 @@ export class Session {
       importScip(context, options.scip ?? []);
       const packing = packs ? upkeep.packing() : undefined;
       this.replaceIndex(upkeep.build(packing));
+      this.warnIfEmpty(emit);
       emit({ type: "changes", changes, milliseconds: performance.now() - started });
       emit({ type: "usable", name: this.opened().answer("status", {}).name });
       await this.addVectors(() => upkeep.vectors(), emit);

@@ -85,3 +85,21 @@ export async function listSources(
   if ("archive" in opened) return { kind: "archive", name: opened.name, bytes: opened.archive };
   return { kind: "files", name: opened.name, files: await walk(opened.folder, rules, signal, onFound, onFolder) };
 }
+
+/** What to tell where no file was taken in: the reasons, each with the first file that it left out. */
+export function nothingTaken(skipped: readonly { path: string; code: string; message: string }[]): PortolanError {
+  const reasons = new Map<string, { n: number; first: string }>();
+  for (const { path, code, message } of skipped) {
+    const known = reasons.get(code);
+    if (known) known.n++;
+    else reasons.set(code, { n: 1, first: `${path} (${message})` });
+  }
+  const most = [...reasons].sort(([, a], [, b]) => b.n - a.n).slice(0, 3);
+  const list = most.map(([code, { n, first }]) => `${n} as ${code}, such as ${first}`);
+  const why = list.length === 0 ? "there is none" : `${skipped.length} were left out: ${list.join("; ")}`;
+  return new PortolanError(
+    "index.empty",
+    `no file is in the index: ${why}`,
+    "take files in with lines such as `!src/` in .portolanignore, which is stronger than .gitignore",
+  );
+}

@@ -86,10 +86,11 @@ test("what there is no memory for is left out, told and listed; the rest is inde
       assert.equal(n_files + left.length, files.length);
       assert.deepEqual(
         warnings.map(({ code }) => code),
-        ["index.large", "index.too-large"],
+        ["index.large", "index.full", "index.too-large"],
       );
-      assert.match(warnings[1].message, new RegExp(`^${left.length} files \\(`));
-      assert.match(warnings[1].help, /subfolders/);
+      assert.match(warnings[1].message, /ts and the files after it are left out$/);
+      assert.match(warnings[2].message, new RegExp(`^${left.length} files \\(`));
+      assert.match(warnings[2].help, /subfolders/);
       const opened = await Portolan.open(await index.save());
       assert.equal((await opened.find({ symbol: "made3" })).symbols.length, 1);
       assert.equal((await opened.status()).skipped.length, skipped.length);

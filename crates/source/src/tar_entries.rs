@@ -10,6 +10,8 @@ use crate::SourceConfig;
 
 /// Bytes of a name, and of the records that hold one. Longer ones are no paths of any system.
 const MAX_NAME: u64 = 64 * 1024;
+/// Bytes of a longer one that are told.
+const SHOWN: usize = 100;
 
 /// Entries that can become files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,16 +63,20 @@ pub(crate) fn walk_tar<R: Read>(
         let size = entry.size();
         match kind {
             EntryType::GNULongName => {
-                let mut name = read_name(&mut entry).map_err(|error| end(&error))?;
-                if name.len() as u64 <= MAX_NAME && name.last() == Some(&0) {
-                    name.pop();
-                }
-                long_name = Some(name);
+                let name = read_name(&mut entry).map_err(|error| end(&error))?;
+                long_name = Some(name.map_or_else(
+                    |start| start,
+                    |mut name| {
+                        name.pop_if(|last| *last == 0);
+                        name
+                    },
+                ));
                 continue;
             }
             EntryType::XHeader => {
                 let records = read_name(&mut entry).map_err(|error| end(&error))?;
-                long_name = name_in(&records).or(long_name);
+                let name = records.map_or_else(Some, |records| name_in(&records));
+                long_name = name.or(long_name);
                 continue;
             }
             EntryType::GNULongLink | EntryType::XGlobalHeader => continue,
@@ -91,22 +97,20 @@ pub(crate) fn walk_tar<R: Read>(
     Ok(())
 }
 
-/// What holds a name: of one that is too long the start, with a zero behind it.
-fn read_name(entry: &mut impl Read) -> std::io::Result<Vec<u8>> {
+/// What holds a name; of one that is too long its start.
+fn read_name(entry: &mut impl Read) -> std::io::Result<Result<Vec<u8>, Vec<u8>>> {
     let mut bytes = Vec::new();
     entry.take(MAX_NAME + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_NAME {
-        bytes.truncate(100);
-        bytes.resize(MAX_NAME as usize + 1, 0);
+    if bytes.len() as u64 <= MAX_NAME {
+        return Ok(Ok(bytes));
     }
-    Ok(bytes)
+    bytes.truncate(SHOWN);
+    bytes.push(0);
+    Ok(Err(bytes))
 }
 
 /// The path in the records of a pax header.
 fn name_in(records: &[u8]) -> Option<Vec<u8>> {
-    if records.len() as u64 > MAX_NAME {
-        return Some(records.to_vec());
-    }
     PaxExtensions::new(records)
         .filter_map(Result::ok)
         .find(|record| record.key_bytes() == b"path")

@@ -298,7 +298,7 @@ fn names_without_end_are_skipped_in_little_memory() {
     let archive = [
         entry(b'L', "././@LongLink", &name),
         entry(b'0', "short", b"1"),
-        entry(b'x', "PaxHeaders/y", &name),
+        entry(b'x', "PaxHeaders/y", &vec![b'b'; 50_000_000]),
         entry(b'0', "short", b"2"),
         entry(b'0', "z.rs", b"3"),
         vec![0; 1024],
@@ -308,11 +308,7 @@ fn names_without_end_are_skipped_in_little_memory() {
     let paths: Vec<&str> = set.files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(paths, ["z.rs"]);
     assert_eq!(set.skipped.len(), 2);
-    assert!(
-        set.skipped
-            .iter()
-            .all(|skipped| skipped.path.len() < 100_000)
-    );
+    assert!(set.skipped.iter().all(|skipped| skipped.path.len() < 200));
 }
 
 #[test]
@@ -321,19 +317,6 @@ fn an_archive_unpacks_to_a_hundred_times_its_size() {
     assert_eq!(config.unpacked(0), 64 << 20);
     assert_eq!(config.unpacked(1 << 20), 164 << 20);
     assert_eq!(config.unpacked(1 << 30), 1 << 30);
-    // 96 MiB of one line in a hundredth of that.
-    let text = "let a = 1;\n".repeat(100_000);
-    let names: Vec<String> = (0..96).map(|n| format!("{n}.rs")).collect();
-    let files: Vec<(&str, &[u8])> = names
-        .iter()
-        .map(|name| (name.as_str(), text.as_bytes()))
-        .collect();
-    let bomb = gzip(&tar(&files));
-    assert!(bomb.len() < 1_000_000);
-    let set = FileSet::from_archive(&bomb, &config).unwrap();
-    assert!(!set.files.is_empty() && set.files.len() < 96);
-    let last = set.skipped.last().unwrap();
-    assert_eq!(last.reason.code(), "archive-limit");
 }
 
 #[test]

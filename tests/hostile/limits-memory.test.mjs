@@ -1,0 +1,89 @@
+// Where there is more to index than memory holds, what fits is indexed, the rest is listed, and both are told; nothing ends with another
+// error than the first.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+
+import { engineInstance } from "../../pkg/dist/engine-instance.js";
+import { Portolan } from "../../pkg/dist/entry/node.js";
+import { hostOfCommand } from "../../pkg/dist/node/tiering.js";
+import { Session } from "../../pkg/dist/session.js";
+import { CodeIndexBuilder } from "../../pkg/wasm/engine.js";
+
+const MEGABYTE = 2 ** 20;
+const folder = mkdtempSync(join(tmpdir(), "portolan-limits-memory-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Registers of a device, as headers of drivers have them: each line is a definition, and takes three times what other code takes. */
+function registers(n_files, n_lines) {
+  const place = join(folder, "registers");
+  mkdirSync(place);
+  for (let file = 0; file < n_files; file++) {
+    const line = (_, at) => `#define mmREG_${file}_${at}_BASE_IDX  0x${(file * n_lines + at).toString(16)}\n`;
+    writeFileSync(join(place, `r${file}.h`), Array.from({ length: n_lines }, line).join(""));
+  }
+  return place;
+}
+
+/** Indexes in this thread; what was warned of, and the engine's memory. */
+async function indexed(path, memory) {
+  const host = hostOfCommand();
+  const { memory: heap } = engineInstance.start(await host.assets.module("engine"));
+  const warnings = [];
+  const session = new Session(host);
+  const onEvent = (event) => event.type === "warning" && warnings.push(event.warning);
+  await session.make(path, { embeddings: false, memory }, new AbortController().signal, onEvent);
+  const status = await session.ask("status", {});
+  return { session, status, warnings, n_bytes: heap.buffer.byteLength };
+}
+
+test("building stays within the memory, however much there is to say of a line", async () => {
+  const path = registers(24, 8_000);
+  const limit = 160 * MEGABYTE;
+  const { session, status, warnings, n_bytes } = await indexed(path, limit);
+  const left = status.skipped.filter(({ code }) => code === "memory");
+  assert.ok(n_bytes <= limit, `${n_bytes} bytes of memory, ${limit} were allowed`);
+  assert.ok(status.n_files > 0 && left.length > 0, `${status.n_files} files, ${left.length} left out`);
+  assert.equal(status.n_files + left.length, 24);
+  assert.ok(warnings.some(({ code }) => code === "index.full"));
+  assert.ok(warnings.some(({ code }) => code === "index.too-large"));
+  session.close();
+});
+
+test("an engine that runs out of memory while it builds begins again with less", async () => {
+  const { build } = CodeIndexBuilder.prototype;
+  const limits = [];
+  CodeIndexBuilder.prototype.build = function (...given) {
+    limits.push(engineInstance.number);
+    if (limits.length > 1) return build.apply(this, given);
+    // What an allocation that fails does, in an engine that is nearly full.
+    engineInstance.start(undefined).memory.grow(1_500);
+    throw new WebAssembly.RuntimeError("unreachable");
+  };
+  try {
+    const files = [{ path: "a.js", bytes: new TextEncoder().encode("export function once() {}\n") }];
+    const { session, status, warnings } = await indexed({ files }, 160 * MEGABYTE);
+    assert.equal(status.n_files, 1);
+    assert.match(warnings.find(({ code }) => code === "index.too-large").message, /ran out of memory.*at most 101 MB/);
+    assert.equal(limits.length, 2);
+    session.close();
+  } finally {
+    CodeIndexBuilder.prototype.build = build;
+  }
+});
+
+test("an index of nothing says why", async () => {
+  const place = join(folder, "ignored");
+  mkdirSync(place);
+  writeFileSync(join(place, ".gitignore"), "/*\n");
+  writeFileSync(join(place, "a.js"), "export function once() {}\n");
+  const warnings = [];
+  const index = await Portolan.index(place, { embeddings: false, onWarning: (warning) => warnings.push(warning) });
+  await index.complete;
+  index.close();
+  const empty = warnings.find(({ code }) => code === "index.empty");
+  assert.match(empty?.message ?? "", /^no file is in the index: .*as ignored, such as .*\.gitignore/);
+  assert.match(empty.help, /portolanignore/);
+});
