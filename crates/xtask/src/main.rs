@@ -70,8 +70,9 @@ fn dispatch(args: &[String]) -> Result<()> {
         "test" => suites::run(&rest.names, rest.value("filter")),
         "build" => build::run(
             &rest.names,
-            build::Options {
-                dev: rest.has("dev"),
+            match rest.has("dev") {
+                true => build::Form::Dev,
+                false => build::Form::Released,
             },
         ),
         "release" => release::run(release::Options {

@@ -35,7 +35,7 @@ pub fn run(check: bool) -> Result<()> {
         "grammars", "engine", "onnx", "reader", "seal", "hnsw", "edge", "pkg",
     ]
     .map(str::to_owned);
-    build::build(&toolbox, &targets, build::Options::default())?;
+    build::build(&toolbox, &targets, build::Form::Released)?;
     let sizes = keep(SIZES, &table(&toolbox)?, check);
     let counts = keep(COUNTS, &counts(&toolbox)?, check);
     let instructions = instructions::run(&toolbox, check);

@@ -144,5 +144,10 @@ async function fetchOk(url: URL): Promise<Response> {
       help,
     );
   if (response.ok) return response;
+  // A server that says in words why it has a part not yet (`cargo xtask serve` builds beside serving) is quoted.
+  if (response.status === 503 && response.headers.get("content-type")?.startsWith("text/plain") === true) {
+    const why = (await response.text().catch(() => "")).trim().slice(0, 300);
+    if (why) throw new PortolanError("asset.unavailable", why, "try again when the server has it");
+  }
   throw new PortolanError("asset.unavailable", `${url.pathname} could not be fetched: status ${response.status}`, help);
 }

@@ -99,7 +99,7 @@ pub fn run(names: &[String], data: &[&str], truth: Truths<'_>, lines: &[u64]) ->
             "grammars", "engine", "onnx", "reader", "seal", "hnsw", "pkg",
         ]
         .map(str::to_owned);
-        build::build(&toolbox, &targets, build::Options::default())?;
+        build::build(&toolbox, &targets, build::Form::Released)?;
     }
     for name in wanted {
         say(&format!("\n── {name}"));

@@ -40,31 +40,39 @@ fn fetch_all(toolbox: &Toolbox, grammars: &BTreeMap<String, Grammar>, out: &Path
             .or_default()
             .push((name, grammar));
     }
-    for (package, grammars) in by_package {
-        timed(&format!("grammar {package}"), || {
-            fetch_package(toolbox, &package, &grammars, out)
+    let uncached: Vec<_> = by_package
+        .iter()
+        .filter(|(package, grammars)| !is_cached(package, grammars))
+        .map(|(package, _)| package.clone())
+        .collect();
+    if !uncached.is_empty() {
+        timed(&format!("{} grammars from npm", uncached.len()), || {
+            download(toolbox, &uncached)
         })?;
     }
-    Ok(())
+    by_package
+        .iter()
+        .try_for_each(|(package, grammars)| put(package, grammars, out))
 }
 
-fn fetch_package(
-    toolbox: &Toolbox,
-    package: &str,
-    grammars: &[(&String, &Grammar)],
-    out: &Path,
-) -> Result<()> {
-    let home = paths::cache()
+/// Where the contents of a package are kept.
+fn home(package: &str) -> PathBuf {
+    paths::cache()
         .join("grammars")
-        .join(package.replace('/', "+"));
-    let is_cached = grammars
+        .join(package.replace('/', "+"))
+}
+
+fn is_cached(package: &str, grammars: &[(&String, &Grammar)]) -> bool {
+    let home = home(package).join("package");
+    grammars
         .iter()
-        .all(|(_, grammar)| is_right(&home.join("package").join(&grammar.file), grammar));
-    if !is_cached {
-        download(toolbox, package, &home)?;
-    }
+        .all(|(_, grammar)| is_right(&home.join(&grammar.file), grammar))
+}
+
+/// Copies the files of one package into their places, if they are the right ones.
+fn put(package: &str, grammars: &[(&String, &Grammar)], out: &Path) -> Result<()> {
     for (name, grammar) in grammars {
-        let file = home.join("package").join(&grammar.file);
+        let file = home(package).join("package").join(&grammar.file);
         if !is_right(&file, grammar) {
             let found = sha256_of(&file).unwrap_or_else(|why| why);
             return Err(format!(
@@ -77,26 +85,48 @@ fn fetch_package(
     Ok(())
 }
 
-fn download(toolbox: &Toolbox, package: &str, home: &Path) -> Result<()> {
-    node::pack(toolbox, &[package.to_owned()], home)?;
-    let archive = archive_in(home).ok_or_else(|| format!("npm pack {package} left no archive"))?;
-    Call::new("tar")
-        .arg("-xzf")
-        .arg(&archive)
-        .arg("-C")
-        .arg(home)
-        .read()?;
-    std::fs::remove_file(&archive).map_err(|e| format!("{}: {e}", archive.display()))
+/// Fetches all `packages` by one call: npm takes longer to start than to fetch one.
+fn download(toolbox: &Toolbox, packages: &[String]) -> Result<()> {
+    let folder = paths::cache().join("grammars/fetched");
+    node::pack(toolbox, packages, &folder)?;
+    for package in packages {
+        let archive = folder.join(archive_name(package));
+        let home = home(package);
+        paths::make_dir(&home)?;
+        Call::new("tar")
+            .arg("-xzf")
+            .arg(&archive)
+            .arg("-C")
+            .arg(&home)
+            .read()?;
+    }
+    let _ = std::fs::remove_dir_all(folder);
+    Ok(())
 }
 
-fn archive_in(dir: &Path) -> Option<PathBuf> {
-    let mut entries = std::fs::read_dir(dir)
-        .ok()?
-        .flatten()
-        .map(|entry| entry.path());
-    entries.find(|path| path.extension().is_some_and(|extension| extension == "tgz"))
+/// `@scope/name@1.0.0` → `scope-name-1.0.0.tgz`, as `npm pack` names it.
+fn archive_name(package: &str) -> String {
+    let name = package.trim_start_matches('@').replace(['/', '@'], "-");
+    format!("{name}.tgz")
 }
 
 fn is_right(file: &Path, grammar: &Grammar) -> bool {
     sha256_of(file).is_ok_and(|digest| digest == grammar.sha256)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn archives_are_named_as_npm_does() {
+        assert_eq!(
+            archive_name("tree-sitter-c@0.24.1"),
+            "tree-sitter-c-0.24.1.tgz"
+        );
+        assert_eq!(
+            archive_name("@tree-sitter-grammars/tree-sitter-lua@0.4.1"),
+            "tree-sitter-grammars-tree-sitter-lua-0.4.1.tgz"
+        );
+    }
 }

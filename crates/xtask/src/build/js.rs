@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use super::Form;
 use crate::digest::Digest;
 use crate::paths;
 use crate::release::notices;
@@ -12,30 +13,83 @@ use crate::shell::{Call, Result, say};
 /// Folders whose contents are made, not written.
 const MADE: [&str; 6] = ["node_modules", "dist", "model", "site", "edge", ".records"];
 
-/// Builds `pkg/dist`, and what the package's own script lays beside it.
-pub fn package(toolbox: &Toolbox) -> Result<()> {
+/// Builds `pkg/dist`, and what the package's own script lays beside it. For a first look types are not checked, and glue
+/// that is not there yet has something in its place.
+pub fn package(toolbox: &Toolbox, form: Form) -> Result<()> {
     let root = paths::root();
-    let inputs =
-        Digest::default().part("lock", &paths::read_bytes(&root.join("package-lock.json"))?);
+    if form == Form::Look {
+        put_in_place_of_missing(&root)?;
+    }
+    let inputs = start(&root, form)?;
     let inputs = folder(inputs, &root, "pkg", &MADE);
     let inputs = folder(inputs, &root, "crates/embed/model", &[]);
     let inputs = folder(inputs, &root, "crates/edge/worker", &[".records"]);
-    unless_fresh("pkg", &root.join("pkg/dist"), inputs, || {
-        npm_build(toolbox, "pkg")?;
-        notices::write_into(&root, &root.join("pkg"))
+    unless_fresh("pkg", &root.join("pkg/dist"), inputs, || match form {
+        Form::Look => run_all(toolbox, "pkg", &QUICK_PACKAGE),
+        Form::Released | Form::Dev => {
+            npm_build(toolbox, "pkg")?;
+            notices::write_into(&root, &root.join("pkg"))
+        }
     })
 }
 
 /// Builds `www/dist`.
-pub fn page(toolbox: &Toolbox) -> Result<()> {
+pub fn page(toolbox: &Toolbox, form: Form) -> Result<()> {
     let root = paths::root();
-    let inputs =
-        Digest::default().part("lock", &paths::read_bytes(&root.join("package-lock.json"))?);
+    let inputs = start(&root, form)?;
     let inputs = folder(inputs, &root, "www", &MADE);
     let inputs = folder(inputs, &root, "pkg", &["node_modules", "site", ".records"]);
-    unless_fresh("www", &root.join("www/dist"), inputs, || {
-        npm_build(toolbox, "www")
+    unless_fresh("www", &root.join("www/dist"), inputs, || match form {
+        Form::Look => run_all(toolbox, "www", &QUICK_PAGE),
+        Form::Released | Form::Dev => npm_build(toolbox, "www"),
     })
+}
+
+/// The steps of `npm run build` that write files.
+const QUICK_PACKAGE: [&[&str]; 3] = [
+    &["tsc", "-p", "tsconfig.json", "--noCheck"],
+    &["node", "tools/bundle.mjs"],
+    &["node", "tools/copy-model.mjs"],
+];
+const QUICK_PAGE: [&[&str]; 1] = [&["vite", "build"]];
+
+fn run_all(toolbox: &Toolbox, folder: &str, steps: &[&[&str]]) -> Result<()> {
+    for step in steps {
+        let (program, args) = step.split_first().ok_or("a step without a program")?;
+        toolbox
+            .call(program)
+            .args(args)
+            .dir(paths::root().join(folder))
+            .run_quietly()?;
+    }
+    Ok(())
+}
+
+fn start(root: &Path, form: Form) -> Result<Digest> {
+    let lock = paths::read_bytes(&root.join("package-lock.json"))?;
+    let checked: &[u8] = match form {
+        Form::Look => b"unchecked",
+        Form::Released | Form::Dev => b"checked",
+    };
+    Ok(Digest::default().part("lock", &lock).part("types", checked))
+}
+
+/// Artifacts whose glue is loaded only with them, so that the page works without.
+const LATER: [&str; 1] = ["onnx"];
+
+/// Writes a module where the glue of an artifact is missing, so that bundlers find one.
+fn put_in_place_of_missing(root: &Path) -> Result<()> {
+    let wasm = root.join("pkg/wasm");
+    for name in LATER {
+        if wasm.join(format!("{name}_bg.wasm")).is_file() {
+            continue;
+        }
+        let text = format!(
+            "// In place of the glue of {name}.wasm, until that is made.\nexport function initSync() {{\n  throw new Error(\"{name}.wasm was made after this page was opened: reload the page\");\n}}\n"
+        );
+        paths::write(&wasm.join(format!("{name}.js")), text)?;
+    }
+    Ok(())
 }
 
 /// Indexes the sources of this repository with the package's own command line, for the page to open at once.

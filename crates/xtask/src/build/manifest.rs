@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::Form;
 use crate::paths;
 use crate::shell::Result;
 
@@ -118,17 +119,23 @@ impl Plan<'_> {
             .collect()
     }
 
+    /// The cargo profile that `form` is made by.
+    pub fn profile(&self, form: Form) -> &str {
+        match form {
+            Form::Released => &self.artifact.profile,
+            Form::Dev => "dev",
+            Form::Look => "look",
+        }
+    }
+
     /// Everything that decides about the output beside the sources, as one text.
-    pub fn settings(&self, dev: bool) -> String {
-        let Artifact {
-            features, profile, ..
-        } = self.artifact;
-        let flags = if dev {
-            Vec::new()
-        } else {
-            self.wasm_opt_flags()
+    pub fn settings(&self, form: Form) -> String {
+        let features = &self.artifact.features;
+        let flags = match form {
+            Form::Released => self.wasm_opt_flags(),
+            Form::Dev | Form::Look => Vec::new(),
         };
-        let profile = if dev { "dev" } else { profile };
+        let profile = self.profile(form);
         format!(
             "{} {} {features:?} {profile} {flags:?}",
             self.crate_dir, self.target
@@ -215,7 +222,7 @@ mod tests {
         let got = match WasmPack::parse(&text) {
             Ok(file) => file
                 .plan("a")
-                .map(|plan| plan.settings(false))
+                .map(|plan| plan.settings(Form::Released))
                 .unwrap_or_default(),
             Err(why) => why.lines().last().unwrap_or_default().to_owned(),
         };

@@ -7,6 +7,7 @@ pub mod js;
 pub mod lockfile;
 pub mod manifest;
 mod record;
+mod steps;
 mod wasm;
 
 pub use compiled::FLAGS as COMPILED_GRAMMAR_FLAGS;
@@ -15,6 +16,7 @@ use manifest::WasmPack;
 use crate::paths;
 use crate::setup::{self, Need, Toolbox};
 use crate::shell::Result;
+use steps::Steps;
 
 /// What `cargo xtask build` can be asked for, in the order of making.
 pub const TARGETS: [&str; 10] = [
@@ -22,14 +24,20 @@ pub const TARGETS: [&str; 10] = [
 ];
 
 /// How to build.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// As it is published.
+    #[default]
+    Released,
     /// Unoptimised wasm with names and checks: quick to make, slow to run.
-    pub dev: bool,
+    Dev,
+    /// For the page's first look, on a machine where nothing is there yet: compiled in a third of the time, not optimised
+    /// by wasm-opt, types not checked.
+    Look,
 }
 
 /// Sets up and builds `targets`; an empty list means all.
-pub fn run(targets: &[String], options: Options) -> Result<()> {
+pub fn run(targets: &[String], form: Form) -> Result<()> {
     if let Some(unknown) = targets
         .iter()
         .find(|target| !TARGETS.contains(&target.as_str()))
@@ -40,34 +48,78 @@ pub fn run(targets: &[String], options: Options) -> Result<()> {
         ));
     }
     let toolbox = setup::prepare(&needs_of(targets))?;
-    build(&toolbox, targets, options)
+    build(&toolbox, targets, form)
 }
 
 /// Builds with what set-up found.
-pub fn build(toolbox: &Toolbox, targets: &[String], options: Options) -> Result<()> {
+pub fn build(toolbox: &Toolbox, targets: &[String], form: Form) -> Result<()> {
+    let file = WasmPack::load(&paths::root())?;
     let is_wanted = |name: &str| wants(targets, name);
-    artifacts(toolbox, targets, options)?;
+    let mut names = names(&file, targets);
+    names.extend(is_wanted("pkg").then(|| "pkg".to_owned()));
+    if is_wanted("www") {
+        names.extend(["sample", "www"].map(str::to_owned));
+    }
+    let steps = Steps::new(names);
+    compile(toolbox, &file, targets, form, &steps)?;
     if is_wanted("pkg") {
-        js::package(toolbox)?;
+        steps.next();
+        js::package(toolbox, form)?;
     }
     if is_wanted("www") {
+        steps.next();
         js::sample(toolbox)?;
-        js::page(toolbox)?;
+        steps.next();
+        js::page(toolbox, form)?;
     }
     Ok(())
 }
 
-/// Compiles the artifacts among `targets` one after the other, and optimises each while the next is compiled.
-pub fn artifacts(toolbox: &Toolbox, targets: &[String], options: Options) -> Result<()> {
+/// Makes the artifacts among `targets`.
+pub fn artifacts(toolbox: &Toolbox, targets: &[String], form: Form) -> Result<()> {
+    let file = WasmPack::load(&paths::root())?;
+    let steps = Steps::new(names(&file, targets));
+    compile(toolbox, &file, targets, form, &steps)
+}
+
+/// Are the artifacts called `names` there as they are published, made from the present sources?
+pub fn are_released(toolbox: &Toolbox, names: &[&str]) -> Result<bool> {
     let root = paths::root();
     let file = WasmPack::load(&root)?;
+    for name in names {
+        let is_there = match file.plan(name) {
+            Some(plan) => wasm::is_released(toolbox, &root, &plan)?,
+            None => false,
+        };
+        if !is_there {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn names(file: &WasmPack, targets: &[String]) -> Vec<String> {
+    let wanted = file.in_order().filter(|name| wants(targets, name));
+    wanted.map(|name| format!("{name}.wasm")).collect()
+}
+
+/// Compiles the artifacts among `targets` one after the other, and optimises each while the next is compiled.
+fn compile(
+    toolbox: &Toolbox,
+    file: &WasmPack,
+    targets: &[String],
+    form: Form,
+    steps: &Steps,
+) -> Result<()> {
+    let root = paths::root();
     std::thread::scope(|scope| {
         let mut finishing = Vec::new();
         for name in file.in_order().filter(|name| wants(targets, name)) {
+            steps.next();
             let plan = file
                 .plan(name)
                 .ok_or_else(|| format!("wasm-pack.toml has no artifact `{name}`"))?;
-            if let Some(compiled) = wasm::compile(toolbox, &root, plan, options)? {
+            if let Some(compiled) = wasm::compile(toolbox, &root, plan, form)? {
                 finishing.push(scope.spawn(|| compiled.finish(toolbox)));
             }
         }

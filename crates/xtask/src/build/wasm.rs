@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::Options;
+use super::Form;
 use super::manifest::Plan;
 use super::record::{Shelf, inputs_of_dep_info};
 use crate::digest::Digest;
@@ -23,7 +23,7 @@ pub struct Compiled<'a> {
     staging: PathBuf,
     inputs: Vec<String>,
     start: SystemTime,
-    options: Options,
+    form: Form,
     _alone: File,
 }
 
@@ -32,19 +32,23 @@ pub fn compile<'a>(
     toolbox: &Toolbox,
     root: &'a Path,
     plan: Plan<'a>,
-    options: Options,
+    form: Form,
 ) -> Result<Option<Compiled<'a>>> {
     let manifest = CrateManifest::read(root, plan.crate_dir)?;
-    let settings = settings(toolbox, &plan, &manifest, options)?;
-    let out = root.join(plan.out);
-    let shelf = Shelf {
+    let mut shelf = Shelf {
         root,
-        out,
+        out: root.join(plan.out),
         name: plan.name,
-        settings,
+        settings: settings(toolbox, &plan, &manifest, Form::Released)?,
     };
     let alone = lock(root, plan.name)?;
-    if shelf.is_fresh()? {
+    // A released artifact does for every purpose but looking into it.
+    let mut is_fresh = form != Form::Dev && shelf.is_fresh()?;
+    if form != Form::Released && !is_fresh {
+        shelf.settings = settings(toolbox, &plan, &manifest, form)?;
+        is_fresh = shelf.is_fresh()?;
+    }
+    if is_fresh {
         say(&format!("  ✓ {}.wasm is up to date", plan.name));
         return Ok(None);
     }
@@ -52,9 +56,12 @@ pub fn compile<'a>(
     let staging = target_dir(root).join("wasm-pack").join(plan.name);
     let inputs = timed(&format!("{}.wasm compiled", plan.name), || {
         let _ = std::fs::remove_dir_all(&staging);
-        wasm_pack(toolbox, &plan, &staging, options)?;
+        match form {
+            Form::Look => cargo_and_glue(toolbox, &plan, &manifest, &staging)?,
+            Form::Released | Form::Dev => wasm_pack(toolbox, &plan, &staging, form)?,
+        }
         // Read at once: the next artifact of the same crate overwrites it.
-        inputs(root, &plan, &manifest, options)
+        inputs(root, &plan, &manifest, form)
     })?;
     Ok(Some(Compiled {
         plan,
@@ -62,9 +69,21 @@ pub fn compile<'a>(
         staging,
         inputs,
         start,
-        options,
+        form,
         _alone: alone,
     }))
+}
+
+/// Is the artifact of `plan` there as it is published? The cache is asked, too.
+pub fn is_released(toolbox: &Toolbox, root: &Path, plan: &Plan) -> Result<bool> {
+    let manifest = CrateManifest::read(root, plan.crate_dir)?;
+    let shelf = Shelf {
+        root,
+        out: root.join(plan.out),
+        name: plan.name,
+        settings: settings(toolbox, plan, &manifest, Form::Released)?,
+    };
+    shelf.is_fresh()
 }
 
 impl Compiled<'_> {
@@ -72,8 +91,12 @@ impl Compiled<'_> {
     /// can be compiled meanwhile.
     pub fn finish(self, toolbox: &Toolbox) -> Result<()> {
         let name = self.plan.name;
-        timed(&format!("{name}.wasm optimised and in place"), || {
-            if !self.options.dev {
+        let what = match self.form {
+            Form::Released => "optimised and in place",
+            Form::Dev | Form::Look => "in place",
+        };
+        timed(&format!("{name}.wasm {what}"), || {
+            if self.form == Form::Released {
                 wasm_opt(
                     toolbox,
                     &self.plan,
@@ -102,9 +125,9 @@ fn lock(root: &Path, name: &str) -> Result<File> {
     Ok(file)
 }
 
-fn wasm_pack(toolbox: &Toolbox, plan: &Plan, staging: &Path, options: Options) -> Result<()> {
-    let profile: &[&str] = match plan.artifact.profile.as_str() {
-        _ if options.dev => &["--dev"],
+fn wasm_pack(toolbox: &Toolbox, plan: &Plan, staging: &Path, form: Form) -> Result<()> {
+    let profile: &[&str] = match plan.profile(form) {
+        "dev" => &["--dev"],
         // Not `--profile release`: wasm-pack reads other metadata of the crate for that.
         "release" => &["--release"],
         other => &["--profile", other],
@@ -135,6 +158,31 @@ fn wasm_pack(toolbox: &Toolbox, plan: &Plan, staging: &Path, options: Options) -
             "--features",
             &plan.artifact.features.join(","),
         ])
+        .run_quietly()
+}
+
+/// The same without wasm-pack, which takes a minute and a half to compile where nothing of ours was ever installed.
+fn cargo_and_glue(
+    toolbox: &Toolbox,
+    plan: &Plan,
+    manifest: &CrateManifest,
+    staging: &Path,
+) -> Result<()> {
+    let profile = plan.profile(Form::Look);
+    toolbox
+        .call_for_wasm("cargo")
+        .args(["build", "--lib", "--package", &manifest.package])
+        .args(["--target", "wasm32-unknown-unknown", "--profile", profile])
+        .args(["--no-default-features", "--features"])
+        .arg(plan.artifact.features.join(","))
+        .run_quietly()?;
+    let made = format!("wasm32-unknown-unknown/{profile}/{}.wasm", manifest.library);
+    toolbox
+        .call("wasm-bindgen")
+        .args(["--target", plan.target, "--omit-default-module-path"])
+        .args(["--out-name", plan.name, "--out-dir"])
+        .arg(staging)
+        .arg(target_dir(&paths::root()).join(made))
         .run_quietly()
 }
 
@@ -188,19 +236,15 @@ fn settings(
     toolbox: &Toolbox,
     plan: &Plan,
     manifest: &CrateManifest,
-    options: Options,
+    form: Form,
 ) -> Result<String> {
     let compiler = toolbox.call_for_wasm("rustc").arg("--version").read()?;
     let behind = behind(toolbox, plan, manifest)?;
-    let profile = match options.dev {
-        true => "dev",
-        false => plan.artifact.profile.as_str(),
-    };
     let manifest = paths::read(&paths::root().join("Cargo.toml"))?;
-    let profiles = profiles(&manifest, profile)?;
+    let profiles = profiles(&manifest, plan.profile(form))?;
     Ok(format!(
         "{}\n{behind}\n{profiles}\n{compiler}",
-        plan.settings(options.dev)
+        plan.settings(form)
     ))
 }
 
@@ -249,16 +293,10 @@ fn profiles(text: &str, name: &str) -> Result<String> {
 }
 
 /// What cargo says it read, and the files that it reads without saying so.
-fn inputs(
-    root: &Path,
-    plan: &Plan,
-    manifest: &CrateManifest,
-    options: Options,
-) -> Result<Vec<String>> {
-    let profile = if options.dev {
-        "debug"
-    } else {
-        &plan.artifact.profile
+fn inputs(root: &Path, plan: &Plan, manifest: &CrateManifest, form: Form) -> Result<Vec<String>> {
+    let profile = match plan.profile(form) {
+        "dev" => "debug",
+        other => other,
     };
     let dep_info = format!("wasm32-unknown-unknown/{profile}/{}.d", manifest.library);
     let text = paths::read(&target_dir(root).join(dep_info))?;

@@ -29,6 +29,8 @@ pub enum Need {
     Wasm,
     /// wasm-pack and a wasm-bindgen of the very version in Cargo.lock.
     WasmPack,
+    /// Only what makes glue by wasm-bindgen's library: enough for a first look, and compiled in a third of the time.
+    Glue,
     /// Node 20 or later and the packages of package-lock.json.
     Npm,
     /// Node 22, for the Worker's tool chain.
@@ -57,6 +59,7 @@ pub struct Toolbox {
     vars: Vec<(String, String)>,
     /// A compiler that is used for wasm32 only: native builds stay with the user's own.
     wasm: Option<WasmCompiler>,
+    is_gentle: bool,
 }
 
 /// A compiler beside the one in PATH.
@@ -83,11 +86,36 @@ impl Toolbox {
         vars
     }
 
+    /// The same tools, for work beside which somebody uses the machine.
+    pub fn gently(mut self) -> Self {
+        self.is_gentle = crate::shell::which("nice").is_some();
+        self
+    }
+
+    /// Both toolboxes in one; where both decide about something, the other's word counts.
+    fn with(mut self, other: Toolbox) -> Self {
+        other
+            .path
+            .into_iter()
+            .rev()
+            .for_each(|dir| self.add_path(dir));
+        self.vars.extend(other.vars);
+        self.wasm = other.wasm.or(self.wasm);
+        self
+    }
+
     /// A call of `program` in this environment, started in the root of the repository.
     pub fn call(&self, program: &str) -> Call {
-        Call::new(self.program(program))
+        self.start(self.program(program))
             .envs(&self.env())
             .dir(paths::root())
+    }
+
+    fn start(&self, program: PathBuf) -> Call {
+        match self.is_gentle {
+            true => Call::new("nice").args(["-n", "10"]).arg(program),
+            false => Call::new(program),
+        }
     }
 
     /// The same for a program that compiles to wasm32.
@@ -102,7 +130,7 @@ impl Toolbox {
                     self.program(program)
                 };
                 let env = self.env_with_path(std::slice::from_ref(&compiler.bin));
-                Call::new(program)
+                self.start(program)
                     .envs(&env)
                     .envs(&compiler.vars)
                     .dir(paths::root())
@@ -147,40 +175,80 @@ pub fn prepare(needs: &[Need]) -> Result<Toolbox> {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let start = Instant::now();
     say("set-up");
-    let needs_it = |need| needs.contains(&need);
     let mut toolbox = Toolbox::default();
     toolbox.set("PORTOLAN_CACHE", paths::cache().to_string_lossy());
-    install_missing(needs)?;
-    if needs_it(Need::Native) {
-        let cc = c::native().map_err(|missing| packages::advice(&[missing]))?;
-        there(&format!("{cc} compiles C for this machine"));
-    }
-    if needs_it(Need::Npm) || needs_it(Need::Node22) || needs_it(Need::Grammars) {
-        node::prepare(&mut toolbox)?;
-    }
-    if needs_it(Need::Npm) {
-        node::packages(&mut toolbox)?;
-    }
-    if needs_it(Need::Node22) {
-        node::node22(&mut toolbox)?;
-    }
-    if needs_it(Need::Grammars) {
+    // Packages come over the network while our own tools are compiled; neither keeps two cores busy.
+    let (packages, compilers, tools) = std::thread::scope(|scope| {
+        let tools = scope.spawn(|| own_tools(needs));
+        let compilers = install_missing(needs).and_then(|()| {
+            let packages = scope.spawn(|| node_and_packages(needs));
+            Ok((compilers(needs)?, packages))
+        });
+        let (compilers, packages) = match compilers {
+            Ok((compilers, packages)) => (Ok(compilers), packages.join().map_err(stopped)),
+            Err(why) => (Err(why), Ok(Ok(Toolbox::default()))),
+        };
+        (packages, compilers, tools.join().map_err(stopped))
+    });
+    toolbox = toolbox.with(compilers?).with(packages??).with(tools??);
+    if needs.contains(&Need::Grammars) {
         grammars::fetch(&toolbox)?;
     }
-    if needs_it(Need::Wasm) {
-        c::prepare_wasm(&mut toolbox)?;
-        rust::prepare(&mut toolbox)?;
-    }
-    if needs_it(Need::WasmPack) {
-        tools::prepare(&mut toolbox)?;
-    }
-    if needs_it(Need::Browser) {
-        browser::prepare(&mut toolbox)?;
+    if needs.contains(&Need::WasmPack) {
+        tools::check_opt(&toolbox)?;
     }
     say(&format!(
         "set-up done ({:.1} s)",
         start.elapsed().as_secs_f64()
     ));
+    Ok(toolbox)
+}
+
+fn stopped<T>(_: T) -> String {
+    "a thread of set-up stopped".to_owned()
+}
+
+/// Node, and what npm carries.
+fn node_and_packages(needs: &[Need]) -> Result<Toolbox> {
+    let needs_any = |any: &[Need]| any.iter().any(|need| needs.contains(need));
+    let mut toolbox = Toolbox::default();
+    if needs_any(&[Need::Npm, Need::Node22, Need::Grammars]) {
+        node::prepare(&mut toolbox)?;
+    }
+    if needs_any(&[Need::Npm]) {
+        node::packages(&mut toolbox)?;
+    }
+    if needs_any(&[Need::Node22]) {
+        node::node22(&mut toolbox)?;
+    }
+    Ok(toolbox)
+}
+
+/// Compilers and the browser, as the system has them.
+fn compilers(needs: &[Need]) -> Result<Toolbox> {
+    let mut toolbox = Toolbox::default();
+    if needs.contains(&Need::Native) {
+        let cc = c::native().map_err(|missing| packages::advice(&[missing]))?;
+        there(&format!("{cc} compiles C for this machine"));
+    }
+    if needs.contains(&Need::Wasm) {
+        c::prepare_wasm(&mut toolbox)?;
+        rust::prepare(&mut toolbox)?;
+    }
+    if needs.contains(&Need::Browser) {
+        browser::prepare(&mut toolbox)?;
+    }
+    Ok(toolbox)
+}
+
+/// What cargo compiles for us.
+fn own_tools(needs: &[Need]) -> Result<Toolbox> {
+    let mut toolbox = Toolbox::default();
+    if needs.contains(&Need::WasmPack) {
+        tools::prepare(&mut toolbox)?;
+    } else if needs.contains(&Need::Glue) {
+        tools::glue(&mut toolbox)?;
+    }
     Ok(toolbox)
 }
 

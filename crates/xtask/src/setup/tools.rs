@@ -1,7 +1,6 @@
-//! wasm-pack and wasm-bindgen, built by cargo into the cache. wasm-bindgen's program must be of exactly the version
-//! of its library, so that version is read from Cargo.lock.
+//! wasm-pack and wasm-bindgen, built by cargo into the cache: no package registry has them as programs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Toolbox, checks, there};
 use crate::build::lockfile;
@@ -9,21 +8,18 @@ use crate::paths;
 use crate::shell::{Call, Result, say, timed, version_of};
 
 const WASM_PACK: &str = "0.15.1";
+/// A program over wasm-bindgen's library that makes glue as its command line does, and nothing else.
+const GLUE: &str = include_str!("../../glue/main.rs");
 
 /// Puts both tools into PATH.
 pub fn prepare(toolbox: &mut Toolbox) -> Result<()> {
     let home = paths::cache().join("tools");
-    let bindgen = lockfile::version_of(
-        &paths::read(&paths::root().join("Cargo.lock"))?,
-        "wasm-bindgen",
-    )?;
     let wanted = [
+        ("wasm-bindgen-cli", "wasm-bindgen", bindgen_version()?),
         ("wasm-pack", "wasm-pack", WASM_PACK.to_owned()),
-        ("wasm-bindgen-cli", "wasm-bindgen", bindgen),
     ];
     for (package, program, version) in wanted {
-        let found = version_of(home.join("bin").join(program));
-        if found.as_deref() == Some(&format!("{program} {version}")) {
+        if is_version(&home.join("bin").join(program), program, &version) {
             there(&format!("{program} {version}"));
         } else {
             timed(&format!("cargo install {package}@{version}"), || {
@@ -33,10 +29,74 @@ pub fn prepare(toolbox: &mut Toolbox) -> Result<()> {
     }
     toolbox.add_path(home.join("bin"));
     check_bindgen(&home.join("bin/wasm-bindgen"))?;
-    check_opt(toolbox)?;
     // The build of the tools is larger than the tools by a thousand times.
-    let _ = std::fs::remove_dir_all(paths::cache().join("build/tools"));
+    let _ = std::fs::remove_dir_all(build_folder());
     Ok(())
+}
+
+/// Puts a `wasm-bindgen` into PATH that makes glue: the whole one where it is there, else one that is compiled without
+/// the HTTP client and the web server of its tests.
+pub fn glue(toolbox: &mut Toolbox) -> Result<()> {
+    let version = bindgen_version()?;
+    let whole = paths::cache().join("tools/bin");
+    let small = paths::cache().join(format!("glue-{version}"));
+    for home in [&whole, &small] {
+        if is_version(&home.join("wasm-bindgen"), "wasm-bindgen", &version) {
+            there(&format!("wasm-bindgen {version}"));
+            toolbox.add_path(home.clone());
+            return check_bindgen(&home.join("wasm-bindgen"));
+        }
+    }
+    timed(&format!("wasm-bindgen {version} for a first look"), || {
+        build_glue(&small, &version)
+    })?;
+    check_bindgen(&small.join("wasm-bindgen"))?;
+    toolbox.add_path(small);
+    Ok(())
+}
+
+fn build_glue(home: &Path, version: &str) -> Result<()> {
+    let source = build_folder().join("glue-source");
+    let manifest = format!(
+        "[package]\nname = \"portolan-glue\"\nversion = \"{version}\"\nedition = \"2024\"\n\
+         [[bin]]\nname = \"wasm-bindgen\"\npath = \"main.rs\"\n\
+         [dependencies]\nwasm-bindgen-cli-support = \"={version}\"\n[workspace]\n"
+    );
+    paths::write(&source.join("Cargo.toml"), manifest)?;
+    paths::write(&source.join("main.rs"), GLUE)?;
+    let target = build_folder().join("glue");
+    quickly(Call::new("cargo"), &target)
+        .args(["build", "--release"])
+        .dir(&source)
+        .run_quietly()?;
+    let made = target.join("release/wasm-bindgen");
+    paths::make_dir(home)?;
+    std::fs::copy(&made, home.join("wasm-bindgen"))
+        .map_err(|e| format!("{}: {e}", made.display()))?;
+    let _ = std::fs::remove_dir_all(target);
+    Ok(())
+}
+
+/// wasm-bindgen's program must be of exactly the version of its library.
+fn bindgen_version() -> Result<String> {
+    let lock = paths::read(&paths::root().join("Cargo.lock"))?;
+    lockfile::version_of(&lock, "wasm-bindgen")
+}
+
+fn is_version(path: &Path, program: &str, version: &str) -> bool {
+    path.is_file() && version_of(path).is_some_and(|line| line == format!("{program} {version}"))
+}
+
+fn build_folder() -> PathBuf {
+    paths::cache().join("build/tools")
+}
+
+/// Tools run a few times a day for seconds: what counts is how soon they are there.
+fn quickly(call: Call, target: &Path) -> Call {
+    call.env("CARGO_TARGET_DIR", target)
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
 }
 
 /// Lets wasm-bindgen make glue for a tiny module.
@@ -53,7 +113,7 @@ fn check_bindgen(program: &Path) -> Result<()> {
 }
 
 /// Lets wasm-opt optimise a tiny module.
-fn check_opt(toolbox: &Toolbox) -> Result<()> {
+pub fn check_opt(toolbox: &Toolbox) -> Result<()> {
     let programs = [toolbox.program("wasm-opt"), toolbox.program("node")];
     let checked = checks::once("wasm-opt", &programs, |scratch| {
         let module = scratch.join("answer.wasm");
@@ -73,20 +133,11 @@ fn check_opt(toolbox: &Toolbox) -> Result<()> {
 
 fn install(home: &Path, package: &str, version: &str) -> Result<()> {
     let attempt = |locked: &[&str]| {
-        Call::new("cargo")
-            .args([
-                "install",
-                &format!("{package}@{version}"),
-                "--force",
-                "--root",
-            ])
+        quickly(Call::new("cargo"), &build_folder())
+            .args(["install", &format!("{package}@{version}")])
+            .args(["--force", "--root"])
             .arg(home)
             .args(locked)
-            .env("CARGO_TARGET_DIR", paths::cache().join("build/tools"))
-            // Run a few times a day for seconds: what counts is how soon they are there.
-            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
-            .env("CARGO_PROFILE_RELEASE_LTO", "off")
-            .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
             .run_quietly()
     };
     attempt(&["--locked"]).or_else(|why| {
