@@ -17,6 +17,18 @@ pub struct WasmPack {
     pub build: Shared,
     /// By name: the stem of the files that are written.
     pub artifact: BTreeMap<String, Artifact>,
+    /// The page's first look.
+    pub look: Look,
+}
+
+/// The `[look]` table.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Look {
+    /// Cargo features of the one wasm.
+    pub features: Vec<String>,
+    /// The artifacts in whose places it goes.
+    pub artifacts: Vec<String>,
 }
 
 /// The `[build]` table.
@@ -47,6 +59,9 @@ pub struct Artifact {
     /// Is made before the others, because it takes the longest.
     #[serde(default)]
     pub first: bool,
+    /// Tests take it as it is made for a first look.
+    #[serde(default)]
+    pub quick_in_tests: bool,
     /// The size that is aimed at, brotli-compressed, in bytes.
     pub brotli_goal: Option<u64>,
 }
@@ -77,6 +92,19 @@ impl WasmPack {
         toml::from_str(text).map_err(|e| format!("wasm-pack.toml: {e}"))
     }
 
+    /// What an artifact of another form is made as.
+    pub fn form_of(&self, name: &str, form: Form) -> Form {
+        let is_quick = self
+            .artifact
+            .get(name)
+            .is_some_and(|artifact| artifact.quick_in_tests);
+        match form {
+            Form::Tested if is_quick => Form::Look,
+            Form::Tested => Form::Released,
+            form => form,
+        }
+    }
+
     /// All names, in the order of making. Every build keeps to it, so that two at the same time cannot each hold what
     /// the other waits for.
     pub fn in_order(&self) -> impl Iterator<Item = &str> {
@@ -93,15 +121,37 @@ impl WasmPack {
     /// The plan of the artifact called `name`.
     pub fn plan<'a>(&'a self, name: &str) -> Option<Plan<'a>> {
         let (name, artifact) = self.artifact.get_key_value(name)?;
+        Some(self.plan_of(name, artifact))
+    }
+
+    /// The plan of `artifact` under `name`.
+    pub fn plan_of<'a>(&'a self, name: &'a str, artifact: &'a Artifact) -> Plan<'a> {
         let shared = &self.build;
-        Some(Plan {
+        Plan {
             name,
             crate_dir: artifact.crate_dir.as_deref().unwrap_or(&shared.crate_dir),
             target: artifact.target.as_deref().unwrap_or(&shared.target),
             out: artifact.out.as_deref().unwrap_or(&shared.out),
             artifact,
             wasm_features: &shared.wasm_features,
-        })
+        }
+    }
+}
+
+impl Artifact {
+    /// The one that a first look makes.
+    pub fn of_look(features: Vec<String>) -> Self {
+        Self {
+            crate_dir: None,
+            target: None,
+            out: None,
+            features,
+            profile: "look".to_owned(),
+            wasm_opt: Vec::new(),
+            first: false,
+            quick_in_tests: false,
+            brotli_goal: None,
+        }
     }
 }
 
@@ -122,7 +172,7 @@ impl Plan<'_> {
     /// The cargo profile that `form` is made by.
     pub fn profile(&self, form: Form) -> &str {
         match form {
-            Form::Released => &self.artifact.profile,
+            Form::Released | Form::Tested => &self.artifact.profile,
             Form::Dev => "dev",
             Form::Look => "look",
         }
@@ -132,7 +182,7 @@ impl Plan<'_> {
     pub fn settings(&self, form: Form) -> String {
         let features = &self.artifact.features;
         let flags = match form {
-            Form::Released => self.wasm_opt_flags(),
+            Form::Released | Form::Tested => self.wasm_opt_flags(),
             Form::Dev | Form::Look => Vec::new(),
         };
         let profile = self.profile(form);
@@ -217,7 +267,7 @@ mod tests {
 
     fn check(artifact: &str, want: Expect) {
         let text = format!(
-            "[build]\ncrate = \"crates/wasm\"\ntarget = \"web\"\nout = \"pkg/wasm\"\nwasm-features = [\"simd\"]\n[artifact.a]\n{artifact}"
+            "[build]\ncrate = \"crates/wasm\"\ntarget = \"web\"\nout = \"pkg/wasm\"\nwasm-features = [\"simd\"]\n[look]\nfeatures = []\nartifacts = [\"a\"]\n[artifact.a]\n{artifact}"
         );
         let got = match WasmPack::parse(&text) {
             Ok(file) => file
@@ -252,7 +302,7 @@ mod tests {
         check(
             "features = []\nprofil = \"release\"\nwasm-opt = []",
             expect![[
-                "unknown field `profil`, expected one of `crate`, `target`, `out`, `features`, `profile`, `wasm-opt`, `first`, `brotli-goal`"
+                "unknown field `profil`, expected one of `crate`, `target`, `out`, `features`, `profile`, `wasm-opt`, `first`, `quick-in-tests`, `brotli-goal`"
             ]],
         );
     }
@@ -262,6 +312,11 @@ mod tests {
         let root = paths::root();
         let wasm_pack = WasmPack::load(&root).expect("wasm-pack.toml");
         assert!(wasm_pack.plan("engine").is_some());
+        let look = &wasm_pack.look.artifacts;
+        assert!(look.iter().all(|name| wasm_pack.plan(name).is_some()));
+        assert_eq!(wasm_pack.form_of("onnx", Form::Tested), Form::Look);
+        assert_eq!(wasm_pack.form_of("engine", Form::Tested), Form::Released);
+        assert_eq!(wasm_pack.form_of("onnx", Form::Released), Form::Released);
         let grammars = Grammars::load(&root).expect("grammars.toml");
         assert!(
             grammars

@@ -5,6 +5,7 @@ mod compiled;
 pub mod grammars;
 pub mod js;
 pub mod lockfile;
+mod look;
 pub mod manifest;
 mod record;
 mod steps;
@@ -34,6 +35,8 @@ pub enum Form {
     /// For the page's first look, on a machine where nothing is there yet: compiled in a third of the time, not optimised
     /// by wasm-opt, types not checked.
     Look,
+    /// As tests take it: as it is published, but for what takes longer to make than all tests that need it.
+    Tested,
 }
 
 /// Sets up and builds `targets`; an empty list means all.
@@ -51,17 +54,28 @@ pub fn run(targets: &[String], form: Form) -> Result<()> {
     build(&toolbox, targets, form)
 }
 
-/// Builds with what set-up found.
+/// Builds with what set-up found. A first look makes all of its artifacts, whichever `targets` names.
 pub fn build(toolbox: &Toolbox, targets: &[String], form: Form) -> Result<()> {
     let file = WasmPack::load(&paths::root())?;
     let is_wanted = |name: &str| wants(targets, name);
-    let mut names = names(&file, targets);
+    let mut names = match form {
+        Form::Look => vec!["wasm for a first look".to_owned()],
+        Form::Released | Form::Dev | Form::Tested => names(&file, targets),
+    };
     names.extend(is_wanted("pkg").then(|| "pkg".to_owned()));
     if is_wanted("www") {
         names.extend(["sample", "www"].map(str::to_owned));
     }
     let steps = Steps::new(names);
-    compile(toolbox, &file, targets, form, &steps)?;
+    match form {
+        Form::Look => {
+            steps.next();
+            look::make(toolbox, &file)?;
+        }
+        Form::Released | Form::Dev | Form::Tested => {
+            compile(toolbox, &file, targets, form, &steps)?;
+        }
+    }
     if is_wanted("pkg") {
         steps.next();
         js::package(toolbox, form)?;
@@ -75,6 +89,11 @@ pub fn build(toolbox: &Toolbox, targets: &[String], form: Form) -> Result<()> {
     Ok(())
 }
 
+/// The artifacts that the page's first look has.
+pub fn look_artifacts() -> Result<Vec<String>> {
+    Ok(WasmPack::load(&paths::root())?.look.artifacts)
+}
+
 /// Makes the artifacts among `targets`.
 pub fn artifacts(toolbox: &Toolbox, targets: &[String], form: Form) -> Result<()> {
     let file = WasmPack::load(&paths::root())?;
@@ -83,7 +102,7 @@ pub fn artifacts(toolbox: &Toolbox, targets: &[String], form: Form) -> Result<()
 }
 
 /// Are the artifacts called `names` there as they are published, made from the present sources?
-pub fn are_released(toolbox: &Toolbox, names: &[&str]) -> Result<bool> {
+pub fn are_released(toolbox: &Toolbox, names: &[String]) -> Result<bool> {
     let root = paths::root();
     let file = WasmPack::load(&root)?;
     for name in names {
@@ -119,7 +138,7 @@ fn compile(
             let plan = file
                 .plan(name)
                 .ok_or_else(|| format!("wasm-pack.toml has no artifact `{name}`"))?;
-            if let Some(compiled) = wasm::compile(toolbox, &root, plan, form)? {
+            if let Some(compiled) = wasm::compile(toolbox, &root, plan, file.form_of(name, form))? {
                 finishing.push(scope.spawn(|| compiled.finish(toolbox)));
             }
         }

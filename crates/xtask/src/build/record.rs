@@ -148,6 +148,11 @@ impl Shelf<'_> {
     }
 }
 
+/// Forgets which inputs the artifact called `name` in `out` was made from.
+pub fn forget(out: &Path, name: &str) {
+    let _ = std::fs::remove_file(out.join(".records").join(format!("{name}.json")));
+}
+
 fn is_younger(path: &Path, start: SystemTime) -> bool {
     std::fs::metadata(path)
         .and_then(|meta| meta.modified())

@@ -42,6 +42,7 @@ pub fn compile<'a>(
         settings: settings(toolbox, &plan, &manifest, Form::Released)?,
     };
     let alone = lock(root, plan.name)?;
+    super::look::forget(&plan, root);
     // A released artifact does for every purpose but looking into it.
     let mut is_fresh = form != Form::Dev && shelf.is_fresh()?;
     if form != Form::Released && !is_fresh {
@@ -58,7 +59,7 @@ pub fn compile<'a>(
         let _ = std::fs::remove_dir_all(&staging);
         match form {
             Form::Look => cargo_and_glue(toolbox, &plan, &manifest, &staging)?,
-            Form::Released | Form::Dev => wasm_pack(toolbox, &plan, &staging, form)?,
+            Form::Released | Form::Tested | Form::Dev => wasm_pack(toolbox, &plan, &staging, form)?,
         }
         // Read at once: the next artifact of the same crate overwrites it.
         inputs(root, &plan, &manifest, form)
@@ -92,7 +93,7 @@ impl Compiled<'_> {
     pub fn finish(self, toolbox: &Toolbox) -> Result<()> {
         let name = self.plan.name;
         let what = match self.form {
-            Form::Released => "optimised and in place",
+            Form::Released | Form::Tested => "optimised and in place",
             Form::Dev | Form::Look => "in place",
         };
         timed(&format!("{name}.wasm {what}"), || {
@@ -111,7 +112,7 @@ impl Compiled<'_> {
 
 /// Two builds of one artifact at the same time would write into each other's folder: the second waits, and finds the
 /// work done. The lock ends with the process.
-fn lock(root: &Path, name: &str) -> Result<File> {
+pub fn lock(root: &Path, name: &str) -> Result<File> {
     let path = target_dir(root).join("xtask").join(format!("{name}.lock"));
     paths::make_dir(path.parent().unwrap_or(root))?;
     let file = File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -162,7 +163,7 @@ fn wasm_pack(toolbox: &Toolbox, plan: &Plan, staging: &Path, form: Form) -> Resu
 }
 
 /// The same without wasm-pack, which takes a minute and a half to compile where nothing of ours was ever installed.
-fn cargo_and_glue(
+pub fn cargo_and_glue(
     toolbox: &Toolbox,
     plan: &Plan,
     manifest: &CrateManifest,
@@ -232,7 +233,7 @@ fn publish(staging: &Path, out: &Path) -> Result<Vec<String>> {
 }
 
 /// Everything beside sources that decides about the output.
-fn settings(
+pub fn settings(
     toolbox: &Toolbox,
     plan: &Plan,
     manifest: &CrateManifest,
@@ -293,7 +294,12 @@ fn profiles(text: &str, name: &str) -> Result<String> {
 }
 
 /// What cargo says it read, and the files that it reads without saying so.
-fn inputs(root: &Path, plan: &Plan, manifest: &CrateManifest, form: Form) -> Result<Vec<String>> {
+pub fn inputs(
+    root: &Path,
+    plan: &Plan,
+    manifest: &CrateManifest,
+    form: Form,
+) -> Result<Vec<String>> {
     let profile = match plan.profile(form) {
         "dev" => "debug",
         other => other,
@@ -316,18 +322,19 @@ fn manifest_of(input: &str) -> Option<String> {
     Some(format!("crates/{name}/Cargo.toml"))
 }
 
-fn target_dir(root: &Path) -> PathBuf {
+pub fn target_dir(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir))
 }
 
 /// The two names of a crate.
-struct CrateManifest {
+pub struct CrateManifest {
     package: String,
     library: String,
 }
 
 impl CrateManifest {
-    fn read(root: &Path, crate_dir: &str) -> Result<Self> {
+    /// Reads both from the crate's Cargo.toml.
+    pub fn read(root: &Path, crate_dir: &str) -> Result<Self> {
         let path = root.join(crate_dir).join("Cargo.toml");
         let table: toml::Table =
             toml::from_str(&paths::read(&path)?).map_err(|e| format!("{}: {e}", path.display()))?;

@@ -23,8 +23,6 @@ use crate::paths;
 use crate::setup::{self, Need, Toolbox};
 use crate::shell::{Result, say, timed};
 
-/// What the page loads at its start, or as soon as somebody searches by meaning or protects an index.
-const FIRST: [&str; 4] = ["engine", "reader", "hnsw", "seal"];
 /// What only models of the reader's own need.
 const LATER: &str = "onnx";
 /// No part of the page: the Worker.
@@ -43,13 +41,14 @@ pub fn run(port: u16) -> Result<()> {
         .map_err(|e| format!("port {port}: {e}; try --port"))?;
     let address = listener.local_addr().map_err(|e| e.to_string())?;
     let toolbox = setup::prepare(&[Need::Npm, Need::Grammars, Need::Wasm, Need::Glue])?;
-    let is_released = build::are_released(&toolbox, &FIRST)?;
-    let has_later = build::are_released(&toolbox, &[LATER])?;
+    let first = build::look_artifacts()?;
+    let is_released = build::are_released(&toolbox, &first)?;
+    let has_later = build::are_released(&toolbox, &[LATER.to_owned()])?;
     let form = match is_released && has_later {
         true => Form::Released,
         false => Form::Look,
     };
-    build::build(&toolbox, &targets(&FIRST, true), form)?;
+    build::build(&toolbox, &with_page(&first), form)?;
     let site = Arc::new(Site::new(paths::root().join("target/xtask/site")));
     let pending: &[&str] = if has_later { &[] } else { &[LATER] };
     let copy = site.show(&paths::root().join("www/dist"), pending)?;
@@ -61,41 +60,34 @@ pub fn run(port: u16) -> Result<()> {
     std::thread::spawn(move || {
         compress(&work, &copy);
         if form == Form::Look {
-            finish(&shared, is_released);
+            finish(&shared, if is_released { &[] } else { &first });
         }
     });
     accept(&listener, &site);
     Ok(())
 }
 
-fn targets(names: &[&str], with_page: bool) -> Vec<String> {
-    let page: &[&str] = if with_page { &["pkg", "www"] } else { &[] };
-    names
-        .iter()
-        .chain(page)
-        .map(|&name| name.to_owned())
-        .collect()
+fn with_page(names: &[String]) -> Vec<String> {
+    let page = ["pkg", "www"].map(str::to_owned);
+    names.iter().cloned().chain(page).collect()
 }
 
-/// Makes what is published in place of what was made for the first look, and shows it. The page stays whatever goes
-/// wrong here.
-fn finish(site: &Site, is_first_released: bool) {
+/// Makes what is published, `first` before the rest, in place of what was made for the first look, and shows it. The page
+/// stays whatever goes wrong here.
+fn finish(site: &Site, first: &[String]) {
     say(
-        "\nWhat is published is made now, beside the page: its parts run twice as fast, and own models run at all.",
+        "\nNow the same as it is published, beside the page: twice as fast, and with models of one's own.",
     );
     let result = (|| {
         let needs = [Need::Npm, Need::Grammars, Need::Wasm, Need::WasmPack];
         let toolbox = setup::prepare(&needs)?.gently();
-        if !is_first_released {
-            replace(site, &toolbox, &FIRST, Form::Look, &[LATER])?;
-            say("The page is fast now: reload it. Own models follow.");
+        if !first.is_empty() {
+            replace(site, &toolbox, first, Form::Look, &[LATER])?;
+            say("The page is fast now: reload it. Models of one's own follow.");
         }
-        replace(site, &toolbox, &[LATER], Form::Released, &[])?;
+        replace(site, &toolbox, &[LATER.to_owned()], Form::Released, &[])?;
         say("The page is complete: reload it.");
-        timed(
-            "the Worker's artifact, for which nobody has to wait",
-            || build::build(&toolbox, &targets(&[LAST], false), Form::Released),
-        )
+        build::artifacts(&toolbox, &[LAST.to_owned()], Form::Released)
     })();
     if let Err(why) = result {
         say(&format!(
@@ -108,12 +100,12 @@ fn finish(site: &Site, is_first_released: bool) {
 fn replace(
     site: &Site,
     toolbox: &Toolbox,
-    names: &[&str],
+    names: &[String],
     form: Form,
     pending: &[&'static str],
 ) -> Result<()> {
-    build::artifacts(toolbox, &targets(names, false), Form::Released)?;
-    build::build(toolbox, &targets(&[], true), form)?;
+    build::artifacts(toolbox, names, Form::Released)?;
+    build::build(toolbox, &with_page(&[]), form)?;
     let copy = site.show(&paths::root().join("www/dist"), pending)?;
     compress(toolbox, &copy);
     Ok(())

@@ -215,7 +215,7 @@ fn prepare_ahead(suites: &[&Suite]) {
         return;
     };
     if !builds.is_empty() {
-        let _ = build::artifacts(&toolbox, &builds, build::Form::Released);
+        let _ = build::artifacts(&toolbox, &builds, build::Form::Tested);
     }
 }
 
@@ -239,7 +239,7 @@ fn run_suite(
         meanwhile();
         if !suite.builds.is_empty() {
             let targets: Vec<_> = suite.builds.iter().map(|&name| name.to_owned()).collect();
-            build::build(&toolbox, &targets, build::Form::Released)?;
+            build::build(&toolbox, &targets, build::Form::Tested)?;
         }
         (suite.run)(&toolbox, filter)
     });
