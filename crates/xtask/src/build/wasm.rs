@@ -198,7 +198,7 @@ fn wasm_opt(toolbox: &Toolbox, plan: &Plan, file: &Path) -> Result<()> {
     if !kept.is_file() {
         let optimised = file.with_extension("opt.wasm");
         toolbox
-            .call("wasm-opt")
+            .call(toolbox.var("PORTOLAN_WASM_OPT").unwrap_or("wasm-opt"))
             .args(&flags)
             .arg(file)
             .arg("-o")

@@ -195,7 +195,7 @@ pub fn prepare(needs: &[Need]) -> Result<Toolbox> {
         grammars::fetch(&toolbox)?;
     }
     if needs.contains(&Need::WasmPack) {
-        tools::check_opt(&toolbox)?;
+        tools::optimiser(&mut toolbox)?;
     }
     say(&format!(
         "set-up done ({:.1} s)",
