@@ -28,9 +28,14 @@ pub fn install(packages: &[String]) -> Result<()> {
     )
 }
 
-/// Is there an apt-get that can install?
+/// Is this Debian, or what is made of it?
 pub fn is_available() -> bool {
     which("apt-get").is_some() && Path::new("/etc/debian_version").exists()
+}
+
+/// Is there an apt-get that may install, as root or by `sudo -n`?
+pub fn can_install() -> bool {
+    is_available() && apt_get().is_some()
 }
 
 /// Does this release of Debian have `package`? Its lists are read anew first, once a run.

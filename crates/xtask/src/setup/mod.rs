@@ -177,10 +177,14 @@ pub fn prepare(needs: &[Need]) -> Result<Toolbox> {
     say("set-up");
     let mut toolbox = Toolbox::default();
     toolbox.set("PORTOLAN_CACHE", paths::cache().to_string_lossy());
+    let missing = missing(needs);
+    if !missing.is_empty() && !apt::can_install() {
+        return Err(packages::advice(&missing));
+    }
     // Packages come over the network while our own tools are compiled; neither keeps two cores busy.
     let (packages, compilers, tools) = std::thread::scope(|scope| {
         let tools = scope.spawn(|| own_tools(needs));
-        let compilers = install_missing(needs).and_then(|()| {
+        let compilers = install(&missing).and_then(|()| {
             let packages = scope.spawn(|| node_and_packages(needs));
             Ok((compilers(needs)?, packages))
         });
@@ -257,17 +261,13 @@ fn there(what: &str) {
     say(&format!("  ✓ {what}"));
 }
 
-/// Asks the system's package manager, once, for all that `needs` lack.
-fn install_missing(needs: &[Need]) -> Result<()> {
-    let missing = missing(needs);
+/// Asks the system's package manager, once, for all that is missing.
+fn install(missing: &[Missing]) -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    if !apt::is_available() {
-        return Err(packages::advice(&missing));
-    }
-    apt::install(&packages::debian(&missing))
-        .map_err(|why| format!("{why}\n\n{}", packages::advice(&missing)))
+    apt::install(&packages::debian(missing))
+        .map_err(|why| format!("{why}\n\n{}", packages::advice(missing)))
 }
 
 /// The tools behind `needs` that are not there, or do not do their work.
