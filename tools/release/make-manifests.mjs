@@ -78,14 +78,20 @@ async function checkServer() {
   say({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } });
   say({ method: "notifications/initialized" });
   say({ id: 2, method: "tools/list" });
-  const late = setTimeout(() => child.kill(), 60_000);
+  const late = setTimeout(() => child.kill("SIGKILL"), 60_000);
   let text = "";
   for await (const part of child.stdout) {
     text += part;
     if (text.includes('"id":2')) break;
   }
   clearTimeout(late);
-  child.kill();
+  child.stdin.end();
+  const ending = setTimeout(() => child.kill("SIGKILL"), 5_000);
+  await new Promise((resolve) => {
+    child.once("exit", resolve);
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+  });
+  clearTimeout(ending);
   const answer = text.split("\n").find((line) => line.includes('"id":2'));
   const listed = answer && JSON.parse(answer).result?.tools;
   if (listed?.length !== tools.length) fail(`the server of the bundle answered ${text.slice(0, 500)}`);

@@ -23,4 +23,6 @@ export async function serveMcp(options: NodeHostOptions): Promise<void> {
   });
   await handle.close();
   host.close();
+  // After a signal it may be open still, and would keep the process.
+  process.stdin.destroy();
 }
