@@ -108,7 +108,8 @@ fn check_bindgen(program: &Path) -> Result<()> {
     let checked = checks::once("wasm-bindgen", &[program.to_owned()], |scratch| {
         paths::write(&scratch.join("answer.wasm"), checks::MODULE)?;
         Call::new(program)
-            .args(["--target", "web", "--out-dir", "out", "answer.wasm"])
+            .args(["--target", "web", "--omit-default-module-path"])
+            .args(["--out-name", "answer", "--out-dir", "out", "answer.wasm"])
             .dir(scratch)
             .read()?;
         checks::is_module(&scratch.join("out/answer_bg.wasm"))
