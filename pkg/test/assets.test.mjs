@@ -1,6 +1,8 @@
 // The lists of files that go along with a page: one module for each grammar of the package, and what is said where a file was left out.
 import assert from "node:assert/strict";
-import { existsSync, readdirSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -10,6 +12,7 @@ import model from "portolan/model";
 
 import { ALL_ASSETS } from "../dist/browser/all-assets.js";
 import { FetchedAssets, placesOf } from "../dist/browser/assets.js";
+import { folderWith } from "./fixture.mjs";
 
 const GRAMMARS = readdirSync(new URL("../grammars/", import.meta.url))
   .flatMap((file) => /^tree-sitter-(\w+)\.wasm$/.exec(file)?.[1] ?? [])
@@ -78,4 +81,39 @@ test("in Node everything is there, whatever is named", async () => {
   const index = await portolan.index({ files }, { name: "a", embeddings: false, workers: 1 });
   assert.equal((await index.find("count")).symbols[0].path, "a.rs");
   index.close();
+});
+
+const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
+const portolan = (cwd, ...args) => spawnSync(process.execPath, [BIN, ...args], { cwd, encoding: "utf8" });
+
+test("neither command writes through a link that a repository brings, nor over what is there", () => {
+  const elsewhere = folderWith({ "precious.txt": "x" });
+  const repository = folderWith({ "mine/worker.mjs": "mine", "taken/notes.txt": "x" });
+  mkdirSync(join(repository, ".git"));
+  symlinkSync(elsewhere, join(repository, "public"), "junction");
+  for (const [args, code] of [
+    [["assets", "--languages", "go"], "output.link"],
+    [["assets", "-o", "public"], "output.link"],
+    [["assets", "-o", "taken"], "output.unwritable"],
+    [["create-worker", "public/worker"], "output.link"],
+    [["create-worker", "mine"], "output.exists"],
+  ]) {
+    const { status, stderr } = portolan(repository, ...args);
+    assert.equal(status, 1, args.join(" "));
+    assert.match(stderr, new RegExp(`\\[${code}\\]`), args.join(" "));
+  }
+  assert.deepEqual(readdirSync(elsewhere), ["precious.txt"]);
+  assert.deepEqual(readdirSync(join(repository, "mine")), ["worker.mjs"]);
+  assert.deepEqual(readdirSync(join(repository, "taken")), ["notes.txt"]);
+});
+
+test("create-worker fills in a name, the version and the model's name", () => {
+  const folder = folderWith({});
+  const { stdout, status } = portolan(folder, "create-worker", "Code Search!", "--json");
+  assert.equal(status, 0);
+  assert.equal(JSON.parse(stdout).name, "code-search");
+  for (const file of readdirSync(join(folder, "Code Search!")))
+    assert.doesNotMatch(readFileSync(join(folder, "Code Search!", file), "utf8"), /\{\{/, file);
+  const { scripts } = JSON.parse(readFileSync(join(folder, "Code Search!/package.json"), "utf8"));
+  assert.match(scripts["upload:model"], /put code-search\/models\/static_code_embedding-128-[0-9a-f]{8}\.onnx /);
 });

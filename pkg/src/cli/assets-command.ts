@@ -3,18 +3,21 @@
  * files (esbuild, Rollup), and for pages without one. `createPortolan({ assets: "/portolan/" })` of `portolan/core` takes them from there.
  */
 
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { PortolanError } from "../errors.js";
 import { besideThis } from "../node/place.js";
+import { findRoot } from "../node/root.js";
+import { unwritable } from "../node/safe-files.js";
 import { nearest, noOperands, UsageError, type Command } from "./options.js";
+import { cleared, type Mark } from "./output-folder.js";
 import { packageVersion } from "./version.js";
 
 const PACKAGE = fileURLToPath(besideThis("../../"));
-/** What tells a folder that was written here: only such a one is replaced. */
-const MARK = "portolan-assets.json";
+/** Only a folder that was written here is replaced. */
+const MARK: Mark = { file: "portolan-assets.json", isOurs: ({ grammars }) => Array.isArray(grammars) };
 const ARTIFACTS = ["engine", "reader", "seal", "hnsw"];
 const MODEL = ["model/code-embed-128.int8.bin", "model/tokenizer.json"];
 
@@ -29,7 +32,7 @@ const WITHOUT_GRAMMAR = ["css", "sql", "markdown", "toml", "json", "yaml", "text
 export async function assets(command: Command): Promise<string> {
   noOperands(command);
   const { options } = command;
-  const folder = resolve(options.output ?? "public/portolan");
+  const named = resolve(options.output ?? "public/portolan");
   const files = filesFor(options.languages, options["no-embeddings"] !== true, options.onnx === true);
   const missing = Object.values(files).find((source) => !existsSync(join(PACKAGE, source)));
   if (missing !== undefined)
@@ -38,17 +41,27 @@ export async function assets(command: Command): Promise<string> {
       `this copy of Portolan has no ${missing}`,
       "install the package from npm, or run `cargo xtask build` in its sources",
     );
-  clear(folder);
-  let n_bytes = 0;
-  for (const [file, source] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    copyFileSync(join(PACKAGE, source), join(folder, file));
-    n_bytes += statSync(join(folder, file)).size;
-  }
   const grammars = Object.keys(files).flatMap((file) => /tree-sitter-(\w+)/.exec(file)?.[1] ?? []);
-  writeFileSync(join(folder, MARK), `${JSON.stringify({ version: packageVersion(), grammars })}\n`);
+  const folder = cleared(named, [findRoot()], MARK);
+  const n_bytes = filled(folder, files, grammars);
   if (options.json === true) return `${JSON.stringify({ folder, n_bytes, grammars })}\n`;
   return `${folder}: ${grammars.length} grammars, ${(n_bytes / 1e6).toFixed(1)} MB\n`;
+}
+
+/** Copies the files, the mark last, and returns their bytes. */
+function filled(folder: string, files: Record<string, string>, grammars: readonly string[]): number {
+  let n_bytes = 0;
+  try {
+    for (const [file, source] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      copyFileSync(join(PACKAGE, source), join(folder, file));
+      n_bytes += statSync(join(folder, file)).size;
+    }
+    writeFileSync(join(folder, MARK.file), `${JSON.stringify({ version: packageVersion(), grammars })}\n`);
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+  return n_bytes;
 }
 
 /** Files of the folder and where in the package each comes from. */
@@ -83,13 +96,4 @@ function grammarsOf(languages: string | undefined): string[] {
     );
   const wanted = names.flatMap((name) => GRAMMARS_OF[name] ?? (WITHOUT_GRAMMAR.includes(name) ? [] : [name]));
   return [...new Set(wanted)].sort();
-}
-
-/** Makes way for the files; a folder that holds anything else is left alone. */
-function clear(folder: string): void {
-  const taken = existsSync(folder) ? readdirSync(folder) : [];
-  if (taken.length > 0 && !taken.includes(MARK))
-    throw new PortolanError("output.unwritable", `${folder} holds something else`, "name an empty folder with -o");
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
 }

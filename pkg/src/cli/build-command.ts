@@ -3,17 +3,17 @@
  * under any path.
  */
 
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
 import { PortolanError } from "../errors.js";
 import { writeSnapshot } from "../node/file-store.js";
 import { findRoot } from "../node/root.js";
-import { readIn, readRegular, unwritable } from "../node/safe-files.js";
-import { inWords, placeNamed, SafeFolder } from "../node/safe-folder.js";
+import { readRegular, unwritable } from "../node/safe-files.js";
 import { openIndex } from "./open-index.js";
 import { UsageError, type Command } from "./options.js";
+import { cleared, type Mark } from "./output-folder.js";
 
 /** Folder of the package, seen from the bundle in `dist/node/`. */
 const PACKAGE = new URL("../../", import.meta.url);
@@ -21,6 +21,7 @@ const PACKAGE = new URL("../../", import.meta.url);
 const INDEX = "sample/portolan.index";
 /** What tells a folder that was built here: only such a one is replaced. */
 const MARK = "portolan-site.json";
+const PAGE: Mark = { file: MARK, isOurs: ({ name, digest }) => typeof name === "string" && typeof digest === "string" };
 
 /** Grammars that a language may need beside the one of its own name. */
 const MORE_GRAMMARS: Record<string, readonly string[]> = { typescript: ["tsx"], html: ["javascript", "typescript"] };
@@ -34,6 +35,7 @@ export async function build(command: Command): Promise<string> {
   const folder = cleared(
     resolve(options.output ?? "site"),
     options.index === undefined ? [findRoot(root), findRoot()] : [findRoot()],
+    PAGE,
   );
   if (options.index === undefined) await makeIndex(command, root, folder);
   else writeSnapshot(join(folder, INDEX), readIndex(options.index), { repositories: [folder] });
@@ -77,40 +79,6 @@ function pageFiles(): Record<string, string> {
       "install the package from npm, or run `cargo xtask build` in its sources",
       { cause: error },
     );
-  }
-}
-
-/**
- * Makes way for a new page, and gives the folder by its real path; one that holds anything else is left alone. Afterwards it is empty, so
- * no link is left in it that a file could be written through.
- */
-function cleared(path: string, repositories: readonly string[]): string {
-  const { root, parts, name } = placeNamed(path, repositories);
-  const folder = SafeFolder.open(root, [...parts, name], true);
-  try {
-    const taken = folder.list();
-    if (taken.length > 0 && !isPage(folder))
-      throw new PortolanError("output.unwritable", `${path} holds something else`, "name an empty folder with -o");
-    for (const entry of taken) rmSync(folder.entry(entry), { recursive: true, force: true });
-    return folder.path;
-  } catch (error) {
-    throw inWords(error, folder);
-  } finally {
-    folder.close();
-  }
-}
-
-/** Whether a page was built in this folder. */
-function isPage(folder: SafeFolder): boolean {
-  if (folder.stats(MARK)?.isFile() !== true) return false;
-  try {
-    const { name, digest } = JSON.parse(Buffer.from(readIn(folder, MARK).bytes).toString("utf8")) as Record<
-      string,
-      unknown
-    >;
-    return typeof name === "string" && typeof digest === "string";
-  } catch {
-    return false;
   }
 }
 

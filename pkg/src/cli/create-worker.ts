@@ -1,6 +1,6 @@
 /** `portolan create-worker`: a folder from which wrangler deploys the Worker that answers over HTTP. */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -8,6 +8,9 @@ import { initSync, StaticModel } from "../../wasm/reader.js";
 import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
 import { besideThis } from "../node/place.js";
+import { findRoot } from "../node/root.js";
+import { createIn, unwritable } from "../node/safe-files.js";
+import { inWords, placeNamed, SafeFolder } from "../node/safe-folder.js";
 import { operand, type Command } from "./options.js";
 import { packageVersion } from "./version.js";
 
@@ -20,31 +23,32 @@ export async function createWorker(command: Command): Promise<string> {
   const words = { NAME: nameFor(folder), VERSION: packageVersion(), MODEL: await modelName() };
   const files = readdirSync(TEMPLATE).map((file) => {
     const text = readFileSync(join(TEMPLATE, file), "utf8");
-    return { path: join(folder, RENAMED[file] ?? file), text: filledIn(text, words) };
+    return { name: RENAMED[file] ?? file, text: filledIn(text, words) };
   });
-  const taken = files.find(({ path }) => existsSync(path));
-  if (taken) throw exists(taken.path);
-  mkdirSync(folder, { recursive: true });
-  for (const { path, text } of files) write(path, text);
-  if (command.options.json === true)
-    return `${JSON.stringify({ folder, name: words.NAME, files: files.map(({ path }) => path) })}\n`;
+  write(folder, files);
+  const paths = files.map(({ name }) => join(folder, name));
+  if (command.options.json === true) return `${JSON.stringify({ folder, name: words.NAME, files: paths })}\n`;
   const place = relative(resolve("."), folder) || ".";
-  return `${files.map(({ path }) => `${relative(resolve("."), path)}\n`).join("")}next: cd ${place}, npm install, and the steps of README.md\n`;
+  return `${paths.map((path) => `${relative(resolve("."), path)}\n`).join("")}next: cd ${place}, npm install, and the steps of README.md\n`;
 }
 
-/** Creates a file; one that is there by now is left as it is. */
-function write(path: string, text: string): void {
+/** Writes files that are not there yet: all of them, or none. */
+function write(path: string, files: readonly { name: string; text: string }[]): void {
+  const { root, parts, name } = placeNamed(path, [findRoot()]);
+  const folder = SafeFolder.open(root, [...parts, name], true);
   try {
-    writeFileSync(path, text, { flag: "wx" });
+    const taken = files.find(({ name }) => folder.stats(name) !== undefined);
+    if (taken) throw exists(join(path, taken.name));
+    for (const { name, text } of files) if (!createIn(folder, name, text)) throw exists(join(path, name));
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? exists(path, error) : error;
+    throw unwritable(path, inWords(error, folder));
+  } finally {
+    folder.close();
   }
 }
 
-function exists(path: string, cause?: unknown): PortolanError {
-  return new PortolanError("output.exists", `${path} is there already`, "name another folder; nothing is overwritten", {
-    cause,
-  });
+function exists(path: string): PortolanError {
+  return new PortolanError("output.exists", `${path} is there already`, "name another folder; nothing is overwritten");
 }
 
 /** A name for the Worker and its bucket: small letters, digits and dashes, at least three. */
