@@ -34,6 +34,7 @@ pub fn make(toolbox: &Toolbox, file: &WasmPack) -> Result<()> {
             wasm::settings(toolbox, &plan, &manifest, Form::Look)?,
             file.look.artifacts
         ),
+        is_quick: true,
     };
     let _alone = wasm::lock(&root, NAME)?;
     let is_fresh = shelf.is_fresh()?;

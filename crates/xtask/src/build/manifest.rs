@@ -38,7 +38,8 @@ pub struct Shared {
     #[serde(rename = "crate")]
     crate_dir: String,
     target: String,
-    out: String,
+    /// Folder of the package's artifacts, relative to the root.
+    pub out: String,
     wasm_features: Vec<String>,
 }
 

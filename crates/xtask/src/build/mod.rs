@@ -89,6 +89,13 @@ pub fn build(toolbox: &Toolbox, targets: &[String], form: Form) -> Result<()> {
     Ok(())
 }
 
+/// The artifacts of the package that are not as they are published: `look` is that of the first look.
+pub fn quick_artifacts() -> Result<Vec<String>> {
+    let root = paths::root();
+    let out = WasmPack::load(&root)?.build.out;
+    Ok(record::quick_in(&root.join(out)))
+}
+
 /// The artifacts that the page's first look has.
 pub fn look_artifacts() -> Result<Vec<String>> {
     Ok(WasmPack::load(&paths::root())?.look.artifacts)

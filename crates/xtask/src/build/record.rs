@@ -23,6 +23,9 @@ pub struct Record {
     digest: String,
     /// The files that were written, by name.
     outputs: Vec<String>,
+    /// Not as it is published: for a first look, for tests, for looking into it.
+    #[serde(default)]
+    is_quick: bool,
 }
 
 /// Where an artifact and its records lie.
@@ -35,6 +38,8 @@ pub struct Shelf<'a> {
     pub name: &'a str,
     /// Everything that decides about the output beside its inputs.
     pub settings: String,
+    /// Is it made in another form than the published one?
+    pub is_quick: bool,
 }
 
 impl Shelf<'_> {
@@ -74,6 +79,7 @@ impl Shelf<'_> {
             inputs,
             digest,
             outputs,
+            is_quick: self.is_quick,
         };
         let text = serde_json::to_string_pretty(&record).map_err(|e| e.to_string())?;
         paths::write(&self.record_path(), &text)?;
@@ -148,6 +154,17 @@ impl Shelf<'_> {
     }
 }
 
+/// The artifacts in `out` that are not as they are published.
+pub fn quick_in(out: &Path) -> Vec<String> {
+    let records = paths::files_under(&out.join(".records"), &[]);
+    let quick = records
+        .iter()
+        .filter(|file| read_record(file).is_some_and(|record| record.is_quick));
+    quick
+        .filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned()))
+        .collect()
+}
+
 /// Forgets which inputs the artifact called `name` in `out` was made from.
 pub fn forget(out: &Path, name: &str) {
     let _ = std::fs::remove_file(out.join(".records").join(format!("{name}.json")));
@@ -205,6 +222,7 @@ mod tests {
             out: root.join("out"),
             name: &name,
             settings: settings.into(),
+            is_quick: settings == "t",
         };
         paths::write(&root.join("in"), "1").expect("an input");
         paths::write(&root.join("out/o"), "o").expect("an output");
@@ -220,6 +238,11 @@ mod tests {
         std::fs::remove_dir_all(root.join("out")).expect("the output");
         assert_eq!(shelf("s").is_fresh(), Ok(true));
         assert_eq!(paths::read(&root.join("out/o")).as_deref(), Ok("o"));
+        assert!(quick_in(&root.join("out")).is_empty());
+        shelf("t")
+            .keep(SystemTime::now(), vec!["in".into()], vec!["o".into()])
+            .expect("a record");
+        assert_eq!(quick_in(&root.join("out")), std::slice::from_ref(&name));
         std::fs::remove_dir_all(shelf("s").cached()).expect("the cache of the test");
         std::fs::remove_dir_all(&root).expect("the folder of the test");
     }

@@ -40,6 +40,7 @@ pub fn compile<'a>(
         out: root.join(plan.out),
         name: plan.name,
         settings: settings(toolbox, &plan, &manifest, Form::Released)?,
+        is_quick: false,
     };
     let alone = lock(root, plan.name)?;
     super::look::forget(&plan, root);
@@ -47,6 +48,7 @@ pub fn compile<'a>(
     let mut is_fresh = form != Form::Dev && shelf.is_fresh()?;
     if form != Form::Released && !is_fresh {
         shelf.settings = settings(toolbox, &plan, &manifest, form)?;
+        shelf.is_quick = true;
         is_fresh = shelf.is_fresh()?;
     }
     if is_fresh {
@@ -83,6 +85,7 @@ pub fn is_released(toolbox: &Toolbox, root: &Path, plan: &Plan) -> Result<bool> 
         out: root.join(plan.out),
         name: plan.name,
         settings: settings(toolbox, plan, &manifest, Form::Released)?,
+        is_quick: false,
     };
     shelf.is_fresh()
 }
