@@ -23,7 +23,7 @@ export async function builderFromBefore(
   warn: (warning: ErrorBody) => void,
 ): Promise<CodeIndexBuilder | undefined> {
   try {
-    const bytes = options.previous === "stored" ? await store().get(name) : options.previous;
+    const bytes = options.previous === "stored" ? await storedHere(store(), name) : options.previous;
     return bytes && reopened(bytes, options, recipe);
   } catch (error) {
     const { message } = fromThrown(engineInstance.caught(error, "to open the index from before"));
@@ -37,6 +37,11 @@ export async function builderFromBefore(
     );
     return undefined;
   }
+}
+
+async function storedHere(store: Store, name: string): Promise<Uint8Array | undefined> {
+  if (store.isForeign?.(name) === true) throw new PortolanError("index.untrusted", "it was not made here");
+  return store.get(name);
 }
 
 function reopened(bytes: Uint8Array, options: WorkOptions, recipe: string): CodeIndexBuilder | undefined {

@@ -5,10 +5,14 @@
  * the engine, its functions into new slots of the engine's table, and its imports are the engine's own libc. From
  * then on the engine parses with it at the cost of an indirect call, with no crossing into JavaScript.
  *
+ * It shares the engine's memory, so it can break this instance and no other: who loads a grammar that is not ours does so in a worker that
+ * can be ended (docs/decisions/0018-trust.md).
+ *
  * Convention: https://github.com/WebAssembly/tool-conventions/blob/main/DynamicLinking.md
  */
 
 import { PortolanError } from "./errors.js";
+import { checkImports, LIBC_NAMES } from "./grammar-check.js";
 
 /** What the engine's instance lends to a grammar. */
 export interface GrammarHost {
@@ -45,10 +49,12 @@ const MAX_TABLE_SIZE = 100_000;
  */
 export function loadGrammar(host: GrammarHost, module: WebAssembly.Module, name: string): number {
   try {
+    checkImports(module);
     const layout = readLayout(module);
-    const { imports, patches, memoryBase } = link(host, module, layout);
+    const { imports, patches, memoryBase, slots } = link(host, module, layout);
     const instance = new WebAssembly.Instance(module, imports);
-    applyPatches(host, instance, patches, memoryBase);
+    slots.lend(layout.tableSize);
+    applyPatches(host, instance, patches, memoryBase, slots);
     return languageOf(instance);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -104,24 +110,57 @@ class LebReader {
   }
 }
 
+/**
+ * The grammar's own table: a copy of the engine's, so that the grammar finds the functions that its scanner is handed, and nothing that it
+ * writes reaches the engine's slots. Its own functions are then lent to the engine, in new slots.
+ */
+class Slots {
+  readonly table: WebAssembly.Table;
+  /** The first slot of the grammar's functions, in both tables. */
+  readonly base: number;
+
+  constructor(
+    private readonly engine: WebAssembly.Table,
+    tableSize: number,
+  ) {
+    this.base = engine.length;
+    this.table = new WebAssembly.Table({ element: "anyfunc", initial: this.base + tableSize });
+    for (let slot = 0; slot < this.base; slot++) this.table.set(slot, engine.get(slot));
+    engine.grow(tableSize);
+  }
+
+  lend(tableSize: number): void {
+    for (let slot = this.base; slot < this.base + tableSize; slot++) this.engine.set(slot, this.table.get(slot));
+  }
+
+  /** Puts one more function into both tables. */
+  add(fn: unknown): number {
+    const slot = this.engine.grow(1);
+    if (this.table.length <= slot) this.table.grow(slot + 1 - this.table.length);
+    this.engine.set(slot, fn as never);
+    this.table.set(slot, fn as never);
+    return slot;
+  }
+}
+
 function link(host: GrammarHost, module: WebAssembly.Module, layout: Layout) {
   const memoryBase = allocate(host, layout);
-  // `grow` returns the old length: the first new slot.
-  const tableBase = layout.tableSize > 0 ? host.table.grow(layout.tableSize) : 0;
+  const slots = new Slots(host.table, layout.tableSize);
   const patches: Patch[] = [];
-  const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
+  // Without prototypes: names come from the file.
+  const imports = Object.create(null) as Record<string, Record<string, WebAssembly.ImportValue>>;
   for (const wanted of WebAssembly.Module.imports(module)) {
-    imports[wanted.module] ??= {};
+    imports[wanted.module] ??= Object.create(null) as Record<string, WebAssembly.ImportValue>;
     const namespace = imports[wanted.module] as Record<string, WebAssembly.ImportValue>;
     if (wanted.module === "GOT.mem" || wanted.module === "GOT.func") {
       const slot = new WebAssembly.Global({ value: "i32", mutable: true }, 0);
       patches.push({ kind: wanted.module, name: wanted.name, slot });
       namespace[wanted.name] = slot;
     } else {
-      namespace[wanted.name] = environment(host, wanted.name, memoryBase, tableBase);
+      namespace[wanted.name] = environment(host, wanted.name, memoryBase, slots);
     }
   }
-  return { imports, patches, memoryBase };
+  return { imports, patches, memoryBase, slots };
 }
 
 function allocate(host: GrammarHost, layout: Layout): number {
@@ -131,36 +170,43 @@ function allocate(host: GrammarHost, layout: Layout): number {
   return (address + alignment - 1) & ~(alignment - 1);
 }
 
-function environment(host: GrammarHost, name: string, memoryBase: number, tableBase: number): WebAssembly.ImportValue {
+function environment(host: GrammarHost, name: string, memoryBase: number, slots: Slots): WebAssembly.ImportValue {
   switch (name) {
     case "memory":
       return host.memory;
     case "__indirect_function_table":
-      return host.table;
+      return slots.table;
+    case "__stack_pointer":
+      return host.exports[name] as WebAssembly.Global;
     case "__memory_base":
       return new WebAssembly.Global({ value: "i32", mutable: false }, memoryBase);
     case "__table_base":
-      return new WebAssembly.Global({ value: "i32", mutable: false }, tableBase);
-    default: {
-      const value = host.exports[name] ?? LIBC[name];
-      if (value === undefined) throw new Error(`it needs env.${name}, which the engine does not have`);
-      return value as WebAssembly.ImportValue;
-    }
+      return new WebAssembly.Global({ value: "i32", mutable: false }, slots.base);
+    default:
+      return libc(host, name);
   }
 }
 
-function applyPatches(host: GrammarHost, instance: WebAssembly.Instance, patches: Patch[], memoryBase: number): void {
+/** A function of libc: the engine's, or one of the few that JavaScript gives. */
+function libc(host: GrammarHost, name: string): WebAssembly.ImportValue {
+  const fn = LIBC_NAMES.has(name) ? (host.exports[name] ?? LIBC.get(name)) : undefined;
+  if (typeof fn !== "function") throw new Error(`it needs env.${name}, which the engine does not have`);
+  return fn as WebAssembly.ImportValue;
+}
+
+function applyPatches(
+  host: GrammarHost,
+  instance: WebAssembly.Instance,
+  patches: Patch[],
+  memoryBase: number,
+  slots: Slots,
+): void {
   for (const { kind, name, slot } of patches) {
-    const value = instance.exports[name] ?? host.exports[name];
-    if (kind === "GOT.func" && typeof value === "function") {
-      const index = host.table.grow(1);
-      host.table.set(index, value);
-      slot.value = index;
-    } else if (kind === "GOT.mem" && value instanceof WebAssembly.Global) {
-      slot.value = Number(value.value) + memoryBase;
-    } else {
-      throw new Error(`nothing provides ${kind}.${name}`);
-    }
+    const own = instance.exports[name];
+    if (kind === "GOT.mem" && own instanceof WebAssembly.Global) slot.value = Number(own.value) + memoryBase;
+    else if (kind === "GOT.func" && (own === undefined || typeof own === "function"))
+      slot.value = slots.add(own ?? libc(host, name));
+    else throw new Error(`nothing provides ${kind}.${name}`);
   }
   call(instance.exports, "__wasm_apply_data_relocs");
   call(instance.exports, "__wasm_call_ctors");
@@ -181,20 +227,20 @@ function call(exports: WebAssembly.Exports, name: string, ...parameters: number[
 }
 
 /** What scanners call of libc beyond what the engine exports. Output goes nowhere; a failed assertion is a trap. */
-const LIBC: Record<string, (...parameters: number[]) => number> = {
-  exit: () => trap("exit called"),
-  abort: () => trap("abort called"),
-  __assert_fail: () => trap("assertion failed"),
-  fwrite: () => 0,
-  fprintf: () => 0,
-  fputs: () => 0,
-  fputc: () => 0,
-  iswdigit: (c) => +isDigit(c),
-  isdigit: (c) => +isDigit(c),
-  isalpha: (c) => +isLetter(c),
-  isalnum: (c) => +(isDigit(c) || isLetter(c)),
-  isspace: (c) => +(c === 32 || (c !== undefined && c >= 9 && c <= 13)),
-};
+const LIBC = new Map<string, (...parameters: number[]) => number>([
+  ["exit", () => trap("exit called")],
+  ["abort", () => trap("abort called")],
+  ["__assert_fail", () => trap("assertion failed")],
+  ["fwrite", () => 0],
+  ["fprintf", () => 0],
+  ["fputs", () => 0],
+  ["fputc", () => 0],
+  ["iswdigit", (c) => +isDigit(c)],
+  ["isdigit", (c) => +isDigit(c)],
+  ["isalpha", (c) => +isLetter(c)],
+  ["isalnum", (c) => +(isDigit(c) || isLetter(c))],
+  ["isspace", (c) => +(c === 32 || (c !== undefined && c >= 9 && c <= 13))],
+]);
 
 function isDigit(c = 0): boolean {
   return c >= 48 && c <= 57;

@@ -1,8 +1,10 @@
 /** Highlighting for the code view: a parsing worker of its own, started when first asked. */
 
+import { engineFor, GUEST_LOAD_MS } from "./guests.js";
 import type { SessionHost } from "./host.js";
 import type { ParseProtocol } from "./protocol.js";
 import { Caller } from "./rpc.js";
+import { withTimeout } from "./timeout.js";
 import type { LanguageInit } from "./user-grammars.js";
 
 export class Highlighter {
@@ -26,7 +28,7 @@ export class Highlighter {
       this.sent.add(grammar);
     }
     try {
-      return await caller.call("highlights", { path, text, grammars });
+      return await withTimeout(caller.call("highlights", { path, text, grammars }), GUEST_LOAD_MS);
     } catch (error) {
       this.close(); // its instance may be broken; the next text gets a new one
       throw error;
@@ -44,9 +46,10 @@ export class Highlighter {
     if (!this.caller) {
       this.caller = new Caller<ParseProtocol>(this.host.spawn("parse"));
       const { caller } = this;
-      this.started = this.host.assets
-        .module("engine")
-        .then((engine) => caller.call("start", { engine, languages: this.languages }));
+      const { languages } = this;
+      this.started = engineFor(this.host.assets, languages).then((engine) =>
+        caller.call("start", { engine, languages, guests: languages.length > 0 }),
+      );
     }
     const { caller } = this;
     await this.started;

@@ -27,6 +27,8 @@ export interface Port {
 /** Gives the wasm files, grammars and the model. */
 export interface Assets {
   module(artifact: Artifact): Promise<WebAssembly.Module>;
+  /** The engine with a limit to its memory, for a worker that loads grammars which the user brings. */
+  guestEngine(): Promise<WebAssembly.Module>;
   /** @throws where no such grammar ships or it cannot be read or compiled. */
   grammar(name: string): Promise<WebAssembly.Module>;
   model(): Promise<ModelFiles>;
@@ -70,6 +72,8 @@ export interface Store {
   get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** The same, to be read in pieces; absent where that cannot be. */
   pieces?(name: string): Promise<PieceFile | undefined>;
+  /** Whether what is kept under this name was put there by somebody else; absent where nobody else can. */
+  isForeign?(name: string): boolean;
   list(): Promise<SavedIndex[]>;
   delete(name: string): Promise<void>;
 }

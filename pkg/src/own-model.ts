@@ -46,6 +46,10 @@ class AssetsWithModel implements Assets {
     return this.assets.module(artifact);
   }
 
+  guestEngine(): Promise<WebAssembly.Module> {
+    return this.assets.guestEngine();
+  }
+
   grammar(name: string): Promise<WebAssembly.Module> {
     return this.assets.grammar(name);
   }

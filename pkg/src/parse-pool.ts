@@ -7,6 +7,7 @@ import { PortolanError } from "./errors.js";
 import type { Port } from "./host.js";
 import type { ParseFile, ParseProtocol, ParseResult } from "./protocol.js";
 import { Caller } from "./rpc.js";
+import { withTimeout } from "./timeout.js";
 import type { LanguageInit } from "./user-grammars.js";
 import type { ChunkOptions } from "./types.js";
 
@@ -33,6 +34,8 @@ export interface PoolConfig {
   readonly chunks?: ChunkOptions | undefined;
   /** Languages that the user brings. */
   readonly languages?: readonly LanguageInit[] | undefined;
+  /** Whether grammars are those of a user. */
+  readonly guests?: boolean | undefined;
   readonly grammar: GrammarSource;
   /** A worker that is silent for so long hangs; half a minute and more for much to read if absent. */
   readonly timeoutMs?: number;
@@ -153,6 +156,7 @@ export class ParsePool {
       engine: this.config.engine,
       chunks: this.config.chunks,
       languages: this.config.languages,
+      guests: this.config.guests,
     });
     ready.catch(() => {}); // whoever parses with this worker meets the error
     return { caller, ready, knows: new Set(), sent: new Set(), load: 0, memory: 0, retired: false, isHere };
@@ -311,15 +315,4 @@ function afterLoss(batch: Batch, error: Error): Batch[] {
   if (others.length > 0) return batch.files.map((file) => ({ files: [file], grammars: batch.grammars }));
   if (only.crash !== undefined) throw error;
   return [{ files: [{ ...only, crash: error.message }], grammars: new Set() }];
-}
-
-function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () =>
-        reject(new PortolanError("worker.timeout", `no answer for ${Number((milliseconds / 1000).toPrecision(2))} s`)),
-      milliseconds,
-    );
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

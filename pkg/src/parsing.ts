@@ -4,6 +4,7 @@ import type { Admitted, CodeIndexBuilder, FileChanges } from "../wasm/engine.js"
 import type { ErrorBody } from "../wasm/reader.js";
 import { PortolanError, toBody } from "./errors.js";
 import { GRAMMAR_HELP } from "./grammars.js";
+import { GUEST_BATCH_MS, isGuest, MAX_GUEST_WORKERS } from "./guests.js";
 import type { IndexingContext } from "./indexing.js";
 import { ParsePool, type Batch } from "./parse-pool.js";
 import type { ParseFile, ParseProtocol, ParseResult } from "./protocol.js";
@@ -100,6 +101,8 @@ export class LazyParsing {
 /** Workers that parse, and what is on the way to them. */
 export class Parsing {
   private readonly pool: ParsePool;
+  /** Workers for grammars that the user brings; they read nothing else. */
+  private guests: Promise<ParsePool> | undefined;
   private readonly grammars = new Map<string, Promise<WebAssembly.Module | undefined>>();
   private readonly running = new Set<Promise<void>>();
   /** Batches being filled, by grammar. */
@@ -213,6 +216,7 @@ export class Parsing {
 
   close(): void {
     this.pool.close();
+    void this.guests?.then((pool) => pool.close()).catch(() => {});
   }
 
   /** The parser in this thread, if there is one. */
@@ -227,6 +231,7 @@ export class Parsing {
 
   /** When everything is parsed: up to `n` of the workers, one at least, for what is left to do beside building. The others are closed. */
   keep(n: number): Caller<ParseProtocol>[] {
+    void this.guests?.then((pool) => pool.close());
     return this.pool.keep(n);
   }
 
@@ -272,7 +277,7 @@ export class Parsing {
     this.batches.delete(grammar);
     if (files.length === 0) return;
     const batch: Batch = { files, grammars: new Set(grammar === undefined ? [] : [grammar]) };
-    const submitted = this.pool.submit(batch);
+    const submitted = this.poolFor(grammar).then((pool) => pool.submit(batch));
     await Promise.race([submitted, this.cancelled]);
     this.check();
     const { done } = await submitted;
@@ -282,6 +287,27 @@ export class Parsing {
       })
       .finally(() => this.running.delete(running));
     this.running.add(running);
+  }
+
+  private async poolFor(grammar: string | undefined): Promise<ParsePool> {
+    if (!isGuest(grammar)) return this.pool;
+    this.guests ??= this.startGuests();
+    return this.guests;
+  }
+
+  private async startGuests(): Promise<ParsePool> {
+    const { host, chunks, languages, n_workers } = this.context;
+    return new ParsePool({
+      spawn: () => host.spawn("parse"),
+      size: Math.min(n_workers, MAX_GUEST_WORKERS),
+      engine: await host.assets.guestEngine(),
+      chunks,
+      languages,
+      guests: true,
+      timeoutMs: GUEST_BATCH_MS,
+      grammar: (name) => this.grammar(name),
+      onResult: (result) => this.take(result),
+    });
   }
 
   private check(): void {

@@ -156,6 +156,8 @@ export interface ParseProtocol {
       engine: WebAssembly.Module;
       chunks?: ChunkOptions | undefined;
       languages?: readonly LanguageInit[] | undefined;
+      /** Whether grammars that a user brings may follow: the worker is then closed to code that is made of text. */
+      guests?: boolean | undefined;
     };
     response: null;
   };

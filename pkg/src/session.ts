@@ -162,7 +162,7 @@ export class Session {
     const room = new Room(engineInstance.start(engine) as InitOutput, memory * this.memoryShare);
     this.room = room;
     const users = new UserGrammars(options.grammars);
-    await users.check(this.host, engine);
+    await users.check(this.host);
     const recipe = await recipeOf(options);
     const previous =
       options.previous === undefined

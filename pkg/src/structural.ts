@@ -11,11 +11,13 @@ import type {
   StructuralRequest,
   StructuralResponse,
 } from "../wasm/reader.js";
-import { abortError, fromThrown } from "./errors.js";
+import { abortError, fromThrown, PortolanError } from "./errors.js";
+import { engineFor, GUEST_LOAD_MS } from "./guests.js";
 import type { SessionHost } from "./host.js";
 import type { FormFile, FormResult, ParseProtocol } from "./protocol.js";
 import { plainRequest } from "./request-limits.js";
 import { Caller } from "./rpc.js";
+import { withTimeout } from "./timeout.js";
 import type { UserGrammars } from "./user-grammars.js";
 
 /** The index that is searched. */
@@ -154,10 +156,11 @@ export class StructuralSearch {
   private async ready({ request, languages, grammars }: Search): Promise<Ready> {
     const worker = this.idle.pop() ?? (await this.start());
     try {
-      return { worker, plan: await worker.call("readForm", { request, languages, grammars }) };
+      const plan = await withTimeout(worker.call("readForm", { request, languages, grammars }), GUEST_LOAD_MS);
+      return { worker, plan };
     } catch (error) {
-      // One whose engine stopped at the form reads no other.
-      if (fromThrown(error).code.startsWith("internal")) this.end(worker);
+      // One whose engine stopped at the form, or that does not answer, reads no other.
+      if (fromThrown(error).code.startsWith("internal") || isTimeout(error)) this.end(worker);
       else if (this.workers.has(worker)) this.idle.push(worker);
       throw error;
     }
@@ -166,7 +169,9 @@ export class StructuralSearch {
   private async start(): Promise<Caller<ParseProtocol>> {
     const worker = new Caller<ParseProtocol>(this.host.spawn("parse"));
     this.workers.add(worker);
-    await worker.call("start", { engine: await this.host.assets.module("engine"), languages: this.users.languages });
+    const { languages } = this.users;
+    const engine = await engineFor(this.host.assets, languages);
+    await worker.call("start", { engine, languages, guests: languages.length > 0 });
     return worker;
   }
 
@@ -193,6 +198,10 @@ export class StructuralSearch {
     this.workers.delete(worker);
     worker.close();
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof PortolanError && error.code === "worker.timeout";
 }
 
 interface Ready {

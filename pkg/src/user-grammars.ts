@@ -5,10 +5,13 @@
 
 import type { ErrorBody, UserLanguageEntry } from "../wasm/reader.js";
 import { fromThrown, PortolanError } from "./errors.js";
+import { checkFile } from "./grammar-check.js";
+import { GUEST_LOAD_MS } from "./guests.js";
 import type { Artifact, Assets, ModelFiles, OwnModel, SessionHost } from "./host.js";
 import type { WebAssembly as Platform } from "./platform.js";
 import type { ParseProtocol } from "./protocol.js";
 import { Caller } from "./rpc.js";
+import { withTimeout } from "./timeout.js";
 import type { UserGrammar } from "./types.js";
 
 /** A language as a parsing worker takes it in. */
@@ -25,6 +28,9 @@ export class UserGrammars {
   private readonly modules = new Map<string, Promise<WebAssembly.Module>>();
 
   constructor(private readonly grammars: readonly UserGrammar[] = []) {
+    // Such a name would be found in every object.
+    for (const { name } of grammars)
+      if (name in Object.prototype) throw new PortolanError("grammar.name", `a language cannot be named ${name}`);
     this.languages = grammars.map(({ name, extensions, queries }) => ({
       name,
       extensions: extensions.map((extension) => extension.replace(/^\./, "")),
@@ -72,9 +78,10 @@ export class UserGrammars {
   /**
    * Loads all of them in a worker of their own and compiles their queries, before anything is read.
    *
-   * @throws PortolanError `grammar.name` (taken, or no name), `grammar.load`, `grammar.unusable` (another ABI), `grammar.query`.
+   * @throws PortolanError `grammar.name` (taken, or no name), `grammar.load` (or no answer in time), `grammar.unusable` (another ABI),
+   * `grammar.query`.
    */
-  async check(host: SessionHost, engine: Platform.Module): Promise<void> {
+  async check(host: SessionHost): Promise<void> {
     if (this.grammars.length === 0) return;
     const grammars: Record<string, WebAssembly.Module> = {};
     for (const { name } of this.languages) {
@@ -82,10 +89,13 @@ export class UserGrammars {
       const module = await this.module(grammar);
       if (module) grammars[grammar] = module;
     }
+    const engine = await host.assets.guestEngine();
     const caller = new Caller<ParseProtocol>(host.spawn("parse"));
     try {
-      await caller.call("start", { engine, languages: this.languages });
-      const { warnings } = await caller.call("parse", { files: [], grammars });
+      await caller.call("start", { engine, languages: this.languages, guests: true });
+      const { warnings } = await withTimeout(caller.call("parse", { files: [], grammars }), GUEST_LOAD_MS).catch(
+        silent,
+      );
       if (warnings[0]) throw fromThrown(warnings[0] satisfies ErrorBody);
     } finally {
       caller.close();
@@ -98,10 +108,20 @@ function slot(place: number): string {
   return `user-${place + 1}`;
 }
 
+/** A grammar that hangs or breaks its worker where it is loaded. */
+function silent(error: Error): never {
+  const { code } = fromThrown(error);
+  if (code !== "worker.timeout" && code !== "worker.crashed") throw error;
+  throw new PortolanError("grammar.load", `a grammar could not be loaded: ${error.message}`, WANTED, { cause: error });
+}
+
+const WANTED = "give the bytes of a tree-sitter-LANG.wasm";
+
 async function compile({ name, wasm }: UserGrammar): Promise<WebAssembly.Module> {
   if (wasm instanceof WebAssembly.Module) return wasm;
   const bytes = wasm as Uint8Array<ArrayBuffer>;
   try {
+    checkFile(bytes);
     const module = await WebAssembly.compile(bytes);
     // Where V8 looks at functions late, it would be met in the middle of a file.
     if (!WebAssembly.validate(bytes)) throw new Error("a function of it is not valid WebAssembly");
@@ -110,7 +130,7 @@ async function compile({ name, wasm }: UserGrammar): Promise<WebAssembly.Module>
     throw new PortolanError(
       "grammar.load",
       `the grammar for ${name} could not be loaded: ${(error as Error).message}`,
-      "give the bytes of a tree-sitter-LANG.wasm",
+      WANTED,
       { cause: error },
     );
   }
@@ -124,6 +144,10 @@ class AssetsWithGrammars implements Assets {
 
   module(artifact: Artifact): Promise<WebAssembly.Module> {
     return this.assets.module(artifact);
+  }
+
+  guestEngine(): Promise<WebAssembly.Module> {
+    return this.assets.guestEngine();
   }
 
   grammar(name: string): Promise<WebAssembly.Module> {

@@ -35,6 +35,7 @@ function assetsWith(model: ModelFiles | undefined): Assets {
       if (artifact !== "reader") throw unsupported("only saved indexes can be read here");
       return reader;
     },
+    guestEngine: () => Promise.reject(unsupported("there is no parser here")),
     grammar: () => Promise.reject(unsupported("there is no parser here")),
     model: () =>
       model

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 
 import { Portolan } from "portolan";
 
+import { bindIndex } from "../dist/node/bind-index.js";
 import { namesOf, patternOfCall } from "../dist/hook/pattern.js";
 import { folderWith, SHOP } from "./fixture.mjs";
 
@@ -83,13 +84,16 @@ test("an index that is damaged, foreign or empty is silence", () => {
   const folder = folderWith({ "a.ts": "" });
   mkdirSync(join(folder, ".portolan"));
   const answerOver = (content) => {
-    writeFileSync(join(folder, ".portolan/index.portolan"), content);
+    const place = join(folder, ".portolan/index.portolan");
+    writeFileSync(place, content);
+    assert.ok(bindIndex(place), "as if it had been made here: else nothing of it is read");
     return hook({ tool_name: "Grep", tool_input: { pattern: "addTax" } }, folder);
   };
   for (const content of [bytes.subarray(0, bytes.length >> 1), "", "not an index", bytes.subarray(0, 70)])
     assert.equal(answerOver(content), "");
   // Sections that the answer does not need are not read; those that it needs are compared with their checksums.
   const whole = JSON.stringify(answerOver(bytes));
+  assert.match(whole, /addTax/);
   let n_silent = 0;
   for (let part = 0; part < 16; part++) {
     const flipped = Buffer.from(bytes);

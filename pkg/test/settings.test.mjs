@@ -13,6 +13,7 @@ import { folderWith, SHOP } from "./fixture.mjs";
 
 const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
 const root = folderWith(SHOP);
+process.env.XDG_CONFIG_HOME = folderWith({});
 
 function portolan(args, { cwd = root, env = {} } = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {
@@ -106,6 +107,8 @@ test("weights of the ranking, models, and the pause of watching", () => {
   settings(
     `[index]\nmodel = "models/own"\n[watch]\ndebounce = 250\n[search]\nrerank = "models/cross"\nrerank_top = 5\n${weights}`,
   );
+  const trusted = portolan(["trust", "--yes"]);
+  assert.equal(trusted.code, 0, trusted.stderr);
   const { settings: rows } = JSON.parse(portolan(["config", "--json"]).stdout);
   const value = (key) => rows.find((setting) => setting.key === key).value;
   assert.deepEqual(

@@ -102,6 +102,7 @@ test("settings: where the index is kept", async (t) => {
     ".GIT/x.portolan",
   ]) {
     const box = fresh(t, at(file)).link("repo/keys", "home");
+    await box.portolan(["trust", "--yes"]); // even then
     await watched(box, async () => {
       const { code, stderr } = await box.portolan(INDEX);
       assert.notEqual(code, 0, file);
@@ -109,6 +110,7 @@ test("settings: where the index is kept", async (t) => {
     });
   }
   const box = fresh(t, at("cache/own.portolan"));
+  assert.equal((await box.portolan(["trust", "--yes"])).code, 0);
   await watched(box, { allow: [...box.allow, "repo/cache/**"] }, async () => {
     assert.equal((await box.portolan(INDEX)).code, 0);
     assert.equal((await box.portolan(INDEX)).code, 0, "it is replaced, since it is an index");

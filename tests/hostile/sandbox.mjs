@@ -32,13 +32,15 @@ const TRAPS =
   );
 const REAL_GIT = programAt("git");
 
-/** What `portolan index` may write: its folder in the repository, and the list of indexed repositories in the home. */
+/** What `portolan index` may write: its folder in the repository, the list of indexed repositories, and the user's folder in the home. */
 const ALLOWED = [
   "repo/.portolan/**",
   "home/.local/share/portolan/repositories/**",
   "home/.local/share/portolan",
   "home/.local/share",
   "home/.local",
+  "home/.config/portolan/**",
+  "home/.config",
 ];
 
 /**

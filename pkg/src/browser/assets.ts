@@ -2,7 +2,9 @@
 
 import type { Asset, CoreOptions } from "../asset.js";
 import { PortolanError, stale } from "../errors.js";
+import { MAX_GUEST_MEMORY } from "../guests.js";
 import type { Artifact, Assets, ModelFiles } from "../host.js";
+import { withMemoryLimit } from "../wasm-sections.js";
 
 /** Where files are. Plain data, so that it goes from a page to its workers: one list decides what a build takes along. */
 export interface Places {
@@ -50,12 +52,23 @@ function inFolder(key: string): string {
 export class FetchedAssets implements Assets {
   private readonly modules = new Map<string, Promise<WebAssembly.Module>>();
   private files: Promise<ModelFiles> | undefined;
+  private guest: Promise<WebAssembly.Module> | undefined;
 
   constructor(private readonly places: Places) {}
 
   async module(artifact: Artifact): Promise<WebAssembly.Module> {
     const help = "import portolan/onnx and name it in createPortolan({ assets })";
     return this.compiled(artifact, this.place(artifact, "asset.left-out", `this build has no ${artifact}.wasm`, help));
+  }
+
+  async guestEngine(): Promise<WebAssembly.Module> {
+    this.guest ??= fetchBytes(this.place("engine", "asset.left-out", "this build has no engine.wasm", ""))
+      .then((bytes) => WebAssembly.compile(withMemoryLimit(bytes, MAX_GUEST_MEMORY)))
+      .catch((error: unknown) => {
+        this.guest = undefined;
+        throw error;
+      });
+    return this.guest;
   }
 
   async grammar(name: string): Promise<WebAssembly.Module> {

@@ -1,9 +1,10 @@
 /** The questions: open the index in this process, ask, print. Only the small reading artifact is loaded. */
 
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { PortolanError } from "../errors.js";
+import { requireOwnIndex } from "../node/own-index.js";
 import { indexPathOf, requireIndex } from "../node/root.js";
 import { jsonShape } from "../request-limits.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
@@ -99,12 +100,17 @@ export async function ask(command: Command): Promise<string> {
   }
 }
 
-/** The given index, or that of the given folder; else that of this folder or the nearest one above. */
+/** The given file, whoever made it; else the index that was made here of the given folder, of this one or the nearest one above. */
 function indexPath(given: string | undefined): string {
   if (given === undefined) return requireIndex();
   if (given === "") throw new UsageError("--index wants a file or a folder");
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
-  return isFolder ? indexPathOf(resolve(given)) : resolve(given);
+  return isFolder ? requireOwnIn(resolve(given)) : resolve(given);
+}
+
+function requireOwnIn(folder: string): string {
+  const path = indexPathOf(folder);
+  return existsSync(path) ? requireOwnIndex(path) : path;
 }
 
 function search(command: Command): Question {

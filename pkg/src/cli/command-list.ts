@@ -581,6 +581,20 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
     ],
   },
   {
+    name: "trust",
+    group: "This tool",
+    operands: "[FOLDER]",
+    summary: "let a repository's settings load, read or write files: shows which, and asks",
+    more: "Settings that are only data hold by themselves. A model, a grammar, a SCIP index, another place for the index and limits beyond the usual ones hold once they are trusted, until they or their files change.",
+    options: ["yes", "list", "revoke"],
+    complete: "folder",
+    examples: [
+      ["portolan trust", "what portolan.toml wants, with the digest of each file; then a question"],
+      ["portolan trust --list", "all that is trusted"],
+      ["portolan trust --revoke", "not any more"],
+    ],
+  },
+  {
     name: "completion",
     group: "This tool",
     operands: "SHELL",

@@ -4,11 +4,11 @@ import { relative, resolve } from "node:path";
 
 import { noOperands, type Command } from "./options.js";
 import { variableOf } from "./settings.js";
-import { effectiveSettings } from "./settings-file.js";
+import { effectiveSettings, leftOutInWords } from "./settings-file.js";
 
 export async function config(command: Command): Promise<string> {
   noOperands(command);
-  const { file, settings, grammars } = await effectiveSettings(command, process.env);
+  const { file, settings, grammars, leftOut } = await effectiveSettings(command, process.env);
   if (command.options.json === true) {
     const rows = settings.map(({ setting, value, source }) => ({
       key: setting.key,
@@ -19,7 +19,7 @@ export async function config(command: Command): Promise<string> {
       option: `--${setting.option}`,
       about: setting.about,
     }));
-    return `${JSON.stringify({ file: file ?? null, settings: rows, grammars })}\n`;
+    return `${JSON.stringify({ file: file ?? null, settings: rows, grammars, left_out: leftOut })}\n`;
   }
   const rows = settings.map(({ setting, value, source }) => [
     setting.key,
@@ -43,7 +43,8 @@ export async function config(command: Command): Promise<string> {
     file === undefined
       ? "no portolan.toml in this folder or above it"
       : `settings of ${relative(resolve("."), file) || file}`;
-  return `${[head, ...lines, ...languages].join("\n")}\n`;
+  const missing = leftOut.length === 0 ? [] : [leftOutInWords(leftOut)];
+  return `${[head, ...lines, ...languages, ...missing].join("\n")}\n`;
 }
 
 function shown(value: unknown): string {

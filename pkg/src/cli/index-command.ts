@@ -2,12 +2,14 @@
 
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { gunzipSync } from "node:zlib";
 
 import { PortolanError } from "../errors.js";
 import { writeSnapshot, type SnapshotTarget } from "../node/file-store.js";
+import { bindIndex } from "../node/bind-index.js";
+import { isOwnIndex } from "../node/own-index.js";
 import { remember } from "../node/registry.js";
 import { folderOf } from "../node/files.js";
+import { readInflated } from "../node/regular-file.js";
 import { findRoot, indexPathOf, rootOfIndex } from "../node/root.js";
 import { readRegular } from "../node/safe-files.js";
 import { chooseTiering, hostOfCommand } from "../node/tiering.js";
@@ -15,6 +17,7 @@ import type { IndexEvent, Questions, WorkOptions } from "../protocol.js";
 import { Session } from "../session.js";
 import type { FileChanges } from "../types.js";
 import { visible } from "../visible.js";
+import { MAX_BYTES_OF } from "./limits.js";
 import { operand, wholeNumber, type Command } from "./options.js";
 import { ProgressLine } from "./progress-line.js";
 import { sourceOptions } from "./source-options.js";
@@ -34,9 +37,10 @@ export async function index(command: Command): Promise<string> {
     else if (event.type === "warning") line.note(`portolan: ${visible(event.warning.message)} [${event.warning.code}]`);
   };
   const session = new Session({ ...hostOfCommand(), prepare: () => chooseTiering(path) });
-  const work = workOptions(command, target);
+  const work = await workOptions(command, target);
   await session.make(path, { ...work, saves: true }, new AbortController().signal, onEvent);
   const n_bytes = writeSnapshot(target, (give) => session.saveTo(give), repositoriesOf(command, path));
+  if (!bindIndex(target)) line.note(UNBOUND);
   line.end();
   const status = (await session.ask("status", {})) as Questions["status"][1];
   if (options.output === undefined) remember(rootOfIndex(target), target, status);
@@ -58,7 +62,7 @@ export async function index(command: Command): Promise<string> {
 }
 
 /** What the session is asked for. An index that is there already is brought up to date. */
-export function workOptions(command: Command, target: string): WorkOptions {
+export async function workOptions(command: Command, target: string): Promise<WorkOptions> {
   const { options } = command;
   const workers = wholeNumber(options.workers, "workers", 1);
   const chunks = {
@@ -66,7 +70,9 @@ export function workOptions(command: Command, target: string): WorkOptions {
     max: wholeNumber(options["chunk-max"], "chunk-max", 20),
     min: wholeNumber(options["chunk-min"], "chunk-min", 0),
   };
-  const previous = options.full === true ? undefined : indexAt(target);
+  const foreign = options.full !== true && isForeign(target);
+  if (foreign) process.stderr.write(`portolan: ${FOREIGN}\n`);
+  const previous = options.full === true || foreign ? undefined : indexAt(target);
   return {
     embeddings: options["no-embeddings"] !== true,
     ...(options.approximate === true ? { approximate: true } : {}),
@@ -76,7 +82,7 @@ export function workOptions(command: Command, target: string): WorkOptions {
     ...(previous === undefined ? {} : { previous }),
     hints: options["no-hints"] !== true,
     source: sourceOptions(command),
-    scip: (options.scip ?? []).map(readBytes),
+    scip: await Promise.all((options.scip ?? []).map((file) => readInflated(file, MAX_BYTES_OF.scip))),
     grammars: userGrammars(command),
     chunks: Object.fromEntries(Object.entries(chunks).filter(([, size]) => size !== undefined)),
   };
@@ -86,6 +92,22 @@ export function workOptions(command: Command, target: string): WorkOptions {
 export function repositoriesOf({ options }: Command, path: string): SnapshotTarget {
   const folder = folderOf(path);
   return { repositories: options.output === undefined ? [folder] : [findRoot(folder), findRoot()] };
+}
+
+/** Told where nothing says afterwards that the index was made here. */
+const UNBOUND =
+  "portolan: there is no folder of your own to note that you made this index: questions have to name it with --index, or set PORTOLAN_INDEX_KEY for both [index.unbound]";
+
+const FOREIGN =
+  "the index that is there was not made here, or was changed since: everything is indexed anew [index.untrusted]";
+
+/** Whether there is an index that somebody else made; it is replaced, and nothing of it is used. */
+function isForeign(target: string): boolean {
+  try {
+    return statSync(target, { throwIfNoEntry: false })?.isFile() === true && !isOwnIndex(target);
+  } catch {
+    return false; // who reads or writes it says what is wrong
+  }
 }
 
 function indexAt(target: string): Uint8Array | undefined {
@@ -110,15 +132,6 @@ export function counted({ added, modified, deleted, renamed, n_unchanged }: File
     renamed: renamed.length,
     unchanged: n_unchanged,
   };
-}
-
-function readBytes(file: string): Uint8Array {
-  try {
-    const bytes = readRegular(file, { pipes: true });
-    return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
-  } catch (error) {
-    throw new PortolanError("input.unreadable", `${file}: ${(error as Error).message}`, "", { cause: error });
-  }
 }
 
 function text(summary: {

@@ -28,6 +28,7 @@ const RUNS: Record<string, (command: Command) => Promise<unknown>> = {
   "create-worker": async (command) => (await import("./create-worker.js")).createWorker(command),
   serve: async (command) => (await import("./serve-command.js")).serve(command),
   config: async (command) => (await import("./config-command.js")).config(command),
+  trust: async (command) => (await import("./trust-command.js")).trust(command),
   mcp: async (command) => (await import("./agent-commands.js")).mcp(command),
   setup: async (command) => (await import("./agent-commands.js")).setup(command),
   augment: async ({ operands }) => void (await (await import("../hook/main.js")).main(["augment", ...operands])),
@@ -37,7 +38,18 @@ const RUNS: Record<string, (command: Command) => Promise<unknown>> = {
 };
 
 /** `config` reads them itself, to say where each comes from. */
-const WITHOUT_SETTINGS = ["help", "completion", "config", "mcp", "setup", "augment", "hook", "assets", "create-worker"];
+const WITHOUT_SETTINGS = [
+  "help",
+  "completion",
+  "config",
+  "trust",
+  "mcp",
+  "setup",
+  "augment",
+  "hook",
+  "assets",
+  "create-worker",
+];
 
 /** Runs a command line and gives its exit code. Throws `Elsewhere` where that takes what is not in this file. */
 export async function main(argv: readonly string[]): Promise<number> {

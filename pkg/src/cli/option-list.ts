@@ -70,6 +70,10 @@ export const OPTIONS = {
   npx: { type: "boolean", about: "start the server with npx, at this version, instead of by its path" },
   "dry-run": { type: "boolean", about: "say what would change, and change nothing" },
   undo: { type: "boolean", about: "take back what was added" },
+  // trust
+  list: { type: "boolean", about: "all that is trusted" },
+  revoke: { type: "boolean", about: "take trust back" },
+  yes: { type: "boolean", about: "trust what is shown without being asked" },
   // index
   output: { type: "string", short: "o", value: "FILE", complete: "file", about: "where to write" },
   full: { type: "boolean", about: "index everything anew, though there is an index" },

@@ -6,6 +6,7 @@ import { openSnapshot } from "../answering.js";
 import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
 import { isSnapshot, writeSnapshot } from "../node/file-store.js";
+import { bindIndex } from "../node/bind-index.js";
 import { findRoot, indexPathOf, requireIndex } from "../node/root.js";
 import { readRegular, replaceFile, unwritable } from "../node/safe-files.js";
 import { placeNamed } from "../node/safe-folder.js";
@@ -65,6 +66,8 @@ export async function importSnapshot(command: Command): Promise<string> {
   index.free();
   const target = options.output === undefined ? indexPathOf(findRoot()) : resolve(options.output);
   writeSnapshot(target, bytes);
+  // Who names a file to take in trusts who made it.
+  bindIndex(target);
   return options.json === true
     ? `${JSON.stringify({ index: target, name, n_files, n_bytes: bytes.length })}\n`
     : `${name}: ${n_files} files\n${target}\n`;

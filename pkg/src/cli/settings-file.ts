@@ -1,17 +1,19 @@
 /** `portolan.toml` and the environment: read, checked, and put under the options that were given. */
 
-import { readFileSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import { commandNamed } from "./command-list.js";
 import type { OptionName } from "./option-list.js";
 import { nearest, UsageError, type Command, type Options } from "./options.js";
 import { concerns, numbersIn, readVariable, SETTINGS, variableOf, wrongIn, type Setting } from "./settings.js";
+import { settingsPlace, userSettings, type SettingsPlace } from "./settings-place.js";
+import { HINT, lineOf, parseSettings, settingsText, shownPath, shownValue } from "./settings-text.js";
+import type { Wanted } from "./trust.js";
 
-export const SETTINGS_FILE = "portolan.toml";
+export { lineOf } from "./settings-text.js";
+
 /** Of the file that a repository may choose for its index. */
 const ENDING = ".portolan";
-const HINT = "`portolan config` lists all settings; docs/command-line.md has an example of the file.";
 
 /** A setting, what it is set to, and by what. */
 export interface Effective {
@@ -22,13 +24,42 @@ export interface Effective {
   readonly source: string;
 }
 
+/** A language that a settings file brings. */
+export interface WrittenGrammar {
+  readonly key: string;
+  readonly place: string;
+  readonly file: string;
+  readonly queries: string;
+  readonly extensions: readonly string[];
+}
+
+/** What of a repository's settings does not hold, and why. */
+export interface LeftOut {
+  readonly key: string;
+  readonly place: string;
+  readonly why: "untrusted" | "changed";
+}
+
+interface Settings {
+  /** The repository's file, or the one that was named. */
+  readonly file: string | undefined;
+  readonly settings: Effective[];
+  readonly grammars: readonly WrittenGrammar[];
+  readonly leftOut: readonly LeftOut[];
+}
+
 /** The command with its settings under its options. Reads nothing but the environment where there is no file. */
 export async function withSettings(command: Command, env: NodeJS.ProcessEnv = process.env): Promise<Command> {
-  const file = settingsFile(command, env);
-  if (file === undefined && !SETTINGS.some((setting) => env[variableOf(setting)] !== undefined)) return command;
+  const places = placesFor(command, env);
+  if (places.length === 0 && !SETTINGS.some((setting) => env[variableOf(setting)] !== undefined)) return command;
   const options: Record<string, unknown> = { ...command.options };
   const spec = commandNamed(command.name);
-  const { settings, grammars } = await effectiveSettings(command, env, file);
+  const { settings, grammars, leftOut } = await effectiveSettings(command, env, places);
+  const heeds = (key: string) =>
+    SETTINGS.some((setting) => setting.key === key && spec && concerns(setting, spec)) ||
+    (key.startsWith("grammars.") && spec?.options.includes("grammar") === true);
+  // Before anything of the file is heeded: it could ask for quiet.
+  tellLeftOut(leftOut.filter(({ key }) => heeds(key)));
   for (const { setting, value, source } of settings) {
     if (value === undefined || source.startsWith("--") || !spec || !concerns(setting, spec)) continue;
     options[setting.option] = asOption(setting, value);
@@ -42,9 +73,35 @@ export async function withSettings(command: Command, env: NodeJS.ProcessEnv = pr
   return { ...command, options: options as Options };
 }
 
-/** All settings with where each comes from; and the languages that the file brings. */
-export async function effectiveSettings(command: Command, env: NodeJS.ProcessEnv, file = settingsFile(command, env)) {
-  const written = file === undefined ? { values: new Map<string, Written>(), grammars: [] } : await readFile(file);
+function tellLeftOut(leftOut: readonly LeftOut[]): void {
+  if (leftOut.length > 0) process.stderr.write(`portolan: ${leftOutInWords(leftOut)} [settings.untrusted]\n`);
+}
+
+/** What was left out, and what to do. */
+export function leftOutInWords(leftOut: readonly LeftOut[]): string {
+  const keys = leftOut.map(({ key, place }) => `${key} (${place})`).join(", ");
+  const why = leftOut.some(({ why }) => why === "changed")
+    ? "was changed since it was trusted"
+    : "is not trusted to load, read or write files";
+  return `settings left out: ${keys}: this repository ${why}; \`portolan trust\` shows it and asks`;
+}
+
+/** All settings with where each comes from; and the languages that the files bring. */
+export async function effectiveSettings(
+  command: Command,
+  env: NodeJS.ProcessEnv,
+  places = placesFor(command, env),
+): Promise<Settings> {
+  const values = new Map<string, Written>();
+  let grammars: readonly WrittenGrammar[] = [];
+  let leftOut: readonly LeftOut[] = [];
+  for (const place of places) {
+    const written = await readSettings(place);
+    const held = place.isUsers ? { ...written, leftOut } : await heldOf(place.path, written);
+    for (const [key, value] of held.values) values.set(key, value);
+    grammars = [...grammars, ...held.grammars];
+    leftOut = held.leftOut;
+  }
   const settings = SETTINGS.map((setting): Effective => {
     const given = command.options[setting.option];
     if (given !== undefined && concerns(setting, commandNamed(command.name) as never))
@@ -52,30 +109,20 @@ export async function effectiveSettings(command: Command, env: NodeJS.ProcessEnv
     const variable = env[variableOf(setting)];
     if (variable !== undefined)
       return { setting, value: checkedVariable(setting, variable), source: variableOf(setting) };
-    const line = written.values.get(setting.key);
+    const line = values.get(setting.key);
     return line === undefined ? { setting, source: "standard" } : { setting, value: line.value, source: line.place };
   });
-  return { file, settings, grammars: written.grammars };
+  return { file: places.at(-1)?.path, settings, grammars, leftOut };
 }
 
-/** The file of `--config` or PORTOLAN_CONFIG, else the nearest one from the folder that the command is about. */
-function settingsFile({ name, operands, options }: Command, env: NodeJS.ProcessEnv): string | undefined {
-  const about =
-    (name === "index" || name === "build" || name === "watch") && operands[0] !== undefined ? operands[0] : ".";
-  return settingsFileAbove(about, env, options.config);
+/** The files that count, those that go before the others last: the user's, then the repository's or the one that was named. */
+function placesFor({ name, operands, options }: Command, env: NodeJS.ProcessEnv): SettingsPlace[] {
+  const takesPath = ["index", "build", "watch", "trust"].includes(name);
+  return settingsPlaces(takesPath ? (operands[0] ?? ".") : ".", env, options.config);
 }
 
-/** The file that is named, else the nearest one from a folder (or from where an archive lies) upwards. */
-export function settingsFileAbove(about: string, env: NodeJS.ProcessEnv, given?: string): string | undefined {
-  const named = given ?? env.PORTOLAN_CONFIG;
-  if (named !== undefined && named !== "") return resolve(named);
-  const place = resolve(about);
-  const isFile = statSync(place, { throwIfNoEntry: false })?.isDirectory() === false; // an archive
-  for (let folder = isFile ? dirname(place) : place; ; folder = dirname(folder)) {
-    const file = join(folder, SETTINGS_FILE);
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file;
-    if (dirname(folder) === folder) return undefined;
-  }
+export function settingsPlaces(about: string, env: NodeJS.ProcessEnv, given?: string): SettingsPlace[] {
+  return [userSettings(about), settingsPlace(about, env, given)].filter((place) => place !== undefined);
 }
 
 interface Written {
@@ -83,98 +130,62 @@ interface Written {
   readonly place: string;
 }
 
-interface WrittenGrammar {
-  readonly file: string;
-  readonly queries: string;
-  readonly extensions: readonly string[];
+/** A settings file as it is written. */
+export interface WrittenSettings {
+  readonly values: ReadonlyMap<string, Written>;
+  readonly grammars: readonly WrittenGrammar[];
 }
 
-async function readFile(file: string): Promise<{ values: Map<string, Written>; grammars: WrittenGrammar[] }> {
-  const text = textOf(file);
-  const tables = await parsed(file, text);
+/** Reads and checks a file. Throws a `UsageError` with file, line and key. */
+export async function readSettings({ path: file, isUsers }: SettingsPlace): Promise<WrittenSettings> {
+  const text = settingsText(file);
+  const tables = await parseSettings(file, text);
   const values = new Map<string, Written>();
   const grammars: WrittenGrammar[] = [];
-  const shown = relative(resolve("."), file) || file;
-  const fail = (key: string, message: string): never => {
-    throw new UsageError(`${shown}:${lineOf(text, key)}: ${key}: ${message}`, HINT);
-  };
+  const shown = shownPath(file);
   for (const [table, content] of Object.entries(tables)) {
+    const fail = (key: string, message: string): never => {
+      throw new UsageError(`${shown}:${lineOf(text, key)}: ${key}: ${message}`, HINT);
+    };
     if (typeof content !== "object" || content === null || Array.isArray(content))
       fail(table, `this key belongs under a table, as in [index]`);
     for (const [name, value] of Object.entries(content as object)) {
       const key = `${table}.${name}`;
-      if (table === "grammars") {
-        grammars.push(grammarOf(dirname(file), value, (message) => fail(key, message)));
-        continue;
+      const place = `${shown}:${lineOf(text, key)}`;
+      const failHere = (message: string) => fail(key, message);
+      if (table === "grammars") grammars.push({ key, place, ...grammarOf(dirname(file), value, failHere) });
+      else {
+        const setting = settingNamed(key, failHere);
+        const wrong = wrongIn(setting, value);
+        if (wrong !== undefined) fail(key, `expected ${wrong}, not ${shownValue(value)}`);
+        values.set(key, { value: inFolder(setting, value, dirname(file), isUsers, failHere), place });
       }
-      const setting =
-        SETTINGS.find((setting) => setting.key === key) ??
-        fail(
-          key,
-          `there is no such setting${nearest(
-            key,
-            SETTINGS.map((known) => known.key),
-          )}`,
-        );
-      const wrong = wrongIn(setting, value);
-      if (wrong !== undefined) fail(key, `expected ${wrong}, not ${inJson(value)}`);
-      values.set(key, {
-        value: inFolder(setting, value, dirname(file), (message) => fail(key, message)),
-        place: `${shown}:${lineOf(text, key)}`,
-      });
     }
   }
   return { values, grammars };
 }
 
-/** A value in words: TOML has whole numbers that JSON, and JavaScript's numbers, have not. */
-function inJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part));
+/** What of a repository's file holds: all that is only data, and the rest where it was trusted. */
+async function heldOf(file: string, written: WrittenSettings): Promise<WrittenSettings & Pick<Settings, "leftOut">> {
+  const wanted = (await import("./wanted.js")).wantedOf(file, written);
+  if (wanted.length === 0) return { ...written, leftOut: [] };
+  const verdict = (await import("./trust.js")).verdictOn(file, wanted);
+  if (verdict.is === "trusted") return { ...written, leftOut: [] };
+  const isWanted = (key: string) => wanted.some((one: Wanted) => one.key === key);
+  const why = verdict.is === "changed" ? "changed" : "untrusted";
+  return {
+    values: new Map([...written.values].filter(([key]) => !isWanted(key))),
+    grammars: [],
+    leftOut: wanted.map(({ key, place }) => ({ key, place, why })),
+  };
 }
 
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new UsageError(`the settings cannot be read: ${(error as Error).message}`, HINT);
-  }
+function settingNamed(key: string, fail: (message: string) => never): Setting {
+  const known = SETTINGS.map((setting) => setting.key);
+  return SETTINGS.find((setting) => setting.key === key) ?? fail(`there is no such setting${nearest(key, known)}`);
 }
 
-/** The parser is loaded only where there is a file: most commands have none. */
-async function parsed(file: string, text: string): Promise<Record<string, unknown>> {
-  const { parse } = await import("@decimalturn/toml-patch");
-  try {
-    return parse(text) as Record<string, unknown>;
-  } catch (error) {
-    const { line, message } = error as Error & { line?: number };
-    const reason = message.trim().split("\n").at(-1);
-    throw new UsageError(
-      `${relative(resolve("."), file)}${line === undefined ? "" : `:${line}`}: this is no TOML: ${reason}`,
-      HINT,
-    );
-  }
-}
-
-/** The line in which `table.key` stands; 1 where it is written in another way. */
-export function lineOf(text: string, key: string): number {
-  const [table = "", ...rest] = key.split(".");
-  const name = rest.join(".");
-  let current = "";
-  for (const [lineIdx, line] of text.split("\n").entries()) {
-    const head = /^\s*\[\s*([^\]]+?)\s*\]/.exec(line)?.[1];
-    if (head !== undefined) current = head;
-    if (head !== undefined && (head === key || (name === "" && head === table))) return lineIdx + 1;
-    const word = /^\s*"?([\w.-]+)"?\s*=/.exec(line)?.[1];
-    if (
-      word !== undefined &&
-      (current === "" ? word === key || (name === "" && word === table) : current === table && word === name)
-    )
-      return lineIdx + 1;
-  }
-  return 1;
-}
-
-function grammarOf(folder: string, value: unknown, fail: (message: string) => never): WrittenGrammar {
+function grammarOf(folder: string, value: unknown, fail: (message: string) => never) {
   const { file, queries, extensions } = (typeof value === "object" && value !== null ? value : {}) as Record<
     string,
     unknown
@@ -191,20 +202,26 @@ function grammarOf(folder: string, value: unknown, fail: (message: string) => ne
 }
 
 /**
- * Paths of a settings file are seen from its folder. Where something is written must lie in it: a repository that was cloned may bring
- * such a file, and must not choose what is overwritten elsewhere.
+ * Paths of a settings file are seen from its folder. Where something is written must lie in it, trusted or not: only what is not a
+ * repository's may choose what is overwritten elsewhere.
  */
-function inFolder({ type }: Setting, value: unknown, folder: string, fail: (message: string) => never): unknown {
+function inFolder(
+  { type }: Setting,
+  value: unknown,
+  folder: string,
+  isUsers: boolean,
+  fail: (message: string) => never,
+): unknown {
   if (type === "files") return (value as string[]).map((file) => resolve(folder, file));
   if (type === "folder") return resolve(folder, value as string);
   if (type === "numbers") return numbersIn(value as object);
   if (type !== "file") return value;
   const path = resolve(folder, value as string);
   const inside = relative(folder, path);
-  if (inside === "" || inside.startsWith("..") || isAbsolute(inside))
+  if (!isUsers && (inside === "" || inside.startsWith("..") || isAbsolute(inside)))
     fail(`${value as string} lies outside of ${folder}; give it as an option`);
   // A name that means something to another program must not come from a repository.
-  if (!path.endsWith(ENDING)) fail(`expected a name that ends with ${ENDING}, not ${value as string}`);
+  if (!isUsers && !path.endsWith(ENDING)) fail(`expected a name that ends with ${ENDING}, not ${value as string}`);
   return path;
 }
 

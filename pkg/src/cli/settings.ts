@@ -30,6 +30,8 @@ export interface Setting {
   /** Only of these commands; else of every command that has the option. */
   readonly commands?: readonly string[];
   readonly min?: number;
+  /** The largest number that a repository can set without trust. */
+  readonly max?: number;
   readonly choices?: readonly string[];
   /** What holds without it. */
   readonly standard: string;
@@ -87,6 +89,7 @@ export const SETTINGS: readonly Setting[] = [
     key: "index.max_file_bytes",
     type: "count",
     min: 1,
+    max: 16 * 1024 * 1024,
     option: "max-file-bytes",
     standard: "2097152",
     about: "larger files are left out",
@@ -95,6 +98,7 @@ export const SETTINGS: readonly Setting[] = [
     key: "index.max_files",
     type: "count",
     min: 1,
+    max: 1_000_000,
     option: "max-files",
     standard: "100000",
     about: "more files are left out",
@@ -125,6 +129,7 @@ export const SETTINGS: readonly Setting[] = [
     key: "index.workers",
     type: "count",
     min: 1,
+    max: 16,
     option: "workers",
     standard: "cores, at most 8",
     about: "parsing threads",
@@ -134,6 +139,7 @@ export const SETTINGS: readonly Setting[] = [
     key: "chunks.target_size",
     type: "count",
     min: 20,
+    max: 100_000,
     option: "chunk-target",
     standard: "600",
     about: "neighbours are merged up to so many characters without white space",
@@ -142,6 +148,7 @@ export const SETTINGS: readonly Setting[] = [
     key: "chunks.max_size",
     type: "count",
     min: 20,
+    max: 100_000,
     option: "chunk-max",
     standard: "1200",
     about: "larger pieces are split",
@@ -150,6 +157,7 @@ export const SETTINGS: readonly Setting[] = [
     key: "chunks.min_size",
     type: "count",
     min: 0,
+    max: 100_000,
     option: "chunk-min",
     standard: "100",
     about: "smaller pieces join a neighbour",
@@ -158,6 +166,7 @@ export const SETTINGS: readonly Setting[] = [
     key: "search.limit",
     type: "count",
     min: 1,
+    max: 1000,
     option: "limit",
     commands: ["search", "config"],
     standard: "10",
@@ -205,15 +214,25 @@ export const SETTINGS: readonly Setting[] = [
     key: "search.rerank_top",
     type: "count",
     min: 1,
+    max: 100,
     option: "rerank-top",
     standard: "20",
     about: "hits that it looks at",
   },
-  { key: "map.tokens", type: "count", min: 0, option: "tokens", standard: "1024", about: "size of the repository map" },
+  {
+    key: "map.tokens",
+    type: "count",
+    min: 0,
+    max: 100_000,
+    option: "tokens",
+    standard: "1024",
+    about: "size of the repository map",
+  },
   {
     key: "answers.max_bytes",
     type: "count",
     min: 256,
+    max: 16 * 1024 * 1024,
     option: "max-bytes",
     standard: "32768",
     about: "lists end where an answer would be longer",
@@ -229,6 +248,7 @@ export const SETTINGS: readonly Setting[] = [
     key: "answers.depth",
     type: "count",
     min: 1,
+    max: 64,
     option: "depth",
     standard: "each command's own",
     about: "steps along the graph",
@@ -254,11 +274,20 @@ export const SETTINGS: readonly Setting[] = [
     key: "watch.debounce",
     type: "count",
     min: 0,
+    max: 3_600_000,
     option: "debounce",
     standard: "1000",
     about: "milliseconds without a change that are waited for",
   },
-  { key: "serve.port", type: "count", min: 0, option: "port", standard: "8080", about: "port of portolan serve" },
+  {
+    key: "serve.port",
+    type: "count",
+    min: 0,
+    max: 65_535,
+    option: "port",
+    standard: "8080",
+    about: "port of portolan serve",
+  },
 ];
 
 /** `index.max_files` → `PORTOLAN_INDEX_MAX_FILES`. */
@@ -269,6 +298,11 @@ export function variableOf({ key }: Setting): string {
 /** Whether a command heeds a setting. */
 export function concerns({ commands, option }: Setting, command: CommandSpec): boolean {
   return commands ? commands.includes(command.name) : optionsOf(command).includes(option);
+}
+
+/** Whether a value of a repository's settings holds only where it is trusted: it names what is read, loaded or written, or asks for more than there usually is. */
+export function needsTrust({ type, max = Infinity }: Setting, value: unknown): boolean {
+  return type === "file" || type === "files" || type === "folder" || (type === "count" && (value as number) > max);
 }
 
 /** What a value should have been; nothing where it is right. */

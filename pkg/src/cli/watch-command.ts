@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { fromThrown } from "../errors.js";
 import { writeSnapshot } from "../node/file-store.js";
 import { folderOf } from "../node/files.js";
+import { bindIndex } from "../node/bind-index.js";
 import { findRoot, indexPathOf } from "../node/root.js";
 import { nodeSessionHost } from "../node/session-host.js";
 import type { IndexEvent } from "../protocol.js";
@@ -28,10 +29,10 @@ export async function watch(command: Command): Promise<void> {
   const debounce = wholeNumber(options.debounce, "debounce", 0) ?? DEBOUNCE_MS;
   const line = new ProgressLine(process.stderr, options.quiet === true);
   const session = new Session(nodeSessionHost());
-  const saver = new Saver(
-    () => writeSnapshot(target, (give) => session.saveTo(give), repositoriesOf(command, path)),
-    complain,
-  );
+  const saver = new Saver(() => {
+    writeSnapshot(target, (give) => session.saveTo(give), repositoriesOf(command, path));
+    bindIndex(target);
+  }, complain);
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
@@ -48,7 +49,7 @@ export async function watch(command: Command): Promise<void> {
     } else if (event.type === "vectors") saver.later();
   };
   try {
-    await session.make(path, workOptions(command, target), stop.signal, onEvent);
+    await session.make(path, await workOptions(command, target), stop.signal, onEvent);
     line.end();
     watching = true;
     saver.now();

@@ -7,6 +7,7 @@ import { readSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 import { writeAll } from "../node/output.js";
+import { isOwnIndex } from "../node/own-index.js";
 import { findIndex } from "../node/root.js";
 import { jsonShape } from "../request-limits.js";
 import { visible } from "../visible.js";
@@ -58,7 +59,8 @@ function placeOf(cwd: string, input: unknown): string {
 /** What the index of a folder, or of one above it, says about a pattern. */
 function about(pattern: string, folder: string): string {
   const index = findIndex(folder);
-  return index === undefined || pattern.trim() === "" ? "" : visible(augment(openBriefly(index), pattern));
+  if (index === undefined || pattern.trim() === "" || !isOwnIndex(index)) return "";
+  return visible(augment(openBriefly(index), pattern));
 }
 
 /** All of stdin, as long as it is no flood. */

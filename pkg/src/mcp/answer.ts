@@ -45,7 +45,13 @@ export async function answerTo(call: Call): Promise<Answer> {
     args: withDefaults(tool, args, repository.defaults),
   });
   const stale = await repository.staleness?.();
-  return { repo: repository.name, ...answer, ...(stale && stale.n_files > 0 && { stale }) };
+  const { leftOut } = repository;
+  return {
+    repo: repository.name,
+    ...answer,
+    ...(stale && stale.n_files > 0 && { stale }),
+    ...(leftOut !== undefined && { settings_left_out: leftOut }),
+  };
 }
 
 type Run = (repository: Repository, call: Call) => Promise<Answer>;

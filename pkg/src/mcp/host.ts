@@ -54,6 +54,8 @@ export interface Repository {
   readonly diff?: (scope: GitScope) => Promise<string>;
   /** Writes a rename into the files, where there are files; gives the paths written. */
   readonly applyRename?: (request: RenameRequest) => Promise<{ rename: unknown; files: readonly string[] }>;
+  /** What of the repository's settings does not hold, and why. */
+  readonly leftOut?: string;
   /** Whether the files are others than those that were indexed. */
   readonly staleness?: () => Promise<Staleness | undefined>;
 }

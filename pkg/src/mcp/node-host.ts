@@ -10,6 +10,7 @@ import { applyRename } from "../node/apply-rename.js";
 import { openHere } from "../node/client-host.js";
 import { gitDiff } from "../node/git-diff.js";
 import { registered, type Registered } from "../node/registry.js";
+import { requireOwnIndex } from "../node/own-index.js";
 import { findIndex, rootOfIndex } from "../node/root.js";
 import { StalenessCheck } from "../node/staleness.js";
 import type { Going, KnownRepository, McpHost, Repository } from "./host.js";
@@ -51,6 +52,7 @@ export class NodeHost implements McpHost {
 
   async open(repo?: string): Promise<Repository> {
     const { index, root, name } = this.chosen(repo);
+    if (!this.isNamed(index)) requireOwnIndex(index);
     const stamp = `${stampOf(index)} ${settingsStamp(root, this.options.config)}`;
     const before = this.opened.get(index);
     const opened = await before?.catch(() => undefined);
@@ -83,6 +85,7 @@ export class NodeHost implements McpHost {
           ? search(request as SearchRequest)
           : (backend.ask(tool as never, request as never) as Promise<unknown>),
       defaults: settings.defaults,
+      ...(settings.leftOut !== undefined && { leftOut: settings.leftOut }),
       structural: (request, { signal, onProgress }: Going) => opened.structural(request, { signal, onProgress }),
       diff: (scope) => gitDiff(root, scope),
       applyRename: (request) => applyRename(opened, request, root),
@@ -101,6 +104,12 @@ export class NodeHost implements McpHost {
     const opened = this.opened.get(oldest);
     this.opened.delete(oldest);
     (await opened?.catch(() => undefined))?.close();
+  }
+
+  /** Whether the user named this file, and so trusts who made it. */
+  private isNamed(index: string): boolean {
+    const { cwd, only = [] } = this.options;
+    return only.some((place) => resolve(cwd, place) === index);
   }
 
   /** All that can be asked; the one the client works in first. */

@@ -1,10 +1,12 @@
 /** The settings that hold for a repository, as its `portolan.toml` and the environment say; read anew when the file is another. */
 
 import { statSync } from "node:fs";
+import { join } from "node:path";
 
-import { effectiveSettings, settingsFileAbove } from "../cli/settings-file.js";
+import { effectiveSettings, leftOutInWords, settingsPlaces } from "../cli/settings-file.js";
 import { UsageError } from "../cli/options.js";
 import { PortolanError } from "../errors.js";
+import { identityOf, userFolder } from "../node/user-folder.js";
 import type { UserGrammar } from "../types.js";
 import type { Arguments } from "./arguments.js";
 import { defaultsOf, SETTINGS_OF_CALLS } from "./defaults.js";
@@ -17,24 +19,39 @@ export interface RepositorySettings {
   /** Folder of a cross-encoder, and how many hits it looks at. */
   readonly rerank?: { readonly folder: string; readonly top?: number };
   readonly grammars: readonly UserGrammar[];
+  /** What of the settings does not hold, because nobody trusted it; in words. */
+  readonly leftOut?: string;
 }
 
 /** Another text where the settings may be others; `config` is a file that goes before the one of the folder. */
 export function settingsStamp(root: string, config?: string): string {
-  const file = settingsFileAbove(root, process.env, config);
-  const stats = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
-  return stats === undefined ? "" : `${file}:${stats.mtimeMs}:${stats.size}`;
+  try {
+    const places = settingsPlaces(root, process.env, config);
+    return places.map(({ path }) => `${path}:${identityOf(path)}`).join("\n") + trustStamp();
+  } catch {
+    return ""; // `settingsOf` says what is wrong
+  }
+}
+
+/** Which settings that want trust a server heeds: what belongs to making an index does not concern it. */
+const HEEDED = /^(?:index\.model|search\.|answers\.|map\.|grammars\.)/;
+
+/** Another text where something was trusted since, or is not any more. */
+function trustStamp(): string {
+  const folder = userFolder();
+  const stats = folder && statSync(join(folder, "trusted"), { throwIfNoEntry: false });
+  return stats ? `\n${stats.mtimeMs}` : "";
 }
 
 /** Rejects with `settings.invalid`, which names file, line and key. */
 export async function settingsOf(root: string, config?: string): Promise<RepositorySettings> {
   try {
-    const file = settingsFileAbove(root, process.env, config);
-    const { settings, grammars } = await effectiveSettings(
+    const { settings, grammars, leftOut } = await effectiveSettings(
       { name: "mcp", operands: [], options: {} },
       process.env,
-      file,
+      settingsPlaces(root, process.env, config),
     );
+    const heeded = leftOut.filter(({ key }) => HEEDED.test(key));
     const values = new Map(
       settings.flatMap(({ setting, value }) => (value === undefined ? [] : [[setting.key, value] as const])),
     );
@@ -48,6 +65,7 @@ export async function settingsOf(root: string, config?: string): Promise<Reposit
       defaults: defaultsOf(new Map([...values].filter(([key]) => SETTINGS_OF_CALLS.includes(key)))),
       ...(model !== undefined && { model }),
       ...(rerank !== undefined && { rerank: { folder: rerank, ...(top !== undefined && { top }) } }),
+      ...(heeded.length > 0 && { leftOut: leftOutInWords(heeded) }),
       grammars: grammars.length === 0 ? [] : (await import("../cli/user-grammars.js")).readGrammars(grammars),
     };
   } catch (error) {

@@ -36,9 +36,14 @@ const SNIPPET_LINES = 8;
 /** The whole text of an answer. */
 export function textOf(tool: string, answer: Answer): string {
   const lines = (TEXTS[tool] ?? json)(answer as never);
-  const { next_cursor, stale } = answer as { next_cursor?: string; stale?: Staleness };
+  const { next_cursor, stale, settings_left_out } = answer as {
+    next_cursor?: string;
+    stale?: Staleness;
+    settings_left_out?: string;
+  };
   if (next_cursor !== undefined) lines.push(`… more: the same call with cursor "${next_cursor}"`);
   if (stale) lines.push(staleNote(stale));
+  if (settings_left_out !== undefined) lines.push(`Note: ${settings_left_out}.`);
   return lines.join("\n");
 }
 

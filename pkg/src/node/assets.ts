@@ -3,7 +3,9 @@
 import { readFileSync } from "node:fs";
 
 import { PortolanError } from "../errors.js";
+import { MAX_GUEST_MEMORY } from "../guests.js";
 import type { Artifact, Assets, ModelFiles, ModelRows } from "../host.js";
+import { withMemoryLimit } from "../wasm-sections.js";
 import { OpenedFile, readBriefly } from "./piece-file.js";
 import { besideThis } from "./place.js";
 
@@ -17,9 +19,17 @@ let modelRows: ModelRows | undefined;
 export class FileAssets implements Assets {
   private readonly modules = new Map<string, Promise<WebAssembly.Module>>();
   private files: Promise<ModelFiles> | undefined;
+  private guest: Promise<WebAssembly.Module> | undefined;
 
   module(artifact: Artifact): Promise<WebAssembly.Module> {
     return this.compiled(new URL(`wasm/${artifact}_bg.wasm`, PACKAGE));
+  }
+
+  guestEngine(): Promise<WebAssembly.Module> {
+    this.guest ??= Promise.resolve().then(() =>
+      WebAssembly.compile(withMemoryLimit(readFileSync(new URL("wasm/engine_bg.wasm", PACKAGE)), MAX_GUEST_MEMORY)),
+    );
+    return this.guest;
   }
 
   /** An artifact as it lies there, for who compiles it himself, and at once. */

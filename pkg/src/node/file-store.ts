@@ -7,6 +7,8 @@ import { PortolanError } from "../errors.js";
 import type { Store, StoredSnapshot, WriteSnapshot } from "../host.js";
 import { joined } from "../pieces.js";
 import type { SavedIndex } from "../types.js";
+import { bindIndex } from "./bind-index.js";
+import { isOwnIndex } from "./own-index.js";
 import { findRoot, INDEX_FOLDER } from "./root.js";
 import { createIn, isStream, readRegular, removeFile, replaceIn, type Content } from "./safe-files.js";
 import { inWords, placeIn, placeNamed, SafeFolder, type Place } from "./safe-folder.js";
@@ -26,7 +28,13 @@ export class FileStore implements Store {
   ) {}
 
   async put({ name, write }: StoredSnapshot): Promise<void> {
-    attempt(`${this.folder} cannot be written`, () => replaced(this.place(name), write));
+    const place = this.place(name);
+    attempt(`${this.folder} cannot be written`, () => replaced(place, write));
+    bindIndex(resolve(this.path(name)));
+  }
+
+  isForeign(name: string): boolean {
+    return exists(this.path(name)) && !isOwnIndex(resolve(this.path(name)));
   }
 
   async get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {

@@ -1,6 +1,6 @@
 /** Folders and archives of the file system. */
 
-import { closeSync, readdirSync, readSync, statSync } from "node:fs";
+import { closeSync, readdirSync, readSync, statSync, type Stats } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
 
 import { PortolanError } from "../errors.js";
@@ -58,10 +58,18 @@ function fileAt(path: string): FileHandle {
   let modified: number | undefined;
   const size = () => {
     const stats = statSync(path);
-    modified = stats.mtimeMs;
+    modified = changedAt(stats);
     return stats.size;
   };
   return { size, modified: () => modified, read: () => readWhole(path) };
+}
+
+/**
+ * When the file became what it is. An archive sets the time of its writing (`mtime`) as it likes, so a changed file could look as it was;
+ * the time of its last change (`ctime`) is the system's. Where there is none the former is all there is.
+ */
+function changedAt({ ctimeMs, mtimeMs }: Stats): number {
+  return ctimeMs > 0 ? ctimeMs : mtimeMs;
 }
 
 /** What files are read into: most fit, and a call of the system is all that reading them takes. */

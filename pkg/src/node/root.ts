@@ -8,10 +8,11 @@ import { statSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
 import { PortolanError } from "../errors.js";
+import { INDEX_FILE, INDEX_FOLDER } from "./index-place.js";
+import { requireOwnIndex } from "./own-index.js";
 
-/** Folder and file of an index, relative to what was indexed. */
-export const INDEX_FOLDER = ".portolan";
-export const INDEX_FILE = "index.portolan";
+export { INDEX_FILE, INDEX_FOLDER } from "./index-place.js";
+
 /** What stands at the top of a work tree. `.git` is a file in a submodule or a second work tree. */
 const MARKS = [".git", ".hg", ".jj", "portolan.toml"];
 
@@ -37,10 +38,10 @@ export function findIndex(from = "."): string | undefined {
   return root === undefined ? undefined : indexPathOf(root);
 }
 
-/** As `findIndex`; throws `storage.not-found` where there is none. */
+/** As `findIndex`; throws `storage.not-found` where there is none, `index.untrusted` where it was not made here. */
 export function requireIndex(from = "."): string {
   const index = findIndex(from);
-  if (index !== undefined) return index;
+  if (index !== undefined) return requireOwnIndex(index);
   throw new PortolanError(
     "storage.not-found",
     "there is no index in this folder or above it",

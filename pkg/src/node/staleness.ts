@@ -46,7 +46,7 @@ export class StalenessCheck {
       const path = paths[this.next++ % paths.length] as string;
       const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
       if (stats === undefined) this.changed.add(path);
-      else if (stats.mtimeMs > indexed_at) touched.push(path);
+      else if (Math.max(stats.mtimeMs, stats.ctimeMs) > indexed_at) touched.push(path);
       else this.changed.delete(path);
     }
     for (const path of touched) {

@@ -15,6 +15,7 @@ import {
 import type { ErrorBody } from "../../wasm/reader.js";
 import { isTrap, PortolanError, toBody } from "../errors.js";
 import { loadGrammar, type GrammarHost } from "../grammars.js";
+import { forbidCodeFromText } from "../guests.js";
 import type { Assets, Port } from "../host.js";
 import { sectionsOf } from "../packing.js";
 import type { FormFile, FormResult, ParseFile, ParseProtocol, ParseResult } from "../protocol.js";
@@ -39,7 +40,8 @@ export function serveParse(port: Port, assets: Assets): void {
     return engine;
   };
   serve<ParseProtocol>(port, {
-    start({ engine: module, chunks, languages }) {
+    start({ engine: module, chunks, languages, guests }) {
+      if (guests === true) forbidCodeFromText();
       engine = start(initSync({ module }), chunks);
       for (const { name, extensions, symbols, references, highlights } of languages ?? []) {
         engine.parser.addLanguage(name, extensions, symbols, references, highlights);

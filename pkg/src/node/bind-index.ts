@@ -1,0 +1,51 @@
+/** Binds an index that was written to the user who made it: `own-index.ts` asks for that. A module of its own, since questions only ask. */
+
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { attempt, codeFile, codeOf, keyFor, placeOf, record, recordOf, RECORDS } from "./own-index.js";
+import { replaceFile } from "./safe-files.js";
+import { placeIn } from "./safe-folder.js";
+import { identityOf, listPrivate, readPrivate, removePrivate, userFolder, writePrivate } from "./user-folder.js";
+
+/** Records of indexes that are gone are looked for from so many on. */
+const MANY_RECORDS = 500;
+
+/**
+ * Notes that this index was made here, by this user. Whether there was a place to note it: without a home and without PORTOLAN_INDEX_KEY
+ * there is none, and questions have to name the file.
+ */
+export function bindIndex(path: string): boolean {
+  const place = placeOf(path);
+  const identity = place && identityOf(place.file);
+  if (!place || identity === undefined) return false;
+  const folder = userFolder(place.root);
+  const key = place.isInFolder ? attempt(() => keyFor(folder, true)) : undefined;
+  const isSigned = key !== undefined && attempt(() => writeCode(place.file, key)) === true;
+  const isNoted =
+    folder !== undefined &&
+    attempt(() => {
+      writePrivate(folder, recordOf(place.file), record(place.file, identity));
+      forgetOld(folder);
+      return true;
+    }) === true;
+  return isSigned || isNoted;
+}
+
+function writeCode(file: string, key: string): true {
+  const place = placeIn(dirname(dirname(file)), codeFile(file));
+  // It lies in a folder that is ours: whatever has its name is replaced, and no link is followed.
+  replaceFile(place, `${codeOf(file, key)}\n`, { isOurs: () => true, mode: 0o600 });
+  return true;
+}
+
+/** Now and then: records of files that are gone. */
+function forgetOld(folder: string): void {
+  const names = listPrivate(folder, RECORDS);
+  if (names.length < MANY_RECORDS) return;
+  for (const name of names) {
+    const file = readPrivate(folder, join(RECORDS, name))?.split("\n")[1];
+    if (file === undefined || statSync(file, { throwIfNoEntry: false }) === undefined)
+      removePrivate(folder, join(RECORDS, name));
+  }
+}
