@@ -20,7 +20,7 @@ pub(crate) struct Tokens {
 #[derive(Debug, Clone)]
 pub(crate) enum Encoder {
     /// The kind of the model that ships: fast, and without a limit.
-    Words(Tokenizer),
+    Words(Box<Tokenizer>),
     /// Any kind.
     General(Box<tokenizers::Tokenizer>),
 }
@@ -29,7 +29,7 @@ impl Encoder {
     /// Reads a `tokenizer.json`; `max_tokens` goes before what the file says.
     pub(crate) fn from_json(json: &[u8], max_tokens: Option<usize>) -> Result<Encoder, EmbedError> {
         match Tokenizer::from_json(json) {
-            Ok(tokenizer) => Ok(Encoder::Words(tokenizer)),
+            Ok(tokenizer) => Ok(Encoder::Words(Box::new(tokenizer))),
             Err(reason) => general(json, max_tokens)
                 .map(|tokenizer| Encoder::General(Box::new(tokenizer)))
                 // A file that neither reads: the first reason is of a file that is none, the second of a kind that is unknown.

@@ -15,6 +15,7 @@
 
 mod contexts;
 mod error;
+mod misfit;
 mod pattern;
 mod query;
 mod tree;

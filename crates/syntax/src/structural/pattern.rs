@@ -10,18 +10,17 @@ use ast_grep_core::matcher::PatternNode;
 use ast_grep_core::meta_var::{MetaVarEnv, MetaVariable};
 use ast_grep_core::{AstGrep, MatchStrictness, Matcher, Pattern};
 use regex::{Regex, RegexBuilder};
-use tree_sitter::{Node, Parser, Tree};
+use tree_sitter::{Parser, Tree};
 
 use super::contexts::{Context, EXPANDOS, Fillers, Spelt, contexts};
 use super::error::{StructuralError, StructuralErrorKind as Kind};
+use super::misfit::{first_error, second_piece, unbalanced};
 use super::tree::{Document, Fuel, PatternLanguage};
 use super::{MAX_REGEX, MAX_STEPS, StructuralCapture, StructuralFound, StructuralMatch};
 use super::{Strictness, StructuralSpec};
 use crate::deadline::{Deadline, parse};
 use crate::languages::span_of;
 
-/// Deeper patterns are refused: matching recurses over them.
-const MAX_DEPTH: usize = 100;
 /// A constraint's expression does not hold for longer pieces: each costs its length times the expression's size.
 const MAX_CONSTRAINED: usize = 64 * 1024;
 
@@ -373,62 +372,4 @@ impl Reading<'_> {
             None => Fit::Unfit(0, "it does not fit the grammar"),
         })
     }
-}
-
-/// The first error in a tree; none where only the end of a statement is missing.
-fn first_error(node: Node) -> Result<Option<usize>, StructuralError> {
-    let mut cursor = node.walk();
-    let mut depth = 0;
-    loop {
-        let here = cursor.node();
-        // Only the end of a statement may be left to the reader.
-        if here.is_error() || here.is_missing() && !matches!(here.kind(), ";" | "\n") {
-            return Ok(Some(here.start_byte()));
-        }
-        if cursor.goto_first_child() {
-            depth += 1;
-            if depth > MAX_DEPTH {
-                let message = format!("the pattern is nested deeper than {MAX_DEPTH} levels");
-                return Err(StructuralError::new(Kind::Size, message));
-            }
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return Ok(None);
-            }
-            depth -= 1;
-        }
-    }
-}
-
-/// Where the second of several pieces begins.
-fn second_piece(node: Node, start: usize) -> usize {
-    let mut cursor = node.walk();
-    let second = node
-        .named_children(&mut cursor)
-        .filter(|child| child.start_byte() >= start)
-        .nth(1);
-    second.map_or(start, |second| second.start_byte())
-}
-
-/// The first bracket without a partner; what stands in quotes is passed over.
-fn unbalanced(pattern: &str) -> Option<usize> {
-    let mut open: Vec<(usize, char)> = Vec::new();
-    let mut quote = None;
-    for (at, c) in pattern.char_indices() {
-        match (quote, c) {
-            (Some(mark), _) if mark == c => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '`') => quote = Some(c),
-            (None, '(') => open.push((at, ')')),
-            (None, '[') => open.push((at, ']')),
-            (None, '{') => open.push((at, '}')),
-            (None, ')' | ']' | '}') if open.pop().is_none_or(|(_, close)| close != c) => {
-                return Some(at);
-            }
-            _ => {}
-        }
-    }
-    open.pop().map(|(at, _)| at)
 }
