@@ -23,7 +23,7 @@ export function readingPortolan(given: CoreOptions["assets"]): Portolan {
 }
 
 function modelAmong(given: readonly Asset[]): ModelFiles | undefined {
-  const { model, tokenizer } = given.find((asset) => asset["model"]) ?? {};
+  const { model, tokenizer } = given.find((asset) => asset.model) ?? {};
   const [bytes, words] = [model?.(), tokenizer?.()];
   if (!(bytes instanceof ArrayBuffer && words instanceof ArrayBuffer)) return undefined;
   return { model: new Uint8Array(bytes), tokenizer: new Uint8Array(words) };

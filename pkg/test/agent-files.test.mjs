@@ -57,7 +57,7 @@ test("plugin, marketplace and extension name what is in the package, at its vers
   for (const folder of [".claude-plugin", "gemini-extension.json", "plugin", "bin"]) assert.ok(files.includes(folder));
   const program = ["bin", "portolan.js"].join("/");
   assert.deepEqual(plugin.mcpServers.portolan, { command: "node", args: [`\${CLAUDE_PLUGIN_ROOT}/${program}`, "mcp"] });
-  assert.equal(extension.mcpServers.portolan.args[0].replaceAll("${/}", "/"), `\${extensionPath}/${program}`);
+  assert.equal(extension.mcpServers.portolan.args[0].replaceAll(/\$\{\/\}/g, "/"), `\${extensionPath}/${program}`);
   const [{ hooks }] = json("plugin/hooks/hooks.json").hooks.PreToolUse;
   const [, hook] = /^node "\$\{CLAUDE_PLUGIN_ROOT\}\/(.*)"$/.exec(hooks[0].command);
   assert.ok(existsSync(join(PKG, hook)), hook);

@@ -19,12 +19,23 @@ async function run(batches, behave, { size = 2, grammarDelays = [], timeoutMs } 
     state.n_started++;
     const [near, far] = channel();
     const failures = [];
+    let n_under_way = 0;
     // As threads do: what they have sent before arrives before.
-    const die = (error) =>
-      setTimeout(() => {
-        for (const fail of failures) fail(error);
-      }, 5);
-    serve(far, {
+    const die = (error) => {
+      if (n_under_way > 0) return void setImmediate(die, error);
+      for (const fail of failures) fail(error);
+    };
+    const post = (message, transfer) => {
+      n_under_way++;
+      far.post(message, transfer);
+    };
+    const listen = (onMessage) =>
+      near.listen((message) => {
+        n_under_way--;
+        onMessage(message);
+      });
+    const farEnd = { ...far, post };
+    serve(farEnd, {
       start: () => null,
       parse({ files, grammars }) {
         state.grammars += Object.keys(grammars).length;
@@ -33,7 +44,7 @@ async function run(batches, behave, { size = 2, grammarDelays = [], timeoutMs } 
         for (const file of files) {
           const outcome = behave(file);
           if (outcome === "die") {
-            die(new Error("out of memory"));
+            setImmediate(die, new Error("out of memory"));
             return new Promise(() => {});
           }
           if (outcome === "hang") return new Promise(() => {});
@@ -47,7 +58,7 @@ async function run(batches, behave, { size = 2, grammarDelays = [], timeoutMs } 
         return result;
       },
     });
-    return { ...near, onFailure: (handler) => failures.push(handler) };
+    return { ...near, listen, onFailure: (handler) => failures.push(handler) };
   };
   const pool = new ParsePool({
     spawn,

@@ -19,7 +19,7 @@ export function showEscaped(): void {
 function escape({ props }: VNode<Record<string, unknown>>): void {
   for (const name of READ) if (typeof props[name] === "string") props[name] = visible(props[name]);
   const { children } = props;
-  if (typeof children === "string") props["children"] = visible(children);
+  if (typeof children === "string") props.children = visible(children);
   else if (Array.isArray(children) && children.some((child) => typeof child === "string"))
-    props["children"] = children.map((child: unknown) => (typeof child === "string" ? visible(child) : child));
+    props.children = children.map((child: unknown) => (typeof child === "string" ? visible(child) : child));
 }
