@@ -162,7 +162,7 @@ fn unpacked(package: &Package, archive: &Path) -> Result<PathBuf> {
 impl Registry {
     fn shown(self) -> &'static str {
         match self {
-            Self::Crates => "crates.io",
+            Self::Crates => "Cargo's registry",
             Self::Npm => "npm",
             Self::Pypi => "PyPI",
         }
