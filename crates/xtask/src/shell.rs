@@ -67,21 +67,6 @@ impl Call {
             .fold(self, |call, (name, value)| call.env(name, value))
     }
 
-    /// Runs it with our own output; an exit status other than zero is an error.
-    pub fn run(mut self) -> Result<()> {
-        say(&format!("$ {}", self.shown));
-        let status = self
-            .command
-            .stdin(Stdio::null())
-            .status()
-            .map_err(|e| self.cannot_start(&e))?;
-        if status.success() {
-            Ok(())
-        } else {
-            Err(format!("`{}` ended with {status}", self.shown))
-        }
-    }
-
     /// Runs it without a word and returns its standard output; what it said on standard error is in the error.
     pub fn read(mut self) -> Result<String> {
         let output = self
@@ -179,6 +164,12 @@ impl Call {
     pub fn listen(self) -> Result<Heard> {
         say(&format!("$ {}", self.shown));
         self.gather(true)
+    }
+
+    /// Runs it and keeps its output, without passing it on.
+    pub fn listen_quietly(self) -> Result<Heard> {
+        say(&format!("$ {}", self.shown));
+        self.gather(false)
     }
 
     fn gather(mut self, aloud: bool) -> Result<Heard> {

@@ -138,6 +138,11 @@ impl Toolbox {
         }
     }
 
+    /// Whether another compiler than the one in PATH makes the wasm.
+    pub fn has_wasm_compiler_apart(&self) -> bool {
+        self.wasm.is_some()
+    }
+
     /// Where `program` lies: in a folder of set-up's, else wherever PATH finds it.
     pub fn program(&self, program: &str) -> PathBuf {
         let mut ours = self.path.iter().map(|dir| dir.join(program));

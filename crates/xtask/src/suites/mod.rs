@@ -1,16 +1,17 @@
 //! Every test there is, suite by suite, with one sum at the end.
 
 mod counts;
+mod runs;
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use counts::Counts;
+use runs::{native, node, node_test, node22, structure, wasm};
 
 use crate::build;
-use crate::paths;
+use crate::gates;
 use crate::setup::{self, Need, Toolbox};
-use crate::shell::{Call, Heard, Result, say};
+use crate::shell::{Heard, Result, say};
 
 /// One way of running tests.
 struct Suite {
@@ -41,7 +42,28 @@ const JS_BROWSER: &[Need] = &[
     Need::WasmPack,
 ];
 
-const SUITES: [Suite; 9] = [
+const GATES: &[Need] = &[Need::Native, Need::Npm, Need::Wasm];
+
+/// Folders whose test files run under Node, each by one of the suites.
+pub const FOLDERS: [&str; 7] = [
+    "pkg/test",
+    "www/src",
+    "tests/worker",
+    "tests/browser",
+    "tests/hostile",
+    "tests/packaging",
+    "tests/matrix",
+];
+
+const SUITES: [Suite; 10] = [
+    Suite {
+        name: "gates",
+        about: "formats, lints, licences, dependencies: what a reviewer asks",
+        needs: GATES,
+        builds: &[],
+        run: gates::run,
+        by_name_only: false,
+    },
     Suite {
         name: "native",
         about: "cargo test over the whole workspace",
@@ -161,10 +183,18 @@ pub fn run(wanted: &[String], filter: Option<&str>) -> Result<()> {
     }
     say("");
     say(&sum.to_string());
-    if sum.failed == 0 {
-        Ok(())
-    } else {
-        Err(String::new())
+    match sum {
+        Counts { failed: 1.., .. } => Err(String::new()),
+        Counts {
+            passed: 0,
+            skipped: 1..,
+            ..
+        } => Err("all of it was skipped: nothing is known".to_owned()),
+        Counts { passed: 0, .. } => Err(match filter {
+            Some(filter) => format!("no test has `{filter}` in its name"),
+            None => "no test ran".to_owned(),
+        }),
+        _ => Ok(()),
     }
 }
 
@@ -268,146 +298,43 @@ fn judge(heard: &Heard, filter: Option<&str>) -> (Counts, Option<String>) {
             Some("the runner failed outside of any test, see above".to_owned()),
         );
     }
-    if counts.total() == 0 && filter.is_none() {
+    // With a filter, other suites may have what it means.
+    if counts.ran() == 0 && filter.is_none() {
         counts.failed = 1;
         return (counts, Some("no test ran".to_owned()));
     }
     (counts, None)
 }
 
-/// With what plain `cargo test` leaves out because it takes minutes to compile: tract, and the index for large sets.
-fn native(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
-    let call = toolbox
-        .call("cargo")
-        .args(["test", "--workspace", "--no-fail-fast", "--features"])
-        .arg("portolan-embed/onnx,portolan-search/hnsw");
-    call.args(filter).listen()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn structure(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
-    toolbox
-        .call("cargo")
-        .args(["test", "--package", "xtask"])
-        .args(filter)
-        .listen()
-}
-
-fn wasm(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
-    let driver = toolbox
-        .var("PORTOLAN_CHROMEDRIVER")
-        .unwrap_or("chromedriver")
-        .to_owned();
-    webdriver(toolbox)?;
-    let call = toolbox
-        .call_for_wasm("wasm-pack")
-        .args(["test", "--headless", "--chrome"]);
-    let call = call.args([
-        "--chromedriver",
-        &driver,
-        "--mode",
-        "no-install",
-        "crates/wasm",
-    ]);
-    // The first `--` ends wasm-pack's arguments, the second cargo's.
-    match filter {
-        Some(filter) => call.args(["--", "--", filter]).listen(),
-        None => call.listen(),
+    fn check(ok: bool, text: &str, filter: Option<&str>, want: &str) {
+        let text = text.to_owned();
+        let (counts, _) = judge(&Heard { ok, text }, filter);
+        assert_eq!(counts.to_string(), want);
     }
-}
 
-/// Tells wasm-bindgen's runner which browser to start, and to keep it from calling out.
-fn webdriver(toolbox: &Toolbox) -> Result<()> {
-    let chromium = toolbox.var("PORTOLAN_CHROMIUM").unwrap_or("chromium");
-    let args = [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--disable-dev-shm-usage",
-    ];
-    let options = serde_json::json!({ "goog:chromeOptions": { "binary": chromium, "args": args } });
-    paths::write(
-        &paths::root().join("crates/wasm/webdriver.json"),
-        options.to_string(),
-    )
-}
-
-/// The package by its test files; the page's parts by their own script, which knows how to load them.
-fn node(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
-    let package = node_test(toolbox, "node", &["pkg/test"], filter)?;
-    let page = toolbox
-        .call("npm")
-        .args(["run", "--silent", "test", "--"])
-        .args(filter);
-    let page = page.dir(paths::root().join("www")).listen()?;
-    Ok(Heard {
-        ok: package.ok && page.ok,
-        text: package.text + &page.text,
-    })
-}
-
-fn node_test(
-    toolbox: &Toolbox,
-    node: &str,
-    folders: &[&str],
-    filter: Option<&str>,
-) -> Result<Heard> {
-    let root = paths::root();
-    let files: Vec<_> = folders
-        .iter()
-        .flat_map(|folder| paths::files_under(&root.join(folder), &["node_modules", "dist"]))
-        .filter(|file| is_test(file))
-        .collect();
-    if files.is_empty() {
-        return Err(format!("no test files in {}", folders.join(" and ")));
+    #[test]
+    fn a_suite_without_a_test_that_ran_fails() {
+        check(true, "", None, "0 passed, 1 failed");
+        let skipped = "ℹ pass 0\nℹ fail 0\nℹ skipped 3\n";
+        check(true, skipped, None, "0 passed, 1 failed, 3 skipped");
+        check(true, "", Some("name"), "0 passed, 0 failed");
+        check(true, "ℹ pass 2\n", None, "2 passed, 0 failed");
     }
-    let run = |files: Vec<PathBuf>, at_once: usize| {
-        let call: Call = toolbox.call(node).args(["--test", "--test-reporter=spec"]);
-        let call = call
-            .arg(format!("--test-concurrency={at_once}"))
-            .env("PORTOLAN_ROOT", &root);
-        let call = call.args(filter.map(|filter| format!("--test-name-pattern={filter}")));
-        call.args(files).listen()
-    };
-    let (alone, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| runs_alone(file));
-    let mut heard = Heard {
-        ok: true,
-        text: String::new(),
-    };
-    for (files, at_once) in [(others, files_at_once()), (alone, 1)] {
-        if files.is_empty() {
-            continue;
+
+    #[test]
+    fn a_runner_that_fails_beside_its_tests_fails() {
+        check(false, "ℹ pass 2\n", None, "2 passed, 1 failed");
+        check(false, "ℹ pass 2\nℹ fail 1\n", None, "2 passed, 1 failed");
+    }
+
+    #[test]
+    fn folders_that_are_named_are_there() {
+        for folder in FOLDERS {
+            assert!(crate::paths::root().join(folder).is_dir(), "{folder}");
         }
-        let part = run(files, at_once)?;
-        heard.ok &= part.ok;
-        heard.text += &part.text;
     }
-    Ok(heard)
-}
-
-/// What measures how long the page's thread is busy has the machine to itself: a core that two share does half as much in its CPU time.
-fn runs_alone(file: &std::path::Path) -> bool {
-    file.to_string_lossy().ends_with(".alone.test.mjs")
-}
-
-/// How many test files run at a time. Each has its folders, ports and browser to itself, and waits often: for a process
-/// to start, a page to paint, a pause to pass. What they measure is CPU time, or what was done first.
-fn files_at_once() -> usize {
-    std::thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 4))
-}
-
-fn is_test(file: &std::path::Path) -> bool {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    [".test.mjs", ".test.js", ".test.ts"]
-        .iter()
-        .any(|end| name.ends_with(end))
-        || name == "run.mjs"
-}
-
-fn node22(toolbox: &Toolbox) -> String {
-    toolbox.var("PORTOLAN_NODE22").unwrap_or("node").to_owned()
 }

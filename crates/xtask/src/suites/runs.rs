@@ -1,0 +1,148 @@
+//! How each runner is called, and what it is told.
+
+use std::path::{Path, PathBuf};
+
+use super::FOLDERS;
+use crate::paths;
+use crate::setup::Toolbox;
+use crate::shell::{Call, Heard, Result};
+
+/// With what plain `cargo test` leaves out because it takes minutes to compile: tract, and the index for large sets.
+pub fn native(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
+    let call = toolbox
+        .call("cargo")
+        .args(["test", "--workspace", "--no-fail-fast", "--features"])
+        .arg("portolan-embed/onnx,portolan-search/hnsw");
+    call.args(filter).listen()
+}
+
+pub fn structure(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
+    toolbox
+        .call("cargo")
+        .args(["test", "--package", "xtask"])
+        .args(filter)
+        .listen()
+}
+
+pub fn wasm(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
+    let driver = toolbox
+        .var("PORTOLAN_CHROMEDRIVER")
+        .unwrap_or("chromedriver")
+        .to_owned();
+    webdriver(toolbox)?;
+    let call = toolbox
+        .call_for_wasm("wasm-pack")
+        .args(["test", "--headless", "--chrome"]);
+    let call = call.args([
+        "--chromedriver",
+        &driver,
+        "--mode",
+        "no-install",
+        "crates/wasm",
+    ]);
+    // The first `--` ends wasm-pack's arguments, the second cargo's.
+    match filter {
+        Some(filter) => call.args(["--", "--", filter]).listen(),
+        None => call.listen(),
+    }
+}
+
+/// Tells wasm-bindgen's runner which browser to start, and to keep it from calling out.
+fn webdriver(toolbox: &Toolbox) -> Result<()> {
+    let chromium = toolbox.var("PORTOLAN_CHROMIUM").unwrap_or("chromium");
+    let args = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-dev-shm-usage",
+    ];
+    let options = serde_json::json!({ "goog:chromeOptions": { "binary": chromium, "args": args } });
+    paths::write(
+        &paths::root().join("crates/wasm/webdriver.json"),
+        options.to_string(),
+    )
+}
+
+/// The package by its test files; the page's parts by their own script, which knows how to load them.
+pub fn node(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
+    let package = node_test(toolbox, "node", &["pkg/test"], filter)?;
+    let page = toolbox
+        .call("npm")
+        .args(["run", "--silent", "test", "--"])
+        .args(filter);
+    let page = page.dir(paths::root().join("www")).listen()?;
+    Ok(Heard {
+        ok: package.ok && page.ok,
+        text: package.text + &page.text,
+    })
+}
+
+pub fn node_test(
+    toolbox: &Toolbox,
+    node: &str,
+    folders: &[&str],
+    filter: Option<&str>,
+) -> Result<Heard> {
+    if let Some(unknown) = folders.iter().find(|folder| !FOLDERS.contains(folder)) {
+        return Err(format!("{unknown} is not among the folders with tests"));
+    }
+    let root = paths::root();
+    let files: Vec<_> = folders
+        .iter()
+        .flat_map(|folder| paths::files_under(&root.join(folder), &["node_modules", "dist"]))
+        .filter(|file| is_test(file))
+        .collect();
+    if files.is_empty() {
+        return Err(format!("no test files in {}", folders.join(" and ")));
+    }
+    let run = |files: Vec<PathBuf>, at_once: usize| {
+        let call: Call = toolbox.call(node).args(["--test", "--test-reporter=spec"]);
+        let call = call
+            .arg(format!("--test-concurrency={at_once}"))
+            .env("PORTOLAN_ROOT", &root);
+        let call = call.args(filter.map(|filter| format!("--test-name-pattern={filter}")));
+        call.args(files).listen()
+    };
+    let (alone, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| runs_alone(file));
+    let mut heard = Heard {
+        ok: true,
+        text: String::new(),
+    };
+    for (files, at_once) in [(others, files_at_once()), (alone, 1)] {
+        if files.is_empty() {
+            continue;
+        }
+        let part = run(files, at_once)?;
+        heard.ok &= part.ok;
+        heard.text += &part.text;
+    }
+    Ok(heard)
+}
+
+/// What measures how long the page's thread is busy has the machine to itself: a core that two share does half as much in its CPU time.
+fn runs_alone(file: &Path) -> bool {
+    file.to_string_lossy().ends_with(".alone.test.mjs")
+}
+
+/// How many test files run at a time. Each has its folders, ports and browser to itself, and waits often: for a process
+/// to start, a page to paint, a pause to pass. What they measure is CPU time, or what was done first.
+fn files_at_once() -> usize {
+    std::thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 4))
+}
+
+fn is_test(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    [".test.mjs", ".test.js", ".test.ts"]
+        .iter()
+        .any(|end| name.ends_with(end))
+        || name == "run.mjs"
+}
+
+pub fn node22(toolbox: &Toolbox) -> String {
+    toolbox.var("PORTOLAN_NODE22").unwrap_or("node").to_owned()
+}
