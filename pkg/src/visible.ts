@@ -17,3 +17,29 @@ export function visible(text: string): string {
     return escaped;
   });
 }
+
+/** Fields of answers whose texts have several lines by nature; each is shown with a mark of its own before its lines. */
+const OF_MANY_LINES = new Set([
+  "text",
+  "texts",
+  "snippet",
+  "diff",
+  "doc",
+  "before",
+  "after",
+  "old_text",
+  "new_text",
+  "embedding_text",
+]);
+
+/** A copy of an answer in which each name is on one line: a file whose name has a line feed must not look like two results. */
+export function onOneLine<T>(answer: T): T {
+  return copied(answer, "") as T;
+}
+
+function copied(value: unknown, key: string): unknown {
+  if (typeof value === "string") return OF_MANY_LINES.has(key) ? value : value.replace(/\r?\n/g, "\\u000a");
+  if (Array.isArray(value)) return value.map((entry) => copied(entry, key));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, copied(entry, name)]));
+}

@@ -5,6 +5,7 @@ import { relative, resolve } from "node:path";
 import { noOperands, type Command } from "./options.js";
 import { variableOf } from "./settings.js";
 import { effectiveSettings, leftOutInWords } from "./settings-file.js";
+import { onOneLine } from "../visible.js";
 
 export async function config(command: Command): Promise<string> {
   noOperands(command);
@@ -23,7 +24,7 @@ export async function config(command: Command): Promise<string> {
   }
   const rows = settings.map(({ setting, value, source }) => [
     setting.key,
-    value === undefined ? setting.standard || "–" : shown(value),
+    value === undefined ? setting.standard || "–" : onOneLine(shown(value)),
     source,
     setting.about,
   ]);

@@ -11,7 +11,7 @@ import { nodeSessionHost } from "../node/session-host.js";
 import type { IndexEvent } from "../protocol.js";
 import { Session } from "../session.js";
 import type { FileChanges } from "../types.js";
-import { visible } from "../visible.js";
+import { onOneLine, visible } from "../visible.js";
 import { counted, inWords, repositoriesOf, workOptions } from "./index-command.js";
 import { operand, wholeNumber, type Command } from "./options.js";
 import { ProgressLine } from "./progress-line.js";
@@ -102,12 +102,12 @@ function isChanged({ added, modified, deleted, renamed }: FileChanges): boolean 
 
 function tell(command: Command, changes: FileChanges, milliseconds: number): void {
   const { added, modified, deleted, renamed } = changes;
-  const paths = [
+  const paths = onOneLine([
     ...added.map((path) => `+ ${path}`),
     ...modified.map((path) => `~ ${path}`),
     ...deleted.map((path) => `- ${path}`),
     ...renamed.map(({ from, to }) => `${from} → ${to}`),
-  ];
+  ]);
   const more = paths.length > SHOWN_PATHS ? `\n  … ${paths.length - SHOWN_PATHS} more` : "";
   const time = new Date().toTimeString().slice(0, 8);
   write(

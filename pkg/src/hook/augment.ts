@@ -7,6 +7,7 @@
  */
 
 import type { ContextResponse, FindResponse, SearchResponse, Symbol as CodeSymbol, SymbolRef } from "../answers.js";
+import { onOneLine } from "../visible.js";
 import { MIN_PATTERN, namesOf } from "./pattern.js";
 
 /** Puts a question to an open index; throws what the index throws. */
@@ -26,7 +27,9 @@ const NO_CODE = new Set(["heading", "key", "section", "table", "element", "rule"
 /** The text that goes along with the results of a search; empty where the index has nothing to say. */
 export function augment(ask: Ask, pattern: string): string {
   if (pattern.trim().length < MIN_PATTERN) return "";
-  const blocks = chosen(ask, pattern).slice(0, MAX_SYMBOLS).map(block);
+  const blocks = chosen(ask, pattern)
+    .slice(0, MAX_SYMBOLS)
+    .map((context) => block(onOneLine(context)));
   if (blocks.length === 0) return "";
   return `[Portolan] ${blocks.length} related ${blocks.length === 1 ? "symbol" : "symbols"} found:\n\n${blocks.join("\n\n")}`;
 }

@@ -30,11 +30,13 @@ import type {
 } from "../answers.js";
 import type { Answer } from "./answer.js";
 import type { KnownRepository, Staleness } from "./host.js";
+import { onOneLine } from "../visible.js";
 
 const SNIPPET_LINES = 8;
 
 /** The whole text of an answer. */
-export function textOf(tool: string, answer: Answer): string {
+export function textOf(tool: string, exact: Answer): string {
+  const answer = onOneLine(exact);
   const lines = (TEXTS[tool] ?? json)(answer as never);
   const { next_cursor, stale, settings_left_out } = answer as {
     next_cursor?: string;

@@ -64,7 +64,9 @@ export interface GitWorkTree {
 
 /** Opens the repository that `folder` is in. Rejects with `git.failed`. */
 export async function openGit(folder: string): Promise<GitWorkTree> {
-  const program = gitProgram(findRoot(folder));
+  const root = findRoot(folder);
+  refusePipes(join(root, ".git"));
+  const program = gitProgram(root);
   const first = (args: readonly string[]) => call(program, folder, args, environment());
   const where = await placesOf(folder, first);
   const own = mkdtempSync(join(tmpdir(), "portolan-git-"));
@@ -149,6 +151,23 @@ function fill(own: string, { gitDir, index, exclude, format }: Places): void {
   // An index may be in two parts.
   for (const name of readdirSync(gitDir))
     if (/^sharedindex\.[0-9a-f]+$/.test(name)) writeFileSync(join(own, name), readRegular(join(gitDir, name)));
+}
+
+/** Git would wait at a pipe for somebody who writes. */
+function refusePipes(gitDir: string): void {
+  for (const name of [
+    "HEAD",
+    "config",
+    "config.worktree",
+    "packed-refs",
+    "commondir",
+    "index",
+    "info/exclude",
+    "shallow",
+  ]) {
+    const stats = statSync(join(gitDir, name), { throwIfNoEntry: false });
+    if (stats !== undefined && !stats.isFile()) throw failed(`${join(gitDir, name)} is no regular file`);
+  }
 }
 
 /** A file that is as young as the index may have changed within the same second, so the copy must not be younger. */

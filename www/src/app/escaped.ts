@@ -11,12 +11,12 @@ const READ = ["title", "aria-label", "alt", "placeholder"];
 export function showEscaped(): void {
   const before = options.vnode;
   options.vnode = (vnode) => {
-    if (typeof vnode.type === "string") escape(vnode as VNode<Record<string, unknown>>);
+    if (typeof vnode.type === "string") writeOut(vnode as VNode<Record<string, unknown>>);
     before?.(vnode);
   };
 }
 
-function escape({ props }: VNode<Record<string, unknown>>): void {
+function writeOut({ props }: VNode<Record<string, unknown>>): void {
   for (const name of READ) if (typeof props[name] === "string") props[name] = visible(props[name]);
   const { children } = props;
   if (typeof children === "string") props.children = visible(children);
