@@ -19,6 +19,8 @@ use crate::{Error, ErrorKind, Reader};
 pub const MAX_TRACE_DEPTH: u32 = 100;
 /// How many ways can be asked for.
 pub const MAX_TRACE_PATHS: usize = 20;
+/// Relations that are followed before no further way is looked for: a search looks at each of an index of a million lines once or twice.
+const MAX_LOOKS: usize = 50_000_000;
 /// What it costs to take a step again that another way took.
 const REUSE: u64 = 300;
 
@@ -71,7 +73,7 @@ pub struct Trace {
 
 impl Reader {
     /// The ways from the symbols that one selector stands for to those of another. A type stands for what is defined in it,
-    /// too. Each way costs one walk over what can be reached.
+    /// too. Each way costs one walk over what can be reached; where walks are long, fewer are looked for than asked.
     ///
     /// # Errors
     ///
@@ -125,9 +127,10 @@ impl Reader {
         let ends: FxHashSet<NodeId> = ends.iter().copied().collect();
         let mut taken: FxHashMap<(NodeId, NodeId), u64> = FxHashMap::default();
         let mut ways: Vec<Vec<Edge>> = Vec::new();
+        let mut n_looks = 0;
         // A dearer way may be one that is known; a few more tries than ways are asked for are enough.
         for _ in 0..config.max_paths.saturating_mul(2) {
-            let Some(way) = self.way(&starts, &ends, &taken, config) else {
+            let Some(way) = self.way(&starts, &ends, &taken, config, &mut n_looks) else {
                 break;
             };
             for edge in &way {
@@ -136,7 +139,7 @@ impl Reader {
             if !ways.contains(&way) {
                 ways.push(way);
             }
-            if ways.len() >= config.max_paths {
+            if ways.len() >= config.max_paths || n_looks > MAX_LOOKS {
                 break;
             }
         }
@@ -151,6 +154,7 @@ impl Reader {
         ends: &FxHashSet<NodeId>,
         taken: &FxHashMap<(NodeId, NodeId), u64>,
         config: &TraceConfig,
+        n_looks: &mut usize,
     ) -> Option<Vec<Edge>> {
         let mut best: FxHashMap<NodeId, (u64, Option<Edge>)> = FxHashMap::default();
         let mut sorted: Vec<NodeId> = starts.iter().copied().collect();
@@ -172,6 +176,7 @@ impl Reader {
             }
             let steps = (self.graph().out(node)).filter(|edge| self.is_step(edge, ends, config));
             for edge in steps.chain(self.constructors_of(node)) {
+                *n_looks += 1;
                 let again = taken.get(&(edge.source, edge.target)).copied().unwrap_or(0);
                 let next = cost + price(&edge) + again;
                 if best

@@ -90,3 +90,55 @@ pub(super) fn check_postings(packed: &[u8], n_postings: usize) -> Result<(), Fau
         false => Err("a block is larger than its postings"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::columns::pack;
+    use super::*;
+
+    /// Bytes of which few say anything: they pack to a three-hundredth.
+    fn thin(n: usize) -> Vec<u8> {
+        let mut bytes = vec![0; n];
+        for (at, byte) in bytes.iter_mut().enumerate().step_by(1024) {
+            *byte = (at.wrapping_mul(2_654_435_761) >> 13) as u8;
+        }
+        pack(&bytes, 1)
+    }
+
+    #[test]
+    fn a_frame_of_nothing_is_refused_before_it_is_unpacked() {
+        let bomb = thin(64 << 20);
+        assert!(bomb.len() < 400_000);
+        let room = Room::default();
+        assert_eq!(room.section(Part::Graph, &bomb), Ok(()));
+        room.limit(Room::usual(400_000));
+        assert!(room.section(Part::Graph, &bomb).is_err());
+        // What was refused takes no room.
+        let small = thin(1 << 20);
+        assert_eq!(room.section(Part::Graph, &small), Ok(()));
+    }
+
+    #[test]
+    fn sections_share_the_room_and_count_once() {
+        let room = Room::default();
+        room.limit(100 << 20);
+        let packed = thin(6 << 20);
+        for _ in 0..10 {
+            assert_eq!(room.section(Part::Graph, &packed), Ok(()));
+        }
+        assert_eq!(room.section(Part::Names, &packed), Ok(()));
+        assert!(room.section(Part::Chunks, &packed).is_err());
+        assert_eq!(room.texts(4 << 20), Ok(()));
+        assert!(room.postings(1 << 20).is_err());
+    }
+
+    #[test]
+    fn blocks_are_as_large_as_their_directory_says() {
+        let packed = pack(&[7; 1_000], 1);
+        assert_eq!(check_texts(&packed, 1_000), Ok(()));
+        assert!(check_texts(&packed, 999).is_err());
+        assert_eq!(check_postings(&packed, 200), Ok(()));
+        assert!(check_postings(&packed, 10).is_err());
+        assert!(declared(&[1, 2]).is_err());
+    }
+}

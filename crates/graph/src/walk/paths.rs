@@ -204,7 +204,9 @@ impl PathSearch<'_> {
                 // A way ends where it first meets an end.
                 path.nodes.push(node);
                 path.edges.push(edge);
-                open.push(self.ahead(node));
+                let ahead = self.ahead(node);
+                self.n_looks += ahead.len();
+                open.push(ahead);
             }
         }
     }

@@ -9,6 +9,9 @@ use crate::kinds::NodeId;
 use crate::traverse::Step;
 use crate::view::{Edge, GraphView};
 
+/// Edges that a walk depth first looks at: it may come to a node once for each depth.
+const MAX_LOOKS: usize = 20_000_000;
+
 /// The nodes of a walk in the order in which they were reached.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Walk {
@@ -61,15 +64,20 @@ impl GraphView<'_> {
 
     /// Depth first, the starts one after another; a node stands where it is reached first, before what is reached from
     /// it. `depth` is the length of the way that was taken, and what lies deeper than allowed on that way may still be
-    /// found on a shorter one. O(nodes and edges reached), times the depth at worst.
+    /// found on a shorter one. O(nodes and edges reached), times the depth at worst; after [`MAX_LOOKS`] it is cut.
     #[must_use]
     pub fn dfs(self, starts: &[NodeId], config: &WalkConfig) -> Walk {
         let is_start: FxHashSet<NodeId> = starts.iter().copied().collect();
         let mut depths: FxHashMap<NodeId, u32> = FxHashMap::default();
         let mut walk = Walk::default();
+        let mut n_looks = 0;
         for &start in starts {
             let mut open = vec![(start, 0, None)];
             while let Some((node, depth, edge)) = open.pop() {
+                if n_looks > MAX_LOOKS {
+                    walk.is_cut = true;
+                    return walk;
+                }
                 if let Some(edge) = edge {
                     match depths.get_mut(&node) {
                         // Reached before, but deeper: what hangs on it may come within reach now.
@@ -91,6 +99,7 @@ impl GraphView<'_> {
                 }
                 let first = open.len();
                 for (edge, other) in next(self, config, node) {
+                    n_looks += 1;
                     if depths.get(&other).is_none_or(|known| *known > depth + 1) {
                         open.push((other, depth + 1, Some(edge)));
                     }
