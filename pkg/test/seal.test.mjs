@@ -104,7 +104,8 @@ test("JavaScript hides paths and shows them again, tells its phases, and stops a
   const bytes = await index.save({ passphrase: PASSPHRASE, pathKey: key, onPhase: (phase) => phases.push(phase) });
   assert.deepEqual(phases, ["paths", "encrypting"]);
   const pathsOf = async (options, given = bytes) => {
-    const opened = await Portolan.open(given, { passphrase: PASSPHRASE, ...options });
+    // Saved again it is not encrypted, and refused with a passphrase.
+    const opened = await Portolan.open(given, given === bytes ? { passphrase: PASSPHRASE, ...options } : options);
     const { files } = await opened.files();
     return { paths: files.map(({ path }) => path), again: await opened.save(), close: opened.close() };
   };
@@ -113,6 +114,7 @@ test("JavaScript hides paths and shows them again, tells its phases, and stops a
   assert.equal((await pathsOf({ pathKey: key })).paths.includes("src/tax.ts"), true);
   // What was opened without the key is saved with all that is in it.
   assert.equal((await pathsOf({ pathKey: key }, hidden.again)).paths.includes("src/tax.ts"), true);
+  await assert.rejects(Portolan.open(hidden.again, { passphrase: PASSPHRASE }), { code: "seal.not-encrypted" });
   await assert.rejects(pathsOf({ pathKey: newPathKey() }), { code: "seal.key" });
   await assert.rejects(pathsOf({ pathKey: "no key" }), { code: "seal.key" });
   writeFileSync(place("theirs.key"), key);
