@@ -92,7 +92,7 @@ export function isPrivate(hostname: string): boolean {
   if (/(^|\.)(localhost|local|internal|home\.arpa)$/.test(host)) return true;
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
   const numbers = mapped
-    ? [mapped[1]!, mapped[2]!].flatMap((part) => [parseInt(part, 16) >> 8, parseInt(part, 16) & 255])
+    ? mapped.slice(1, 3).flatMap((part) => [parseInt(part, 16) >> 8, parseInt(part, 16) & 255])
     : /^\d+\.\d+\.\d+\.\d+$/.test(host)
       ? host.split(".").map(Number)
       : undefined;
@@ -127,7 +127,8 @@ async function bodyOf(response: Response, url: string, most: number, patience: P
   } catch (error) {
     throw failed(url, error);
   }
-  if (pieces.length === 1) return pieces[0]!;
+  const [only] = pieces;
+  if (only && pieces.length === 1) return only;
   const bytes = new Uint8Array(n_bytes);
   let at = 0;
   for (const piece of pieces) {

@@ -111,13 +111,13 @@ export class Session {
           const goesOn = previous !== undefined && this.memoryShare === 1;
           return await this.makeOnce(input, goesOn ? options : anew, signal, emit);
         } catch (error) {
-          const isFull = this.room?.isLikelyOut === true;
+          const full = this.room?.isLikelyOut === true ? this.room : undefined;
           const caught = engineInstance.caught(error, "to index");
           if (engineInstance.number === number || signal.aborted) throw caught;
           // Less is taken in, so that what fits is indexed.
-          if (isFull && this.memoryShare * LESS > LEAST_SHARE) {
+          if (full && this.memoryShare * LESS > LEAST_SHARE) {
             this.memoryShare *= LESS;
-            emit({ type: "warning", warning: toBody(this.room!.again(LESS)) });
+            emit({ type: "warning", warning: toBody(full.again(LESS)) });
             continue;
           }
           // A question may have stopped the engine meanwhile, and what was read went with it: once more.

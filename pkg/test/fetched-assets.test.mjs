@@ -5,7 +5,9 @@ import { afterEach, test } from "node:test";
 import { FetchedAssets } from "../dist/browser/assets.js";
 
 const { fetch } = globalThis;
-afterEach(() => void (globalThis.fetch = fetch));
+afterEach(() => {
+  globalThis.fetch = fetch;
+});
 
 const answering = (body, status, type) => {
   globalThis.fetch = async () => new Response(body, { status, headers: { "content-type": type } });
