@@ -3,6 +3,7 @@
 //! Every command first makes sure that what it needs is on the machine (see [`setup`]), says what it did and how long
 //! that took, and does nothing twice.
 
+mod bare;
 mod bench;
 mod build;
 mod digest;
@@ -25,6 +26,7 @@ cargo xtask COMMAND
 
   serve [--port 8080]        install what is missing, build, and show the page with our own sources as sample
   test [SUITE…] [--filter X] install what is missing and run the tests, all suites or those named
+  test bare [--quick]        the README's commands on a minimal Debian with empty caches; --keep leaves its folder
   build [NAME…] [--dev]      grammars, engine, onnx, reader, edge, pkg, www or all
   setup                      only install what is missing
   release [--dry-run]        make and check what would be published: npm package, crates, MCP bundle, bill of materials, checksums
@@ -68,6 +70,7 @@ fn dispatch(args: &[String]) -> Result<()> {
                 .map_err(|_| format!("--port {port}: not a port number"))?;
             serve::run(port)
         }
+        "test" if rest.names == ["bare"] && !rest.has("quick") => bare::full(rest.has("keep")),
         "test" => suites::run(&rest.names, rest.value("filter")),
         "build" => build::run(
             &rest.names,
@@ -119,7 +122,9 @@ struct Args {
 
 impl Args {
     const WITH_VALUE: [&str; 6] = ["port", "filter", "data", "truth", "made", "lines"];
-    const FLAGS: [&str; 5] = ["dev", "check", "fetch", "dry-run", "verify"];
+    const FLAGS: [&str; 7] = [
+        "dev", "check", "fetch", "dry-run", "verify", "quick", "keep",
+    ];
 
     fn parse(args: &[String]) -> Result<Self> {
         let mut parsed = Self::default();

@@ -67,6 +67,27 @@ impl Call {
             .fold(self, |call, (name, value)| call.env(name, value))
     }
 
+    /// Prints `shown` in place of the program and its arguments.
+    pub fn shown(mut self, shown: &str) -> Self {
+        shown.clone_into(&mut self.shown);
+        self
+    }
+
+    /// Starts it beside this program, its output into `log`. It ends when the value is dropped.
+    pub fn run_beside(mut self, log: &Path) -> Result<Background> {
+        say(&format!("$ {} &", self.shown));
+        let file = std::fs::File::create(log).map_err(|e| format!("{}: {e}", log.display()))?;
+        let other = file.try_clone().map_err(|e| e.to_string())?;
+        let child = self
+            .command
+            .stdin(Stdio::null())
+            .stdout(file)
+            .stderr(other)
+            .spawn()
+            .map_err(|e| self.cannot_start(&e))?;
+        Ok(Background { child })
+    }
+
     /// Runs it without a word and returns its standard output; what it said on standard error is in the error.
     pub fn read(mut self) -> Result<String> {
         let output = self
@@ -204,6 +225,25 @@ impl Call {
 
     fn cannot_start(&self, error: &std::io::Error) -> String {
         format!("`{}` cannot be started: {error}", self.shown)
+    }
+}
+
+/// A program that runs beside this one.
+pub struct Background {
+    child: std::process::Child,
+}
+
+impl Background {
+    /// Tells whether it ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

@@ -14,7 +14,7 @@ mod peer;
 mod peers;
 mod process;
 mod read;
-mod report;
+pub mod report;
 mod speed;
 mod stages;
 mod update;

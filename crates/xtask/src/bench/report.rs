@@ -49,6 +49,7 @@ fn title(name: &str) -> &str {
         "stages" => "Every stage, and how it grows",
         "large" => "Growth, and a million lines in a tab",
         "breadth" => "Cold index of many repositories, beside the fastest",
+        "bare" => "The first hour: both commands on a bare machine",
         other => other,
     }
 }

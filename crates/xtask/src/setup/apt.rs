@@ -80,7 +80,8 @@ fn apt_get() -> Option<Call> {
     Some(call.env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
-fn is_root() -> bool {
+/// Does this process run as root?
+pub fn is_root() -> bool {
     Call::new("id")
         .arg("-u")
         .read()

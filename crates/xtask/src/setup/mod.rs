@@ -2,7 +2,7 @@
 //! took. Nothing goes into the system that can live in the cache folder; what only the system's package manager
 //! can give is asked of it in one call.
 
-mod apt;
+pub mod apt;
 mod browser;
 mod c;
 mod checks;

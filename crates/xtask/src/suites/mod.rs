@@ -8,6 +8,7 @@ use std::time::Instant;
 use counts::Counts;
 use runs::{native, node, node_test, node22, structure, wasm};
 
+use crate::bare;
 use crate::build;
 use crate::gates;
 use crate::setup::{self, Need, Toolbox};
@@ -55,7 +56,7 @@ pub const FOLDERS: [&str; 7] = [
     "tests/matrix",
 ];
 
-const SUITES: [Suite; 10] = [
+const SUITES: [Suite; 11] = [
     Suite {
         name: "gates",
         about: "formats, lints, licences, dependencies: what a reviewer asks",
@@ -144,6 +145,14 @@ const SUITES: [Suite; 10] = [
         needs: JS_BROWSER,
         builds: &["all"],
         run: |toolbox, filter| node_test(toolbox, &node22(toolbox), &["tests/matrix"], filter),
+        by_name_only: false,
+    },
+    Suite {
+        name: "bare",
+        about: "set-up and one artifact of each kind on a minimal Debian (without --quick: the README's commands)",
+        needs: &[],
+        builds: &[],
+        run: bare::quick,
         by_name_only: false,
     },
 ];

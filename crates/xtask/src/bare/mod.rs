@@ -1,0 +1,215 @@
+//! The README's commands as a new user runs them: on a minimal Debian with empty caches, in a clone of the last commit.
+//! Everything that a machine of ours has by hand is missing there, so a step that set-up forgot fails.
+
+mod root;
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use root::Root;
+
+use crate::bench::report;
+use crate::paths;
+use crate::setup::{self, Toolbox};
+use crate::shell::{Heard, Result, say};
+
+/// The longest that the page may take to answer before the test gives up.
+const PAGE_LIMIT: Duration = Duration::from_secs(3600);
+
+/// Artifacts that the quick test takes from this machine's cache. It makes `seal`, the smallest, by itself.
+const GIVEN: [&str; 5] = ["edge", "engine", "hnsw", "onnx", "reader"];
+
+/// One page test and one Worker test, by name.
+const PAGE_TEST: &str = "an archive is indexed, listed and deleted";
+const WORKER_TEST: &str = "healthz needs no index";
+
+/// Steps that were done, with their seconds.
+#[derive(Default)]
+struct Steps {
+    done: Vec<(String, f64)>,
+}
+
+impl Steps {
+    fn step<T>(&mut self, name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        say(&format!("\n── bare: {name}"));
+        let start = Instant::now();
+        let result = work();
+        let seconds = start.elapsed().as_secs_f64();
+        match &result {
+            Ok(_) => {
+                say(&format!("  ✓ {name} ({seconds:.1} s)"));
+                self.done.push((name.to_owned(), seconds));
+            }
+            Err(_) => say(&format!("  ✗ {name} ({seconds:.1} s)")),
+        }
+        result
+    }
+
+    fn table(&self) -> String {
+        let rows = self
+            .done
+            .iter()
+            .map(|(name, seconds)| format!("| {name} | {seconds:.0} |\n"));
+        format!(
+            "| step | seconds |\n|---|--:|\n{}",
+            rows.collect::<String>()
+        )
+    }
+}
+
+/// Both commands of the README, each again with what the first run left, and the times in docs/benchmarks.md.
+pub fn full(keep: bool) -> Result<()> {
+    if let Some(why) = Root::obstacle() {
+        return Err(format!("no bare machine can be made here: {why}"));
+    }
+    let toolbox = setup::prepare(&[])?;
+    let mut steps = Steps::default();
+    let root = make(&mut steps, keep)?;
+    for name in [
+        "`cargo xtask serve`, until the page answers",
+        "`cargo xtask serve` again",
+    ] {
+        steps.step(name, || serve(&root))?;
+    }
+    for name in ["`cargo xtask test`, after it", "`cargo xtask test` again"] {
+        let heard = steps.step(name, || root.call("cargo xtask test").listen())?;
+        if !heard.ok {
+            return Err(format!("{name}: failed on the bare machine, see above"));
+        }
+    }
+    let table = steps.table();
+    say(&format!("\n{table}\n{} passed, 0 failed", steps.done.len()));
+    report::write("bare", &table, &toolbox)
+}
+
+/// Set-up and one small artifact of each kind, with the downloads of this machine.
+pub fn quick(_: &Toolbox, _: Option<&str>) -> Result<Heard> {
+    if let Some(why) = Root::obstacle() {
+        say(&format!("  – no bare machine can be made here: {why}"));
+        return Ok(heard(true, "ℹ skipped 1"));
+    }
+    let mut steps = Steps::default();
+    match quick_steps(&mut steps) {
+        Ok(()) => Ok(heard(true, &format!("ℹ pass {}", steps.done.len()))),
+        Err(why) => {
+            say(&why);
+            let lines = format!("ℹ pass {}\nℹ fail 1", steps.done.len());
+            Ok(heard(false, &lines))
+        }
+    }
+}
+
+fn heard(ok: bool, text: &str) -> Heard {
+    Heard {
+        ok,
+        text: text.to_owned(),
+    }
+}
+
+fn quick_steps(steps: &mut Steps) -> Result<()> {
+    let root = make(steps, false)?;
+    steps.step("downloads and artifacts shared", || {
+        let home = std::env::var_os("HOME").unwrap_or_default();
+        let home = Path::new(&home);
+        root.share(&home.join(".cargo/registry/cache"), ".cargo/registry")?;
+        root.share(&home.join(".cargo/registry/index"), ".cargo/registry")?;
+        root.share(&home.join(".npm/_cacache"), ".npm")?;
+        GIVEN.iter().try_for_each(|name| {
+            let artifacts = paths::cache().join("artifacts").join(name);
+            root.share(&artifacts, ".cache/portolan/artifacts")
+        })
+    })?;
+    let lines = [
+        ("set-up, two grammars compiled", "cargo xtask setup"),
+        (
+            "one WebAssembly artifact, the package",
+            "cargo xtask build seal pkg",
+        ),
+    ];
+    for (name, line) in lines {
+        steps.step(name, || run(&root, line).map(drop))?;
+    }
+    for (suite, test) in [("worker", WORKER_TEST), ("page", PAGE_TEST)] {
+        let line = format!("cargo xtask test {suite} --filter '{test}'");
+        steps.step(&format!("one test of the suite {suite}"), || {
+            let text = run(&root, &line)?;
+            // A filter that matches nothing is no failure by itself.
+            match text.contains(&format!("✔ {test}")) {
+                true => Ok(()),
+                false => Err(format!("`{line}` did not run that test")),
+            }
+        })?;
+    }
+    Ok(())
+}
+
+fn make(steps: &mut Steps, keep: bool) -> Result<Root> {
+    let root = steps.step("a minimal Debian", || Root::make(keep))?;
+    steps.step("Rust and Node, as the README asks", || root.add_tools())?;
+    steps.step("a clone of the last commit", || root.clone_repository())?;
+    Ok(root)
+}
+
+fn run(root: &Root, line: &str) -> Result<String> {
+    let heard = root.call(line).listen()?;
+    if heard.ok {
+        Ok(heard.text)
+    } else {
+        Err(format!("`{line}` failed on the bare machine, see above"))
+    }
+}
+
+/// Starts `serve`, waits until its page answers, and ends it.
+fn serve(root: &Root) -> Result<()> {
+    let port = free_port()?;
+    let log = paths::cache().join("bare/serve.log");
+    let line = format!("cargo xtask serve --port {port}");
+    let mut server = root.call(&line).run_beside(&log)?;
+    let start = Instant::now();
+    while !is_page(port) {
+        if server.has_ended() || start.elapsed() > PAGE_LIMIT {
+            let said = std::fs::read_to_string(&log).unwrap_or_default();
+            return Err(format!("{said}\n`{line}` shows no page"));
+        }
+        std::thread::sleep(Duration::from_millis(500));
+    }
+    for line in std::fs::read_to_string(&log).unwrap_or_default().lines() {
+        say(&format!("    {line}"));
+    }
+    Ok(())
+}
+
+fn free_port() -> Result<u16> {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|e| e.to_string())?;
+    Ok(listener.local_addr().map_err(|e| e.to_string())?.port())
+}
+
+/// Does the server give the page and the sample that it shows?
+fn is_page(port: u16) -> bool {
+    let answers = |path: &str| {
+        let text = get(port, path)?;
+        text.starts_with("HTTP/1.1 200").then_some(text)
+    };
+    answers("/").is_some_and(|page| page.contains("<script"))
+        && answers("/sample/portolan.index").is_some()
+}
+
+fn get(port: u16, path: &str) -> Option<String> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
+    let request =
+        format!("GET {path} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).ok()?;
+    let mut head = vec![0; 16_384];
+    let mut n = 0;
+    while n < head.len() && !head.get(..n)?.windows(9).any(|part| part == b"</script>") {
+        match stream.read(head.get_mut(n..)?) {
+            Ok(0) | Err(_) => break,
+            Ok(more) => n += more,
+        }
+    }
+    head.truncate(n);
+    Some(String::from_utf8_lossy(&head).into_owned())
+}
