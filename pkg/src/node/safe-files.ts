@@ -3,7 +3,6 @@
  * name; then it is renamed over the target. A target that is a link, or that is not ours, stays as it is.
  */
 
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -52,6 +51,11 @@ export function replaceFile(place: Place, content: Content, options: ReplaceOpti
   }
 }
 
+/** Sixteen digits. Not by `node:crypto`, which takes longer to load than a question has: questions read by this module, too. */
+function random(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("hex");
+}
+
 /** As `replaceFile`, in a folder that is open. */
 export function replaceIn(
   folder: SafeFolder,
@@ -61,7 +65,7 @@ export function replaceIn(
 ): number {
   refuseForeign(folder, name, isOurs);
   removeLeftovers(folder);
-  const temporary = `.portolan-${process.pid}-${randomBytes(8).toString("hex")}.tmp`;
+  const temporary = `.portolan-${process.pid}-${random()}.tmp`;
   try {
     const n_bytes = writeNew(folder, temporary, content, mode);
     renameOver(folder, temporary, name);
