@@ -17,6 +17,10 @@ struct Expected {
 }
 
 #[test]
+#[expect(
+    clippy::print_stdout,
+    reason = "whoever runs it by hand wants the times"
+)]
 #[ignore = "wants all-MiniLM-L6-v2, which make_models.py --real fetches"]
 fn minilm_gives_the_vectors_of_the_reference() {
     let folder = PathBuf::from(std::env::var_os("PORTOLAN_MINILM").expect("the model's folder"));
