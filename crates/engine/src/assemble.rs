@@ -282,4 +282,5 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('"', "&quot;")
         .replace('<', "&lt;")
+        .replace('\n', "&#10;")
 }

@@ -10,6 +10,7 @@
 //!
 //! Signatures only, no bodies; what stands in a function is its own affair and left out, and so are fields and variables.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use graph::NodeId;
@@ -137,11 +138,11 @@ impl Reader {
         count: &dyn Fn(&str) -> usize,
     ) -> Option<(String, usize)> {
         let graph = self.graph();
-        let mut line = format!("  {} :: ", self.path(file));
+        let mut line = format!("  {} :: ", on_one_line(self.path(file)));
         let mut n_tokens = count(&line);
         for (place, symbol) in symbols.iter().enumerate() {
             let kind = graph.symbol_kind(*symbol).and_then(label).unwrap_or("");
-            let mut item = format!("{kind}:{}", graph.name(*symbol));
+            let mut item = format!("{kind}:{}", on_one_line(graph.name(*symbol)));
             if place > 0 {
                 item.insert_str(0, ", ");
             }
@@ -163,6 +164,15 @@ impl Reader {
         }
         line.push('\n');
         (n_tokens <= room).then_some((line, n_tokens))
+    }
+}
+
+/// A file whose name has a line feed must not look like two files: its name is written as JSON writes it.
+fn on_one_line(name: &str) -> Cow<'_, str> {
+    if name.contains(['\n', '\r']) {
+        Cow::Owned(name.replace('\n', "\\u000a").replace('\r', "\\u000d"))
+    } else {
+        Cow::Borrowed(name)
     }
 }
 
@@ -192,4 +202,18 @@ fn label(kind: SymbolKind) -> Option<&'static str> {
             return None;
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::on_one_line;
+
+    #[test]
+    fn a_name_is_on_one_line() {
+        assert_eq!(on_one_line("src/a b.rs"), "src/a b.rs");
+        assert_eq!(
+            on_one_line("x\n  auth.py :: fn:login\r\n"),
+            "x\\u000a  auth.py :: fn:login\\u000d\\u000a"
+        );
+    }
 }
