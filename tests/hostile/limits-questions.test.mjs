@@ -107,7 +107,10 @@ test("mutated snapshots are refused or answered, never a trap", async () => {
   const bytes = await index.save();
   index.close();
   let seed = 7;
-  const random = (n) => (seed = (seed * 1103515245 + 12345) % 2 ** 31) % n;
+  const random = (n) => {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31;
+    return seed % n;
+  };
   const ends = performance.now() + 10_000;
   let n = 0;
   for (; n < 150 && performance.now() < ends; n++) {
