@@ -104,9 +104,7 @@ mod simd128 {
         let [first, second, third, fourth] = [plane(0), plane(1), plane(2), plane(3)];
         for (idx, block) in blocks.iter_mut().enumerate() {
             let bytes = |plane: Option<&[[u8; 16]]>| {
-                plane
-                    .and_then(|plane| plane.get(idx))
-                    .map_or(zero, |block| load(block))
+                plane.and_then(|plane| plane.get(idx)).map_or(zero, load)
             };
             let low = zip8(bytes(first), bytes(second));
             let high = match third {
