@@ -29,7 +29,6 @@ test("in workerd: a query without end is refused after its steps, and the next o
       worker.ask("/v1/cypher?repo=dense", { method: "POST", body: JSON.stringify({ query, parameters }) });
     for (const [query, parameters] of [
       ["MATCH p = (a:Function)-[:CALLS*1..12]->(b:Function) RETURN count(p)"],
-      ["MATCH (a:Function)-[:CALLS*1..30]->(b:Function {name: 'nowhere'}) RETURN b.name"],
       ["RETURN size(replace($p, 'a', $p))", { p }],
       ["UNWIND range(1, 100000) AS x UNWIND range(1, 100000) AS y RETURN count(x + y)"],
     ]) {

@@ -142,6 +142,34 @@ fn main() {
 }
 
 #[test]
+fn crates_that_the_workspace_calls_otherwise() {
+    check(
+        r#"
+//- /Cargo.toml
+[workspace]
+members = ["core", "app"]
+[workspace.dependencies]
+engine = { path = "core", package = "my-core" }
+//- /core/Cargo.toml
+[package]
+name = "my-core"
+//- /core/src/lib.rs
+pub fn start() {}
+//- /app/Cargo.toml
+[package]
+name = "app"
+[dependencies]
+engine.workspace = true
+//- /app/src/main.rs
+fn main() {
+    engine::start();
+    //      ^ calls: core/src/lib.rs:1
+}
+"#,
+    );
+}
+
+#[test]
 fn receiver_types() {
     check(
         r#"

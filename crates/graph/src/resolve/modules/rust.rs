@@ -80,12 +80,13 @@ impl RustModules {
         }
     }
 
-    /// Registers the library of a package, by its name and by the names that dependents give it.
+    /// Registers the library of a package by its name, and the names that the manifest gives to others.
     fn package(&mut self, program: &Program<'_>, manifest: &Manifest<'_>) {
         let Some(table) = toml(manifest.text) else {
             return;
         };
         let folder = folder_of(manifest.path);
+        self.aliases(program, folder, &table);
         let text =
             |section: &str, key: &str| table.get(section)?.get(key)?.as_str().map(str::to_owned);
         let Some(package) = text("package", "name") else {
@@ -107,7 +108,11 @@ impl RustModules {
             root,
             dependencies,
         });
-        for (alias, target, path) in renamed(&table) {
+    }
+
+    /// Registers the names that a manifest gives to packages of the repository.
+    fn aliases(&mut self, program: &Program<'_>, folder: &str, table: &toml::Table) {
+        for (alias, target, path) in renamed(table) {
             let place = path.as_deref().and_then(|path| join(folder, path));
             let root = place.and_then(|place| {
                 program
@@ -256,8 +261,11 @@ fn dependencies(table: &toml::Table) -> Vec<String> {
 /// Dependencies with `package` or `path`: alias, package, path.
 fn renamed(table: &toml::Table) -> Vec<(String, String, Option<String>)> {
     let mut out = Vec::new();
-    for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
-        let Some(dependencies) = table.get(section).and_then(|value| value.as_table()) else {
+    let own = ["dependencies", "dev-dependencies", "build-dependencies"].map(|key| table.get(key));
+    // Members take these names with `workspace = true`.
+    let shared = table.get("workspace").and_then(|it| it.get("dependencies"));
+    for section in own.into_iter().chain([shared]) {
+        let Some(dependencies) = section.and_then(|value| value.as_table()) else {
             continue;
         };
         for (alias, value) in dependencies {
