@@ -14,7 +14,7 @@ test(
     const page = await browse(t, { serviceWorkers: "block" });
     await page.goto(site.url);
     const made = await page.evaluate(indexInPage, [N_FILES, LINES]);
-    assert.deepEqual(made.warnings, ["index.large", "index.too-large"]);
+    assert.deepEqual(made.warnings, ["index.large", "index.full", "index.too-large"]);
     assert.ok(made.n_files >= N_FILES / 3 && made.n_files <= N_FILES * 0.6, `${made.n_files} files`);
     assert.equal(made.n_files + made.n_left, N_FILES);
     assert.equal(made.stored, "saved");

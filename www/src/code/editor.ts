@@ -275,10 +275,16 @@ export class CodeEditor {
   }
 
   #click(event: MouseEvent): boolean {
-    if (event.button !== 0 || !this.#view.state.selection.main.empty) return false;
+    if (event.button !== 0) return false;
     const at = this.#nameAt(event);
     if (at === null) return false;
-    this.#reading.onName(this.#placeAt(at), event.ctrlKey || event.metaKey ? "go" : "show");
+    const { state } = this.#view;
+    const { main } = state.selection;
+    const goes = event.ctrlKey || event.metaKey;
+    // Soon after another click, this one selects the word, too.
+    const isWord = state.wordAt(at)?.eq(main) === true;
+    if (!main.empty && !(goes && isWord)) return false;
+    this.#reading.onName(this.#placeAt(at), goes ? "go" : "show");
     return false;
   }
 
