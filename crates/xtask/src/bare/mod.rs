@@ -18,7 +18,8 @@ use crate::shell::{Heard, Result, say};
 /// The longest that the page may take to answer before the test gives up.
 const PAGE_LIMIT: Duration = Duration::from_secs(3600);
 
-/// Artifacts that the quick test takes from this machine's cache. It makes `seal`, the smallest, by itself.
+/// Artifacts that the quick test takes from this machine's cache, where the suites before it left them. It makes `seal`, the
+/// smallest, by itself.
 const GIVEN: [&str; 5] = ["edge", "engine", "hnsw", "onnx", "reader"];
 
 /// One page test and one Worker test, by name.
@@ -133,14 +134,17 @@ fn quick_steps(steps: &mut Steps) -> Result<()> {
     }
     for (suite, test) in [("worker", WORKER_TEST), ("page", PAGE_TEST)] {
         let line = format!("cargo xtask test {suite} --filter '{test}'");
-        steps.step(&format!("one test of the suite {suite}"), || {
-            let text = run(&root, &line)?;
-            // A filter that matches nothing is no failure by itself.
-            match text.contains(&format!("✔ {test}")) {
-                true => Ok(()),
-                false => Err(format!("`{line}` did not run that test")),
-            }
-        })?;
+        steps.step(
+            &format!("the package, one test of the suite {suite}"),
+            || {
+                let text = run(&root, &line)?;
+                // A filter that matches nothing is no failure by itself.
+                match text.contains(&format!("✔ {test}")) {
+                    true => Ok(()),
+                    false => Err(format!("`{line}` did not run that test")),
+                }
+            },
+        )?;
     }
     Ok(())
 }
