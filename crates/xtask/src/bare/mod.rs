@@ -124,10 +124,7 @@ fn quick_steps(steps: &mut Steps) -> Result<()> {
     })?;
     let lines = [
         ("set-up, two grammars compiled", "cargo xtask setup"),
-        (
-            "one WebAssembly artifact, the package",
-            "cargo xtask build seal pkg",
-        ),
+        ("one WebAssembly artifact", "cargo xtask build seal"),
     ];
     for (name, line) in lines {
         steps.step(name, || run(&root, line).map(drop))?;
