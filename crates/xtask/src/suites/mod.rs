@@ -149,7 +149,7 @@ const SUITES: [Suite; 11] = [
     },
     Suite {
         name: "bare",
-        about: "set-up and one artifact of each kind on a minimal Debian (without --quick: the README's commands)",
+        about: "set-up, grammars and one artifact on a minimal Debian (without --quick: the README's commands)",
         needs: &[],
         builds: &[],
         run: bare::quick,
