@@ -77,11 +77,19 @@ pub fn full(keep: bool) -> Result<()> {
     report::write("bare", &table, &toolbox)
 }
 
+/// Tells whether a bare machine can be made here, and says why where it cannot.
+pub fn is_possible() -> bool {
+    let obstacle = Root::obstacle();
+    if let Some(why) = &obstacle {
+        say(&format!("  – suite bare left out: {why}"));
+    }
+    obstacle.is_none()
+}
+
 /// Set-up, compiled grammars and one linked artifact, with the downloads of this machine.
 pub fn quick(_: &Toolbox, _: Option<&str>) -> Result<Heard> {
     if let Some(why) = Root::obstacle() {
-        say(&format!("  – no bare machine can be made here: {why}"));
-        return Ok(heard(true, "ℹ skipped 1"));
+        return Err(format!("no bare machine can be made here: {why}"));
     }
     let mut steps = Steps::default();
     match quick_steps(&mut steps) {

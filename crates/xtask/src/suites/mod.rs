@@ -184,7 +184,13 @@ pub fn run(wanted: &[String], filter: Option<&str>) -> Result<()> {
             names_in_a_row()
         ));
     }
-    let suites: Vec<_> = SUITES.iter().filter(is_wanted).collect();
+    let is_possible =
+        |suite: &&Suite| suite.name != "bare" || !wanted.is_empty() || bare::is_possible();
+    let suites: Vec<_> = SUITES
+        .iter()
+        .filter(is_wanted)
+        .filter(is_possible)
+        .collect();
     let (sum, lines) = std::thread::scope(|scope| run_all(&suites, filter, scope));
     say("");
     for line in lines {
