@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { allDone, browse, clickCode, indexFolder, problemsOf, resultPaths, searchFor, serve } from "./harness.mjs";
+import { allDone, answered, browse, clickCode, indexFolder, problemsOf, resultPaths, searchFor, serve } from "./harness.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const given = (path) => fileURLToPath(new URL(`../../pkg/test/${path}`, import.meta.url));
@@ -43,7 +43,7 @@ for (const colorScheme of ["light", "dark"]) {
     await t.test("places, and what the holes stand for; the keyboard opens one", async () => {
       await page.keyboard.press("/");
       await page.keyboard.type("throw new $ERROR($$$ARGS)");
-      await page.locator(".results:not([aria-busy=true]) .passage").first().waitFor();
+      await answered(page, "throw new $ERROR($$$ARGS)");
       const found = await page.locator(".captures dd").allTextContents();
       assert.ok(
         found.some((text) => /^FST_ERR|Error$/.test(text)),

@@ -244,7 +244,17 @@ export async function allDone(page) {
 export async function searchFor(page, query) {
   await page.keyboard.press("Escape");
   await page.getByRole("searchbox", { name: "Search the repository" }).fill(query);
-  await page.locator(".results:not([aria-busy=true]) .results-summary").waitFor();
+  await answered(page, query);
+}
+
+/** Waits until the results are those of `query`, not of its first letters or of the query before. */
+export async function answered(page, query) {
+  await resultsOf(page, query).locator(".results-summary").waitFor();
+}
+
+/** The results of `query`, once they are there. */
+export function resultsOf(page, query) {
+  return page.locator(`.results[data-query=${JSON.stringify(query)}]:not([aria-busy=true])`);
 }
 
 /** Paths of the results from the top. */

@@ -1,7 +1,7 @@
 // On a machine that is six times slower the page still answers to the keyboard while it indexes, and comes to its end.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allDone, browse, problemsOf, resultPaths, serve, tarball } from "./harness.mjs";
+import { allDone, answered, browse, problemsOf, resultPaths, serve, tarball } from "./harness.mjs";
 
 test("with a sixth of the processor: from the start page to a definition, by the keyboard alone", async (t) => {
   const site = await serve();
@@ -33,7 +33,7 @@ test("with a sixth of the processor: from the start page to a definition, by the
   await page.keyboard.type("createApplication");
   assert.equal(await page.getByRole("searchbox").inputValue(), "createApplication");
   t.diagnostic(`seventeen letters in ${Math.round(performance.now() - started)} ms`);
-  await page.locator(".results:not([aria-busy=true]) .passage").first().waitFor();
+  await answered(page, "createApplication");
   assert.equal((await resultPaths(page))[0], "lib/express.js");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");

@@ -4,7 +4,7 @@
 //! it scrolls. Rows have one height.
 
 import type { ComponentChildren, RefObject } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./Icon.tsx";
 import { deedOf, type Row, type TreeNode, typeAhead } from "./rows.ts";
 import "./tree.css";
@@ -40,7 +40,8 @@ export function Tree<N extends TreeNode>({
   const view = useView(box);
   const active = rows.findIndex(({ node }) => node.id === activeId);
 
-  useEffect(() => {
+  // Before the next key can move the active row: an effect after the paint would undo that move.
+  useLayoutEffect(() => {
     if (selected === "") return;
     setActiveId(selected);
     reveal(

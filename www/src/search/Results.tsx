@@ -29,6 +29,7 @@ export function Results({ dense = false }: { dense?: boolean }) {
       class={dense ? "results results-dense" : "results"}
       aria-label="Search results"
       aria-busy={state.state === "running"}
+      data-query={link.value.query}
     >
       {!dense && <Filters />}
       {state.state === "failed" && <Failure message={state.message} help={state.help} />}
