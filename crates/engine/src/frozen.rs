@@ -129,7 +129,7 @@ pub struct Files {
     pub classes: Vec<u16>,
     /// Folders that hold files, directly or not; rising, so the root, the empty path, is the first.
     pub folders: Strings,
-    /// BLAKE3 of the names and digests of what is in each folder, see [`crate::merkle`]; they follow from `digests`.
+    /// BLAKE3 of the names and digests of what is in each folder, see [`crate::change::merkle`]; they follow from `digests`.
     pub folder_digests: Vec<[u8; 32]>,
 }
 

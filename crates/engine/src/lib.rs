@@ -24,105 +24,68 @@
 //! Invariants: a change to one file re-reads only that file, re-embeds only chunks whose text changed, and gives the
 //! same index as building everything anew. Nothing here knows a clock, a file system, threads or a host.
 
-mod approximate;
-mod build;
-mod contextual;
+mod ask;
+mod change;
+mod snapshot;
+
 mod counts;
 mod error;
-mod frozen;
-mod index;
-#[cfg(feature = "ingest")]
-mod ingest;
-mod merkle;
-mod order;
-mod reopen;
-pub mod scip;
-mod snapshot;
-mod unit;
-mod update;
-mod vectors;
-
-mod assemble;
-mod calls;
-mod candidates;
-mod changes;
-mod chunks;
-mod context;
-pub mod cypher;
-mod definition;
-mod export;
-mod find;
-mod flows;
-mod grep;
-mod impact;
-mod link;
-mod map;
-mod outline;
-mod places;
-mod reader;
-mod references;
-mod rename;
-mod risk;
-mod search;
-mod select;
-mod status;
-mod structural;
-mod trace;
-mod usage;
-mod walks;
-
 mod filter;
+mod frozen;
+mod order;
 pub mod position;
 mod words;
 
-#[cfg(feature = "hnsw")]
-pub use approximate::NearRows;
-pub use assemble::{AssembleConfig, Assembled, AssembledPiece, DEFAULT_CONTEXT_TOKENS};
-pub use calls::{Call, Calls, CallsConfig, MAX_CALL_DEPTH};
-pub use candidates::Chosen;
-pub use changes::{
+pub use ask::assemble::{AssembleConfig, Assembled, AssembledPiece, DEFAULT_CONTEXT_TOKENS};
+pub use ask::calls::{Call, Calls, CallsConfig, MAX_CALL_DEPTH};
+pub use ask::candidates::Chosen;
+pub use ask::changes::{
     ChangeKind, ChangeSource, ChangedFile, ChangedProcess, ChangedSymbol, Changes, ChangesConfig,
     FileStatus, FileVersion, IndexSide,
 };
-pub use chunks::{ChunkDetail, UsedImport};
-pub use context::{Context, ContextConfig, RELATIONS, Relations};
-pub use definition::{Definition, Target};
-pub use error::{Error, ErrorKind};
-pub use export::{ExportQuery, Exported};
-pub use filter::FileFilter;
-pub use find::{FindConfig, Found};
-pub use flows::{DefinitionHit, FlowHit, Flows};
-pub use grep::{GrepAnswer, GrepQuery, MAX_CONTEXT_LINES, MatchingLine};
-pub use impact::{
+pub use ask::chunks::{ChunkDetail, UsedImport};
+pub use ask::context::{Context, ContextConfig, RELATIONS, Relations};
+pub use ask::cypher;
+pub use ask::definition::{Definition, Target};
+pub use ask::export::{ExportQuery, Exported};
+pub use ask::find::{FindConfig, Found};
+pub use ask::flows::{DefinitionHit, FlowHit, Flows};
+pub use ask::grep::{GrepAnswer, GrepQuery, MAX_CONTEXT_LINES, MatchingLine};
+pub use ask::impact::{
     AffectedProcess, IMPACT_KINDS, Impact, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests,
 };
-pub use index::{EmbeddingTask, Engine, EngineConfig, Stamp};
+pub use ask::link::Link;
+pub use ask::map::{DEFAULT_MAP_TOKENS, MapConfig, MapOrder, RepoMap};
+pub use ask::outline::OutlineEntry;
+pub use ask::places::Place;
+pub use ask::reader::Reader;
+pub use ask::references::References;
+pub use ask::rename::{Conflict, EditSource, FileEdits, Rename, RenameConfig, TextEdit, TextEdits};
+pub use ask::risk::{Extent, Risk, RiskLevel};
+pub use ask::search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
+pub use ask::status::{Note, Status};
 #[cfg(feature = "ingest")]
-pub use ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
-pub use link::Link;
-pub use map::{DEFAULT_MAP_TOKENS, MapConfig, MapOrder, RepoMap};
-pub use merkle::{Differences, renamed};
-pub use outline::OutlineEntry;
-pub use places::Place;
-pub use reader::Reader;
-pub use references::References;
-pub use rename::{Conflict, EditSource, FileEdits, Rename, RenameConfig, TextEdit, TextEdits};
-pub use risk::{Extent, Risk, RiskLevel};
-pub use scip::ScipReport;
-pub use search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
+pub use ask::structural::{StructuralAnswer, StructuralQuery, Unread, read_form, structural_error};
+pub use ask::trace::{
+    MAX_TRACE_DEPTH, MAX_TRACE_PATHS, TRACE_KINDS, Trace, TraceConfig, TraceDirection,
+};
+pub use ask::usage::Usage;
+pub use ask::walks::{MAX_WALK_DEPTH, WalkOrder, WalkWords, edge_kind};
+#[cfg(feature = "hnsw")]
+pub use change::approximate::NearRows;
+pub use change::index::{EmbeddingTask, Engine, EngineConfig, Stamp};
+#[cfg(feature = "ingest")]
+pub use change::ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
+pub use change::merkle::{Differences, renamed};
+pub use change::scip;
+pub use change::scip::ScipReport;
+pub use change::unit::FileUnit;
+pub use error::{Error, ErrorKind};
+pub use filter::FileFilter;
 pub use snapshot::{
     FORMAT_VERSION, Give, Hidden, Incoming, N_START, Packers, Partial, Snapshot, Source, Wanted,
     closed_originals, hide_paths, pack_section, pack_texts, restore_paths, unreadable,
 };
-pub use status::{Note, Status};
-#[cfg(feature = "ingest")]
-pub use structural::{StructuralAnswer, StructuralQuery, Unread, read_form, structural_error};
-pub use trace::{
-    MAX_TRACE_DEPTH, MAX_TRACE_PATHS, TRACE_KINDS, Trace, TraceConfig, TraceDirection,
-};
-pub use unit::FileUnit;
-pub use usage::Usage;
-pub use walks::{MAX_WALK_DEPTH, WalkOrder, WalkWords, edge_kind};
 pub use words::{form_name, kind_from_name, kind_name};
 
 // Types of the parts below that stand in questions and answers, so that who depends on the engine needs no other crate.

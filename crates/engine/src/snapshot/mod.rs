@@ -31,8 +31,8 @@ use rkyv::rancor;
 use rkyv::util::AlignedVec;
 use rkyv::{Archive, Portable};
 
+use crate::change::scip::{ScipDocuments, ScipStore};
 use crate::frozen::{ArchivedChunks, ArchivedFiles, ArchivedInfo, Chunks, Files, Info};
-use crate::scip::{ScipDocuments, ScipStore};
 use crate::{Error, ErrorKind};
 use ::graph::frozen::{ArchivedGraph, Graph};
 pub use ahead::{Packers, pack_section, pack_texts};

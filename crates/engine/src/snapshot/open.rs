@@ -18,8 +18,8 @@ use super::slot::{Loaded, Slot};
 use super::source::Source;
 use super::{FactStore, Held, PARTS, Part, PostingStore, Snapshot, TextStore, damaged, pack};
 use crate::Error;
+use crate::change::scip::ScipStore;
 use crate::frozen::{Chunks, Files, Info};
-use crate::scip::ScipStore;
 use ::graph::frozen::Graph;
 use search::{Lexical, Names};
 

@@ -53,12 +53,12 @@ const EXCEPTIONS: [Exception; 15] = [
         "the order of rules that a use goes through",
     ),
     long(
-        "crates/search/src/names.rs",
+        "crates/search/src/names/mod.rs",
         485,
         "format, builder and reader of one section",
     ),
     long(
-        "crates/engine/src/grep/mod.rs",
+        "crates/engine/src/ask/grep/mod.rs",
         480,
         "plan and run of one kind of search",
     ),
@@ -83,7 +83,7 @@ const EXCEPTIONS: [Exception; 15] = [
         "one walk over the facts",
     ),
     long(
-        "crates/engine/src/build.rs",
+        "crates/engine/src/change/build.rs",
         450,
         "one builder, stage by stage",
     ),

@@ -197,7 +197,7 @@ fn read_block<'a>(
         let language = beside.files.language(file);
         let facts = walk::read(&mut reading, (beside.text)(file), language, &known)?;
         if idx >= from {
-            crate::unit::check(&facts)?;
+            crate::change::unit::check(&facts)?;
             all.push(facts);
         }
     }

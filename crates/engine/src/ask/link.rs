@@ -4,7 +4,7 @@ use graph::{Direction, NodeId, NodeKind, Reason};
 use search::ChunkId;
 use source::FileId;
 
-use crate::calls::CallsConfig;
+use crate::ask::calls::CallsConfig;
 use crate::{Call, Error, ErrorKind, Reader};
 
 /// What a place in a file is about.

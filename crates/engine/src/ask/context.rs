@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use graph::{Edge, EdgeKind, NodeId, ProcessStep};
 
-use crate::candidates::Chosen;
+use crate::ask::candidates::Chosen;
 use crate::order::InOrder;
 use crate::{Error, Reader};
 

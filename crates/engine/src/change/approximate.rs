@@ -7,7 +7,7 @@
 
 use search::Hnsw;
 
-use crate::build::freeze;
+use crate::change::build::freeze;
 use crate::snapshot::Part;
 use crate::{Error, ErrorKind, Snapshot};
 

@@ -16,8 +16,8 @@ mod shorthand;
 use graph::NodeId;
 use source::FileId;
 
+use crate::ask::places::Place;
 use crate::filter::FileFilter;
-use crate::places::Place;
 use crate::{Error, ErrorKind, Reader};
 
 /// What is done with words that only look like the name.

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use search::ChunkId;
 use source::{SkipReason, Skipped};
 
-use crate::build::digest_of_keys;
-use crate::contextual::Contextual;
-use crate::index::{Engine, EngineConfig, Entry, Stamp};
-use crate::unit::FileUnit;
-use crate::vectors::VectorStore;
+use crate::change::build::digest_of_keys;
+use crate::change::contextual::Contextual;
+use crate::change::index::{Engine, EngineConfig, Entry, Stamp};
+use crate::change::unit::FileUnit;
+use crate::change::vectors::VectorStore;
 use crate::{Error, ErrorKind, Snapshot};
 
 pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
@@ -52,7 +52,7 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
     let config = EngineConfig {
         name: info.name.as_str().to_owned(),
         recipe: info.recipe.as_str().to_owned(),
-        languages: crate::reader::user_languages(snapshot),
+        languages: crate::ask::reader::user_languages(snapshot),
         ..EngineConfig::default()
     };
     Ok(Engine {
@@ -61,7 +61,7 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
         skipped: skipped(snapshot),
         vectors,
         scip: snapshot.scip()?,
-        last: crate::update::Last::default(),
+        last: crate::change::update::Last::default(),
     })
 }
 

@@ -4,7 +4,7 @@ use embed::Embedder;
 use source::{FileSet, SourceFile};
 use syntax::{Language, Parsers};
 
-use crate::unit::FileUnit;
+use crate::change::unit::FileUnit;
 use crate::{Engine, EngineConfig, Error, ErrorKind, Snapshot};
 
 /// Texts embedded between two looks at whether to go on.

@@ -199,9 +199,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::changes::patch::{self, Sign};
-    use crate::places::Place;
-    use crate::rename::EditSource;
+    use crate::ask::changes::patch::{self, Sign};
+    use crate::ask::places::Place;
+    use crate::ask::rename::EditSource;
 
     fn edits(text: &str, places: &[usize], new: &str) -> Vec<TextEdit> {
         let edit = |start: usize| TextEdit {

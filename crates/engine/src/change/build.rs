@@ -13,10 +13,10 @@ use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder, 
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Modifiers, ProblemKind, Symbol, SymbolKind};
 
+use crate::change::index::{Engine, Entry};
+use crate::change::scip::{ScipStore, exact_facts};
 use crate::counts::Counts;
 use crate::frozen::{Chunks, Files, Info, LanguageEntry, ProblemEntry, SkippedEntry};
-use crate::index::{Engine, Entry};
-use crate::scip::{ScipStore, exact_facts};
 use crate::snapshot::{FactStore, Held, Packers, Part, TextStore};
 use crate::{Error, ErrorKind, Snapshot};
 use xxhash_rust::xxh3::xxh3_64_with_seed;

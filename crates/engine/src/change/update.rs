@@ -13,9 +13,9 @@ use rkyv::rend::u32_le;
 use search::{FileTerms, Lexical, Names, NamesBuilder, NextFile};
 use source::FileId;
 
-use crate::build::{self, add_names, freeze, freeze_sized};
+use crate::change::build::{self, add_names, freeze, freeze_sized};
+use crate::change::index::Engine;
 use crate::counts::Counts;
-use crate::index::Engine;
 use crate::snapshot::{Held, Packers, Part, archived_in};
 use crate::{Error, Snapshot};
 

@@ -9,8 +9,8 @@ use source::FileId;
 use syntax::facts::SymbolKind;
 
 use super::{Conflict, EditSource, FileEdits, RenameConfig, TextEdit, TextEdits, shorthand};
+use crate::ask::places::{Place, places};
 use crate::order::InOrder;
-use crate::places::{Place, places};
 use crate::{Error, Reader};
 
 /// Conflicts beyond this say nothing new.

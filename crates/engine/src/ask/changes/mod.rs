@@ -13,9 +13,9 @@ use graph::{Direction, NodeId, NodeKind, ProcessStep};
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::FileId;
 
-use crate::impact::{IMPACT_KINDS, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests, extent};
+use crate::ask::impact::{IMPACT_KINDS, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests, extent};
+use crate::ask::risk::Risk;
 use crate::order::InOrder;
-use crate::risk::Risk;
 use crate::{Error, ErrorKind, Reader};
 pub use patch::{FilePatch, Hunk, Sign};
 pub use touched::{ChangeKind, ChangedSymbol};

@@ -12,11 +12,11 @@ use search::{FileTerms, LexicalConfig};
 use source::{SkipReason, Skipped};
 use syntax::{Language, UserLanguage, UserLanguageError, UserLanguages};
 
-use crate::contextual::Contextual;
-use crate::scip::ScipDocuments;
-use crate::unit::{FileUnit, terms_of_file};
-use crate::update::Last;
-use crate::vectors::VectorStore;
+use crate::change::contextual::Contextual;
+use crate::change::scip::ScipDocuments;
+use crate::change::unit::{FileUnit, terms_of_file};
+use crate::change::update::Last;
+use crate::change::vectors::VectorStore;
 use crate::{Error, Packers, Snapshot};
 
 /// What an index is called and how it is built.
@@ -317,7 +317,7 @@ impl Engine {
     ///
     /// `index.too-large` where a section would pass 2 GiB.
     pub fn build(&self, now_millis: f64) -> Result<Snapshot, Error> {
-        crate::build::build(self, now_millis, &mut ())
+        crate::change::build::build(self, now_millis, &mut ())
     }
 
     /// As [`Engine::build`], with less work: what the last snapshot has of unchanged files is copied. The result is the same, byte for
@@ -342,7 +342,7 @@ impl Engine {
         now_millis: f64,
         packers: &mut dyn Packers,
     ) -> Result<Arc<Snapshot>, Error> {
-        let snapshot = Arc::new(crate::update::update(self, now_millis, packers)?);
+        let snapshot = Arc::new(crate::change::update::update(self, now_millis, packers)?);
         for path in std::mem::take(&mut self.last.changed) {
             if let Some(entry) = self.files.get_mut(&path) {
                 entry.unit.terms = FileTerms::default();
@@ -375,7 +375,7 @@ impl Engine {
     ///
     /// `vectors.mismatch` if the files have changed since; `index.too-large` as in [`Engine::build`].
     pub fn attach_vectors(&self, snapshot: &Snapshot, now_millis: f64) -> Result<Snapshot, Error> {
-        crate::build::attach_vectors(self, snapshot, now_millis)
+        crate::change::build::attach_vectors(self, snapshot, now_millis)
     }
 
     /// The engine that a snapshot was built by, as it was then.
@@ -385,7 +385,7 @@ impl Engine {
     /// `snapshot.without` for a snapshot saved without facts or texts; `unit.damaged` where its facts cannot be read; those of
     /// [`crate::Reader::check_read`].
     pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, Error> {
-        let engine = crate::reopen::reopen(snapshot);
+        let engine = crate::change::reopen::reopen(snapshot);
         snapshot.take_fault().map_or(engine, Err)
     }
 

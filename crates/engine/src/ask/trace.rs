@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 use graph::{Edge, EdgeKind, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::candidates::Chosen;
+use crate::ask::candidates::Chosen;
 use crate::order::InOrder;
 use crate::{Error, ErrorKind, Reader};
 

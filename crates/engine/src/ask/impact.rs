@@ -10,9 +10,9 @@ use std::cmp::Reverse;
 use graph::{Direction, Edge, EdgeKind, EntryKind, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::candidates::Chosen;
+use crate::ask::candidates::Chosen;
+use crate::ask::risk::{Extent, Risk};
 use crate::order::InOrder;
-use crate::risk::{Extent, Risk};
 use crate::{Error, ErrorKind, Reader};
 
 /// How many steps can be asked for.

@@ -3,8 +3,8 @@
 use graph::export::{ExportedFile, Format, export};
 use graph::{NodeId, NodeKind, Subgraph};
 
+use crate::ask::walks::WalkWords;
 use crate::filter::FileFilter;
-use crate::walks::WalkWords;
 use crate::{Error, ErrorKind, Reader};
 
 /// Which piece, and how it is written.

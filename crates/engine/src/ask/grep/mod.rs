@@ -8,9 +8,9 @@ use regex_automata::util::syntax;
 use source::FileId;
 
 use self::windows::{Finder, Timer};
+use crate::ask::search::utf16_marks;
 use crate::filter::FileFilter;
 use crate::position::line_start;
-use crate::search::utf16_marks;
 use crate::{Error, ErrorKind, Reader};
 
 /// Longer patterns are refused, in bytes.

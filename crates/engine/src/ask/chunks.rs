@@ -5,7 +5,7 @@ use search::{ChunkId, ChunkMeta};
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Span};
 
-use crate::contextual::Contextual;
+use crate::change::contextual::Contextual;
 use crate::{Error, Reader};
 
 /// Scopes deeper than this come from broken files only.

@@ -1,7 +1,6 @@
 //! The index one asks: a snapshot, and every question as a method.
 //!
-//! The questions are in modules of their own: `search`, `find`, `definition`, `references`, `calls`, `grep`, `outline`,
-//! `status`. All of them read the snapshot in place.
+//! Each question is a module of this folder. All of them read the snapshot in place.
 
 use std::sync::Arc;
 
@@ -67,7 +66,7 @@ impl Reader {
     /// What happened to files since `before` was made. Folders of equal digest are passed over.
     #[must_use]
     pub fn differences_since(&self, before: &Self) -> crate::Differences {
-        crate::merkle::differences(before.snapshot.files(), self.snapshot.files())
+        crate::change::merkle::differences(before.snapshot.files(), self.snapshot.files())
     }
 
     /// The code graph.

@@ -1,0 +1,16 @@
+//! Changes an index: takes in files, brings it up to date, freezes it into a snapshot, and opens one again to change it on.
+
+pub(crate) mod index;
+#[cfg(feature = "ingest")]
+pub(crate) mod ingest;
+pub(crate) mod unit;
+
+pub(crate) mod build;
+pub(crate) mod merkle;
+pub(crate) mod reopen;
+pub(crate) mod update;
+
+pub(crate) mod approximate;
+pub(crate) mod contextual;
+pub mod scip;
+pub(crate) mod vectors;
