@@ -1,17 +1,18 @@
 /** The one object that callers start from, made over what a host can do. */
 
-import { CodeIndex, type Backend, type IndexState } from "./code-index.js";
+import { CodeIndex, type IndexState } from "./code-index.js";
+import type { Backend } from "./reading/backend.js";
 import { abortError, fromThrown, PortolanError } from "./errors.js";
 import type { FileEntry, StructuralRequest } from "../wasm/reader.js";
 import type { Port, Store } from "./host.js";
-import { joined } from "./long-answers.js";
+import { joined } from "./rpc/long-answers.js";
 import type { File, URL as Url } from "./platform.js";
-import type { IndexEvent, IndexProtocol, Offered, StoredState, WorkOptions } from "./protocol.js";
-import { checkEdits, checkFiles, checkSnapshot } from "./input-limits.js";
-import { plainRequest } from "./request-limits.js";
-import { CrossEncoder } from "./rerank.js";
-import { Caller } from "./rpc.js";
-import { persist, storageState } from "./storage.js";
+import type { IndexEvent, IndexProtocol, Offered, StoredState, WorkOptions } from "./rpc/protocol.js";
+import { checkEdits, checkFiles, checkSnapshot } from "./indexing/input-limits.js";
+import { plainRequest } from "./reading/request-limits.js";
+import { CrossEncoder } from "./reading/rerank.js";
+import { Caller } from "./rpc/rpc.js";
+import { persist, storageState } from "./storage/indexed-db.js";
 import type {
   FileChanges,
   FileEdits,

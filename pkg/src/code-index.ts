@@ -70,9 +70,9 @@ import type {
   TraverseResponse,
 } from "../wasm/reader.js";
 import type { AbortSignal } from "./platform.js";
-import type { Question, Questions } from "./protocol.js";
 import { closed, PortolanError } from "./errors.js";
-import { searchReranked } from "./rerank.js";
+import type { Backend } from "./reading/backend.js";
+import { searchReranked } from "./reading/rerank.js";
 import type {
   FileChanges,
   FileEdits,
@@ -82,24 +82,6 @@ import type {
   UpdateOptions,
   WatchOptions,
 } from "./types.js";
-
-/** Where the answers come from: a worker, or this thread. */
-export interface Backend {
-  ask<Q extends Question>(question: Q, request: Questions[Q][0]): Promise<Questions[Q][1]>;
-  highlights(path: string): Promise<Uint32Array>;
-  structural(
-    request: StructuralRequest,
-    signal: AbortSignal | undefined,
-    onProgress?: (done: number, total: number) => void,
-  ): Promise<StructuralResponse>;
-  save(options: SaveOptions): Promise<Uint8Array<ArrayBuffer>>;
-  /** Stores the index; absent where it lives in the caller's own thread. */
-  keep?(name: string): Promise<Stored>;
-  /** Brings the index up to date; absent where nothing can be indexed. */
-  update?(edits: FileEdits | undefined, options: UpdateOptions): Promise<FileChanges>;
-  watch?(options: WatchOptions): Promise<void>;
-  close(): void;
-}
 
 /** What is known of an index while work on it goes on. */
 export interface IndexState {

@@ -4,9 +4,9 @@ export type { Asset, CoreOptions } from "./asset.js";
 export type { OpenOptions, Portolan as PortolanFace } from "./client.js";
 export { CodeIndex } from "./code-index.js";
 export { PortolanError } from "./errors.js";
-export { HIGHLIGHT_CLASSES } from "./highlight-classes.js";
-export { newPathKey } from "./path-key.js";
-export type { CrossEncoder } from "./rerank.js";
+export { HIGHLIGHT_CLASSES } from "./reading/highlight-classes.js";
+export { newPathKey } from "./storage/path-key.js";
+export type { CrossEncoder } from "./reading/rerank.js";
 export type {
   ChunkOptions,
   EmbeddingModel,

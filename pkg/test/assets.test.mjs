@@ -10,7 +10,7 @@ import { createPortolan } from "portolan/core";
 import python from "portolan/grammars/python";
 import model from "portolan/model";
 
-import { ALL_ASSETS } from "../dist/browser/all-assets.js";
+import { ALL_ASSETS } from "../dist/entry/all-assets.js";
 import { FetchedAssets, placesOf } from "../dist/browser/assets.js";
 import { folderWith } from "./fixture.mjs";
 

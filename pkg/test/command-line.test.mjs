@@ -7,8 +7,8 @@ import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
-import { COMMAND_LIST, optionsOf } from "../dist/cli/command-list.js";
-import { OPTIONS } from "../dist/cli/option-list.js";
+import { COMMAND_LIST, optionsOf } from "../dist/commands/command-list.js";
+import { OPTIONS } from "../dist/commands/option-list.js";
 import { painted, wantsColour } from "../dist/cli/paint.js";
 import { folderWith, SHOP } from "./fixture.mjs";
 

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { loadGrammar, readLayout } from "../dist/grammars.js";
+import { loadGrammar, readLayout } from "../dist/grammars/loader.js";
 import { parserHere } from "../dist/node/parser-here.js";
 import { nodeSessionHost } from "../dist/node/session-host.js";
-import { ParsePool } from "../dist/parse-pool.js";
-import { Session } from "../dist/session.js";
+import { ParsePool } from "../dist/indexing/parse-pool.js";
+import { Session } from "../dist/indexing/session.js";
 import { GROW, LOOP, TRAP, withBodies } from "./broken-grammar.mjs";
 import { folderWith, SHOP } from "./fixture.mjs";
 

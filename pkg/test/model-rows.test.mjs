@@ -5,7 +5,7 @@ import { before, test } from "node:test";
 
 import { Portolan } from "portolan";
 
-import { openSnapshot } from "../dist/answering.js";
+import { openSnapshot } from "../dist/reading/answering.js";
 import { FileAssets } from "../dist/node/assets.js";
 import { folderWith, SHOP } from "./fixture.mjs";
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { channel } from "../dist/channel.js";
-import { ParsePool } from "../dist/parse-pool.js";
-import { serve } from "../dist/rpc.js";
+import { channel } from "../dist/rpc/channel.js";
+import { ParsePool } from "../dist/indexing/parse-pool.js";
+import { serve } from "../dist/rpc/rpc.js";
 
 const BATCH = (...paths) => ({
   files: paths.map((path) => ({ path, bytes: new Uint8Array(1) })),

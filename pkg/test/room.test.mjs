@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Portolan } from "../dist/entry/node.js";
 import { memoryOf } from "../dist/node/memory.js";
-import { Room } from "../dist/room.js";
+import { Room } from "../dist/engine/memory-budget.js";
 
 const GIGABYTE = 1e9;
 const MEGABYTE = 1e6;

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { channel } from "../dist/channel.js";
+import { channel } from "../dist/rpc/channel.js";
 import { PortolanError } from "../dist/errors.js";
-import { inParts, joined } from "../dist/long-answers.js";
-import { Caller, serve } from "../dist/rpc.js";
+import { inParts, joined } from "../dist/rpc/long-answers.js";
+import { Caller, serve } from "../dist/rpc/rpc.js";
 import { codeOf } from "./fixture.mjs";
 
 function pair(handlers) {

@@ -4,11 +4,11 @@ import { test } from "node:test";
 
 import { Portolan } from "portolan";
 
-import { channel } from "../dist/channel.js";
+import { channel } from "../dist/rpc/channel.js";
 import { PortolanError } from "../dist/errors.js";
 import { nodeSessionHost } from "../dist/node/session-host.js";
-import { serve } from "../dist/rpc.js";
-import { Session } from "../dist/session.js";
+import { serve } from "../dist/rpc/rpc.js";
+import { Session } from "../dist/indexing/session.js";
 import { codeOf, folderWith, SHOP } from "./fixture.mjs";
 
 async function made(change, options) {

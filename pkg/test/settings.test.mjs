@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { COMMAND_LIST, optionsOf } from "../dist/cli/command-list.js";
-import { concerns, SETTINGS } from "../dist/cli/settings.js";
-import { lineOf } from "../dist/cli/settings-file.js";
+import { COMMAND_LIST, optionsOf } from "../dist/commands/command-list.js";
+import { concerns, SETTINGS } from "../dist/config/settings.js";
+import { lineOf } from "../dist/config/settings-file.js";
 import { folderWith, SHOP } from "./fixture.mjs";
 
 const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));

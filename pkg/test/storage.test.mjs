@@ -4,7 +4,7 @@ import "fake-indexeddb/auto";
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
-import { IndexedDbStore, toStoredState } from "../dist/storage.js";
+import { IndexedDbStore, toStoredState } from "../dist/storage/indexed-db.js";
 import { codeOf } from "./fixture.mjs";
 
 /** Its bytes come in two pieces, the first one last. */

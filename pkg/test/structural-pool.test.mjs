@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
-import { channel } from "../dist/channel.js";
-import { serve } from "../dist/rpc.js";
-import { StructuralSearch } from "../dist/structural.js";
-import { UserGrammars } from "../dist/user-grammars.js";
+import { channel } from "../dist/rpc/channel.js";
+import { serve } from "../dist/rpc/rpc.js";
+import { StructuralSearch } from "../dist/reading/structural.js";
+import { UserGrammars } from "../dist/grammars/user-grammars.js";
 
 const plan = (limit = 100, max_millis = 5_000) => ({
   words: [{ language: "rust", words: [] }],

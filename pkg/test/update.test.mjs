@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { Portolan } from "portolan";
 
 import { nodeSessionHost } from "../dist/node/session-host.js";
-import { Session } from "../dist/session.js";
+import { Session } from "../dist/indexing/session.js";
 import { folderWith, SHOP } from "./fixture.mjs";
 
 const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));

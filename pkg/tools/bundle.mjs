@@ -76,7 +76,8 @@ const forLaunch = {
   define: { "import.meta.url": "placeOfThis" },
   banner: { js: 'const placeOfThis=require("node:url").pathToFileURL(__filename).href;' },
 };
-const isOfCommands = (importer) => importer.startsWith(join(dist, "cli"));
+const isOfCommands = (importer) =>
+  ["cli", "commands", "config"].some((folder) => importer.startsWith(join(dist, folder)));
 const answers = (path) => path === "./ask.js";
 const indexes = (path, importer) => path === "./index-command.js" || !isOfCommands(importer);
 await build({

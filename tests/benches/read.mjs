@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
-import { loadGrammar } from "../../pkg/dist/grammars.js";
+import { loadGrammar } from "../../pkg/dist/grammars/loader.js";
 import { functionTable, initSync, ParseWorker } from "../../pkg/wasm/engine.js";
 
 /** How long a language is read at least: few files as long as many. */

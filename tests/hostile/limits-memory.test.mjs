@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 
-import { engineInstance } from "../../pkg/dist/engine-instance.js";
+import { engineInstance } from "../../pkg/dist/engine/engine-instance.js";
 import { Portolan } from "../../pkg/dist/entry/node.js";
 import { hostOfCommand } from "../../pkg/dist/node/tiering.js";
-import { Session } from "../../pkg/dist/session.js";
+import { Session } from "../../pkg/dist/indexing/session.js";
 import { CodeIndexBuilder } from "../../pkg/wasm/engine.js";
 
 const MEGABYTE = 2 ** 20;

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
 
-import { fetchWithin, isPrivate } from "../../pkg/dist/fetching.js";
-import { RangeFile } from "../../pkg/dist/remote.js";
+import { fetchWithin, isPrivate } from "../../pkg/dist/reading/fetching.js";
+import { RangeFile } from "../../pkg/dist/reading/remote.js";
 
 const LIMITS = { stallMs: 300, maxBytes: 1_000_000 };
 

@@ -5,7 +5,7 @@ import { before, test } from "node:test";
 
 import { Portolan } from "portolan";
 
-import { jsonShape, plainRequest, REQUEST_LIMITS } from "../../pkg/dist/request-limits.js";
+import { jsonShape, plainRequest, REQUEST_LIMITS } from "../../pkg/dist/reading/request-limits.js";
 import { sandbox } from "./sandbox.mjs";
 import { askedAgain, watched } from "./watch.mjs";
 

@@ -30,9 +30,9 @@ before(async () => {
   const box = sandbox();
   const folder = poisonedPackage(box.root);
   ({ Portolan } = await import(pathToFileURL(join(folder, "dist/entry/node.js")).href));
-  ({ Reopening } = await import(pathToFileURL(join(folder, "dist/reopening.js")).href));
+  ({ Reopening } = await import(pathToFileURL(join(folder, "dist/engine/reopening.js")).href));
   process.once("exit", () => box.close());
-  const { openSnapshot } = await import(pathToFileURL(join(folder, "dist/answering.js")).href);
+  const { openSnapshot } = await import(pathToFileURL(join(folder, "dist/reading/answering.js")).href);
   const { FileAssets } = await import(pathToFileURL(join(folder, "dist/node/assets.js")).href);
   const read = (start, end) => new Uint8Array(end - start);
   openStopping = () => openSnapshot(new FileAssets(), { n_bytes: STOPPING_FILE, read });

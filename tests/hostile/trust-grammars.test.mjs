@@ -6,9 +6,9 @@ import { join } from "node:path";
 
 import { GROW, LOOP, withBodies } from "../../pkg/test/broken-grammar.mjs";
 import { Portolan } from "../../pkg/dist/entry/node.js";
-import { loadGrammar } from "../../pkg/dist/grammars.js";
-import { MAX_GUEST_MEMORY } from "../../pkg/dist/guests.js";
-import { withMemoryLimit } from "../../pkg/dist/wasm-sections.js";
+import { loadGrammar } from "../../pkg/dist/grammars/loader.js";
+import { MAX_GUEST_MEMORY } from "../../pkg/dist/grammars/guests.js";
+import { withMemoryLimit } from "../../pkg/dist/grammars/wasm-sections.js";
 import { BODY, grammarFile, OWN_MEMORY, OWN_TABLE } from "./grammar-files.mjs";
 import { ROOT, sandbox } from "./sandbox.mjs";
 import { askedAgain, watched } from "./watch.mjs";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 
 import { FileAssets } from "../../pkg/dist/node/assets.js";
-import { sealed } from "../../pkg/dist/sealing.js";
+import { sealed } from "../../pkg/dist/storage/encryption.js";
 import { STOPPING, start, within } from "./harness.mjs";
 
 const QUERY = "/v1/search?q=checksum+of+a+section";

@@ -2,9 +2,9 @@
 
 import type { Asset, CoreOptions } from "../asset.js";
 import { PortolanError, stale } from "../errors.js";
-import { MAX_GUEST_MEMORY } from "../guests.js";
+import { MAX_GUEST_MEMORY } from "../grammars/guests.js";
 import type { Artifact, Assets, ModelFiles } from "../host.js";
-import { withMemoryLimit } from "../wasm-sections.js";
+import { withMemoryLimit } from "../grammars/wasm-sections.js";
 
 /** Where files are. Plain data, so that it goes from a page to its workers: one list decides what a build takes along. */
 export interface Places {

@@ -2,7 +2,7 @@
 
 import type { CoreOptions } from "../asset.js";
 import { createPortolan, type Portolan } from "../client.js";
-import { IndexedDbStore } from "../storage.js";
+import { IndexedDbStore } from "../storage/indexed-db.js";
 import { placesOf, type Places } from "./assets.js";
 import { spawnEmbed, spawnIndex } from "./spawn-index.js";
 

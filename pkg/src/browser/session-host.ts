@@ -1,7 +1,7 @@
 /** The browser as a session sees it, from inside a worker. */
 
 import type { SessionHost } from "../host.js";
-import { IndexedDbStore } from "../storage.js";
+import { IndexedDbStore } from "../storage/indexed-db.js";
 import { FetchedAssets, type Places } from "./assets.js";
 import { portToWorker } from "./ports.js";
 import { watchHandle } from "./watch.js";

@@ -1,6 +1,6 @@
 /** Commands for agents: the server, and what tells their programs about it. */
 
-import type { Command } from "./options.js";
+import type { Command } from "../commands/options.js";
 import { packageVersion } from "./version.js";
 
 export async function mcp({ operands, options }: Command): Promise<void> {

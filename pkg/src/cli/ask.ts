@@ -6,12 +6,12 @@ import { resolve } from "node:path";
 import { PortolanError } from "../errors.js";
 import { requireOwnIndex } from "../node/own-index.js";
 import { indexPathOf, requireIndex } from "../node/root.js";
-import { jsonShape } from "../request-limits.js";
+import { jsonShape } from "../reading/request-limits.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
 import { FORM_COMMANDS, grammarsOf } from "./form-commands.js";
 import { GRAPH_COMMANDS } from "./graph-commands.js";
 import { openIndex } from "./open-index.js";
-import { noOperands, operand, UsageError, wholeNumber, type Command } from "./options.js";
+import { noOperands, operand, UsageError, wholeNumber, type Command } from "../commands/options.js";
 import { slashed } from "./paths.js";
 import { intelligence } from "./print-graph.js";
 import * as print from "./print.js";
@@ -117,7 +117,7 @@ function search(command: Command): Question {
   const request = searchRequest(command, operand(command, "QUERY"));
   return async (index) => {
     const again =
-      command.options.rerank === undefined ? undefined : await (await import("./models.js")).reranker(command);
+      command.options.rerank === undefined ? undefined : await (await import("../config/models.js")).reranker(command);
     try {
       return await answer(command, index.search(request, again), print.hits);
     } finally {
@@ -136,7 +136,7 @@ function batch(command: Command): Question {
   return async (index) => {
     const answers: unknown[] = [];
     const again =
-      command.options.rerank === undefined ? undefined : await (await import("./models.js")).reranker(command);
+      command.options.rerank === undefined ? undefined : await (await import("../config/models.js")).reranker(command);
     try {
       for (const request of requests) answers.push(brief(await index.search(request, again)));
     } finally {

@@ -11,7 +11,7 @@ import { PortolanError } from "../errors.js";
 import { besideThis } from "../node/place.js";
 import { findRoot } from "../node/root.js";
 import { unwritable } from "../node/safe-files.js";
-import { nearest, noOperands, UsageError, type Command } from "./options.js";
+import { nearest, noOperands, UsageError, type Command } from "../commands/options.js";
 import { cleared, type Mark } from "./output-folder.js";
 import { packageVersion } from "./version.js";
 

@@ -12,7 +12,7 @@ import { writeSnapshot } from "../node/file-store.js";
 import { findRoot } from "../node/root.js";
 import { readRegular, unwritable } from "../node/safe-files.js";
 import { openIndex } from "./open-index.js";
-import { UsageError, type Command } from "./options.js";
+import { UsageError, type Command } from "../commands/options.js";
 import { cleared, type Mark } from "./output-folder.js";
 
 /** Folder of the package, seen from the bundle in `dist/node/`. */

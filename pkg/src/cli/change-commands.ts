@@ -6,7 +6,7 @@ import type { ImpactDirection, RenameRequest, TestScope, TextSearch } from "../a
 import type { CodeIndex } from "../code-index.js";
 import { PortolanError } from "../errors.js";
 import { rootOfIndex } from "../node/root.js";
-import { fraction, operand, operands, UsageError, wholeNumber, type Command } from "./options.js";
+import { fraction, operand, operands, UsageError, wholeNumber, type Command } from "../commands/options.js";
 import * as print from "./print-change.js";
 import { answer, type Question } from "./question.js";
 

@@ -1,8 +1,8 @@
 /** Completion scripts for shells, made from the lists of commands and options: `portolan completion SHELL`. */
 
-import { COMMAND_LIST, optionsOf, type CommandSpec } from "./command-list.js";
-import { OPTIONS, type OptionAbout, type OptionName } from "./option-list.js";
-import { operand, UsageError, type Command } from "./options.js";
+import { COMMAND_LIST, optionsOf, type CommandSpec } from "../commands/command-list.js";
+import { OPTIONS, type OptionAbout, type OptionName } from "../commands/option-list.js";
+import { operand, UsageError, type Command } from "../commands/options.js";
 
 const SHELLS: Record<string, () => string> = { bash, zsh, fish };
 

@@ -2,9 +2,9 @@
 
 import { relative, resolve } from "node:path";
 
-import { noOperands, type Command } from "./options.js";
-import { variableOf } from "./settings.js";
-import { effectiveSettings, leftOutInWords } from "./settings-file.js";
+import { noOperands, type Command } from "../commands/options.js";
+import { variableOf } from "../config/settings.js";
+import { effectiveSettings, leftOutInWords } from "../config/settings-file.js";
 import { onOneLine } from "../visible.js";
 
 export async function config(command: Command): Promise<string> {

@@ -11,7 +11,7 @@ import { besideThis } from "../node/place.js";
 import { findRoot } from "../node/root.js";
 import { createIn, unwritable } from "../node/safe-files.js";
 import { inWords, placeNamed, SafeFolder } from "../node/safe-folder.js";
-import { operand, type Command } from "./options.js";
+import { operand, type Command } from "../commands/options.js";
 import { packageVersion } from "./version.js";
 
 const TEMPLATE = fileURLToPath(besideThis("../../template/worker/"));

@@ -11,9 +11,9 @@ import type {
   StructuralRequest,
   StructuralResponse,
 } from "../answers.js";
-import { operand, UsageError, wholeNumber, type Command } from "./options.js";
+import { operand, UsageError, wholeNumber, type Command } from "../commands/options.js";
 import { answer, type Question } from "./question.js";
-import { userGrammars } from "./user-grammars.js";
+import { userGrammars } from "../config/user-grammars.js";
 
 export const FORM_COMMANDS: Record<string, (command: Command) => Question> = {
   structural(command) {

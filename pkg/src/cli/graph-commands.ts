@@ -1,7 +1,7 @@
 /** Commands that walk the code graph, and those about execution flows and functional areas. */
 
 import type { CodeIntelligenceRequest, IntelligenceCommand, WalkDirection, WalkOrder } from "../answers.js";
-import { fraction, operand, operands, UsageError, wholeNumber, type Command } from "./options.js";
+import { fraction, operand, operands, UsageError, wholeNumber, type Command } from "../commands/options.js";
 import * as print from "./print-graph.js";
 import { answer, type Question } from "./question.js";
 

@@ -1,7 +1,7 @@
 /** The help texts, made from the lists of commands and options. */
 
-import { COMMAND_LIST, EVERYWHERE, GROUPS, type CommandSpec } from "./command-list.js";
-import { OPTIONS, type OptionAbout, type OptionName } from "./option-list.js";
+import { COMMAND_LIST, EVERYWHERE, GROUPS, type CommandSpec } from "../commands/command-list.js";
+import { OPTIONS, type OptionAbout, type OptionName } from "../commands/option-list.js";
 
 const WIDTH = 100;
 

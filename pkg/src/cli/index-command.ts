@@ -13,16 +13,16 @@ import { readInflated } from "../node/regular-file.js";
 import { findRoot, indexPathOf, rootOfIndex } from "../node/root.js";
 import { readRegular } from "../node/safe-files.js";
 import { chooseTiering, hostOfCommand } from "../node/tiering.js";
-import type { IndexEvent, Questions, WorkOptions } from "../protocol.js";
-import { Session } from "../session.js";
+import type { IndexEvent, Questions, WorkOptions } from "../rpc/protocol.js";
+import { Session } from "../indexing/session.js";
 import type { FileChanges } from "../types.js";
 import { visible } from "../visible.js";
-import { MAX_BYTES_OF } from "./limits.js";
-import { operand, wholeNumber, type Command } from "./options.js";
+import { MAX_BYTES_OF } from "../config/limits.js";
+import { operand, wholeNumber, type Command } from "../commands/options.js";
 import { ProgressLine } from "./progress-line.js";
 import { sourceOptions } from "./source-options.js";
-import { embeddingModel } from "./models.js";
-import { userGrammars } from "./user-grammars.js";
+import { embeddingModel } from "../config/models.js";
+import { userGrammars } from "../config/user-grammars.js";
 
 export async function index(command: Command): Promise<string> {
   const path = command.operands.length === 0 ? findRoot() : operand(command, "PATH");

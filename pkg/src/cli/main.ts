@@ -2,11 +2,11 @@
 
 import { fromThrown, PortolanError } from "../errors.js";
 import { output, writeOut } from "../node/output.js";
-import { commandNamed } from "./command-list.js";
+import { commandNamed } from "../commands/command-list.js";
 import { Elsewhere } from "./elsewhere.js";
-import { Interrupted, parseCommand, UsageError, type Command } from "./options.js";
+import { Interrupted, parseCommand, UsageError, type Command } from "../commands/options.js";
 import { paint, painted, wantsColour } from "./paint.js";
-import { withSettings } from "./settings-file.js";
+import { withSettings } from "../config/settings-file.js";
 import { visible } from "../visible.js";
 import { packageVersion } from "./version.js";
 

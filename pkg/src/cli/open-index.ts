@@ -1,15 +1,16 @@
 /** Opens the index that a question is put to, with as little work as can be: a process of one question ends right after. */
 
 import type { UserGrammar } from "../types.js";
-import { openWith } from "../answering.js";
-import { CodeIndex, type Backend } from "../code-index.js";
+import { openWith } from "../reading/answering.js";
+import { CodeIndex } from "../code-index.js";
+import type { Backend } from "../reading/backend.js";
 import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
 import { brief } from "../node/brief.js";
 import { OpenedFile } from "../node/piece-file.js";
 import { readRegular } from "../node/safe-files.js";
-import { isSealed, N_MAGIC, notEncrypted } from "../sealed.js";
-import type { Command } from "./options.js";
+import { isSealed, N_MAGIC, notEncrypted } from "../storage/encrypted.js";
+import type { Command } from "../commands/options.js";
 
 export async function openIndex(
   path: string,
@@ -20,7 +21,7 @@ export async function openIndex(
   brief(command.options.batch === undefined);
   const files = new FileAssets();
   const { model } = command.options;
-  const assets = model === undefined ? files : (await import("./models.js")).assetsWithModel(model);
+  const assets = model === undefined ? files : (await import("../config/models.js")).assetsWithModel(model);
   const index = openWith(new WebAssembly.Module(files.bytes("reader")), assets, file);
   const backend: Backend = {
     ask: (question, request) => index.ask(question, request),

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 
 import { PortolanError } from "../errors.js";
-import { Interrupted, type Command } from "./options.js";
+import { Interrupted, type Command } from "../commands/options.js";
 
 /** The passphrase; asked for twice where it is a new one. */
 export async function passphraseOf({ options }: Command, isNew: boolean): Promise<string> {

@@ -2,7 +2,7 @@
 
 import type { CodeIndex } from "../code-index.js";
 import { onOneLine } from "../visible.js";
-import type { Command } from "./options.js";
+import type { Command } from "../commands/options.js";
 
 /** Asks an open index; gives what goes to stdout. */
 export type Question = (index: CodeIndex) => Promise<string>;

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 
-import { openSnapshot } from "../answering.js";
+import { openSnapshot } from "../reading/answering.js";
 import { PortolanError } from "../errors.js";
 import { FileAssets } from "../node/assets.js";
 import { isSnapshot, writeSnapshot } from "../node/file-store.js";
@@ -10,10 +10,10 @@ import { bindIndex } from "../node/bind-index.js";
 import { findRoot, indexPathOf, requireIndex } from "../node/root.js";
 import { readRegular, replaceFile, unwritable } from "../node/safe-files.js";
 import { placeNamed } from "../node/safe-folder.js";
-import { isSealed } from "../sealed.js";
-import { newPathKey, parsePathKey } from "../path-key.js";
-import { pathCipher, sealed, unseal } from "../sealing.js";
-import { noOperands, operand, UsageError, type Command } from "./options.js";
+import { isSealed } from "../storage/encrypted.js";
+import { newPathKey, parsePathKey } from "../storage/path-key.js";
+import { pathCipher, sealed, unseal } from "../storage/encryption.js";
+import { noOperands, operand, UsageError, type Command } from "../commands/options.js";
 import { passphraseOf } from "./passphrase.js";
 
 /** Whether `export` is asked for a snapshot, not for the graph. */
@@ -40,7 +40,12 @@ export async function exportSnapshot(command: Command): Promise<string> {
       notes.push(
         `the new key is in ${options["key-file"]}: whoever has it can read the paths; without it nobody can\n`,
       );
-    bytes = await (await import("../hiding.js")).obfuscated(assets, bytes, key, options["keep-texts"] === true);
+    bytes = await (await import("../storage/path-obfuscation.js")).obfuscated(
+      assets,
+      bytes,
+      key,
+      options["keep-texts"] === true,
+    );
   }
   if (options.passphrase === true || options["passphrase-file"] !== undefined)
     bytes = await sealed(assets, bytes, await passphraseOf(command, true));
@@ -58,7 +63,11 @@ export async function importSnapshot(command: Command): Promise<string> {
   const assets = new FileAssets();
   let bytes: Uint8Array = await opened(read(file), command, file);
   if (options["key-file"] !== undefined)
-    bytes = await (await import("../hiding.js")).restored(assets, bytes, keyIn(options["key-file"], false).key);
+    bytes = await (await import("../storage/path-obfuscation.js")).restored(
+      assets,
+      bytes,
+      keyIn(options["key-file"], false).key,
+    );
   const index = await openSnapshot(assets, bytes);
   const { name, n_files } = await index.ask("status", {});
   // What has not been read is compared with its checksum, too, where all is put together.

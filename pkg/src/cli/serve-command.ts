@@ -12,7 +12,7 @@ import { pipeline } from "node:stream/promises";
 import { PortolanError } from "../errors.js";
 import { AllowedHosts, guardedServer, isHostName, refusalOf, refuse } from "../node/http-guard.js";
 import { namesIn, openInside, statusOfFault, type ServedFile } from "../node/served-file.js";
-import { UsageError, wholeNumber, type Command } from "./options.js";
+import { UsageError, wholeNumber, type Command } from "../commands/options.js";
 import { PAGE_HEADERS } from "./page-headers.js";
 
 const TYPES: Record<string, string> = {

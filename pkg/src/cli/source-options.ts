@@ -1,7 +1,7 @@
 /** The options that say which files become part of an index. */
 
 import type { SourceOptions } from "../types.js";
-import { wholeNumber, type Command } from "./options.js";
+import { wholeNumber, type Command } from "../commands/options.js";
 import { slashed } from "./paths.js";
 
 export function sourceOptions({ options }: Command): SourceOptions {

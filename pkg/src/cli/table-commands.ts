@@ -14,7 +14,7 @@ import type {
 import { findRoot } from "../node/root.js";
 import { isStream, replaceFile, unwritable } from "../node/safe-files.js";
 import { placeNamed } from "../node/safe-folder.js";
-import { fraction, operand, UsageError, wholeNumber, type Command } from "./options.js";
+import { fraction, operand, UsageError, wholeNumber, type Command } from "../commands/options.js";
 import { answer, type Question } from "./question.js";
 
 export const TABLE_COMMANDS: Record<string, (command: Command) => Question> = {

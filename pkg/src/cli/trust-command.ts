@@ -5,9 +5,9 @@ import { createInterface } from "node:readline/promises";
 
 import { PortolanError } from "../errors.js";
 import { visible } from "../visible.js";
-import { noOperands, UsageError, type Command } from "./options.js";
-import { readSettings } from "./settings-file.js";
-import { settingsPlace } from "./settings-place.js";
+import { noOperands, UsageError, type Command } from "../commands/options.js";
+import { readSettings } from "../config/settings-file.js";
+import { settingsPlace } from "../config/settings-place.js";
 import {
   allTrusted,
   describeTrust,
@@ -16,8 +16,8 @@ import {
   verdictOn,
   type TrustRecord,
   type Wanted,
-} from "./trust.js";
-import { wantedOf } from "./wanted.js";
+} from "../config/trust.js";
+import { wantedOf } from "../config/wanted.js";
 
 /** What each kind of key leads to. */
 const EFFECTS: readonly (readonly [key: RegExp, effect: string])[] = [

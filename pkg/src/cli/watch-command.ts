@@ -8,12 +8,12 @@ import { folderOf } from "../node/files.js";
 import { bindIndex } from "../node/bind-index.js";
 import { findRoot, indexPathOf } from "../node/root.js";
 import { nodeSessionHost } from "../node/session-host.js";
-import type { IndexEvent } from "../protocol.js";
-import { Session } from "../session.js";
+import type { IndexEvent } from "../rpc/protocol.js";
+import { Session } from "../indexing/session.js";
 import type { FileChanges } from "../types.js";
 import { onOneLine, visible } from "../visible.js";
 import { counted, inWords, repositoriesOf, workOptions } from "./index-command.js";
-import { operand, wholeNumber, type Command } from "./options.js";
+import { operand, wholeNumber, type Command } from "../commands/options.js";
 import { ProgressLine } from "./progress-line.js";
 
 /** Saving costs more than an update: it waits for a pause. */

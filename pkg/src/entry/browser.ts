@@ -1,6 +1,6 @@
 /** Browsers, on the page, with every file of the package. */
 
-import { ALL_ASSETS } from "../browser/all-assets.js";
+import { ALL_ASSETS } from "./all-assets.js";
 import { portolanWith } from "../browser/portolan.js";
 
 export * from "../index.js";

@@ -2,7 +2,7 @@
 
 import type { CoreOptions } from "../asset.js";
 import type { Portolan } from "../client.js";
-import { readingPortolan } from "../workerd.js";
+import { readingPortolan } from "../workerd/portolan.js";
 
 export * from "../names.js";
 

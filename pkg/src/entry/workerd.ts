@@ -1,6 +1,6 @@
 /** Cloudflare Workers: opens snapshots and answers, by words and names. `portolan/core` takes the model along, too. */
 
-import { readingPortolan } from "../workerd.js";
+import { readingPortolan } from "../workerd/portolan.js";
 
 export * from "../index.js";
 

@@ -9,7 +9,7 @@ import { dirname, resolve } from "node:path";
 import { writeAll } from "../node/output.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { findIndex } from "../node/root.js";
-import { jsonShape } from "../request-limits.js";
+import { jsonShape } from "../reading/request-limits.js";
 import { visible } from "../visible.js";
 import { augment } from "./augment.js";
 import { openBriefly } from "./open.js";

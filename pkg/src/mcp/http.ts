@@ -1,6 +1,6 @@
 /** MCP over Streamable HTTP, for any host with `Request` and `Response`: stateless, a server for each request. */
 
-import { MESSAGE_LIMITS } from "../request-limits.js";
+import { MESSAGE_LIMITS } from "../reading/request-limits.js";
 import type { McpHost } from "./host.js";
 import type { Request, Response } from "../platform.js";
 import { createMcpHandler } from "./sdk.js";
@@ -8,7 +8,7 @@ import { refusalOf } from "./refusal.js";
 import { mcpServer } from "./server.js";
 
 export type { Abilities, Ask, GitScope, Going, KnownRepository, McpHost, Repository, Staleness } from "./host.js";
-export { jsonShape, type JsonLimits, type JsonShape } from "../request-limits.js";
+export { jsonShape, type JsonLimits, type JsonShape } from "../reading/request-limits.js";
 export { toolsFor, type Schema, type ToolSpec } from "./tools.js";
 
 /** Bytes of a message; no tool takes more. */

@@ -5,7 +5,7 @@
 
 import { Transform, type TransformCallback } from "node:stream";
 
-import { MESSAGE_LIMITS } from "../request-limits.js";
+import { MESSAGE_LIMITS } from "../reading/request-limits.js";
 import { refusalOf } from "./refusal.js";
 
 /** Lines passed on before others get their turn. */

@@ -19,6 +19,9 @@ import { settingsOf, settingsStamp, type RepositorySettings } from "./node-setti
 /** Kept open at the same time; each has its own copy of its index in memory. */
 const MAX_OPEN = 4;
 
+/** One of this machine; the default is asked where a call names none. */
+type LocalRepository = Registered & Pick<KnownRepository, "is_default">;
+
 interface Opened {
   readonly close: () => void;
   /** Of the files when it was opened. */
@@ -73,7 +76,7 @@ export class NodeHost implements McpHost {
   private async openOne(index: string, root: string, name: string, stamp: string): Promise<Opened> {
     const settings = await settingsOf(root, this.options.config);
     const model =
-      settings.model === undefined ? undefined : (await import("../cli/models.js")).embeddingModel(settings.model);
+      settings.model === undefined ? undefined : (await import("../config/models.js")).embeddingModel(settings.model);
     const { backend } = await openHere(index, { grammars: settings.grammars, ...(model && { model }) });
     const opened = new CodeIndex(backend, { name, stored: { state: "off" }, complete: Promise.resolve() });
     const check = await stalenessOf(opened, root, index);
@@ -113,7 +116,7 @@ export class NodeHost implements McpHost {
   }
 
   /** All that can be asked; the one the client works in first. */
-  private known(): Registered[] {
+  private known(): LocalRepository[] {
     const { cwd, only } = this.options;
     if (only && only.length > 0)
       return only.map((place, at) => ({ ...entryAt(resolve(cwd, place)), ...(at === 0 && { is_default: true }) }));
@@ -123,7 +126,7 @@ export class NodeHost implements McpHost {
     return own === undefined ? others : [{ ...(remembered ?? entryOf(own)), is_default: true }, ...others];
   }
 
-  private chosen(repo: string | undefined): Registered {
+  private chosen(repo: string | undefined): LocalRepository {
     const known = this.known();
     if (repo === undefined) {
       const own = known.find(({ is_default }) => is_default === true) ?? (known.length === 1 ? known[0] : undefined);
@@ -131,7 +134,7 @@ export class NodeHost implements McpHost {
       throw none(this.options.cwd, known);
     }
     const named = known.filter(({ name, root }) => name === repo || root === repo || root === resolve(repo));
-    if (named.length === 1) return named[0] as Registered;
+    if (named.length === 1) return named[0] as LocalRepository;
     if (named.length > 1)
       throw new PortolanError(
         "repository.ambiguous",
@@ -153,7 +156,7 @@ export class NodeHost implements McpHost {
 /** Searches, with a cross-encoder where the settings name one: it is loaded when the first search comes. */
 function searcher(index: CodeIndex, rerank: RepositorySettings["rerank"]) {
   const load = async (options: NonNullable<RepositorySettings["rerank"]>) => {
-    const { reranker } = await import("../cli/models.js");
+    const { reranker } = await import("../config/models.js");
     return reranker({
       name: "mcp",
       operands: [],

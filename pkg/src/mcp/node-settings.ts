@@ -3,8 +3,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 
-import { effectiveSettings, leftOutInWords, settingsPlaces } from "../cli/settings-file.js";
-import { UsageError } from "../cli/options.js";
+import { effectiveSettings, leftOutInWords, settingsPlaces } from "../config/settings-file.js";
+import { UsageError } from "../commands/options.js";
 import { PortolanError } from "../errors.js";
 import { identityOf, userFolder } from "../node/user-folder.js";
 import type { UserGrammar } from "../types.js";
@@ -66,7 +66,7 @@ export async function settingsOf(root: string, config?: string): Promise<Reposit
       ...(model !== undefined && { model }),
       ...(rerank !== undefined && { rerank: { folder: rerank, ...(top !== undefined && { top }) } }),
       ...(heeded.length > 0 && { leftOut: leftOutInWords(heeded) }),
-      grammars: grammars.length === 0 ? [] : (await import("../cli/user-grammars.js")).readGrammars(grammars),
+      grammars: grammars.length === 0 ? [] : (await import("../config/user-grammars.js")).readGrammars(grammars),
     };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -1,6 +1,6 @@
 /** JSON-RPC messages that are not parsed: what they are answered with. */
 
-import { jsonShape, MESSAGE_LIMITS } from "../request-limits.js";
+import { jsonShape, MESSAGE_LIMITS } from "../reading/request-limits.js";
 
 /** `Invalid Request` of JSON-RPC. */
 const INVALID_REQUEST = -32600;

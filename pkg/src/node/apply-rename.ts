@@ -2,7 +2,7 @@
 
 import type { RenameRequest, RenameResponse } from "../answers.js";
 import type { CodeIndex } from "../code-index.js";
-import { applyEdits } from "../edits.js";
+import { applyEdits } from "../reading/edits.js";
 import { PortolanError } from "../errors.js";
 import { readIn, replaceIn } from "./safe-files.js";
 import { inWords, placeIn, SafeFolder } from "./safe-folder.js";

@@ -3,9 +3,9 @@
 import { readFileSync } from "node:fs";
 
 import { PortolanError } from "../errors.js";
-import { MAX_GUEST_MEMORY } from "../guests.js";
+import { MAX_GUEST_MEMORY } from "../grammars/guests.js";
 import type { Artifact, Assets, ModelFiles, ModelRows } from "../host.js";
-import { withMemoryLimit } from "../wasm-sections.js";
+import { withMemoryLimit } from "../grammars/wasm-sections.js";
 import { OpenedFile, readBriefly } from "./piece-file.js";
 import { besideThis } from "./place.js";
 

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 
 import type { OpenOptions } from "../client.js";
-import type { Backend } from "../code-index.js";
+import type { Backend } from "../reading/backend.js";
 import { PortolanError } from "../errors.js";
 import type { Port } from "../host.js";
-import { openLocal, openRemoteLocal } from "../local.js";
-import { withModel } from "../own-model.js";
-import { ParserTools } from "../parser-tools.js";
-import { unsealed } from "../sealed.js";
+import { openLocal, openRemoteLocal } from "../reading/local.js";
+import { withModel } from "../indexing/own-model.js";
+import { ParserTools } from "../reading/parser-tools.js";
+import { unsealed } from "../storage/encrypted.js";
 import { FileAssets } from "./assets.js";
 import { FileStore } from "./file-store.js";
 import { besideThis } from "./place.js";

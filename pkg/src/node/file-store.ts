@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 
 import { PortolanError } from "../errors.js";
 import type { Store, StoredSnapshot, WriteSnapshot } from "../host.js";
-import { joined } from "../pieces.js";
+import { joined } from "../storage/pieces.js";
 import type { SavedIndex } from "../types.js";
 import { bindIndex } from "./bind-index.js";
 import { isOwnIndex } from "./own-index.js";

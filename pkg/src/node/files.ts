@@ -5,7 +5,7 @@ import { basename, dirname, resolve, sep } from "node:path";
 
 import { PortolanError } from "../errors.js";
 import type { FileHandle, Folder, FolderEntry, OpenedInput } from "../host.js";
-import { nameOfArchive } from "../sources.js";
+import { nameOfArchive } from "../indexing/sources.js";
 import { openRegular, readRegular } from "./safe-files.js";
 
 /** A folder or an archive by its path. */

@@ -11,14 +11,18 @@ import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 
-import type { KnownRepository } from "../mcp/host.js";
 import { replaceFile } from "./safe-files.js";
 import { placeNamed } from "./safe-folder.js";
 
 /** An index that was made here. */
-export interface Registered extends KnownRepository {
+export interface Registered {
+  readonly name: string;
   readonly root: string;
   readonly index: string;
+  /** Milliseconds since 1970. */
+  readonly indexed_at?: number | undefined;
+  readonly n_files?: number | undefined;
+  readonly n_symbols?: number | undefined;
 }
 
 /** Keeps in mind that `index` is that of `root`. Never fails: a home that cannot be written to means a shorter list. */

@@ -3,7 +3,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Staleness } from "../mcp/host.js";
 import { readIn } from "./safe-files.js";
 import { placeIn, SafeFolder } from "./safe-folder.js";
 
@@ -33,7 +32,7 @@ export class StalenessCheck {
 
   constructor(private readonly indexed: Indexed) {}
 
-  async now(): Promise<Staleness> {
+  async now(): Promise<{ n_files: number; paths: readonly string[] }> {
     if (performance.now() - this.looked_at > REST_MS) await this.look();
     return { n_files: this.changed.size, paths: [...this.changed].sort().slice(0, MAX_PATHS) };
   }

@@ -8,8 +8,8 @@
 import type { OnnxScorer } from "../../wasm/onnx.js";
 import { PortolanError } from "../errors.js";
 import type { Assets, Port } from "../host.js";
-import type { EmbedProtocol } from "../protocol.js";
-import { serve } from "../rpc.js";
+import type { EmbedProtocol } from "../rpc/protocol.js";
+import { serve } from "../rpc/rpc.js";
 import type { EmbeddingModel } from "../types.js";
 
 type Tables = typeof import("../../wasm/reader.js")["StaticModel"];

@@ -2,11 +2,11 @@
 
 import type { FileList } from "../../wasm/reader.js";
 import type { Port, SessionHost } from "../host.js";
-import { inParts } from "../long-answers.js";
-import type { IndexProtocol, Offered } from "../protocol.js";
-import { serve } from "../rpc.js";
-import { protects } from "../sealed.js";
-import { Session } from "../session.js";
+import { inParts } from "../rpc/long-answers.js";
+import type { IndexProtocol, Offered } from "../rpc/protocol.js";
+import { serve } from "../rpc/rpc.js";
+import { protects } from "../storage/encrypted.js";
+import { Session } from "../indexing/session.js";
 import type { FileInput, Input } from "../types.js";
 
 export function serveIndex(port: Port, host: SessionHost): void {

@@ -14,13 +14,13 @@ import {
 } from "../../wasm/engine.js";
 import type { ErrorBody } from "../../wasm/reader.js";
 import { isTrap, PortolanError, toBody } from "../errors.js";
-import { loadGrammar, type GrammarHost } from "../grammars.js";
-import { forbidCodeFromText } from "../guests.js";
+import { loadGrammar, type GrammarHost } from "../grammars/loader.js";
+import { forbidCodeFromText } from "../grammars/guests.js";
 import type { Assets, Port } from "../host.js";
-import { sectionsOf } from "../packing.js";
-import type { FormFile, FormResult, ParseFile, ParseProtocol, ParseResult } from "../protocol.js";
-import { Room } from "../room.js";
-import { serve } from "../rpc.js";
+import { sectionsOf } from "../indexing/packing.js";
+import type { FormFile, FormResult, ParseFile, ParseProtocol, ParseResult } from "../rpc/protocol.js";
+import { Room } from "../engine/memory-budget.js";
+import { serve } from "../rpc/rpc.js";
 import type { ChunkOptions } from "../types.js";
 
 interface Engine {

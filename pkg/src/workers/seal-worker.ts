@@ -3,9 +3,9 @@
  */
 
 import type { Assets, Port } from "../host.js";
-import type { SealProtocol } from "../protocol.js";
-import { serve } from "../rpc.js";
-import { protect } from "../sealing.js";
+import type { SealProtocol } from "../rpc/protocol.js";
+import { serve } from "../rpc/rpc.js";
+import { protect } from "../storage/encryption.js";
 
 export function serveSeal(port: Port, assets: Assets): void {
   serve<SealProtocol>(port, {

@@ -18,12 +18,12 @@ struct Exception {
 
 const EXCEPTIONS: [Exception; 15] = [
     long(
-        "pkg/src/session.ts",
+        "pkg/src/indexing/session.ts",
         680,
         "the steps of one session share its state; to be split by step",
     ),
     long(
-        "pkg/src/cli/command-list.ts",
+        "pkg/src/commands/command-list.ts",
         640,
         "one table: every command with its options",
     ),

@@ -1,0 +1,141 @@
+/**
+ * Room in an engine's memory, made in large steps.
+ *
+ * The engine's allocator asks for 64 KB more at a time, and every `memory.grow` hands JavaScript a new buffer over the whole memory:
+ * from 64 MB on V8 takes each of them for that much new memory and starts to collect garbage, dozens of times a second.
+ */
+
+import { PortolanError } from "../errors.js";
+
+/** What is used of an engine's exports. */
+export interface Heap {
+  readonly memory: WebAssembly.Memory;
+  readonly __wbindgen_malloc: (n_bytes: number, alignment: number) => number;
+  readonly __wbindgen_free: (address: number, n_bytes: number, alignment: number) => void;
+}
+
+const MEGABYTE = 1024 * 1024;
+/** What an engine takes when it has done something. */
+const START = 16 * MEGABYTE;
+/** Bytes that building takes for each byte of text, about. */
+const FOR_A_BYTE = 8;
+/** What WebAssembly can address. */
+export const ADDRESSABLE = 4096 * MEGABYTE;
+/** Some of it stays free for what questions need. */
+const FULL = 0.95;
+/** Bytes that an index takes for each byte of text when it is put together, as a million lines of many packages took them. */
+const BUILT_FOR_A_BYTE = 12;
+/** How much more is taken when everything is put together than when it has been read. */
+const BUILT_FOR_READ = 1.7;
+/**
+ * Bytes that an index takes for each byte of what parsers say of it, above `DENSE_FROM` bytes of that for a byte of text: files of nothing but
+ * definitions say twice as much as others, and take three times as much.
+ */
+const BUILT_FOR_A_UNIT_BYTE = 7;
+const DENSE_FROM = 11 / 7;
+/** Text that must have been parsed before it tells something of the rest. */
+const TELLING = 2 * MEGABYTE;
+/** Filled so far, an engine that stopped has likely run out of memory. */
+const LIKELY_OUT = 0.4;
+const STEP = { share: 1 / 8, min: 4 * MEGABYTE, max: 64 * MEGABYTE };
+
+/** Makes one memory larger before it gets short. */
+export class Room {
+  private n_seen: number;
+  /** What was made room for, used or not. */
+  private n_reserved = 0;
+  /** Bytes of the texts that were parsed, and of what parsers said of them. */
+  private readonly parsed = { n_text: 0, n_unit: 0 };
+  private readonly limit: number;
+
+  /** @param limit bytes that the memory may take; what can be addressed if absent. */
+  constructor(
+    private readonly heap: Heap,
+    limit = ADDRESSABLE,
+  ) {
+    this.n_seen = heap.memory.buffer.byteLength;
+    this.limit = Math.min(limit, ADDRESSABLE);
+  }
+
+  /** Before an index is built of so many bytes of text. What is not used takes addresses, no memory. */
+  forTexts(n_bytes: number): void {
+    this.reserve(Math.min(START + FOR_A_BYTE * n_bytes, 8 * STEP.max, this.limit / 2));
+    this.n_reserved = this.n_seen;
+  }
+
+  /** Whether an index of so many bytes of text is likely to fit: by what such indexes took, and by what this one has taken so far. */
+  fits(n_bytes: number): boolean {
+    const now = this.heap.memory.buffer.byteLength;
+    const likely = Math.max(takes(n_bytes), this.dense(n_bytes), now > this.n_reserved ? now * BUILT_FOR_READ : 0);
+    return likely <= this.limit * FULL;
+  }
+
+  /** Notes that a file was parsed: bytes of its text, and of what was read of it. */
+  noteParsed(n_text: number, n_unit: number): void {
+    this.parsed.n_text += n_text;
+    this.parsed.n_unit += n_unit;
+  }
+
+  /** What an index of so many bytes takes, if all of it is as what was parsed so far. */
+  private dense(n_bytes: number): number {
+    const { n_text, n_unit } = this.parsed;
+    return n_text < TELLING ? 0 : START + BUILT_FOR_A_UNIT_BYTE * (n_unit / n_text - DENSE_FROM) * n_bytes;
+  }
+
+  /** Whether an engine that stopped is likely to have run out of memory. */
+  get isLikelyOut(): boolean {
+    return this.heap.memory.buffer.byteLength > this.limit * LIKELY_OUT;
+  }
+
+  /** What to tell where everything is read again, to fill less of the memory. */
+  again(share: number): PortolanError {
+    const message = `the engine ran out of memory while the index was put together; it is made again, with at most ${gigabytes(this.limit * share)}`;
+    return new PortolanError("index.too-large", message, HELP);
+  }
+
+  /** What to tell the user before so many bytes of text are indexed; nothing where there is room enough. */
+  caution(n_bytes: number): PortolanError | undefined {
+    if (this.fits(n_bytes)) return undefined;
+    const message = `${gigabytes(n_bytes)} of sources may take ${gigabytes(takes(n_bytes))} of memory, and there is room for ${gigabytes(this.limit)}: what does not fit will be left out`;
+    return new PortolanError("index.large", message, HELP);
+  }
+
+  /** What to tell when the first file is left out. */
+  full(path: string): PortolanError {
+    const message = `the index fills the ${gigabytes(this.limit)} of memory that there is room for: ${path} and the files after it are left out`;
+    return new PortolanError("index.full", message, HELP);
+  }
+
+  /** What to tell of files that were left out. */
+  leftOut(n_files: number, n_bytes: number): PortolanError {
+    const message = `${n_files} files (${gigabytes(n_bytes)}) were left out: with them the index would take more than the ${gigabytes(this.limit)} of memory that there is room for`;
+    return new PortolanError("index.too-large", message, HELP);
+  }
+
+  /** Now and then: memory that had to grow since the last time grows by a step. */
+  keep(): void {
+    const n_bytes = this.heap.memory.buffer.byteLength;
+    if (n_bytes > this.n_seen) this.reserve(Math.min(STEP.max, Math.max(STEP.min, n_bytes * STEP.share)));
+  }
+
+  private reserve(n_bytes: number): void {
+    try {
+      const size = Math.ceil(n_bytes);
+      this.heap.__wbindgen_free(this.heap.__wbindgen_malloc(size, 16), size, 16);
+    } catch {
+      // There is not as much: then it grows as it is needed, as far as it goes.
+    }
+    this.n_seen = this.heap.memory.buffer.byteLength;
+  }
+}
+
+const HELP =
+  "leave out what need not be searched (`exclude`, `.portolanignore`), or index subfolders apart, as repositories of their own that are asked together";
+
+function takes(n_bytes: number): number {
+  return START + BUILT_FOR_A_BYTE * n_bytes;
+}
+
+function gigabytes(n_bytes: number): string {
+  return n_bytes < 1e8 ? `${(n_bytes / 1e6).toPrecision(2)} MB` : `${(n_bytes / 1e9).toFixed(1)} GB`;
+}

@@ -1,0 +1,60 @@
+/** Builders of an index: one that begins anew, or goes on with an index from before. */
+
+import { CodeIndex, CodeIndexBuilder } from "../../wasm/engine.js";
+import type { ErrorBody } from "../../wasm/reader.js";
+import { engineInstance } from "../engine/engine-instance.js";
+import { fromThrown, PortolanError, toBody } from "../errors.js";
+import type { Store } from "../host.js";
+import type { WorkOptions } from "../rpc/protocol.js";
+import type { UserGrammars } from "../grammars/user-grammars.js";
+
+export function newBuilder(name: string, options: WorkOptions, users: UserGrammars): CodeIndexBuilder {
+  const builder = engineInstance.own(new CodeIndexBuilder(name, options.source ?? {}));
+  for (const { name, extensions } of users.languages) builder.addLanguage(name, extensions);
+  return builder;
+}
+
+/** The builder of an index from before, if there is one and it can be brought up to date: it was made with the same recipe. */
+export async function builderFromBefore(
+  store: () => Store,
+  name: string,
+  options: WorkOptions,
+  recipe: string,
+  warn: (warning: ErrorBody) => void,
+): Promise<CodeIndexBuilder | undefined> {
+  try {
+    const bytes = options.previous === "stored" ? await storedHere(store(), name) : options.previous;
+    return bytes && reopened(bytes, options, recipe);
+  } catch (error) {
+    const { message } = fromThrown(engineInstance.caught(error, "to open the index from before"));
+    warn(
+      toBody(
+        new PortolanError(
+          "previous.unusable",
+          `the index from before cannot be brought up to date (${message}), so everything is indexed anew`,
+        ),
+      ),
+    );
+    return undefined;
+  }
+}
+
+async function storedHere(store: Store, name: string): Promise<Uint8Array | undefined> {
+  if (store.isForeign?.(name) === true) throw new PortolanError("index.untrusted", "it was not made here");
+  return store.get(name);
+}
+
+function reopened(bytes: Uint8Array, options: WorkOptions, recipe: string): CodeIndexBuilder | undefined {
+  const index = engineInstance.own(CodeIndex.open(bytes));
+  try {
+    const builder = engineInstance.own(CodeIndexBuilder.reopen(index, options.source ?? {}));
+    if (builder.isMadeBy(recipe)) {
+      if (options.name !== undefined) builder.setName(options.name);
+      return builder;
+    }
+    engineInstance.free(builder);
+    return undefined;
+  } finally {
+    engineInstance.free(index);
+  }
+}

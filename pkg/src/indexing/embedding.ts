@@ -1,0 +1,136 @@
+/**
+ * The embedding worker as the index worker sees it: texts of chunks out, vectors into the builder; queries out, their
+ * vectors back.
+ */
+
+import type { CodeIndexBuilder } from "../../wasm/engine.js";
+import { PortolanError } from "../errors.js";
+import type { SessionHost } from "../host.js";
+import type { EmbedProtocol, ParseProtocol, Texts } from "../rpc/protocol.js";
+import { Caller } from "../rpc/rpc.js";
+
+/** Texts per message. */
+const BATCH_TEXTS = 256;
+/** Texts taken from the builder at once. */
+const TAKEN_TEXTS = 4096;
+/** Texts sent before this worker goes on to build: copies of them lie in messages until the embedding worker has read them. */
+const AHEAD_TEXTS = 65_536;
+
+/** Texts on their way to become vectors. */
+interface Sent {
+  readonly keys: BigUint64Array;
+  readonly vectors: Promise<Float32Array<ArrayBuffer>>;
+}
+
+/** Who embeds: a worker of its own, or a parsing worker that has nothing to parse any more. */
+export interface Embedding {
+  readonly started: Promise<{ name: string; dimensions: number }>;
+  embed(texts: Texts, transfer: ArrayBuffer[]): Promise<Float32Array<ArrayBuffer>>;
+  query(text: string): Promise<Float32Array>;
+  close(): void;
+}
+
+/** A worker of its own, which loads the model. `engine` saves it from compiling what is compiled already. */
+function ownThread(host: SessionHost, engine?: WebAssembly.Module): Embedding {
+  const caller = new Caller<EmbedProtocol>(host.spawn("embed"));
+  return {
+    started: caller.call("start", { model: host.assets.own?.model, engine }),
+    embed: (texts, transfer) => caller.call("embed", texts, { transfer }),
+    query: (text) => caller.call("query", text),
+    close: () => caller.close(),
+  };
+}
+
+/** A parsing worker that has nothing to parse any more, with the model that ships: its thread is there already. */
+export function sharedThread(caller: Caller<ParseProtocol>): Embedding {
+  const start = async () =>
+    (await caller.call("startModel", null)) ??
+    Promise.reject(new PortolanError("model.unusable", "the engine does not evaluate this model"));
+  return {
+    started: start(),
+    embed: (texts, transfer) => caller.call("embed", texts, { transfer }),
+    query: () => Promise.reject(new PortolanError("internal", "a parsing worker embeds no queries")),
+    close: () => {},
+  };
+}
+
+export class EmbedWorker {
+  private readonly started: Promise<{ name: string; dimensions: number }>;
+  private readonly embedding: Embedding;
+  private underWay: Sent[] = [];
+
+  /** Nothing is awaited yet. */
+  constructor(host: SessionHost, engine?: WebAssembly.Module, embedding: Embedding = ownThread(host, engine)) {
+    this.embedding = embedding;
+    this.started = embedding.started;
+    this.started.catch(() => {}); // met at the first step
+  }
+
+  /** Sends what has no vector yet: it is embedded while this worker is busy. The next step takes the vectors in. */
+  ahead(builder: CodeIndexBuilder): void {
+    this.underWay = this.send(builder, AHEAD_TEXTS);
+  }
+
+  /** Embeds what has no vector yet, up to some thousand texts. @returns false when there was nothing to do. */
+  async step(builder: CodeIndexBuilder, signal: AbortSignal, onDone: (n_texts: number) => void): Promise<boolean> {
+    const { name, dimensions } = await this.started;
+    builder.useEmbedder(name, dimensions);
+    const sent = this.underWay.length > 0 ? this.underWay : this.send(builder, TAKEN_TEXTS);
+    this.underWay = [];
+    for (const { keys, vectors } of sent) {
+      builder.setVectors(keys, await vectors, dimensions, name);
+      signal.throwIfAborted();
+      onDone(keys.length);
+    }
+    return sent.length > 0;
+  }
+
+  /** The vector of a query, and the name of the model. */
+  async query(text: string): Promise<{ name: string; vector: Float32Array }> {
+    const { name } = await this.started;
+    return { name, vector: await this.embedding.query(text) };
+  }
+
+  close(): void {
+    this.embedding.close();
+  }
+
+  private send(builder: CodeIndexBuilder, limit: number): Sent[] {
+    const pending = builder.pendingEmbeddings(limit);
+    const keys = pending.keys;
+    const sent: Sent[] = [];
+    for (let start = 0; start < keys.length; start += BATCH_TEXTS) {
+      const end = Math.min(start + BATCH_TEXTS, keys.length);
+      const texts = pending.texts(start, end) as Uint8Array<ArrayBuffer>;
+      const ends = pending.ends(start, end) as Uint32Array<ArrayBuffer>;
+      const vectors = this.embedding.embed({ texts, ends }, [texts.buffer, ends.buffer]);
+      vectors.catch(() => {}); // met when its turn comes
+      sent.push({ keys: keys.subarray(start, end), vectors });
+    }
+    pending.free();
+    return sent;
+  }
+}
+
+/** Embeds what is there already, again and again, until stopped. A failure shows when the rest is embedded. */
+export function embedEarly(
+  { builder, signal }: { readonly builder: CodeIndexBuilder; readonly signal: AbortSignal },
+  worker: EmbedWorker,
+): { stop(): Promise<void>; n_vectors(): number } {
+  let stopped = false;
+  let n_vectors = 0;
+  const run = async () => {
+    while (!stopped) {
+      const more = await worker.step(builder, signal, (n_texts) => (n_vectors += n_texts));
+      if (!more) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const running = run().catch(() => {});
+  return {
+    n_vectors: () => n_vectors,
+    stop() {
+      stopped = true;
+      return running;
+    },
+  };
+}

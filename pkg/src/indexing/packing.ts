@@ -1,0 +1,78 @@
+/**
+ * Packing while the index is built: what the builder hands out goes to a worker that has nothing to parse any more, and comes back
+ * before the index is saved. What does not come back is packed then.
+ */
+
+import { packSection, type CodeIndex } from "../../wasm/engine.js";
+import type { ParseProtocol } from "../rpc/protocol.js";
+import type { Caller } from "../rpc/rpc.js";
+
+/** Copies that lie in messages at once; what is beyond them is packed when the index is saved. */
+const MAX_GIVEN_BYTES = 64 * 1024 * 1024;
+
+/** The section that takes longest; a large one of a large index is packed here, while who embeds packs the rest. */
+const OWN_SECTION = { name: "lexical", min: 4 * 1024 * 1024 };
+
+type Taken = (index: CodeIndex) => void;
+
+export class PackingAhead {
+  private n_under_way = 0;
+  private readonly taken: Promise<Taken>[] = [];
+
+  private own: Uint8Array<ArrayBuffer> | undefined;
+
+  /** @param isShared whether the worker has vectors to compute, too. */
+  constructor(
+    private readonly caller: Caller<ParseProtocol>,
+    private readonly isShared = false,
+  ) {}
+
+  /** As `CodeIndexBuilder.build` calls it: a section by its name, or blocks of texts. */
+  readonly give = (
+    name: string,
+    bytes: Uint8Array<ArrayBuffer>,
+    ends?: Uint32Array<ArrayBuffer>,
+    first?: number,
+  ): void => {
+    const n_bytes = bytes.length;
+    if (this.n_under_way + n_bytes > MAX_GIVEN_BYTES) return;
+    this.n_under_way += n_bytes;
+    if (this.isShared && name === OWN_SECTION.name && n_bytes >= OWN_SECTION.min) {
+      this.own = bytes;
+      return;
+    }
+    const packed = ends === undefined ? this.section(name, bytes) : this.texts(bytes, ends, first ?? 0);
+    const nothing: Taken = () => {};
+    this.taken.push(packed.catch(() => nothing).finally(() => (this.n_under_way -= n_bytes)));
+  };
+
+  /** Waits for what is still being packed, and puts everything into the index that was built, or into one that was made of it since. */
+  async into(index: CodeIndex): Promise<void> {
+    if (this.own) takeSections(index, sectionsOf(packSection(OWN_SECTION.name, this.own)));
+    this.own = undefined;
+    for (const take of await Promise.all(this.taken.splice(0))) take(index);
+  }
+
+  private async section(name: string, archive: Uint8Array<ArrayBuffer>): Promise<Taken> {
+    const packed = await this.caller.call("packSection", { name, archive }, { transfer: [archive.buffer] });
+    return (index) => takeSections(index, packed);
+  }
+
+  private async texts(blocks: Uint8Array<ArrayBuffer>, ends: Uint32Array<ArrayBuffer>, first: number): Promise<Taken> {
+    const packed = await this.caller.call("packTexts", { blocks, ends }, { transfer: [blocks.buffer, ends.buffer] });
+    return (index) => {
+      for (const [n, block] of packed.entries()) index.setPackedTexts(first + n, block);
+    };
+  }
+}
+
+/** What `packSection` gives: names and bytes in turn. */
+export function sectionsOf(flat: unknown[]): [string, Uint8Array<ArrayBuffer>][] {
+  const pairs: [string, Uint8Array<ArrayBuffer>][] = [];
+  for (let n = 0; n < flat.length; n += 2) pairs.push([flat[n] as string, flat[n + 1] as Uint8Array<ArrayBuffer>]);
+  return pairs;
+}
+
+function takeSections(index: CodeIndex, packed: [string, Uint8Array<ArrayBuffer>][]): void {
+  for (const [name, bytes] of packed) index.setPacked(name, bytes);
+}

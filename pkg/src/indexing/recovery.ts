@@ -1,0 +1,85 @@
+/**
+ * How an index is made again whose engine stopped: from where it is stored, if it is the same there; else from what was indexed, and the
+ * edits since.
+ */
+
+import { PortolanError } from "../errors.js";
+import type { IndexEvent, WorkOptions } from "../rpc/protocol.js";
+import type { FileEdits, FileInput, Input } from "../types.js";
+
+/** So often within `WINDOW_MS`; an engine that stops again and again is too small for the index. */
+const MAX_REMAKES = 3;
+const WINDOW_MS = 600_000;
+
+/** What was asked for. */
+export interface Made {
+  readonly input: Input;
+  readonly options: WorkOptions;
+  readonly emit: (event: IndexEvent) => void;
+}
+
+export class Remaking {
+  private made: Made | undefined;
+  /** The last edit of each path; nothing where it was deleted. */
+  private readonly edits = new Map<string, FileInput | undefined>();
+  private storedAs: { readonly input: Input | undefined; readonly name: string } | undefined;
+  private running: Promise<void> | undefined;
+  private readonly times: number[] = [];
+
+  /** An index is made of this from now on. */
+  began(made: Made): void {
+    this.made = made;
+    this.edits.clear();
+    this.storedAs = undefined;
+  }
+
+  /** It is brought up to date; without edits by looking at all files. */
+  updated(edits: FileEdits | undefined): void {
+    this.storedAs = undefined;
+    if (!edits) return void this.edits.clear();
+    for (const path of edits.deleted ?? []) this.edits.set(path, undefined);
+    for (const file of edits.files ?? []) this.edits.set(file.path, file);
+  }
+
+  /** What is stored is the index as it is. */
+  stored(as: { readonly input: Input | undefined; readonly name: string }): void {
+    this.storedAs = as;
+  }
+
+  /** The edits to put in again; nothing where there are none. */
+  pendingEdits(): FileEdits | undefined {
+    if (this.edits.size === 0) return undefined;
+    const entries = [...this.edits];
+    return {
+      files: entries.flatMap(([, file]) => file ?? []),
+      deleted: entries.flatMap(([path, file]) => (file ? [] : path)),
+    };
+  }
+
+  /** Runs one of the two, once for all who wait. Rejects with `index.failed` where it was done too often. */
+  run(
+    fromStore: (as: { readonly input: Input | undefined; readonly name: string }) => Promise<boolean>,
+    anew: (made: Made) => Promise<void>,
+  ): Promise<void> {
+    this.running ??= this.runOnce(fromStore, anew).finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  private async runOnce(
+    fromStore: Parameters<Remaking["run"]>[0],
+    anew: Parameters<Remaking["run"]>[1],
+  ): Promise<void> {
+    const now = Date.now();
+    while (this.times[0] !== undefined && now - this.times[0] > WINDOW_MS) this.times.shift();
+    if (this.times.length === MAX_REMAKES)
+      throw new PortolanError(
+        "index.failed",
+        `the engine stopped ${MAX_REMAKES + 1} times within ${WINDOW_MS / 60_000} minutes, and the index with it`,
+        "index less of it, or store it and open what is stored",
+      );
+    this.times.push(now);
+    if (this.storedAs && (await fromStore(this.storedAs))) return;
+    if (!this.made) throw new PortolanError("index.failed", "the engine stopped, and the index with it", "index again");
+    await anew(this.made);
+  }
+}

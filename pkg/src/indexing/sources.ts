@@ -1,0 +1,105 @@
+/** From any input to a list of files to read, or an archive that the engine unpacks. */
+
+import { PortolanError } from "../errors.js";
+import type { OpenedInput, SessionHost } from "../host.js";
+import { checkFiles } from "./input-limits.js";
+import type { FileInput, Input } from "../types.js";
+import {
+  bytesOf,
+  folderOfFiles,
+  folderOfHandle,
+  pathOfFile,
+  walk,
+  withoutTopFolder,
+  type FoundFile,
+  type OnFound,
+  type Rules,
+} from "./walk.js";
+
+/** What will be read. */
+export type Sources =
+  | { kind: "files"; name: string; files: FoundFile[] }
+  | { kind: "archive"; name: string; bytes: Uint8Array };
+
+const UNNAMED = "untitled";
+
+/** Tells the kinds of input apart. */
+export async function openInput(host: SessionHost, input: Input): Promise<OpenedInput> {
+  if (typeof input === "string") {
+    if (!host.openPath)
+      throw new PortolanError(
+        "input.path",
+        "a path can be indexed in Node only",
+        "pass files, a directory handle or an archive",
+      );
+    return host.openPath(input);
+  }
+  if (isList(input)) return openList(input);
+  if ("archive" in input) return openArchive(input.archive);
+  if ("files" in input) return { folder: folderOfFiles(input.files), name: UNNAMED };
+  if ("entries" in input) return { folder: folderOfHandle(input), name: input.name };
+  throw new PortolanError(
+    "input.kind",
+    "this kind of input cannot be indexed",
+    "pass files, a directory handle, an archive, or (in Node) a path",
+  );
+}
+
+function isList(input: Input): input is readonly File[] | readonly FileInput[] {
+  return Array.isArray(input);
+}
+
+/** Files of the platform have a folder in common, which is no part of their paths; paths that were given are as they are meant. */
+function openList(list: readonly (File | FileInput)[]): OpenedInput {
+  if (list.length > 0 && list.every((entry) => entry instanceof Blob))
+    return openFiles((list as readonly File[]).map((file) => ({ path: pathOfFile(file), file })));
+  const files = list.map((entry) => (entry instanceof Blob ? { path: pathOfFile(entry), file: entry } : entry));
+  checkFiles(files);
+  return { folder: folderOfFiles(files), name: UNNAMED };
+}
+
+function openFiles(files: FileInput[]): OpenedInput {
+  const stripped = withoutTopFolder(files);
+  return { folder: folderOfFiles(stripped.files), name: stripped.top ?? UNNAMED };
+}
+
+async function openArchive(archive: Blob | Uint8Array): Promise<OpenedInput> {
+  if (archive instanceof Uint8Array) return { archive, name: UNNAMED };
+  const name = "name" in archive && typeof archive.name === "string" ? nameOfArchive(archive.name) : UNNAMED;
+  return { archive: await bytesOf(archive), name };
+}
+
+/** `repo-main.zip` → `repo-main`. */
+export function nameOfArchive(file: string): string {
+  return file.replace(/\.(zip|tar\.gz|tgz|tar|crate)$/i, "") || UNNAMED;
+}
+
+/** Walks where there is something to walk. */
+export async function listSources(
+  opened: OpenedInput,
+  rules: Rules,
+  signal: AbortSignal,
+  onFound: OnFound,
+  onFolder?: (path: string) => void,
+): Promise<Sources> {
+  if ("archive" in opened) return { kind: "archive", name: opened.name, bytes: opened.archive };
+  return { kind: "files", name: opened.name, files: await walk(opened.folder, rules, signal, onFound, onFolder) };
+}
+
+/** What to tell where no file was taken in: the reasons, each with the first file that it left out. */
+export function nothingTaken(skipped: readonly { path: string; code: string; message: string }[]): PortolanError {
+  const reasons = new Map<string, { n: number; first: string }>();
+  for (const { path, code, message } of skipped) {
+    const known = reasons.get(code);
+    if (known) known.n++;
+    else reasons.set(code, { n: 1, first: `${path} (${message})` });
+  }
+  const most = [...reasons].sort(([, a], [, b]) => b.n - a.n).slice(0, 3);
+  const list = most.map(([code, { n, first }]) => `${n} as ${code}, such as ${first}`);
+  const why = list.length === 0 ? "there is none" : `${skipped.length} were left out: ${list.join("; ")}`;
+  return new PortolanError(
+    "index.empty",
+    `no file is in the index: ${why}`,
+    "take files in with lines such as `!src/` in .portolanignore, which is stronger than .gitignore",
+  );
+}

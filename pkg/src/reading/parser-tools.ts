@@ -1,0 +1,43 @@
+/** What an index can do only with a parser at hand: colours and structural search, in parsing workers started when first asked. */
+
+import type { StructuralRequest, StructuralResponse } from "../../wasm/reader.js";
+import type { AnsweringIndex } from "./answering.js";
+import { Highlighter } from "./highlighter.js";
+import type { SessionHost } from "../host.js";
+import { StructuralSearch, type FormProgress } from "./structural.js";
+import { UserGrammars } from "../grammars/user-grammars.js";
+import type { UserGrammar } from "../types.js";
+
+export class ParserTools {
+  private readonly highlighter: Highlighter;
+  private readonly forms: StructuralSearch;
+
+  constructor(host: SessionHost, users: UserGrammars = new UserGrammars()) {
+    const withGrammars = users.host(host);
+    this.highlighter = new Highlighter(withGrammars, users.languages);
+    this.forms = new StructuralSearch(withGrammars, users);
+  }
+
+  /** For an opened index: its user's languages, with the grammars that are given for them. */
+  static for(index: AnsweringIndex, host: SessionHost, grammars: readonly UserGrammar[] = []): ParserTools {
+    return new ParserTools(host, UserGrammars.inOrderOf(index.userLanguages(), grammars));
+  }
+
+  highlights(index: AnsweringIndex, path: string): Promise<Uint32Array<ArrayBuffer>> {
+    return this.highlighter.highlights(path, index.text(path));
+  }
+
+  structural(
+    index: AnsweringIndex,
+    request: StructuralRequest,
+    signal?: AbortSignal,
+    onProgress?: FormProgress,
+  ): Promise<StructuralResponse> {
+    return this.forms.search(index, request, signal, onProgress);
+  }
+
+  close(): void {
+    this.highlighter.close();
+    this.forms.close();
+  }
+}

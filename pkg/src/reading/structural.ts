@@ -1,0 +1,251 @@
+/**
+ * Structural search: forms are read and looked for in parsing workers, texts come from the open index. Only files that have
+ * the words of a pattern are parsed. Answers are in path order, whichever worker was faster.
+ */
+
+import type {
+  StructuralFiles,
+  StructuralFilesRequest,
+  StructuralMatch,
+  StructuralPlan,
+  StructuralRequest,
+  StructuralResponse,
+} from "../../wasm/reader.js";
+import { abortError, fromThrown, PortolanError } from "../errors.js";
+import { engineFor, GUEST_LOAD_MS } from "../grammars/guests.js";
+import type { SessionHost } from "../host.js";
+import type { FormFile, FormResult, ParseProtocol } from "../rpc/protocol.js";
+import { plainRequest } from "./request-limits.js";
+import { Caller } from "../rpc/rpc.js";
+import { withTimeout } from "../rpc/timeout.js";
+import type { UserGrammars } from "../grammars/user-grammars.js";
+
+/** The index that is searched. */
+export interface FormSource {
+  structuralFiles(request: StructuralFilesRequest): StructuralFiles;
+  text(path: string): string;
+}
+
+const MAX_WORKERS = 4;
+/** So many files are worth a worker of their own. */
+const FILES_PER_WORKER = 16;
+const BATCH_BYTES = 256 * 1024;
+const BATCH_FILES = 32;
+/** A worker that says nothing so long after its time is ended. */
+const GRACE_MS = 2_000;
+
+/** Told now and then: files looked at, and files to look at. */
+export type FormProgress = (done: number, total: number) => void;
+
+/** One search under way. */
+interface Search {
+  readonly request: StructuralRequest;
+  readonly languages: string[];
+  readonly grammars: Record<string, WebAssembly.Module>;
+  readonly started: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export class StructuralSearch {
+  private readonly workers = new Set<Caller<ParseProtocol>>();
+  private idle: Caller<ParseProtocol>[] = [];
+  /** Workers hold one form at a time: searches follow one another. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly host: SessionHost,
+    private readonly users: UserGrammars,
+  ) {}
+
+  search(
+    source: FormSource,
+    request: StructuralRequest,
+    signal?: AbortSignal,
+    onProgress?: FormProgress,
+  ): Promise<StructuralResponse> {
+    const run = this.last.then(() => this.run(source, plainRequest(request) as StructuralRequest, signal, onProgress));
+    this.last = run.catch(() => {});
+    return run;
+  }
+
+  close(): void {
+    for (const worker of this.workers) worker.close();
+    this.workers.clear();
+    this.idle = [];
+  }
+
+  private async run(
+    source: FormSource,
+    request: StructuralRequest,
+    signal: AbortSignal | undefined,
+    onProgress: FormProgress | undefined,
+  ): Promise<StructuralResponse> {
+    if (signal?.aborted) throw abortError(signal.reason);
+    const stop = () => this.close(); // what is under way rejects
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      return await this.find(source, request, signal, onProgress);
+    } catch (error) {
+      throw signal?.aborted ? abortError(signal.reason) : error;
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  private async find(
+    source: FormSource,
+    request: StructuralRequest,
+    signal: AbortSignal | undefined,
+    onProgress: FormProgress | undefined,
+  ): Promise<StructuralResponse> {
+    const filter = { paths: request.paths ?? [], languages: request.languages ?? [] };
+    const { languages } = source.structuralFiles(filter);
+    const search: Search = {
+      request,
+      languages,
+      grammars: await this.grammars(languages),
+      started: Date.now(),
+      signal,
+    };
+    const first = await this.ready(search);
+    const { plan } = first;
+    const { files } = source.structuralFiles({ ...filter, words: plan.words });
+    const results: FormResult[] = [];
+    const batches = batchesOf(source, files);
+    let n_batches = 0;
+    let cut = false;
+    let n_done = 0;
+    const lane = async (ready: Ready): Promise<void> => {
+      let worker: Caller<ParseProtocol> | undefined = ready.worker;
+      for (;;) {
+        const left = plan.max_millis - (Date.now() - search.started);
+        const next = left > 0 && !enough(results, plan.limit) ? batches.next() : undefined;
+        if (next === undefined || next.done === true) {
+          cut ||= left <= 0 && batches.next().done !== true;
+          break;
+        }
+        const place = n_batches++;
+        worker ??= (await this.ready(search)).worker;
+        const result = await this.ask(worker, { files: next.value, limit: plan.limit, max_millis: left }, left);
+        results[place] = result;
+        n_done += next.value.length;
+        onProgress?.(n_done, files.length);
+        if (result.is_lost) worker = undefined;
+      }
+      if (worker) this.idle.push(worker);
+    };
+    const n_lanes = Math.max(
+      1,
+      Math.min(this.host.parallelism, MAX_WORKERS, Math.ceil(files.length / FILES_PER_WORKER)),
+    );
+    const others = Array.from({ length: n_lanes - 1 }, () => this.ready(search).then(lane));
+    await Promise.all([lane(first), ...others]);
+    return response(plan, results, cut);
+  }
+
+  private async grammars(languages: readonly string[]): Promise<Record<string, WebAssembly.Module>> {
+    const load = async (language: string) => {
+      const name = this.users.grammarOf(language);
+      return [name, await this.host.assets.grammar(name).catch(() => undefined)] as const;
+    };
+    const loaded = await Promise.all(languages.map(load));
+    return Object.fromEntries(loaded.filter((pair): pair is [string, WebAssembly.Module] => pair[1] !== undefined));
+  }
+
+  /** A worker that has read the form. */
+  private async ready({ request, languages, grammars }: Search): Promise<Ready> {
+    const worker = this.idle.pop() ?? (await this.start());
+    try {
+      const plan = await withTimeout(worker.call("readForm", { request, languages, grammars }), GUEST_LOAD_MS);
+      return { worker, plan };
+    } catch (error) {
+      // One whose engine stopped at the form, or that does not answer, reads no other.
+      if (fromThrown(error).code.startsWith("internal") || isTimeout(error)) this.end(worker);
+      else if (this.workers.has(worker)) this.idle.push(worker);
+      throw error;
+    }
+  }
+
+  private async start(): Promise<Caller<ParseProtocol>> {
+    const worker = new Caller<ParseProtocol>(this.host.spawn("parse"));
+    this.workers.add(worker);
+    const { languages } = this.users;
+    const engine = await engineFor(this.host.assets, languages);
+    await worker.call("start", { engine, languages, guests: languages.length > 0 });
+    return worker;
+  }
+
+  /** What a batch has. A worker that breaks or stays silent costs the file it was at, and is ended. */
+  private async ask(
+    worker: Caller<ParseProtocol>,
+    batch: { files: FormFile[]; limit: number; max_millis: number },
+    left: number,
+  ): Promise<FormResult> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const silence = new Promise<FormResult>((resolve) => {
+      timer = setTimeout(() => resolve(lost()), left + GRACE_MS);
+    });
+    try {
+      const result = await Promise.race([worker.call("findForm", batch), silence]);
+      if (result.is_lost) this.end(worker);
+      return result;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private end(worker: Caller<ParseProtocol>): void {
+    this.workers.delete(worker);
+    worker.close();
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof PortolanError && error.code === "worker.timeout";
+}
+
+interface Ready {
+  readonly worker: Caller<ParseProtocol>;
+  readonly plan: StructuralPlan;
+}
+
+function lost(): FormResult {
+  return { matches: [], truncated: false, timed_out: true, n_files: 0, is_lost: true };
+}
+
+/** Whether the first batches, without a gap, have more than is wanted. */
+function enough(results: readonly FormResult[], limit: number): boolean {
+  let n_matches = 0;
+  for (const result of results) {
+    if (result === undefined) return false;
+    n_matches += result.matches.length;
+    if (n_matches > limit || result.truncated) return true;
+  }
+  return false;
+}
+
+function* batchesOf(source: FormSource, files: StructuralFiles["files"]): Generator<FormFile[], undefined> {
+  let batch: FormFile[] = [];
+  let n_bytes = 0;
+  for (const { path, language } of files) {
+    const text = source.text(path);
+    batch.push({ path, language, text });
+    n_bytes += text.length;
+    if (n_bytes < BATCH_BYTES && batch.length < BATCH_FILES) continue;
+    yield batch;
+    [batch, n_bytes] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function response(plan: StructuralPlan, results: readonly FormResult[], cut: boolean): StructuralResponse {
+  const matches: StructuralMatch[] = results.flatMap((result) => result.matches);
+  return {
+    matches: matches.slice(0, plan.limit),
+    truncated: matches.length > plan.limit || results.some((result) => result.truncated),
+    timed_out: cut || results.some((result) => result.timed_out),
+    n_files: results.reduce((sum, result) => sum + result.n_files, 0),
+    languages: plan.words.map(({ language }) => language),
+    unread: plan.unread,
+  };
+}

@@ -1,0 +1,225 @@
+/** What goes between the page, the index worker, the parsing workers and the embedding worker. */
+
+import type {
+  Edge,
+  ErrorBody,
+  FileEntry,
+  StructuralMatch,
+  StructuralPlan,
+  StructuralRequest,
+  StructuralResponse,
+  Tools,
+} from "../../wasm/reader.js";
+import type { File, WebAssembly } from "../platform.js";
+import type {
+  ChunkOptions,
+  EmbeddingModel,
+  FileChanges,
+  FileEdits,
+  FileInput,
+  IndexOptions,
+  Input,
+  Progress,
+  Protection,
+  RerankModel,
+  SealPhase,
+  Stored,
+  UserGrammar,
+} from "../types.js";
+
+/** A language as a parsing worker takes it in. */
+export interface LanguageInit {
+  readonly name: string;
+  readonly extensions: string[];
+  readonly symbols: string;
+  readonly references: string;
+  readonly highlights: string;
+}
+
+/** Every question that an index answers, with its request and its answer: the tools, and what is too long to be one. */
+export interface Questions extends Tools {
+  edges: [null, Edge[]];
+}
+export type Question = keyof Questions;
+
+/** The part of the options that crosses to the index worker. */
+export type WorkOptions = Pick<
+  IndexOptions,
+  | "name"
+  | "workers"
+  | "memory"
+  | "store"
+  | "embeddings"
+  | "approximate"
+  | "model"
+  | "source"
+  | "chunks"
+  | "scip"
+  | "grammars"
+  | "previous"
+  | "hints"
+  | "early"
+> & {
+  /** The index will be saved at once. */
+  saves?: boolean;
+};
+
+/** What the index worker says on the way. */
+export type IndexEvent =
+  | { type: "progress"; progress: Progress }
+  | { type: "warning"; warning: ErrorBody }
+  /** Words, names and the graph can be asked from now on; again where they know of more files than before. */
+  | { type: "usable"; name: string }
+  | { type: "vectors" }
+  /** The files as they are now are in the index, and can be asked about. */
+  | { type: "changes"; changes: FileChanges; milliseconds: number }
+  | { type: "stored"; stored: StoredState };
+
+/** `Stored` with its error in wire form. */
+export type StoredState = { state: Stored["state"]; error?: ErrorBody };
+
+/** In place of an input whose files were offered before: a list of `File`s, or files by path. */
+export type Offered = { readonly offered: "list" | "files" };
+
+/** Page → index worker. One worker holds one index. */
+export interface IndexProtocol {
+  /** Some of the files of an input that is too long for one message. */
+  offer: { request: readonly (File | FileInput)[]; response: null };
+  /** Answers when everything is done, vectors and saving included; `usable` comes before. */
+  index: { request: { input: Input | Offered; options: WorkOptions }; response: null; event: IndexEvent };
+  open: {
+    request: (
+      | { name: string }
+      | { url: string }
+      | { bytes: Uint8Array; passphrase?: string | undefined; pathKey?: string | undefined }
+    ) & { grammars?: readonly UserGrammar[] | undefined; model?: EmbeddingModel | undefined };
+    response: { name: string };
+    event: IndexEvent;
+  };
+  /** The files of a large repository come in parts; the answer holds the last ones. */
+  ask: { request: { question: Question; request: unknown }; response: unknown; event: { files: FileEntry[] } };
+  highlights: { request: string; response: Uint32Array };
+  structural: { request: StructuralRequest; response: StructuralResponse; event: { done: number; total: number } };
+  /** Stores the index under this name. */
+  keep: { request: string; response: StoredState };
+  /** As it is, or protected. */
+  save: { request: Protection; response: Uint8Array<ArrayBuffer>; event: { phase: SealPhase } };
+  /** Answers when vectors are in, too; `changes` comes before. Without `edits` all files are looked at. */
+  update: { request: { edits?: FileEdits | undefined }; response: null; event: IndexEvent };
+  /** Goes on until it is cancelled. */
+  watch: { request: { debounce_ms: number }; response: null; event: IndexEvent };
+}
+
+/** Index worker → sealing worker. */
+export interface SealProtocol {
+  protect: {
+    request: Protection & { bytes: Uint8Array<ArrayBuffer> };
+    response: Uint8Array<ArrayBuffer>;
+    event: { phase: SealPhase };
+  };
+}
+
+/** A text to parse. */
+export interface ParseFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** Set after a crash: read it as plain text and report this. */
+  readonly crash?: string;
+}
+
+/** What a parsing worker made of a batch. */
+export interface ParseResult {
+  /** Path and file unit, in the order of the batch. */
+  units: { path: string; unit: Uint8Array<ArrayBuffer> }[];
+  /** The file at which the parser broke; those after it were not read, and this worker is of no use any more. */
+  crashed?: { path: string; message: string };
+  /** Bytes of wasm memory, which never shrinks. */
+  memory: number;
+  warnings: ErrorBody[];
+}
+
+/** A text to look for a form in. */
+export interface FormFile {
+  readonly path: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** What of a batch of texts has a form. */
+export interface FormResult {
+  matches: StructuralMatch[];
+  truncated: boolean;
+  /** The time was up, or the parser broke on a text. */
+  timed_out: boolean;
+  /** Texts that were parsed. */
+  n_files: number;
+  /** The worker is of no use any more. */
+  is_lost?: boolean;
+}
+
+/** Index worker → parsing worker. */
+export interface ParseProtocol {
+  start: {
+    request: {
+      engine: WebAssembly.Module;
+      chunks?: ChunkOptions | undefined;
+      languages?: readonly LanguageInit[] | undefined;
+      /** Whether grammars that a user brings may follow: the worker is then closed to code that is made of text. */
+      guests?: boolean | undefined;
+    };
+    response: null;
+  };
+  /** `grammars`: those that this worker has not been sent before. */
+  parse: { request: { files: ParseFile[]; grammars: Record<string, WebAssembly.Module> }; response: ParseResult };
+  /** The grammar that a text needs, if it needs one. */
+  grammarOf: { request: { path: string; text: string }; response: string | null };
+  highlights: {
+    request: { path: string; text: string; grammars: Record<string, WebAssembly.Module> };
+    response: Uint32Array<ArrayBuffer>;
+  };
+  /** Reads a form in these languages; it takes the place of the one before. `grammars`: all that they need. */
+  readForm: {
+    request: { request: StructuralRequest; languages: string[]; grammars: Record<string, WebAssembly.Module> };
+    response: StructuralPlan;
+  };
+  /** Loads the model that ships, or says that it is none that the engine evaluates. Between parsing and building a worker embeds. */
+  startModel: { request: null; response: { name: string; dimensions: number } | null };
+  /** As in `EmbedProtocol`. */
+  embed: { request: Texts; response: Float32Array<ArrayBuffer> };
+  /** A section of a snapshot by its archive: what lies in the file, name by name. */
+  packSection: {
+    request: { name: string; archive: Uint8Array<ArrayBuffer> };
+    response: [name: string, bytes: Uint8Array<ArrayBuffer>][];
+  };
+  /** Blocks of texts, and where each ends: each as it lies in the file. */
+  packTexts: {
+    request: { blocks: Uint8Array<ArrayBuffer>; ends: Uint32Array<ArrayBuffer> };
+    response: Uint8Array<ArrayBuffer>[];
+  };
+  /** What has the form that was read last. */
+  findForm: { request: { files: FormFile[]; limit: number; max_millis: number }; response: FormResult };
+}
+
+/** Texts, one after the other, and where each ends. */
+export interface Texts {
+  texts: Uint8Array<ArrayBuffer>;
+  ends: Uint32Array<ArrayBuffer>;
+}
+
+/** Index worker → embedding worker. */
+export interface EmbedProtocol {
+  /** The worker fetches runtime and model by itself: the index worker may be busy building. */
+  start: {
+    request: { model?: EmbeddingModel | undefined; engine?: WebAssembly.Module | undefined };
+    response: { name: string; dimensions: number };
+  };
+  /** Row by row, `dimensions` numbers for each text. The texts are UTF-8, one after the other. */
+  embed: { request: Texts; response: Float32Array<ArrayBuffer> };
+  query: { request: string; response: Float32Array<ArrayBuffer> };
+  /** A graph over rows of `dim` numbers of eight bits. Minutes for 100,000; needs no `start`. */
+  neighbours: { request: { dim: number; rows: Int8Array<ArrayBuffer> }; response: Uint32Array<ArrayBuffer> };
+  /** Loads a cross-encoder instead. */
+  startScoring: { request: RerankModel; response: { name: string } };
+  /** One number for each text. */
+  score: { request: Texts & { query: string }; response: Float32Array<ArrayBuffer> };
+}

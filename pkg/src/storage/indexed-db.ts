@@ -1,0 +1,236 @@
+/**
+ * Snapshots in IndexedDB. The bytes and what a list shows of them are two records, written in one transaction: whatever
+ * fails, and whenever the tab is closed, the index stored before stays whole. Tabs that store under one name take turns.
+ */
+
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from "idb";
+
+import { fromThrown, PortolanError, toBody } from "../errors.js";
+import type { PieceFile, Store, StoredSnapshot } from "../host.js";
+import { blobOf, joined } from "./pieces.js";
+import type { StoredState } from "../rpc/protocol.js";
+import type { SavedIndex, StorageState } from "../types.js";
+
+const DATABASE = "portolan";
+const VERSION = 1;
+
+interface Schema extends DBSchema {
+  /** Bytes by name: a blob where pieces of one can be read at once, in workers. */
+  snapshots: { key: string; value: Uint8Array<ArrayBuffer> | Blob };
+  /** What a list shows, by name. */
+  entries: { key: string; value: SavedIndex };
+}
+
+/** Whether pieces of a blob can be read at once. */
+const readsPieces = typeof FileReaderSync !== "undefined";
+
+/** What is read of a blob at once. */
+declare class FileReaderSync {
+  readAsArrayBuffer(blob: Blob): ArrayBuffer;
+}
+
+/** Smaller ones are read whole: each reading of a piece goes through the browser, some milliseconds whatever its size. */
+const LARGE = 32 << 20;
+/** So much is read at once of a large one: sections that are read one after the other lie side by side. */
+const WINDOW = 2 << 20;
+/** So many windows are kept. */
+const N_WINDOWS = 4;
+
+class BlobFile implements PieceFile {
+  private readonly reader = new FileReaderSync();
+  /** By their number; the one used last is the last. */
+  private readonly windows = new Map<number, Uint8Array>();
+  readonly n_bytes: number;
+
+  constructor(private readonly blob: Blob) {
+    this.n_bytes = blob.size;
+  }
+
+  read(start: number, end: number): Uint8Array {
+    const first = Math.floor(start / WINDOW);
+    if (end > (first + 2) * WINDOW) return this.slice(start, end);
+    const bytes = new Uint8Array(end - start);
+    for (let at = start; at < end; ) {
+      const number = Math.floor(at / WINDOW);
+      const from = at - number * WINDOW;
+      const piece = this.window(number).subarray(from, from + end - at);
+      if (piece.length === 0) throw new Error("it has become shorter");
+      bytes.set(piece, at - start);
+      at += piece.length;
+    }
+    return bytes;
+  }
+
+  private window(number: number): Uint8Array {
+    const known = this.windows.get(number) ?? this.slice(number * WINDOW, (number + 1) * WINDOW);
+    this.windows.delete(number);
+    this.windows.set(number, known);
+    const [oldest] = this.windows.keys();
+    if (oldest !== undefined && this.windows.size > N_WINDOWS) this.windows.delete(oldest);
+    return known;
+  }
+
+  private slice(start: number, end: number): Uint8Array {
+    return new Uint8Array(this.reader.readAsArrayBuffer(this.blob.slice(start, end)));
+  }
+}
+
+type Transaction = IDBPTransaction<Schema, ["snapshots", "entries"], "readwrite">;
+
+export class IndexedDbStore implements Store {
+  private database: Promise<IDBPDatabase<Schema>> | undefined;
+
+  async put({ name, write, n_files, saved_at }: StoredSnapshot): Promise<void> {
+    const stored = readsPieces ? blobOf(write) : joined(write);
+    const n_bytes = stored instanceof Blob ? stored.size : stored.length;
+    const entry = { name, saved_at, n_bytes, n_files };
+    await inTurn(name, () =>
+      this.change(`"${name}" (${megabytes(n_bytes)}) could not be stored`, async (transaction) => {
+        await transaction.objectStore("snapshots").put(stored, name);
+        await transaction.objectStore("entries").put(entry, name);
+      }),
+    );
+  }
+
+  async get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    return this.run(`"${name}" could not be read from the store`, async (database) => {
+      const stored = await database.get("snapshots", name);
+      return stored instanceof Blob ? new Uint8Array(await stored.arrayBuffer()) : stored;
+    });
+  }
+
+  async pieces(name: string): Promise<PieceFile | undefined> {
+    const stored = await this.run(`"${name}" could not be read from the store`, (database) =>
+      database.get("snapshots", name),
+    );
+    return readsPieces && stored instanceof Blob && stored.size > LARGE ? new BlobFile(stored) : undefined;
+  }
+
+  list(): Promise<SavedIndex[]> {
+    return this.run("the stored indexes could not be listed", (database) => database.getAll("entries"));
+  }
+
+  async delete(name: string): Promise<void> {
+    await inTurn(name, () =>
+      this.change(`"${name}" could not be deleted`, async (transaction) => {
+        await transaction.objectStore("snapshots").delete(name);
+        await transaction.objectStore("entries").delete(name);
+      }),
+    );
+  }
+
+  /** All or nothing: what a failure leaves half done is taken back. */
+  private change(what: string, work: (transaction: Transaction) => Promise<void>): Promise<void> {
+    return this.run(what, async (database) => {
+      const transaction = database.transaction(["snapshots", "entries"], "readwrite");
+      try {
+        await work(transaction);
+      } catch (error) {
+        if (transaction.error === null) transaction.abort();
+        await transaction.done.catch(() => {});
+        throw error;
+      }
+      await transaction.done;
+    });
+  }
+
+  private async run<T>(what: string, work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
+    const database = await this.open();
+    try {
+      return await work(database);
+    } catch (error) {
+      throw await storageError(what, error);
+    }
+  }
+
+  private open(): Promise<IDBPDatabase<Schema>> {
+    this.database ??= openDatabase(() => (this.database = undefined)).catch((error: unknown) => {
+      this.database = undefined;
+      throw unavailable(error);
+    });
+    return this.database;
+  }
+}
+
+async function openDatabase(onLost: () => void): Promise<IDBPDatabase<Schema>> {
+  if (typeof indexedDB === "undefined") throw new Error("this browser has no IndexedDB here");
+  return openDB<Schema>(DATABASE, VERSION, {
+    upgrade(database) {
+      database.createObjectStore("snapshots");
+      database.createObjectStore("entries");
+    },
+    // Another tab wants to delete or upgrade the database: let it.
+    blocking: (_current, _blocked, event) => {
+      (event.target as IDBDatabase).close();
+      onLost();
+    },
+    terminated: onLost,
+  });
+}
+
+function unavailable(cause: unknown): PortolanError {
+  const message = `nothing can be stored in this browser: ${fromThrown(cause).message}`;
+  const help =
+    "private windows and blocked site data do that; the index works until the page is closed, and can be saved as a file";
+  return new PortolanError("storage.unavailable", message, help, { cause });
+}
+
+/** One after the other, in whatever tab: by Web Locks, where there are any. */
+async function inTurn(name: string, work: () => Promise<void>): Promise<void> {
+  const locks = (globalThis as { navigator?: Partial<Navigator> }).navigator?.locks;
+  if (!locks) return work();
+  await locks.request(`portolan ${name}`, work);
+}
+
+async function storageError(what: string, cause: unknown): Promise<PortolanError> {
+  const name = cause instanceof Error ? cause.name : "";
+  if (name === "QuotaExceededError") {
+    const { used, quota } = await storageState();
+    const space = quota === undefined ? "" : ` than ${megabytes(quota)}, of which ${megabytes(used)} are taken`;
+    const help =
+      "delete an index that is no longer needed; what was stored before is untouched, and this index works on in memory";
+    return new PortolanError("storage.quota", `${what}: the browser gives this site no more space${space}`, help, {
+      cause,
+    });
+  }
+  return new PortolanError("storage.failed", `${what}: ${fromThrown(cause).message}`, "the index works on in memory", {
+    cause,
+  });
+}
+
+/** Asks the browser to keep what is stored when space gets short. Whether it will; it may ask the user. */
+export async function persist(): Promise<boolean> {
+  return (
+    (await manager()
+      ?.persist?.()
+      .catch(() => false)) ?? false
+  );
+}
+
+/** What this site stores, and how much it may. */
+export async function storageState(): Promise<StorageState> {
+  const [persisted, estimate] = await Promise.all([
+    manager()
+      ?.persisted?.()
+      .catch(() => false),
+    manager()
+      ?.estimate?.()
+      .catch(() => undefined),
+  ]);
+  const { usage, quota } = estimate ?? {};
+  return { persisted: persisted ?? false, used: usage ?? 0, ...(quota === undefined ? {} : { quota }) };
+}
+
+function manager(): Partial<StorageManager> | undefined {
+  return (globalThis as { navigator?: Partial<Navigator> }).navigator?.storage;
+}
+
+function megabytes(n_bytes: number): string {
+  return `${(n_bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** What a failed save means for the index. */
+export function toStoredState(error: unknown): StoredState {
+  const body = toBody(error);
+  return { state: body.code === "storage.quota" ? "quota" : "unavailable", error: body };
+}
