@@ -9,6 +9,7 @@ mod build;
 mod digest;
 mod gates;
 mod instructions;
+mod locks;
 mod measure;
 mod paths;
 mod release;

@@ -28,7 +28,8 @@ const OF_THE_NETWORK: [&str; 9] = [
 ];
 
 /// Mounts what programs expect of a system, in a namespace that ends with the command, and changes into the root.
-/// Arguments: the root, the user, the command line.
+/// Arguments: the root, the user, the command line. The shell stays: it dies with `unshare`, and all processes of the
+/// namespace with it. A program that has become another user would not be told of that death.
 const ENTER: &str = r#"
 root=$1; user=$2; line=$3
 mount -t proc proc "$root/proc" &&
@@ -36,7 +37,8 @@ mount --rbind /sys "$root/sys" &&
 mount --bind /dev "$root/dev" &&
 mount -t devpts devpts "$root/dev/pts" -o ptmxmode=666 &&
 mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm" || exit 125
-exec chroot --userspec="$user" "$root" /bin/bash -c "cd ~ && $line"
+chroot --userspec="$user" "$root" /bin/bash -c "cd ~ && $line"
+exit $?
 "#;
 
 /// A root of the file system that is removed in the end.

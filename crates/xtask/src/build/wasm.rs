@@ -9,6 +9,7 @@ use super::Form;
 use super::manifest::Plan;
 use super::record::{Shelf, inputs_of_dep_info};
 use crate::digest::Digest;
+use crate::locks;
 use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Result, say, timed};
@@ -117,16 +118,7 @@ impl Compiled<'_> {
 /// work done. The lock ends with the process.
 pub fn lock(root: &Path, name: &str) -> Result<File> {
     let path = target_dir(root).join("xtask").join(format!("{name}.lock"));
-    paths::make_dir(path.parent().unwrap_or(root))?;
-    let file = File::create(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    if file.try_lock().is_err() {
-        say(&format!(
-            "  … another build of {name}.wasm is under way, waiting"
-        ));
-        file.lock()
-            .map_err(|e| format!("{}: {e}", path.display()))?;
-    }
-    Ok(file)
+    locks::alone(&path, &format!("build of {name}.wasm"))
 }
 
 fn wasm_pack(toolbox: &Toolbox, plan: &Plan, staging: &Path, form: Form) -> Result<()> {

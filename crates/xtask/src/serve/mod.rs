@@ -49,7 +49,9 @@ pub fn run(port: u16) -> Result<()> {
         false => Form::Look,
     };
     build::build(&toolbox, &with_page(&first), form)?;
-    let site = Arc::new(Site::new(paths::root().join("target/xtask/site")));
+    let site = Arc::new(Site::new(
+        paths::root().join(format!("target/xtask/site/{}", address.port())),
+    ));
     let pending: &[&str] = if has_later { &[] } else { &[LATER] };
     let copy = site.show(&paths::root().join("www/dist"), pending)?;
     say(&format!(

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Toolbox, checks, there};
 use crate::build::lockfile;
+use crate::locks;
 use crate::paths;
 use crate::shell::{Call, Result, say, timed, version_of, which};
 
@@ -17,6 +18,7 @@ const BUSY: &[&str] = &["walrus", "wasmparser", "wasm-bindgen-cli-support"];
 /// Puts both tools into PATH.
 pub fn prepare(toolbox: &mut Toolbox) -> Result<()> {
     let home = paths::cache().join("tools");
+    let _alone = locks::alone(&paths::cache().join("tools.lock"), "set-up of tools")?;
     let wanted = [
         ("wasm-bindgen-cli", "wasm-bindgen", bindgen_version()?),
         ("wasm-pack", "wasm-pack", WASM_PACK.to_owned()),
@@ -41,6 +43,7 @@ pub fn prepare(toolbox: &mut Toolbox) -> Result<()> {
 /// the HTTP client and the web server of its tests.
 pub fn glue(toolbox: &mut Toolbox) -> Result<()> {
     let version = bindgen_version()?;
+    let _alone = locks::alone(&paths::cache().join("glue.lock"), "set-up of wasm-bindgen")?;
     let whole = paths::cache().join("tools/bin");
     let small = paths::cache().join(format!("glue-{version}"));
     for home in [&whole, &small] {
@@ -59,7 +62,7 @@ pub fn glue(toolbox: &mut Toolbox) -> Result<()> {
 }
 
 fn build_glue(home: &Path, version: &str) -> Result<()> {
-    let source = build_folder().join("glue-source");
+    let source = glue_folder().join("source");
     let manifest = format!(
         "[package]\nname = \"portolan-glue\"\nversion = \"{version}\"\nedition = \"2024\"\n\
          [[bin]]\nname = \"wasm-bindgen\"\npath = \"main.rs\"\n\
@@ -67,7 +70,7 @@ fn build_glue(home: &Path, version: &str) -> Result<()> {
     );
     paths::write(&source.join("Cargo.toml"), manifest)?;
     paths::write(&source.join("main.rs"), GLUE)?;
-    let target = build_folder().join("glue");
+    let target = glue_folder().join("target");
     quickly(Call::new("cargo"), &target)
         .args(["build", "--release"])
         .dir(&source)
@@ -92,6 +95,10 @@ fn is_version(path: &Path, program: &str, version: &str) -> bool {
 
 fn build_folder() -> PathBuf {
     paths::cache().join("build/tools")
+}
+
+fn glue_folder() -> PathBuf {
+    paths::cache().join("build/glue")
 }
 
 /// Tools run a few times a day for seconds: what counts is how soon they are there. Without optimisation, glue for 6 MB
