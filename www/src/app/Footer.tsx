@@ -1,6 +1,6 @@
 //! The status line: work under way or what is open, and where the code is.
 
-import { plural } from "../controls/format.ts";
+import { plural } from "../state/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { ProgressLine } from "../progress/Progress.tsx";
 import { hashOf } from "../state/navigation.ts";

@@ -1,8 +1,8 @@
 //! Whether the folder is followed, a way to look at it, and what has changed since the repository was opened.
 
-import { age, plural } from "../controls/format.ts";
+import { age, plural } from "../state/format.ts";
 import { hashOf } from "../state/navigation.ts";
-import { folder, inWords, looking, lookNow, type Round, rounds, sizeOf } from "./changes.ts";
+import { folder, inWords, looking, lookNow, type Round, rounds, sizeOf } from "../state/changes.ts";
 import "./changes.css";
 
 /** One line: how changes come to be known. Nothing where there is no folder. */

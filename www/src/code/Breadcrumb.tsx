@@ -1,6 +1,6 @@
 //! Where the reader is: the path of the file and the definitions around the line.
 
-import { plural, splitPath } from "../controls/format.ts";
+import { plural, splitPath } from "../state/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { Kind } from "../controls/Kind.tsx";
 import { commands } from "../state/commands.ts";

@@ -1,7 +1,7 @@
 //! Tabs with one panel: arrow keys move between them, as the ARIA pattern asks.
 
 import type { ComponentChildren } from "preact";
-import { count } from "./format.ts";
+import { count } from "../state/format.ts";
 import "./tabs.css";
 
 interface Props<T extends string> {

@@ -1,7 +1,7 @@
 //! The file tree of the open repository.
 
 import { computed, effect, signal } from "@preact/signals";
-import { count } from "../controls/format.ts";
+import { count } from "../state/format.ts";
 import { visibleRows } from "../controls/rows.ts";
 import { Tree } from "../controls/Tree.tsx";
 import { link, openFile } from "../state/navigation.ts";

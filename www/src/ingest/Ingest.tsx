@@ -3,12 +3,12 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../controls/Icon.tsx";
-import { take as takeGrammar } from "../languages/brought.ts";
+import { take as takeGrammar } from "../state/own-languages.ts";
 import { navigate } from "../state/navigation.ts";
 import { report } from "../state/notices.ts";
 import { hasSample, ingest, openFile, openSample } from "../state/repository.ts";
-import { pickFolder } from "./pick.ts";
-import { dropSource, filesSource, folderSource, type Source } from "./sources.ts";
+import { pickFolder } from "../state/pick.ts";
+import { dropSource, filesSource, folderSource, type Source } from "../state/sources.ts";
 import "./ingest.css";
 
 declare global {

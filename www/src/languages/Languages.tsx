@@ -1,9 +1,19 @@
 //! Languages beyond those known here: bring a grammar with its queries, see and remove what was brought.
 
 import { useRef } from "preact/hooks";
-import { bytes } from "../controls/format.ts";
+import { bytes } from "../state/format.ts";
 import { Icon } from "../controls/Icon.tsx";
-import { brought, checking, draft, draftProblem, type Draft, endings, forget, keep, take } from "./brought.ts";
+import {
+  brought,
+  checking,
+  draft,
+  draftProblem,
+  type Draft,
+  endings,
+  forget,
+  keep,
+  take,
+} from "../state/own-languages.ts";
 import "./languages.css";
 
 export function Languages() {

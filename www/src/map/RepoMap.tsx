@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { MapOrder, MapResponse } from "portolan";
-import { count, plural } from "../controls/format.ts";
+import { count, plural } from "../state/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { hashOf, link, navigate } from "../state/navigation.ts";
 import { notify, wordsOf } from "../state/notices.ts";

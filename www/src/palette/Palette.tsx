@@ -3,7 +3,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Symbol as Definition } from "portolan";
-import { splitPath } from "../controls/format.ts";
+import { splitPath } from "../state/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { Keys } from "../controls/Keys.tsx";
 import { Kind } from "../controls/Kind.tsx";

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../controls/Icon.tsx";
-import { asked, type Asked } from "./sealed.ts";
+import { asked, type Asked } from "../state/passphrase.ts";
 import "./sealed.css";
 
 export function Passphrase() {

@@ -1,10 +1,10 @@
 //! The dialog that saves an index protected: what protects it, what still shows, what happens to one who loses the means to open it.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { bytes } from "../controls/format.ts";
+import { bytes } from "../state/format.ts";
 import { Icon } from "../controls/Icon.tsx";
-import { give } from "./download.ts";
-import { leave, type Made, type Open, saveProtected, type Saving, saving } from "./save.ts";
+import { give } from "../state/download.ts";
+import { leave, type Made, type Open, saveProtected, type Saving, saving } from "../state/save.ts";
 import "./sealed.css";
 
 export function SaveSheet() {

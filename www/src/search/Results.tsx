@@ -2,7 +2,7 @@
 
 import { computed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { count, plural, splitPath } from "../controls/format.ts";
+import { count, plural, splitPath } from "../state/format.ts";
 import { Growing } from "../controls/Growing.tsx";
 import { Kind } from "../controls/Kind.tsx";
 import { hashOf, link, navigate } from "../state/navigation.ts";

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { SavedIndex, StorageState } from "portolan";
-import { age, bytes, plural } from "../controls/format.ts";
+import { age, bytes, plural } from "../state/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { Ingest } from "../ingest/Ingest.tsx";
 import { Languages } from "../languages/Languages.tsx";

@@ -5,7 +5,7 @@ import { active, passagesOf, search } from "./search.ts";
 import { currentLine, file } from "./file.ts";
 import { address, link, navigate, openFile } from "./navigation.ts";
 import { notify, speak } from "./notices.ts";
-import { askToSave, saveAsItIs } from "../sealed/save.ts";
+import { askToSave, saveAsItIs } from "./save.ts";
 import { job, type Repository, repository } from "./repository.ts";
 import { change, settings } from "./settings.ts";
 import { tab } from "./symbol.ts";

@@ -15,12 +15,12 @@ import {
   type StorageState,
 } from "portolan";
 import { signal } from "@preact/signals";
-import { folder, follow, leaveFolder, noteRound, offerLook, sayRound } from "../changes/changes.ts";
-import { askToRead, forgetHandle, keepHandle, keptHandle, mayRead } from "../changes/handles.ts";
-import { plural } from "../controls/format.ts";
-import { pickFolder } from "../ingest/pick.ts";
-import { brought } from "../languages/brought.ts";
-import { openBytes } from "../sealed/sealed.ts";
+import { folder, follow, leaveFolder, noteRound, offerLook, sayRound } from "./changes.ts";
+import { askToRead, forgetHandle, keepHandle, keptHandle, mayRead } from "./folder-handles.ts";
+import { plural } from "./format.ts";
+import { pickFolder } from "./pick.ts";
+import { brought } from "./own-languages.ts";
+import { openBytes } from "./passphrase.ts";
 import { link, navigate } from "./navigation.ts";
 import { hint, notify, report, speak, wordsOf } from "./notices.ts";
 import { hearTabs, tellTabs } from "./tabs.ts";

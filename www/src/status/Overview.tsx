@@ -3,10 +3,10 @@
 import { useRef, useState } from "preact/hooks";
 import type { Count, FileProblem, SkippedFile } from "portolan";
 import { Changes, FolderLine } from "../changes/Changes.tsx";
-import { age, bytes, count, percent, plural } from "../controls/format.ts";
+import { age, bytes, count, percent, plural } from "../state/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { hashOf } from "../state/navigation.ts";
-import { askToSave, saveAsItIs } from "../sealed/save.ts";
+import { askToSave, saveAsItIs } from "../state/save.ts";
 import { job, keepHere, revealPaths, type Repository, sampleName, saved } from "../state/repository.ts";
 import "./overview.css";
 

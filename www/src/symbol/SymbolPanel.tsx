@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "preact/hooks";
 import type { Call, Reference, Symbol as Definition } from "portolan";
-import { count, percent, plural, splitPath } from "../controls/format.ts";
+import { count, percent, plural, splitPath } from "../state/format.ts";
 import { Growing } from "../controls/Growing.tsx";
 import { Icon } from "../controls/Icon.tsx";
 import { Kind } from "../controls/Kind.tsx";

@@ -2,8 +2,8 @@
 
 import type { CodeIndex, FileChanges } from "portolan";
 import { signal } from "@preact/signals";
-import { plural } from "../controls/format.ts";
-import { hint, report, wordsOf } from "../state/notices.ts";
+import { plural } from "./format.ts";
+import { hint, report, wordsOf } from "./notices.ts";
 
 /** How changes come to be known. */
 export type Folder =

@@ -2,7 +2,7 @@
 
 import { type CodeIndex, type OpenOptions, Portolan } from "portolan";
 import { signal } from "@preact/signals";
-import { wordsOf } from "../state/notices.ts";
+import { wordsOf } from "./notices.ts";
 
 /** A passphrase that is waited for. */
 export interface Asked {

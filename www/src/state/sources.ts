@@ -3,7 +3,7 @@
 //! Nothing is read here: files are handed over as handles, and workers read them.
 
 import type { Input } from "portolan";
-import { isGrammar } from "../languages/brought.ts";
+import { isGrammar } from "./own-languages.ts";
 
 /** Something to index, an index that was saved to a file, or a grammar with its queries. */
 export type Source =

@@ -2,7 +2,7 @@
 
 import { type CodeIndex, newPathKey, type SealPhase } from "portolan";
 import { signal } from "@preact/signals";
-import { report, speak, wordsOf } from "../state/notices.ts";
+import { report, speak, wordsOf } from "./notices.ts";
 import { blobOf, give, stemOf } from "./download.ts";
 
 /** What the reader wants of the file. */

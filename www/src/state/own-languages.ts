@@ -2,7 +2,7 @@
 
 import { Portolan, type UserGrammar } from "portolan";
 import { signal } from "@preact/signals";
-import { notify, report, speak, wordsOf } from "../state/notices.ts";
+import { notify, report, speak, wordsOf } from "./notices.ts";
 
 /** A language that is kept, its grammar as bytes. */
 export interface Brought extends UserGrammar {
