@@ -11,12 +11,18 @@ use std::time::{Duration, Instant};
 use root::Root;
 
 use crate::bench::report;
+use crate::build;
 use crate::paths;
 use crate::setup::{self, Toolbox};
 use crate::shell::{Heard, Result, say};
 
 /// The longest that the page may take to answer before the test gives up.
 const PAGE_LIMIT: Duration = Duration::from_secs(3600);
+
+/// The artifact that the quick test compiles: the smallest.
+const LINKED: &str = "seal";
+const PAGE_TEST: &str = "an archive is indexed, listed and deleted";
+const WORKER_TEST: &str = "in workerd: a query without end is refused";
 
 /// Steps that were done, with their seconds.
 #[derive(Default)]
@@ -86,7 +92,8 @@ pub fn is_possible() -> bool {
     obstacle.is_none()
 }
 
-/// Set-up, compiled grammars and one linked artifact, with the downloads of this machine.
+/// Set-up, compiled grammars, one linked artifact, the package, one test of the page and one of the Worker, with the
+/// downloads and the other artifacts of this machine.
 pub fn quick(_: &Toolbox, _: Option<&str>) -> Result<Heard> {
     if let Some(why) = Root::obstacle() {
         return Err(format!("no bare machine can be made here: {why}"));
@@ -116,11 +123,24 @@ fn quick_steps(steps: &mut Steps) -> Result<()> {
         let home = Path::new(&home);
         root.share(&home.join(".cargo/registry/cache"), ".cargo/registry")?;
         root.share(&home.join(".cargo/registry/index"), ".cargo/registry")?;
-        root.share(&home.join(".npm/_cacache"), ".npm")
+        root.share(&home.join(".npm/_cacache"), ".npm")?;
+        let made = paths::cache().join("artifacts");
+        let others = build::made_artifacts()?
+            .into_iter()
+            .filter(|name| name != LINKED);
+        for name in others {
+            root.share(&made.join(name), ".cache/portolan/artifacts")?;
+        }
+        Ok(())
     })?;
+    let linked = format!("cargo xtask build {LINKED}");
+    let page = format!("cargo xtask test page --filter '{PAGE_TEST}'");
+    let worker = format!("cargo xtask test hostile --filter '{WORKER_TEST}'");
     let lines = [
         ("set-up, two grammars compiled", "cargo xtask setup"),
-        ("one WebAssembly artifact", "cargo xtask build seal"),
+        ("one WebAssembly artifact", &linked),
+        ("the package, and one test of the page", &page),
+        ("one test of the Worker", &worker),
     ];
     for (name, line) in lines {
         steps.step(name, || run(&root, line))?;

@@ -101,6 +101,12 @@ pub fn look_artifacts() -> Result<Vec<String>> {
     Ok(WasmPack::load(&paths::root())?.look.artifacts)
 }
 
+/// Names of all artifacts.
+pub fn made_artifacts() -> Result<Vec<String>> {
+    let file = WasmPack::load(&paths::root())?;
+    Ok(file.in_order().map(str::to_owned).collect())
+}
+
 /// Makes the artifacts among `targets`.
 pub fn artifacts(toolbox: &Toolbox, targets: &[String], form: Form) -> Result<()> {
     let file = WasmPack::load(&paths::root())?;

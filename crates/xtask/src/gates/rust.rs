@@ -1,5 +1,7 @@
 //! cargo's own checks: the format, and clippy natively and for wasm32.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{Outcome, judged};
 use crate::build::manifest::WasmPack;
 use crate::paths;
@@ -28,7 +30,8 @@ pub fn clippy(toolbox: &Toolbox) -> Result<Outcome> {
     )
 }
 
-/// clippy over what is compiled to wasm32: the crate of each artifact, and ours below it, with the artifact's features.
+/// clippy over what is compiled to wasm32: the crates of the artifacts, and ours below them, with the features of all
+/// artifacts at once. Compiling an artifact by itself tells what its own features leave unused.
 pub fn clippy_wasm(toolbox: &Toolbox) -> Result<Outcome> {
     if toolbox.has_wasm_compiler_apart() {
         let why = "Debian's compiler makes the wasm here, and its clippy is no part of it";
@@ -36,9 +39,18 @@ pub fn clippy_wasm(toolbox: &Toolbox) -> Result<Outcome> {
     }
     let root = paths::root();
     let artifacts = WasmPack::load(&root)?;
-    for plan in artifacts.in_order().filter_map(|name| artifacts.plan(name)) {
-        let manifest = root.join(plan.crate_dir).join("Cargo.toml");
-        let features = plan.artifact.features.join(",");
+    let mut features: BTreeMap<_, BTreeSet<&str>> = BTreeMap::new();
+    let plans: Vec<_> = artifacts
+        .in_order()
+        .filter_map(|name| artifacts.plan(name))
+        .collect();
+    for plan in &plans {
+        let of_crate = features.entry(plan.crate_dir).or_default();
+        of_crate.extend(plan.artifact.features.iter().map(String::as_str));
+    }
+    for (crate_dir, features) in features {
+        let manifest = root.join(crate_dir).join("Cargo.toml");
+        let features = features.into_iter().collect::<Vec<_>>().join(",");
         lint(
             toolbox,
             true,

@@ -149,9 +149,9 @@ const SUITES: [Suite; 11] = [
     },
     Suite {
         name: "bare",
-        about: "set-up, grammars and one artifact on a minimal Debian (without --quick: the README's commands)",
-        needs: &[],
-        builds: &[],
+        about: "one thing of each kind on a minimal Debian (without --quick: the README's commands)",
+        needs: JS,
+        builds: &["all"],
         run: bare::quick,
         by_name_only: false,
     },
