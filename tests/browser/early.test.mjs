@@ -45,7 +45,7 @@ test("questions are answered while files are still read, and about all of them i
   const overview = page.locator(".overview header");
 
   await t.test("the first answer, with what is still to do beside it", async () => {
-    await overview.getByText("Still reading: answers know of these files only.").waitFor();
+    await overview.getByText("Still indexing: answers cover only these files.").waitFor();
     await page.locator(".footer .progress-line-words", { hasText: /^Parsing/ }).waitFor();
     const [n] = /[\d,]+/.exec(await overview.textContent());
     assert.ok(Number(n.replaceAll(",", "")) <= nFiles, `${n} files`);

@@ -39,7 +39,7 @@ test("a picked folder is followed: what changes is shown, found and kept", async
   await pickable(page, "harbour", files);
   await pick(page, site);
   const overview = page.locator(".overview");
-  await overview.getByText("Changes in the folder are followed.").waitFor();
+  await overview.getByText("Watching the folder for changes.").waitFor();
 
   await t.test("a file that is written", async () => {
     await writeFile(page, "src/quay.py", changed);
@@ -59,7 +59,7 @@ test("a picked folder is followed: what changes is shown, found and kept", async
     await page.locator(".cm-line", { hasText: "def tether" }).waitFor();
     await writeFile(page, "src/quay.py", files["src/quay.py"]);
     await page.locator(".cm-line", { hasText: "def fasten" }).waitFor();
-    await page.locator(".footer", { hasText: "1 modified; 1 file as before" }).waitFor();
+    await page.locator(".footer", { hasText: "1 modified; 1 file unchanged" }).waitFor();
   });
 
   await t.test("files that come and go, and folders", async () => {
@@ -83,7 +83,7 @@ test("a picked folder is followed: what changes is shown, found and kept", async
   await t.test("after a reload the folder is looked at again, and followed", async () => {
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "harbour" }).waitFor();
-    await overview.getByText("Changes in the folder are followed.").waitFor();
+    await overview.getByText("Watching the folder for changes.").waitFor();
     await writeFile(page, "src/quay.py", changed);
     await overview.locator(".rounds > li", { hasText: "1 modified" }).waitFor();
   });
@@ -103,7 +103,7 @@ test("where the browser cannot tell of changes, the reader looks for them", asyn
   await pick(page, site);
   const look = page.getByRole("button", { name: "Look for changes" });
   await look.click();
-  await page.locator(".footer", { hasText: "Nothing has changed; 2 files as before" }).waitFor();
+  await page.locator(".footer", { hasText: "Nothing has changed; 2 files unchanged" }).waitFor();
   await writeFile(page, "src/quay.py", changed);
   await look.click();
   await page.locator(".rounds > li", { hasText: "1 modified" }).waitFor();
@@ -154,5 +154,5 @@ test("a list of files is what it is: the folder is chosen again, and only what h
   }, changed);
   await page.getByRole("button", { name: "Choose the folder again to look for changes" }).click();
   await page.locator(".rounds > li", { hasText: "1 modified" }).waitFor();
-  await page.getByText("Changes in the folder are followed.").waitFor();
+  await page.getByText("Watching the folder for changes.").waitFor();
 });

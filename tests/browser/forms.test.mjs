@@ -6,7 +6,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { allDone, answered, browse, clickCode, indexFolder, problemsOf, resultPaths, searchFor, serve } from "./harness.mjs";
+import {
+  allDone,
+  answered,
+  browse,
+  clickCode,
+  indexFolder,
+  problemsOf,
+  resultPaths,
+  searchFor,
+  serve,
+} from "./harness.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const given = (path) => fileURLToPath(new URL(`../../pkg/test/${path}`, import.meta.url));
@@ -26,7 +36,7 @@ async function accessible(page, where) {
 }
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`code is found by its form, and the repository stands on one page, in ${colorScheme} colours`, async (t) => {
+  test(`structural search and the repository map, in ${colorScheme} colours`, async (t) => {
     const site = await serve();
     t.after(site.stop);
     const page = await browse(t, { colorScheme });
@@ -34,13 +44,13 @@ for (const colorScheme of ["light", "dark"]) {
     await indexFolder(page, "fastify");
     await allDone(page);
 
-    await t.test("without a form the page says how to write one", async () => {
-      await page.getByRole("link", { name: "Search by form" }).click();
-      await page.getByText("Write code with holes").waitFor();
+    await t.test("without a pattern the page says how to write one", async () => {
+      await page.getByRole("link", { name: "Structural search" }).click();
+      await page.getByText("Write a code pattern").waitFor();
       await accessible(page, "guide");
     });
 
-    await t.test("places, and what the holes stand for; the keyboard opens one", async () => {
+    await t.test("places and captures; the keyboard opens one", async () => {
       await page.keyboard.press("/");
       await page.keyboard.type("throw new $ERROR($$$ARGS)");
       await answered(page, "throw new $ERROR($$$ARGS)");
@@ -68,7 +78,7 @@ for (const colorScheme of ["light", "dark"]) {
       for (const path of await resultPaths(page)) assert.match(path, /\.ts$/);
       await page.getByRole("combobox", { name: "Language" }).selectOption("");
       await page.getByRole("searchbox", { name: "Search the repository" }).fill("((((");
-      await page.getByRole("alert").getByText("This form cannot be read").waitFor();
+      await page.getByRole("alert").getByText("This pattern cannot be used").waitFor();
       await page.locator(".failure-place", { hasText: "^" }).waitFor();
     });
 
@@ -101,7 +111,7 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-test("a grammar is brought, refused in words where it does not fit, kept, and removed", async (t) => {
+test("a language is added, refused with a message if its grammar does not fit, kept, and removed", async (t) => {
   const site = await serve();
   t.after(site.stop);
   const made = mkdtempSync(join(tmpdir(), "portolan-r-"));
@@ -114,7 +124,7 @@ test("a grammar is brought, refused in words where it does not fit, kept, and re
   );
   const page = await browse(t);
   await page.goto(site.url);
-  const own = page.getByRole("region", { name: "Languages of your own" });
+  const own = page.getByRole("region", { name: "Your languages" });
   const choose = page.locator("input[name=grammar]");
 
   await choose.setInputFiles([queries]);
@@ -130,7 +140,7 @@ test("a grammar is brought, refused in words where it does not fit, kept, and re
     { name: "tree-sitter-r.wasm", mimeType: "application/wasm", buffer: readFileSync(grammar) },
     wrong,
   ]);
-  await own.getByRole("button", { name: "Take it in" }).click();
+  await own.getByRole("button", { name: "Add it" }).click();
   await own
     .getByRole("alert")
     .getByText(/no_such_node|query/)
@@ -140,7 +150,7 @@ test("a grammar is brought, refused in words where it does not fit, kept, and re
 
   await choose.setInputFiles([grammar, queries, given("queries/r/references.scm"), given("queries/r/highlights.scm")]);
   assert.equal(await own.getByRole("textbox", { name: "Name" }).inputValue(), "r");
-  await own.getByRole("textbox", { name: "Endings of its files" }).fill(".r, rmd");
+  await own.getByRole("textbox", { name: "File extensions" }).fill(".r, rmd");
   await page.keyboard.press("Enter");
   await own.getByText(".r .rmd").waitFor();
 

@@ -178,7 +178,7 @@ test("a folder from the browser's own picker is read through its handle, ignore 
   await clickCode(page, "return fasten(ship)", "fasten", ["Control"]);
   await page.waitForURL(/L=5/);
   await page.goto(`${site.url}#/?r=harbour`);
-  await page.locator(".long-list", { hasText: "named by an ignore file" }).waitFor();
+  await page.locator(".long-list", { hasText: "matched by an ignore file" }).waitFor();
   assert.deepEqual(problemsOf(page), []);
 });
 

@@ -70,7 +70,7 @@ test("from a folder to a call's definition, through a reload, without a network"
     const marked = await page.locator(".results mark").allTextContents();
     assert.deepEqual(marked, ["function buildErrorHandler"]);
     await page.getByRole("searchbox", { name: "Search the repository" }).fill("function build(");
-    await page.getByText("This pattern cannot be searched").waitFor();
+    await page.getByText("This regular expression cannot be used").waitFor();
     await page.getByRole("combobox", { name: "How to search" }).selectOption("auto");
   });
 
@@ -119,7 +119,7 @@ test("from a folder to a call's definition, through a reload, without a network"
       titles.join("\n"),
     );
     const before = titles.length;
-    await page.getByRole("button", { name: "One step more" }).click();
+    await page.getByRole("button", { name: "More steps" }).click();
     await page.waitForFunction((n) => document.querySelectorAll(".call-link").length > n, before);
     await page.getByRole("tab", { name: /References/ }).click();
     await page.locator(".use", { hasText: "buildErrorHandler" }).first().waitFor();

@@ -192,7 +192,7 @@ test("an index that was opened from a file is kept in the browser when the reade
     .locator("input[name=archive]")
     .setInputFiles({ name: "shop.index", mimeType: "application/octet-stream", buffer });
   await page.getByText("goes when the tab is closed").waitFor();
-  await page.getByRole("button", { name: "Keep it in this browser" }).click();
+  await page.getByRole("button", { name: "Keep in this browser" }).click();
   await page.getByText("The index is saved in this browser").waitFor();
   await page.reload();
   await page.getByText("The index is saved in this browser").waitFor();

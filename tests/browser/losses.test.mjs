@@ -35,7 +35,7 @@ test("a grammar that cannot be fetched: its files are searched as text, and the 
     .locator(".notice", { hasText: /javascript/i })
     .first()
     .waitFor();
-  await page.getByRole("heading", { name: "Only partly understood" }).waitFor();
+  await page.getByRole("heading", { name: "Partly parsed files" }).waitFor();
   await searchFor(page, "createApplication");
   assert.ok((await resultPaths(page)).includes("lib/express.js"));
 });
@@ -55,7 +55,7 @@ for (const [does, body] of [
       route.fulfill({ body: broken, contentType: "application/wasm" }),
     );
     await indexExpress(page, site);
-    await page.getByRole("heading", { name: "Only partly understood" }).waitFor();
+    await page.getByRole("heading", { name: "Partly parsed files" }).waitFor();
     await searchFor(page, "createApplication");
     assert.ok((await resultPaths(page)).includes("lib/express.js"));
     await searchFor(page, "Philosophy");
@@ -89,7 +89,7 @@ test("a grammar that never ends: its file is given up after half a minute, searc
   );
   await page.getByRole("heading", { level: 1, name: "shop" }).waitFor();
   await allDone(page);
-  await page.getByRole("heading", { name: "Only partly understood" }).waitFor();
+  await page.getByRole("heading", { name: "Partly parsed files" }).waitFor();
   await page.locator(".long-list summary", { hasText: "1 place" }).click();
   await page.locator(".long-list li", { hasText: "src/tax.js" }).getByText("no answer").waitFor();
   assert.ok(

@@ -37,7 +37,7 @@ async function opened(t) {
   await page.locator("input[name=archive]").setInputFiles(shop);
   await page.getByRole("heading", { level: 1, name: "shop" }).waitFor();
   await allDone(page);
-  const dialog = page.getByRole("dialog", { name: "Save shop protected" });
+  const dialog = page.getByRole("dialog", { name: "Save an encrypted copy of shop" });
   const taken = async (click) => {
     const [download] = await Promise.all([page.waitForEvent("download"), click()]);
     const path = join(place, download.suggestedFilename());
@@ -50,7 +50,7 @@ async function opened(t) {
     taken,
     place,
     first: dialog.getByLabel("Passphrase", { exact: true }),
-    second: dialog.getByLabel("The same again"),
+    second: dialog.getByLabel("Repeat it"),
   };
 }
 
@@ -77,7 +77,7 @@ test("under a passphrase, typed twice, by the keyboard alone; the command line o
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.type("correct cow");
-  await dialog.getByText("The two differ.").waitFor();
+  await dialog.getByText("The passphrases differ.").waitFor();
   assert.equal(await dialog.getByRole("button", { name: "Save", exact: true }).isDisabled(), true);
   assert.deepEqual(await violations(page), []);
   await page.emulateMedia({ colorScheme: "dark" });
@@ -102,8 +102,8 @@ test("under a passphrase, typed twice, by the keyboard alone; the command line o
 
 test("without its paths, with the key as a second file; the command line gives them back, and so does the page", async (t) => {
   const { page, dialog, taken, place, first, second } = await opened(t);
-  await page.getByRole("button", { name: "Save it protected…" }).click();
-  await dialog.getByRole("checkbox", { name: /Without its paths/ }).check();
+  await page.getByRole("button", { name: "Save an encrypted copy…" }).click();
+  await dialog.getByRole("checkbox", { name: /Encrypt the paths/ }).check();
   await first.fill(passphrase);
   await second.fill(passphrase);
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
@@ -122,13 +122,13 @@ test("without its paths, with the key as a second file; the command line gives t
     await page.locator("input[name=archive]").setInputFiles(theirs);
     await page.getByRole("dialog", { name: "theirs is encrypted" }).getByLabel("Passphrase").fill(passphrase);
     await page.keyboard.press("Enter");
-    await page.getByText("Its paths are unreadable without their key.").waitFor();
+    await page.getByText("Its paths are encrypted.").waitFor();
     const wrong = join(place, "wrong.key");
     writeFileSync(wrong, `portolan-path-key-1 ${"0".repeat(64)}\n`);
     await page.locator("input[name=path-key]").setInputFiles(wrong);
     await page.getByRole("alert").filter({ hasText: "key" }).getByRole("button", { name: "Dismiss" }).click();
     await page.locator("input[name=path-key]").setInputFiles(key);
-    await page.getByText("Its paths are unreadable without their key.").waitFor({ state: "detached" });
+    await page.getByText("Its paths are encrypted.").waitFor({ state: "detached" });
     await searchFor(page, "addTax");
     assert.ok((await resultPaths(page)).includes("src/tax.js"));
   });
@@ -143,10 +143,10 @@ test("saving can be cancelled, is never in the way of a question, and never of t
       window.longTasks.push(...list.getEntries().map(({ duration }) => duration)),
     ).observe({ type: "longtask" });
   });
-  await page.getByRole("button", { name: "Save it protected…" }).click();
+  await page.getByRole("button", { name: "Save an encrypted copy…" }).click();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await gone(page);
-  assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), "Save it protected…");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), "Save an encrypted copy…");
   await page.keyboard.press("Enter");
   await first.fill(passphrase);
   await second.fill(passphrase);
@@ -158,7 +158,7 @@ test("saving can be cancelled, is never in the way of a question, and never of t
   await gone(page);
   assert.equal(
     await page.evaluate(() => document.activeElement.textContent.trim()),
-    "Save it protected…",
+    "Save an encrypted copy…",
     "the focus is where it was",
   );
   await searchFor(page, "addTax");

@@ -50,7 +50,7 @@ test("the passphrase is asked for, again where it is wrong, and nothing of it is
   await t.test("a wrong one says so", async () => {
     await page.keyboard.type("incorrect horse");
     await page.keyboard.press("Enter");
-    await dialog.getByRole("alert").getByText("This passphrase does not open it").waitFor();
+    await dialog.getByRole("alert").getByText("Wrong passphrase").waitFor();
     assert.equal(await field.inputValue(), "");
   });
 

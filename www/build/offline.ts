@@ -6,7 +6,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { buildSync } from "esbuild";
 import type { Plugin } from "vite";
 
-/** What is fetched before the page counts as installed; the rest follows when the page is quiet. */
+/** Files fetched before the page counts as installed; the rest follows when the page is idle. */
 const needed = /(^index\.html$|\.(js|css|svg|webmanifest)$|(engine|reader)_bg[^/]*\.wasm$)/;
 /** Written beside the page by others, after it is built. */
 const sample = "sample/portolan.index";

@@ -10,7 +10,7 @@
     const title = document.createElement("h1");
     title.textContent = "The page could not start";
     const words = document.createElement("p");
-    words.textContent = `${what}. It may have been replaced by a newer version while a part of the old one was still in a cache, or the network is gone. Reload it; if that does not help, hold Shift while you do. Indexes that are saved in this browser stay.`;
+    words.textContent = `${what}. It may have been replaced by a newer version while a part of the old one was still in a cache, or the network is gone. Reload it; if that does not help, hold Shift while you do. Saved indexes are kept.`;
     const again = document.createElement("button");
     again.type = "button";
     again.className = "button button-main";

@@ -35,7 +35,7 @@ keepDrawers();
 keepSearching();
 keepFile();
 keepSymbol();
-// An index is opened with the languages that were brought: they come first.
+// Load added languages first: opening an index uses them.
 const languages = loadLanguages();
 effect(() => {
   const { repository: name } = link.value;

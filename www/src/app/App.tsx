@@ -1,4 +1,4 @@
-//! The page: header, what is open, status line, and what lies over them.
+//! The page: header, the open view, status line, and overlays.
 
 import { Help } from "../help/Help.tsx";
 import { DropTarget } from "../ingest/Ingest.tsx";

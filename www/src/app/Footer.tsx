@@ -24,7 +24,7 @@ export function Footer({ inside }: { inside: boolean }) {
         <a
           class="footer-privacy"
           href={hashOf({ path: "", lines: null, query: "", symbol: "" })}
-          title="What is in the index, what was left out, and where it is kept"
+          title="Contents of the index, skipped files, storage"
         >
           <Icon name="shield" size={13} /> Code stays in this tab
         </a>

@@ -1,4 +1,4 @@
-//! What cannot be drawn is said, in the place of an empty page.
+//! Shows an error message in place of a view that throws, instead of an empty page.
 
 import { Component, type ComponentChildren } from "preact";
 import { wordsOf } from "../state/notices.ts";
@@ -21,11 +21,11 @@ export class Guard extends Component<{ children: ComponentChildren }, { message:
     return (
       <main class="guard">
         <div class="empty" role="alert">
-          <strong>This cannot be shown</strong>
+          <strong>This part of the page failed</strong>
           <p>{message}</p>
           <p>
-            Parts of the page may be of different versions: reload it, with Shift held to pass by the browser's cache.
-            Indexes that are saved in this browser stay.
+            Parts of the page may have different versions. Reload it; hold Shift to bypass the browser's cache. Saved
+            indexes are kept.
           </p>
           <p class="empty-actions">
             <button type="button" class="button button-main" onClick={() => location.reload()}>

@@ -44,7 +44,7 @@ export function Header({ inside }: { inside: boolean }) {
         <a
           class="repository-name"
           href={encodeLink({ ...emptyLink, repository: open.name })}
-          title="What is in the index"
+          title="Contents of the index"
         >
           {open.name}
         </a>

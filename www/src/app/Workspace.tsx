@@ -52,7 +52,7 @@ export function Workspace({ repository }: { repository: Repository }) {
       )}
       <main class="middle">
         {(path !== "" || query !== "" || (mode === "form" && view === "")) && (
-          <h1 class="unseen">{path !== "" ? path : query !== "" ? `Results for ${query}` : "Search by form"}</h1>
+          <h1 class="unseen">{path !== "" ? path : query !== "" ? `Results for ${query}` : "Structural search"}</h1>
         )}
         {path !== "" ? (
           <CodeView />

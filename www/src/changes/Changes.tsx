@@ -9,17 +9,17 @@ import "./changes.css";
 export function FolderLine() {
   const now = folder.value;
   if (!now) return null;
-  if (now.how === "followed") return <p class="folder-line">Changes in the folder are followed.</p>;
+  if (now.how === "followed") return <p class="folder-line">Watching the folder for changes.</p>;
   return (
     <p class="folder-line">
       <button type="button" class="text-button" disabled={looking.value} onClick={() => void lookNow()}>
-        {looking.value ? "Looking…" : now.again ? "Choose the folder again to look for changes" : "Look for changes"}
+        {looking.value ? "Checking…" : now.again ? "Choose the folder again to look for changes" : "Look for changes"}
       </button>
     </p>
   );
 }
 
-/** What has changed, a round each. */
+/** Lists the changes, one group per update. */
 export function Changes() {
   if (rounds.value.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-//! Where the reader is: the path of the file and the definitions around the line.
+//! The reader's place: the path of the file and the definitions around the line.
 
 import { plural, splitPath } from "../state/format.ts";
 import { Icon } from "../controls/Icon.tsx";

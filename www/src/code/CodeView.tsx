@@ -1,7 +1,7 @@
 //! The file shown: breadcrumb, code, and what happens when a name in it is clicked.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { codeDeed, leftTab } from "../state/commands.ts";
+import { codeAction, leftTab } from "../state/commands.ts";
 import { currentLine, file, type OpenFile } from "../state/file.ts";
 import { link, navigate, rememberBy, restored } from "../state/navigation.ts";
 import { hint, report } from "../state/notices.ts";
@@ -38,7 +38,7 @@ function Code({ file: shown }: { file: OpenFile }) {
   const box = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<CodeEditor | null>(null);
   const { lines } = link.value;
-  const deed = codeDeed.value;
+  const action = codeAction.value;
   const wraps = settings.value.wrapLines;
 
   useEffect(() => {
@@ -68,19 +68,19 @@ function Code({ file: shown }: { file: OpenFile }) {
     editor?.setWrap(wraps);
   }, [editor, wraps]);
 
-  const done = useRef(deed?.turn ?? 0);
+  const done = useRef(action?.turn ?? 0);
   useEffect(() => {
-    if (!editor || !deed || deed.turn === done.current) return;
-    done.current = deed.turn;
-    if (deed.deed === "find") editor.find();
-    else editor.atCursor(deed.deed === "definition" ? "go" : "references");
-  }, [editor, deed]);
+    if (!editor || !action || action.turn === done.current) return;
+    done.current = action.turn;
+    if (action.action === "find") editor.find();
+    else editor.atCursor(action.action === "definition" ? "go" : "references");
+  }, [editor, action]);
 
   return <div class="code-body" ref={box} data-ready={editor !== null || undefined} />;
 }
 
 const reading: Reading = {
-  onName: (place, deed) => void followName(place, deed),
+  onName: (place, action) => void followName(place, action),
   onLines: (lines) => navigate({ lines }, "replace"),
   onLine: (line) => (currentLine.value = line),
   rangeOf: async ({ line, character }) => {
@@ -89,20 +89,20 @@ const reading: Reading = {
   },
 };
 
-async function followName({ line, character }: Place, deed: "show" | "go" | "references"): Promise<void> {
+async function followName({ line, character }: Place, action: "show" | "go" | "references"): Promise<void> {
   const { path } = link.peek();
   const { targets } = await definitionsAt(path, line, character);
   const best = targets[0];
   if (!best) {
-    if (deed !== "show") hint("No definition of this is in the repository");
+    if (action !== "show") hint("No definition in this repository");
     return;
   }
   candidates.value = targets;
-  if (deed === "go") {
+  if (action === "go") {
     // Back should return to the call, so the call's line is written into the step that is left.
     if (!link.peek().lines) navigate({ lines: { from: line + 1, to: line + 1 } }, "replace");
     goTo(best.symbol);
-    if (targets.length > 1) hint(`The best of ${targets.length} possible definitions; the others are in the panel`);
+    if (targets.length > 1) hint(`The likeliest of ${targets.length} definitions; the panel lists the others`);
   } else {
     navigate({ symbol: selectorOf(best.symbol) });
   }

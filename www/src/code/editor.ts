@@ -19,15 +19,15 @@ import type { Lines } from "../state/link.ts";
 import type { OpenFile } from "../state/file.ts";
 import { highlighter } from "./highlights.ts";
 
-/** What the reader does in the code. Lines are 0-based here, characters are UTF-16 units. */
+/** Actions of the reader in the code. Lines are 0-based here, characters are UTF-16 units. */
 export interface Reading {
   /** A name was clicked (`show`) or followed (`go`: Ctrl or ⌘ and click, F12). */
-  onName(place: Place, deed: "show" | "go" | "references"): void;
+  onName(place: Place, action: "show" | "go" | "references"): void;
   /** Lines were chosen in the margin, 1-based. */
   onLines(lines: Lines): void;
   /** The reader is at this line now, 1-based. */
   onLine(line: number): void;
-  /** Where the name at the place is, if it can be followed. */
+  /** Returns the range of the name at the place, if it can be followed. */
   rangeOf(place: Place): Promise<Range | undefined>;
 }
 
@@ -36,7 +36,7 @@ export interface Place {
   readonly character: number;
 }
 
-/** What {@link CodeEditor.place} remembers of a file. */
+/** The state of a file that {@link CodeEditor.place} remembers. */
 interface Remembered {
   readonly path: string;
   readonly head: number;
@@ -164,7 +164,7 @@ export class CodeEditor {
     this.#tellLine(lines || left ? "cursor" : "scroll");
   }
 
-  /** What to give to {@link show} to come back to this very place. */
+  /** Returns the state that {@link show} needs to restore this place. */
   place(): unknown {
     return this.#path === ""
       ? null
@@ -181,8 +181,8 @@ export class CodeEditor {
   }
 
   /** Does something with the name at the cursor. */
-  atCursor(deed: "go" | "references"): void {
-    this.#reading.onName(this.#atCursor(), deed);
+  atCursor(action: "go" | "references"): void {
+    this.#reading.onName(this.#atCursor(), action);
   }
 
   #showName(): true {

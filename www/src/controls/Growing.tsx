@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 interface Props<T> {
   items: readonly T[];
-  /** How many are drawn at once. */
+  /** Number of items drawn at once. */
   step: number;
   /** Draws one, with its key. Called once for each: what else it depends on must be read by the component that it draws. */
   draw(item: T, at: number): VNode;

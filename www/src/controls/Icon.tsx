@@ -27,7 +27,7 @@ const strokes = {
 
 export type IconName = keyof typeof strokes;
 
-/** An icon for the eye only: what it means stands in the text or label beside it. */
+/** A decorative icon: the text or label beside it carries the meaning. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg class="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

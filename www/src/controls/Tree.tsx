@@ -6,7 +6,7 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./Icon.tsx";
-import { deedOf, type Row, type TreeNode, typeAhead } from "./rows.ts";
+import { actionOf, type Row, type TreeNode, typeAhead } from "./rows.ts";
 import "./tree.css";
 
 interface Props<N extends TreeNode> {
@@ -60,15 +60,15 @@ export function Tree<N extends TreeNode>({
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const deed = deedOf(rows, active, event.key, Math.max(1, Math.floor(view.height / rowHeight) - 1));
-    if (deed) {
+    const action = actionOf(rows, active, event.key, Math.max(1, Math.floor(view.height / rowHeight) - 1));
+    if (action) {
       event.preventDefault();
       typed.clear();
-      if ("to" in deed) go(deed.to);
-      else if ("toggle" in deed) {
-        const row = rows[deed.toggle];
+      if ("to" in action) go(action.to);
+      else if ("toggle" in action) {
+        const row = rows[action.toggle];
         if (row) onToggle(row.node);
-      } else activate(deed.choose);
+      } else activate(action.choose);
       return;
     }
     if (event.key.length !== 1 || event.key === "/" || event.key === "?") return;
@@ -198,7 +198,7 @@ function useTyped(): { add(letter: string): string; clear(): void } {
   };
 }
 
-/** How far the tree is scrolled, and how much of it is seen. */
+/** Scroll position and visible height of the tree. */
 function useView(box: RefObject<HTMLElement | null>): { top: number; height: number } {
   const [view, setView] = useState({ top: 0, height: 600 });
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deedOf, type TreeNode, typeAhead, visibleRows } from "./rows.ts";
+import { actionOf, type TreeNode, typeAhead, visibleRows } from "./rows.ts";
 
 const node = (name: string, ...children: TreeNode[]): TreeNode => ({
   id: name,
@@ -34,18 +34,18 @@ test("rows carry level, place and number of siblings", () => {
 
 test("arrows open, enter, close and leave", () => {
   const rows = shown("src");
-  assert.deepEqual(deedOf(rows, 1, "ArrowRight", 10), { to: 2 });
-  assert.deepEqual(deedOf(rows, 2, "ArrowRight", 10), { toggle: 2 });
-  assert.deepEqual(deedOf(rows, 3, "ArrowRight", 10), null);
-  assert.deepEqual(deedOf(rows, 3, "ArrowLeft", 10), { to: 1 });
-  assert.deepEqual(deedOf(rows, 1, "ArrowLeft", 10), { toggle: 1 });
-  assert.deepEqual(deedOf(rows, 0, "ArrowLeft", 10), { to: 0 });
+  assert.deepEqual(actionOf(rows, 1, "ArrowRight", 10), { to: 2 });
+  assert.deepEqual(actionOf(rows, 2, "ArrowRight", 10), { toggle: 2 });
+  assert.deepEqual(actionOf(rows, 3, "ArrowRight", 10), null);
+  assert.deepEqual(actionOf(rows, 3, "ArrowLeft", 10), { to: 1 });
+  assert.deepEqual(actionOf(rows, 1, "ArrowLeft", 10), { toggle: 1 });
+  assert.deepEqual(actionOf(rows, 0, "ArrowLeft", 10), { to: 0 });
   assert.deepEqual(
     [
-      deedOf(rows, 4, "ArrowDown", 10),
-      deedOf(rows, 0, "PageDown", 10),
-      deedOf(rows, -1, "ArrowDown", 10),
-      deedOf([], -1, "End", 10),
+      actionOf(rows, 4, "ArrowDown", 10),
+      actionOf(rows, 0, "PageDown", 10),
+      actionOf(rows, -1, "ArrowDown", 10),
+      actionOf([], -1, "End", 10),
     ],
     [{ to: 4 }, { to: 4 }, { to: 0 }, null],
   );

@@ -36,16 +36,16 @@ export function visibleRows<N extends TreeNode>(roots: readonly N[], isOpen: (no
   return rows;
 }
 
-/** What a key does: move to a row, open or close the one stood on, or choose it. */
-export type Deed = { to: number } | { toggle: number } | { choose: number };
+/** The effect of a key: move to a row, open or close the active one, or choose it. */
+export type Action = { to: number } | { toggle: number } | { choose: number };
 
-/** The deed of a key at row `at`; null for a key that means nothing here. */
-export function deedOf<N extends TreeNode>(
+/** Returns the action of a key at row `at`; null for other keys. */
+export function actionOf<N extends TreeNode>(
   rows: readonly Row<N>[],
   at: number,
   key: string,
   page: number,
-): Deed | null {
+): Action | null {
   const row = rows[at];
   const last = rows.length - 1;
   if (!row)

@@ -1,7 +1,7 @@
-//! The file tree from the flat list of indexed files. Folders come first; a folder that holds nothing but one folder stands
-//! in one row with it (`src/main/java`).
-//!
-//! A folder's children are made when it is first opened, so that a hundred thousand files cost no more than what is seen.
+//! The file tree from the flat list of indexed files. Folders come first; a folder that contains only one folder shares
+//! its row (`src/main/java`).
+//! A folder's children are built when it is first opened, so the cost depends on the visible rows and not on the number
+//! of files.
 
 import type { FileEntry } from "portolan";
 import type { TreeNode } from "../controls/rows.ts";

@@ -43,12 +43,12 @@ function Sheet() {
       <div class="help-body">
         <div class="help-words">
           <p>
-            Ask in words (“where are requests retried”), or type a name. Results say why they were found; “Explain”
-            shows how each score came about.
+            Search with a question (“where are requests retried”) or a name. Each result gives the reasons; “Explain”
+            shows how each score was computed.
           </p>
           <p>
-            Click a name in the code to see what it is and who uses it. Each connection says by which rule it was found
-            and how often that rule is right.
+            Click a name in the code to see its definition and uses. Each connection names the rule that found it and
+            how often that rule is right.
           </p>
           <p>
             The address bar always holds a link to what you see. After the first visit the page also works without a
@@ -66,7 +66,7 @@ function Sheet() {
             checked={settings.value.singleKeys}
             onChange={(event) => change({ singleKeys: event.currentTarget.checked })}
           />
-          Shortcuts of one letter
+          One-letter shortcuts
         </label>
       </div>
     </dialog>

@@ -28,7 +28,7 @@ async function take(source: Source | Promise<Source>): Promise<void> {
     } else if ("index" in given) await openFile(given.index, given.name);
     else await ingest(given.input, given.name);
   } catch (error) {
-    report("take what was given", error);
+    report("open the files", error);
   }
 }
 
@@ -130,7 +130,7 @@ export function DropTarget() {
   if (!dragging.value) return null;
   return (
     <div class="drop">
-      <p>Drop a folder or an archive to index it, a saved index to open it, or a grammar to bring its language</p>
+      <p>Drop a folder or an archive to index it, a saved index to open it, or a grammar to add its language</p>
     </div>
   );
 }

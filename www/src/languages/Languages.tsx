@@ -1,4 +1,4 @@
-//! Languages beyond those known here: bring a grammar with its queries, see and remove what was brought.
+//! The user's languages: add a grammar with its queries, list and remove them.
 
 import { useRef } from "preact/hooks";
 import { bytes } from "../state/format.ts";
@@ -20,12 +20,12 @@ export function Languages() {
   const input = useRef<HTMLInputElement>(null);
   const given = draft.value;
   return (
-    <section class="languages-own" aria-label="Languages of your own">
-      <h2>Languages of your own</h2>
+    <section class="languages-own" aria-label="Your languages">
+      <h2>Your languages</h2>
       <p class="saved-note">
         {brought.value.length === 0
-          ? "Twenty languages are known. Another one needs its tree-sitter grammar (.wasm) and queries (symbols.scm or tags.scm)."
-          : "Read wherever an index is made or opened from now on."}
+          ? "Twenty languages are built in. To add one, choose its tree-sitter grammar (.wasm) and queries (symbols.scm or tags.scm)."
+          : "Used by every index that you build or open from now on."}
       </p>
       {brought.value.length > 0 && (
         <ul class="saved-list">
@@ -55,7 +55,7 @@ export function Languages() {
       ) : (
         <p class="languages-ways">
           <button type="button" class="button" onClick={() => input.current?.click()}>
-            Bring a grammar
+            Add a language
           </button>
           <span>or drop its files on this page</span>
         </p>
@@ -101,14 +101,14 @@ function DraftForm({ given }: { given: Draft }) {
           required
           defaultValue={given.name}
           pattern="[a-z0-9_\-]+"
-          title="small letters, digits, - and _"
+          title="lower-case letters, digits, - and _"
           spellcheck={false}
           autocomplete="off"
           autofocus
         />
       </label>
       <label>
-        <span>Endings of its files</span>
+        <span>File extensions</span>
         <input
           name="endings"
           required
@@ -127,9 +127,9 @@ function DraftForm({ given }: { given: Draft }) {
           <Icon name="warning" /> {draftProblem.value}
         </p>
       )}
-      <p class="language-deeds">
+      <p class="language-actions">
         <button type="submit" class="button button-main" disabled={checking.value}>
-          {checking.value ? "Trying it…" : "Take it in"}
+          {checking.value ? "Testing it…" : "Add it"}
         </button>
         <button type="button" class="button" onClick={() => (draft.value = null)}>
           Not now

@@ -1,4 +1,4 @@
-//! The repository on one page: its files and their definitions, as many as fit a number of tokens, to read or to hand on.
+//! The repository map: files and their definitions within a token budget, to read or to copy.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { MapOrder, MapResponse } from "portolan";
@@ -26,8 +26,8 @@ export function RepoMap({ repository }: { repository: Repository }) {
   return (
     <section class="map" aria-label="Repository map" aria-busy={asked.state === "running"}>
       <header>
-        <h1>The repository on one page</h1>
-        <p>Files with their definitions, as a language model is shown a repository it does not know.</p>
+        <h1>Repository map</h1>
+        <p>Files with their definitions, within a token budget: a summary for a language model.</p>
       </header>
       <div class="filters">
         <label class="filter-field">
@@ -43,8 +43,8 @@ export function RepoMap({ repository }: { repository: Repository }) {
         <label class="filter-field">
           <span>First</span>
           <select value={order} onChange={(event) => setOrder(event.currentTarget.value as MapOrder)}>
-            <option value="centrality">what most of the code leads to</option>
-            <option value="symbols">files with most definitions</option>
+            <option value="centrality">files that most code depends on</option>
+            <option value="symbols">files with the most definitions</option>
           </select>
         </label>
         <label class="filter-field">
@@ -65,7 +65,7 @@ export function RepoMap({ repository }: { repository: Repository }) {
       </div>
       {asked.state === "failed" && (
         <div class="empty" role="alert">
-          <strong>There is no map</strong>
+          <strong>The map failed</strong>
           <p>{asked.message}</p>
           {asked.help !== "" && <p>{asked.help}</p>}
         </div>
@@ -101,7 +101,7 @@ function Files({ map }: { map: MapResponse }) {
     return (
       <div class="empty" role="status">
         <strong>Nothing to show</strong>
-        <p>{map.n_more > 0 ? "Not one file fits this number of tokens." : "No file here has definitions."}</p>
+        <p>{map.n_more > 0 ? "No file fits this number of tokens." : "No file here has definitions."}</p>
       </div>
     );
   }
@@ -149,6 +149,6 @@ async function copy(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     notify("info", "Map copied");
   } catch {
-    notify("warning", "The browser did not let the page copy", "The command line prints the same: portolan map.");
+    notify("warning", "The browser did not allow copying", "The command line prints the same: portolan map.");
   }
 }

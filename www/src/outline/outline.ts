@@ -17,7 +17,7 @@ export function outlineTree(entries: readonly OutlineEntry[]): OutlineNode[] {
   const roots: OutlineNode[] = [];
   entries.forEach(({ parent }, index) => {
     const node = nodes[index] as OutlineNode;
-    // A parent stands before its children, so a chain of parents always ends.
+    // Parents come before their children, so a chain of parents always ends.
     const above = typeof parent === "number" && parent < index ? nodes[parent] : undefined;
     (above ? above.children : roots).push(node);
     if (above) above.branch = true;

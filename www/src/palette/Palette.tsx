@@ -19,7 +19,7 @@ type Choice = { id: string; run(): void } & (
   | { what: "file"; path: string }
   | { what: "symbol"; symbol: Definition; here: boolean }
   | { what: "command"; command: Command }
-  | { what: "deed"; title: string }
+  | { what: "action"; title: string }
 );
 
 const mostChoices = 12;
@@ -103,9 +103,7 @@ function Open({ text: first }: { text: string }) {
       </div>
       {choices.length === 0 && (
         <p class="palette-empty">
-          {text === "" && !repository.value
-            ? "Open a repository first, or type > for commands."
-            : "Nothing of this name."}
+          {text === "" && !repository.value ? "Open a repository first, or type > for commands." : "No match."}
         </p>
       )}
       <Prefixes
@@ -118,7 +116,7 @@ function Open({ text: first }: { text: string }) {
   );
 }
 
-/** What a text may begin with: who types sees what to type, who points can point. */
+/** Prefixes of the query, shown as hints that can be typed or clicked. */
 function Prefixes({ onChoose }: { onChoose(prefix: string): void }) {
   return (
     <p class="palette-help" aria-hidden="true">
@@ -138,7 +136,7 @@ const prefixes: readonly [string, string][] = [
   ["#", "meaning"],
 ];
 
-/** What fits the text, and the one that is stood on: the first again whenever the list changes. */
+/** The matches and the selected one: the first again whenever the list changes. */
 function useChoices(text: string) {
   const [choices, setChoices] = useState<readonly Choice[]>([]);
   const [at, setAt] = useState(0);
@@ -196,7 +194,7 @@ function Line({ choice }: { choice: Choice }) {
   );
 }
 
-// What a symbol stands in: `Router` of `Router.add`.
+// // The container of a symbol: `Router` of `Router.add`.
 function containerOf({ name, qualified_name }: Definition): string {
   return qualified_name.endsWith(name) ? qualified_name.slice(0, -name.length).replace(/[.:]+$/, "") : "";
 }
@@ -216,7 +214,7 @@ async function choicesFor(text: string, stop: () => boolean): Promise<Choice[]> 
         : [
             {
               id: "meaning",
-              what: "deed",
+              what: "action",
               title: `Search by meaning: ${rest}`,
               run: () => navigate({ query: rest, mode: "vector", path: "", lines: null }),
             },
@@ -252,7 +250,7 @@ function lineFor(typed: string): Choice[] {
   const shown = file.peek();
   const line = Number(typed);
   if (shown.state !== "ready" || !Number.isInteger(line) || line < 1) return [];
-  return [{ id: "line", what: "deed", title: `Go to line ${line}`, run: () => openFile(shown.file.path, line) }];
+  return [{ id: "line", what: "action", title: `Go to line ${line}`, run: () => openFile(shown.file.path, line) }];
 }
 
 async function anything(typed: string, stop: () => boolean): Promise<Choice[]> {
@@ -272,13 +270,13 @@ async function anything(typed: string, stop: () => boolean): Promise<Choice[]> {
   const symbolChoices = symbols.map(
     (symbol): Choice => ({ id: `#${symbol.id}`, what: "symbol", symbol, here: false, run: () => goTo(symbol) }),
   );
-  const deed: Choice[] =
+  const action: Choice[] =
     typed === ""
       ? []
       : [
           {
             id: "search",
-            what: "deed",
+            what: "action",
             title: `Search for “${typed}”`,
             run: () => navigate({ query: typed, path: "", lines: null }),
           },
@@ -291,5 +289,5 @@ async function anything(typed: string, stop: () => boolean): Promise<Choice[]> {
     ...fileChoices.slice(0, 7),
     ...symbolChoices.filter((choice) => !isMeant(choice)),
   ].slice(0, mostChoices + 2);
-  return [...ordered, ...deed];
+  return [...ordered, ...action];
 }

@@ -3,7 +3,7 @@
 
 const starts = /[^a-z0-9]/i;
 
-/** How well the letters fit, higher is better; null if they do not come in order. Both are given in lower case. */
+/** Scores how well the letters match, higher is better; null if they do not occur in order. Both are given in lower case. */
 export function fit(letters: string, path: string, original = path): number | null {
   const name = path.lastIndexOf("/") + 1;
   const inName = scan(letters, path, original, name);

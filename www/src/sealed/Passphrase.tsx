@@ -37,11 +37,13 @@ function Sheet({ wanted: { name, wrong, answer } }: { wanted: Asked }) {
         </label>
         {wrong && (
           <p id="sealed-wrong" class="sealed-wrong" role="alert">
-            <Icon name="warning" /> This passphrase does not open it. Letters, case and spaces count.
+            <Icon name="warning" /> Wrong passphrase. Check letters, case and spaces.
           </p>
         )}
-        <p class="sealed-note">It is decrypted in this tab. Neither the passphrase nor what it opens is stored.</p>
-        <p class="sealed-deeds">
+        <p class="sealed-note">
+          It is decrypted in this tab. Neither the passphrase nor the decrypted index is stored.
+        </p>
+        <p class="sealed-actions">
           <button type="submit" class="button button-main">
             Open
           </button>

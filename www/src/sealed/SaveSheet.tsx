@@ -1,4 +1,5 @@
-//! The dialog that saves an index protected: what protects it, what still shows, what happens to one who loses the means to open it.
+//! The dialog that saves an encrypted copy: the two kinds of encryption, the data that stay visible, the risk of losing
+//! the passphrase.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { bytes } from "../state/format.ts";
@@ -20,7 +21,7 @@ function Sheet({ now }: { now: Saving }) {
   }, []);
   return (
     <dialog ref={dialog} class="sealed sealed-save" aria-labelledby="save-title" onClose={leave}>
-      <h2 id="save-title">Save {now.open.name} protected</h2>
+      <h2 id="save-title">Save an encrypted copy of {now.open.name}</h2>
       {/* The form stays in the page while it works, so that nothing is typed twice after a problem. */}
       <Wishes
         open={now.open}
@@ -57,15 +58,15 @@ function Wishes({ open, hidden, problem, cancel }: { open: Open; hidden: boolean
       <Choice
         checked={encrypts}
         onChange={setEncrypts}
-        title="Under a passphrase"
-        words="Without it nobody reads anything in the file. What still shows is its size."
+        title="Encrypt with a passphrase"
+        words="Without the passphrase nobody can read the file. Only its size is visible."
       />
       {encrypts && <TwicePassphrase typed={typed} differs={differs} onType={setTyped} />}
       <Choice
         checked={hidesPaths}
         onChange={setHidesPaths}
-        title="Without its paths"
-        words="File and folder names are readable with a key only, a second file. What still shows: sizes and languages of the files, names of definitions, comments on them, who calls whom."
+        title="Encrypt the paths"
+        words="File and folder names are readable only with a key, a second file. Still visible: sizes and languages of the files, names of definitions, their comments, the call graph."
       />
       {hidesPaths && <PathKey chosen={key} onChoose={setKey} keepsTexts={keepsTexts} onKeep={setKeepsTexts} />}
       {problem !== "" && (
@@ -74,10 +75,9 @@ function Wishes({ open, hidden, problem, cancel }: { open: Open; hidden: boolean
         </p>
       )}
       <p class="sealed-note">
-        {encrypts && "There is no way back in without the passphrase: one that is lost is lost. "}It opens here, or with{" "}
-        <code>portolan import</code>.
+        {encrypts && "A lost passphrase cannot be recovered. "}It opens here, or with <code>portolan import</code>.
       </p>
-      <p class="sealed-deeds">
+      <p class="sealed-actions">
         <button type="submit" class="button button-main" disabled={!isReady}>
           Save
         </button>
@@ -127,9 +127,9 @@ function TwicePassphrase({
   // A changing type is one of the two for the browser, and neither for the types of JSX.
   const type = (shown ? "text" : "password") as "password";
   const note = differs
-    ? "The two differ."
+    ? "The passphrases differ."
     : first !== "" && first.length < fewLetters
-      ? "Rather short: four or five random words are hard to guess and easy to keep."
+      ? "Short: four or five random words are hard to guess and easy to remember."
       : "";
   return (
     <div class="sealed-under">
@@ -157,7 +157,7 @@ function TwicePassphrase({
         </button>
       </div>
       <label>
-        <span>The same again</span>
+        <span>Repeat it</span>
         <input
           type={type}
           value={second}
@@ -194,9 +194,11 @@ function PathKey({ chosen, onChoose, keepsTexts, onKeep }: PathKeyProps) {
   return (
     <div class="sealed-under">
       <p class="sealed-note">
-        {chosen ? `The key in ${chosen.name}: paths look as they did with it before.` : "A new key is made."}{" "}
+        {chosen
+          ? `The key in ${chosen.name}: encrypted paths are the same as in earlier exports with it.`
+          : "A new key will be created."}{" "}
         <button type="button" class="text-button" onClick={() => (chosen ? onChoose(null) : input.current?.click())}>
-          {chosen ? "Make a new one" : "Use one that I have"}
+          {chosen ? "Create a new key" : "Use an existing key"}
         </button>
       </p>
       <input
@@ -211,8 +213,8 @@ function PathKey({ chosen, onChoose, keepsTexts, onKeep }: PathKeyProps) {
       <Choice
         checked={keepsTexts}
         onChange={onKeep}
-        title="Keep the sources"
-        words="Else only who has the key reads the code. Imports and comments in it may name paths."
+        title="Include the sources"
+        words="Otherwise only the key gives access to the code. Imports and comments in it may mention paths."
       />
     </div>
   );
@@ -221,17 +223,17 @@ function PathKey({ chosen, onChoose, keepsTexts, onKeep }: PathKeyProps) {
 function Working({ phase, cancel }: { phase: string; cancel(): void }) {
   const words =
     phase === "paths"
-      ? "Making the paths unreadable"
+      ? "Encrypting the paths"
       : phase === "encrypting"
-        ? "Encrypting. The passphrase is turned into a key slowly on purpose, which keeps guessing slow, too."
-        : "Putting the index together";
+        ? "Encrypting. Deriving the key from the passphrase is slow on purpose, so that guessing is slow, too."
+        : "Assembling the index";
   return (
     <div class="sealed-work">
       <progress aria-label="Progress" />
       <p class="sealed-note" role="status">
         {words}
       </p>
-      <p class="sealed-deeds">
+      <p class="sealed-actions">
         <button type="button" class="button" autofocus onClick={cancel}>
           Cancel
         </button>
@@ -247,7 +249,7 @@ function Done({ made, close }: { made: readonly Made[]; close(): void }) {
     <div class="sealed-work">
       <p>
         {made.length > 1
-          ? "Both files are ready. Keep the key apart from the index: whoever has both can read the paths, and without the key nobody can."
+          ? "Both files are ready. Store the key separately from the index: whoever has both can read the paths, and without the key nobody can."
           : "The file is in the browser's downloads."}
       </p>
       <ul class="sealed-made">
@@ -261,11 +263,11 @@ function Done({ made, close }: { made: readonly Made[]; close(): void }) {
             >
               <Icon name="download" size={14} /> {made.length > 1 ? "Save" : "Save again"} {one.name}
             </button>
-            <span>{one.what === "key" ? "the key of the paths" : bytes(one.file.size)}</span>
+            <span>{one.what === "key" ? "the key for the paths" : bytes(one.file.size)}</span>
           </li>
         ))}
       </ul>
-      <p class="sealed-deeds">
+      <p class="sealed-actions">
         <button type="button" class="button" onClick={close}>
           Close
         </button>

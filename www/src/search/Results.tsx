@@ -37,7 +37,7 @@ export function Results({ dense = false }: { dense?: boolean }) {
       {answer && answer.shown === 0 && state.state === "done" && <Nothing answer={answer} />}
       {answer && answer.shown > 0 && <List answer={answer} dense={dense} />}
       {state.state === "idle" &&
-        (link.value.mode === "form" ? <FormGuide /> : <p class="empty">Type a question, some words or a name.</p>)}
+        (link.value.mode === "form" ? <PatternGuide /> : <p class="empty">Type a question, some words or a name.</p>)}
     </section>
   );
 }
@@ -60,7 +60,7 @@ function Filters() {
         <label class="filter-field">
           <span>Language</span>
           <select value={language} onChange={(event) => navigate({ language: event.currentTarget.value }, "replace")}>
-            <option value="">every one that can read it</option>
+            <option value="">all that can parse the pattern</option>
             {(repository.value?.status.languages ?? []).map(({ name }) => (
               <option key={name} value={name}>
                 {name}
@@ -111,11 +111,11 @@ function Summary({ answer, dense }: { answer: Answer; dense: boolean }) {
   return (
     <p class="results-summary" role="status">
       {places}
-      {!dense && answer.timedOut && <span> · the time was up before all was looked at</span>}
+      {!dense && answer.timedOut && <span> · stopped at the time limit</span>}
       {!dense && (
         <span>{`${how}${intent} · ${answer.millis < 10 ? answer.millis.toFixed(1) : Math.round(answer.millis)} ms`}</span>
       )}
-      {onlyNear(answer) && <span class="results-near">Nothing holds these words. What is near in meaning:</span>}
+      {onlyNear(answer) && <span class="results-near">No file contains these words. Similar in meaning:</span>}
     </p>
   );
 }
@@ -128,7 +128,7 @@ function onlyNear({ files, layers }: Answer): boolean {
   return layers === "hybrid" && !byWords;
 }
 
-/** The passage that j and k stand on. */
+/** The passage selected with j and k. */
 const currentKey = computed(() => passagesOf(search.value)[active.value]?.key ?? "");
 const filesAtOnce = 40;
 
@@ -218,10 +218,10 @@ function PassageCard({ passage, dense }: { passage: Passage; dense: boolean }) {
   );
 }
 
-/** What the holes stand for. */
+/** Lists the captures of a match. */
 function Captures({ captures }: { captures: NonNullable<Passage["captures"]> }) {
   return (
-    <dl class="captures" aria-label="What the holes stand for">
+    <dl class="captures" aria-label="Captures">
       {captures.slice(0, 12).map(({ name, text }, at) => (
         <div key={at}>
           <dt>{name}</dt>
@@ -236,16 +236,16 @@ const forms: readonly [string, string][] = [
   ["console.log($$$ARGS)", "a call with any arguments"],
   ["if ($COND) { return $A }", "an early return"],
   ["$A === $A", "the same code twice"],
-  ["try { $$$BODY } catch ($E) {}", "errors that are passed over"],
+  ["try { $$$BODY } catch ($E) {}", "ignored errors"],
 ];
 
-function FormGuide() {
+function PatternGuide() {
   return (
-    <div class="empty form-guide">
-      <strong>Write code with holes</strong>
+    <div class="empty pattern-guide">
+      <strong>Write a code pattern</strong>
       <p>
-        <code>$A</code> stands for one piece of code, <code>$$$ARGS</code> for any number side by side, <code>$_</code>{" "}
-        for one that needs no name. A tree-sitter query such as <code>(identifier) @name</code> is understood, too.
+        <code>$A</code> matches one node, <code>$$$ARGS</code> any number of neighbours, <code>$_</code> one node
+        without a name. A tree-sitter query such as <code>(identifier) @name</code> works, too.
       </p>
       <ul>
         {forms.map(([pattern, words]) => (
@@ -267,9 +267,9 @@ function Failure({ message, help }: { message: string; help: string }) {
     <div class="empty" role="alert">
       <strong>
         {link.value.mode === "regex"
-          ? "This pattern cannot be searched"
+          ? "This regular expression cannot be used"
           : link.value.mode === "form"
-            ? "This form cannot be read"
+            ? "This pattern cannot be used"
             : "The search failed"}
       </strong>
       <p>{words}</p>
@@ -279,7 +279,7 @@ function Failure({ message, help }: { message: string; help: string }) {
   );
 }
 
-/** What is wrong, and lines that draw the place: as regular expressions' errors say it, in between and last. */
+/** Splits an error message into a sentence and the lines that mark the position; regular expressions put the sentence last. */
 export function failureWords(message: string): { words: string; drawing: string } {
   const [first = "", ...lines] = message.split("\n");
   const error = /^error: (.*)/.exec(lines.at(-1) ?? "");
@@ -300,7 +300,7 @@ function Nothing({ answer }: { answer: Answer }) {
         {mode === "regex"
           ? "by regular expression."
           : mode === "form"
-            ? "by form."
+            ? "by structure."
             : mode === "lexical"
               ? "by words."
               : mode === "vector"
@@ -308,9 +308,9 @@ function Nothing({ answer }: { answer: Answer }) {
                 : "by words and by meaning."}
       </p>
       {unread.length === 0 && answer.languages?.length === 0 && (
-        <p>No file there is of a language that is parsed, and only parsed code has a form.</p>
+        <p>Structural search needs parsed code, and no file there is in a parsed language.</p>
       )}
-      {answer.timedOut && <p>The time was up before all files were looked at: limit the paths or the language.</p>}
+      {answer.timedOut && <p>The search reached its time limit before all files: limit the paths or the language.</p>}
       {unread.length > 0 && (
         <ul class="unread">
           {unread.map(({ language: name, message }) => (

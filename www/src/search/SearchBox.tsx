@@ -9,17 +9,17 @@ import { active, passagesOf, search } from "../state/search.ts";
 import "./search-box.css";
 
 const modes: readonly [QueryMode, string, string][] = [
-  ["auto", "Auto", "The planner chooses from the query"],
-  ["lexical", "Words", "By the words of the query only"],
+  ["auto", "Auto", "Chosen from the query"],
+  ["lexical", "Words", "By words only"],
   ["vector", "Meaning", "By meaning only"],
   ["hybrid", "Both", "By words and by meaning"],
   ["regex", "Regex", "Lines that a regular expression matches"],
-  ["form", "Form", "Code with holes, as in foo($A, $$$REST), or a tree-sitter query"],
+  ["form", "Structural", "Code patterns such as foo($A, $$$REST), or a tree-sitter query"],
 ];
 
 const placeholders: Partial<Record<QueryMode, string>> = {
   regex: "Search by regular expression",
-  form: "Search by form: code with holes, as in foo($A, $$$REST)",
+  form: "Structural search: a pattern such as foo($A, $$$REST)",
 };
 
 export function SearchBox() {

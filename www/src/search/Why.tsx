@@ -6,10 +6,10 @@ import type { Explanation } from "portolan";
 import { explaining, type Passage } from "../state/search.ts";
 
 const meanings: Record<string, string> = {
-  words: "The words of the query stand in it",
-  meaning: "It is near the query in meaning",
-  name: "A name in it is what was asked for",
-  path: "The words of the query stand in its path",
+  words: "Contains words of the query",
+  meaning: "Similar in meaning to the query",
+  name: "Defines a name in the query",
+  path: "Its path contains words of the query",
   graph: "Much of the code depends on it",
 };
 
@@ -82,7 +82,7 @@ export function Score({ explanation }: { explanation: Explanation }) {
             <td>{factor < 1 || added < 0 ? "lowers it" : "raises it"}</td>
           </tr>
         ))}
-        <Line name="score" value={score} note="what results are sorted by" strong />
+        <Line name="score" value={score} note="results are sorted by it" strong />
       </tbody>
     </table>
   );

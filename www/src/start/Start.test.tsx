@@ -38,6 +38,6 @@ test("indexing shows its phase in words with a way to cancel", () => {
   assert.match(html, /<progress[^>]*value="812"[^>]*max="3204"/);
   assert.match(html, />Cancel</);
   job.value = null;
-  assert.equal(progressWords({ phase: "embedding", done: 1, total: 1 }), "Reading for meaning 1 of 1 passage");
+  assert.equal(progressWords({ phase: "embedding", done: 1, total: 1 }), "Computing vectors 1 of 1 passage");
   assert.equal(progressWords({ phase: "saving", done: 5, total: 10 }), "Saving in this browser");
 });

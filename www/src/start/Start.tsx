@@ -18,7 +18,7 @@ export function Start() {
       <div class="start-inner">
         <h1>Find your way in a code base</h1>
         <p class="start-lead">
-          Portolan indexes a repository here, in this tab: ask it in words or by name, read the code, follow its calls.
+          Portolan indexes a repository in this tab: search by words, meaning or name, read the code, follow its calls.
           The code stays on this machine; nothing is sent anywhere.
         </p>
         {missing.value !== "" && !running && (
@@ -33,8 +33,8 @@ export function Start() {
           <div class="start-ways">
             <Ingest />
             <p class="start-note">
-              Or drop a folder, a .zip, a .tar.gz or a saved index anywhere on this page. What .gitignore names is left
-              out.
+              Or drop a folder, a .zip, a .tar.gz or a saved index anywhere on this page. Files matched by .gitignore
+              are skipped.
             </p>
           </div>
         )}
@@ -60,9 +60,7 @@ function SavedList() {
         </p>
       )}
       {known.state === "ready" && entries.length === 0 && !unsaved && (
-        <p class="saved-note">
-          Nothing yet. An index is kept here after it was made, so that the next visit starts with it.
-        </p>
+        <p class="saved-note">Nothing yet. Indexes are stored here, so that the next visit starts with them.</p>
       )}
       {(entries.length > 0 || unsaved) && (
         <ul class="saved-list">
@@ -95,8 +93,8 @@ function Space({ storage: { persisted, used, quota } }: { storage: StorageState 
       <span>
         {bytes(used)}
         {quota !== undefined && ` of ${bytes(quota)}`} used, with the page's own parts
-        {tight && ": delete what is no longer needed"}.{" "}
-        {persisted ? "Kept until you delete it." : "The browser may clear it when space gets short. "}
+        {tight && ": delete indexes that you no longer need"}.{" "}
+        {persisted ? "Kept until you delete it." : "The browser may delete it when space runs low. "}
         {!persisted && (
           <button type="button" class="text-button" onClick={() => void keepForGood()}>
             Ask it not to

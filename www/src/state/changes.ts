@@ -5,14 +5,14 @@ import { signal } from "@preact/signals";
 import { plural } from "./format.ts";
 import { hint, report, wordsOf } from "./notices.ts";
 
-/** How changes come to be known. */
+/** The way changes are detected. */
 export type Folder =
   /** The browser tells of them. */
   | { readonly how: "followed" }
   /** Somebody asks; `again` where the folder must be chosen once more for that. */
   | { readonly how: "asked"; readonly again: boolean; look(): Promise<void> };
 
-/** What one look at the folder found. */
+/** The changes that one update found. */
 export interface Round {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -21,7 +21,7 @@ export interface Round {
 
 /** The folder of the open index; null where there is none, as for an archive. */
 export const folder = signal<Folder | null>(null);
-/** What has changed since the repository was opened, the latest first. */
+/** Changes since the repository was opened, the latest first. */
 export const rounds = signal<readonly Round[]>([]);
 export const looking = signal(false);
 
@@ -36,7 +36,7 @@ export function leaveFolder(): void {
   rounds.value = [];
 }
 
-/** How many files a round has changed. */
+/** Counts the files that an update changed. */
 export function sizeOf({ added, modified, deleted, renamed }: FileChanges): number {
   return added.length + modified.length + deleted.length + renamed.length;
 }
@@ -56,7 +56,7 @@ export function noteRound(changes: FileChanges): void {
 
 /** Says in the status line what a look has found. */
 export function sayRound(changes: FileChanges): void {
-  hint(`${inWords(changes)}; ${plural(changes.n_unchanged, "file")} as before`);
+  hint(`${inWords(changes)}; ${plural(changes.n_unchanged, "file")} unchanged`);
 }
 
 /**
@@ -82,13 +82,13 @@ export async function follow(index: CodeIndex, onChanged: () => Promise<void>): 
       onError: (error) => {
         if (signal.aborted) return;
         if (error.code === "watch.lost") folder.value = asked;
-        report("follow the folder", error, "warning");
+        report("watch the folder", error, "warning");
       },
     });
   } catch (error) {
     if (signal.aborted || wordsOf(error).code === "index.closed") return;
     folder.value = asked;
-    if (wordsOf(error).code !== "watch.unsupported") report("follow the folder", error, "warning");
+    if (wordsOf(error).code !== "watch.unsupported") report("watch the folder", error, "warning");
   }
 }
 
@@ -105,7 +105,7 @@ export async function lookNow(): Promise<void> {
   try {
     await now.look();
   } catch (error) {
-    report("look for changes", error);
+    report("check for changes", error);
   } finally {
     looking.value = false;
   }

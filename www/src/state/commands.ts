@@ -16,7 +16,7 @@ export interface Command {
   readonly group: "Search" | "Go to" | "Code" | "View" | "Repository";
   /** `mod` is Ctrl, on a Mac ⌘. The first one is shown. */
   readonly keys: readonly string[];
-  /** Where the command makes sense; everywhere if absent. */
+  /** When the command is available; always if absent. */
   when?(): boolean;
   run(): void;
 }
@@ -26,10 +26,10 @@ export const palette = signal<string | null>(null);
 export const helpOpen = signal(false);
 /** The search field, while it is in the page. It takes the focus at once, so that no letter typed after `/` is lost. */
 export const searchField: { current: HTMLInputElement | null } = { current: null };
-/** What the left panel shows. */
+/** The active tab of the left panel. */
 export const leftTab = signal<"files" | "outline" | "results">("files");
-/** A deed that the code view does at its cursor; counts up so that the same one can be asked twice. */
-export const codeDeed = signal<{ deed: "definition" | "references" | "find"; turn: number } | null>(null);
+/** An action that the code view does at its cursor; counts up so that the same one can be asked twice. */
+export const codeAction = signal<{ action: "definition" | "references" | "find"; turn: number } | null>(null);
 
 const isOpen = () => repository.value !== null;
 const hasFile = () => isOpen() && file.value.state === "ready";
@@ -39,9 +39,9 @@ const withOpen = (run: (open: Repository) => void) => () => {
   if (open) run(open);
 };
 let turn = 0;
-const ask = (deed: "definition" | "references" | "find") => () => {
+const ask = (action: "definition" | "references" | "find") => () => {
   turn += 1;
-  codeDeed.value = { deed, turn };
+  codeAction.value = { action, turn };
 };
 const searchWith = (next: Parameters<typeof navigate>[0]) => () => {
   navigate(next);
@@ -82,7 +82,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: "search.form",
-    title: "Search by form: code with holes",
+    title: "Structural search",
     group: "Search",
     keys: [],
     when: isOpen,
@@ -131,7 +131,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: "code.references",
-    title: "Show who uses it",
+    title: "Show its uses",
     group: "Code",
     keys: ["shift+f12"],
     when: hasFile,
@@ -191,18 +191,18 @@ export const commands: readonly Command[] = [
   },
   {
     id: "view.system",
-    title: "Colours of the system",
+    title: "System colours",
     group: "View",
     keys: [],
     run: () => change({ theme: "system" }),
   },
   { id: "view.light", title: "Light colours", group: "View", keys: [], run: () => change({ theme: "light" }) },
   { id: "view.dark", title: "Dark colours", group: "View", keys: [], run: () => change({ theme: "dark" }) },
-  { id: "view.letters", title: "Shortcuts of one letter on or off", group: "View", keys: [], run: toggleLetters },
+  { id: "view.letters", title: "Toggle one-letter shortcuts", group: "View", keys: [], run: toggleLetters },
   { id: "view.help", title: "Help", group: "View", keys: ["?"], run: () => (helpOpen.value = true) },
   {
     id: "repository.overview",
-    title: "What is in the index, and what was left out",
+    title: "Contents of the index and skipped files",
     group: "Repository",
     keys: [],
     when: isOpen,
@@ -210,7 +210,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: "repository.map",
-    title: "The repository on one page",
+    title: "Repository map",
     group: "Repository",
     keys: ["m"],
     when: isOpen,
@@ -234,7 +234,7 @@ export const commands: readonly Command[] = [
   },
   {
     id: "repository.protected",
-    title: "Save the index under a passphrase, or without its paths",
+    title: "Save an encrypted copy of the index",
     group: "Repository",
     keys: [],
     when: isOpen,
@@ -311,14 +311,14 @@ async function copyAddress(): Promise<void> {
     await navigator.clipboard.writeText(address());
     notify("info", "Link copied");
   } catch {
-    notify("warning", "The browser did not let the page copy", "The address bar holds the same link.");
+    notify("warning", "The browser did not allow copying", "The address bar holds the same link.");
   }
 }
 
 function toggleLetters(): void {
   const on = !settings.peek().singleKeys;
   change({ singleKeys: on });
-  speak(on ? "Shortcuts of one letter are on" : "Shortcuts of one letter are off");
+  speak(on ? "One-letter shortcuts are on" : "One-letter shortcuts are off");
 }
 
 const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);

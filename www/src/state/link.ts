@@ -3,10 +3,10 @@
 //!
 //! `#/f/src/router.ts?r=hono&L=10-20&q=match+path&m=regex&sym=src/router.ts%23Router.add&d=2`
 
-/** How the query is answered: the search modes of the index, a regular expression, or code with holes. */
+/** How the query is answered: the search modes of the index, a regular expression, or a structural pattern. */
 export type QueryMode = "auto" | "lexical" | "vector" | "hybrid" | "regex" | "form";
 
-/** What stands in the middle where there is neither file nor query: the overview, or the repository map. */
+/** The middle view without a file or query: the overview, or the repository map. */
 export type View = "" | "map";
 
 /** Lines of a file, 1-based, both ends included. */

@@ -6,13 +6,13 @@ import { decodeLink, emptyLink, encodeLink, type Link } from "./link.ts";
 /** The link shown now. Change it by {@link navigate} only. */
 export const link = signal<Link>(typeof location === "undefined" ? emptyLink : decodeLink(location.hash));
 
-/** What the code view looked like when this history entry was left; null when it is entered anew. */
+/** State of the code view when this history entry was left; null when it is entered anew. */
 export const restored = signal<unknown>(null);
 
 /** `push` makes a step that back undoes; `replace` is for typing and for what follows from another change. */
 export type How = "push" | "replace";
 
-// What each history entry looked like when it was left. In memory: after a reload the link alone says where to be.
+// State of each history entry when it was left. In memory only: after a reload the link restores the place.
 const places = new Map<number, unknown>();
 let entry = 0;
 let nextEntry = 1;

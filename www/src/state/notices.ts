@@ -1,4 +1,4 @@
-//! What the page has to say: errors and warnings that stay until read, and short words for screen readers.
+//! Messages of the page: errors and warnings that stay until read, and short texts for screen readers.
 
 import { signal } from "@preact/signals";
 
@@ -6,7 +6,7 @@ export interface Notice {
   id: number;
   tone: "error" | "warning" | "info";
   title: string;
-  /** What to do about it; may be empty. */
+  /** Advice for the user; may be empty. */
   help: string;
   /** Stable code of the error, shown small; may be empty. */
   code: string;

@@ -9,7 +9,7 @@ export interface Brought extends UserGrammar {
   readonly wasm: Uint8Array<ArrayBuffer>;
 }
 
-/** What was chosen, before its name and endings are confirmed. */
+/** The chosen files, before name and extensions are confirmed. */
 export interface Draft extends Brought {
   /** Files that were chosen and are no part of a language. */
   readonly unused: readonly string[];
@@ -59,7 +59,7 @@ export async function draftOf(files: readonly Given[]): Promise<Draft> {
   const grammars = files.filter(({ name }) => /\.wasm$/i.test(name));
   const [grammar] = grammars;
   if (!grammar) throw new Error("there is no grammar among the files: choose a tree-sitter-NAME.wasm");
-  if (grammars.length > 1) throw new Error(`there are ${grammars.length} grammars: bring one language at a time`);
+  if (grammars.length > 1) throw new Error(`there are ${grammars.length} grammars: add one language at a time`);
   const queries: { symbols?: string; references?: string; highlights?: string } = {};
   const unused: string[] = [];
   for (const file of files) {
@@ -83,13 +83,13 @@ export async function draftOf(files: readonly Given[]): Promise<Draft> {
   };
 }
 
-/** Takes files that were chosen or dropped; what is wrong with them is told. */
+/** Takes chosen or dropped files and reports errors in them. */
 export async function take(files: readonly Given[]): Promise<void> {
   draftProblem.value = "";
   try {
     draft.value = await draftOf(files);
   } catch (error) {
-    report("take the grammar", error);
+    report("add the language", error);
   }
 }
 
@@ -100,7 +100,7 @@ export async function keep(language: Brought): Promise<void> {
   draftProblem.value = "";
   try {
     if (brought.peek().some((known) => known.name === name))
-      throw new Error(`there is a language ${name} already: remove it first`);
+      throw new Error(`the language ${name} exists already: remove it first`);
     // An index of nothing loads the grammar and compiles its queries.
     const index = await Portolan.index(
       { files: [] },
@@ -109,7 +109,7 @@ export async function keep(language: Brought): Promise<void> {
     index.close();
     brought.value = [...brought.peek(), { name, extensions, wasm, queries }];
     draft.value = null;
-    speak(`${name} is taken in`);
+    speak(`${name} is added`);
     await save();
   } catch (error) {
     const { message, help } = wordsOf(error);

@@ -46,7 +46,7 @@ export interface Job {
   cancel(): void;
 }
 
-/** What is saved in this browser. */
+/** Indexes saved in this browser. */
 export type Saved =
   | { state: "loading" }
   | { state: "ready"; entries: readonly SavedIndex[] }
@@ -55,7 +55,7 @@ export type Saved =
 export const repository = signal<Repository | null>(null);
 export const job = signal<Job | null>(null);
 export const saved = signal<Saved>({ state: "loading" });
-/** What this site stores, and how much it may; null until it is known. */
+/** Storage used and available to this site; null until it is known. */
 export const storage = signal<StorageState | null>(null);
 /** The repository that a link names and that is not here; empty if none. */
 export const missing = signal("");
@@ -112,7 +112,7 @@ export async function ingest(input: Input, name: string): Promise<void> {
       notify(
         "warning",
         `${name} is only partly indexed`,
-        "Indexing was cancelled: answers know of the files that were read before.",
+        "Indexing was cancelled: answers cover only the files read so far.",
       );
     await refresh(name);
   }
@@ -165,14 +165,14 @@ export async function openSaved(name: string): Promise<void> {
   const index = repository.peek()?.index;
   const handle = await keptHandle(name);
   if (!handle || !index || repository.peek()?.name !== name || job.peek()) return;
-  // Where the reader has given leave for good, the folder is looked at without a word.
+  // With permanent permission, check the folder without asking.
   if (await mayRead(handle)) return ingest(handle, name);
   offerLook(false, async () => {
     if (await askToRead(handle)) return ingest(handle, name);
     notify(
       "warning",
-      `The browser does not let the page read ${handle.name}`,
-      "Allow it when you are asked, or open the folder again.",
+      `The browser does not allow reading ${handle.name}`,
+      "Allow it when the browser asks, or open the folder again.",
     );
   });
 }
@@ -193,7 +193,7 @@ export function keepTabs(): void {
       folder.peek()?.how !== "followed";
     if (!follows) return;
     await openStored(name);
-    hint(`${name} was indexed in another tab: this is the new index`);
+    hint(`${name} was indexed again in another tab; this is the new index`);
   });
 }
 
@@ -269,8 +269,8 @@ export async function keepForGood(): Promise<void> {
   if (!kept)
     notify(
       "info",
-      "The browser did not agree",
-      "It does so for sites that are visited often, bookmarked or installed. Save an index to a file to be sure of it.",
+      "The browser refused",
+      "Browsers agree for sites that you visit often, bookmark or install. To be safe, save the index to a file.",
     );
 }
 
@@ -319,7 +319,7 @@ export async function revealPaths(key: Blob): Promise<void> {
 let current: AbortController | null = null;
 
 function begin(name: string, what: Job["what"]): AbortController {
-  // What answers already goes on by itself: its vectors and its place in the store are still wanted.
+  // An index that answers already finishes in the background: its vectors and its save are still needed.
   if (!job.peek()?.usable) current?.abort();
   const controller = new AbortController();
   current = controller;
@@ -351,7 +351,7 @@ async function opening(name: string, open: (signal: AbortSignal) => Promise<Code
   try {
     const index = await open(controller.signal);
     if (controller.signal.aborted) return void index.close();
-    // Who has gone elsewhere meanwhile is not called back.
+    // If the user has navigated away meanwhile, stay there.
     await adopt(index, name, link.peek().repository === from);
   } catch (error) {
     report(`open ${name}`, error);
@@ -376,10 +376,10 @@ async function adopt(index: CodeIndex, name: string, shows = true): Promise<void
     notify(
       "warning",
       `${plural(unread, "file")} of ${name} could not be read`,
-      "The overview lists them, and why. The rest is indexed.",
+      "The overview lists them with reasons. The other files are indexed.",
     );
   if (status.n_files === 0)
-    notify("warning", `${name} holds no file that can be indexed`, "The overview lists what was left out, and why.");
+    notify("warning", `${name} has no file that can be indexed`, "The overview lists the skipped files with reasons.");
 }
 
 async function closeWhenDone(index: CodeIndex): Promise<void> {
@@ -406,7 +406,7 @@ const phases: Record<Progress["phase"], string> = {
   reading: "Reading",
   parsing: "Parsing",
   building: "Building the index",
-  embedding: "Reading for meaning",
+  embedding: "Computing vectors",
   saving: "Saving in this browser",
 };
 
@@ -416,6 +416,6 @@ export function progressWords({ phase, done, total, unchanged = 0 }: Progress): 
   if (phase === "building" || phase === "saving") return words;
   const unit = phase === "embedding" ? "passage" : "file";
   if (total <= 0) return done > 0 ? `${words} ${plural(done, unit)}` : words;
-  const kept = unchanged > 0 ? `, ${unchanged.toLocaleString("en")} as they were` : "";
+  const kept = unchanged > 0 ? `, ${unchanged.toLocaleString("en")} unchanged` : "";
   return `${words} ${done.toLocaleString("en")} of ${plural(total, unit)}${kept}`;
 }

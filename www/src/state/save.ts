@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 import { report, speak, wordsOf } from "./notices.ts";
 import { blobOf, give, stemOf } from "./download.ts";
 
-/** What the reader wants of the file. */
+/** The reader's choices for the file. */
 export interface Wish {
   /** Empty: it is not encrypted. */
   readonly passphrase: string;
@@ -22,7 +22,7 @@ export interface Made {
   readonly what: "index" | "key";
 }
 
-/** What is open, as far as saving goes. */
+/** The parts of the open repository that saving needs. */
 export interface Open {
   readonly name: string;
   readonly index: CodeIndex;
@@ -33,7 +33,7 @@ export type Saving =
   | { readonly state: "working"; readonly open: Open; readonly phase: SealPhase | ""; cancel(): void }
   | { readonly state: "done"; readonly open: Open; readonly made: readonly Made[] };
 
-/** The dialog that saves a protected index; null while it is closed. */
+/** The dialog that saves an encrypted copy; null while it is closed. */
 export const saving = signal<Saving | null>(null);
 
 /** Saves the index as it is, to the browser's downloads. */
@@ -45,7 +45,7 @@ export async function saveAsItIs({ name, index }: Open): Promise<void> {
   }
 }
 
-/** Asks how the index is to be protected. */
+/** Asks how to encrypt the index. */
 export function askToSave(open: Open): void {
   saving.value = { state: "asking", open, problem: "" };
 }

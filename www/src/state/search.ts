@@ -30,7 +30,7 @@ export interface Passage {
   readonly marks: readonly (readonly [number, number])[];
   readonly why: readonly string[];
   readonly explanation: Explanation | null;
-  /** What the holes of a form stand for here. */
+  /** Captures of the metavariables in this match. */
   readonly captures?: readonly StructuralCapture[];
 }
 
@@ -47,7 +47,7 @@ export interface Answer {
   /** Hits there are; with a regular expression, matching lines found so far. */
   readonly total: number;
   readonly shown: number;
-  /** What the query was taken for (`symbol`, `conceptual`, …) and the layers that answered; empty for a regular expression. */
+  /** The detected intent of the query (`symbol`, `conceptual`, …) and the layers that answered; empty for a regular expression. */
   readonly intent: string;
   readonly layers: string;
   readonly truncated: boolean;
@@ -66,11 +66,11 @@ export type Search =
   | { state: "failed"; message: string; help: string };
 
 export const search = signal<Search>({ state: "idle" });
-/** How many hits are asked for; grows by "more". */
+/** Number of hits requested; "more" increases it. */
 export const limit = signal(0);
 /** Whether scores are explained. */
 export const explaining = signal(false);
-/** Index into the flat list of passages of the one that j and k stand on; -1 before the first. */
+/** Index of the passage selected with j and k in the flat list; -1 before the first. */
 export const active = signal(-1);
 
 const firstLimit = 30;
@@ -186,19 +186,19 @@ export function wideGlob(word: string): string {
   return /[*?[{]/.test(rest) || rest === "" ? word : `${not}**/*${rest}*{,/**}`;
 }
 
-/** A form as it is asked for: what begins as a tree-sitter query and captures something is one, all else is code with holes. */
+/** Builds the request: a text that parses as a tree-sitter query and captures something is a query, all else is a pattern. */
 export function formOf(text: string): Pick<StructuralRequest, "pattern" | "query"> {
   return /^\s*[([]\s*[("[\w]/.test(text) && /[)\]"]\s*@[\w.-]+/.test(text) ? { query: text } : { pattern: text };
 }
 
-/** Code of a form as passages by file. */
+/** Groups the matches of a structural search by file. */
 export function fromForm(response: StructuralResponse, millis: number): Answer {
   const byPath = new Map<string, { passages: Passage[]; more: FoldedHit[] }>();
   for (const { path, start_line, end_line, range, text, captures: all } of response.matches) {
     // The whole piece is shown already.
     const captures = all.filter(({ name }) => name !== "match");
     const key = `${path}:${start_line}:${range.start.character}`;
-    // What stands before it on its line is not known here; its place on the screen is.
+    // The text before the match on its line is not known here; indent by its column instead.
     const indented = " ".repeat(Math.min(40, range.start.character)) + text;
     entry(byPath, path).passages.push({
       key,

@@ -1,4 +1,4 @@
-//! What the page remembers about how it should look. Kept in local storage; where there is none, until the tab closes.
+//! Display settings that the page remembers. Kept in local storage; without it, until the tab closes.
 
 import { effect, signal } from "@preact/signals";
 
@@ -6,7 +6,7 @@ export type Theme = "system" | "light" | "dark";
 
 export interface Settings {
   theme: Theme;
-  /** Shortcuts of one letter (WCAG 2.1.4 asks for a switch). */
+  /** One-letter shortcuts (WCAG 2.1.4 asks for a switch). */
   singleKeys: boolean;
   wrapLines: boolean;
   leftOpen: boolean;

@@ -73,5 +73,5 @@ test("a dropped folder is walked through entries where there are no handles, wit
 
 test("dropping text is refused in words", async () => {
   const transfer = { items: [{ kind: "string" }], files: [] } as unknown as DataTransfer;
-  await assert.rejects(dropSource(transfer), /nothing that was dropped is a file/);
+  await assert.rejects(dropSource(transfer), /no file was dropped/);
 });

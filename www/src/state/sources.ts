@@ -1,6 +1,7 @@
-//! What a user can give (a folder, an archive, a saved index, things dropped) as the input that the index takes, with a name for it.
+//! Turns the user's input (a folder, an archive, a saved index, dropped items) into an input for the index, with a
+//! name.
 //!
-//! Nothing is read here: files are handed over as handles, and workers read them.
+//! Nothing is read here: files are passed as handles, and workers read them.
 
 import type { Input } from "portolan";
 import { isGrammar } from "./own-languages.ts";
@@ -11,7 +12,7 @@ export type Source =
   | { readonly name: string; readonly index: Blob }
   | { readonly name: string; readonly grammar: readonly File[] };
 
-/** What a user gave that cannot be indexed. */
+/** An input of the user that cannot be indexed. */
 export class SourceError extends Error {
   readonly help: string;
   constructor(message: string, help: string) {
@@ -27,7 +28,7 @@ export function isArchive(name: string): boolean {
 }
 
 const indexEnding = /\.(index|portolan|sealed)$/i;
-/** How a saved index begins, open or encrypted; it may have any name. */
+/** The first bytes of a saved index, plain or encrypted; it may have any name. */
 const indexMagic = /^PORT(OLAN|SEAL)$/;
 
 async function isIndex(file: File): Promise<boolean> {
@@ -67,10 +68,10 @@ export function handleSource(handle: FileSystemDirectoryHandle): Source {
 }
 
 /**
- * What was dropped. Must be called while the drop event is handled: the browser forgets the items afterwards.
+ * Returns the dropped files. Must be called while the drop event is handled: the browser forgets the items afterwards.
  *
- * Where the browser gives handles they are used; else folders are walked by entries, whose `File`s are only names and
- * sizes until a worker reads them.
+ * Uses handles where the browser gives them; otherwise walks folders by entries, whose `File`s are only names and sizes
+ * until a worker reads them.
  */
 export async function dropSource(transfer: DataTransfer): Promise<Source> {
   const items = [...transfer.items].filter((item) => item.kind === "file");
@@ -86,8 +87,7 @@ export async function dropSource(transfer: DataTransfer): Promise<Source> {
   const folders = entries.filter((entry): entry is FileSystemEntry => entry !== null);
   if (folders.some((entry) => entry.isDirectory))
     return { name: folders[0]?.name ?? "folder", input: { files: await walk(folders, false) } };
-  if (files.length === 0)
-    throw new SourceError("nothing that was dropped is a file", "Drop a folder, a .zip or a .tar.gz.");
+  if (files.length === 0) throw new SourceError("no file was dropped", "Drop a folder, a .zip or a .tar.gz.");
   return filesSource(files);
 }
 

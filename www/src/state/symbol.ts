@@ -28,14 +28,14 @@ export type SymbolState =
 export type Tab = "references" | "callers" | "callees";
 
 export const symbol = signal<SymbolState>({ state: "none" });
-/** What the name clicked last may mean, best first; the panel offers the others. */
+/** Definitions that the name clicked last may refer to, best first; the panel offers the others. */
 export const candidates = signal<readonly Target[]>([]);
 export const tab = signal<Tab>("references");
 
 const mostReferences = 500;
 const mostCalls = 300;
 
-/** How a link names a definition: by file and qualified name, which outlives the index. */
+/** Names a definition in a link by file and qualified name, which stay valid when the index is rebuilt. */
 export function selectorOf(definition: Pick<Definition, "path" | "qualified_name">): string {
   return `${definition.path}#${definition.qualified_name}`;
 }

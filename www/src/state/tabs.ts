@@ -1,4 +1,4 @@
-//! What tabs of this site tell each other: they share what is saved in this browser.
+//! Messages between tabs of this site, which share the indexes saved in this browser.
 
 /** The index of this name was saved, or deleted. */
 export interface TabMessage {

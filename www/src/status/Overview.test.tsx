@@ -5,16 +5,16 @@ import { openFake } from "../../test/open.ts";
 import { repository } from "../state/repository.ts";
 import { byReason, Overview } from "./Overview.tsx";
 
-test("the overview says what is in the index, what was left out and where the code is", async () => {
+test("the overview says the contents of the index, the skipped files and where the code is", async () => {
   await openFake();
   const html = render(<Overview repository={repository.value!} />);
   assert.match(html, /2 files, 10 lines, 1\.0 kB/);
   assert.match(html, /1 path: not text/);
   assert.match(html, /Code stays in this tab/);
-  assert.match(html, /goes when the tab is closed/);
+  assert.match(html, /lost when you close it/);
 });
 
-test("left-out files are grouped by reason, the largest group first", () => {
+test("skipped files are grouped by reason, the largest group first", () => {
   const file = (path: string, code: string) => ({ path, code, message: "" });
   const groups = byReason([file("a", "binary"), file("b", "ignored"), file("c", "ignored")]);
   assert.deepEqual(

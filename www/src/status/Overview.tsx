@@ -1,4 +1,4 @@
-//! What is in the index, what was left out and why, and where the code is: here.
+//! The overview: contents of the index, skipped files with reasons, and where the code is stored.
 
 import { useRef, useState } from "preact/hooks";
 import type { Count, FileProblem, SkippedFile } from "portolan";
@@ -22,7 +22,7 @@ export function Overview({ repository }: { repository: Repository }) {
             {status.built_at > 0 && ` · indexed ${age(status.built_at, Date.now())}`}
           </p>
           {job.value?.what === "index" && !job.value.usable && job.value.name === name && (
-            <p>Still reading: answers know of these files only.</p>
+            <p>Still indexing: answers cover only these files.</p>
           )}
           <FolderLine />
           <HiddenPaths sections={status.sections} />
@@ -31,8 +31,8 @@ export function Overview({ repository }: { repository: Repository }) {
         <Languages languages={status.languages} total={status.n_files} />
         <Suggestions kinds={status.kinds} />
         <p class="overview-ways">
-          <a href={hashOf({ view: "map" })}>The repository on one page</a>
-          <a href={hashOf({ mode: "form" })}>Search by form</a>
+          <a href={hashOf({ view: "map" })}>Repository map</a>
+          <a href={hashOf({ mode: "form" })}>Structural search</a>
         </p>
         <Changes />
         <Privacy repository={repository} />
@@ -44,15 +44,15 @@ export function Overview({ repository }: { repository: Repository }) {
   );
 }
 
-/** Where the paths are unreadable: why, and a way to read them. */
+/** Explains encrypted paths and offers to decrypt them. */
 function HiddenPaths({ sections }: { sections: readonly Count[] }) {
   const input = useRef<HTMLInputElement>(null);
   if (!sections.some(({ name }) => name === "originals")) return null;
   return (
     <p class="folder-line">
-      Its paths are unreadable without their key.
+      Its paths are encrypted.
       <button type="button" class="text-button" onClick={() => input.current?.click()}>
-        Read them with a key file
+        Decrypt them with a key file
       </button>
       <input
         ref={input}
@@ -121,7 +121,7 @@ function Suggestions({ kinds }: { kinds: readonly Count[] }) {
   const tests = kinds.length > 0 ? ["how are tests set up"] : [];
   return (
     <section>
-      <h2>Ask something</h2>
+      <h2>Try a search</h2>
       <p class="suggestions">
         {[...questions, ...tests].map((query) => (
           <a key={query} href={hashOf({ query, mode: "auto", path: "", lines: null })}>
@@ -141,9 +141,9 @@ function Privacy({ repository: { index, name } }: { repository: Repository }) {
     saved:
       "The index is saved in this browser, where only this site can read it. Deleting it on the start page, or clearing the site's data, removes it.",
     saving: "The index is being saved in this browser.",
-    off: "The index is in the memory of this tab and goes when the tab is closed.",
-    unavailable: "This browser does not let the page store anything, so the index is in the memory of this tab only.",
-    quota: "There was no room left to save the index, so it is in the memory of this tab only.",
+    off: "The index is in the memory of this tab and is lost when you close it.",
+    unavailable: "This browser does not allow storage, so the index is only in the memory of this tab.",
+    quota: "There was no space left to save the index, so it is only in the memory of this tab.",
   };
   return (
     <section>
@@ -168,7 +168,7 @@ function Keep({ name }: { name: string }) {
   if (known.state !== "ready") return null;
   const replaces = known.entries.some((entry) => entry.name === name);
   return (
-    <p class="overview-deeds">
+    <p class="overview-actions">
       <button
         type="button"
         class="button"
@@ -178,28 +178,24 @@ function Keep({ name }: { name: string }) {
           void keepHere().finally(() => setBusy(false));
         }}
       >
-        {busy
-          ? "Saving…"
-          : replaces
-            ? `Keep it in this browser, in place of the ${name} that is there`
-            : "Keep it in this browser"}
+        {busy ? "Saving…" : replaces ? `Keep in this browser, replacing the stored ${name}` : "Keep in this browser"}
       </button>
     </p>
   );
 }
 
 const codeNames: Record<string, string> = {
-  ignored: "named by an ignore file",
-  "default-exclude": "folders and files that hold no sources",
+  ignored: "matched by an ignore file",
+  "default-exclude": "folders and files without sources",
   generated: "generated",
   binary: "not text",
   "too-large": "too large",
   "long-line": "minified or data in one line",
   "not-utf-8": "not in UTF-8",
   "unsafe-path": "unsafe paths",
-  "duplicate-path": "there twice",
+  "duplicate-path": "duplicate paths",
   "archive-limit": "beyond the limits of an archive",
-  memory: "no memory for more files",
+  memory: "memory limit reached",
   unreadable: "could not be read",
 };
 
@@ -217,8 +213,8 @@ export function byReason(skipped: readonly SkippedFile[]): [code: string, files:
 function Skipped({ skipped }: { skipped: readonly SkippedFile[] }) {
   return (
     <section>
-      <h2>Left out</h2>
-      {skipped.length === 0 && <p class="overview-note">Nothing was left out.</p>}
+      <h2>Skipped files</h2>
+      {skipped.length === 0 && <p class="overview-note">No files were skipped.</p>}
       {byReason(skipped).map(([code, files]) => (
         <LongList
           key={code}
@@ -235,7 +231,7 @@ function Problems({ problems }: { problems: readonly FileProblem[] }) {
   if (problems.length === 0) return null;
   return (
     <section>
-      <h2>Only partly understood</h2>
+      <h2>Partly parsed files</h2>
       <LongList
         title={plural(problems.length, "place")}
         items={problems}
@@ -302,16 +298,16 @@ function Sections({ repository: { status, name, index } }: { repository: Reposit
         </details>
       )}
       <p class="overview-note">
-        {kept && `Packed, as it is saved: ${bytes(kept.n_bytes)}. `}
+        {kept && `Saved size: ${bytes(kept.n_bytes)}. `}
         Made by Portolan {status.built_by}
-        {status.embedder !== "" && `, meaning by ${status.embedder} in ${status.dimensions} dimensions`}.
+        {status.embedder !== "" && `, vectors by ${status.embedder} in ${status.dimensions} dimensions`}.
       </p>
-      <p class="overview-deeds">
+      <p class="overview-actions">
         <button type="button" class="button" onClick={() => void saveAsItIs({ name, index })}>
           <Icon name="download" size={14} /> Save the index to a file
         </button>
         <button type="button" class="button" onClick={() => askToSave({ name, index })}>
-          <Icon name="shield" size={14} /> Save it protected…
+          <Icon name="shield" size={14} /> Save an encrypted copy…
         </button>
       </p>
     </section>

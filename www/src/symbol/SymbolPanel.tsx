@@ -46,7 +46,7 @@ export function SymbolPanel() {
           {state.help !== "" && <p>{state.help}</p>}
         </div>
       )}
-      {!card && state.state === "loading" && <p class="empty">Looking it up…</p>}
+      {!card && state.state === "loading" && <p class="empty">Loading…</p>}
       {card &&
         (card.definitions.length === 0 ? (
           <p class="empty">Nothing in this repository is named {card.selector}.</p>
@@ -161,7 +161,7 @@ function Others({ first }: { first: Definition }) {
 
 function Rule({ confidence, reason }: { confidence: number; reason: string }) {
   return (
-    <span class="rule" title={`Found by the rule “${reason}”, which is right in ${percent(confidence)} of such cases`}>
+    <span class="rule" title={`Found by the rule “${reason}”: ${percent(confidence)} of its results are right`}>
       {reason.replaceAll("-", " ")} <span>{percent(confidence)}</span>
     </span>
   );
@@ -193,7 +193,7 @@ function PlaceLink({
 
 function References({ cut }: { cut: Cut<Reference> }) {
   const files = useMemo(() => byFile(cut.items), [cut]);
-  if (cut.items.length === 0) return <p class="empty">No use of it was found in this repository.</p>;
+  if (cut.items.length === 0) return <p class="empty">No uses found in this repository.</p>;
   return (
     <>
       <Growing
@@ -248,7 +248,7 @@ function Calls({ cut, callers }: { cut: Cut<Call>; callers: boolean }) {
         <button
           type="button"
           class="icon-button"
-          aria-label="One step less"
+          aria-label="Fewer steps"
           disabled={depth <= 1}
           onClick={() => navigate({ depth: depth - 1 }, "replace")}
         >
@@ -258,7 +258,7 @@ function Calls({ cut, callers }: { cut: Cut<Call>; callers: boolean }) {
         <button
           type="button"
           class="icon-button"
-          aria-label="One step more"
+          aria-label="More steps"
           disabled={depth >= maxDepth}
           onClick={() => navigate({ depth: depth + 1 }, "replace")}
         >
@@ -267,9 +267,7 @@ function Calls({ cut, callers }: { cut: Cut<Call>; callers: boolean }) {
       </div>
       {cut.items.length === 0 && (
         <p class="empty">
-          {callers
-            ? "No call of it was found in this repository."
-            : "It calls nothing that is defined in this repository."}
+          {callers ? "No callers found in this repository." : "It calls nothing defined in this repository."}
         </p>
       )}
       {steps.map(([step, calls]) => (
