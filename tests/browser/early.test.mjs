@@ -56,7 +56,7 @@ test("questions are answered while files are still read, and about all of them i
 
   await t.test("the whole", async () => {
     release();
-    await overview.getByText("Still reading").waitFor({ state: "detached" });
+    await overview.getByText("Still indexing").waitFor({ state: "detached" });
     t.diagnostic(`first answers after ${(first / 1000).toFixed(1)} s`);
     await overview.getByText(`${nFiles + 1} files`).waitFor();
     await searchFor(page, "weigh_anchor");
@@ -76,7 +76,7 @@ test("indexing that is cancelled while it answers already: what was read stays, 
   t.after(await holdPython(page));
   await page.goto(site.url);
   await page.locator("input[name=archive]").setInputFiles(repository());
-  await page.getByText("Still reading").waitFor();
+  await page.getByText("Still indexing").waitFor();
   await page.locator(".footer").getByRole("button", { name: "Cancel" }).click();
   await page.getByText("harbour is only partly indexed").waitFor();
   await searchFor(page, "moor ship quay berth");

@@ -168,6 +168,6 @@ test("a language is added, refused with a message if its grammar does not fit, k
   await page.locator(".captures dd", { hasText: "net * 1.2" }).first().waitFor();
   await page.goto(`${site.url}#/`);
   await own.getByRole("button", { name: "Remove r" }).click();
-  await own.getByText("Twenty languages are known").waitFor();
+  await own.getByText("Twenty languages are built in").waitFor();
   assert.deepEqual(problemsOf(page), []);
 });

@@ -85,7 +85,7 @@ test("where nothing can be stored, the page says so and works in memory", async 
   await archive(page).setInputFiles(tarball("express"));
   await page.getByRole("heading", { level: 1, name: "express-5.1.0" }).waitFor();
   await allDone(page);
-  await page.getByText("the memory of this tab only").waitFor();
+  await page.getByText("only in the memory of this tab").waitFor();
   await searchFor(page, "createApplication");
   await page.locator(".passage-link").first().click();
   await clickCode(page, "function createApplication", "createApplication");

@@ -34,7 +34,7 @@ test("from a folder to a call's definition, through a reload, without a network"
     await indexFolder(page, "fastify");
     await allDone(page);
     const words = await page.evaluate(() => [...window.seenWords].join("\n"));
-    for (const phase of [/Reading \d+/, /Parsing [\d,]+ of [\d,]+ files/, /Reading for meaning/])
+    for (const phase of [/Reading \d+/, /Parsing [\d,]+ of [\d,]+ files/, /Computing vectors/])
       assert.match(words, phase);
     assert.match(await page.locator(".overview header p").first().textContent(), /\d+ files, [\d,]+ lines/);
     const figures = (await page.locator(".figures dd").allTextContents()).map((text) =>

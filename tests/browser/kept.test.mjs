@@ -139,7 +139,7 @@ test("two tabs that index one repository at once: one whole index is kept, and e
   await t.test("the second tab sees what the first one saves, without being asked", async () => {
     await first.getByRole("link", { name: "Portolan" }).click();
     await complete(first, 2);
-    await second.locator(".footer", { hasText: "indexed in another tab" }).waitFor();
+    await second.locator(".footer", { hasText: "indexed again in another tab" }).waitFor();
     await second.getByRole("searchbox").fill("round2_7");
     await second.locator(".passage", { hasText: "round2_7" }).first().waitFor();
   });
@@ -191,7 +191,7 @@ test("an index that was opened from a file is kept in the browser when the reade
   await page
     .locator("input[name=archive]")
     .setInputFiles({ name: "shop.index", mimeType: "application/octet-stream", buffer });
-  await page.getByText("goes when the tab is closed").waitFor();
+  await page.getByText("lost when you close it").waitFor();
   await page.getByRole("button", { name: "Keep in this browser" }).click();
   await page.getByText("The index is saved in this browser").waitFor();
   await page.reload();
@@ -200,7 +200,7 @@ test("an index that was opened from a file is kept in the browser when the reade
   await page
     .locator("input[name=path-key]")
     .setInputFiles({ name: "shop.key", mimeType: "text/plain", buffer: Buffer.from(key) });
-  await page.getByText("Its paths are unreadable").waitFor({ state: "detached" });
+  await page.getByText("Its paths are encrypted").waitFor({ state: "detached" });
   await searchFor(page, "addTax");
   assert.deepEqual(await resultPaths(page), ["src/tax.js"]);
   assert.deepEqual(problemsOf(page), []);

@@ -129,7 +129,7 @@ test("no room to save: the index works in memory, what was saved before stays, a
   await page.locator("input[name=archive]").setInputFiles(tarball("fastify"));
   await page.getByRole("heading", { level: 1, name: "fastify-5.6.1" }).waitFor();
   await allDone(page);
-  await page.getByText("There was no room left to save the index").waitFor();
+  await page.getByText("There was no space left to save the index").waitFor();
   await searchFor(page, "buildErrorHandler");
   assert.equal((await resultPaths(page))[0], "lib/error-handler.js");
   await page.getByRole("link", { name: "Portolan" }).click();

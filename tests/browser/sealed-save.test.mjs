@@ -69,7 +69,7 @@ test("under a passphrase, typed twice, by the keyboard alone; the command line o
   const { page, dialog, taken, first, second } = await opened(t);
   await page.keyboard.press("Control+k");
   await page.keyboard.type(">passphrase");
-  await page.getByRole("option", { name: /Save the index under a passphrase/ }).waitFor();
+  await page.getByRole("option", { name: /Save an encrypted copy/ }).waitFor();
   await page.keyboard.press("Enter");
   await dialog.waitFor();
   assert.equal(await first.evaluate((element) => element === document.activeElement), true);
