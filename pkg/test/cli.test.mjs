@@ -28,7 +28,7 @@ async function json(...args) {
 before(async () => {
   const { code, stdout, stderr } = await portolan(["index", "."]);
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^\d+ files \(\d+ left out\), \d+ symbols/);
+  assert.match(stdout, /^\d+ files \(\d+ skipped\), \d+ symbols/);
   assert.equal(stderr, "", "no progress where there is no terminal");
 });
 
@@ -124,7 +124,7 @@ test("a rename is shown, then written; changes come from git or a file", async (
   const shown = await portolan(["rename", "addTax", "addVat"], here);
   assert.match(
     shown.stdout,
-    /^--- a\/src\/cart\.ts\n[\s\S]*\+export function addVat[\s\S]*addTax → addVat: 3 edits by the graph, \d+ words alike/,
+    /^--- a\/src\/cart\.ts\n[\s\S]*\+export function addVat[\s\S]*addTax → addVat: 3 graph edits, \d+ text matches/,
   );
   assert.equal(readFileSync(join(shop, "src/tax.ts"), "utf8"), SHOP["src/tax.ts"]);
   writeFileSync(join(shop, "change.diff"), shown.stdout);
@@ -198,11 +198,11 @@ test("what fails says why and ends with 1; a wrong command line with 2", async (
     [["status", "--index", BIN], 1, /\[snapshot\.foreign\]/],
     [["frobnicate"], 2, /no command "frobnicate"/],
     [["search"], 2, /QUERY is missing/],
-    [["search", "x", "--limit", "many"], 2, /--limit wants a whole number/],
+    [["search", "x", "--limit", "many"], 2, /--limit expects a whole number/],
     [["search", "--unknown"], 2, /--unknown/],
     [["rename", "addTax"], 2, /SYMBOL and NAME/],
     [["changes", "x"], 2, /no operand/],
-    [["impact", "x", "--tests", "some"], 2, /--tests wants include, exclude, only/],
+    [["impact", "x", "--tests", "some"], 2, /--tests expects include, exclude, only/],
     [["ask", "context", "{"], 2, /no JSON/],
   ]) {
     const outcome = await portolan(args, { cwd: empty });

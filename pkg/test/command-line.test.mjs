@@ -67,13 +67,13 @@ test("what is mistyped is told with what was meant", () => {
     [["serach", "x"], /no command "serach"; did you mean "search"\?/],
     [["search", "x", "--limt", "2"], /no option --limt; did you mean "--limit"\?/],
     [["search", "x", "--depth", "2"], /search: it has no option --depth; `portolan search --help`/],
-    [["search", "x", "--mode", "psychic"], /--mode wants auto, lexical, vector, hybrid, not "psychic"/],
+    [["search", "x", "--mode", "psychic"], /--mode expects auto, lexical, vector, hybrid, not "psychic"/],
     [["status", "x"], /status: it takes no operand/],
-    [["definition", "src/cart.ts"], /wants FILE:LINE:COLUMN/],
+    [["definition", "src/cart.ts"], /expected FILE:LINE:COLUMN/],
     [["completion", "tcsh"], /there is one for bash, zsh, fish/],
-    [["serve", "--base-path", "x"], /--base-path begins and ends with \//],
+    [["serve", "--base-path", "x"], /--base-path must begin and end with \//],
     [["export", "--passphrase-file", "x"], /a snapshot goes to a file: -o FILE/],
-    [["export", "--obfuscate-paths", "-o", "x"], /wants a --key-file/],
+    [["export", "--obfuscate-paths", "-o", "x"], /needs a --key-file/],
     [["build", "a", "b"], /one PATH is enough/],
     [["reveal", "x"], /--key-file is missing/],
   ]) {
@@ -250,7 +250,7 @@ test("the line of a batch that cannot be read is the one in the file", () => {
   assert.match(stderr, /^portolan: -:3: expected \{"query": "…"\} \[input\.invalid\]/);
   assert.deepEqual(
     [portolan(["status", "--index", ""]).code, portolan(["status", "--index", ""]).stderr.split("\n")[0]],
-    [2, "portolan: --index wants a file or a folder"],
+    [2, "portolan: --index expects a file or a folder"],
   );
 });
 

@@ -181,8 +181,8 @@ test("search with max_tokens gives whole code, as much as there is room for", as
   const less = await answer("search", { query: "where is tax added", max_tokens: 60, paths: ["src/**"] });
   assert.ok(less.text.length < text.length && less.n_tokens <= 60);
   for (const [args, message] of [
-    [{ limit: 3 }, /`limit` and `max_tokens` do not go together \[request\.invalid\]/],
-    [{ repo: "*" }, /`max_tokens` is for one repository/],
+    [{ limit: 3 }, /`limit` cannot be combined with `max_tokens` \[request\.invalid\]/],
+    [{ repo: "*" }, /`max_tokens` needs one repository/],
   ]) {
     const wrong = await call("search", { query: "tax", max_tokens: 200, ...args });
     assert.ok(wrong.isError && message.test(textOf(wrong)), textOf(wrong));
@@ -208,7 +208,7 @@ test("without an index the answer says how to make one", async () => {
   assert.ok(result.isError);
   assert.match(
     textOf(result),
-    /there is no index of .*empty \[repository\.unknown\]\nmake one with `portolan index .*empty`.*; or say with `repo` which of these is meant: library, shop|shop, library/,
+    /empty is not indexed \[repository\.unknown\]\nbuild one with `portolan index .*empty`.*; or choose with `repo`: library, shop|shop, library/,
   );
   assert.equal((await lost.listTools()).tools.length, NAMES.length);
   await lost.close();
@@ -221,11 +221,11 @@ test("without an index the answer says how to make one", async () => {
 test("errors are sentences", async () => {
   for (const [name, args, want] of [
     ["context", {}, /^context: `symbol` is missing \[request\.invalid\]$/],
-    ["context", { symbol: "addTax", limit: 0 }, /`limit` is 0; it wants a whole number from 1 on/],
-    ["context", { symbol: "addTax", limit: "many" }, /`limit` is "many"; it wants a whole number/],
+    ["context", { symbol: "addTax", limit: 0 }, /`limit` is 0; expected a whole number from 1 on/],
+    ["context", { symbol: "addTax", limit: "many" }, /`limit` is "many"; expected a whole number/],
     ["context", { symbl: "addTax" }, /there is no argument `symbl` \[request\.invalid\]\narguments: symbol, tests/],
     ["context", { symbol: "nothingLikeThis" }, /no symbol "nothingLikeThis" \[symbol\.not-found\]/],
-    ["code_intelligence", { command: "fly", symbol: "addTax" }, /`command` is "fly"; it wants find, refs, callers/],
+    ["code_intelligence", { command: "fly", symbol: "addTax" }, /`command` is "fly"; expected find, refs, callers/],
     ["cypher", { query: "MATCH (a" }, /line 1/],
     ["cypher", { query: "CREATE (a)" }, /\[cypher\.write\]/],
     ["read_code", {}, /give either `symbol`, or `path` with lines/],
@@ -233,7 +233,7 @@ test("errors are sentences", async () => {
     ["read_code", { path: "../../etc/passwd" }, /\[file\.not-found\]/],
     ["read_code", { path: "src/tax.ts", start_line: 500 }, /has 10 lines/],
     ["structural_search", { pattern: "((" }, /./],
-    ["search", { query: "tax", cursor: "10-abc" }, /the cursor is not one of this question \[request\.cursor\]/],
+    ["search", { query: "tax", cursor: "10-abc" }, /the cursor belongs to another request \[request\.cursor\]/],
     ["detect_changes", { base: "--output=x" }, /is no commit/],
     ["detect_changes", {}, /\[git\.failed\]/],
   ]) {

@@ -236,7 +236,7 @@ test("settings that cannot be read are left alone, and the rest is done", () => 
   for (const part of [
     /mcp\.json: JSON that cannot be read, line 1/,
     /config\.toml: TOML that cannot be read/,
-    /settings\.json: settings whose hooks\.PreToolUse is no list/,
+    /settings\.json: settings whose hooks\.PreToolUse is not a list/,
     /\[setup\.failed\]/,
     /docs\/agents\.md/,
   ])
@@ -292,7 +292,7 @@ test("skills that several agents read go with the last of them", () => {
   done(home, "--codex", "--gemini");
   done(home, "--copilot");
   const names = () => readdirSync(join(home, ".agents/skills"));
-  assert.match(done(home, "--codex", "--undo"), /unchanged skill .*: Gemini CLI, Copilot CLI still reads it/);
+  assert.match(done(home, "--codex", "--undo"), /unchanged skill .*: Gemini CLI, Copilot CLI still uses it/);
   assert.deepEqual(names(), SKILL_NAMES);
   done(home, "--gemini", "--undo");
   assert.deepEqual(names(), SKILL_NAMES);

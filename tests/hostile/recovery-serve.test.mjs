@@ -178,7 +178,7 @@ test("--allow-host takes names, not addresses of pages", async (t) => {
   for (const name of ["http://x/", "x/", "x:80", "", "*"]) {
     const { code, stderr } = await box.portolan(["serve", "site", "--allow-host", name]);
     assert.equal(code, 2, name);
-    assert.match(stderr, /--allow-host wants a name or an address/);
+    assert.match(stderr, /--allow-host expects a name or an address/);
   }
 });
 

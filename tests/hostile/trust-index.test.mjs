@@ -71,7 +71,7 @@ test("an index that came with an archive is not used; made anew, it says what th
     await checkUnused(box);
     const named = await box.portolan(["text", "a.py", "--index", box.path(INDEX)]);
     assert.equal(named.stdout, HONEST, "who names it, has it");
-    assert.match(await made(box), /was not made here.*everything is indexed anew \[index\.untrusted\]/);
+    assert.match(await made(box), /was not built on this machine.*indexing every file again \[index\.untrusted\]/);
     assert.equal((await box.portolan(["text", "a.py"])).stdout, HOSTILE);
     await checkUsed(box);
   });

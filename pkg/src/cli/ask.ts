@@ -103,7 +103,7 @@ export async function ask(command: Command): Promise<string> {
 /** The given file, whoever made it; else the index that was made here of the given folder, of this one or the nearest one above. */
 function indexPath(given: string | undefined): string {
   if (given === undefined) return requireIndex();
-  if (given === "") throw new UsageError("--index wants a file or a folder");
+  if (given === "") throw new UsageError("--index expects a file or a folder");
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder ? requireOwnIn(resolve(given)) : resolve(given);
 }
@@ -244,7 +244,7 @@ function regexRequest(command: Command) {
 function placeOf(text: string) {
   const [, path, line, column] = /^(.+?):(\d+):(\d+)$/.exec(text) ?? [];
   if (path === undefined || Number(line) < 1 || Number(column) < 1)
-    throw new UsageError(`definition: wants FILE:LINE:COLUMN, both from 1, not "${text}"`);
+    throw new UsageError(`definition: expected FILE:LINE:COLUMN, counted from 1, not "${text}"`);
   return { path: slashed(path), line: Number(line) - 1, character: Number(column) - 1 };
 }
 
@@ -252,7 +252,7 @@ function placeOf(text: string) {
 function linesOf(text: string) {
   const [, path = text, from, to = from] = /^(.+?):(\d+)(?:-(\d+))?$/.exec(text) ?? [];
   if (from !== undefined && (Number(from) < 1 || Number(to) < Number(from)))
-    throw new UsageError(`text: lines are FROM-TO, both from 1, not "${text}"`);
+    throw new UsageError(`text: expected lines as FROM-TO, counted from 1, not "${text}"`);
   return {
     path: slashed(path),
     from: from === undefined ? 1 : Number(from),

@@ -47,7 +47,7 @@ export async function build(command: Command): Promise<string> {
   }
   const n_bytes = sizeOf(folder);
   if (options.json === true) return `${JSON.stringify({ folder, name, n_bytes, index: join(folder, INDEX) })}\n`;
-  return `${name}: ${folder} (${(n_bytes / 1e6).toFixed(1)} MB)\nlook at it with \`portolan serve ${relative(resolve("."), folder) || "."}\`\n`;
+  return `${name}: ${folder} (${(n_bytes / 1e6).toFixed(1)} MB)\nopen it with \`portolan serve ${relative(resolve("."), folder) || "."}\`\n`;
 }
 
 /** The page beside its index, without the grammars that no file of it needs. */
@@ -75,7 +75,7 @@ function pageFiles(): Record<string, string> {
   } catch (error) {
     throw new PortolanError(
       "build.no-page",
-      "this copy of Portolan holds no page",
+      "this copy of Portolan has no explorer page",
       "install the package from npm, or run `cargo xtask build` in its sources",
       { cause: error },
     );
@@ -101,7 +101,7 @@ function readIndex(path: string): Uint8Array {
   try {
     return readRegular(path);
   } catch (error) {
-    throw new PortolanError("storage.not-found", `there is no index at ${path}`, "make one with `portolan index`", {
+    throw new PortolanError("storage.not-found", `there is no index at ${path}`, "build one with `portolan index`", {
       cause: error,
     });
   }

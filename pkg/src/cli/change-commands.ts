@@ -27,10 +27,10 @@ export const CHANGE_COMMANDS: Record<string, (command: Command, indexPath: () =>
     return (index) => answer(command, index.impact(request), print.impact);
   },
   changes(command, indexPath) {
-    if (command.operands.length > 0) throw new UsageError("changes: wants no operand; --base REF names a commit");
+    if (command.operands.length > 0) throw new UsageError("changes: takes no operand; --base REF names a commit");
     const { staged, base, diff } = command.options;
     if (diff !== undefined && (staged === true || base !== undefined))
-      throw new UsageError("changes: give either --diff or what git is to compare");
+      throw new UsageError("changes: give either --diff, or --staged or --base");
     const request = { ...bounds(command), ...reach(command) };
     const text = async () => {
       if (diff !== undefined) return readText(diff);
@@ -111,7 +111,7 @@ function reach({ options }: Command) {
 function oneOf<T extends string>(value: string | undefined, option: string, words: readonly T[]): T | undefined {
   if (value === undefined) return undefined;
   const word = words.find((known) => known === value);
-  if (word === undefined) throw new UsageError(`--${option} wants ${words.join(", ")}, not "${value}"`);
+  if (word === undefined) throw new UsageError(`--${option} expects ${words.join(", ")}, not "${value}"`);
   return word;
 }
 
@@ -127,6 +127,6 @@ function parsed(request: string): unknown {
   try {
     return JSON.parse(request === "-" ? readText("-") : request);
   } catch (error) {
-    throw new UsageError(`ask: the request is no JSON: ${(error as Error).message}`);
+    throw new UsageError(`ask: the request is not JSON: ${(error as Error).message}`);
   }
 }

@@ -58,7 +58,7 @@ function structuralRequest(command: Command): StructuralRequest {
 function constraint(text: string) {
   const [, name, operator, value] = /^\$?(\w+)(!=|=|:)(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
-    throw new UsageError(`--where wants NAME=EXPRESSION, NAME!=EXPRESSION or NAME:KIND, not "${text}"`);
+    throw new UsageError(`--where expects NAME=EXPRESSION, NAME!=EXPRESSION or NAME:KIND, not "${text}"`);
   if (operator === ":") return { name, kinds: [value] };
   return operator === "=" ? { name, regex: value } : { name, not_regex: value };
 }
@@ -75,7 +75,7 @@ function assembleRequest(command: Command): AssembleRequest {
 }
 
 function mapRequest({ options, operands }: Command): MapRequest {
-  if (operands.length > 0) throw new UsageError("map: it takes no operand; --path narrows it");
+  if (operands.length > 0) throw new UsageError("map: takes no operand; --path narrows it");
   const max_tokens = wholeNumber(options.tokens, "tokens", 0);
   return {
     paths: options.path ?? [],
@@ -87,7 +87,7 @@ function mapRequest({ options, operands }: Command): MapRequest {
 
 function forms({ matches, truncated, timed_out }: StructuralResponse): string {
   const more = truncated ? "… more; raise --limit\n" : "";
-  return matches.map(form).join("") + more + (timed_out ? "… not all was looked at; raise --max-millis\n" : "");
+  return matches.map(form).join("") + more + (timed_out ? "… stopped at the time limit; raise --max-millis\n" : "");
 }
 
 function form({ path, start_line, text, captures }: StructuralMatch): string {

@@ -6,10 +6,10 @@ import { OPTIONS, type OptionAbout, type OptionName } from "../commands/option-l
 const WIDTH = 100;
 
 const ENDING = `Every command has --help, with its options and examples. Settings: portolan.toml, PORTOLAN_… in the environment, options;
-the later ones go before the earlier; \`portolan config\` shows them all.
+later ones override earlier ones; \`portolan config\` shows them all.
 
-Exit codes: 0 answered (also with nothing found), 1 failed, 2 wrong command line or setting, 130 interrupted.
-Only the answer goes to stdout. Progress and notes go to stderr, progress only if that is a terminal. Colours appear on a
+Exit codes: 0 answered (even if nothing was found), 1 failed, 2 wrong command line or setting, 130 interrupted.
+Only the answer goes to stdout. Progress and notes go to stderr, progress only on a terminal. Colours appear on a
 terminal only; NO_COLOR, FORCE_COLOR and --color change that.
 `;
 
@@ -22,7 +22,7 @@ export function help(): string {
       ? ""
       : `${group}\n${commands.map((command) => `  ${usage(command).padEnd(width)}${command.summary}\n`).join("")}\n`;
   });
-  return `portolan: search and read code by an index of it\n\n${groups.join("")}${ENDING}`;
+  return `portolan: code search and code intelligence\n\n${groups.join("")}${ENDING}`;
 }
 
 /** One command: what it does, its options, examples. */

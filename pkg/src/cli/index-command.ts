@@ -96,10 +96,10 @@ export function repositoriesOf({ options }: Command, path: string): SnapshotTarg
 
 /** Told where nothing says afterwards that the index was made here. */
 const UNBOUND =
-  "portolan: there is no folder of your own to note that you made this index: questions have to name it with --index, or set PORTOLAN_INDEX_KEY for both [index.unbound]";
+  "portolan: there is no user folder to record that you built this index: name it with --index in queries, or set PORTOLAN_INDEX_KEY for both [index.unbound]";
 
 const FOREIGN =
-  "the index that is there was not made here, or was changed since: everything is indexed anew [index.untrusted]";
+  "the existing index was not built on this machine, or was changed since: indexing every file again [index.untrusted]";
 
 /** Whether there is an index that somebody else made; it is replaced, and nothing of it is used. */
 function isForeign(target: string): boolean {
@@ -145,7 +145,7 @@ function text(summary: {
 }): string {
   const { n_files, n_skipped, n_symbols, seconds, n_bytes, changes } = summary;
   const what = changes ? `${inWords(changes)}\n` : "";
-  return `${what}${n_files} files (${n_skipped} left out), ${n_symbols} symbols, ${seconds.toFixed(1)} s\n${summary.index} (${(n_bytes / 1e6).toFixed(1)} MB)\n`;
+  return `${what}${n_files} files (${n_skipped} skipped), ${n_symbols} symbols, ${seconds.toFixed(1)} s\n${summary.index} (${(n_bytes / 1e6).toFixed(1)} MB)\n`;
 }
 
 /** `2 modified, 1 added, 2940 unchanged`. */

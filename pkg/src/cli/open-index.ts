@@ -72,7 +72,7 @@ function attempt<T>(path: string, read: () => T): T {
     throw new PortolanError(
       missing ? "storage.not-found" : "storage.failed",
       missing ? `there is no index at ${path}` : `${path} cannot be read: ${(error as Error).message}`,
-      missing ? "make one with `portolan index`" : "",
+      missing ? "build one with `portolan index`" : "",
       { cause: error },
     );
   }

@@ -14,13 +14,13 @@ export async function passphraseOf({ options }: Command, isNew: boolean): Promis
   if (!process.stdin.isTTY) {
     throw new PortolanError(
       "seal.passphrase-missing",
-      "there is no passphrase, and no terminal to ask on",
+      "no passphrase was given, and there is no terminal to ask on",
       "put it into a file for --passphrase-file, or into PORTOLAN_PASSPHRASE",
     );
   }
   const passphrase = await asked(isNew ? "New passphrase: " : "Passphrase: ");
-  if (isNew && passphrase !== (await asked("The same again: ")))
-    throw new PortolanError("seal.passphrase", "the two differ", "nothing was written");
+  if (isNew && passphrase !== (await asked("Repeat it: ")))
+    throw new PortolanError("seal.passphrase", "the passphrases differ", "nothing was written");
   return passphrase;
 }
 

@@ -102,7 +102,7 @@ export function changes({
       "files",
       changed_files.map(
         ({ path, status, index, n_added, n_deleted }) =>
-          `${path}  ${status} +${n_added} -${n_deleted}${index === "stale" ? "  (the index knows another version)" : ""}`,
+          `${path}  ${status} +${n_added} -${n_deleted}${index === "stale" ? "  (indexed in another version)" : ""}`,
       ),
       files_page,
     ),
@@ -137,8 +137,8 @@ export function rename(response: RenameResponse): string {
   );
   return [
     diff ?? "… the diff is too large; raise --max-bytes\n",
-    `${old_name} → ${new_name}: ${graph_edits} edits by the graph, ${text_search_edits} words alike, in ${files_affected} files`,
-    ...section("words alike", texts, { ...page, total: texts.length, truncated: false }),
+    `${old_name} → ${new_name}: ${graph_edits} graph edits, ${text_search_edits} text matches, in ${files_affected} files`,
+    ...section("text matches", texts, { ...page, total: texts.length, truncated: false }),
     ...conflicts.map(({ path, line, message }) => `conflict: ${path}:${line}: ${message}`),
     "",
   ].join("\n");
@@ -181,9 +181,9 @@ export function trace({
 }: TraceResponse): string {
   const head =
     direction === "none"
-      ? [`no way from ${from.qualified_name} to ${to.qualified_name}, and none back`]
+      ? [`no path from ${from.qualified_name} to ${to.qualified_name}, in either direction`]
       : direction === "backward"
-        ? [`no way as asked, but one back, from ${to.qualified_name}`]
+        ? [`no path in this direction, but one back, from ${to.qualified_name}`]
         : [];
   const ways = paths.flatMap(({ steps, certainty }) => [
     `${percent(certainty)}`,
@@ -213,7 +213,7 @@ function byDepth(groups: readonly DepthGroup[], page: Page): string[] {
 function ambiguity(status: Match, candidates: readonly Candidate[]): string[] {
   if (status !== "ambiguous") return [];
   return [
-    "several have this name; this is about the first of",
+    "several definitions have this name; this is about the first of",
     ...candidates.map(({ selector, symbol, n_references }) => `  ${selector}  ${symbol.kind}, ${n_references} uses`),
   ];
 }

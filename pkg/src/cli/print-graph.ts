@@ -27,7 +27,7 @@ export function traversal({ steps, page }: TraverseResponse): string {
 }
 
 export function paths({ found, paths, complete }: PathsResponse): string {
-  if (!found) return "no way\n";
+  if (!found) return "no path\n";
   return paths.map(path).join("\n") + (complete ? "" : "… more; raise --limit\n");
 }
 
@@ -38,9 +38,7 @@ function path({ nodes, edges }: WalkPath): string {
 }
 
 export function cycles({ cycles, page }: CyclesResponse): string {
-  return (
-    cycles.map(({ n_members, path: circle }) => `${n_members} in a circle:\n${path(circle)}`).join("\n") + more(page)
-  );
+  return cycles.map(({ n_members, path: circle }) => `cycle of ${n_members}:\n${path(circle)}`).join("\n") + more(page);
 }
 
 export function subgraph({ nodes, edges, nodes_page }: SubgraphResponse): string {

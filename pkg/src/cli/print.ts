@@ -108,7 +108,7 @@ export function matches({ matches, truncated, timed_out }: RegexResponse): strin
   return (
     lines.join("") +
     (truncated ? "… more; raise --limit\n" : "") +
-    (timed_out ? "… not all was looked at; raise --max-millis\n" : "")
+    (timed_out ? "… stopped at the time limit; raise --max-millis\n" : "")
   );
 }
 
@@ -150,7 +150,7 @@ export function status(status: Status): string {
     `${status.n_chunks} chunks, ${status.n_vectors} with a vector${status.embedder ? ` (${status.embedder}, ${status.dimensions} dimensions)` : ""}`,
     `built ${new Date(status.built_at).toISOString()} by Portolan ${status.built_by}`,
     ...status.problems.map(({ path, line, message }) => `problem: ${path}:${line}: ${message}`),
-    ...status.skipped.map(({ path, message }) => `left out: ${path}: ${message}`),
+    ...status.skipped.map(({ path, message }) => `skipped: ${path}: ${message}`),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -28,11 +28,11 @@ export async function exportSnapshot(command: Command): Promise<string> {
     throw new UsageError("export: give either --format, or --passphrase and --obfuscate-paths");
   if (options.output === undefined) throw new UsageError("export: a snapshot goes to a file: -o FILE");
   if (options["obfuscate-paths"] === true && options["key-file"] === undefined)
-    throw new UsageError("export: --obfuscate-paths wants a --key-file; it is made if it is not there");
+    throw new UsageError("export: --obfuscate-paths needs a --key-file; it is created if it does not exist");
   const assets = new FileAssets();
   let bytes: Uint8Array = read(options.index === undefined ? requireIndex() : resolve(options.index));
   if (isSealed(bytes))
-    throw new PortolanError("seal.closed", "this index is encrypted", "take it in with `portolan import` first");
+    throw new PortolanError("seal.closed", "this index is encrypted", "decrypt it with `portolan import` first");
   const notes: string[] = [];
   if (options["obfuscate-paths"] === true) {
     const { key, isNew } = keyIn(options["key-file"] as string, true);

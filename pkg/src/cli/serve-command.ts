@@ -42,9 +42,9 @@ export async function serve({ operands, options }: Command): Promise<void> {
   const host = options.host ?? "127.0.0.1";
   const allowed = options["allow-host"] ?? [];
   for (const name of allowed)
-    if (!isHostName(name)) throw new UsageError(`--allow-host wants a name or an address, not "${name}"`);
+    if (!isHostName(name)) throw new UsageError(`--allow-host expects a name or an address, not "${name}"`);
   if (statSync(join(given, "index.html"), { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new PortolanError("input.unreadable", `${given} holds no page`, "make one with `portolan build`");
+    throw new PortolanError("input.unreadable", `${given} has no page`, "build one with `portolan build`");
   }
   const site: Site = { folder: realpathSync(given), base, hosts: new AllowedHosts(host, allowed) };
   const server = guardedServer((request, response) => answer(request, response, site), failed);
@@ -64,7 +64,7 @@ export async function serve({ operands, options }: Command): Promise<void> {
 function basePath(given: string | undefined): string {
   if (given === undefined) return "/";
   if (!/^\/([\w.~-]+\/)*$/.test(given))
-    throw new UsageError(`--base-path begins and ends with /, as /docs/code/, unlike "${given}"`);
+    throw new UsageError(`--base-path must begin and end with /, such as /docs/code/, not "${given}"`);
   return given;
 }
 
@@ -76,7 +76,7 @@ function listening(server: Server, port: number, host: string): Promise<void> {
         new PortolanError(
           "serve.failed",
           inUse ? `port ${port} is taken` : error.message,
-          inUse ? "name another with --port, or 0 for any that is free" : "",
+          inUse ? "name another with --port, or 0 for any free port" : "",
           { cause: error },
         ),
       );
@@ -149,9 +149,9 @@ function missing(response: ServerResponse): void {
 }
 
 const FAULTS: Record<number, string> = {
-  403: "the system does not give this file",
+  403: "the system refused to read this file",
   500: "this file cannot be read",
-  503: "too much is open at the moment; ask again in a second",
+  503: "too many open files; retry in a second",
 };
 
 function failed(error: unknown, response: ServerResponse): void {

@@ -41,7 +41,7 @@ export const TABLE_COMMANDS: Record<string, (command: Command) => Question> = {
 /** `NAME=VALUE`: the value is JSON if it can be read so, else text. */
 function parameter(given: string): [string, CypherValue] {
   const at = given.indexOf("=");
-  if (at < 1) throw new UsageError(`--param wants NAME=VALUE, not "${given}"`);
+  if (at < 1) throw new UsageError(`--param expects NAME=VALUE, not "${given}"`);
   const [name, value] = [given.slice(0, at), given.slice(at + 1)];
   try {
     return [name, JSON.parse(value) as CypherValue];
@@ -84,7 +84,7 @@ function exportRequest(command: Command): ExportRequest {
   if (options.direction !== undefined && !directions.includes(options.direction))
     throw new UsageError(`direction is one of ${directions.join(", ")}`);
   if (options.format === "csv" && options.output === undefined)
-    throw new UsageError("export: csv is two files, so it wants -o FOLDER");
+    throw new UsageError("export: csv is two files and needs -o FOLDER");
   const depth = wholeNumber(options.depth, "depth", 1);
   const sure = fraction(options["min-confidence"], "min-confidence");
   const max_nodes = wholeNumber(options.limit, "limit", 1);

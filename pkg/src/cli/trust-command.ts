@@ -21,9 +21,9 @@ import { wantedOf } from "../config/wanted.js";
 
 /** What each kind of key leads to. */
 const EFFECTS: readonly (readonly [key: RegExp, effect: string])[] = [
-  [/^grammars\./, "runs a grammar (WebAssembly) on files with these endings"],
+  [/^grammars\./, "runs a grammar (WebAssembly) on files with these extensions"],
   [/^index\.model$|^search\.rerank$/, "loads a model (ONNX)"],
-  [/^index\.scip$/, "takes what it says of the code into the index"],
+  [/^index\.scip$/, "adds its contents to the index"],
   [/^index\.file$/, "writes the index there"],
 ];
 
@@ -40,7 +40,7 @@ export async function trust(command: Command): Promise<string> {
     return said(
       command,
       { settings: path, revoked },
-      revoked ? `${plain(path)} is not trusted any more` : "it was not trusted",
+      revoked ? `trust in ${plain(path)} is revoked` : "it was not trusted",
     );
   }
   const wanted = wantedOf(path, await readSettings(place));
@@ -48,7 +48,7 @@ export async function trust(command: Command): Promise<string> {
   const record = describeTrust(path, wanted);
   const rows = { settings: record.settings, keys: keysOf(wanted, record) };
   if (wanted.length === 0)
-    return said(command, { ...rows, trusted: false }, `${plain(path)} says nothing that wants trust: all of it holds`);
+    return said(command, { ...rows, trusted: false }, `${plain(path)} needs no trust: all of it is in effect`);
   const shown = inWords(wanted, record);
   if (isTrusted) return said(command, { ...rows, trusted: true }, `${shown}\nThis is trusted.`);
   if (options.yes !== true) {
@@ -69,12 +69,12 @@ async function isAgreed(): Promise<boolean> {
   if (!stdin.isTTY || (env.CI !== undefined && env.CI !== "" && env.CI !== "false"))
     throw new PortolanError(
       "trust.unasked",
-      "there is nobody to ask whether this is trusted",
-      "look at what is listed; if you know who wrote it, say so with --yes",
+      "there is no terminal to ask for trust",
+      "read the list above; if you know its author, confirm with --yes",
     );
   const lines = createInterface({ input: stdin, output: stderr });
   try {
-    const answer = await lines.question("Trust this? Only if you know who wrote it. [y/N] ");
+    const answer = await lines.question("Trust this? Only if you know its author. [y/N] ");
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     lines.close();
@@ -103,7 +103,7 @@ function keysOf(wanted: readonly Wanted[], record: TrustRecord) {
 
 function inWords(wanted: readonly Wanted[], record: TrustRecord): string {
   const lines = keysOf(wanted, record).flatMap(({ key, place, value, files }) => {
-    const effect = EFFECTS.find(([pattern]) => pattern.test(key))?.[1] ?? "is more than there usually is";
+    const effect = EFFECTS.find(([pattern]) => pattern.test(key))?.[1] ?? "exceeds the usual limit";
     const ofFiles = files.map(({ path, real, sha256 }) => {
       const n_bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       const way = real === undefined || real === path ? plain(path) : `${plain(path)} -> ${plain(real)}`;
@@ -111,7 +111,7 @@ function inWords(wanted: readonly Wanted[], record: TrustRecord): string {
     });
     return [`  ${plain(place)}  ${plain(key)} = ${plain(JSON.stringify(value))}  ${effect}`, ...ofFiles];
   });
-  return [`${plain(record.settings)} wants:`, ...lines].join("\n");
+  return [`${plain(record.settings)} asks for:`, ...lines].join("\n");
 }
 
 function said({ options }: Command, value: object, text: string): string {

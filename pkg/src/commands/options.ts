@@ -75,7 +75,7 @@ function checkChoice(option: OptionName, value: unknown): void {
   if (!choices || OPEN.includes(option)) return;
   for (const one of Array.isArray(value) ? value : [value]) {
     if (!choices.includes(one as string))
-      throw new UsageError(`--${option} wants ${choices.join(", ")}, not "${String(one)}"`);
+      throw new UsageError(`--${option} expects ${choices.join(", ")}, not "${String(one)}"`);
   }
 }
 
@@ -112,7 +112,7 @@ export function operand({ name, operands }: Command, what: string): string {
 
 /** As many operands as there are names for them. */
 export function operands({ name, operands }: Command, whats: readonly string[]): readonly string[] {
-  if (operands.length !== whats.length) throw new UsageError(`${name}: wants ${whats.join(" and ")}`);
+  if (operands.length !== whats.length) throw new UsageError(`${name}: expects ${whats.join(" and ")}`);
   return operands;
 }
 
@@ -126,7 +126,7 @@ export function fraction(value: string | undefined, option: string): number | un
   if (value === undefined) return undefined;
   const number = Number(value);
   if (value.trim() === "" || !(number >= 0 && number <= 1))
-    throw new UsageError(`--${option} wants a number from 0 to 1, not "${value}"`);
+    throw new UsageError(`--${option} expects a number from 0 to 1, not "${value}"`);
   return number;
 }
 
@@ -135,6 +135,6 @@ export function wholeNumber(value: string | undefined, option: string, min: numb
   if (value === undefined) return undefined;
   const number = Number(value);
   if (value.trim() === "" || !Number.isInteger(number) || number < min)
-    throw new UsageError(`--${option} wants a whole number from ${min} on, not "${value}"`);
+    throw new UsageError(`--${option} expects a whole number from ${min} on, not "${value}"`);
   return number;
 }

@@ -62,7 +62,7 @@ export const SETTINGS: readonly Setting[] = [
     type: "list",
     option: "exclude",
     standard: "",
-    about: "what is left out beside .gitignore and .portolanignore, in their syntax",
+    about: "exclusions in addition to .gitignore and .portolanignore, in their syntax",
   },
   {
     key: "index.languages",
@@ -76,14 +76,14 @@ export const SETTINGS: readonly Setting[] = [
     type: "off",
     option: "no-default-excludes",
     standard: "true",
-    about: "leave out node_modules, target, vendor, dist, …",
+    about: "skip node_modules, target, vendor, dist, …",
   },
   {
     key: "index.include_generated",
     type: "switch",
     option: "include-generated",
     standard: "false",
-    about: "take in files that programs wrote",
+    about: "include generated files",
   },
   {
     key: "index.max_file_bytes",
@@ -92,7 +92,7 @@ export const SETTINGS: readonly Setting[] = [
     max: 16 * 1024 * 1024,
     option: "max-file-bytes",
     standard: "2097152",
-    about: "larger files are left out",
+    about: "skip larger files",
   },
   {
     key: "index.max_files",
@@ -101,7 +101,7 @@ export const SETTINGS: readonly Setting[] = [
     max: 1_000_000,
     option: "max-files",
     standard: "100000",
-    about: "more files are left out",
+    about: "skip files beyond this number",
   },
   {
     key: "index.embeddings",
@@ -109,21 +109,21 @@ export const SETTINGS: readonly Setting[] = [
     option: "no-embeddings",
     commands: MAKING,
     standard: "true",
-    about: "vectors beside words, names and the graph",
+    about: "vectors, in addition to words, names and the graph",
   },
   {
     key: "index.approximate",
     type: "switch",
     option: "approximate",
     standard: "false",
-    about: "a graph over the vectors, for 300,000 chunks and more",
+    about: "HNSW graph for approximate vector search, for 300,000 chunks and more",
   },
   {
     key: "index.model",
     type: "folder",
     option: "model",
     standard: "the one that ships",
-    about: "an embedding model of your own, when indexing and when asking",
+    about: "your own embedding model, for indexing and queries",
   },
   {
     key: "index.workers",
@@ -134,7 +134,7 @@ export const SETTINGS: readonly Setting[] = [
     standard: "cores, at most 8",
     about: "parsing threads",
   },
-  { key: "index.scip", type: "files", option: "scip", standard: "", about: "SCIP indexes to take in" },
+  { key: "index.scip", type: "files", option: "scip", standard: "", about: "SCIP indexes to import" },
   {
     key: "chunks.target_size",
     type: "count",
@@ -142,7 +142,7 @@ export const SETTINGS: readonly Setting[] = [
     max: 100_000,
     option: "chunk-target",
     standard: "600",
-    about: "neighbours are merged up to so many characters without white space",
+    about: "merge neighbours up to this number of characters other than white space",
   },
   {
     key: "chunks.max_size",
@@ -151,7 +151,7 @@ export const SETTINGS: readonly Setting[] = [
     max: 100_000,
     option: "chunk-max",
     standard: "1200",
-    about: "larger pieces are split",
+    about: "split larger pieces",
   },
   {
     key: "chunks.min_size",
@@ -160,7 +160,7 @@ export const SETTINGS: readonly Setting[] = [
     max: 100_000,
     option: "chunk-min",
     standard: "100",
-    about: "smaller pieces join a neighbour",
+    about: "merge smaller pieces with a neighbour",
   },
   {
     key: "search.limit",
@@ -170,7 +170,7 @@ export const SETTINGS: readonly Setting[] = [
     option: "limit",
     commands: ["search", "config"],
     standard: "10",
-    about: "hits of a search",
+    about: "maximum number of hits",
   },
   {
     key: "search.mode",
@@ -178,7 +178,7 @@ export const SETTINGS: readonly Setting[] = [
     choices: ["auto", "lexical", "vector", "hybrid"],
     option: "mode",
     standard: "auto",
-    about: "which layers answer",
+    about: "search layers to use",
   },
   {
     key: "search.languages",
@@ -201,14 +201,14 @@ export const SETTINGS: readonly Setting[] = [
     type: "numbers",
     option: "weight",
     standard: "as fitted",
-    about: "weights of the ranking by name",
+    about: "ranking weights by name",
   },
   {
     key: "search.rerank",
     type: "folder",
     option: "rerank",
     standard: "none",
-    about: "a cross-encoder that puts the first hits in its order",
+    about: "a cross-encoder that reranks the first hits",
   },
   {
     key: "search.rerank_top",
@@ -217,7 +217,7 @@ export const SETTINGS: readonly Setting[] = [
     max: 100,
     option: "rerank-top",
     standard: "20",
-    about: "hits that it looks at",
+    about: "number of hits to rerank",
   },
   {
     key: "map.tokens",
@@ -226,7 +226,7 @@ export const SETTINGS: readonly Setting[] = [
     max: 100_000,
     option: "tokens",
     standard: "1024",
-    about: "size of the repository map",
+    about: "token budget of the repository map",
   },
   {
     key: "answers.max_bytes",
@@ -235,14 +235,14 @@ export const SETTINGS: readonly Setting[] = [
     max: 16 * 1024 * 1024,
     option: "max-bytes",
     standard: "32768",
-    about: "lists end where an answer would be longer",
+    about: "maximum size of an answer in bytes; shortens its lists",
   },
   {
     key: "answers.min_confidence",
     type: "fraction",
     option: "min-confidence",
     standard: "0",
-    about: "leave out relations less sure than this",
+    about: "minimum confidence of relations",
   },
   {
     key: "answers.depth",
@@ -259,7 +259,7 @@ export const SETTINGS: readonly Setting[] = [
     choices: ["include", "exclude", "only"],
     option: "tests",
     standard: "include",
-    about: "test code in impact and changes",
+    about: "dependants in test code, in impact and changes",
   },
   {
     key: "output.color",
@@ -277,7 +277,7 @@ export const SETTINGS: readonly Setting[] = [
     max: 3_600_000,
     option: "debounce",
     standard: "1000",
-    about: "milliseconds without a change that are waited for",
+    about: "milliseconds without changes before an update",
   },
   {
     key: "serve.port",

@@ -11,7 +11,7 @@ import { readQueries } from "./query-files.js";
 export function userGrammars({ options }: Command): UserGrammar[] {
   const { grammar = [], queries = [], extensions = [] } = options;
   if (queries.length !== grammar.length || extensions.length !== grammar.length) {
-    throw new UsageError("each --grammar FILE wants one --queries DIR and one --extensions x,y");
+    throw new UsageError("each --grammar FILE needs one --queries DIR and one --extensions x,y");
   }
   return readGrammars(
     grammar.map((file, place) => ({

@@ -126,8 +126,8 @@ async function assembled(repository: Repository, args: Arguments): Promise<Answe
   if (other !== undefined)
     throw new PortolanError(
       "request.invalid",
-      `search: \`${other}\` and \`max_tokens\` do not go together`,
-      "with max_tokens there are query, languages, paths and repo",
+      `search: \`${other}\` cannot be combined with \`max_tokens\``,
+      "with max_tokens, only query, languages, paths and repo are allowed",
     );
   const request = {
     query,
@@ -144,13 +144,13 @@ async function searchAll({ args, host, going }: Call): Promise<Answer> {
   if (args.max_tokens !== undefined)
     throw new PortolanError(
       "request.invalid",
-      "search: `max_tokens` is for one repository",
-      "name it, or ask without max_tokens first",
+      "search: `max_tokens` needs one repository",
+      "name it in repo, or search without max_tokens first",
     );
   if (args.cursor !== undefined)
     throw new PortolanError(
       "request.cursor",
-      "search: there are no pages over all repositories",
+      "search: no paging over all repositories",
       "raise limit, or name one repository",
     );
   const limit = (args.limit as number | undefined) ?? SEARCH_LIMIT;
@@ -180,7 +180,7 @@ async function searchAll({ args, host, going }: Call): Promise<Answer> {
 async function detectChanges(repository: Repository, call: Call): Promise<Answer> {
   const { staged, base, diff, ...rest } = call.args;
   if (diff !== undefined && (staged !== undefined || base !== undefined))
-    throw new PortolanError("request.invalid", "detect_changes: give either diff, or what git is to compare");
+    throw new PortolanError("request.invalid", "detect_changes: give either diff, or staged or base");
   if (diff === undefined && !repository.diff)
     throw new PortolanError(
       "request.invalid",
@@ -212,7 +212,7 @@ async function rename(repository: Repository, call: Call): Promise<Answer> {
     throw new PortolanError(
       "host.unsupported",
       "rename: nothing can be written here",
-      "take the diff and apply it where the files are",
+      "apply the diff where the files are",
     );
   const { rename: answer, files } = await repository.applyRename(requestOf(call.args) as unknown as RenameRequest);
   const { changes, diff: _, ...rest } = answer as { changes: { path: string; edits: unknown[] }[]; diff?: string };
@@ -241,7 +241,7 @@ async function structural(repository: Repository, { tool, args, going }: Call): 
     throw new PortolanError(
       "host.unsupported",
       "structural_search: there is no parser here",
-      "ask where the files are: `portolan mcp`",
+      "use `portolan mcp` on the machine that has the files",
     );
   const offset = offsetOf(tool, args);
   const limit = (args.limit as number | undefined) ?? FORMS_LIMIT;
@@ -276,7 +276,7 @@ async function readCode(repository: Repository, { tool, args }: Call): Promise<A
       "request.invalid",
       start > lines.length
         ? `read_code: ${file.path} has ${lines.length} lines, there is no line ${start}`
-        : `read_code: end_line ${last} stands before start_line ${start}`,
+        : `read_code: end_line ${last} is before start_line ${start}`,
     );
   const shown = fitting(lines.slice(start - 1, last), max_bytes);
   const end = start + shown.length - 1;

@@ -11,7 +11,7 @@ export type Arguments = Record<string, unknown>;
  */
 export function argumentsOf({ name, inputSchema }: ToolSpec, given: unknown): Arguments {
   if (given !== undefined && (typeof given !== "object" || given === null || Array.isArray(given)))
-    throw invalid(name, "the arguments are a JSON object");
+    throw invalid(name, "the arguments must be a JSON object");
   const properties = inputSchema.properties ?? {};
   const read: Arguments = {};
   for (const [key, value] of Object.entries((given ?? {}) as Arguments)) {
@@ -30,7 +30,7 @@ export function argumentsOf({ name, inputSchema }: ToolSpec, given: unknown): Ar
 }
 
 function checkedValue(tool: string, key: string, schema: Schema, value: unknown): unknown {
-  const refuse = (wanted: string) => invalid(tool, `\`${key}\` is ${shown(value)}; it wants ${wanted}`);
+  const refuse = (wanted: string) => invalid(tool, `\`${key}\` is ${shown(value)}; expected ${wanted}`);
   switch (schema.type) {
     case "string": {
       const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;

@@ -19,8 +19,8 @@ export function offsetOf(tool: string, question: Arguments): number {
   if (offset === undefined || mark !== markOf(tool, question)) {
     throw new PortolanError(
       "request.cursor",
-      `${tool}: the cursor is not one of this question`,
-      "give the same arguments as before, and next_cursor of the last answer; or none to begin anew",
+      `${tool}: the cursor belongs to another request`,
+      "repeat the arguments and pass next_cursor of the last answer; or leave cursor out to start again",
     );
   }
   return Number(offset);

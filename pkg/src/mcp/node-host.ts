@@ -211,25 +211,20 @@ function entryOf(index: string): Registered {
 /** Another file has another stamp. */
 function stampOf(index: string): string {
   const stats = statSync(index, { throwIfNoEntry: false });
-  if (!stats)
-    throw new PortolanError("storage.not-found", `there is no index at ${index} any more`, howTo(rootOfIndex(index)));
+  if (!stats) throw new PortolanError("storage.not-found", `the index at ${index} is gone`, howTo(rootOfIndex(index)));
   return `${stats.ino}:${stats.mtimeMs}:${stats.size}`;
 }
 
 function none(cwd: string, known: readonly Registered[]): PortolanError {
   if (known.length === 0)
-    return new PortolanError(
-      "storage.not-found",
-      `there is no index of ${cwd}, nor of any other repository`,
-      howTo(cwd),
-    );
+    return new PortolanError("storage.not-found", `neither ${cwd} nor any other repository is indexed`, howTo(cwd));
   return new PortolanError(
     "repository.unknown",
-    `there is no index of ${cwd}`,
-    `${howTo(cwd)}; or say with \`repo\` which of these is meant: ${known.map(({ name }) => name).join(", ")}`,
+    `${cwd} is not indexed`,
+    `${howTo(cwd)}; or choose with \`repo\`: ${known.map(({ name }) => name).join(", ")}`,
   );
 }
 
 function howTo(folder: string): string {
-  return `make one with \`portolan index ${/\s/.test(folder) ? JSON.stringify(folder) : folder}\` and ask again`;
+  return `build one with \`portolan index ${/\s/.test(folder) ? JSON.stringify(folder) : folder}\` and retry`;
 }

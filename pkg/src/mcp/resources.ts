@@ -25,7 +25,7 @@ export async function resourcesOf(host: McpHost): Promise<ResourceEntry[]> {
         uri: `${base}/map`,
         name: `${name}/map`,
         title: `Map of ${name}`,
-        description: "Files and their definitions on one page",
+        description: "Files and their definitions within a token budget",
         mimeType: "text/plain",
       },
       {
@@ -44,7 +44,7 @@ export const RESOURCE_TEMPLATES = [
     uriTemplate: `${SCHEME}{repo}/symbol/{selector}`,
     name: "symbol",
     title: "A symbol",
-    description: "Definition, relations and flows; selector as for context",
+    description: "Definition, relations and flows; name as for context",
     mimeType: "text/plain",
   },
   {
@@ -103,7 +103,7 @@ function schemaOf({ name, kinds, edges }: Status): string {
     counts.map(({ name, count }) => `| ${name} | ${count} |`).join("\n");
   return `# Graph of ${name}
 
-Labels: \`Symbol\` (any definition), \`Function\`, \`Method\`, \`Class\`, \`Interface\`, \`Struct\`, … (a kind with a capital), \`File\`, \`Folder\`, \`External\`, \`Community\`, \`Process\`.
+Labels: \`Symbol\` (any definition), \`Function\`, \`Method\`, \`Class\`, \`Interface\`, \`Struct\`, … (a kind, capitalised), \`File\`, \`Folder\`, \`External\`, \`Community\`, \`Process\`.
 Properties of nodes: \`name\`, \`qualified_name\`, \`kind\`, \`path\`, \`language\`, \`line\`, \`start_line\`, \`end_line\`, \`signature\`, \`doc\`, \`complexity\`, \`centrality\`, \`exported\`, \`test\`, \`async\`, \`static\`.
 Of relations: \`type\`, \`confidence\` (0 to 1), \`reason\`, \`line\`, \`step\`.
 

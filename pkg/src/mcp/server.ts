@@ -12,10 +12,10 @@ import { visible } from "../visible.js";
 import { toolsFor, type ToolSpec } from "./tools.js";
 
 const INSTRUCTIONS =
-  "Portolan answers from an index of the code: where things are, who calls whom, what a change breaks. " +
-  "Ask it before grep and before reading files: search or query to find, context to understand, impact before an edit, detect_changes before a commit. " +
+  "Portolan answers from an index of the code: where things are, callers and callees, what a change breaks. " +
+  "Use it before grep and before reading files: search or query to find, context to understand, impact before an edit, detect_changes before a commit. " +
   "Symbols are given as name, Class.name, path#name or path:line. `repo` is a name or folder of list_repos; without it the repository of the working folder answers. " +
-  "A long answer ends with next_cursor: the same call with it as `cursor` goes on. `max_bytes` bounds an answer.";
+  "A long answer ends with next_cursor: repeat the call with it as `cursor`. `max_bytes` limits an answer.";
 
 /** A server of its own for a connection or a request; servers share nothing but the host. */
 export function mcpServer(host: McpHost): Server {

@@ -43,7 +43,7 @@ export function textOf(tool: string, exact: Answer): string {
     stale?: Staleness;
     settings_left_out?: string;
   };
-  if (next_cursor !== undefined) lines.push(`… more: the same call with cursor "${next_cursor}"`);
+  if (next_cursor !== undefined) lines.push(`… more: repeat the call with cursor "${next_cursor}"`);
   if (stale) lines.push(staleNote(stale));
   if (settings_left_out !== undefined) lines.push(`Note: ${settings_left_out}.`);
   return lines.join("\n");
@@ -51,14 +51,14 @@ export function textOf(tool: string, exact: Answer): string {
 
 function staleNote({ n_files, paths }: Staleness): string {
   const some = paths.slice(0, 3).join(", ");
-  return `Note: the index is older than ${n_files} ${n_files === 1 ? "file" : "files"} (${some}${paths.length > 3 || n_files > paths.length ? ", …" : ""}); lines there may be off. \`portolan index\` brings it up to date.`;
+  return `Note: the index is older than ${n_files} ${n_files === 1 ? "file" : "files"} (${some}${paths.length > 3 || n_files > paths.length ? ", …" : ""}); lines there may be off. \`portolan index\` updates it.`;
 }
 
 /** Each takes the answer of its tool. */
 const TEXTS: Record<string, (answer: never) => string[]> = {
   list_repos: ({ repositories }: { repositories: KnownRepository[] }) =>
     repositories.length === 0
-      ? ["no repository is indexed; `portolan index` in one does that"]
+      ? ["no repository is indexed; run `portolan index` in one"]
       : repositories.map(repositoryLine),
   search: ({
     hits,
@@ -75,14 +75,14 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
       ? packed(text, n_more)
       : [
           ...(hits.length === 0 ? ["nothing found; try other words"] : hits.flatMap(hitLines)),
-          ...(failed ?? []).map(({ repo, message }) => `${repo} could not be asked: ${message}`),
+          ...(failed ?? []).map(({ repo, message }) => `${repo} failed: ${message}`),
         ],
   query: ({ processes, definitions }: QueryResponse) => [
     ...processes.flatMap(({ summary, step_count, symbols }) => [
       `flow ${summary} (${step_count} steps)`,
       ...symbols.map(({ step_index, symbol }) => `  ${step_index}. ${place(symbol)}`),
     ]),
-    ...(definitions.length > 0 ? ["in no flow", ...definitions.map(({ symbol }) => `  ${place(symbol)}`)] : []),
+    ...(definitions.length > 0 ? ["outside flows", ...definitions.map(({ symbol }) => `  ${place(symbol)}`)] : []),
     ...(processes.length + definitions.length === 0 ? ["nothing found; try other words"] : []),
   ],
   context: contextLines,
@@ -111,10 +111,12 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
   trace: ({ from, to, from_status, to_status, from_candidates, to_candidates, direction, paths }: TraceResponse) => [
     ...ambiguity(from_status, from_candidates),
     ...ambiguity(to_status, to_candidates),
-    ...(direction === "none" ? [`no way from ${from.qualified_name} to ${to.qualified_name}, and none back`] : []),
-    ...(direction === "backward" ? [`no way as asked, but one back, from ${to.qualified_name}`] : []),
+    ...(direction === "none"
+      ? [`no path from ${from.qualified_name} to ${to.qualified_name}, in either direction`]
+      : []),
+    ...(direction === "backward" ? [`no path in this direction, but one back, from ${to.qualified_name}`] : []),
     ...paths.flatMap(({ steps, certainty }) => [
-      `way of ${steps.length} steps, ${percent(certainty)}`,
+      `path of ${steps.length} steps, ${percent(certainty)}`,
       ...steps.slice(0, 1).map((step) => `  ${place(step.from)}`),
       ...steps.map((step) => `  ${step.relation} line ${step.use_line} → ${place(step.to)}`),
     ]),
@@ -133,7 +135,7 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
       "files",
       changed_files.map(
         ({ path, status, index, n_added, n_deleted }) =>
-          `${path} ${status} +${n_added} -${n_deleted}${index === "stale" ? " (the index knows another version)" : ""}`,
+          `${path} ${status} +${n_added} -${n_deleted}${index === "stale" ? " (indexed in another version)" : ""}`,
       ),
     ),
     ...section(
@@ -184,13 +186,13 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
   ],
   structural_search: ({ matches, timed_out, unread }: StructuralResponse) => [
     ...(matches.length === 0
-      ? ["nothing has this form"]
+      ? ["nothing matches this pattern"]
       : matches.map(
           ({ path, start_line, text, captures }) =>
             `${path}:${start_line}  ${firstLine(text)}${captures.length > 0 ? `  {${captures.map(({ name, text }) => `${name}: ${firstLine(text)}`).join(", ")}}` : ""}`,
         )),
-    ...(timed_out ? ["… not all was looked at: raise max_millis, or name paths"] : []),
-    ...unread.map(({ language }) => `${language} was not looked at`),
+    ...(timed_out ? ["… stopped at the time limit: raise max_millis, or name paths"] : []),
+    ...unread.map(({ language }) => `${language} was not searched`),
   ],
   status: (status: Status & { n_skipped: number; n_problems: number }) => {
     const counts = (rows: readonly { name: string; count: number }[]) =>
@@ -204,7 +206,7 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
       `${status.n_symbols} symbols: ${counts(status.kinds)}`,
       `${status.n_edges} edges: ${counts(status.edges)}`,
       `${status.n_chunks} chunks, ${status.n_vectors} with a vector`,
-      ...(status.n_skipped > 0 ? [`left out: ${status.n_skipped} files`] : []),
+      ...(status.n_skipped > 0 ? [`skipped: ${status.n_skipped} files`] : []),
       ...(status.n_problems > 0 ? [`problems: ${status.n_problems}`] : []),
     ];
   },
@@ -305,7 +307,7 @@ function renameLines({
         `${path}:${line}  ${source}${source === "graph" ? "" : ` in ${place}${applied ? "" : ", for review"}`}: ${text.trim()}`,
     ),
   );
-  const head = `${old_name} → ${new_name}: ${graph_edits} edits by the graph, ${text_search_edits} words alike, in ${files_affected} files. Nothing is written.`;
+  const head = `${old_name} → ${new_name}: ${graph_edits} graph edits, ${text_search_edits} text matches, in ${files_affected} files. Nothing is written.`;
   return [head, ...edits, ...conflictLines(conflicts)];
 }
 
@@ -351,7 +353,7 @@ function referenceLine({ path, line, text, enclosing }: Reference): string {
 function ambiguity(status: string, candidates: readonly Candidate[]): string[] {
   if (status !== "ambiguous") return [];
   return [
-    `${candidates.length} definitions have this name; this is about the likeliest. One alone: ${candidates
+    `${candidates.length} definitions have this name; this is about the likeliest. To choose one: ${candidates
       .slice(0, 6)
       .map(({ selector }) => selector)
       .join(", ")}`,

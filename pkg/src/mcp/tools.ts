@@ -67,7 +67,7 @@ const DRAFTS: readonly Draft[] = [
   {
     name: "list_repos",
     title: "Repositories",
-    about: "Which repositories can be asked.",
+    about: "List the indexed repositories.",
     input: {},
     output: { repositories: list("name") },
   },
@@ -75,7 +75,7 @@ const DRAFTS: readonly Draft[] = [
     name: "search",
     title: "Search code",
     about:
-      "Where is the code for …: words, a question or an identifier. Ranked pieces of code with path, lines, symbol. Start here.",
+      "Find code by words, a question or an identifier. Returns ranked pieces of code with path, lines, symbol. Start here.",
     input: {
       query: text(),
       limit: LIMIT,
@@ -83,8 +83,8 @@ const DRAFTS: readonly Draft[] = [
       languages: LANGUAGES,
       paths: PATHS,
       kinds: words("function, class, method, …"),
-      max_tokens: count("whole code, in so many tokens"),
-      repo: text("* asks all"),
+      max_tokens: count("whole code, within this token budget"),
+      repo: text("* searches all"),
       cursor: CURSOR,
     },
     required: ["query"],
@@ -94,7 +94,7 @@ const DRAFTS: readonly Draft[] = [
     name: "query",
     title: "Search flows",
     about:
-      "Like search, told by execution flows: which chains of calls have to do with a question, and definitions outside of any.",
+      "Like search, grouped by execution flows: chains of calls that match a question, and definitions outside them.",
     input: {
       query: text(),
       limit: LIMIT,
@@ -114,7 +114,7 @@ const DRAFTS: readonly Draft[] = [
       "Everything about one symbol: definition, callers, callees, other relations with confidence, members, flows.",
     input: {
       symbol: SYMBOL,
-      tests: flag("relations from tests too"),
+      tests: flag("include relations from tests"),
       min_confidence: SURE,
       limit: LIMIT,
       max_bytes: BYTES,
@@ -133,7 +133,7 @@ const DRAFTS: readonly Draft[] = [
     name: "impact",
     title: "Blast radius",
     about:
-      "What breaks if a symbol changes, by depth: 1 will break, 2 likely affected, 3 may need tests; risk, flows. Before every change.",
+      "What breaks if a symbol changes, by depth: 1 will break, 2 likely affected, 3 may need tests; risk, flows. Use before every change.",
     input: {
       symbol: SYMBOL,
       direction: oneOf("upstream", "downstream"),
@@ -159,12 +159,12 @@ const DRAFTS: readonly Draft[] = [
   },
   {
     name: "detect_changes",
-    title: "Meaning of a change",
+    title: "Effects of a change",
     about:
-      "What a change means: changed symbols, affected flows, dependants, risk. Without diff: what git says of the work tree. Before every commit.",
+      "Effects of a change: changed symbols, affected flows, dependants, risk. Without diff: git's diff of the work tree. Use before every commit.",
     input: {
       diff: text("unified diff"),
-      staged: flag("only what is staged"),
+      staged: flag("only staged changes"),
       base: text("commit or branch to compare with"),
       depth: { type: "integer", minimum: 0 },
       tests: TESTS,
@@ -178,14 +178,13 @@ const DRAFTS: readonly Draft[] = [
   {
     name: "rename",
     title: "Rename a symbol",
-    about:
-      "Another name for a symbol, everywhere: edits and a diff. Writes files only with apply: true; look at the edits first.",
+    about: "Rename a symbol everywhere: edits and a diff. Writes files only with apply: true; check the edits first.",
     input: {
       symbol: SYMBOL,
       new_name: text(),
       text_search: {
         ...oneOf("off", "review", "apply"),
-        description: "the word in comments, strings, unresolved code",
+        description: "the same word in comments, strings, unresolved code",
       },
       apply: flag("write; default false"),
       paths: PATHS,
@@ -202,7 +201,7 @@ const DRAFTS: readonly Draft[] = [
     name: "cypher",
     title: "Query the graph",
     about:
-      "A table by a read-only openCypher query, e.g. MATCH (a:Function)-[:CALLS]->(b {name: $n}) RETURN a.path, a.name. Labels and properties: resource portolan://REPO/schema.",
+      "Run a read-only openCypher query, e.g. MATCH (a:Function)-[:CALLS]->(b {name: $n}) RETURN a.path, a.name. Labels and properties: resource portolan://REPO/schema.",
     input: {
       query: text(),
       parameters: { type: "object" },
@@ -233,9 +232,9 @@ const DRAFTS: readonly Draft[] = [
   {
     name: "repo_map",
     title: "Repository map",
-    about: "Files and their definitions on one page, within a number of tokens. First look at an unknown repository.",
+    about: "Files and their definitions within a token budget. Use first in an unknown repository.",
     input: {
-      max_tokens: count("1024 if absent"),
+      max_tokens: count("default 1024"),
       order: oneOf("symbols", "centrality"),
       paths: PATHS,
       languages: LANGUAGES,
@@ -266,14 +265,14 @@ const DRAFTS: readonly Draft[] = [
   {
     name: "structural_search",
     title: "Structural search",
-    about: "Code of a form: foo($A, $$$REST) with holes, or a tree-sitter query.",
+    about: "Find code by a pattern with metavariables, foo($A, $$$REST), or by a tree-sitter query.",
     input: {
-      pattern: text("code with holes"),
+      pattern: text("code with metavariables"),
       query: text("tree-sitter query"),
       constraints: {
         type: "array",
         items: { type: "object", required: ["name"] },
-        description: "{name, regex | not_regex | kinds} per hole",
+        description: "{name, regex | not_regex | kinds} per metavariable",
       },
       languages: LANGUAGES,
       paths: PATHS,
@@ -287,7 +286,7 @@ const DRAFTS: readonly Draft[] = [
   {
     name: "status",
     title: "Index status",
-    about: "What is in an index: files, languages, symbols, edges, model, skipped files; whether it is stale.",
+    about: "Contents of an index: files, languages, symbols, edges, model, skipped files; whether it is stale.",
     input: { repo: REPO },
     output: { name: { type: "string" }, n_files: { type: "integer" }, n_symbols: { type: "integer" } },
   },
@@ -311,8 +310,8 @@ function specOf({ name, title, about, input, required, output, changes }: Draft,
     description: files
       ? about
       : about
-          .replace(" Without diff: what git says of the work tree.", "")
-          .replace(" Writes files only with apply: true; look at the edits first.", ""),
+          .replace(" Without diff: git's diff of the work tree.", "")
+          .replace(" Writes files only with apply: true; check the edits first.", ""),
     inputSchema: { type: "object", properties, ...(needed && { required: needed }), additionalProperties: false },
     outputSchema: { type: "object", properties: output, required: requiredOf(name, output) },
     annotations: writes

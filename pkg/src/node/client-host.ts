@@ -72,7 +72,7 @@ function readSnapshotFile(path: string): Uint8Array {
 }
 
 function notFound(path: string, cause?: unknown): PortolanError {
-  return new PortolanError("storage.not-found", `there is no index at ${path}`, "make one with `portolan index`", {
+  return new PortolanError("storage.not-found", `there is no index at ${path}`, "build one with `portolan index`", {
     cause,
   });
 }

@@ -192,7 +192,7 @@ function hookParts(): Part[] {
 
 /** The package where it is now, as long as it is there: it may be newer. Else the copy beside. */
 function launcherText(): string {
-  return `// Made by \`portolan setup\`: adds what Portolan knows to an agent's searches. Silent whatever happens.
+  return `// Made by \`portolan setup\`: adds results of Portolan to an agent's searches. Prints nothing on errors.
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 

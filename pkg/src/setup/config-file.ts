@@ -179,7 +179,7 @@ function tree(text: string): ReturnType<typeof parseTree> {
   const root = parseTree(bare, errors, LENIENT);
   const [error] = errors;
   if (error) throw unreadable(`JSON that cannot be read, line ${bare.slice(0, error.offset).split("\n").length}`);
-  if (root && root.type !== "object") throw unreadable("JSON that is no object");
+  if (root && root.type !== "object") throw unreadable("JSON that is not an object");
   return root;
 }
 
@@ -190,7 +190,7 @@ function valueAt(root: ReturnType<typeof parseTree>, path: Path): unknown {
 
 function listAt(root: ReturnType<typeof parseTree>, path: Path): unknown[] {
   const list = valueAt(root, path) ?? [];
-  if (!Array.isArray(list)) throw unreadable(`settings whose ${path.join(".")} is no list`);
+  if (!Array.isArray(list)) throw unreadable(`settings whose ${path.join(".")} is not a list`);
   return list;
 }
 
@@ -254,7 +254,7 @@ function appended(text: string, path: Path, value: unknown, settings: object): s
 
 function patched(text: string, settings: object): string {
   const result = patchToml(text, settings);
-  if (!equal(toml(result), settings)) throw unreadable("TOML of a form that cannot be edited");
+  if (!equal(toml(result), settings)) throw unreadable("TOML that cannot be edited safely");
   return result;
 }
 
@@ -284,6 +284,6 @@ function unreadable(what: string): PortolanError {
   return new PortolanError(
     "setup.unreadable",
     what,
-    "it was left as it is; mend it, or add the server by hand: docs/agents.md",
+    "the file is unchanged; fix it, or add the server by hand: docs/agents.md",
   );
 }

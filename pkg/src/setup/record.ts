@@ -43,8 +43,8 @@ export class SetUpRecord {
     if (folder === undefined)
       throw new PortolanError(
         "setup.no-record",
-        "there is no folder for notes, since PORTOLAN_HOME is empty",
-        "set-up could not be taken back; unset PORTOLAN_HOME for it, or add the server by hand: docs/agents.md",
+        "there is no folder to record the changes, since PORTOLAN_HOME is empty",
+        "set-up could not be undone; unset PORTOLAN_HOME, or add the server by hand: docs/agents.md",
       );
     this.file = join(folder, "setup.json");
     const { folders, entries } = saved(this.file);
@@ -108,7 +108,7 @@ function saved(file: string): Saved {
   }
   throw new PortolanError(
     "setup.unreadable",
-    `${file}: notes of set-up that cannot be read`,
-    "delete the file, and take the server `portolan` out of your agents' settings by hand: docs/agents.md",
+    `${file}: set-up's record cannot be read`,
+    "delete the file, and remove the server `portolan` from your agents' settings by hand: docs/agents.md",
   );
 }

@@ -12,8 +12,8 @@ export function report({ undo, dry_run, clients, changes, warnings }: SetUpRepor
   const last = dry_run
     ? "nothing was changed"
     : undo
-      ? "taken back"
-      : "done; agents see it when they are started anew. `portolan setup --undo` takes it back";
+      ? "undone"
+      : "done; restart your agents. `portolan setup --undo` removes it";
   return `${[...lines, ...warnings.map((text) => `warning: ${text}`), last].join("\n")}\n`;
 }
 

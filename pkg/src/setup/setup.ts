@@ -60,7 +60,7 @@ export function setUp(options: SetUpOptions): SetUpReport {
     throw new PortolanError(
       "setup.failed",
       failed.map(({ file, message }) => `${file}: ${message}`).join("; "),
-      "the rest was done; add what is missing by hand: docs/agents.md",
+      "the rest was done; add the missing parts by hand: docs/agents.md",
     );
   }
   return { undo: options.undo, dry_run: options.dryRun, clients, changes, warnings };
@@ -155,7 +155,7 @@ function release(entry: Entry, client: ClientId, record: SetUpRecord, dryRun: bo
     // In a dry run, too: the next agent of this run finds itself alone then. It is not saved.
     record.keep({ ...entry, clients: others });
     const names = CLIENTS.filter(({ id }) => others.includes(id)).map(({ name }) => name);
-    return { state: "unchanged", message: `${names.join(", ")} still reads it` };
+    return { state: "unchanged", message: `${names.join(", ")} still uses it` };
   }
   const outcome = takeBack(entry, dryRun);
   if (outcome.state !== "kept") record.forget(entry);
@@ -191,7 +191,7 @@ function takeValueBack(
   }
   // An item with our mark calls a file that goes, too: it is of no use to anybody.
   if (setting.mark === undefined && !equal(current, setting.value))
-    return { state: "kept", message: `${setting.path.join(".")} was changed since; take it out by hand` };
+    return { state: "kept", message: `${setting.path.join(".")} was changed since; remove it by hand` };
   if (digest(now) === entry.digest) return backup ? restored(entry, backup, dryRun) : removed(entry.file, dryRun);
   const after =
     setting.before === undefined ? format.take(text, setting) : format.put(text, { ...setting, value: setting.before });
