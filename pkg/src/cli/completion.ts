@@ -1,6 +1,7 @@
 /** Completion scripts for shells, made from the lists of commands and options: `portolan completion SHELL`. */
 
-import { COMMAND_LIST, optionsOf, type CommandSpec } from "../commands/command-list.js";
+import { COMMAND_LIST, optionsOf } from "../commands/command-list.js";
+import type { CommandSpec } from "../commands/command-spec.js";
 import { OPTIONS, type OptionAbout, type OptionName } from "../commands/option-list.js";
 import { operand, UsageError, type Command } from "../commands/options.js";
 

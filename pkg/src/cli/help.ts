@@ -1,6 +1,7 @@
 /** The help texts, made from the lists of commands and options. */
 
-import { COMMAND_LIST, EVERYWHERE, GROUPS, type CommandSpec } from "../commands/command-list.js";
+import { COMMAND_LIST } from "../commands/command-list.js";
+import { EVERYWHERE, GROUPS, type CommandSpec } from "../commands/command-spec.js";
 import { OPTIONS, type OptionAbout, type OptionName } from "../commands/option-list.js";
 
 const WIDTH = 100;

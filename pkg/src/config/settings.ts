@@ -4,7 +4,8 @@
  * A setting is the default of an option, so a command needs to know nothing of settings.
  */
 
-import { optionsOf, type CommandSpec } from "../commands/command-list.js";
+import { optionsOf } from "../commands/command-list.js";
+import type { CommandSpec } from "../commands/command-spec.js";
 import type { OptionName } from "../commands/option-list.js";
 
 /** What a value must be. `count` is a whole number from `min` on; `off` is a switch whose option turns it off; `numbers` is a table of

@@ -1,5 +1,5 @@
 /**
- * Room in an engine's memory, made in large steps.
+ * The memory of an engine: how much of it an index may fill, and room in it made in large steps.
  *
  * The engine's allocator asks for 64 KB more at a time, and every `memory.grow` hands JavaScript a new buffer over the whole memory:
  * from 64 MB on V8 takes each of them for that much new memory and starts to collect garbage, dozens of times a second.
@@ -40,7 +40,7 @@ const LIKELY_OUT = 0.4;
 const STEP = { share: 1 / 8, min: 4 * MEGABYTE, max: 64 * MEGABYTE };
 
 /** Makes one memory larger before it gets short. */
-export class Room {
+export class MemoryBudget {
   private n_seen: number;
   /** What was made room for, used or not. */
   private n_reserved = 0;

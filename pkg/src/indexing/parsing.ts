@@ -152,9 +152,9 @@ export class Parsing {
 
   async files(found: readonly FoundFile[]): Promise<void> {
     const n_bytes = found.reduce((sum, { size }) => sum + size, 0);
-    const caution = this.context.room?.caution(n_bytes);
+    const caution = this.context.budget?.caution(n_bytes);
     if (caution) this.context.onWarning(toBody(caution));
-    this.context.room?.forTexts(n_bytes);
+    this.context.budget?.forTexts(n_bytes);
     this.plan(n_bytes);
     while (this.n_read < found.length) await this.read(found);
   }
@@ -208,9 +208,9 @@ export class Parsing {
     }
     this.check();
     this.context.meter.report("parsing", this.n_parsed, this.n_parsed);
-    const { room } = this.context;
-    if (room && this.left.n_files > 0)
-      this.context.onWarning(toBody(room.leftOut(this.left.n_files, this.left.n_bytes)));
+    const { budget } = this.context;
+    if (budget && this.left.n_files > 0)
+      this.context.onWarning(toBody(budget.leftOut(this.left.n_files, this.left.n_bytes)));
     this.left = { n_files: 0, n_bytes: 0 };
   }
 
@@ -237,14 +237,14 @@ export class Parsing {
 
   /** Whether there is memory for one more file. From the first one on for which there is none, files are left out. */
   private hasRoom(path: string, n_bytes: number): boolean {
-    const { room, builder } = this.context;
-    if (!room || (this.left.n_files === 0 && room.fits(this.n_taken + n_bytes))) {
+    const { budget, builder } = this.context;
+    if (!budget || (this.left.n_files === 0 && budget.fits(this.n_taken + n_bytes))) {
       this.n_taken += n_bytes;
       return true;
     }
     builder.leaveOut(path, "memory", "there was no memory for more files");
     // Told while it happens: how many there are is told at the end.
-    if (this.left.n_files === 0) this.context.onWarning(toBody(room.full(path)));
+    if (this.left.n_files === 0) this.context.onWarning(toBody(budget.full(path)));
     this.left.n_files++;
     this.left.n_bytes += n_bytes;
     return false;
@@ -317,12 +317,12 @@ export class Parsing {
 
   private take(result: Pick<ParseResult, "units" | "warnings">): void {
     for (const { path, unit } of result.units) {
-      this.context.room?.noteParsed(this.sizes.get(path) ?? 0, unit.length);
+      this.context.budget?.noteParsed(this.sizes.get(path) ?? 0, unit.length);
       this.sizes.delete(path);
       this.context.builder.put(path, unit);
     }
     for (const warning of result.warnings) this.warnOnce(warning);
-    this.context.room?.keep();
+    this.context.budget?.keep();
     this.n_parsed += result.units.length;
     this.context.meter.report("parsing", this.n_parsed, this.n_admitted, result.units.at(-1)?.path);
   }

@@ -14,7 +14,7 @@ import type { SessionHost } from "../host.js";
 import type { PackingAhead } from "./packing.js";
 import { LazyParsing, readFile, stamp, type ChangedFile, type Parsing } from "./parsing.js";
 import type { ProgressMeter } from "./progress.js";
-import type { Room } from "../engine/memory-budget.js";
+import type { MemoryBudget } from "../engine/memory-budget.js";
 import type { Sources } from "./sources.js";
 import type { LanguageInit } from "../rpc/protocol.js";
 import type { ChunkOptions } from "../types.js";
@@ -38,7 +38,7 @@ export interface IndexingContext {
   readonly languages: readonly LanguageInit[];
   readonly onWarning: (warning: ErrorBody) => void;
   /** The builder's memory; absent where little is to come. */
-  readonly room?: Room | undefined;
+  readonly budget?: MemoryBudget | undefined;
 }
 
 /** Below this the embedding worker would take its core from parsing. */

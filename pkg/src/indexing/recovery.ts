@@ -1,36 +1,49 @@
 /**
- * How an index is made again whose engine stopped: from where it is stored, if it is the same there; else from what was indexed, and the
+ * Makes an index again whose engine stopped: opens the stored copy if that is the same, else indexes the input once more and puts in the
  * edits since.
  */
 
 import { PortolanError } from "../errors.js";
-import type { IndexEvent, WorkOptions } from "../rpc/protocol.js";
+import type { WorkOptions } from "../rpc/protocol.js";
 import type { FileEdits, FileInput, Input } from "../types.js";
+import type { Emit } from "./current-index.js";
+import type { StorePlace } from "./stored-copy.js";
 
 /** So often within `WINDOW_MS`; an engine that stops again and again is too small for the index. */
 const MAX_REMAKES = 3;
 const WINDOW_MS = 600_000;
 
-/** What was asked for. */
-export interface Made {
+/** An order to make an index. */
+export interface MakeRequest {
   readonly input: Input;
   readonly options: WorkOptions;
-  readonly emit: (event: IndexEvent) => void;
+  readonly emit: Emit;
 }
 
-export class Remaking {
-  private made: Made | undefined;
+export class Recovery {
+  private made: MakeRequest | undefined;
+  private isVectorless = false;
   /** The last edit of each path; nothing where it was deleted. */
   private readonly edits = new Map<string, FileInput | undefined>();
-  private storedAs: { readonly input: Input | undefined; readonly name: string } | undefined;
+  private storedAs: StorePlace | undefined;
   private running: Promise<void> | undefined;
   private readonly times: number[] = [];
 
   /** An index is made of this from now on. */
-  began(made: Made): void {
+  began(made: MakeRequest): void {
     this.made = made;
     this.edits.clear();
     this.storedAs = undefined;
+    this.isVectorless = false;
+  }
+
+  /** Whether the engine stopped while it took vectors in: an index that is made again goes without. */
+  get leavesVectorsOut(): boolean {
+    return this.isVectorless;
+  }
+
+  leaveVectorsOut(): void {
+    this.isVectorless = true;
   }
 
   /** It is brought up to date; without edits by looking at all files. */
@@ -42,7 +55,7 @@ export class Remaking {
   }
 
   /** What is stored is the index as it is. */
-  stored(as: { readonly input: Input | undefined; readonly name: string }): void {
+  stored(as: StorePlace): void {
     this.storedAs = as;
   }
 
@@ -57,17 +70,14 @@ export class Remaking {
   }
 
   /** Runs one of the two, once for all who wait. Rejects with `index.failed` where it was done too often. */
-  run(
-    fromStore: (as: { readonly input: Input | undefined; readonly name: string }) => Promise<boolean>,
-    anew: (made: Made) => Promise<void>,
-  ): Promise<void> {
+  run(fromStore: (as: StorePlace) => Promise<boolean>, anew: (made: MakeRequest) => Promise<void>): Promise<void> {
     this.running ??= this.runOnce(fromStore, anew).finally(() => (this.running = undefined));
     return this.running;
   }
 
   private async runOnce(
-    fromStore: Parameters<Remaking["run"]>[0],
-    anew: Parameters<Remaking["run"]>[1],
+    fromStore: Parameters<Recovery["run"]>[0],
+    anew: Parameters<Recovery["run"]>[1],
   ): Promise<void> {
     const now = Date.now();
     while (this.times[0] !== undefined && now - this.times[0] > WINDOW_MS) this.times.shift();

@@ -23,7 +23,7 @@ import { bytesOf } from "./walk.js";
 /** So many are embedded in some milliseconds. */
 const FEW_TEXTS = 256;
 
-export class Upkeep {
+export class Updater {
   private readonly parsing: LazyParsing;
   private embedder: EmbedWorker | undefined;
   private embedsHere: { readonly caller: Caller<ParseProtocol>; readonly worker: EmbedWorker } | undefined;

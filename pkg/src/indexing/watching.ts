@@ -3,23 +3,23 @@
 import { isAbort, PortolanError } from "../errors.js";
 import type { SessionHost } from "../host.js";
 import type { Input } from "../types.js";
-import type { Upkeep } from "./updater.js";
+import type { Updater } from "./updater.js";
 
 /**
  * Runs until cancelled.
  *
  * @param round brings the index up to date.
- * @param upkeep what the last round was made with: it knows the folders.
+ * @param updater what the last round was made with: it knows the folders.
  */
 export async function watchWith(
   host: SessionHost,
   input: Input | undefined,
-  first: Upkeep,
+  first: Updater,
   debounceMs: number,
   signal: AbortSignal,
   onError: (error: unknown) => void,
   round: () => Promise<void>,
-  upkeep: () => Upkeep | undefined,
+  updater: () => Updater | undefined,
 ): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
@@ -36,7 +36,7 @@ export async function watchWith(
       .finally(() => {
         running = undefined;
         // What was written in a new folder between the look at it and now, nobody heard.
-        const hasNew = watcher?.folders(upkeep()?.folders ?? []) ?? false;
+        const hasNew = watcher?.folders(updater()?.folders ?? []) ?? false;
         if ((dirty || hasNew) && !signal.aborted) later();
         dirty = false;
       });

@@ -19,7 +19,7 @@ import { forbidCodeFromText } from "../grammars/guests.js";
 import type { Assets, Port } from "../host.js";
 import { sectionsOf } from "../indexing/packing.js";
 import type { FormFile, FormResult, ParseFile, ParseProtocol, ParseResult } from "../rpc/protocol.js";
-import { Room } from "../engine/memory-budget.js";
+import { MemoryBudget } from "../engine/memory-budget.js";
 import { serve } from "../rpc/rpc.js";
 import type { ChunkOptions } from "../types.js";
 
@@ -28,7 +28,7 @@ interface Engine {
   /** Names of the grammars that were added. */
   readonly added: Set<string>;
   readonly host: GrammarHost;
-  readonly room: Room;
+  readonly budget: MemoryBudget;
 }
 
 export function serveParse(port: Port, assets: Assets): void {
@@ -107,7 +107,7 @@ function start(exports: InitOutput, chunks: ChunkOptions = {}): Engine {
     parser: new ParseWorker(chunks.target, chunks.max, chunks.min),
     added: new Set(),
     host,
-    room: new Room(exports),
+    budget: new MemoryBudget(exports),
   };
 }
 
@@ -124,7 +124,7 @@ function parse(engine: Engine, files: ParseFile[], grammars: Record<string, WebA
       return result;
     }
   }
-  engine.room.keep();
+  engine.budget.keep();
   result.memory = engine.host.memory.buffer.byteLength;
   return result;
 }

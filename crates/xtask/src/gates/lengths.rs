@@ -16,17 +16,7 @@ struct Exception {
     reason: &'static str,
 }
 
-const EXCEPTIONS: [Exception; 15] = [
-    long(
-        "pkg/src/indexing/session.ts",
-        680,
-        "the steps of one session share its state; to be split by step",
-    ),
-    long(
-        "pkg/src/commands/command-list.ts",
-        640,
-        "one table: every command with its options",
-    ),
+const EXCEPTIONS: [Exception; 13] = [
     long(
         "crates/graph/src/resolve/type_text.rs",
         520,

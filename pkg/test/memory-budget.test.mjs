@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Portolan } from "../dist/entry/node.js";
 import { memoryOf } from "../dist/node/memory.js";
-import { Room } from "../dist/engine/memory-budget.js";
+import { MemoryBudget } from "../dist/engine/memory-budget.js";
 
 const GIGABYTE = 1e9;
 const MEGABYTE = 1e6;
@@ -17,9 +17,9 @@ function heap(n_bytes) {
 }
 
 test("what is likely to be too much is said before it is begun", () => {
-  const room = new Room(heap(MEGABYTE));
-  assert.equal(room.caution(200 * MEGABYTE), undefined);
-  const caution = room.caution(0.5 * GIGABYTE);
+  const budget = new MemoryBudget(heap(MEGABYTE));
+  assert.equal(budget.caution(200 * MEGABYTE), undefined);
+  const caution = budget.caution(0.5 * GIGABYTE);
   assert.equal(caution.code, "index.large");
   assert.match(caution.message, /0\.5 GB of sources may take 6\.0 GB of memory, and there is room for 4\.3 GB/);
   assert.match(caution.help, /exclude/);
@@ -28,13 +28,13 @@ test("what is likely to be too much is said before it is begun", () => {
 test("four gigabytes hold what they hold, however much is offered", () => {
   // 12 bytes for each byte of text, and 5 % stay free.
   for (const limit of [undefined, 64 * GIGABYTE]) {
-    const room = new Room(heap(MEGABYTE), limit);
+    const budget = new MemoryBudget(heap(MEGABYTE), limit);
     assert.deepEqual(
-      [330, 345].map((n) => room.fits(n * MEGABYTE)),
+      [330, 345].map((n) => budget.fits(n * MEGABYTE)),
       [true, false],
     );
   }
-  const phone = new Room(heap(MEGABYTE), 2 ** 30);
+  const phone = new MemoryBudget(heap(MEGABYTE), 2 ** 30);
   assert.deepEqual(
     [80, 90].map((n) => phone.fits(n * MEGABYTE)),
     [true, false],
@@ -43,11 +43,11 @@ test("four gigabytes hold what they hold, however much is offered", () => {
 
 test("what was taken counts, whatever was expected", () => {
   const used = heap(2.5 * GIGABYTE);
-  assert.equal(new Room(used).fits(MEGABYTE), false);
-  // Room that was made ahead says nothing.
-  const room = new Room(used);
-  room.forTexts(MEGABYTE);
-  assert.equal(room.fits(MEGABYTE), true);
+  assert.equal(new MemoryBudget(used).fits(MEGABYTE), false);
+  // Memory that was made ahead says nothing.
+  const budget = new MemoryBudget(used);
+  budget.forTexts(MEGABYTE);
+  assert.equal(budget.fits(MEGABYTE), true);
 });
 
 test("an engine leaves some of the machine to others", () => {

@@ -1,0 +1,67 @@
+/** The description of a command, and the options that several commands share. */
+
+import type { OptionName } from "./option-list.js";
+
+/** A command as the user sees it. What it does: `main.ts` finds it by its name. */
+export interface CommandSpec {
+  readonly name: string;
+  readonly group: Group;
+  /** In help, after the name: `SYMBOL`, `[PATH]`. */
+  readonly operands: string;
+  readonly summary: string;
+  /** More than a line about it. */
+  readonly more?: string;
+  /** Beyond those that every command takes. */
+  readonly options: readonly OptionName[];
+  /** What an option means here, where it is another thing than elsewhere. */
+  readonly here?: Partial<Record<OptionName, string>>;
+  /** Command lines, each with what it asks. */
+  readonly examples: readonly (readonly [line: string, what: string])[];
+  /** What a shell completes operands by. */
+  readonly complete?: "file" | "folder" | readonly string[];
+}
+
+export const GROUPS = [
+  "Index",
+  "Find",
+  "Understand",
+  "Change",
+  "Walk the graph",
+  "For agents",
+  "Share",
+  "This tool",
+] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** Options of every command. */
+export const EVERYWHERE: readonly OptionName[] = ["json", "quiet", "color", "config", "help"];
+/** Options of every question to an index. */
+const ASKED: readonly OptionName[] = ["index", "passphrase", "passphrase-file"];
+export const FILTERS: readonly OptionName[] = ["language", "path"];
+export const PAGE: readonly OptionName[] = ["limit", "offset", "max-bytes"];
+export const WALK: readonly OptionName[] = ["direction", "edge", "node", "depth", "min-confidence", "limit"];
+export const OWN_GRAMMAR: readonly OptionName[] = ["grammar", "queries", "extensions"];
+/** Options that say what becomes part of an index and how. */
+export const INDEXING: readonly OptionName[] = [
+  "name",
+  "workers",
+  "embeddings",
+  "no-embeddings",
+  "approximate",
+  "model",
+  "exclude",
+  "include",
+  "only-language",
+  "max-file-bytes",
+  "max-files",
+  "no-default-excludes",
+  "include-generated",
+  "chunk-target",
+  "chunk-max",
+  "chunk-min",
+  "scip",
+  ...OWN_GRAMMAR,
+];
+
+/** Options of a question, and those that every question has. */
+export const asked = (options: readonly OptionName[]): readonly OptionName[] => [...options, ...ASKED];
