@@ -8,9 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use source::FileId;
 use syntax::facts::{ReferenceForm, Span, Symbol, SymbolKind};
 
-use crate::freeze::{RawEdge, RawUse, Resolution};
 use crate::kinds::{EdgeKind, Reason};
 use crate::layout::Layout;
+use crate::resolution::{RawEdge, RawUse, Resolution};
 
 /// Where something is defined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -219,7 +219,7 @@ impl Reason {
 }
 
 /// The kinds of definitions by number, as stored.
-pub(crate) const SYMBOL_KINDS: [SymbolKind; 17] = [
+pub const SYMBOL_KINDS: [SymbolKind; 17] = [
     SymbolKind::Module,
     SymbolKind::Function,
     SymbolKind::Method,

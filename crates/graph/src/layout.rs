@@ -1,14 +1,23 @@
 //! The numbers of nodes: files, folders, symbols, externals.
 
 use rustc_hash::FxHashMap;
-use syntax::facts::Symbol;
+use syntax::facts::{FileFacts, Symbol};
 
-use crate::build::InputFile;
 use crate::frozen::NONE;
-use crate::resolve::is_test_path;
+
+/// A file of one build: its path, relative and with `/`, and what its text says.
+#[derive(Debug, Clone, Copy)]
+pub struct InputFile<'a> {
+    /// Path from the root of the repository.
+    pub path: &'a str,
+    /// Definitions, references and imports of its text.
+    pub facts: &'a FileFacts,
+}
 
 /// Files and folders of one build with the number of each file's first symbol.
-pub(crate) struct Layout<'a> {
+#[derive(Debug)]
+pub struct Layout<'a> {
+    /// The files, in the order of their ids.
     pub files: &'a [InputFile<'a>],
     /// Whether each file holds tests, by its path.
     pub is_test: Vec<bool>,
@@ -23,6 +32,8 @@ pub(crate) struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
+    /// Numbers the nodes of `files`.
+    #[must_use]
     pub fn new(files: &'a [InputFile<'a>]) -> Self {
         let mut folders: Vec<&str> = Vec::new();
         for file in files {
@@ -64,22 +75,26 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Node of a file's symbol.
+    /// Returns the node of a file's symbol.
+    #[must_use]
     pub fn node(&self, file: u32, symbol: u32) -> u32 {
         self.symbol_offsets[file as usize] + symbol
     }
 
-    /// First symbol node.
+    /// Returns the first symbol node.
+    #[must_use]
     pub fn first_symbol(&self) -> u32 {
         self.symbol_offsets.first().copied().unwrap_or(0)
     }
 
-    /// One past the last symbol node: the first external.
+    /// Returns one past the last symbol node: the first external.
+    #[must_use]
     pub fn end(&self) -> u32 {
         self.symbol_offsets.last().copied().unwrap_or(0)
     }
 
-    /// The symbol of a node with its file; none if the node is none.
+    /// Returns the symbol of a node with its file; none if the node is no symbol.
+    #[must_use]
     pub fn symbol(&self, node: u32) -> Option<(u32, &'a Symbol)> {
         let past = self.symbol_offsets.partition_point(|&first| first <= node);
         let file = past.checked_sub(1)?;
@@ -88,7 +103,7 @@ impl<'a> Layout<'a> {
         Some((file as u32, symbol))
     }
 
-    /// Every symbol with its file, in node order.
+    /// Lists every symbol with its file, in node order.
     pub fn symbols(&self) -> impl Iterator<Item = (u32, &'a Symbol)> + '_ {
         self.files.iter().enumerate().flat_map(|(file, input)| {
             input
@@ -97,5 +112,73 @@ impl<'a> Layout<'a> {
                 .iter()
                 .map(move |symbol| (file as u32, symbol))
         })
+    }
+}
+
+/// Returns whether a path holds tests, examples or benchmarks: nothing that product code would call.
+fn is_test_path(path: &str) -> bool {
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let in_test_folder = folders.split('/').any(|part| {
+        matches!(
+            part,
+            "test"
+                | "tests"
+                | "Tests"
+                | "__tests__"
+                | "__mocks__"
+                | "spec"
+                | "specs"
+                | "testing"
+                | "testdata"
+                | "fixtures"
+                | "examples"
+                | "example"
+                | "benches"
+                | "benchmark"
+                | "benchmarks"
+                | "e2e"
+                | "docs_src"
+        ) || part.ends_with("-tests")
+            || part.ends_with("_tests")
+    });
+    let stem = file.split('.').next().unwrap_or(file);
+    in_test_folder
+        || file.contains(".test.")
+        || file.contains(".spec.")
+        || stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || stem.ends_with("_tests")
+        || stem == "conftest"
+        || ([".java", ".kt", ".cs", ".php", ".swift", ".scala"]
+            .iter()
+            .any(|end| file.ends_with(end))
+            && ["Test", "Tests", "Spec", "Suite"]
+                .iter()
+                .any(|end| stem.ends_with(end)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_tests() {
+        for path in [
+            "tests/a.py",
+            "src/a.test.ts",
+            "pkg/a_test.go",
+            "test_a.py",
+            "src/FooTest.java",
+        ] {
+            assert!(is_test_path(path), "{path}");
+        }
+        for path in [
+            "src/a.ts",
+            "latest/a.py",
+            "src/contest.rs",
+            "src/attest/a.rs",
+        ] {
+            assert!(!is_test_path(path), "{path}");
+        }
     }
 }

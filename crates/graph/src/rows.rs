@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// Entries of each key one after the other; those of key `n` are `entries[offsets[n]..offsets[n + 1]]`.
 #[derive(Debug)]
-pub(crate) struct Rows<T> {
+pub struct Rows<T> {
     offsets: Vec<u32>,
     entries: Vec<T>,
 }
@@ -20,6 +20,7 @@ impl<T> Default for Rows<T> {
 
 impl<T: Copy> Rows<T> {
     /// Groups entries by their keys. Those of one key stay in their order; keys from `n_keys` on are left out. Linear.
+    #[must_use]
     pub fn new(n_keys: usize, entries: &[T], key: impl Fn(&T) -> u32) -> Self {
         // Two ahead while counting, one ahead while placing: no second table of what is next.
         let mut offsets = vec![0u32; n_keys + 2];
@@ -51,7 +52,8 @@ impl<T: Copy> Rows<T> {
         }
     }
 
-    /// The entries of a key.
+    /// Returns the entries of a key.
+    #[must_use]
     pub fn of(&self, key: u32) -> &[T] {
         &self.entries[self.range(key)]
     }
@@ -66,7 +68,8 @@ impl<T: Copy> Rows<T> {
         }
     }
 
-    /// All entries, by key.
+    /// Returns all entries, by key.
+    #[must_use]
     pub fn into_entries(self) -> Vec<T> {
         self.entries
     }

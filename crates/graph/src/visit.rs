@@ -6,7 +6,7 @@
 //! ```
 //! use petgraph::algo::tarjan_scc;
 //! use petgraph::visit::EdgeFiltered;
-//! # let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&portolan_graph::GraphBuilder::new().build()).unwrap();
+//! # let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&portolan_graph::GraphBuilder::new().build(|_| portolan_graph::Resolution::default())).unwrap();
 //! # let archive = rkyv::access::<portolan_graph::frozen::ArchivedGraph, rkyv::rancor::Error>(&bytes).unwrap();
 //! let view = portolan_graph::GraphView(archive);
 //! let calls = EdgeFiltered::from_fn(view, |call: portolan_graph::EdgeReference| call.edge.kind == portolan_graph::EdgeKind::Calls);

@@ -109,7 +109,7 @@ fn build(files: &[(String, String)]) -> Graph {
     for (id, ((path, _), facts)) in files.iter().zip(&facts).enumerate() {
         builder.add_file(FileId(id as u32), path, facts);
     }
-    builder.build()
+    builder.build(|layout| resolve::resolve(layout, &[]))
 }
 
 /// Edges by names, which do not depend on numbers.
@@ -176,7 +176,7 @@ proptest! {
 
 #[test]
 fn an_empty_index_is_a_graph() {
-    let graph = GraphBuilder::new().build();
+    let graph = GraphBuilder::new().build(|layout| resolve::resolve(layout, &[]));
     assert_eq!(graph.n_files, 0);
     assert!(edges(&graph).is_empty());
 }

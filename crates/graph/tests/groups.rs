@@ -24,7 +24,7 @@ fn build(text: &str) -> Graph {
     for (id, (file, facts)) in files.iter().zip(&facts).enumerate() {
         builder.add_file(FileId(id as u32), &file.path, facts);
     }
-    builder.build()
+    builder.build(|layout| resolve::resolve(layout, &[]))
 }
 
 fn with_view(text: &str, look: impl FnOnce(GraphView<'_>)) {

@@ -44,8 +44,10 @@ fn with_view(look: impl FnOnce(GraphView<'_>)) {
     let facts = Parsers::new(ParseConfig::default()).read(Language::Python, PROGRAM);
     let mut builder = GraphBuilder::new();
     builder.add_file(FileId(0), "src/program.py", &facts);
-    let bytes =
-        rkyv::to_bytes::<rkyv::rancor::Error>(&builder.build()).expect("a graph serialises");
+    let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(
+        &builder.build(|layout| resolve::resolve(layout, &[])),
+    )
+    .expect("a graph serialises");
     look(GraphView(
         rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)
             .expect("a fresh archive is valid"),

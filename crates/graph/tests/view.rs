@@ -34,8 +34,10 @@ fn with_view(look: impl FnOnce(GraphView<'_>)) {
     for (id, ((path, _), facts)) in FILES.iter().zip(&facts).enumerate() {
         builder.add_file(FileId(id as u32), path, facts);
     }
-    let bytes =
-        rkyv::to_bytes::<rkyv::rancor::Error>(&builder.build()).expect("a graph serialises");
+    let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(
+        &builder.build(|layout| resolve::resolve(layout, &[])),
+    )
+    .expect("a graph serialises");
     look(GraphView(
         rkyv::access::<ArchivedGraph, rkyv::rancor::Error>(&bytes)
             .expect("a fresh archive is valid"),

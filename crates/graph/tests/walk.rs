@@ -49,7 +49,7 @@ fn build(text: &str) -> Graph {
     let facts: FileFacts = PARSERS.with_borrow_mut(|parsers| parsers.read(Language::Python, text));
     let mut builder = GraphBuilder::new();
     builder.add_file(FileId(0), "src/program.py", &facts);
-    builder.build()
+    builder.build(|layout| resolve::resolve(layout, &[]))
 }
 
 fn with_view<T>(text: &str, look: impl FnOnce(GraphView<'_>) -> T) -> T {

@@ -74,13 +74,17 @@ fn parse(files: &FileSet) -> Vec<FileFacts> {
 
 fn build(files: &FileSet, facts: &[FileFacts]) -> ::graph::frozen::Graph {
     let mut builder = GraphBuilder::new();
+    let mut manifests = Vec::new();
     for (id, (file, facts)) in files.files.iter().zip(facts).enumerate() {
         builder.add_file(FileId(id as u32), &file.path, facts);
-        if ::graph::is_manifest(&file.path) {
-            builder.add_manifest(&file.path, &file.text);
+        if resolve::is_manifest(&file.path) {
+            manifests.push(resolve::Manifest {
+                path: &file.path,
+                text: &file.text,
+            });
         }
     }
-    builder.build()
+    builder.build(|layout| resolve::resolve(layout, &manifests))
 }
 
 /// Writes calls and references between definitions; returns the number of calls.

@@ -10,7 +10,8 @@ use std::time::Instant;
 
 use embed::StaticEmbedder;
 use engine::{Engine, EngineConfig, FileUnit, Reader, Snapshot};
-use graph::{GraphBuilder, is_manifest};
+use graph::GraphBuilder;
+use resolve::{Manifest, is_manifest, resolve};
 use search::{ChunkFlags, ChunkMeta, IndexBuilder, LexicalConfig};
 use serde::Serialize;
 use source::{FileId, FileSet, SourceConfig, SourceFile};
@@ -134,13 +135,14 @@ fn stage_postings(units: &Units) {
 #[inline(never)]
 fn stage_graph(units: &Units) {
     let mut builder = GraphBuilder::new();
+    let mut manifests = Vec::new();
     for (file, (path, (text, unit))) in units.iter().enumerate() {
         builder.add_file(FileId(file as u32), path, &unit.facts);
         if is_manifest(path) {
-            builder.add_manifest(path, text);
+            manifests.push(Manifest { path, text });
         }
     }
-    std::hint::black_box(builder.build());
+    std::hint::black_box(builder.build(|layout| resolve(layout, &manifests)));
 }
 
 #[inline(never)]

@@ -6,8 +6,9 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Crates that go out; all others say `publish = false`.
-const PUBLISHED: [&str; 9] = [
-    "api", "edge", "embed", "engine", "graph", "seal", "search", "source", "syntax",
+const PUBLISHED: [&str; 11] = [
+    "api", "cypher", "edge", "embed", "engine", "graph", "resolve", "seal", "search", "source",
+    "syntax",
 ];
 /// Names of fields that hold addresses. release.toml is the only place for them.
 const ADDRESSES: [&str; 4] = ["repository", "homepage", "bugs", "mcpName"];

@@ -1,19 +1,20 @@
 //! Questions to the graph in Cypher.
 
-pub use graph::cypher::{Limits, Options, Parameters, Path, Table, Value, label};
+pub use ::cypher::{Limits, Options, Parameters, Path, Table, Value};
+pub use graph::label;
 
-use graph::cypher::{CypherError, CypherErrorKind};
+use ::cypher::{CypherError, CypherErrorKind};
 
 use crate::{Error, ErrorKind, Reader};
 
 impl Reader {
-    /// The table that a query gives. Read-only: see [`graph::cypher`] for what is supported.
+    /// The table that a query gives. Read-only: see [`::cypher`] for what is supported.
     ///
     /// # Errors
     ///
     /// `cypher.syntax`, `.write`, `.name`, `.type`, `.unsupported`, each with line and column of the query; `cypher.limit`.
     pub fn cypher<'a>(&'a self, query: &str, options: &Options<'a>) -> Result<Table<'a>, Error> {
-        graph::cypher::run(self.graph(), query, options).map_err(Error::from)
+        ::cypher::run(self.graph(), query, options).map_err(Error::from)
     }
 }
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use graph::GraphBuilder;
 use graph::frozen::Graph;
-use graph::{GraphBuilder, is_manifest};
+use resolve::{Manifest, is_manifest, resolve};
 use rkyv::api::high::HighSerializer;
 use rkyv::rancor;
 use rkyv::ser::allocator::ArenaHandle;
@@ -151,16 +152,18 @@ pub(crate) fn check_size(n_bytes: usize, part: Part) -> Result<(), Error> {
 
 pub(crate) fn graph(engine: &Engine) -> Graph {
     let mut builder = GraphBuilder::new();
+    let mut manifests = Vec::new();
     for (file, (path, entry)) in engine.files.iter().enumerate() {
         builder.add_file(FileId(file as u32), path, &entry.unit.facts);
         if is_manifest(path) {
-            builder.add_manifest(path, &entry.text);
+            let text = &entry.text;
+            manifests.push(Manifest { path, text });
         }
     }
     if !engine.scip.is_empty() {
         builder.add_exact(exact_facts(engine));
     }
-    builder.build()
+    builder.build(|layout| resolve(layout, &manifests))
 }
 
 fn info(engine: &Engine, has_vectors: bool, now_millis: f64) -> Info {

@@ -15,8 +15,8 @@ mod drawn;
 mod graphml;
 mod json;
 
-use crate::cypher::label;
 use crate::kinds::{EdgeKind, NodeId, NodeKind};
+use crate::labels::label;
 use crate::view::{Edge, GraphView};
 use crate::walk::Subgraph;
 use syntax::facts::Modifiers;

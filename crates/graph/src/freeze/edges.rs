@@ -5,10 +5,11 @@ use std::cmp::Reverse;
 use syntax::Language;
 use syntax::facts::{ReferenceForm, SymbolKind};
 
-use super::{RawEdge, RawUse, offsets};
+use super::offsets;
 use crate::frozen::{Edges, NONE};
 use crate::kinds::{EdgeKind, Reason};
 use crate::layout::Layout;
+use crate::resolution::{RawEdge, RawUse};
 use crate::rows::Rows;
 
 /// What stands in what.

@@ -4,54 +4,20 @@ mod edges;
 mod nodes;
 mod strings;
 
-use syntax::facts::{ReferenceForm, Span};
-
 use crate::centrality::centrality;
 use crate::communities::Clustering;
 use crate::frozen::{Communities, Graph, NONE, Nodes, Occurrences, Processes};
 use crate::kinds::{EdgeKind, NodeKind, Reason};
 use crate::layout::Layout;
 use crate::processes::{Flow, flows};
+use crate::resolution::{RawEdge, RawUse, Resolution};
 use crate::rows::Rows;
 
 use edges::{edges, sorted, structure_edges, use_edges};
 use nodes::{NewNode, nodes};
 use strings::{StringTable, by_name};
 
-/// An edge before it is sorted in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct RawEdge {
-    pub source: u32,
-    pub kind: EdgeKind,
-    pub target: u32,
-    pub line: u32,
-    pub confidence: u8,
-    pub reason: Reason,
-}
-
-/// A resolved use before it is sorted in.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct RawUse {
-    pub span: Span,
-    pub form: ReferenceForm,
-    pub target: u32,
-    pub reason: Reason,
-    pub confidence: u8,
-    pub enclosing: u32,
-}
-
-/// What resolution found.
-#[derive(Default)]
-pub(crate) struct Resolution {
-    /// Uses of each file.
-    pub uses: Vec<Vec<RawUse>>,
-    /// Edges beyond those of structure and calls.
-    pub edges: Vec<RawEdge>,
-    /// Names of packages outside; their nodes follow the symbols.
-    pub externals: Vec<String>,
-}
-
-/// The frozen graph of a layout and what was resolved in it.
+/// Freezes the graph of a layout and its resolution.
 pub(crate) fn freeze(layout: &Layout<'_>, resolution: Resolution) -> Graph {
     let mut resolution = resolution;
     let externals = std::mem::take(&mut resolution.externals);

@@ -14,10 +14,10 @@ use super::words::{
     HANDLER_TYPES, HANDLERS, MAIN_DECORATORS, MAINS, ROUTES, has_handler_name, is_service,
     last_word,
 };
-use crate::freeze::RawUse;
 use crate::frozen::{Edges, NONE};
 use crate::kinds::{EdgeKind, EntryKind, Reason};
 use crate::layout::Layout;
+use crate::resolution::RawUse;
 
 /// References before a name among which the call that takes it is looked for, and lines.
 const REFERENCES_BEFORE: usize = 8;

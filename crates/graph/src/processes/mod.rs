@@ -16,10 +16,10 @@ mod words;
 use rustc_hash::FxHashSet;
 
 use crate::communities::Clustering;
-use crate::freeze::RawUse;
 use crate::frozen::{Edges, NONE};
 use crate::kinds::{EntryKind, ProcessKind};
 use crate::layout::Layout;
+use crate::resolution::RawUse;
 
 use calls::Calls;
 use entries::Entry;

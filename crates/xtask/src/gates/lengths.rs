@@ -18,27 +18,27 @@ struct Exception {
 
 const EXCEPTIONS: [Exception; 13] = [
     long(
-        "crates/graph/src/resolve/type_text.rs",
+        "crates/resolve/src/type_text.rs",
         520,
         "one parser of type texts, a few lines for each language",
     ),
     long(
-        "crates/graph/src/cypher/run.rs",
+        "crates/cypher/src/run.rs",
         455,
         "one loop over the steps of a plan, with its budget",
     ),
     long(
-        "crates/graph/src/resolve/cpp.rs",
+        "crates/resolve/src/cpp.rs",
         490,
         "the rules of one language",
     ),
     long(
-        "crates/graph/src/resolve/values.rs",
+        "crates/resolve/src/values.rs",
         450,
         "the types of values, by one recursion",
     ),
     long(
-        "crates/graph/src/resolve/uses.rs",
+        "crates/resolve/src/uses.rs",
         445,
         "the order of rules that a use goes through",
     ),

@@ -18,8 +18,9 @@ use crate::shell::{Call, Result, say, timed};
 use settings::Settings;
 
 /// Published crates, each after those that it depends on.
-const CRATES: [&str; 9] = [
-    "source", "syntax", "embed", "seal", "graph", "search", "engine", "api", "edge",
+const CRATES: [&str; 11] = [
+    "source", "syntax", "embed", "seal", "graph", "resolve", "cypher", "search", "engine", "api",
+    "edge",
 ];
 /// Checkers from npm, kept in the cache: the package itself needs none of them.
 const CHECKERS: [&str; 4] = [

@@ -1,0 +1,131 @@
+//! From names to definitions: facts of many files in, resolved uses and edges out.
+//!
+//! | a name is looked for | reasons | percent |
+//! |---|---|--:|
+//! | in the scopes around it, then at the top of the file | `lexical-scope`, `same-file` | 96, 99 |
+//! | where an import leads: directly, through re-exports, by a star or include | `import`, `re-export`, `glob-import` | 99, 99, 96 |
+//! | in the module, package or crate before it | `module-member`, `path` | 98, 89 |
+//! | in the type around it, or the type before it | `self-type`, `type-member` | 99, 98 |
+//! | in its receiver's type: written or constructed, from results of calls, from bounds | `receiver-type`, `inferred-type`, `trait-bound` | 98, 98, 93 |
+//! | in supertypes of these | `inherited` | 95 |
+//! | in the other files of a package (Go, Java) | `same-package` | 98 |
+//! | in the type that parameters of the receiver's name nearly always have | `usual-type` | 98 |
+//! | anywhere, if there is only one, and nothing says that it lies outside | `unique-member` (Go, C, JavaScript: 92), `unique-name` | 58, 80 |
+//!
+//! A name that is known to come from outside the repository stays unresolved, and tests are no targets of product code.
+//!
+//! ```
+//! use graph::GraphBuilder;
+//! use portolan_resolve::resolve;
+//! use syntax::{Language, ParseConfig, Parsers};
+//!
+//! let facts = Parsers::new(ParseConfig::default()).read(Language::Python, "def a():\n    b()\n\ndef b(): pass\n");
+//! let mut builder = GraphBuilder::new();
+//! builder.add_file(source::FileId(0), "a.py", &facts);
+//! let graph = builder.build(|layout| {
+//!     let resolution = resolve(layout, &[]);
+//!     assert_eq!(resolution.uses[0][0].reason.name(), "same-file");
+//!     resolution
+//! });
+//! # drop(graph);
+//! ```
+//!
+//! The rules, in order; each leaves its [`graph::Reason`] on what it finds:
+//! 1. the scopes around a use, innermost first: variables (which hide, and are no definitions), nested definitions,
+//!    type parameters, members where a language lets them be named bare;
+//! 2. imports of those scopes, followed through re-exports, barrels, globs and aliases to the definition (`follow.rs`,
+//!    `written_module.rs`, `exported.rs`, where modules lie: `modules/`; scopes: `scope.rs`, `declare.rs`);
+//! 3. for `x.f()` and `a::f()` the value of what stands before the name — a module, a type, or a value whose type is
+//!    written, constructed or follows from results of other calls or from who is handed it (`infer.rs`, `values.rs`, `evaluate.rs`,
+//!    `callbacks.rs`) — and its members, then those of its supertypes (`inherited.rs`, `heritage.rs`);
+//! 4. the other files of the same package;
+//! 5. the only definition of a name, where nothing speaks against it (`uses.rs`).
+//!
+//! A name that leads out of the repository stays unresolved, whatever else has the same name.
+
+mod callbacks;
+mod cpp;
+mod declare;
+mod edges;
+mod elixir;
+mod evaluate;
+mod exported;
+mod expr;
+mod family;
+mod follow;
+mod global;
+mod go;
+mod haskell;
+mod heritage;
+mod infer;
+mod inherited;
+mod java;
+mod lua;
+mod members;
+mod modules;
+mod names;
+mod packages;
+mod program;
+mod ruby;
+mod ruby_values;
+mod rust_path;
+mod scope;
+mod structural;
+mod tokens;
+mod type_text;
+mod uses;
+mod values;
+mod wrappers;
+mod written_module;
+mod zig;
+
+use graph::{Layout, Resolution};
+
+/// The text of a project file that says where modules are found: one for which [`is_manifest`] holds.
+#[derive(Debug, Clone, Copy)]
+pub struct Manifest<'a> {
+    /// Path from the root of the repository.
+    pub path: &'a str,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// Returns whether a file says where modules are found, and is wanted as a [`Manifest`].
+#[must_use]
+pub fn is_manifest(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(
+        name,
+        "Cargo.toml"
+            | "package.json"
+            | "go.mod"
+            | "pyproject.toml"
+            | "setup.cfg"
+            | "deno.json"
+            | "composer.json"
+            | "pubspec.yaml"
+            | "jsr.json"
+    ) || ((name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json"))
+}
+
+/// Resolves every use, import and supertype. The order of `manifests` does not matter; they need not be files of the
+/// layout.
+#[must_use]
+pub fn resolve(layout: &Layout<'_>, manifests: &[Manifest<'_>]) -> Resolution {
+    let mut manifests = manifests.to_vec();
+    manifests.sort_by(|a, b| a.path.cmp(b.path));
+    let program = program::Program::new(layout);
+    let modules = modules::Modules::new(&program, &manifests);
+    let mut resolver = follow::Resolver::new(&program, &modules);
+    resolver.read_heritage();
+    resolver.read_structural_types();
+    let mut resolution = Resolution::default();
+    for file in 0..layout.files.len() as u32 {
+        let mut uses = resolver.uses_of_file(file);
+        resolver.import_edges(file, &mut resolution.edges, &mut uses);
+        resolution.uses.push(uses);
+    }
+    resolver.type_edges(&mut resolution.edges);
+    resolution.externals = std::mem::take(&mut resolver.externals.names);
+    resolution
+}

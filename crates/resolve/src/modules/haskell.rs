@@ -1,0 +1,54 @@
+//! Haskell: modules by the name they declare, and what stands in one without regard to the type it belongs to.
+
+use rustc_hash::FxHashMap;
+use syntax::facts::SymbolKind;
+
+use crate::family::Family;
+use crate::names::Name;
+use crate::program::Program;
+
+/// Modules of the repository and the names of each.
+#[derive(Default)]
+pub(crate) struct HaskellModules<'a> {
+    by_name: FxHashMap<&'a str, u32>,
+    /// Functions, constructors, fields, types and the methods of classes, by file and name.
+    members: FxHashMap<(u32, Name), Vec<u32>>,
+}
+
+impl<'a> HaskellModules<'a> {
+    pub fn new(program: &Program<'a>) -> Self {
+        let mut modules = HaskellModules::default();
+        for (file, family) in program.family.iter().enumerate() {
+            let name = program.facts(file as u32).package.as_str();
+            if *family == Family::Haskell && !name.is_empty() {
+                modules.by_name.entry(name).or_insert(file as u32);
+            }
+        }
+        for (node, symbol) in program.all_symbols() {
+            use SymbolKind::{Field, Impl, Trait, Variant};
+            if program.family_of(node) != Family::Haskell || symbol.kind == Impl {
+                continue;
+            }
+            let file = program.file_of(node);
+            let is_flat = program.parent(node) == Some(file)
+                || matches!(symbol.kind, Variant | Field)
+                || program
+                    .parent(node)
+                    .is_some_and(|outer| program.kind(outer) == Some(Trait));
+            if let Some(name) = program.name(node).filter(|_| is_flat) {
+                modules.members.entry((file, name)).or_default().push(node);
+            }
+        }
+        modules
+    }
+
+    /// The file of a module.
+    pub fn find(&self, name: &str) -> Option<u32> {
+        self.by_name.get(name).copied()
+    }
+
+    /// What a file defines under a name.
+    pub fn members(&self, file: u32, name: Name) -> &[u32] {
+        self.members.get(&(file, name)).map_or(&[], Vec::as_slice)
+    }
+}
