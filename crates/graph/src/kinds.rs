@@ -193,7 +193,7 @@ byte_enum! {
 impl Reason {
     /// Share of the call edges of this rule that are right, in percent.
     #[must_use]
-    pub fn confidence(self) -> u8 {
+    pub const fn confidence(self) -> u8 {
         match self {
             // Communities and processes are what they are by construction: nothing outside confirms them.
             Reason::Structure

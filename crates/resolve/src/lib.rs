@@ -43,70 +43,16 @@
 //!
 //! A name that leads out of the repository stays unresolved, whatever else has the same name.
 
-mod callbacks;
-mod cpp;
-mod declare;
-mod edges;
-mod elixir;
-mod evaluate;
-mod exported;
-mod expr;
-mod family;
-mod follow;
-mod global;
-mod go;
-mod haskell;
-mod heritage;
-mod infer;
-mod inherited;
-mod java;
-mod lua;
-mod members;
+mod languages;
 mod modules;
-mod names;
-mod packages;
 mod program;
-mod ruby;
-mod ruby_values;
-mod rust_path;
-mod scope;
-mod structural;
-mod tokens;
-mod type_text;
-mod uses;
-mod values;
-mod wrappers;
-mod written_module;
-mod zig;
+mod resolver;
+mod text;
+mod types;
 
 use graph::{Layout, Resolution};
 
-/// The text of a project file that says where modules are found: one for which [`is_manifest`] holds.
-#[derive(Debug, Clone, Copy)]
-pub struct Manifest<'a> {
-    /// Path from the root of the repository.
-    pub path: &'a str,
-    /// Its text.
-    pub text: &'a str,
-}
-
-/// Returns whether a file says where modules are found, and is wanted as a [`Manifest`].
-#[must_use]
-pub fn is_manifest(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    matches!(
-        name,
-        "Cargo.toml"
-            | "package.json"
-            | "go.mod"
-            | "pyproject.toml"
-            | "setup.cfg"
-            | "deno.json"
-            | "composer.json"
-            | "pubspec.yaml"
-            | "jsr.json"
-    ) || ((name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json"))
-}
+pub use modules::{Manifest, is_manifest};
 
 /// Resolves every use, import and supertype. The order of `manifests` does not matter; they need not be files of the
 /// layout.
@@ -116,9 +62,9 @@ pub fn resolve(layout: &Layout<'_>, manifests: &[Manifest<'_>]) -> Resolution {
     manifests.sort_by(|a, b| a.path.cmp(b.path));
     let program = program::Program::new(layout);
     let modules = modules::Modules::new(&program, &manifests);
-    let mut resolver = follow::Resolver::new(&program, &modules);
+    let mut resolver = resolver::Resolver::new(&program, &modules, &languages::LANGUAGES);
     resolver.read_heritage();
-    resolver.read_structural_types();
+    resolver.relate_types();
     let mut resolution = Resolution::default();
     for file in 0..layout.files.len() as u32 {
         let mut uses = resolver.uses_of_file(file);

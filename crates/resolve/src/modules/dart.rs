@@ -1,7 +1,7 @@
 //! Dart: `package:` by the names in pubspec.yaml, else paths relative to the importing file.
 
+use super::Manifest;
 use super::{Tree, folder_of, join};
-use crate::Manifest;
 use crate::program::Def;
 
 /// Packages of the repository: name and folder.

@@ -3,9 +3,9 @@
 
 use serde_json::Value;
 
+use super::Manifest;
 use super::manifest::json;
 use super::{Tree, ancestors, folder_of, join};
-use crate::Manifest;
 use crate::program::Def;
 
 /// What `package.json` and `tsconfig.json` files say.

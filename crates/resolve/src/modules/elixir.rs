@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;
 
-use crate::family::Family;
+use crate::program::Family;
 use crate::program::Program;
 
 /// Modules and protocols of the repository.

@@ -1,7 +1,7 @@
 //! Go: a package is a folder; `go.mod` says by which path it is imported.
 
+use super::Manifest;
 use super::{Tree, ancestors, folder_of, join};
-use crate::Manifest;
 use crate::program::Def;
 
 /// Modules of the repository: folder and import path, longest path first.

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;
 
-use crate::family::Family;
-use crate::names::Name;
+use crate::program::Family;
+use crate::program::Name;
 use crate::program::Program;
 
 /// Modules of the repository and the names of each.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Tree, ancestors, folder_of, join};
-use crate::family::Family;
+use crate::program::Family;
 use crate::program::Program;
 
 /// Files of C and C++ by their last name.

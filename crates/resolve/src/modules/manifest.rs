@@ -2,6 +2,33 @@
 
 use serde_json::Value;
 
+/// The text of a project file that says where modules are found: one for which [`is_manifest`] holds.
+#[derive(Debug, Clone, Copy)]
+pub struct Manifest<'a> {
+    /// Path from the root of the repository.
+    pub path: &'a str,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// Returns whether a file says where modules are found, and is wanted as a [`Manifest`].
+#[must_use]
+pub fn is_manifest(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(
+        name,
+        "Cargo.toml"
+            | "package.json"
+            | "go.mod"
+            | "pyproject.toml"
+            | "setup.cfg"
+            | "deno.json"
+            | "composer.json"
+            | "pubspec.yaml"
+            | "jsr.json"
+    ) || ((name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json"))
+}
+
 /// A JSON file, with the comments and trailing commas that tsconfig allows.
 pub(crate) fn json(text: &str) -> Option<Value> {
     serde_json::from_str(text)

@@ -20,8 +20,7 @@ mod zig;
 
 use rustc_hash::FxHashMap;
 
-use super::program::{Def, Program};
-use crate::Manifest;
+use crate::program::{Def, Program};
 use graph::frozen::NONE;
 
 pub(crate) use dart::DartPackages;
@@ -31,6 +30,7 @@ pub(crate) use go::GoModules;
 pub(crate) use haskell::HaskellModules;
 pub(crate) use include::Includes;
 pub(crate) use lua::lua_file;
+pub use manifest::{Manifest, is_manifest};
 pub(crate) use packages::{Packages, namespace_of, separator, swift_target};
 pub(crate) use php::Composer;
 pub(crate) use python::PythonModules;

@@ -4,7 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::facts::SymbolKind;
 
-use crate::family::Family;
+use crate::program::Family;
 use crate::program::Program;
 
 /// Packages of the repository and the scopes that hold their names: files, or namespaces declared within files.

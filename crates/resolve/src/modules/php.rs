@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::Manifest;
 use super::{Tree, ancestors, folder_of, join, manifest};
-use crate::Manifest;
 
 /// Prefixes of namespaces and the folders of their classes, longest prefix first.
 pub(crate) struct Composer {

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
+use super::Manifest;
 use super::{Tree, ancestors, folder_of, join};
-use crate::Manifest;
 use crate::program::{Def, Program};
 
 /// Where absolute imports begin.

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;
 
 use super::{Tree, ancestors, folder_of, join};
-use crate::family::Family;
+use crate::program::Family;
 use crate::program::Program;
 
 /// Full names of constants: those of classes and modules with all their openings.

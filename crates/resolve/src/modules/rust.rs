@@ -3,11 +3,11 @@
 use rustc_hash::FxHashMap;
 use syntax::facts::{ImportFlags, SymbolKind};
 
+use super::Manifest;
 use super::manifest::toml;
 use super::{folder_of, join};
-use crate::Manifest;
-use crate::family::Family;
-use crate::names::Name;
+use crate::program::Family;
+use crate::program::Name;
 use crate::program::Program;
 
 /// Which file is which module. Modules are nodes: files, or modules declared within a file.

@@ -16,31 +16,11 @@ struct Exception {
     reason: &'static str,
 }
 
-const EXCEPTIONS: [Exception; 13] = [
-    long(
-        "crates/resolve/src/type_text.rs",
-        520,
-        "one parser of type texts, a few lines for each language",
-    ),
+const EXCEPTIONS: [Exception; 9] = [
     long(
         "crates/cypher/src/run.rs",
         455,
         "one loop over the steps of a plan, with its budget",
-    ),
-    long(
-        "crates/resolve/src/cpp.rs",
-        490,
-        "the rules of one language",
-    ),
-    long(
-        "crates/resolve/src/values.rs",
-        450,
-        "the types of values, by one recursion",
-    ),
-    long(
-        "crates/resolve/src/uses.rs",
-        445,
-        "the order of rules that a use goes through",
     ),
     long(
         "crates/search/src/names/mod.rs",

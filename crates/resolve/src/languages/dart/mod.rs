@@ -1,0 +1,57 @@
+//! Dart: packages by URI, libraries in several parts.
+
+use syntax::facts::{Import, ImportFlags};
+
+use crate::program::Def;
+use crate::resolver::{Flags, Found, LanguageRules, Resolver, Space};
+
+/// The rules of Dart.
+pub(crate) struct Dart;
+
+const FLAGS: Flags = Flags {
+    selves: &["this"],
+    has_implicit_this: true,
+    imports_are_private: true,
+    globs_are_private: true,
+    has_extensions: true,
+    ..Flags::COMMON
+};
+
+impl LanguageRules for Dart {
+    fn flags(&self) -> &'static Flags {
+        &FLAGS
+    }
+
+    fn module_of<'a>(
+        &self,
+        r: &mut Resolver<'_, 'a>,
+        file: u32,
+        import: &'a Import,
+    ) -> Option<Def> {
+        let path = r.program.path(file);
+        match r.modules.dart.find(&r.modules.tree, path, &import.module) {
+            Ok(found) => found,
+            Err(outside) => Some(r.externals.def(&outside)),
+        }
+    }
+
+    /// A part of a library sees what the library does: its names and what it imports.
+    fn glob_member(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        import: &Import,
+        module: Def,
+        name: &str,
+        space: Space,
+    ) -> Option<Found> {
+        let is_part = import.is(ImportFlags::CHILD_MODULE) && !import.is(ImportFlags::REEXPORT);
+        match module {
+            Def::Node(library) if is_part => {
+                let interned = r.program.names.get(name);
+                let (def, _) = r.lookup_in_module(library, name, interned, space)?;
+                Some(Found::new(def))
+            }
+            module => r.module_member(module, name, space),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! JavaScript and TypeScript: default exports, and CommonJS modules that are functions or have names set on them.
+
+use syntax::facts::Import;
+
+use crate::modules::EcmaTarget;
+use crate::program::{Def, Name};
+use crate::resolver::{Common, Flags, Found, LanguageRules, Resolver, Space};
+
+/// A module passes on another by `module.exports = require(…)`; such chains are followed so far.
+const MAX_HOPS: u32 = 8;
+
+/// The rules of JavaScript and TypeScript.
+pub(crate) struct Ecma;
+
+const FLAGS: Flags = Flags {
+    selves: &["this"],
+    types_are_erased: true,
+    imports_are_private: true,
+    reexports_declare_nothing: true,
+    has_usual_types: true,
+    unique_member_percent: 92,
+    ..Flags::COMMON
+};
+
+impl LanguageRules for Ecma {
+    fn flags(&self) -> &'static Flags {
+        &FLAGS
+    }
+
+    fn module_of<'a>(
+        &self,
+        r: &mut Resolver<'_, 'a>,
+        file: u32,
+        import: &'a Import,
+    ) -> Option<Def> {
+        let module = import.module.as_str();
+        r.module_in_folder(file, module, |r| {
+            let tree = &r.modules.tree;
+            let folder = tree.folder_path(tree.folder_of(file));
+            match r.modules.ecma.find(tree, folder, module)? {
+                EcmaTarget::Inside(def) => Some(def),
+                EcmaTarget::Outside(name) => Some(r.externals.def(&name)),
+            }
+        })
+    }
+
+    /// A default export is not passed on by a star.
+    fn comes_by_glob(&self, name: &str) -> bool {
+        name != "default"
+    }
+
+    fn default_export(
+        &self,
+        r: &Resolver<'_, '_>,
+        module: u32,
+        name: &str,
+    ) -> Result<Option<Found>, Common> {
+        if name != "default" {
+            return Err(Common);
+        }
+        let default = r.default_exports.get(&module);
+        Ok(default.map(|&node| Found::new(Def::Node(node))))
+    }
+
+    /// `exports.f = function () {}`, `app.f = …`.
+    fn assigned_member(&self, r: &Resolver<'_, '_>, module: u32, name: Name) -> Option<u32> {
+        let mut assigned = r.program.symbols_in(module, name).filter(|&node| {
+            r.program.symbol(node).is_some_and(|symbol| {
+                !symbol.owner.is_empty() && !symbol.owner.ends_with(".prototype")
+            })
+        });
+        assigned.next()
+    }
+
+    /// The function or class that a CommonJS module is, itself or by `module.exports = require(…)`.
+    fn module_as_function(&self, r: &mut Resolver<'_, '_>, file: u32) -> Option<u32> {
+        let mut current = file;
+        for _ in 0..MAX_HOPS {
+            if let Some(Found {
+                def: Def::Node(node),
+                ..
+            }) = r.module_member(Def::Node(current), "default", Space::Value)
+            {
+                return r.program.symbol(node).map(|_| node);
+            }
+            let glob = r
+                .program
+                .globs(current)
+                .next()
+                .and_then(|index| r.program.import(current, index))?;
+            match r.module_of(current, glob)? {
+                Def::Node(next) if r.program.is_file(next) => current = next,
+                _ => return None,
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,300 @@
+//! Go: the several results of functions, embedded fields, files for one platform.
+
+mod structural;
+
+use syntax::facts::{Import, SymbolKind};
+
+use crate::program::Family;
+use crate::program::Name;
+use crate::program::{Def, is_function};
+use crate::resolver::{Flags, Found, LanguageRules, Resolver, Space, Use};
+use crate::text::{Chain, Head, Step, parse_chain};
+use crate::types::Ty;
+use graph::Reason;
+
+/// The rules of Go.
+pub(crate) struct Go;
+
+const FLAGS: Flags = Flags {
+    has_defined_types: true,
+    unique_member_percent: 92,
+    ..Flags::COMMON
+};
+
+impl LanguageRules for Go {
+    fn flags(&self) -> &'static Flags {
+        &FLAGS
+    }
+
+    fn module_of<'a>(
+        &self,
+        r: &mut Resolver<'_, 'a>,
+        file: u32,
+        import: &'a Import,
+    ) -> Option<Def> {
+        let (tree, module) = (&r.modules.tree, import.module.as_str());
+        let found = r.modules.go.find(tree, r.program.path(file), module);
+        Some(found.unwrap_or_else(|| r.externals.def(module)))
+    }
+
+    fn folder_member(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        folder: u32,
+        _name: &str,
+        interned: Option<Name>,
+        space: Space,
+    ) -> Option<Found> {
+        let files = r.modules.tree.files_in(folder).iter().copied();
+        let files = files.filter(|&file| r.program.family_of(file) == Family::Go);
+        r.go_member(files, interned?, space)
+            .map(|node| Found::new(Def::Node(node)))
+    }
+
+    fn lookup_beyond_file(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        file: u32,
+        _at: u32,
+        _name: &str,
+        interned: Name,
+        space: Space,
+    ) -> Option<Use> {
+        let def = r.go_package_member(file, interned, space)?;
+        Some((def, Reason::SamePackage))
+    }
+
+    fn relate_types(&self, r: &mut Resolver<'_, '_>) {
+        r.read_structural_types();
+    }
+
+    fn bound(&self, r: &mut Resolver<'_, '_>, scope: u32, at: u32, value: &str) -> Ty {
+        if value.ends_with(')') {
+            r.go_second_result(scope, at, value)
+        } else {
+            r.evaluate(scope, at, value).ty
+        }
+    }
+
+    /// `s.Storage` of a struct that embeds `storage.Storage`.
+    fn embedded(&self, r: &mut Resolver<'_, '_>, node: u32, name: &str) -> Option<Ty> {
+        if r.program.kind(node) != Some(SymbolKind::Struct) {
+            return None;
+        }
+        let bases = &r.program.symbol(node)?.bases;
+        let embedded = bases.iter().find(|base| {
+            let path = base.name.split('[').next().unwrap_or_default();
+            path.rsplit(['.', '*']).next() == Some(name)
+        })?;
+        Some(r.type_of_text(node, &embedded.name))
+    }
+
+    fn first_result<'t>(&self, text: &'t str) -> &'t str {
+        result_at(text, 0).unwrap_or(text)
+    }
+}
+
+impl Resolver<'_, '_> {
+    /// The second result of a written call, `h, b := r.bucket(hash)`: of named functions and methods only.
+    pub(crate) fn go_second_result(&mut self, scope: u32, at: u32, call: &str) -> Ty {
+        let mut chain = parse_chain(call);
+        if chain.steps.pop() != Some(Step::Call) {
+            return Ty::Unknown;
+        }
+        let called = self.called_function(scope, at, &mut chain);
+        let symbol = called.and_then(|node| self.program.symbol(node));
+        match (
+            called,
+            symbol.and_then(|symbol| result_at(&symbol.type_text, 1)),
+        ) {
+            (Some(function), Some(text)) => self.type_of_text(function, text),
+            _ => Ty::Unknown,
+        }
+    }
+
+    /// The function that a chain leads to; its last step is taken off.
+    fn called_function(&mut self, scope: u32, at: u32, chain: &mut Chain<'_>) -> Option<u32> {
+        let callee = match chain.steps.pop() {
+            Some(Step::Member(name)) => {
+                let receiver = self.evaluate_chain(scope, at, chain).ty;
+                self.member_for(&receiver, name, true)?.0
+            }
+            None => match chain.head {
+                Head::Name(name) => self.lookup(scope, at, name, Space::Value)?.0,
+                _ => return None,
+            },
+            Some(_) => return None,
+        };
+        match callee {
+            Def::Node(node) if self.program.kind(node).is_some_and(is_function) => Some(node),
+            _ => None,
+        }
+    }
+
+    /// Names of the other files of a Go package; those of its tests only for tests.
+    pub(crate) fn go_package_member(&mut self, file: u32, name: Name, space: Space) -> Option<Def> {
+        let folder = self.modules.tree.folder_of(file);
+        let package = self.program.facts(file).package.as_str();
+        let files = self.modules.tree.files_in(folder);
+        let files = files
+            .iter()
+            .filter(|&&other| {
+                self.program.family[other as usize] == Family::Go
+                    && self.program.facts(other).package == package
+                    && (self.program.is_test[file as usize]
+                        || !self.program.is_test[other as usize])
+            })
+            .copied();
+        self.go_member(files, name, space).map(Def::Node)
+    }
+
+    /// What one of the files of a package holds under a name. Of several that are built for one platform each, that for the
+    /// platform that most code runs on.
+    pub(crate) fn go_member(
+        &self,
+        files: impl Iterator<Item = u32>,
+        name: Name,
+        space: Space,
+    ) -> Option<u32> {
+        let mut first = None;
+        for file in files {
+            let Some(node) = self.best_symbol(file, name, space) else {
+                continue;
+            };
+            if is_for_common_platform(self.program.path(file)) {
+                return Some(node);
+            }
+            first = first.or(Some(node));
+        }
+        first
+    }
+}
+
+/// The written type of a result: of `(t *Tx, err error)` the first is `*Tx`.
+pub(crate) fn result_at(text: &str, position: usize) -> Option<&str> {
+    let Some(inside) = text.trim().strip_prefix('(') else {
+        return (position == 0).then_some(text);
+    };
+    let inside = inside.strip_suffix(')').unwrap_or(inside);
+    let results = pieces(inside);
+    let is_named = results.iter().any(|piece| behind_name(piece).is_some());
+    let here = results.get(position..)?;
+    if is_named {
+        here.iter().find_map(|piece| behind_name(piece))
+    } else {
+        here.first().copied()
+    }
+}
+
+/// What stands between commas, outside of all brackets.
+fn pieces(text: &str) -> Vec<&str> {
+    let (mut depth, mut start) = (0usize, 0);
+    let mut found = Vec::new();
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => {
+                found.extend(text.get(start..at).map(str::trim));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.extend(text.get(start..).map(str::trim));
+    found
+}
+
+/// The type behind a result's name, where it has both.
+fn behind_name(piece: &str) -> Option<&str> {
+    let (name, written) = piece.split_once(' ')?;
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_') && name != "chan";
+    is_name.then_some(written)
+}
+
+/// Whether a file's name says that it is built on Linux and 64-bit Intel, or says nothing: `_windows`, `_arm64` say otherwise.
+fn is_for_common_platform(path: &str) -> bool {
+    let stem = path.strip_suffix(".go").unwrap_or(path);
+    let stem = stem.strip_suffix("_test").unwrap_or(stem);
+    let mut parts = stem.rsplit('_');
+    let last = parts.next().unwrap_or_default();
+    let before = parts.next().unwrap_or_default();
+    let is_other = |word: &str| OTHER_SYSTEMS.contains(&word) || OTHER_MACHINES.contains(&word);
+    let is_machine = last == "amd64" || OTHER_MACHINES.contains(&last);
+    !(is_other(last) || is_machine && OTHER_SYSTEMS.contains(&before))
+}
+
+/// `go tool dist list`, without what most code runs on.
+const OTHER_SYSTEMS: &[&str] = &[
+    "aix",
+    "android",
+    "darwin",
+    "dragonfly",
+    "freebsd",
+    "hurd",
+    "illumos",
+    "ios",
+    "js",
+    "nacl",
+    "netbsd",
+    "openbsd",
+    "plan9",
+    "solaris",
+    "wasip1",
+    "windows",
+    "zos",
+];
+const OTHER_MACHINES: &[&str] = &[
+    "386", "arm", "arm64", "loong64", "mips", "mips64", "mips64le", "mipsle", "ppc64", "ppc64le",
+    "riscv64", "s390x", "sparc64", "wasm",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_by_position() {
+        for (text, first, second) in [
+            ("error", Some("error"), None),
+            ("(*Tx, error)", Some("*Tx"), Some("error")),
+            ("(t *Tx, err error)", Some("*Tx"), Some("error")),
+            ("(a, b []byte)", Some("[]byte"), Some("[]byte")),
+            (
+                "(func(a int) error, chan int)",
+                Some("func(a int) error"),
+                Some("chan int"),
+            ),
+            (
+                "(map[string]int, bool)",
+                Some("map[string]int"),
+                Some("bool"),
+            ),
+            ("(x map[K]V)", Some("map[K]V"), None),
+            ("()", Some(""), None),
+        ] {
+            assert_eq!(
+                (result_at(text, 0), result_at(text, 1)),
+                (first, second),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn platforms_by_name() {
+        for (path, expected) in [
+            ("a/lock.go", true),
+            ("a/lock_unix.go", true),
+            ("a/lock_linux.go", true),
+            ("a/lock_linux_amd64.go", true),
+            ("a/lock_windows.go", false),
+            ("a/lock_windows_amd64.go", false),
+            ("a/lock_arm64.go", false),
+            ("a/lock_windows_test.go", false),
+            ("a/read_windows_lock.go", true),
+        ] {
+            assert_eq!(is_for_common_platform(path), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Java, Kotlin and Scala: one class path. What only one of them has is in a file of its own.
+
+mod companions;
+mod java;
+mod modules;
+
+use syntax::Language;
+use syntax::facts::{Import, Reference, ReferenceForm, Symbol, SymbolKind};
+
+use crate::program::{Def, Family, Name, is_function};
+use crate::resolver::{Common, Flags, LanguageRules, Resolver, Space, Use};
+use crate::text::Chain;
+use crate::types::Value;
+
+/// The rules of one language of the class path.
+pub(crate) struct Jvm(pub Language);
+
+const FLAGS: Flags = Flags {
+    selves: &["this"],
+    has_implicit_this: true,
+    imports_are_private: true,
+    globs_are_private: true,
+    has_overloads: true,
+    has_extensions: true,
+    has_results_behind_names: true,
+    ..Flags::COMMON
+};
+
+const JAVA: Flags = Flags {
+    has_method_names: true,
+    ..FLAGS
+};
+
+const SCALA: Flags = Flags {
+    names_call: true,
+    ..FLAGS
+};
+
+impl Jvm {
+    fn is(&self, language: Language) -> bool {
+        self.0 == language
+    }
+}
+
+impl LanguageRules for Jvm {
+    fn flags(&self) -> &'static Flags {
+        match self.0 {
+            Language::Java => &JAVA,
+            Language::Scala => &SCALA,
+            _ => &FLAGS,
+        }
+    }
+
+    /// Imports of Scala hold in the class or function in which they are written.
+    fn lookup_in_local_imports(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        scope: u32,
+        name: &str,
+        interned: Option<Name>,
+        space: Space,
+    ) -> Option<Use> {
+        if !self.is(Language::Scala) {
+            return None;
+        }
+        let file = r.program.file_of(scope);
+        let found = interned
+            .and_then(|interned| r.local_import(scope, file, interned, space))
+            .or_else(|| r.by_glob(scope, name, space))?;
+        Some((found.def, found.import_reason()))
+    }
+
+    /// The other files of the package; in Scala the packages around it, too.
+    fn lookup_beyond_file(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        file: u32,
+        _at: u32,
+        name: &str,
+        interned: Name,
+        space: Space,
+    ) -> Option<Use> {
+        let own = r.in_own_package(r.declared_package(file), name, interned, space);
+        if own.is_some() || !self.is(Language::Scala) {
+            return own;
+        }
+        let package = r.program.facts(file).package.as_str();
+        r.in_outer_namespaces(Family::Java, package, name, interned, space)
+    }
+
+    fn module_of<'a>(
+        &self,
+        r: &mut Resolver<'_, 'a>,
+        file: u32,
+        import: &'a Import,
+    ) -> Option<Def> {
+        Some(r.jvm_module(file, &import.module, self.is(Language::Scala)))
+    }
+
+    /// A type that is written with its package.
+    fn type_beyond_scopes(&self, r: &mut Resolver<'_, '_>, segments: &[&str]) -> Option<Use> {
+        if segments.len() < 2 {
+            return None;
+        }
+        r.java_qualified_type(segments)
+    }
+
+    fn companion_member(
+        &self,
+        r: &Resolver<'_, '_>,
+        node: u32,
+        name: Name,
+        is_call: bool,
+    ) -> Option<Def> {
+        match self.0 {
+            _ if r.program.kind(node) == Some(SymbolKind::Impl) => None,
+            Language::Kotlin => r.kotlin_companion_member(node, name, is_call),
+            Language::Scala => r.scala_companion_member(node, name, is_call),
+            _ => None,
+        }
+    }
+
+    fn called_head(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        scope: u32,
+        at: u32,
+        name: &str,
+    ) -> Option<Use> {
+        if !self.is(Language::Java) {
+            return None;
+        }
+        r.java_method(scope, at, name)
+    }
+
+    fn qualified_head(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        chain: &Chain<'_>,
+    ) -> Option<(Value, usize)> {
+        r.java_qualified(chain)
+    }
+
+    /// A method of Java has a name of its own: `String id = id();` calls the method, whatever variables there are.
+    fn bare_call(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        scope: u32,
+        reference: &Reference,
+    ) -> Result<Option<Use>, Common> {
+        let is_method = self.is(Language::Java)
+            && reference.form == ReferenceForm::Call
+            && !matches!(reference.name.as_str(), "this" | "super");
+        if !is_method {
+            return Err(Common);
+        }
+        Ok(r.java_method(scope, reference.span.start, &reference.name))
+    }
+
+    fn distant_overload(
+        &self,
+        r: &Resolver<'_, '_>,
+        target: u32,
+        scope: u32,
+        n_arguments: usize,
+    ) -> u32 {
+        if self.is(Language::Java) {
+            r.java_overload(target, scope, n_arguments)
+        } else {
+            target
+        }
+    }
+
+    /// In Scala a method without parameters is called by naming it.
+    fn form_of(&self, r: &Resolver<'_, '_>, reference: &Reference, target: u32) -> ReferenceForm {
+        let is_name = matches!(reference.form, ReferenceForm::Member | ReferenceForm::Value);
+        let is_call =
+            |symbol: &Symbol| is_function(symbol.kind) && r.is_called_by_name(target, symbol);
+        match r.program.symbol(target) {
+            Some(symbol) if is_name && self.is(Language::Scala) && is_call(symbol) => {
+                if reference.receiver.is_empty() {
+                    ReferenceForm::Call
+                } else {
+                    ReferenceForm::MethodCall
+                }
+            }
+            _ => reference.form,
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Rust: members by blanket impls, through `Deref`, behind paths; traits by `#[derive]`.
+
+use syntax::facts::{BaseKind, Reference, SymbolKind};
+
+use crate::program::{Def, Name};
+use crate::resolver::{Relation, Resolver, Space, Use};
+use crate::text::parse_type;
+use crate::types::Ty;
+use graph::Reason;
+
+impl<'a> Resolver<'_, 'a> {
+    /// A method that a Rust impl for every type, or the trait of such an impl, gives.
+    pub fn blanket_member(&self, name: Name) -> Option<Def> {
+        for &block in &self.heritage.blanket_impls {
+            let own = self.best_member(self.program.symbols_in(block, name));
+            let of_trait = || {
+                self.heritage
+                    .supers(block)
+                    .iter()
+                    .find_map(|&t| self.best_member(self.program.symbols_in(t, name)))
+            };
+            if let Some(member) = own.or_else(of_trait) {
+                return Some(Def::Node(member));
+            }
+        }
+        None
+    }
+
+    /// A member of what a value is dereferenced or awaited to: the associated types `Target` and `Output`.
+    pub(crate) fn through_associated(&mut self, node: u32, name: &str) -> Option<Use> {
+        ["Target", "Output"].iter().find_map(|associated| {
+            let associated = self.program.names.get(associated)?;
+            let Some(Def::Node(alias)) = self.own_member(node, associated, false) else {
+                return None;
+            };
+            let symbol = self
+                .program
+                .symbol(alias)
+                .filter(|symbol| symbol.kind == SymbolKind::TypeAlias)?;
+            let ty = self.type_of_text(alias, &symbol.type_text);
+            let is_itself = matches!(&ty, Ty::Instance(same, _) if *same == node);
+            let found = if is_itself {
+                None
+            } else {
+                self.member(&ty, name)
+            };
+            found.map(|(def, _)| (def, Reason::InferredType))
+        })
+    }
+
+    /// `#[derive(Trait)]` of a trait of the repository: some macro implements it.
+    pub(crate) fn read_derives(&mut self, node: u32, decorators: &'a [String], line: u32) {
+        for derive in decorators
+            .iter()
+            .filter_map(|text| text.strip_prefix("derive(")?.strip_suffix(')'))
+        {
+            for name in derive.split(',').map(str::trim) {
+                if let Some((Def::Node(target), _)) = self.named_type(node, &parse_type(name))
+                    && self.program.kind(target) == Some(SymbolKind::Trait)
+                {
+                    self.heritage.add_super(node, target);
+                    let (kind, reason) = (BaseKind::Implements, Reason::Heritage);
+                    self.heritage.relations.push(Relation {
+                        source: node,
+                        target,
+                        kind,
+                        line,
+                        reason,
+                    });
+                }
+            }
+        }
+    }
+
+    pub(crate) fn rust_path_use(
+        &mut self,
+        scope: u32,
+        reference: &Reference,
+        space: Space,
+    ) -> Option<(Def, Reason)> {
+        let receiver = self.rust_path(
+            scope,
+            &without_arguments(&reference.receiver),
+            false,
+            Space::Type,
+        )?;
+        let (def, extra) = match receiver.def {
+            Def::External(_) => {
+                let outside = last_segment(&reference.receiver);
+                let name = self.program.names.get(&reference.name)?;
+                (self.outside_member(outside, name)?, None)
+            }
+            Def::TypeParam(node, index) => self.member(&Ty::Param(node, index), &reference.name)?,
+            def => match self.module_member(def, &reference.name, space) {
+                Some(found) => (found.def, None),
+                None => self.member(&Ty::Def(def), &reference.name)?,
+            },
+        };
+        if matches!(def, Def::External(_)) {
+            return None;
+        }
+        let is_type = matches!(receiver.def, Def::Node(node) if self.program.kind(node).is_some_and(|kind| kind != SymbolKind::Module));
+        let reason = match extra {
+            Some(reason) => reason,
+            None if reference.receiver == "Self" => Reason::SelfType,
+            None if is_type => Reason::TypeMember,
+            None => Reason::Path,
+        };
+        Some((def, reason))
+    }
+}
+
+/// What stands behind the last `::`.
+fn last_segment(path: &str) -> &str {
+    let before = path.as_bytes().windows(2).rposition(|pair| pair == b"::");
+    before.map_or(path, |at| &path[at + 2..])
+}
+
+/// A path without type arguments: `Vec::<u8>` is `Vec`, `Foo<T>::Bar` is `Foo::Bar`.
+fn without_arguments(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    let mut depth = 0usize;
+    for c in path.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            c if depth == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    let mut clean = out.replace("::::", "::");
+    if clean.ends_with("::") {
+        clean.truncate(clean.len() - 2);
+    }
+    clean
+}

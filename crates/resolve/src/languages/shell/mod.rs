@@ -1,0 +1,148 @@
+//! Languages in which a definition is known wherever its file is taken in: shells, style sheets, SQL.
+
+use syntax::facts::{Import, Reference, SymbolKind};
+
+use crate::modules::{sourced, style_sheet};
+use crate::program::{Def, Name, is_function};
+use crate::resolver::Space;
+use crate::resolver::{Common, LanguageRules, Resolver, Use};
+use graph::Reason;
+
+/// Files that are taken in one after another are followed so far.
+const MAX_FILES: usize = 200;
+
+/// The rules of shells.
+pub(crate) struct Shell;
+
+impl LanguageRules for Shell {
+    fn module_of<'a>(
+        &self,
+        r: &mut Resolver<'_, 'a>,
+        file: u32,
+        import: &'a Import,
+    ) -> Option<Def> {
+        let path = r.program.path(file);
+        sourced(&r.modules.tree, path, &import.module).map(Def::Node)
+    }
+
+    fn resolve_use(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        file: u32,
+        _scope: u32,
+        reference: &Reference,
+        _space: Space,
+    ) -> Result<Option<Use>, Common> {
+        Ok(r.global_use(file, reference))
+    }
+}
+
+/// The rules of CSS and its dialects.
+pub(crate) struct Style;
+
+impl LanguageRules for Style {
+    fn module_of<'a>(
+        &self,
+        r: &mut Resolver<'_, 'a>,
+        file: u32,
+        import: &'a Import,
+    ) -> Option<Def> {
+        let path = r.program.path(file);
+        style_sheet(&r.modules.tree, path, &import.module).map(Def::Node)
+    }
+
+    fn resolve_use(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        file: u32,
+        _scope: u32,
+        reference: &Reference,
+        _space: Space,
+    ) -> Result<Option<Use>, Common> {
+        Ok(r.global_use(file, reference))
+    }
+}
+
+/// The rules of SQL and of languages that a user brought: definitions are known everywhere.
+pub(crate) struct Global;
+
+impl LanguageRules for Global {
+    fn resolve_use(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        file: u32,
+        _scope: u32,
+        reference: &Reference,
+        _space: Space,
+    ) -> Result<Option<Use>, Common> {
+        Ok(r.global_use(file, reference))
+    }
+}
+
+impl Resolver<'_, '_> {
+    /// A name in its own file, in what the file takes in, in what takes the file in, else the only one of its name.
+    pub(crate) fn global_use(&mut self, file: u32, reference: &Reference) -> Option<(Def, Reason)> {
+        let name = self.program.names.get(&reference.name)?;
+        let is_call = reference.form.is_call();
+        if let Some(node) = self.defined_in(file, name, is_call) {
+            return Some((Def::Node(node), Reason::SameFile));
+        }
+        let taken_in = self.taken_in(file);
+        let found = taken_in
+            .iter()
+            .find_map(|&other| self.defined_in(other, name, is_call));
+        if let Some(node) = found {
+            return Some((Def::Node(node), Reason::GlobImport));
+        }
+        let family = self.program.family[file as usize];
+        let is_test = self.program.is_test[file as usize];
+        let mut all = self.program.named(name).filter(|&node| {
+            self.program.family_of(node) == family
+                && self.fits(node, is_call)
+                && (is_test || !self.program.is_test[self.program.file_of(node) as usize])
+        });
+        match (all.next(), all.next()) {
+            (Some(only), None) => Some((Def::Node(only), Reason::UniqueName)),
+            _ => None,
+        }
+    }
+
+    fn defined_in(&self, file: u32, name: Name, is_call: bool) -> Option<u32> {
+        self.program
+            .named(name)
+            .find(|&node| self.program.file_of(node) == file && self.fits(node, is_call))
+    }
+
+    fn fits(&self, node: u32, is_call: bool) -> bool {
+        let Some(symbol) = self.program.symbol(node) else {
+            return false;
+        };
+        match symbol.kind {
+            SymbolKind::Section | SymbolKind::Field => false,
+            kind if is_call => is_function(kind),
+            _ => true,
+        }
+    }
+
+    /// The files that a file takes in, nearest first.
+    fn taken_in(&mut self, file: u32) -> std::rc::Rc<[u32]> {
+        if let Some(known) = self.taken_in.get(&file) {
+            return std::rc::Rc::clone(known);
+        }
+        let mut seen = vec![file];
+        let mut next = 0;
+        while let Some(&current) = seen.get(next).filter(|_| seen.len() <= MAX_FILES) {
+            next += 1;
+            for import in &self.program.facts(current).imports {
+                if let Some(Def::Node(other)) = self.module_of(current, import)
+                    && !seen.contains(&other)
+                {
+                    seen.push(other);
+                }
+            }
+        }
+        let tree: std::rc::Rc<[u32]> = seen.get(1..).unwrap_or_default().into();
+        self.taken_in.insert(file, std::rc::Rc::clone(&tree));
+        tree
+    }
+}

@@ -1,0 +1,322 @@
+//! All files as one program: who declares which name in which scope.
+
+mod declare;
+mod family;
+mod names;
+
+use rustc_hash::FxHashMap;
+use syntax::facts::{Binding, FileFacts, Import, Modifiers, Symbol, SymbolKind};
+
+use declare::Declarations;
+pub(crate) use family::{Family, is_common_method};
+use graph::Layout;
+use graph::Rows;
+pub(crate) use names::{Name, Names};
+
+/// What a name can stand for. Numbers of bindings and imports count within their file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Def {
+    /// A file (as a module) or a symbol.
+    Node(u32),
+    /// A folder as a package: its node, or none for the root.
+    Folder(u32),
+    /// A package by its declared name.
+    Package(u32),
+    /// A package outside the repository.
+    External(u32),
+    /// A parameter of a function.
+    Param(u32, u32),
+    /// A variable or field of which a file says something.
+    Binding(u32, u32),
+    /// A type parameter.
+    TypeParam(u32, u32),
+}
+
+/// One name in one scope, before imports are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Decl {
+    Symbol(u32),
+    Import(u32),
+    Param(u32),
+    TypeParam(u32),
+    Binding(u32),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct DeclEntry {
+    pub name: Name,
+    pub decl: Decl,
+}
+
+/// Tables over all files. Scopes are nodes: a file or a symbol.
+pub(crate) struct Program<'a> {
+    pub layout: &'a Layout<'a>,
+    pub names: Names<'a>,
+    pub family: Vec<Family>,
+    pub is_test: &'a [bool],
+    pub file_by_path: FxHashMap<&'a str, u32>,
+    symbols: Vec<(u32, &'a Symbol)>,
+    symbol_names: Vec<Name>,
+    /// By scope; then sorted by name, kind and number.
+    decls: Rows<(u32, DeclEntry)>,
+    /// By name, sorted by node.
+    by_name: Rows<(Name, u32)>,
+    /// Parameters with a written type, by name: function and index.
+    typed_parameters: Rows<(Name, (u32, u32))>,
+    /// Imports that bring in all names of a module, by the scope they stand in; sorted.
+    globs: Rows<(u32, u32)>,
+}
+
+impl<'a> Program<'a> {
+    pub fn new(layout: &'a Layout<'a>) -> Self {
+        let mut names = Names::with_capacity(layout.end() as usize);
+        let symbols: Vec<(u32, &Symbol)> = layout.symbols().collect();
+        let symbol_names: Vec<Name> = symbols
+            .iter()
+            .map(|(_, symbol)| names.intern(&symbol.name))
+            .collect();
+        let named: Vec<(Name, u32)> = symbol_names
+            .iter()
+            .copied()
+            .zip(layout.first_symbol()..)
+            .collect();
+        let by_name = Rows::new(names.len(), &named, |(name, _)| name.0);
+        let files = layout.files.iter();
+        let mut program = Program {
+            layout,
+            is_test: &layout.is_test,
+            names: Names::default(),
+            family: files
+                .clone()
+                .map(|file| Family::of(file.facts.language))
+                .collect(),
+            file_by_path: files.map(|file| file.path).zip(0..).collect(),
+            symbols,
+            symbol_names,
+            decls: Rows::default(),
+            by_name,
+            globs: Rows::default(),
+            typed_parameters: Rows::default(),
+        };
+        program.declare(names);
+        program
+    }
+
+    fn declare(&mut self, names: Names<'a>) {
+        let mut found = Declarations::new(self, names);
+        for file in 0..self.layout.files.len() as u32 {
+            found.read_file(file);
+        }
+        let Declarations {
+            names,
+            decls,
+            typed_parameters,
+            globs,
+            ..
+        } = found;
+        let n_scopes = self.layout.end() as usize;
+        self.decls = Rows::new(n_scopes, &decls, |(scope, _)| *scope);
+        self.decls.sort_each_by_key(|(_, entry)| *entry);
+        self.typed_parameters = Rows::new(names.len(), &typed_parameters, |(name, _)| name.0);
+        // A scope is of one file, whose imports came in their order.
+        self.globs = Rows::new(n_scopes, &globs, |(scope, _)| *scope);
+        self.names = names;
+    }
+
+    pub fn facts(&self, file: u32) -> &'a FileFacts {
+        self.layout.files[file as usize].facts
+    }
+
+    pub fn path(&self, file: u32) -> &'a str {
+        self.layout.files[file as usize].path
+    }
+
+    pub fn is_file(&self, node: u32) -> bool {
+        (node as usize) < self.layout.files.len()
+    }
+
+    /// The definition behind a node; none for files.
+    pub fn symbol(&self, node: u32) -> Option<&'a Symbol> {
+        let index = node.checked_sub(self.layout.first_symbol())?;
+        self.symbols.get(index as usize).map(|(_, symbol)| *symbol)
+    }
+
+    /// What a symbol is. A module of Ruby counts as a trait: it has methods, and is mixed in.
+    pub fn kind(&self, node: u32) -> Option<SymbolKind> {
+        let kind = self.symbol(node)?.kind;
+        if kind == SymbolKind::Module && self.family_of(node) == Family::Ruby {
+            Some(SymbolKind::Trait)
+        } else {
+            Some(kind)
+        }
+    }
+
+    /// The name of a symbol.
+    pub fn name(&self, node: u32) -> Option<Name> {
+        self.symbol_names
+            .get(node.checked_sub(self.layout.first_symbol())? as usize)
+            .copied()
+    }
+
+    /// The file of a symbol; a file itself.
+    pub fn file_of(&self, node: u32) -> u32 {
+        match node.checked_sub(self.layout.first_symbol()) {
+            Some(index) => self
+                .symbols
+                .get(index as usize)
+                .map_or(0, |(file, _)| *file),
+            None => node,
+        }
+    }
+
+    pub fn family_of(&self, node: u32) -> Family {
+        self.family
+            .get(self.file_of(node) as usize)
+            .copied()
+            .unwrap_or(Family::None)
+    }
+
+    /// The scope around a symbol: a symbol of the same file, or the file; none for files.
+    pub fn parent(&self, node: u32) -> Option<u32> {
+        let index = node.checked_sub(self.layout.first_symbol())?;
+        let (file, symbol) = self.symbols.get(index as usize)?;
+        let parent = symbol
+            .parent
+            .map_or(*file, |parent| self.layout.node(*file, parent));
+        (parent < node).then_some(parent)
+    }
+
+    /// A scope and those around it, up to the file.
+    pub fn scopes(&self, scope: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors(Some(scope), |&scope| self.parent(scope))
+    }
+
+    /// The innermost type (or impl block) that is or contains a scope.
+    pub fn enclosing_type(&self, scope: u32) -> Option<u32> {
+        self.scopes(scope)
+            .find(|&node| self.kind(node).is_some_and(is_type_scope))
+    }
+
+    /// The innermost module that is or contains a scope: one declared in the file, or the file.
+    pub fn enclosing_module(&self, scope: u32) -> u32 {
+        self.scopes(scope)
+            .find(|&node| {
+                self.kind(node)
+                    .is_none_or(|kind| kind == SymbolKind::Module)
+            })
+            .unwrap_or_else(|| self.file_of(scope))
+    }
+
+    /// What a scope itself declares under a name.
+    pub fn decls(&self, scope: u32, name: Name) -> impl Iterator<Item = Decl> + Clone + '_ {
+        let own = self.decls.of(scope);
+        let first = own.partition_point(|(_, entry)| entry.name < name);
+        own[first..]
+            .iter()
+            .take_while(move |(_, entry)| entry.name == name)
+            .map(|(_, entry)| entry.decl)
+    }
+
+    /// The symbols that a scope declares under a name.
+    pub fn symbols_in(&self, scope: u32, name: Name) -> impl Iterator<Item = u32> + '_ {
+        self.decls(scope, name).filter_map(|decl| match decl {
+            Decl::Symbol(node) => Some(node),
+            _ => None,
+        })
+    }
+
+    /// The bindings that a scope declares under a name, by number.
+    pub fn bindings_in(&self, scope: u32, name: Name) -> impl Iterator<Item = u32> + Clone + '_ {
+        self.decls(scope, name).filter_map(|decl| match decl {
+            Decl::Binding(index) => Some(index),
+            _ => None,
+        })
+    }
+
+    /// The imports that a scope declares under a name, by number.
+    pub fn imports_in(&self, scope: u32, name: Name) -> impl Iterator<Item = u32> + '_ {
+        self.decls(scope, name).filter_map(|decl| match decl {
+            Decl::Import(index) => Some(index),
+            _ => None,
+        })
+    }
+
+    /// The symbols that stand directly in a scope, with their names, in order of the names.
+    fn declared_in(&self, scope: u32) -> impl Iterator<Item = (Name, u32)> + '_ {
+        let entries = self.decls.of(scope).iter();
+        entries.filter_map(|(_, entry)| match entry.decl {
+            Decl::Symbol(node) => Some((entry.name, node)),
+            _ => None,
+        })
+    }
+
+    /// The functions that stand directly in a scope, with their names, in order of the names.
+    pub fn methods_in(&self, scope: u32) -> impl Iterator<Item = (Name, u32)> + '_ {
+        self.declared_in(scope)
+            .filter(|(_, node)| self.kind(*node).is_some_and(is_function))
+    }
+
+    /// The types that stand directly in a scope.
+    pub fn types_in(&self, scope: u32) -> impl Iterator<Item = u32> + '_ {
+        self.declared_in(scope)
+            .map(|(_, node)| node)
+            .filter(|node| self.kind(*node).is_some_and(is_type_scope))
+    }
+
+    /// Parameters of a name with a written type: function and index, in order.
+    pub fn typed_parameters(&self, name: Name) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
+        let parameters = self.typed_parameters.of(name.0).iter();
+        parameters.map(|(_, parameter)| *parameter)
+    }
+
+    /// All symbols of a name.
+    pub fn named(&self, name: Name) -> impl Iterator<Item = u32> + '_ {
+        self.by_name.of(name.0).iter().map(|(_, node)| *node)
+    }
+
+    /// Imports of all names that stand in a scope.
+    pub fn globs(&self, scope: u32) -> impl Iterator<Item = u32> + '_ {
+        self.globs.of(scope).iter().map(|(_, import)| *import)
+    }
+
+    pub fn import(&self, file: u32, index: u32) -> Option<&'a Import> {
+        self.facts(file).imports.get(index as usize)
+    }
+
+    pub fn binding(&self, file: u32, index: u32) -> Option<&'a Binding> {
+        self.facts(file).bindings.get(index as usize)
+    }
+
+    /// Symbol nodes with their definitions.
+    pub fn all_symbols(&self) -> impl Iterator<Item = (u32, &'a Symbol)> + '_ {
+        (self.layout.first_symbol()..).zip(self.symbols.iter().map(|(_, symbol)| *symbol))
+    }
+}
+
+/// Types and impl blocks: scopes with members rather than variables.
+pub(crate) fn is_type_scope(kind: SymbolKind) -> bool {
+    use SymbolKind::{Class, Enum, Impl, Interface, Struct, Trait};
+    matches!(kind, Class | Struct | Enum | Trait | Interface | Impl)
+}
+
+/// What has a body to call.
+pub(crate) fn is_function(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor
+    )
+}
+
+/// Whether a symbol can be named in type position.
+pub(crate) fn is_type_name(kind: SymbolKind) -> bool {
+    use SymbolKind::{Class, Enum, Interface, Module, Struct, Trait, TypeAlias};
+    matches!(
+        kind,
+        Class | Struct | Enum | Trait | Interface | TypeAlias | Module
+    )
+}
+
+/// Whether a definition has no body.
+pub(crate) fn is_declaration(symbol: &Symbol) -> bool {
+    symbol.is(Modifiers::DECLARATION)
+}

@@ -1,0 +1,179 @@
+//! Parameters of functions that are handed to others: what the one that is called says of them.
+
+use syntax::facts::{Binding, BindingKind, Modifiers, SymbolKind};
+
+use crate::program::{Def, is_type_scope};
+use crate::resolver::Resolver;
+use crate::text::{Chain, Step, parse_chain};
+use crate::types::wrappers;
+use crate::types::{Ty, Value, substitute};
+use graph::Reason;
+
+impl Resolver<'_, '_> {
+    /// The type of a binding that is a parameter of a function handed to another. Worked out once.
+    pub(crate) fn given(&mut self, file: u32, index: u32, scope: u32, binding: &Binding) -> Ty {
+        if let Some(ty) = self.inference.given.get(&(file, index)) {
+            return ty.clone();
+        }
+        self.inference.given.insert((file, index), Ty::Unknown);
+        let at = binding.span.start.saturating_sub(1);
+        let ty = self.passed(scope, at, &binding.value);
+        self.inference.given.insert((file, index), ty.clone());
+        ty
+    }
+
+    /// The type of what `0.1.name callee` says: of the callee's argument 0 the parameter 1, and of that the member `name`.
+    fn passed(&mut self, scope: u32, at: u32, value: &str) -> Ty {
+        let Some((place, callee)) = value.split_once(' ') else {
+            return Ty::Unknown;
+        };
+        let mut parts = place.split('.');
+        let mut number = || parts.next()?.parse().ok();
+        let (Some(argument), Some(parameter)) = (number(), number()) else {
+            return Ty::Unknown;
+        };
+        let ty = self.parameter_given(scope, at, &parse_chain(callee), argument, parameter);
+        parts.fold(ty, |ty, name| {
+            let value = Value {
+                ty,
+                reason: Reason::InferredType,
+            };
+            self.step_into(&value, name, false).ty
+        })
+    }
+
+    /// What is bound as a parameter of a function without a name stands in the scope around it.
+    pub(crate) fn binding_of_callback(&self, function: u32, name: &str) -> Option<(u32, u32)> {
+        let program = self.program;
+        let symbol = program.symbol(function)?;
+        let name = program
+            .names
+            .get(name)
+            .filter(|_| symbol.is(Modifiers::ANONYMOUS))?;
+        let file = program.file_of(function);
+        let mut bound = program
+            .scopes(function)
+            .skip(1)
+            .flat_map(|scope| program.bindings_in(scope, name))
+            .filter(|&index| {
+                program.binding(file, index).is_some_and(|binding| {
+                    binding.kind == BindingKind::Argument
+                        && symbol.span.start <= binding.span.start
+                        && binding.span.start < symbol.span.end
+                })
+            });
+        bound.next().map(|index| (file, index))
+    }
+
+    fn parameter_given(
+        &mut self,
+        scope: u32,
+        at: u32,
+        callee: &Chain<'_>,
+        argument: usize,
+        parameter: usize,
+    ) -> Ty {
+        let Some((Step::Member(name) | Step::Path(name), before)) = callee.steps.split_last()
+        else {
+            return match self.evaluate_chain(scope, at, callee).ty {
+                Ty::Def(Def::Node(node)) => self.parameter_of(node, argument, parameter),
+                ty => of_function(&ty, argument, parameter),
+            };
+        };
+        let receiver = Chain {
+            head: callee.head.clone(),
+            steps: before.to_vec(),
+        };
+        let receiver = self.evaluate_chain(scope, at, &receiver).ty;
+        if let Some(ty) = wrappers::given(&receiver, name, argument, parameter) {
+            return ty;
+        }
+        let Some((def, _)) = self.member_for(&receiver, name, true) else {
+            return Ty::Unknown;
+        };
+        let ty = match def {
+            Def::Node(node) if self.is_callable(node) => {
+                self.parameter_of(node, argument, parameter)
+            }
+            def => of_function(&self.value_of(def), argument, parameter),
+        };
+        match &receiver {
+            Ty::Instance(owner, arguments) => substitute(&ty, *owner, arguments),
+            _ => ty,
+        }
+    }
+
+    /// What a function, or the constructor of a class, gives to a function that it is handed. Overloads are asked in turn.
+    fn parameter_of(&mut self, node: u32, argument: usize, parameter: usize) -> Ty {
+        let constructor = || {
+            let name = self.program.names.get("constructor")?;
+            match self.own_member(node, name, true)? {
+                Def::Node(constructor) => Some(constructor),
+                _ => None,
+            }
+        };
+        let function = match self.program.kind(node) {
+            Some(kind) if is_type_scope(kind) => constructor(),
+            Some(SymbolKind::Variable | SymbolKind::Constant) => {
+                let ty = self.value_of(Def::Node(node));
+                return of_function(&ty, argument, parameter);
+            }
+            _ => Some(node),
+        };
+        let Some(function) = function else {
+            return Ty::Unknown;
+        };
+        let program = self.program;
+        let overloads: Vec<u32> = match (program.parent(function), program.name(function)) {
+            (Some(scope), Some(name)) => program.symbols_in(scope, name).collect(),
+            _ => vec![function],
+        };
+        std::iter::once(function)
+            .chain(overloads)
+            .take(8)
+            .map(|overload| self.parameter_written(overload, argument, parameter))
+            .find(|ty| *ty != Ty::Unknown)
+            .unwrap_or(Ty::Unknown)
+    }
+
+    fn parameter_written(&mut self, function: u32, argument: usize, parameter: usize) -> Ty {
+        let Some(symbol) = self.program.symbol(function) else {
+            return Ty::Unknown;
+        };
+        let mut parameters = symbol.parameters.iter().filter(|one| one.name != "this");
+        let n_parameters = parameters.clone().count();
+        let is_beyond = argument >= n_parameters;
+        let Some(one) = parameters.nth(argument.min(n_parameters.saturating_sub(1))) else {
+            return Ty::Unknown;
+        };
+        let ty = self.type_of_text(function, &one.type_text);
+        match &ty {
+            // `...handlers: Handler[]`
+            Ty::List(element) => nth_parameter(element, parameter),
+            _ if is_beyond => Ty::Unknown,
+            ty => nth_parameter(ty, parameter),
+        }
+    }
+}
+
+/// Of a function type: a parameter of its argument, which is a function, too.
+fn of_function(ty: &Ty, argument: usize, parameter: usize) -> Ty {
+    nth_parameter(&nth_parameter(ty, argument), parameter)
+}
+
+/// A parameter of a function type, or of the first of several that has it.
+fn nth_parameter(ty: &Ty, number: usize) -> Ty {
+    match ty {
+        Ty::Function(parameters, _) => parameters
+            .iter()
+            .filter(|(name, _)| &**name != "this")
+            .nth(number)
+            .map_or(Ty::Unknown, |(_, ty)| ty.clone()),
+        Ty::Union(parts) => parts
+            .iter()
+            .map(|part| nth_parameter(part, number))
+            .find(|ty| *ty != Ty::Unknown)
+            .unwrap_or(Ty::Unknown),
+        _ => Ty::Unknown,
+    }
+}

@@ -1,0 +1,178 @@
+//! Edges that are no uses: imports, supertypes, methods of types, implementations of declarations.
+
+use syntax::facts::{BaseKind, ImportFlags, ReferenceForm, SymbolKind};
+
+use crate::program::{Def, is_function, is_type_scope};
+use crate::resolver::{Resolver, Space};
+use graph::frozen::NONE;
+use graph::{EdgeKind, Reason};
+use graph::{RawEdge, RawUse};
+
+impl Resolver<'_, '_> {
+    /// Imports of one file: edges to files, symbols and packages, and the uses that their names are.
+    pub fn import_edges(&mut self, file: u32, edges: &mut Vec<RawEdge>, uses: &mut Vec<RawUse>) {
+        let first_external = self.program.layout.end();
+        for (index, import) in self.program.facts(file).imports.iter().enumerate() {
+            let module = self.module_of(file, import);
+            let value = self.import(file, index as u32, Space::Value);
+            let found = value
+                .or_else(|| self.import(file, index as u32, Space::Type))
+                .or_else(|| {
+                    let imports_macros = self.rules(file).flags().imports_macros;
+                    imports_macros
+                        .then(|| self.import(file, index as u32, Space::Macro))
+                        .flatten()
+                });
+            let mut add = |target: u32| {
+                if target != file && target != NONE {
+                    edges.push(RawEdge {
+                        source: file,
+                        kind: EdgeKind::Imports,
+                        target,
+                        line: import.span.start_line,
+                        confidence: Reason::ImportStatement.confidence(),
+                        reason: Reason::ImportStatement,
+                    });
+                }
+            };
+            for def in [module, found.map(|found| found.def)].into_iter().flatten() {
+                match def {
+                    Def::Node(node) => {
+                        add(self.program.file_of(node));
+                        add(node);
+                    }
+                    Def::Folder(folder) => add(folder),
+                    Def::External(id) => add(first_external + id),
+                    _ => {}
+                }
+            }
+            if let Some(Def::Node(target)) = found.map(|found| found.def)
+                && !import.is(ImportFlags::CHILD_MODULE)
+            {
+                let form = if import.is(ImportFlags::TYPE_ONLY) {
+                    ReferenceForm::Type
+                } else {
+                    ReferenceForm::Value
+                };
+                let enclosing = import
+                    .enclosing
+                    .map_or(file, |local| self.program.layout.node(file, local));
+                let reason = Reason::ImportStatement;
+                uses.push(RawUse {
+                    span: import.span,
+                    form,
+                    target,
+                    reason,
+                    confidence: reason.confidence(),
+                    enclosing,
+                });
+            }
+        }
+    }
+
+    /// Supertypes, methods, implementations, aliases.
+    pub fn type_edges(&mut self, edges: &mut Vec<RawEdge>) {
+        for relation in &self.heritage.relations {
+            let kind = match relation.kind {
+                BaseKind::Extends => EdgeKind::Extends,
+                BaseKind::Implements => EdgeKind::Implements,
+            };
+            edges.push(RawEdge {
+                source: relation.source,
+                kind,
+                target: relation.target,
+                line: relation.line,
+                confidence: relation.reason.confidence(),
+                reason: relation.reason,
+            });
+        }
+        for (node, symbol) in self.program.all_symbols() {
+            if is_function(symbol.kind) {
+                self.method_edges(node, symbol.name_span.start_line, edges);
+            } else if symbol.kind == SymbolKind::TypeAlias {
+                self.alias_edge(node, edges);
+            }
+        }
+    }
+
+    fn method_edges(&mut self, method: u32, line: u32, edges: &mut Vec<RawEdge>) {
+        let around = self
+            .program
+            .parent(method)
+            .filter(|&parent| self.program.kind(parent).is_some_and(is_type_scope));
+        let Some(block) = around.or_else(|| self.heritage.owner_of(method)) else {
+            return;
+        };
+        let owner = match self.heritage.impl_target(block) {
+            Some(Def::Node(target)) => target,
+            _ => block,
+        };
+        let is_type = self
+            .program
+            .kind(owner)
+            .is_some_and(|kind| is_type_scope(kind) && kind != SymbolKind::Impl);
+        if is_type || around.is_none() {
+            let (kind, reason) = (EdgeKind::HasMethod, Reason::Structure);
+            edges.push(RawEdge {
+                source: owner,
+                kind,
+                target: method,
+                line,
+                confidence: 100,
+                reason,
+            });
+        }
+        let Some(name) = self.program.name(method) else {
+            return;
+        };
+        if self.program.kind(method) == Some(SymbolKind::Constructor) {
+            return;
+        }
+        // An impl block implements its own trait; a class everything above it.
+        let above = if block == owner {
+            self.heritage.supers(owner).to_vec()
+        } else {
+            self.heritage.supers(block).to_vec()
+        };
+        for supertype in above {
+            if let Some((Def::Node(declared), _)) = self.type_member(supertype, name)
+                && declared != method
+                && self.program.kind(declared).is_some_and(is_function)
+            {
+                let reason = Reason::Override;
+                let confidence = reason.confidence();
+                edges.push(RawEdge {
+                    source: declared,
+                    kind: EdgeKind::Dispatch,
+                    target: method,
+                    line,
+                    confidence,
+                    reason,
+                });
+            }
+        }
+    }
+
+    fn alias_edge(&mut self, node: u32, edges: &mut Vec<RawEdge>) {
+        let Some(symbol) = self.program.symbol(node) else {
+            return;
+        };
+        let text = symbol.type_text.clone();
+        let expr = crate::text::parse_type(&text);
+        if let Some((Def::Node(target), reason)) = self.named_type(node, &expr)
+            && target != node
+            && self.program.symbol(target).is_some()
+        {
+            let line = symbol.name_span.start_line;
+            let confidence = reason.confidence();
+            edges.push(RawEdge {
+                source: node,
+                kind: EdgeKind::Aliases,
+                target,
+                line,
+                confidence,
+                reason,
+            });
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! What a module holds for others under a name: its own, what it passes on, what its stars bring.
+
+use rustc_hash::FxHashMap;
+use syntax::facts::{ImportFlags, SymbolKind};
+
+use crate::program::Def;
+use crate::program::Name;
+use crate::resolver::{Found, Memo, Resolver, Space};
+
+impl Resolver<'_, '_> {
+    /// What a module, package or type holds under a name.
+    pub(crate) fn module_member(&mut self, module: Def, name: &str, space: Space) -> Option<Found> {
+        let Some(interned) = self.program.names.get(name) else {
+            return self.unknown_member(module, name, space);
+        };
+        let key = (module, interned, space);
+        match self.members.get(&key) {
+            Some(Memo::Open) => return None,
+            Some(Memo::Done(found)) => return *found,
+            None => {}
+        }
+        self.members.insert(key, Memo::Open);
+        self.n_open += 1;
+        let found =
+            self.nested(|this| this.module_member_uncached(module, name, Some(interned), space));
+        self.n_open -= 1;
+        self.members.insert(key, Memo::Done(found));
+        found
+    }
+
+    /// A name that nothing in the repository declares may be a module's, or come from outside. Modules that pass on all names of one
+    /// another are asked once each: by every way that leads through them would be for ever. Kept until the question is answered.
+    fn unknown_member(&mut self, module: Def, name: &str, space: Space) -> Option<Found> {
+        if matches!(module, Def::External(_)) {
+            return Some(Found::new(module));
+        }
+        let key = (module, name.to_owned(), space);
+        match self.unknown_members.get(&key) {
+            Some(Memo::Open) => return None,
+            Some(Memo::Done(found)) => return *found,
+            None => {}
+        }
+        self.unknown_members.insert(key.clone(), Memo::Open);
+        self.n_open += 1;
+        let found = self.nested(|this| this.module_member_uncached(module, name, None, space));
+        self.n_open -= 1;
+        if self.n_open == 0 {
+            self.unknown_members = FxHashMap::default();
+        } else {
+            self.unknown_members.insert(key, Memo::Done(found));
+        }
+        found
+    }
+
+    pub(crate) fn module_member_uncached(
+        &mut self,
+        module: Def,
+        name: &str,
+        interned: Option<Name>,
+        space: Space,
+    ) -> Option<Found> {
+        match module {
+            Def::External(_) => Some(Found::new(module)),
+            Def::Folder(folder) => self.folder_member(folder, name, interned, space),
+            Def::Package(package) => self.package_member(package, name, interned, space),
+            Def::Node(node)
+                if self
+                    .program
+                    .kind(node)
+                    .is_some_and(|kind| kind != SymbolKind::Module) =>
+            {
+                let (def, _) = self.type_member(node, interned?)?;
+                Some(Found::new(def))
+            }
+            Def::Node(node) => self.exported(node, name, interned, space),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn folder_member(
+        &mut self,
+        folder: u32,
+        name: &str,
+        interned: Option<Name>,
+        space: Space,
+    ) -> Option<Found> {
+        let mut all = self.all_rules().iter();
+        all.find_map(|rules| rules.folder_member(self, folder, name, interned, space))
+    }
+
+    /// What a file or inline module gives to others under a name.
+    pub(crate) fn exported(
+        &mut self,
+        module: u32,
+        name: &str,
+        interned: Option<Name>,
+        space: Space,
+    ) -> Option<Found> {
+        self.rules(module)
+            .exported(self, module, name, interned, space)
+    }
+
+    /// What a file or inline module gives to others by the common rules.
+    pub(crate) fn common_exported(
+        &mut self,
+        module: u32,
+        name: &str,
+        interned: Option<Name>,
+        space: Space,
+    ) -> Option<Found> {
+        let rules = self.rules(module);
+        if let Some(interned) = interned {
+            if let Some(node) = self.best_symbol(module, interned, space) {
+                return Some(Found::new(Def::Node(node)));
+            }
+            // `pub mod a; pub use a::a;`: as the head of a path the module is meant.
+            if space == Space::Type
+                && let Some(child) = rules.declared_child(self, module, interned)
+            {
+                return Some(Found::new(Def::Node(child)));
+            }
+            if let Some(found) = self.passed_on(module, interned, space) {
+                return Some(found);
+            }
+        }
+        if let Ok(default) = rules.default_export(self, module, name) {
+            return default;
+        }
+        let child = rules.submodule(self, module, name, interned);
+        let own = child.or_else(|| {
+            rules
+                .assigned_member(self, module, interned?)
+                .map(Def::Node)
+        });
+        own.map(Found::new)
+            .or_else(|| self.by_passed_glob(module, name, space))
+    }
+
+    /// The function or class that a module is.
+    pub(crate) fn module_as_function(&mut self, file: u32) -> Option<u32> {
+        self.rules(file).module_as_function(self, file)
+    }
+
+    /// A name that a module imported and others may take from it.
+    pub(crate) fn passed_on(&mut self, module: u32, name: Name, space: Space) -> Option<Found> {
+        let file = self.program.file_of(module);
+        let is_private = self.rules(module).flags().imports_are_private;
+        let program = self.program;
+        let imports = program.imports_in(module, name).filter(|&index| {
+            !is_private
+                || program
+                    .import(file, index)
+                    .is_some_and(|import| import.is(ImportFlags::REEXPORT))
+        });
+        let imports = self.modules_last(file, imports);
+        imports.into_iter().find_map(|index| {
+            let found = self.import(file, index, space)?;
+            let is_own = self
+                .program
+                .import(file, index)
+                .is_some_and(|import| import.module.is_empty());
+            Some(if is_own { found } else { found.passed_on() })
+        })
+    }
+
+    /// A name from the modules that another passes on as a whole.
+    fn by_passed_glob(&mut self, scope: u32, name: &str, space: Space) -> Option<Found> {
+        let is_private = self.rules(scope).flags().globs_are_private;
+        self.by_globs(scope, name, space, is_private)
+    }
+
+    pub(crate) fn by_glob(&mut self, scope: u32, name: &str, space: Space) -> Option<Found> {
+        self.by_globs(scope, name, space, false)
+    }
+
+    fn by_globs(
+        &mut self,
+        scope: u32,
+        name: &str,
+        space: Space,
+        only_passed: bool,
+    ) -> Option<Found> {
+        let file = self.program.file_of(scope);
+        let rules = self.rules(scope);
+        if !rules.comes_by_glob(name) {
+            return None;
+        }
+        let program = self.program;
+        program.globs(scope).find_map(|index| {
+            let import = self.program.import(file, index)?;
+            if only_passed && !import.is(ImportFlags::REEXPORT) {
+                return None;
+            }
+            let module = self.glob_module(file, index, import)?;
+            if matches!(module, Def::External(_)) {
+                return None;
+            }
+            let found = rules.glob_member(self, import, module, name, space)?;
+            (!matches!(found.def, Def::External(_))).then_some(Found {
+                by_glob: true,
+                ..found.passed_on()
+            })
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! Imports, followed to the definitions that they bring in.
+
+use syntax::facts::{Import, ImportFlags};
+
+use crate::program::Def;
+use crate::resolver::{Found, Memo, Resolver, Space};
+
+impl<'a> Resolver<'_, 'a> {
+    /// What an import brings in.
+    pub(crate) fn import(&mut self, file: u32, index: u32, space: Space) -> Option<Found> {
+        let import = self.program.import(file, index)?;
+        let key = (file, index, space);
+        match self.imports.get(&key) {
+            Some(Memo::Open) => return None,
+            Some(Memo::Done(found)) => return *found,
+            None => {}
+        }
+        self.imports.insert(key, Memo::Open);
+        self.n_open += 1;
+        let found = self.nested(|this| this.rules(file).import(this, file, import, space));
+        self.n_open -= 1;
+        self.imports.insert(key, Memo::Done(found));
+        found
+    }
+
+    /// Follows an import by the common rules: the module that it names, then the name in it.
+    pub(crate) fn common_import(
+        &mut self,
+        file: u32,
+        import: &'a Import,
+        space: Space,
+    ) -> Option<Found> {
+        let is_own = import.module.is_empty() && import.is(ImportFlags::REEXPORT);
+        if is_own {
+            return self.own_name(file, &import.name, space);
+        }
+        let module = self.module_of(file, import)?;
+        if import.name.is_empty() || import.is(ImportFlags::MODULE) {
+            return Some(Found::new(module));
+        }
+        self.rules(file)
+            .imported_member(self, module, &import.name, space)
+    }
+
+    /// The scope in which an import is written.
+    pub(crate) fn scope_of_import(&self, file: u32, import: &Import) -> u32 {
+        let around = import.enclosing;
+        around.map_or(file, |local| self.program.layout.node(file, local))
+    }
+
+    /// A name of a file that the file itself passes on under another.
+    pub(crate) fn own_name(&mut self, file: u32, name: &str, space: Space) -> Option<Found> {
+        let interned = self.program.names.get(name)?;
+        if let Some(node) = self.best_symbol(file, interned, space) {
+            return Some(Found::new(Def::Node(node)));
+        }
+        let program = self.program;
+        let import = program.imports_in(file, interned).find(|index| {
+            program
+                .import(file, *index)
+                .is_some_and(|import| !import.is(ImportFlags::REEXPORT))
+        })?;
+        self.import(file, import, space).map(Found::passed_on)
+    }
+}

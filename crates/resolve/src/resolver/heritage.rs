@@ -1,0 +1,335 @@
+//! Types and their members: impl blocks, methods written outside of their type, supertypes.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::facts::{BaseKind, SymbolKind};
+
+use crate::program::Name;
+use crate::program::{Def, is_type_scope};
+use crate::resolver::{Resolver, Space};
+use crate::text::{TypeExpr, parse_type};
+use graph::Reason;
+
+/// What types are made of beyond what stands inside them.
+#[derive(Default)]
+pub(crate) struct Heritage<'a> {
+    /// The type that an impl block is for.
+    impl_targets: FxHashMap<u32, Def>,
+    /// Impl blocks of a type, those without a trait first.
+    impls_of: FxHashMap<u32, Vec<u32>>,
+    /// Impl blocks for types outside, by the type's name.
+    pub(crate) impls_outside: FxHashMap<&'a str, Vec<u32>>,
+    /// Impl blocks for every type (`impl<T: Bound> Trait for T`).
+    pub(crate) blanket_impls: Vec<u32>,
+    /// What aliases stand for.
+    aliases: FxHashMap<u32, u32>,
+    /// Supertypes in the repository, in written order.
+    supers: FxHashMap<u32, Vec<u32>>,
+    /// The type or object of a method that is written outside of it.
+    owners: FxHashMap<u32, u32>,
+    pub(crate) owned: FxHashMap<(u32, Name), Vec<u32>>,
+    /// Types that have such methods.
+    with_methods: FxHashSet<u32>,
+    /// Functions that extend types outside, by the type's name and theirs.
+    pub(crate) owned_outside: FxHashMap<(String, Name), Vec<u32>>,
+    /// Written relations of types: for edges.
+    pub relations: Vec<Relation>,
+}
+
+/// A type, its supertype, and where that is written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Relation {
+    pub source: u32,
+    pub target: u32,
+    pub kind: BaseKind,
+    pub line: u32,
+    pub reason: Reason,
+}
+
+impl Heritage<'_> {
+    /// Whether the repository adds members to a type outside of this name.
+    pub fn is_extended(&self, name: &str) -> bool {
+        self.impls_outside.contains_key(name)
+    }
+
+    pub fn impl_target(&self, node: u32) -> Option<Def> {
+        self.impl_targets.get(&node).copied()
+    }
+
+    pub fn owner_of(&self, method: u32) -> Option<u32> {
+        self.owners.get(&method).copied()
+    }
+
+    /// Whether methods of a type are written outside of it.
+    pub fn has_methods(&self, node: u32) -> bool {
+        self.with_methods.contains(&node)
+    }
+
+    pub fn supers(&self, node: u32) -> &[u32] {
+        self.supers.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn add_super(&mut self, node: u32, above: u32) {
+        let supers = self.supers.entry(node).or_default();
+        if !supers.contains(&above) {
+            supers.push(above);
+        }
+    }
+
+    /// Makes one opening of a class a block of another.
+    pub fn join(&mut self, first: u32, other: u32) {
+        self.impl_targets.insert(other, Def::Node(first));
+        self.impls_of.entry(first).or_default().push(other);
+    }
+
+    pub fn impls_of(&self, node: u32) -> &[u32] {
+        self.impls_of.get(&node).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl<'a> Resolver<'_, 'a> {
+    /// Reads impl blocks, owners and supertypes; must come before members are asked for.
+    pub fn read_heritage(&mut self) {
+        let symbols: Vec<_> = self.program.all_symbols().collect();
+        for rules in self.all_rules() {
+            rules.join_types(self);
+        }
+        // Blocks without a trait first: their methods hide those of traits.
+        for is_inherent in [true, false] {
+            for &(node, symbol) in &symbols {
+                if symbol.kind == SymbolKind::Impl && symbol.bases.is_empty() == is_inherent {
+                    self.read_impl(node, &symbol.name);
+                }
+            }
+        }
+        for &(node, symbol) in &symbols {
+            if !symbol.owner.is_empty() {
+                self.read_owner(node, &symbol.owner);
+            }
+        }
+        self.read_partial_types(&symbols);
+        for &(node, symbol) in &symbols {
+            self.rules(node).read_decorators(self, node, symbol);
+            for base in &symbol.bases {
+                self.read_base(node, &base.name, base.kind, base.span.start_line);
+            }
+        }
+    }
+
+    /// Relates types by rules of their languages that need owners and supertypes; must come after [`Self::read_heritage`].
+    pub fn relate_types(&mut self) {
+        for rules in self.all_rules() {
+            rules.relate_types(self);
+        }
+    }
+
+    /// The parts of a type that is written in several places are blocks of members of one another.
+    fn read_partial_types(&mut self, symbols: &[(u32, &'a syntax::facts::Symbol)]) {
+        let mut parts: FxHashMap<(String, Name), Vec<u32>> = FxHashMap::default();
+        for &(node, symbol) in symbols {
+            let is_partial = is_type_scope(symbol.kind) && self.rules(node).is_partial(symbol);
+            if is_partial && let Some(name) = self.program.name(node) {
+                let mut around = crate::modules::namespace_of(self.program, node);
+                if around.is_empty() {
+                    around.clone_from(&self.program.facts(self.program.file_of(node)).package);
+                }
+                parts.entry((around, name)).or_default().push(node);
+            }
+        }
+        let mut groups: Vec<Vec<u32>> = parts
+            .into_values()
+            .filter(|group| group.len() > 1)
+            .collect();
+        groups.sort_unstable();
+        for group in groups.iter().take_while(|group| group.len() <= 1_000) {
+            for &node in group {
+                let others = group.iter().copied().filter(|&other| other != node);
+                self.heritage
+                    .impls_of
+                    .entry(node)
+                    .or_default()
+                    .extend(others);
+            }
+        }
+    }
+
+    fn read_impl(&mut self, node: u32, name: &'a str) {
+        if let Ok(target) = self.rules(node).impl_target(self, node) {
+            if let Some(target) = target {
+                self.heritage.join(target, node);
+            }
+            return;
+        }
+        match self.lookup(node, u32::MAX, name, Space::Type) {
+            Some((Def::TypeParam(..), _)) => self.heritage.blanket_impls.push(node),
+            Some((Def::Node(target), _)) if self.program.symbol(target).is_some() => {
+                let target = self.through_alias(target);
+                // An alias of a type outside: its members are known by both names.
+                if let Some(alias) = self
+                    .program
+                    .symbol(target)
+                    .filter(|symbol| symbol.kind == SymbolKind::TypeAlias)
+                    && let TypeExpr::Named(segments, _) = parse_type(&alias.type_text)
+                    && let Some(&last) = segments.last()
+                {
+                    self.heritage
+                        .impls_outside
+                        .entry(last)
+                        .or_default()
+                        .push(node);
+                }
+                self.heritage.impl_targets.insert(node, Def::Node(target));
+                self.heritage.impls_of.entry(target).or_default().push(node);
+            }
+            _ => self
+                .heritage
+                .impls_outside
+                .entry(name)
+                .or_default()
+                .push(node),
+        }
+    }
+
+    /// The type that an alias of a plain name stands for; anything else is itself.
+    pub(crate) fn through_alias(&mut self, node: u32) -> u32 {
+        let Some(symbol) = self
+            .program
+            .symbol(node)
+            .filter(|symbol| symbol.kind == SymbolKind::TypeAlias)
+        else {
+            return node;
+        };
+        if let Some(&target) = self.heritage.aliases.get(&node) {
+            return target;
+        }
+        // While it is being followed an alias is itself, which ends a circle.
+        self.heritage.aliases.insert(node, node);
+        let target = match self.named_type(node, &parse_type(&symbol.type_text)) {
+            Some((Def::Node(next), _)) if next != node && self.program.symbol(next).is_some() => {
+                self.nested(|this| Some(this.through_alias(next)))
+                    .unwrap_or(next)
+            }
+            _ => node,
+        };
+        self.heritage.aliases.insert(node, target);
+        target
+    }
+
+    fn read_owner(&mut self, node: u32, owner: &'a str) {
+        let owner = owner.strip_suffix(".prototype").unwrap_or(owner);
+        let Some(scope) = self.program.parent(node) else {
+            return;
+        };
+        if let Some((Def::Node(target), _)) = self.named_type(scope, &parse_type(owner))
+            && target != node
+            && self.program.symbol(target).is_some()
+            && let Some(name) = self.program.name(node)
+        {
+            self.heritage.owners.insert(node, target);
+            self.heritage.with_methods.insert(target);
+            self.heritage
+                .owned
+                .entry((target, name))
+                .or_default()
+                .push(node);
+            return;
+        }
+        // An extension of a type outside.
+        if self.rules(node).flags().has_extensions
+            && let TypeExpr::Named(segments, _) = parse_type(owner)
+            && let Some(&last) = segments.last()
+            && let Some(name) = self.program.name(node)
+            && !matches!(
+                self.named_type(node, &parse_type(last)),
+                Some((Def::TypeParam(..), _))
+            )
+        {
+            self.heritage
+                .owned_outside
+                .entry((last.to_owned(), name))
+                .or_default()
+                .push(node);
+            self.heritage.impls_outside.entry(last).or_default();
+        }
+    }
+
+    fn read_base(&mut self, node: u32, base: &'a str, kind: BaseKind, line: u32) {
+        let is_mixin = kind == BaseKind::Implements && self.rules(node).flags().mixes_in;
+        let scope = if self.program.kind(node) == Some(SymbolKind::Impl) || is_mixin {
+            node
+        } else {
+            self.program.parent(node).unwrap_or(node)
+        };
+        let Some((Def::Node(target), reason)) = self.named_type(scope, &parse_type(base)) else {
+            return;
+        };
+        if self.program.symbol(target).is_none() {
+            return;
+        }
+        let source = match self.program.kind(node) {
+            Some(SymbolKind::Impl) => match self.heritage.impl_target(node) {
+                Some(Def::Node(source)) => source,
+                _ => {
+                    // For a type outside or any type: the block itself stands for it.
+                    self.heritage.supers.entry(node).or_default().push(target);
+                    return;
+                }
+            },
+            _ => match self.heritage.impl_target(node) {
+                Some(Def::Node(first)) => first,
+                _ => node,
+            },
+        };
+        if source != target {
+            let supers = self.heritage.supers.entry(source).or_default();
+            if !supers.contains(&target) {
+                supers.push(target);
+            }
+            if source != node {
+                self.heritage.supers.entry(node).or_default().push(target);
+            }
+            self.heritage.relations.push(Relation {
+                source,
+                target,
+                kind,
+                line,
+                reason,
+            });
+        }
+    }
+
+    /// The definition that a written type names, arguments left out.
+    pub fn named_type(&mut self, scope: u32, expr: &TypeExpr<'_>) -> Option<(Def, Reason)> {
+        self.nested(|this| this.named_type_inside(scope, expr))
+    }
+
+    fn named_type_inside(&mut self, scope: u32, expr: &TypeExpr<'_>) -> Option<(Def, Reason)> {
+        let TypeExpr::Named(segments, _) = expr else {
+            return match expr {
+                TypeExpr::Union(parts) => {
+                    parts.iter().find_map(|part| self.named_type(scope, part))
+                }
+                _ => None,
+            };
+        };
+        let (first, rest) = segments.split_first()?;
+        let rules = self.rules(scope);
+        if let Ok(found) = rules.named_type(self, scope, segments) {
+            return found;
+        }
+        if rules.flags().is_own_type(first) {
+            return self.self_type(scope).map(|def| (def, Reason::SelfType));
+        }
+        let space = Space::Type;
+        let found = self
+            .lookup(scope, u32::MAX, first, space)
+            .or_else(|| self.lookup(scope, u32::MAX, first, Space::Value));
+        let Some((mut def, mut reason)) = found else {
+            return rules.type_beyond_scopes(self, segments);
+        };
+        for segment in rest {
+            def = self.module_member(def, segment, space)?.def;
+            reason = Reason::ModuleMember;
+        }
+        Some((def, reason))
+    }
+}

@@ -1,0 +1,175 @@
+//! Written types as types: a name is looked up, an alias becomes its target, a known wrapper its content.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::facts::SymbolKind;
+
+use crate::program::Def;
+use crate::program::Family;
+use crate::program::Name;
+use crate::resolver::Resolver;
+use crate::text::{TypeExpr, parse_type};
+use crate::types::wrappers::{self, Wrapper};
+use crate::types::{Ty, instance_of, substitute};
+
+/// What was inferred already, and what is being inferred.
+#[derive(Default)]
+pub(crate) struct Inference<'a> {
+    texts: FxHashMap<(u32, &'a str), Ty>,
+    pub open: FxHashSet<(u32, u32)>,
+    pub usual: FxHashMap<(Family, Name), Ty>,
+    /// What calls give to functions that they are handed, by file and binding: callbacks within callbacks ask for those around them.
+    pub given: FxHashMap<(u32, u32), Ty>,
+    pub depth: u32,
+}
+
+/// Inference goes through so many bindings, aliases and results at most.
+pub(crate) const MAX_DEPTH: u32 = 24;
+impl<'a> Resolver<'_, 'a> {
+    /// A written type in a scope.
+    pub(crate) fn type_of_text(&mut self, scope: u32, text: &'a str) -> Ty {
+        if text.is_empty() {
+            return Ty::Unknown;
+        }
+        if let Some(ty) = self.inference.texts.get(&(scope, text)) {
+            return ty.clone();
+        }
+        self.inference.texts.insert((scope, text), Ty::Unknown);
+        let plain = self.rules(scope).type_name(text);
+        let ty = self.lower(scope, &parse_type(plain));
+        self.inference.texts.insert((scope, text), ty.clone());
+        ty
+    }
+
+    pub(crate) fn lower(&mut self, scope: u32, expr: &TypeExpr<'_>) -> Ty {
+        if self.inference.depth >= MAX_DEPTH {
+            return Ty::Unknown;
+        }
+        self.inference.depth += 1;
+        let ty = match expr {
+            TypeExpr::Named(segments, arguments) => {
+                self.lower_named(scope, expr, segments, arguments)
+            }
+            TypeExpr::Union(parts) => {
+                let parts: Vec<Ty> = parts.iter().map(|part| self.lower(scope, part)).collect();
+                Ty::Union(parts.into())
+            }
+            TypeExpr::List(element) => Ty::List(Rc::new(self.lower(scope, element))),
+            TypeExpr::Function(parameters, result) => {
+                let parameters = parameters
+                    .iter()
+                    .map(|(name, ty)| (Rc::from(*name), self.lower(scope, ty)))
+                    .collect();
+                Ty::Function(parameters, Rc::new(self.lower(scope, result)))
+            }
+            TypeExpr::Tuple(_) | TypeExpr::Other => Ty::Unknown,
+        };
+        self.inference.depth -= 1;
+        ty
+    }
+
+    pub(crate) fn lower_named(
+        &mut self,
+        scope: u32,
+        expr: &TypeExpr<'_>,
+        segments: &[&str],
+        arguments: &[TypeExpr<'_>],
+    ) -> Ty {
+        let lowered = |this: &mut Self| -> Rc<[Ty]> {
+            arguments
+                .iter()
+                .map(|argument| this.lower(scope, argument))
+                .collect()
+        };
+        let Some(&last) = segments.last() else {
+            return Ty::Unknown;
+        };
+        if segments.len() == 1 && last == "this" {
+            return self.self_type(scope).map_or(Ty::Unknown, instance_of);
+        }
+        match self.named_type(scope, expr) {
+            Some((Def::Node(node), _)) => {
+                let arguments = lowered(self);
+                self.lower_symbol(node, arguments)
+            }
+            Some((Def::TypeParam(node, index), _)) => Ty::Param(node, index),
+            _ => {
+                let arguments = lowered(self);
+                match wrappers::wrapper(last) {
+                    Some(Wrapper::Itself) => arguments.first().cloned().unwrap_or(Ty::Unknown),
+                    Some(Wrapper::Alternatives) => Ty::Union(arguments),
+                    Some(Wrapper::TheType) => match arguments.first() {
+                        Some(Ty::Instance(node, _)) => Ty::Def(Def::Node(*node)),
+                        _ => Ty::Unknown,
+                    },
+                    Some(Wrapper::List) => {
+                        Ty::List(Rc::new(arguments.last().cloned().unwrap_or(Ty::Unknown)))
+                    }
+                    _ => Ty::Opaque(Rc::from(last), arguments),
+                }
+            }
+        }
+    }
+
+    pub(crate) fn lower_symbol(&mut self, node: u32, arguments: Rc<[Ty]>) -> Ty {
+        let Some(symbol) = self.program.symbol(node) else {
+            return if self.rules(node).flags().files_are_types {
+                Ty::instance(node)
+            } else {
+                Ty::Unknown
+            };
+        };
+        match symbol.kind {
+            SymbolKind::TypeAlias if !self.has_members(node) && !self.is_defined_type(node) => {
+                let ty = self.type_of_text(node, &symbol.type_text);
+                substitute(&ty, node, &arguments)
+            }
+            SymbolKind::Variant => self.program.parent(node).map_or(Ty::Unknown, Ty::instance),
+            // A class that is made by a call or re-assigned: `Alias = Base` in Python.
+            SymbolKind::Variable | SymbolKind::Constant
+                if self.rules(node).is_type_value(self, node) =>
+            {
+                Ty::Instance(node, arguments)
+            }
+            SymbolKind::Variable | SymbolKind::Constant => match self.value_of(Def::Node(node)) {
+                Ty::Def(Def::Node(class)) if class != node => Ty::Instance(class, arguments),
+                _ => Ty::Unknown,
+            },
+            _ => Ty::Instance(node, arguments),
+        }
+    }
+
+    /// Whether a type that is made of another has methods of its own: `type Errors []Error` in Go.
+    fn is_defined_type(&self, node: u32) -> bool {
+        self.rules(node).flags().has_defined_types && self.heritage.has_methods(node)
+    }
+
+    /// What a type is made of, where it has methods of its own; any other is itself.
+    pub(crate) fn underlying(&mut self, ty: Ty) -> Ty {
+        let Ty::Instance(node, arguments) = &ty else {
+            return ty;
+        };
+        let symbol = self
+            .program
+            .symbol(*node)
+            .filter(|symbol| symbol.kind == SymbolKind::TypeAlias);
+        match symbol {
+            Some(symbol) if self.is_defined_type(*node) => {
+                let made_of = self.type_of_text(*node, &symbol.type_text);
+                substitute(&made_of, *node, arguments)
+            }
+            _ => ty,
+        }
+    }
+
+    pub(crate) fn has_members(&self, node: u32) -> bool {
+        let Some(symbol) = self.program.symbol(node) else {
+            return false;
+        };
+        let file = self.program.file_of(node);
+        let local = node - self.program.layout.node(file, 0);
+        let next = self.program.facts(file).symbols.get(local as usize + 1);
+        next.is_some_and(|next| next.parent == Some(local)) && !symbol.name.is_empty()
+    }
+}

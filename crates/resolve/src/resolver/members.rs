@@ -1,0 +1,138 @@
+//! Members of values: of modules, types, supertypes, bounds, and through pointers and results.
+
+use syntax::facts::SymbolKind;
+
+use crate::program::Def;
+use crate::program::is_common_method;
+use crate::resolver::{Resolver, Space};
+use crate::text::{TypeExpr, parse_type};
+use crate::types::Ty;
+use crate::types::wrappers;
+use graph::Reason;
+
+impl Resolver<'_, '_> {
+    /// A member of a value and the rule by which it was found, beyond the one that gave the value.
+    pub(crate) fn member(&mut self, ty: &Ty, name: &str) -> Option<(Def, Option<Reason>)> {
+        self.member_for(ty, name, false)
+    }
+
+    /// As [`Self::member`]; for a call a method is preferred to a field of the same name.
+    pub(crate) fn member_for(
+        &mut self,
+        ty: &Ty,
+        name: &str,
+        is_call: bool,
+    ) -> Option<(Def, Option<Reason>)> {
+        match ty {
+            Ty::Def(def @ (Def::External(_) | Def::Folder(_) | Def::Package(_))) => self
+                .module_member(*def, name, Space::Value)
+                .map(|found| (found.def, None)),
+            Ty::Def(Def::Node(node)) => self.member_of_node(*node, name, is_call),
+            Ty::Instance(node, _) => {
+                let own = self.inherited_or_own(*node, name, is_call);
+                let own = own.or_else(|| {
+                    let rules = self.rules(*node);
+                    let found = self.nested(|this| rules.dereferenced_member(this, *node, name));
+                    found.map(|(def, reason)| (def, Some(reason)))
+                });
+                match self.underlying(ty.clone()) {
+                    // What a type is made of gives no methods, but fields.
+                    made_of if own.is_none() && made_of != *ty => {
+                        self.nested(|this| this.member_for(&made_of, name, is_call))
+                    }
+                    _ => own,
+                }
+            }
+            Ty::Super(node) => {
+                let name = self.program.names.get(name)?;
+                self.super_member(*node, name)
+                    .map(|def| (def, Some(Reason::Inherited)))
+            }
+            Ty::Union(parts) => parts
+                .iter()
+                .find_map(|part| self.member_for(part, name, is_call)),
+            Ty::Param(node, index) => self.member_of_bound(*node, *index, name),
+            Ty::Opaque(outside, arguments) => {
+                let interned = self.program.names.get(name)?;
+                if let Some(def) = self.outside_member(outside, interned) {
+                    return Some((def, None));
+                }
+                let inner = arguments
+                    .first()
+                    .filter(|_| wrappers::is_transparent(outside))?;
+                self.member_for(inner, name, is_call)
+            }
+            Ty::Unknown | Ty::Outside | Ty::Def(_) | Ty::List(_) | Ty::Function(..) => None,
+        }
+    }
+
+    pub(crate) fn member_of_node(
+        &mut self,
+        node: u32,
+        name: &str,
+        is_call: bool,
+    ) -> Option<(Def, Option<Reason>)> {
+        match self.program.kind(node) {
+            None | Some(SymbolKind::Module) => {
+                let value = self.module_member(Def::Node(node), name, Space::Value);
+                let found =
+                    value.or_else(|| self.module_member(Def::Node(node), name, Space::Type))?;
+                Some((found.def, None))
+            }
+            Some(SymbolKind::Variant) => {
+                let parent = self.program.parent(node)?;
+                self.inherited_or_own(parent, name, is_call)
+            }
+            Some(_) => self.inherited_or_own(node, name, is_call),
+        }
+    }
+
+    pub(crate) fn inherited_or_own(
+        &mut self,
+        node: u32,
+        name: &str,
+        is_call: bool,
+    ) -> Option<(Def, Option<Reason>)> {
+        let name = self.program.names.get(name)?;
+        let (def, is_inherited) = self.type_member_for(node, name, is_call)?;
+        Some((def, is_inherited.then_some(Reason::Inherited)))
+    }
+
+    /// A member of what bounds a type parameter, in its own list or in a `where` clause.
+    pub(crate) fn member_of_bound(
+        &mut self,
+        node: u32,
+        index: u32,
+        name: &str,
+    ) -> Option<(Def, Option<Reason>)> {
+        let program = self.program;
+        let parameter = program.symbol(node)?.type_parameters.get(index as usize)?;
+        for scope in program.scopes(node) {
+            let Some(symbol) = program.symbol(scope) else {
+                continue;
+            };
+            for bound in symbol
+                .type_parameters
+                .iter()
+                .filter(|bound| bound.name == parameter.name && !bound.type_text.is_empty())
+            {
+                if let TypeExpr::Named(..) | TypeExpr::Union(_) = parse_type(&bound.type_text) {
+                    let ty = self.type_of_text(scope, &bound.type_text);
+                    if matches!(ty, Ty::Param(..)) {
+                        continue;
+                    }
+                    if let Some((def, _)) = self.member(&ty, name) {
+                        return Some((def, Some(Reason::TraitBound)));
+                    }
+                }
+            }
+        }
+        let interned = program.names.get(name)?;
+        // What has a name of the standard traits more likely comes from a bound outside.
+        if is_common_method(name) {
+            return None;
+        }
+        let universal = self.rules(node).universal_member(self, interned);
+        universal.map(|def| (def, Some(Reason::TraitBound)))
+    }
+}

@@ -1,0 +1,250 @@
+//! The resolver: from a name at a place to the definition that it means.
+//!
+//! One folder, because the rules call each other in a circle that is in the languages themselves: a name is followed through an
+//! import (`follow`, `exported`, `written_module`) to a member (`members`, `inherited`), which needs the supertypes of its owner
+//! (`heritage`), whose names are looked up in scopes (`scope`, `packages`); a member of a value needs the type of the value
+//! (`evaluate`, `values`, `infer`, `callbacks`), which is a name again. `uses` and `edges` ask the questions.
+
+mod callbacks;
+mod edges;
+mod evaluate;
+mod exported;
+mod flags;
+mod follow;
+mod heritage;
+mod infer;
+mod inherited;
+mod members;
+mod packages;
+mod rules;
+mod scope;
+mod uses;
+mod values;
+mod written_module;
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use syntax::Language;
+use syntax::facts::Modifiers;
+
+use crate::modules::Modules;
+use crate::program::{Def, Family, Name, Program};
+use graph::Reason;
+use heritage::Heritage;
+use infer::Inference;
+
+pub(crate) use flags::Flags;
+pub(crate) use heritage::Relation;
+pub(crate) use rules::LanguageRules;
+pub(crate) use scope::fit;
+
+/// What is wanted: TypeScript and Rust keep types, values and macros apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Space {
+    Value,
+    Type,
+    Macro,
+}
+
+/// The rules of one language.
+pub(crate) type Rules = &'static dyn LanguageRules;
+
+/// A definition and the rule that found it.
+pub(crate) type Use = (Def, Reason);
+
+/// Says that a language has no rule of its own for a question: the common ones apply.
+#[derive(Debug)]
+pub(crate) struct Common;
+
+/// A definition and how it was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub def: Def,
+    /// Files that passed the name on.
+    pub hops: u8,
+    /// Whether a star or glob was on the way.
+    pub by_glob: bool,
+}
+
+impl Found {
+    pub(crate) fn new(def: Def) -> Found {
+        Found {
+            def,
+            hops: 0,
+            by_glob: false,
+        }
+    }
+
+    pub(crate) fn passed_on(self) -> Found {
+        Found {
+            hops: self.hops.saturating_add(1),
+            ..self
+        }
+    }
+
+    /// The rule by which a name that an import brings in was resolved.
+    pub(crate) fn import_reason(self) -> Reason {
+        match self {
+            Found { by_glob: true, .. } => Reason::GlobImport,
+            Found { hops: 0, .. } => Reason::Import,
+            _ => Reason::ReExport,
+        }
+    }
+}
+
+/// A question that is being answered, or its answer: questions that lead back to themselves have none.
+#[derive(Clone, Copy)]
+pub(crate) enum Memo {
+    Open,
+    Done(Option<Found>),
+}
+
+/// Answers questions about names; keeps what it has found.
+pub(crate) struct Resolver<'p, 'a> {
+    pub program: &'p Program<'a>,
+    pub modules: &'p Modules<'a>,
+    pub heritage: Heritage<'a>,
+    pub externals: Externals,
+    pub inference: Inference<'a>,
+    imports: FxHashMap<(u32, u32, Space), Memo>,
+    /// By family, folder and what is written.
+    pub(crate) found_modules: FxHashMap<(Family, u32, &'a str), Option<Def>>,
+    /// By file and number of the import: every name that a scope does not declare is looked for in all of its stars.
+    pub(crate) found_globs: FxHashMap<(u32, u32), Option<Def>>,
+    /// Questions about imports and members that are being answered.
+    pub(crate) n_open: u32,
+    /// Stars whose modules are being looked for.
+    pub(crate) n_open_globs: u32,
+    pub(crate) members: FxHashMap<(Def, Name, Space), Memo>,
+    /// The same of names that nothing in the repository declares, while a question is open.
+    pub(crate) unknown_members: FxHashMap<(Def, String, Space), Memo>,
+    pub(crate) default_exports: FxHashMap<u32, u32>,
+    pub included: Included,
+    /// Shells and style sheets: the files that a file takes in, directly or not.
+    pub taken_in: FxHashMap<u32, std::rc::Rc<[u32]>>,
+    /// Rust: whether code of one crate root can hold values of another.
+    pub crates_seen: FxHashMap<(u32, u32), bool>,
+    languages: &'static Languages,
+    rules_by_file: Vec<Rules>,
+    depth: u32,
+}
+
+/// The languages that the resolver knows.
+pub(crate) struct Languages {
+    /// The rules of a language.
+    pub of: fn(Language) -> Rules,
+    /// The rules of the packages that a family of languages shares.
+    pub of_family: fn(Family) -> Rules,
+    /// The rules of every language, once.
+    pub all: &'static [Rules],
+}
+
+/// Questions lead to questions at most so deep; what lies deeper stays unresolved.
+const MAX_DEPTH: u32 = 48;
+
+/// Includes of C and C++, worked out once.
+#[derive(Default)]
+pub(crate) struct Included {
+    /// By file.
+    pub trees: FxHashMap<u32, Rc<Includes>>,
+    /// By file, namespace, name and space.
+    pub names: FxHashMap<Question, Option<(Def, Reason)>>,
+    /// By file and declaration.
+    pub definitions: FxHashMap<(u32, u32), u32>,
+}
+
+/// A file, a namespace, a name and what is wanted.
+pub(crate) type Question = (u32, u32, Name, Space);
+
+/// The files that a file includes, directly or not, each with its place in order: nearest first.
+pub(crate) type Includes = FxHashMap<u32, u32>;
+
+/// Packages outside, by name.
+#[derive(Default)]
+pub(crate) struct Externals {
+    ids: FxHashMap<String, u32>,
+    pub names: Vec<String>,
+}
+
+impl Externals {
+    pub(crate) fn def(&mut self, name: &str) -> Def {
+        if let Some(&id) = self.ids.get(name) {
+            return Def::External(id);
+        }
+        let id = self.names.len() as u32;
+        self.names.push(name.to_owned());
+        self.ids.insert(name.to_owned(), id);
+        Def::External(id)
+    }
+}
+
+impl<'p, 'a> Resolver<'p, 'a> {
+    pub(crate) fn new(
+        program: &'p Program<'a>,
+        modules: &'p Modules<'a>,
+        languages: &'static Languages,
+    ) -> Self {
+        let files = program.layout.files.iter();
+        let mut default_exports = FxHashMap::default();
+        for (node, symbol) in program.all_symbols() {
+            if symbol.is(Modifiers::DEFAULT_EXPORT) {
+                default_exports.entry(program.file_of(node)).or_insert(node);
+            }
+        }
+        Resolver {
+            program,
+            modules,
+            heritage: Heritage::default(),
+            externals: Externals::default(),
+            inference: Inference::default(),
+            imports: FxHashMap::default(),
+            found_modules: FxHashMap::default(),
+            found_globs: FxHashMap::default(),
+            n_open: 0,
+            n_open_globs: 0,
+            members: FxHashMap::default(),
+            unknown_members: FxHashMap::default(),
+            default_exports,
+            included: Included::default(),
+            languages,
+            rules_by_file: files
+                .map(|file| (languages.of)(file.facts.language))
+                .collect(),
+            taken_in: FxHashMap::default(),
+            crates_seen: FxHashMap::default(),
+            depth: 0,
+        }
+    }
+
+    /// Returns the rules of the language of a file or symbol.
+    pub(crate) fn rules(&self, node: u32) -> Rules {
+        let file = self.program.file_of(node) as usize;
+        let known = self.rules_by_file.get(file);
+        known
+            .copied()
+            .unwrap_or_else(|| (self.languages.of)(Language::Text))
+    }
+
+    /// Returns the rules of the languages that share a package.
+    pub(crate) fn rules_of_package(&self, package: u32) -> Rules {
+        let family = self.modules.packages.family(package);
+        (self.languages.of_family)(family.unwrap_or(Family::None))
+    }
+
+    /// Returns the rules of every language, once.
+    pub(crate) fn all_rules(&self) -> &'static [Rules] {
+        self.languages.all
+    }
+
+    /// Asks a question within another, unless that lies too deep.
+    pub(crate) fn nested<T>(&mut self, ask: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let answer = ask(self);
+        self.depth -= 1;
+        answer
+    }
+}

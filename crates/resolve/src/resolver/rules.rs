@@ -1,0 +1,430 @@
+//! The table of rules by which a language differs from the common ones. Every method has the common rule as its default; a
+//! language overrides the few that it needs (`languages/`, a folder each). The resolver never asks which language it reads.
+
+use syntax::facts::{Import, Reference, ReferenceForm, Symbol};
+
+use super::flags::Flags;
+use super::{Common, Found, Resolver, Space, Use};
+use crate::program::{Def, Name};
+use crate::text::{Chain, parse_chain};
+use crate::types::{Ty, Value};
+use graph::Reason;
+
+/// Rules of a language. `file` is always of that language, and so is each node that is named first.
+pub(crate) trait LanguageRules: Sync {
+    /// Returns the words and properties of the language.
+    fn flags(&self) -> &'static Flags {
+        &Flags::COMMON
+    }
+
+    /// Finds a name in the imports of a scope other than a file or module.
+    fn lookup_in_local_imports(
+        &self,
+        _r: &mut Resolver<'_, '_>,
+        _scope: u32,
+        _name: &str,
+        _interned: Option<Name>,
+        _space: Space,
+    ) -> Option<Use> {
+        None
+    }
+
+    /// Finds a name in the type that a function belongs to by what is written before its name.
+    fn lookup_in_owner(
+        &self,
+        _r: &mut Resolver<'_, '_>,
+        _function: u32,
+        _name: Name,
+        _space: Space,
+    ) -> Option<Use> {
+        None
+    }
+
+    /// Finds a name in the namespaces that a module of a file is a part of.
+    fn lookup_in_namespaces(
+        &self,
+        _r: &mut Resolver<'_, '_>,
+        _module: u32,
+        _name: &str,
+        _interned: Option<Name>,
+        _space: Space,
+    ) -> Option<Use> {
+        None
+    }
+
+    /// Finds a name that neither the top of a file declares nor its imports bring in.
+    fn lookup_beyond_file(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        file: u32,
+        at: u32,
+        _name: &str,
+        interned: Name,
+        space: Space,
+    ) -> Option<Use> {
+        if space == Space::Type {
+            return None;
+        }
+        r.variable_before(file, interned, at)
+            .map(|def| (def, Reason::SameFile))
+    }
+
+    /// Finds the namespace that a full name begins with.
+    fn root_namespace(&self, _r: &Resolver<'_, '_>, _name: &str) -> Option<Use> {
+        None
+    }
+
+    /// Returns the namespace of which a node is one block, else the node.
+    fn whole_namespace(&self, _r: &Resolver<'_, '_>, node: u32) -> Def {
+        Def::Node(node)
+    }
+
+    /// Returns the block of a namespace that a use in a file is shown as.
+    fn part_in(&self, _r: &Resolver<'_, '_>, _file: u32, _package: u32) -> Option<u32> {
+        None
+    }
+
+    // Imports and modules.
+
+    /// Follows an import to what it brings in.
+    fn import<'a>(
+        &self,
+        r: &mut Resolver<'_, 'a>,
+        file: u32,
+        import: &'a Import,
+        space: Space,
+    ) -> Option<Found> {
+        r.common_import(file, import, space)
+    }
+
+    /// Finds the imported name in the module that the import names.
+    fn imported_member(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        module: Def,
+        name: &str,
+        space: Space,
+    ) -> Option<Found> {
+        r.module_member(module, name, space)
+    }
+
+    /// Finds the module that an import names.
+    fn module_of<'a>(
+        &self,
+        _r: &mut Resolver<'_, 'a>,
+        _file: u32,
+        _import: &'a Import,
+    ) -> Option<Def> {
+        None
+    }
+
+    /// Returns whether a star can bring in a name.
+    fn comes_by_glob(&self, _name: &str) -> bool {
+        true
+    }
+
+    /// Finds a name in a module that a star names.
+    fn glob_member(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        _import: &Import,
+        module: Def,
+        name: &str,
+        space: Space,
+    ) -> Option<Found> {
+        r.module_member(module, name, space)
+    }
+
+    /// Finds what a file or module gives to others under a name.
+    fn exported(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        module: u32,
+        name: &str,
+        interned: Option<Name>,
+        space: Space,
+    ) -> Option<Found> {
+        r.common_exported(module, name, interned, space)
+    }
+
+    /// Finds a module that a module declares as its child.
+    fn declared_child(&self, _r: &Resolver<'_, '_>, _module: u32, _name: Name) -> Option<u32> {
+        None
+    }
+
+    /// Finds a module below a module: a declared child, or a file of the package's folder.
+    fn submodule(
+        &self,
+        r: &Resolver<'_, '_>,
+        module: u32,
+        _name: &str,
+        interned: Option<Name>,
+    ) -> Option<Def> {
+        self.declared_child(r, module, interned?).map(Def::Node)
+    }
+
+    /// Answers for a name that only an export statement of its own can give: `default`.
+    fn default_export(
+        &self,
+        _r: &Resolver<'_, '_>,
+        _module: u32,
+        _name: &str,
+    ) -> Result<Option<Found>, Common> {
+        Err(Common)
+    }
+
+    /// Finds a function that a module sets on what it exports.
+    fn assigned_member(&self, _r: &Resolver<'_, '_>, _module: u32, _name: Name) -> Option<u32> {
+        None
+    }
+
+    /// Returns the function or class that a module is.
+    fn module_as_function(&self, _r: &mut Resolver<'_, '_>, _file: u32) -> Option<u32> {
+        None
+    }
+
+    /// Finds a member of a folder that is a package. Asked of every language.
+    fn folder_member(
+        &self,
+        _r: &mut Resolver<'_, '_>,
+        _folder: u32,
+        _name: &str,
+        _interned: Option<Name>,
+        _space: Space,
+    ) -> Option<Found> {
+        None
+    }
+
+    /// Finds a member of a declared package.
+    fn package_member(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        package: u32,
+        name: &str,
+        interned: Option<Name>,
+        space: Space,
+    ) -> Option<Found> {
+        r.common_package_member(package, name, interned, space)
+    }
+
+    // Types.
+
+    /// Relates types before supertypes are read. Asked of every language once.
+    fn join_types(&self, _r: &mut Resolver<'_, '_>) {}
+
+    /// Relates types after supertypes are read. Asked of every language once.
+    fn relate_types(&self, _r: &mut Resolver<'_, '_>) {}
+
+    /// Returns whether a type is written in several parts that belong together.
+    fn is_partial(&self, _symbol: &Symbol) -> bool {
+        false
+    }
+
+    /// Reads supertypes from the decorators of a type.
+    fn read_decorators<'a>(&self, _r: &mut Resolver<'_, 'a>, _node: u32, _symbol: &'a Symbol) {}
+
+    /// Finds the type that a block of members is for.
+    fn impl_target(&self, _r: &mut Resolver<'_, '_>, _block: u32) -> Result<Option<u32>, Common> {
+        Err(Common)
+    }
+
+    /// Finds the type of a written path.
+    fn named_type(
+        &self,
+        _r: &mut Resolver<'_, '_>,
+        _scope: u32,
+        _segments: &[&str],
+    ) -> Result<Option<Use>, Common> {
+        Err(Common)
+    }
+
+    /// Finds a type whose name no scope declares.
+    fn type_beyond_scopes(&self, _r: &mut Resolver<'_, '_>, _segments: &[&str]) -> Option<Use> {
+        None
+    }
+
+    /// Finds a member of the object that accompanies a type.
+    fn companion_member(
+        &self,
+        _r: &Resolver<'_, '_>,
+        _node: u32,
+        _name: Name,
+        _is_call: bool,
+    ) -> Option<Def> {
+        None
+    }
+
+    /// Finds a member that every type has.
+    fn universal_member(&self, _r: &Resolver<'_, '_>, _name: Name) -> Option<Def> {
+        None
+    }
+
+    /// Returns the part of a written type that names it.
+    fn type_name<'t>(&self, text: &'t str) -> &'t str {
+        text
+    }
+
+    /// Returns whether a variable is a type.
+    fn is_type_value(&self, _r: &Resolver<'_, '_>, _node: u32) -> bool {
+        false
+    }
+
+    // Values.
+
+    /// Evaluates a receiver as written.
+    fn evaluate(&self, r: &mut Resolver<'_, '_>, scope: u32, at: u32, text: &str) -> Value {
+        r.evaluate_chain(scope, at, &parse_chain(text))
+    }
+
+    /// Evaluates the chain of a receiver.
+    fn chain(
+        &self,
+        _r: &mut Resolver<'_, '_>,
+        _scope: u32,
+        _at: u32,
+        _chain: &Chain<'_>,
+    ) -> Result<Value, Common> {
+        Err(Common)
+    }
+
+    /// Evaluates a name that a chain begins with.
+    fn head(&self, _r: &mut Resolver<'_, '_>, _scope: u32, _name: &str) -> Result<Value, Common> {
+        Err(Common)
+    }
+
+    /// Finds the function that a call at the head of a chain means.
+    fn called_head(
+        &self,
+        _r: &mut Resolver<'_, '_>,
+        _scope: u32,
+        _at: u32,
+        _name: &str,
+    ) -> Option<Use> {
+        None
+    }
+
+    /// Evaluates the longest beginning of a chain that is a full name; with the number of steps that it takes.
+    fn qualified_head(
+        &self,
+        _r: &mut Resolver<'_, '_>,
+        _chain: &Chain<'_>,
+    ) -> Option<(Value, usize)> {
+        None
+    }
+
+    /// Finds the package that a name means which no scope declares.
+    fn package_named(&self, _r: &mut Resolver<'_, '_>, _scope: u32, _name: &str) -> Option<Def> {
+        None
+    }
+
+    /// Evaluates a call of a callee as written.
+    fn call_of(&self, r: &mut Resolver<'_, '_>, scope: u32, at: u32, callee: &str) -> Ty {
+        r.call_of_chain(scope, at, callee)
+    }
+
+    /// Evaluates an expression to which a variable is bound.
+    fn bound(&self, r: &mut Resolver<'_, '_>, scope: u32, at: u32, value: &str) -> Ty {
+        r.evaluate(scope, at, value).ty
+    }
+
+    /// Evaluates an embedded field, which is named like its type.
+    fn embedded(&self, _r: &mut Resolver<'_, '_>, _node: u32, _name: &str) -> Option<Ty> {
+        None
+    }
+
+    /// Finds a member of the value that a value of a type is dereferenced to.
+    fn dereferenced_member(
+        &self,
+        _r: &mut Resolver<'_, '_>,
+        _node: u32,
+        _name: &str,
+    ) -> Option<Use> {
+        None
+    }
+
+    /// Returns the type that a function makes by convention.
+    fn made_by(&self, _r: &Resolver<'_, '_>, _function: u32) -> Option<u32> {
+        None
+    }
+
+    /// Returns the first of several written results.
+    fn first_result<'t>(&self, text: &'t str) -> &'t str {
+        text
+    }
+
+    // Uses.
+
+    /// Resolves a use by rules that are all the language's own.
+    fn resolve_use(
+        &self,
+        _r: &mut Resolver<'_, '_>,
+        _file: u32,
+        _scope: u32,
+        _reference: &Reference,
+        _space: Space,
+    ) -> Result<Option<Use>, Common> {
+        Err(Common)
+    }
+
+    /// Resolves a call of a bare name.
+    fn bare_call(
+        &self,
+        _r: &mut Resolver<'_, '_>,
+        _scope: u32,
+        _reference: &Reference,
+    ) -> Result<Option<Use>, Common> {
+        Err(Common)
+    }
+
+    /// Resolves a call of the supertypes' constructor.
+    fn super_call(&self, r: &mut Resolver<'_, '_>, scope: u32) -> Option<Use> {
+        r.super_constructor(scope)
+    }
+
+    /// Resolves the last name of a path.
+    fn path_use(
+        &self,
+        _r: &mut Resolver<'_, '_>,
+        _scope: u32,
+        _reference: &Reference,
+        _space: Space,
+    ) -> Option<Use> {
+        None
+    }
+
+    /// Returns whether a name that nothing brings in means the only definition of that name.
+    fn guesses_unique(&self, _space: Space) -> bool {
+        false
+    }
+
+    /// Returns whether a definition can be used without being imported.
+    fn is_global(&self, _symbol: &Symbol) -> bool {
+        true
+    }
+
+    /// Returns whether a file can hold values of another file's types.
+    fn sees(&self, _r: &mut Resolver<'_, '_>, _from: u32, _to: u32) -> bool {
+        true
+    }
+
+    /// Returns the definition behind a declaration, as a use in `file` means it.
+    fn definition_of(&self, _r: &mut Resolver<'_, '_>, node: u32, _file: u32) -> u32 {
+        node
+    }
+
+    /// Returns the overload for a number of arguments, where none beside `target` has as many parameters.
+    fn distant_overload(
+        &self,
+        _r: &Resolver<'_, '_>,
+        target: u32,
+        _scope: u32,
+        _n_arguments: usize,
+    ) -> u32 {
+        target
+    }
+
+    /// Returns the form of a use whose target is known.
+    fn form_of(&self, _r: &Resolver<'_, '_>, reference: &Reference, _target: u32) -> ReferenceForm {
+        reference.form
+    }
+}

@@ -1,0 +1,327 @@
+//! Each use of a name: what it means, and by which rule.
+
+use syntax::facts::{Reference, ReferenceForm, SymbolKind};
+
+use crate::program::is_common_method;
+use crate::program::{Def, is_declaration, is_function, is_type_scope};
+use crate::resolver::{Resolver, Space};
+use crate::types::Ty;
+use graph::RawUse;
+use graph::Reason;
+
+/// A name that more methods have says nothing, and comparing them all would take long.
+const MAX_NAMESAKES: usize = 64;
+
+impl Resolver<'_, '_> {
+    /// Every use in a file that means something in the repository.
+    pub fn uses_of_file(&mut self, file: u32) -> Vec<RawUse> {
+        let facts = self.program.facts(file);
+        let mut uses = Vec::with_capacity(facts.references.len() / 2);
+        for reference in &facts.references {
+            let scope = self.scope_of(file, reference);
+            let found = self.resolve(file, scope, reference);
+            let (target, reason) = match found {
+                Some((Def::Node(target), reason)) => (target, reason),
+                Some((Def::Package(package), reason)) => match self.part_in(file, package) {
+                    Some(target) => (target, reason),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            let target = self.rules(target).definition_of(self, target, file);
+            let target = self.overload(target, reference);
+            // A name in the arguments of a macro may be the definition itself.
+            if self
+                .program
+                .symbol(target)
+                .is_some_and(|symbol| symbol.name_span == reference.span)
+                && self.program.file_of(target) == file
+            {
+                continue;
+            }
+            // `Self` names the type it stands in: that is no call of anything else.
+            let form = if reference.name == "Self" {
+                ReferenceForm::Type
+            } else {
+                self.rules(file).form_of(self, reference, target)
+            };
+            uses.push(RawUse {
+                span: reference.span,
+                form,
+                target,
+                reason,
+                confidence: self.confidence(reason, file),
+                enclosing: scope,
+            });
+        }
+        uses
+    }
+
+    /// Share of the edges of a rule that are right, in percent.
+    fn confidence(&self, reason: Reason, file: u32) -> u8 {
+        match reason {
+            Reason::UniqueMember => self.rules(file).flags().unique_member_percent,
+            reason => reason.confidence(),
+        }
+    }
+
+    /// The block of a namespace that a use in a file is shown as.
+    fn part_in(&self, file: u32, package: u32) -> Option<u32> {
+        self.rules_of_package(package).part_in(self, file, package)
+    }
+
+    /// Of functions of one name in one scope, the one that takes so many arguments, in languages that have overloads.
+    fn overload(&self, target: u32, reference: &Reference) -> u32 {
+        let program = self.program;
+        let Some(n_arguments) = reference.n_arguments.map(usize::from) else {
+            return target;
+        };
+        let Some(symbol) = program
+            .symbol(target)
+            .filter(|symbol| is_function(symbol.kind))
+        else {
+            return target;
+        };
+        let rules = self.rules(target);
+        if !rules.flags().has_overloads || symbol.parameters.len() == n_arguments {
+            return target;
+        }
+        let (Some(scope), Some(name)) = (program.parent(target), program.name(target)) else {
+            return target;
+        };
+        let mut others = program.symbols_in(scope, name);
+        let fitting = others.find(|&other| {
+            program.symbol(other).is_some_and(|other| {
+                is_function(other.kind)
+                    && other.owner == symbol.owner
+                    && other.parameters.len() == n_arguments
+            })
+        });
+        fitting.unwrap_or_else(|| rules.distant_overload(self, target, scope, n_arguments))
+    }
+
+    /// Where a use stands. The macro that makes a function stands outside of it.
+    fn scope_of(&self, file: u32, reference: &Reference) -> u32 {
+        let scope = reference
+            .enclosing
+            .map_or(file, |local| self.program.layout.node(file, local));
+        let makes_it = reference.form == ReferenceForm::MacroCall
+            && self
+                .program
+                .symbol(scope)
+                .is_some_and(|symbol| symbol.span.start == reference.span.start);
+        if makes_it {
+            self.program.parent(scope).unwrap_or(file)
+        } else {
+            scope
+        }
+    }
+
+    fn resolve(&mut self, file: u32, scope: u32, reference: &Reference) -> Option<(Def, Reason)> {
+        let space = match reference.form {
+            ReferenceForm::Type => Space::Type,
+            ReferenceForm::MacroCall => Space::Macro,
+            _ => Space::Value,
+        };
+        let rules = self.rules(file);
+        if let Ok(found) = rules.resolve_use(self, file, scope, reference, space) {
+            return found;
+        }
+        if reference.receiver.is_empty() {
+            self.bare(file, scope, reference, space)
+        } else {
+            self.on_receiver(file, scope, reference, space)
+        }
+    }
+
+    fn bare(
+        &mut self,
+        file: u32,
+        scope: u32,
+        reference: &Reference,
+        space: Space,
+    ) -> Option<(Def, Reason)> {
+        let name = reference.name.as_str();
+        let rules = self.rules(file);
+        if name == "Self" {
+            return self.self_type(scope).map(|def| (def, Reason::SelfType));
+        }
+        if rules.flags().is_super(name) && reference.form.is_call() {
+            return rules.super_call(self, scope);
+        }
+        let at = reference.span.start;
+        if let Ok(found) = rules.bare_call(self, scope, reference) {
+            return found;
+        }
+        // `::name(…)` in C++ looks outside of all types and namespaces.
+        let is_path = reference.form == ReferenceForm::PathCall;
+        let starts_at_top = is_path && rules.flags().paths_start_at_top;
+        let scope = if starts_at_top { file } else { scope };
+        let found = self.lookup(scope, at, name, space).or_else(|| match space {
+            // A class, struct or alias may be meant by a value, a constant by a type.
+            Space::Value => self.lookup(scope, at, name, Space::Type),
+            Space::Type => self.lookup(scope, at, name, Space::Value),
+            _ => None,
+        });
+        match found {
+            Some((Def::Param(..) | Def::Binding(..) | Def::TypeParam(..), _)) => None,
+            Some((Def::Node(module), reason))
+                if reference.form.is_call() && self.program.is_file(module) =>
+            {
+                self.module_as_function(module)
+                    .map(|node| (Def::Node(node), reason))
+            }
+            Some((def, reason)) => Some((def, reason)),
+            None => self.unique(file, reference, space),
+        }
+    }
+
+    /// `super(…)`: the constructor of the class above, or the class.
+    pub(crate) fn super_constructor(&mut self, scope: u32) -> Option<(Def, Reason)> {
+        let Some(Def::Node(class)) = self.self_type(scope) else {
+            return None;
+        };
+        let above = *self.heritage.supers(class).first()?;
+        Some((Def::Node(above), Reason::Inherited))
+    }
+
+    fn on_receiver(
+        &mut self,
+        file: u32,
+        scope: u32,
+        reference: &Reference,
+        space: Space,
+    ) -> Option<(Def, Reason)> {
+        let (name, at) = (reference.name.as_str(), reference.span.start);
+        let by_path = self.rules(file).path_use(self, scope, reference, space);
+        if by_path.is_some() {
+            return by_path;
+        }
+        let value = self.evaluate(scope, at, &reference.receiver);
+        match self.member_for(&value.ty, name, reference.form.is_call()) {
+            Some((Def::External(_), _)) => None,
+            Some((def, reason)) => Some((def, reason.unwrap_or(value.reason))),
+            None if value.ty == Ty::Unknown => self.unique_member(file, scope, reference),
+            None => None,
+        }
+    }
+
+    /// The only definition of a name: for languages in which names come from anywhere without being imported.
+    fn unique(&mut self, file: u32, reference: &Reference, space: Space) -> Option<(Def, Reason)> {
+        let program = self.program;
+        let (rules, family) = (self.rules(file), program.family_of(file));
+        if !rules.guesses_unique(space) {
+            return None;
+        }
+        let name = program.names.get(&reference.name)?;
+        let is_test = program.is_test[file as usize];
+        let mut found = program.named(name).filter(|&node| {
+            let Some(symbol) = program.symbol(node) else {
+                return false;
+            };
+            let fits = match space {
+                Space::Macro => symbol.kind == SymbolKind::Macro,
+                Space::Type => crate::program::is_type_name(symbol.kind),
+                _ => matches!(
+                    symbol.kind,
+                    SymbolKind::Function
+                        | SymbolKind::Macro
+                        | SymbolKind::Variable
+                        | SymbolKind::Constant
+                ),
+            };
+            fits && rules.is_global(symbol)
+                && !is_declaration(symbol)
+                && program.family_of(node) == family
+                && (is_test || !program.is_test[program.file_of(node) as usize])
+        });
+        match (found.next(), found.next()) {
+            (Some(only), None) => Some((Def::Node(only), Reason::UniqueName)),
+            _ => None,
+        }
+    }
+
+    /// The only method of a name, on a receiver of unknown type. Names that standard types have are not guessed.
+    fn unique_member(
+        &mut self,
+        file: u32,
+        scope: u32,
+        reference: &Reference,
+    ) -> Option<(Def, Reason)> {
+        let program = self.program;
+        let (rules, family) = (self.rules(file), program.family_of(file));
+        let name = program.names.get(&reference.name)?;
+        if !reference.form.is_call() || is_common_method(&reference.name) {
+            return None;
+        }
+        let is_test = program.is_test[file as usize];
+        let is_candidate = |node: &u32| {
+            program.kind(*node).is_some_and(is_function)
+                && program.family_of(*node) == family
+                && (is_test || !program.is_test[program.file_of(*node) as usize])
+                && self.member_owner(*node).is_some()
+        };
+        let mut candidates: Vec<u32> = program
+            .named(name)
+            .filter(is_candidate)
+            .take(MAX_NAMESAKES + 1)
+            .collect();
+        if candidates.len() > MAX_NAMESAKES {
+            return None;
+        }
+        candidates.retain(|&node| rules.sees(self, file, program.file_of(node)));
+        match candidates.as_slice() {
+            [] => None,
+            // A method that hands on to one of its own name means another type's, one outside.
+            [only] if self.program.scopes(scope).any(|around| around == *only) => None,
+            [only] => Some((Def::Node(*only), Reason::UniqueMember)),
+            several => self
+                .common_declaration(several)
+                .map(|node| (Def::Node(node), Reason::UniqueMember)),
+        }
+    }
+
+    /// The type (or impl block) that a method belongs to.
+    fn member_owner(&self, node: u32) -> Option<u32> {
+        let around = self
+            .program
+            .parent(node)
+            .filter(|&parent| self.program.kind(parent).is_some_and(is_type_scope));
+        around.or_else(|| self.heritage.owner_of(node))
+    }
+
+    /// Of methods that implement or override one another, the one that the others go back to.
+    fn common_declaration(&self, methods: &[u32]) -> Option<u32> {
+        methods.iter().copied().find(|&candidate| {
+            let Some(owner) = self.member_owner(candidate) else {
+                return false;
+            };
+            methods
+                .iter()
+                .all(|&other| other == candidate || self.goes_back_to(other, owner))
+        })
+    }
+
+    fn goes_back_to(&self, method: u32, ancestor: u32) -> bool {
+        let Some(owner) = self.member_owner(method) else {
+            return false;
+        };
+        let mut seen = vec![owner];
+        if let Some(Def::Node(target)) = self.heritage.impl_target(owner) {
+            seen.push(target);
+        }
+        let mut next = 0;
+        while let Some(&current) = seen.get(next) {
+            if current == ancestor {
+                return true;
+            }
+            next += 1;
+            for &above in self.heritage.supers(current) {
+                if !seen.contains(&above) && seen.len() < 100 {
+                    seen.push(above);
+                }
+            }
+        }
+        false
+    }
+}

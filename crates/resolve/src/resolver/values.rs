@@ -1,0 +1,428 @@
+//! What definitions are as values: the types of variables, fields and parameters, the results of calls.
+
+use std::rc::Rc;
+
+use syntax::facts::{BindingKind, Modifiers, Symbol, SymbolKind};
+
+use crate::program::{Def, is_function, is_type_scope};
+use crate::resolver::Resolver;
+use crate::resolver::infer::MAX_DEPTH;
+use crate::text::{Step, parse_chain};
+use crate::types::wrappers;
+use crate::types::{Ty, instance_of, substitute};
+
+impl<'a> Resolver<'_, 'a> {
+    /// What a definition is as a value.
+    pub(crate) fn value_of(&mut self, def: Def) -> Ty {
+        if self.inference.depth >= MAX_DEPTH {
+            return Ty::Unknown;
+        }
+        self.inference.depth += 1;
+        let ty = match def {
+            Def::Node(node) => self.value_of_node(node),
+            Def::Param(function, index) => self.value_of_parameter(function, index),
+            Def::Binding(file, index) => self.value_of_binding(file, index),
+            Def::TypeParam(node, index) => Ty::Param(node, index),
+            def => Ty::Def(def),
+        };
+        self.inference.depth -= 1;
+        ty
+    }
+
+    pub(crate) fn value_of_node(&mut self, node: u32) -> Ty {
+        let Some(symbol) = self.program.symbol(node) else {
+            return Ty::Def(Def::Node(node));
+        };
+        match symbol.kind {
+            SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Field => {
+                let scope = self.program.parent(node).unwrap_or(node);
+                let written = self.type_of_text(scope, &symbol.type_text);
+                if written != Ty::Unknown {
+                    return written;
+                }
+                let found = self.binding_of(node, scope);
+                if found == Ty::Unknown {
+                    Ty::Def(Def::Node(node))
+                } else {
+                    found
+                }
+            }
+            kind if is_function(kind)
+                && (symbol.is(Modifiers::ACCESSOR) || self.is_called_by_name(node, symbol)) =>
+            {
+                self.result_of(node, None)
+            }
+            _ => Ty::Def(Def::Node(node)),
+        }
+    }
+
+    /// Whether naming a method calls it.
+    pub(crate) fn is_called_by_name(&self, node: u32, symbol: &Symbol) -> bool {
+        symbol.kind != SymbolKind::Constructor
+            && symbol.parameters.is_empty()
+            && self.rules(node).flags().names_call
+    }
+
+    /// What bindings say of a variable or field that is also a symbol.
+    pub(crate) fn binding_of(&mut self, node: u32, scope: u32) -> Ty {
+        let file = self.program.file_of(node);
+        let Some(name) = self.program.name(node) else {
+            return Ty::Unknown;
+        };
+        let program = self.program;
+        program
+            .bindings_in(scope, name)
+            .take(4)
+            .map(|index| self.value_of(Def::Binding(file, index)))
+            .find(|ty| *ty != Ty::Unknown)
+            .unwrap_or(Ty::Unknown)
+    }
+
+    pub(crate) fn value_of_parameter(&mut self, function: u32, index: u32) -> Ty {
+        let Some(parameter) = self
+            .program
+            .symbol(function)
+            .and_then(|symbol| symbol.parameters.get(index as usize))
+        else {
+            return Ty::Unknown;
+        };
+        if parameter.type_text.is_empty() {
+            if let Some((file, binding)) = self.binding_of_callback(function, &parameter.name) {
+                return self.value_of_binding(file, binding);
+            }
+            let expected = self.expected_parameter(function, &parameter.name, Some(index));
+            return if expected == Ty::Unknown {
+                self.usual_type(function, &parameter.name)
+            } else {
+                expected
+            };
+        }
+        self.type_of_text(function, &parameter.type_text)
+    }
+
+    /// The type of an untyped parameter, where the function around it is said to be or to return a function type: by
+    /// position for its own parameters, by name for those of a function that it returns.
+    pub(crate) fn expected_parameter(
+        &mut self,
+        function: u32,
+        name: &str,
+        index: Option<u32>,
+    ) -> Ty {
+        let Some(symbol) = self
+            .program
+            .symbol(function)
+            .filter(|symbol| is_function(symbol.kind))
+        else {
+            return Ty::Unknown;
+        };
+        let is_own = declared_as(symbol);
+        if is_own != index.is_some() {
+            return Ty::Unknown;
+        }
+        match (self.type_of_text(function, &symbol.type_text), index) {
+            (Ty::Function(parameters, _), Some(index)) => parameters
+                .get(index as usize)
+                .map_or(Ty::Unknown, |(_, ty)| ty.clone()),
+            (ty, _) => parameter_named(&ty, name),
+        }
+    }
+
+    pub(crate) fn value_of_binding(&mut self, file: u32, index: u32) -> Ty {
+        let Some(binding) = self.program.binding(file, index) else {
+            return Ty::Unknown;
+        };
+        if !self.inference.open.insert((file, index)) {
+            return Ty::Unknown;
+        }
+        let scope = binding
+            .enclosing
+            .map_or(file, |local| self.program.layout.node(file, local));
+        if binding.value.is_empty() {
+            let expected = self.expected_parameter(scope, &binding.name, None);
+            let ty = if expected == Ty::Unknown {
+                self.usual_type(scope, &binding.name)
+            } else {
+                expected
+            };
+            self.inference.open.remove(&(file, index));
+            return ty;
+        }
+        // What stands on the right was evaluated before the name was bound.
+        let at = binding.span.start.saturating_sub(1);
+        let ty = match binding.kind {
+            BindingKind::Argument => match self.given(file, index, scope, binding) {
+                Ty::Unknown | Ty::Outside => self.usual_type(scope, &binding.name),
+                ty => ty,
+            },
+            BindingKind::Annotated => self.type_of_text(scope, &binding.value),
+            BindingKind::Constructed => match self.type_of_text(scope, &binding.value) {
+                Ty::Def(Def::Node(node)) => Ty::instance(node),
+                ty => ty,
+            },
+            BindingKind::Call => self.rules(scope).call_of(self, scope, at, &binding.value),
+            BindingKind::Alias => self.rules(scope).bound(self, scope, at, &binding.value),
+            BindingKind::Element => {
+                let iterated = self.evaluate(scope, at, &binding.value).ty;
+                match iterated {
+                    Ty::Def(Def::Node(node)) => self.payload(node),
+                    iterated => wrappers::element(&self.underlying(iterated)),
+                }
+            }
+        };
+        self.inference.open.remove(&(file, index));
+        ty
+    }
+
+    /// What a call of a written callee gives.
+    pub(crate) fn call_of_chain(&mut self, scope: u32, at: u32, callee: &str) -> Ty {
+        let mut chain = parse_chain(callee);
+        chain.steps.push(Step::Call);
+        self.evaluate_chain(scope, at, &chain).ty
+    }
+
+    /// The first field of a tuple struct or variant: what a pattern `Foo(x)` binds.
+    fn payload(&mut self, node: u32) -> Ty {
+        let Some(symbol) = self.program.symbol(node) else {
+            return Ty::Unknown;
+        };
+        if !matches!(symbol.kind, SymbolKind::Variant | SymbolKind::Struct) {
+            return Ty::Unknown;
+        }
+        let fields = symbol
+            .signature
+            .split_once('(')
+            .and_then(|(_, rest)| rest.rsplit_once(')'));
+        let Some((fields, _)) = fields else {
+            return Ty::Unknown;
+        };
+        match self.type_of_text(node, fields) {
+            Ty::Instance(same, _) if same == node => Ty::Unknown,
+            ty => ty,
+        }
+    }
+
+    /// What a call of a value gives.
+    pub(crate) fn call(&mut self, callee: &Ty, this: Option<&Ty>) -> Ty {
+        match callee {
+            Ty::Def(Def::Node(node)) => match self.program.kind(*node) {
+                Some(kind) if is_function(kind) => self.result_of(*node, this),
+                Some(SymbolKind::Variant) => {
+                    self.program.parent(*node).map_or(Ty::Unknown, Ty::instance)
+                }
+                // `Key(k)` of `type Key []string`.
+                Some(SymbolKind::TypeAlias) if self.rules(*node).flags().has_defined_types => {
+                    self.lower_symbol(*node, Rc::from([]))
+                }
+                // A function that makes types gives a type.
+                Some(kind) if is_type_scope(kind) && self.rules(*node).flags().calls_give_types => {
+                    callee.clone()
+                }
+                Some(kind) if is_type_scope(kind) => Ty::instance(*node),
+                // `const f = require('./f'); f()`
+                None => match self.module_as_function(*node) {
+                    Some(function) => self.call(&Ty::Def(Def::Node(function)), None),
+                    None => Ty::Unknown,
+                },
+                _ => Ty::Unknown,
+            },
+            Ty::Function(_, result) => (**result).clone(),
+            Ty::Instance(node, _) if self.rules(*node).flags().has_defined_types => {
+                match self.underlying(callee.clone()) {
+                    Ty::Function(_, result) => (*result).clone(),
+                    _ => Ty::Unknown,
+                }
+            }
+            Ty::Instance(node, _) => {
+                self.program
+                    .names
+                    .get("__call__")
+                    .map_or(Ty::Unknown, |name| match self.type_member(*node, name) {
+                        Some((Def::Node(method), _)) => self.result_of(method, Some(callee)),
+                        _ => Ty::Unknown,
+                    })
+            }
+            Ty::Super(_) => callee.clone(),
+            Ty::Opaque(..) | Ty::Outside | Ty::Def(Def::External(_)) => Ty::Outside,
+            Ty::List(_) | Ty::Union(_) | Ty::Param(..) | Ty::Unknown | Ty::Def(_) => Ty::Unknown,
+        }
+    }
+
+    /// The result of a function; `this` is what it was called on.
+    pub(crate) fn result_of(&mut self, function: u32, this: Option<&Ty>) -> Ty {
+        let Some(symbol) = self.program.symbol(function) else {
+            return Ty::Unknown;
+        };
+        if symbol.kind == SymbolKind::Constructor {
+            return self.self_type(function).map_or(Ty::Unknown, instance_of);
+        }
+        let rules = self.rules(function);
+        if let Some(made) = rules.made_by(self, function) {
+            return Ty::instance(made);
+        }
+        let text = symbol.type_text.as_str();
+        if !rules.flags().has_results_behind_names && declared_as(symbol) {
+            let declared = self.type_of_text(function, text);
+            return self.call(&declared, None);
+        }
+        let means_self = matches!(text, "Self" | "&Self" | "&mutSelf" | "&mut Self" | "this")
+            || rules.flags().receiver_results.contains(&text)
+            || text == "\"Self\"";
+        if let (true, Some(this @ (Ty::Instance(..) | Ty::Opaque(..)))) = (means_self, this) {
+            return this.clone();
+        }
+        let ty = self.type_of_text(function, rules.first_result(text));
+        match this {
+            Some(Ty::Instance(owner, arguments)) => {
+                self.substitute_owner(&ty, function, *owner, arguments)
+            }
+            Some(Ty::Def(Def::Node(_))) | None | Some(_) => ty,
+        }
+    }
+
+    /// Type parameters of the owner, and of the impl block around a method, stand for the receiver's arguments.
+    pub(crate) fn substitute_owner(
+        &mut self,
+        ty: &Ty,
+        method: u32,
+        owner: u32,
+        arguments: &Rc<[Ty]>,
+    ) -> Ty {
+        if arguments.is_empty() {
+            return ty.clone();
+        }
+        let ty = substitute(ty, owner, arguments);
+        match self.program.enclosing_type(method) {
+            Some(block) if self.program.kind(block) == Some(SymbolKind::Impl) => {
+                substitute(&ty, block, arguments)
+            }
+            _ => ty,
+        }
+    }
+    /// Whether a variable's type follows from the result of a function rather than from a written or constructed type.
+    pub(crate) fn is_inferred(&self, def: Def) -> bool {
+        let Def::Binding(file, index) = def else {
+            return false;
+        };
+        self.program
+            .binding(file, index)
+            .is_some_and(|binding| match binding.kind {
+                BindingKind::Call => !binding
+                    .value
+                    .rsplit(['.', ':'])
+                    .next()
+                    .unwrap_or_default()
+                    .starts_with(char::is_uppercase),
+                BindingKind::Annotated | BindingKind::Constructed => false,
+                BindingKind::Alias | BindingKind::Element | BindingKind::Argument => true,
+            })
+    }
+
+    /// Whether a variable has its type from nothing but its name.
+    pub(crate) fn is_usual(&mut self, def: Def) -> bool {
+        match def {
+            Def::Binding(file, index) => {
+                let Some(binding) = self.program.binding(file, index) else {
+                    return false;
+                };
+                let scope = binding
+                    .enclosing
+                    .map_or(file, |local| self.program.layout.node(file, local));
+                let known = match binding.kind {
+                    BindingKind::Argument => self.given(file, index, scope, binding),
+                    _ if binding.value.is_empty() => {
+                        self.expected_parameter(scope, &binding.name, None)
+                    }
+                    _ => return false,
+                };
+                matches!(known, Ty::Unknown | Ty::Outside)
+            }
+            Def::Param(function, index) => {
+                let parameters = self
+                    .program
+                    .symbol(function)
+                    .map(|symbol| symbol.parameters.as_slice());
+                let Some(parameter) = parameters.and_then(|list| list.get(index as usize)) else {
+                    return false;
+                };
+                if let Some((file, binding)) = self.binding_of_callback(function, &parameter.name) {
+                    return self.is_usual(Def::Binding(file, binding));
+                }
+                parameter.type_text.is_empty()
+                    && self.expected_parameter(function, &parameter.name, Some(index))
+                        == Ty::Unknown
+            }
+            _ => false,
+        }
+    }
+
+    /// The type that parameters of a name have wherever one is written: `c: Context` in nearly all typed functions says
+    /// what `c` is in an untyped callback.
+    pub(crate) fn usual_type(&mut self, scope: u32, name: &str) -> Ty {
+        let family = self.program.family_of(scope);
+        if !self.rules(scope).flags().has_usual_types {
+            return Ty::Unknown;
+        }
+        let Some(interned) = self.program.names.get(name) else {
+            return Ty::Unknown;
+        };
+        if let Some(ty) = self.inference.usual.get(&(family, interned)) {
+            return ty.clone();
+        }
+        self.inference.usual.insert((family, interned), Ty::Unknown);
+        let program = self.program;
+        let mut counts: Vec<(u32, usize)> = Vec::new();
+        let mut total = 0;
+        for (function, index) in program.typed_parameters(interned) {
+            if program.family_of(function) != family {
+                continue;
+            }
+            total += 1;
+            if let Ty::Instance(node, _) = self.value_of_parameter(function, index) {
+                match counts.iter_mut().find(|(other, _)| *other == node) {
+                    Some((_, count)) => *count += 1,
+                    None => counts.push((node, 1)),
+                }
+            }
+        }
+        let most = counts
+            .into_iter()
+            .max_by_key(|(node, count)| (*count, std::cmp::Reverse(*node)));
+        let ty = match most {
+            Some((node, count)) if count >= 3 && count * 5 >= total * 4 => Ty::instance(node),
+            _ => Ty::Unknown,
+        };
+        self.inference.usual.insert((family, interned), ty.clone());
+        ty
+    }
+}
+
+/// Whether the written type is that of the variable which holds the function, `const f: Handler = (c) => …`.
+fn declared_as(symbol: &Symbol) -> bool {
+    let Some(rest) = symbol
+        .signature
+        .split_once(symbol.name.as_str())
+        .map(|(_, rest)| rest.trim_start())
+    else {
+        return false;
+    };
+    !symbol.type_text.is_empty()
+        && rest
+            .strip_prefix(':')
+            .is_some_and(|rest| rest.trim_start().starts_with(symbol.type_text.as_str()))
+}
+
+/// The parameter of a name in a function type, or in one of several.
+fn parameter_named(ty: &Ty, name: &str) -> Ty {
+    match ty {
+        Ty::Function(parameters, _) => parameters
+            .iter()
+            .find(|(other, _)| &**other == name)
+            .map_or(Ty::Unknown, |(_, ty)| ty.clone()),
+        Ty::Union(parts) | Ty::Opaque(_, parts) => parts
+            .iter()
+            .map(|part| parameter_named(part, name))
+            .find(|ty| *ty != Ty::Unknown)
+            .unwrap_or(Ty::Unknown),
+        _ => Ty::Unknown,
+    }
+}

@@ -1,0 +1,60 @@
+//! Words of written types that are no names.
+
+/// Returns whether a word begins the type of a function.
+pub(crate) fn is_function_word(word: &str) -> bool {
+    matches!(
+        word,
+        "fn" | "func"
+            | "Fn"
+            | "FnMut"
+            | "FnOnce"
+            | "AsyncFn"
+            | "AsyncFnMut"
+            | "AsyncFnOnce"
+            | "function"
+    )
+}
+
+/// Returns whether a word says something about a type and names none.
+pub(crate) fn is_qualifier(word: &str) -> bool {
+    matches!(
+        word,
+        "mut"
+            | "any"
+            | "some"
+            | "const"
+            | "dyn"
+            | "impl"
+            | "readonly"
+            | "ref"
+            | "unsafe"
+            | "struct"
+            | "class"
+            | "enum"
+            | "union"
+            | "final"
+            | "volatile"
+            | "static"
+            | "inline"
+            | "extends"
+            | "super"
+            | "in"
+            | "out"
+            | "chan"
+            | "async"
+            | "extern"
+            | "typename"
+            | "constexpr"
+            | "mutable"
+            | "abstract"
+            | "asserts"
+            | "auto"
+            | "register"
+            | "unsigned"
+            | "signed"
+            | "move"
+            | "await"
+            | "new"
+            | "pub"
+    ) || word.starts_with('\'')
+}

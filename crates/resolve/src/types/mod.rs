@@ -1,0 +1,98 @@
+//! Types of values, as far as names and written types tell, and the types of the standard libraries around them. Pure data:
+//! nothing here asks the resolver.
+
+pub(crate) mod wrappers;
+
+use std::rc::Rc;
+
+use crate::program::Def;
+use graph::Reason;
+
+/// What is known of a value.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Ty {
+    Unknown,
+    /// The thing itself: a class, function, module.
+    Def(Def),
+    /// A value of a type of the repository, with type arguments.
+    Instance(u32, Rc<[Ty]>),
+    /// A value of a type outside, by the last part of its name.
+    Opaque(Rc<str>, Rc<[Ty]>),
+    /// A value of a type parameter.
+    Param(u32, u32),
+    /// One of several.
+    Union(Rc<[Ty]>),
+    /// A sequence of elements.
+    List(Rc<Ty>),
+    /// A function value: parameters by name, and its result.
+    Function(Rc<[(Rc<str>, Ty)]>, Rc<Ty>),
+    /// The supertypes of a type, as `super` means them.
+    Super(u32),
+    /// A value of which is known that nothing in the repository is its type.
+    Outside,
+}
+
+impl Ty {
+    pub(crate) fn instance(node: u32) -> Ty {
+        Ty::Instance(node, Rc::from([]))
+    }
+}
+
+/// A type and by what rule its members are found.
+#[derive(Debug, Clone)]
+pub(crate) struct Value {
+    pub ty: Ty,
+    pub reason: Reason,
+}
+
+pub(crate) fn instance_of(def: Def) -> Ty {
+    match def {
+        Def::Node(node) => Ty::instance(node),
+        Def::TypeParam(node, index) => Ty::Param(node, index),
+        _ => Ty::Unknown,
+    }
+}
+/// A type with the type parameters of `owner` replaced by arguments, by position.
+pub(crate) fn substitute(ty: &Ty, owner: u32, arguments: &[Ty]) -> Ty {
+    // Aliases of aliases can grow without end; what is larger than any type worth knowing stays unknown.
+    let mut n_left = 512;
+    substitute_within(ty, owner, arguments, &mut n_left)
+}
+
+fn substitute_within(ty: &Ty, owner: u32, arguments: &[Ty], n_left: &mut u32) -> Ty {
+    if *n_left == 0 {
+        return Ty::Unknown;
+    }
+    *n_left -= 1;
+    let mut all = |list: &[Ty]| {
+        list.iter()
+            .map(|ty| substitute_within(ty, owner, arguments, n_left))
+            .collect::<Rc<[Ty]>>()
+    };
+    match ty {
+        Ty::Param(node, index) if *node == owner => arguments
+            .get(*index as usize)
+            .cloned()
+            .unwrap_or_else(|| ty.clone()),
+        Ty::Instance(node, list) if !list.is_empty() => Ty::Instance(*node, all(list)),
+        Ty::Opaque(name, list) if !list.is_empty() => Ty::Opaque(name.clone(), all(list)),
+        Ty::Union(list) => Ty::Union(all(list)),
+        Ty::List(element) => Ty::List(Rc::new(substitute_within(
+            element, owner, arguments, n_left,
+        ))),
+        Ty::Function(parameters, result) => {
+            let types: Vec<Ty> = parameters.iter().map(|(_, ty)| ty.clone()).collect();
+            let types = all(&types);
+            let parameters = parameters
+                .iter()
+                .zip(types.iter())
+                .map(|((name, _), ty)| (name.clone(), ty.clone()))
+                .collect();
+            Ty::Function(
+                parameters,
+                Rc::new(substitute_within(result, owner, arguments, n_left)),
+            )
+        }
+        _ => ty.clone(),
+    }
+}

@@ -1,0 +1,172 @@
+//! Types of the standard libraries that stand between a value and its members: pointers, options, promises, lists.
+
+use std::rc::Rc;
+
+use crate::program::Def;
+use crate::types::Ty;
+
+/// How a generic type outside relates to its arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wrapper {
+    /// Says something about the value, which is of the first argument's type.
+    Itself,
+    /// One of the arguments.
+    Alternatives,
+    /// The first argument as a class.
+    TheType,
+    /// Elements of the last argument.
+    List,
+    /// Its members are those of the first argument, besides its own.
+    Transparent,
+}
+
+/// What a type of this name is, if it is known.
+pub(crate) fn wrapper(name: &str) -> Option<Wrapper> {
+    Some(match name {
+        "Annotated" | "Final" | "ClassVar" | "Required" | "NotRequired" | "ReadOnly"
+        | "Readonly" | "Partial" | "NonNullable" | "Awaited" | "Omit" | "Pick" | "InitVar" => {
+            Wrapper::Itself
+        }
+        "Union" => Wrapper::Alternatives,
+        "Type" | "type" => Wrapper::TheType,
+        name if LISTS.contains(&name) => Wrapper::List,
+        name if is_transparent(name) => Wrapper::Transparent,
+        _ => return None,
+    })
+}
+
+/// Whether members are looked for in the first argument: pointers, and results that are unwrapped on the way.
+pub(crate) fn is_transparent(name: &str) -> bool {
+    TRANSPARENT.contains(&name)
+}
+
+/// Collections, iterators and maps, by the last part of their names.
+#[rustfmt::skip]
+const LISTS: &[&str] = &[
+    "Vec", "VecDeque", "HashSet", "BTreeSet", "BinaryHeap", "LinkedList", "List", "list", "Sequence",
+    "Iterable", "Iterator", "Collection", "Set", "set", "frozenset", "FrozenSet", "deque", "Deque", "tuple",
+    "Tuple", "Array", "ReadonlyArray", "ReadonlySet", "ArrayList", "LinkedHashSet", "TreeSet", "Queue",
+    "Stream", "vector", "array", "unordered_set", "span", "IterableIterator", "Generator", "AsyncGenerator",
+    "AsyncIterator", "AsyncIterable", "IntoIterator", "HashMap", "BTreeMap", "Map", "ReadonlyMap", "WeakMap",
+    "Record", "dict", "Dict", "Mapping", "MutableMapping", "DefaultDict", "defaultdict", "OrderedDict",
+    "TreeMap", "LinkedHashMap", "ConcurrentHashMap", "map", "unordered_map", "SmallVec", "IEnumerable", "IList",
+    "ICollection", "IReadOnlyList", "IReadOnlyCollection", "IQueryable", "IAsyncEnumerable", "ISet",
+    "IDictionary", "IReadOnlyDictionary", "Dictionary", "ConcurrentDictionary", "MutableList", "MutableSet",
+    "MutableMap", "MutableCollection", "Flow", "Seq", "IndexedSeq", "Vector", "LazyList", "ListBuffer",
+    "ArrayBuffer", "Traversable",
+];
+
+/// Pointers, cells, options, results and promises.
+#[rustfmt::skip]
+const TRANSPARENT: &[&str] = &[
+    "Box", "Rc", "Arc", "Weak", "Pin", "Cow", "Ref", "RefMut", "MutexGuard", "RwLockReadGuard",
+    "RwLockWriteGuard", "Option", "Result", "Poll", "Future", "BoxFuture", "LocalBoxFuture", "Lazy", "LazyLock",
+    "OnceCell", "OnceLock", "Mutex", "RwLock", "RefCell", "Cell", "Promise", "PromiseLike", "Optional",
+    "Awaitable", "Coroutine", "ContextVar", "ContextManager", "AsyncContextManager", "shared_ptr", "unique_ptr",
+    "weak_ptr", "optional", "iterator", "const_iterator", "reverse_iterator", "const_reverse_iterator",
+    "reference_wrapper", "CompletableFuture", "Supplier", "ThreadLocal", "AtomicReference", "WeakRef",
+    "ManuallyDrop", "NonNull", "Wrapping", "Reverse", "AssertUnwindSafe", "Pinned", "TryFuture", "Task",
+    "ValueTask", "Nullable", "IOptions", "Deferred", "FutureOr", "Some", "Try", "IO",
+];
+
+/// What iterating over or indexing a value gives.
+pub(crate) fn element(ty: &Ty) -> Ty {
+    match ty {
+        Ty::List(element) => (**element).clone(),
+        Ty::Opaque(name, arguments) if is_transparent(name) => {
+            arguments.first().map_or(Ty::Unknown, element)
+        }
+        Ty::Union(parts) => parts
+            .iter()
+            .map(element)
+            .find(|ty| *ty != Ty::Unknown)
+            .unwrap_or(Ty::Unknown),
+        Ty::Opaque(..) | Ty::Outside | Ty::Def(Def::External(_)) => Ty::Outside,
+        _ => Ty::Unknown,
+    }
+}
+
+/// What a member of the standard libraries gives, where that follows from the receiver's type alone.
+pub(crate) fn standard_member(ty: &Ty, name: &str) -> Option<Ty> {
+    // Of a type of the repository only what every type can have, and what unwrapped results let through.
+    if matches!(ty, Ty::Instance(..) | Ty::Param(..)) {
+        return matches!(
+            name,
+            "clone"
+                | "as_ref"
+                | "as_mut"
+                | "borrow"
+                | "borrow_mut"
+                | "to_owned"
+                | "by_ref"
+                | "unwrap"
+                | "expect"
+        )
+        .then(|| ty.clone());
+    }
+    match name {
+        // The same value, seen or held otherwise.
+        "clone" | "as_ref" | "as_mut" | "as_deref" | "as_deref_mut" | "borrow" | "borrow_mut"
+        | "to_owned" | "by_ref" | "cloned" | "copied" | "iter" | "iter_mut" | "into_iter"
+        | "lock" | "read" | "write" | "ok" | "map_err" | "or" | "or_else" | "take" | "replace"
+        | "filter" | "rev" | "skip" | "values" | "values_mut" | "into_values" | "drain"
+        | "slice" | "sort" | "reverse" | "concat" | "copy" | "finally" | "catch" | "stream"
+        | "peekable" | "fuse" | "into_inner" | "context" | "with_context" | "inspect"
+        | "inspect_err" | "as_slice" | "as_mut_slice" | "to_vec" | "chain" | "entry" => {
+            Some(ty.clone())
+        }
+        "unwrap" | "expect" | "unwrap_or" | "unwrap_or_else" | "unwrap_or_default"
+        | "or_insert" | "or_insert_with" | "or_default" | "unwrap_err" | "deref" | "deref_mut"
+        | "orElse" | "orElseThrow" | "join" | "lease" | "upgrade" => Some(match ty {
+            Ty::Opaque(wrapper, arguments) if is_transparent(wrapper) => {
+                arguments.first().cloned()?
+            }
+            Ty::List(element) => (**element).clone(),
+            ty => ty.clone(),
+        }),
+        "get" | "get_mut" | "first" | "last" | "first_mut" | "last_mut" | "pop" | "pop_front"
+        | "pop_back" | "next" | "nth" | "find" | "at" | "shift" | "peek" | "front" | "back"
+        | "remove" | "findLast" | "poll" | "popitem" | "get_or_insert_with" | "next_back" => {
+            match ty {
+                Ty::List(element) => Some((**element).clone()),
+                Ty::Opaque(wrapper, arguments) if is_transparent(wrapper) => {
+                    arguments.first().cloned()
+                }
+                _ => None,
+            }
+        }
+        // Pairs of key and value read as the value.
+        "items" | "entries" | "enumerate" | "zip" => matches!(ty, Ty::List(_)).then(|| ty.clone()),
+        "begin" | "end" | "cbegin" | "cend" | "rbegin" | "rend" => match ty {
+            Ty::List(element) => Some(Ty::Opaque(
+                Rc::from("iterator"),
+                Rc::from([(**element).clone()]),
+            )),
+            _ => None,
+        },
+        "collect" => matches!(ty, Ty::List(_)).then(|| Ty::List(Rc::new(element(ty)))),
+        _ => None,
+    }
+}
+
+/// What a method of the standard libraries gives as a parameter to the function that it is handed as an argument.
+pub(crate) fn given(ty: &Ty, method: &str, argument: usize, parameter: usize) -> Option<Ty> {
+    match (ty, method, argument, parameter) {
+        (
+            Ty::List(element),
+            "forEach" | "map" | "filter" | "find" | "findIndex" | "findLast" | "some" | "every"
+            | "flatMap",
+            0,
+            0,
+        )
+        | (Ty::List(element), "reduce" | "reduceRight", 0, 1)
+        | (Ty::List(element), "sort" | "toSorted", 0, 0 | 1) => Some((**element).clone()),
+        (Ty::Opaque(wrapper, arguments), "then", 0, 0) if is_transparent(wrapper) => {
+            arguments.first().cloned()
+        }
+        (Ty::Union(parts), ..) => parts
+            .iter()
+            .find_map(|part| given(part, method, argument, parameter)),
+        _ => None,
+    }
+}
