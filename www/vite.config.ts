@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { offline } from "./build/offline.ts";
-import { contentPolicy, headerPolicy } from "./build/policy.ts";
+import { HEADER_POLICY } from "../pkg/src/cli/page-headers.ts";
+import { contentPolicy } from "./build/policy.ts";
 
 export default defineConfig({
   // The page works under any path of any host.
@@ -20,6 +21,6 @@ export default defineConfig({
   optimizeDeps: { exclude: ["portolan"] },
   plugins: [
     contentPolicy(),
-    offline(fileURLToPath(new URL("src/offline/service-worker.ts", import.meta.url)), headerPolicy),
+    offline(fileURLToPath(new URL("src/offline/service-worker.ts", import.meta.url)), HEADER_POLICY),
   ],
 });

@@ -7,7 +7,14 @@ import type { FileEntry, StructuralRequest } from "../wasm/reader.js";
 import type { Port, Store } from "./host.js";
 import { joined } from "./rpc/long-answers.js";
 import type { File, URL as Url } from "./platform.js";
-import type { IndexEvent, IndexProtocol, Offered, StoredState, WorkOptions } from "./rpc/protocol.js";
+import {
+  WORK_OPTIONS,
+  type IndexEvent,
+  type IndexProtocol,
+  type Offered,
+  type StoredState,
+  type WorkOptions,
+} from "./rpc/protocol.js";
 import { checkEdits, checkFiles, checkSnapshot } from "./indexing/input-limits.js";
 import { plainRequest } from "./reading/request-limits.js";
 import { CrossEncoder } from "./reading/rerank.js";
@@ -58,7 +65,7 @@ export interface Portolan {
   storage(): Promise<StorageState>;
 }
 
-/** What a host brings. */
+/** The parts that differ between hosts. */
 export interface ClientHost {
   /** Starts a worker that owns one index; absent where nothing can be indexed. */
   readonly spawnIndex?: () => Port;
@@ -114,43 +121,8 @@ export function createPortolan(host: ClientHost): Portolan {
 /** Resolves at `usable`; the call to the worker goes on until everything is done. */
 function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise<CodeIndex> {
   const caller = new Caller<IndexProtocol>(port);
-  const {
-    onProgress,
-    onWarning,
-    onUpdate,
-    onChanges,
-    signal,
-    name,
-    workers,
-    memory,
-    store,
-    embeddings,
-    approximate,
-    model,
-    source,
-    chunks,
-    scip,
-    grammars,
-    previous,
-    hints,
-    early,
-  } = options;
-  const workOptions = withoutUndefined({
-    name,
-    workers,
-    memory,
-    store,
-    embeddings,
-    approximate,
-    model,
-    source,
-    chunks,
-    scip,
-    grammars,
-    previous,
-    hints,
-    early,
-  }) as WorkOptions;
+  const { onProgress, onWarning, onUpdate, onChanges, signal, name, store } = options;
+  const work = workOptions(options);
   return new Promise((resolve, reject) => {
     const rest = new AbortController();
     let usable = false;
@@ -179,7 +151,7 @@ function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise
       .then((given) =>
         caller.call(
           "index",
-          { input: given, options: workOptions },
+          { input: given, options: work },
           { signal: rest.signal, onEvent: onEvent as (event: unknown) => void },
         ),
       )
@@ -325,6 +297,7 @@ function takeStored(state: IndexState, { state: now, error }: StoredState, onUpd
   if (now === "saved") onUpdate?.("saved");
 }
 
-function withoutUndefined<T extends object>(options: T): Partial<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
+function workOptions(options: IndexOptions): WorkOptions {
+  const given = WORK_OPTIONS.filter((name) => options[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, options[name]]));
 }

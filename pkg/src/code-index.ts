@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-/** What `Portolan.index` and `Portolan.open` give: one index, to be asked. */
+/** The index that `Portolan.index` and `Portolan.open` return, and its questions. */
 
 import type {
   AssembleRequest,
@@ -83,7 +83,7 @@ import type {
   WatchOptions,
 } from "./types.js";
 
-/** What is known of an index while work on it goes on. */
+/** The state of an index while work on it goes on. */
 export interface IndexState {
   name: string;
   stored: Stored;
@@ -192,12 +192,12 @@ export class CodeIndex {
     return this.backend.ask("context", typeof request === "string" ? { symbol: request } : request);
   }
 
-  /** What breaks if it changes: who depends on it, by depth, with a risk level. */
+  /** Returns what breaks if it changes: who depends on it, by depth, with a risk level. */
   impact(request: ImpactRequest | string): Promise<ImpactResponse> {
     return this.backend.ask("impact", typeof request === "string" ? { symbol: request } : request);
   }
 
-  /** What a change means: changed symbols, execution flows, who depends on them. A string is a unified diff. */
+  /** Returns the effects of a change: changed symbols, execution flows, who depends on them. A string is a unified diff. */
   detectChanges(request: DetectChangesRequest | string): Promise<DetectChangesResponse> {
     return this.backend.ask("detect_changes", typeof request === "string" ? { diff: request } : request);
   }
@@ -217,7 +217,7 @@ export class CodeIndex {
     return this.backend.ask("trace", request);
   }
 
-  /** What is within reach of a symbol, file, folder or package: which way, over which edges, through which nodes, how far. */
+  /** Returns everything within reach of a symbol, file, folder or package: which way, over which edges, through which nodes, how far. */
   traverse(request: TraverseRequest | string): Promise<TraverseResponse> {
     return this.backend.ask("traverse", typeof request === "string" ? { from: request } : request);
   }
@@ -227,12 +227,12 @@ export class CodeIndex {
     return this.backend.ask("paths", request);
   }
 
-  /** What goes in circles. */
+  /** Finds cycles. */
   cycles(request: CyclesRequest = {}): Promise<CyclesResponse> {
     return this.backend.ask("cycles", request);
   }
 
-  /** What is around a symbol, file, folder or package, and the edges among that. */
+  /** Returns everything around a symbol, file, folder or package, and the edges among that. */
   subgraph(request: SubgraphRequest | string): Promise<SubgraphResponse> {
     return this.backend.ask("subgraph", typeof request === "string" ? { from: request } : request);
   }

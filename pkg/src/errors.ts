@@ -10,7 +10,7 @@ import type { ErrorBody } from "../wasm/reader.js";
 export class PortolanError extends Error {
   /** `area.reason`, the same for ever. */
   readonly code: string;
-  /** What to do about it; empty where nothing can be done. */
+  /** The remedy; empty where there is none. */
   readonly help: string;
 
   constructor(code: string, message: string, help = "", options?: ErrorOptions) {

@@ -9,7 +9,7 @@ import type { EmbeddingModel, Input, SavedIndex } from "./types.js";
 /** The wasm files: indexes and answers; text to vectors; only answers; encrypts; graphs over many vectors. */
 export type Artifact = "engine" | "onnx" | "reader" | "seal" | "hnsw";
 
-/** What a worker does. */
+/** The role of a worker. */
 export type Role = "index" | "parse" | "embed" | "seal";
 
 /** One end of a message channel between a worker and who started it. */
@@ -61,7 +61,7 @@ export interface ModelRows {
 /** A file that is read in pieces, each at once. */
 export interface PieceFile {
   readonly n_bytes: number;
-  /** Bytes from `start` to before `end`, all of them; throws where they cannot be read. They stand until the next piece is read, of whatever file. */
+  /** Bytes from `start` to before `end`, all of them; throws where they cannot be read. They are valid until the next piece is read, of whatever file. */
   read(start: number, end: number): Uint8Array;
 }
 
@@ -79,7 +79,7 @@ export interface Store {
 }
 
 /**
- * Hands out a snapshot's file piece by piece, so that it never lies in memory as a whole: where each piece lies, and its bytes. They come in
+ * Hands out a snapshot's file piece by piece, so that it is never in memory as a whole: the offset of each piece, and its bytes. They come in
  * order, but for the first ones of the file, which come last.
  */
 export type WriteSnapshot = (give: (at: number, piece: Uint8Array<ArrayBuffer>) => void) => void;
@@ -97,7 +97,7 @@ export interface Folder {
   list(): Promise<FolderEntry[]> | FolderEntry[];
 }
 
-/** What is in a folder. Links and devices are `other` and are not followed. */
+/** An entry of a folder. Links and devices are `other` and are not followed. */
 export type FolderEntry =
   | { readonly name: string; readonly kind: "folder"; readonly folder: Folder }
   | { readonly name: string; readonly kind: "file"; readonly file: FileHandle }
@@ -111,7 +111,7 @@ export interface FileHandle {
   read(): Promise<Uint8Array> | Uint8Array;
 }
 
-/** What an index session needs of its host. */
+/** The host as an index session uses it. */
 export interface SessionHost {
   readonly assets: Assets;
   /** Cores that may be used. */

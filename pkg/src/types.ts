@@ -1,9 +1,9 @@
-/** What callers of the package pass in and get back, beside the answers themselves (those are in `wasm/reader.d.ts`). */
+/** Types of options, inputs and events; those of questions and answers are in `wasm/reader.d.ts`. */
 
 import type { PortolanError } from "./errors.js";
 import type { AbortSignal, Blob, File, FileSystemDirectoryHandle, WebAssembly } from "./platform.js";
 
-/** What indexing is doing. */
+/** The phase of indexing. */
 export type Phase = "reading" | "parsing" | "building" | "embedding" | "saving";
 
 /** How far it is: files while reading and parsing, chunks while embedding, bytes while saving. */
@@ -12,13 +12,13 @@ export interface Progress {
   readonly done: number;
   /** Grows while the files are still being listed. */
   readonly total: number;
-  /** What is being worked on, for a person. */
+  /** The file that is being worked on, for a person. */
   readonly detail?: string;
   /** While an index is brought up to date: files so far that are as they were. */
   readonly unchanged?: number;
 }
 
-/** What happened to the files of an index, each list by path. */
+/** Changes of the files of an index, each list by path. */
 export interface FileChanges {
   readonly added: readonly string[];
   readonly modified: readonly string[];
@@ -49,7 +49,7 @@ export interface WatchOptions {
   readonly debounceMs?: number;
   /** The index has been brought up to date: what changed, and how long that took. */
   readonly onChanges?: (changes: FileChanges, milliseconds: number) => void;
-  /** What went wrong; watching goes on. */
+  /** Called with an error; watching goes on. */
   readonly onError?: (error: PortolanError) => void;
   /** Ends it. */
   readonly signal?: AbortSignal;
@@ -61,7 +61,7 @@ export type FileInput =
   | { readonly path: string; readonly file: Blob };
 
 /**
- * What can be indexed: the files of an `<input webkitdirectory>` or a drop, a directory handle, a zip or tar.gz archive,
+ * Inputs that can be indexed: the files of an `<input webkitdirectory>` or a drop, a directory handle, a zip or tar.gz archive,
  * files by path, or (in Node) the path of a folder or archive.
  */
 export type Input =
@@ -116,12 +116,12 @@ export interface IndexOptions {
   readonly approximate?: boolean;
   /** A model of your own instead of the one that ships. Give the same when the index is opened: queries are compared by it. */
   readonly model?: EmbeddingModel;
-  /** What is taken in and what is left out. */
+  /** Rules for the files to index. */
   readonly source?: SourceOptions;
   /** How files are cut into the pieces that are searched and embedded. */
   readonly chunks?: ChunkOptions;
   /**
-   * SCIP indexes (the bytes of `.scip` files): what a compiler says of a file stands above what is found by rules, with confidence 1.
+   * SCIP indexes (the bytes of `.scip` files): the facts of a compiler about a file replace those found by rules, with confidence 1.
    * Documents of another text than the file has are left out with a warning, and a note in `status()`.
    */
   readonly scip?: readonly Uint8Array[];
@@ -135,7 +135,7 @@ export interface EmbeddingModel {
   readonly model: Uint8Array;
   /** The bytes of its `tokenizer.json`. */
   readonly tokenizer: Uint8Array;
-  /** What becomes of an output with a vector for each token: their mean (the default), or the first one. */
+  /** How an output with a vector for each token becomes one vector: their mean (the default), or the first one. */
   readonly pooling?: "mean" | "cls";
   /** Put before each query: `"query: "` for the E5 family. */
   readonly queryPrefix?: string;
@@ -229,7 +229,7 @@ export interface Protection {
   readonly keepTexts?: boolean | undefined;
 }
 
-/** What is done to protect a snapshot. */
+/** The phase of protecting a snapshot. */
 export type SealPhase = "paths" | "encrypting";
 
 /** How to save a snapshot. */
@@ -255,7 +255,7 @@ export interface Stored {
   readonly error?: PortolanError;
 }
 
-/** What this site stores in the browser. */
+/** The browser's storage of this site. */
 export interface StorageState {
   /** Whether the browser keeps it when space gets short; it asks for leave, or decides by how the site is used. */
   readonly persisted: boolean;

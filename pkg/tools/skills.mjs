@@ -31,7 +31,7 @@ function proseOf(tool) {
     .replace(/\[([^\]]*)\]/g, "$1");
 }
 
-/** What is said of the package's functions and of the command line is of no use to an agent with the server. */
+/** Drops the text about the package's functions and the command line: it is of no use to an agent with the server. */
 function isAboutJavaScript(text) {
   return /`applyRename`|`portolan (?!mcp|index)|On the command line|portolan\/files/.test(text);
 }

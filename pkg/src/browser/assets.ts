@@ -14,7 +14,7 @@ export interface Places {
   readonly folder?: string;
 }
 
-/** What every index needs. The last two are small, and wanted at a moment that no build can foresee. */
+/** Artifacts that every index needs. The last two are small, and no build can foresee when they are wanted. */
 const CORE: Asset = {
   engine: () => new URL("../../wasm/engine_bg.wasm", import.meta.url),
   reader: () => new URL("../../wasm/reader_bg.wasm", import.meta.url),

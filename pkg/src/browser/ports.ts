@@ -44,7 +44,7 @@ function portOfWorker(scope: DedicatedWorkerGlobalScope): Port {
   };
 }
 
-/** What is used of a worker's global scope; the DOM library describes windows. */
+/** The part of a worker's global scope that is used; the DOM library describes windows. */
 interface DedicatedWorkerGlobalScope {
   postMessage(message: unknown, transfer: Transferable[]): void;
   addEventListener(type: "message", listener: (event: MessageEvent) => void, options?: { once: boolean }): void;

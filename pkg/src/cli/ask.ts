@@ -12,7 +12,7 @@ import { FORM_COMMANDS, grammarsOf } from "./form-commands.js";
 import { GRAPH_COMMANDS } from "./graph-commands.js";
 import { openIndex } from "./open-index.js";
 import { noOperands, operand, UsageError, wholeNumber, type Command } from "../commands/options.js";
-import { slashed } from "./paths.js";
+import { slashed } from "./source-options.js";
 import { intelligence } from "./print-graph.js";
 import * as print from "./print.js";
 import { answer, type Question } from "./question.js";

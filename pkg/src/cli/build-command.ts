@@ -19,7 +19,7 @@ import { cleared, type Mark } from "./output-folder.js";
 const PACKAGE = new URL("../../", import.meta.url);
 /** Where the page looks for the index that came with it. */
 const INDEX = "sample/portolan.index";
-/** What tells a folder that was built here: only such a one is replaced. */
+/** A file that marks a folder built here: only such a one is replaced. */
 const MARK = "portolan-site.json";
 const PAGE: Mark = { file: MARK, isOurs: ({ name, digest }) => typeof name === "string" && typeof digest === "string" };
 

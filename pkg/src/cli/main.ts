@@ -10,7 +10,7 @@ import { withSettings } from "../config/settings-file.js";
 import { visible } from "../visible.js";
 import { packageVersion } from "./version.js";
 
-/** What a command ends with: see `--help`. */
+/** Exit codes: see `--help`. */
 export const EXIT = { answered: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
 /** Each command loads what it needs: a question must not wait for what only indexing uses. A text that one gives is written. */
@@ -93,7 +93,7 @@ async function helpText(name: string | undefined): Promise<string> {
 }
 
 function report(thrown: unknown, inColour: boolean): number {
-  // What WebAssembly throws is a plain object.
+  // WebAssembly throws plain objects.
   const error = thrown instanceof Error ? thrown : fromThrown(thrown);
   if (error instanceof Interrupted) return EXIT.interrupted;
   const name = inColour ? paint("error", "portolan:") : "portolan:";
@@ -107,7 +107,7 @@ function report(thrown: unknown, inColour: boolean): number {
     );
     return EXIT.failed;
   }
-  // What the system refused is no fault of ours: the place in our code says nothing.
+  // An error of the system needs no stack of ours.
   const isRefused = typeof (error as NodeJS.ErrnoException).syscall === "string";
   process.stderr.write(
     `${name} ${visible(isRefused ? `${error.message} [host.failed]` : (error.stack ?? error.message))}\n`,

@@ -58,7 +58,7 @@ async function fileAt(path: string, command: Command): Promise<OpenedFile | Uint
   return isSealed(bytes) ? (await import("./seal-commands.js")).opened(bytes, command, path) : bytes;
 }
 
-/** Whether a passphrase is named; one that only lies in the environment may be for other files. */
+/** Whether a passphrase is named; one in the environment may be for other files. */
 function expectsEncrypted({ options }: Command): boolean {
   return options.passphrase === true || options["passphrase-file"] !== undefined;
 }

@@ -1,7 +1,11 @@
-/** Headers of every answer of `portolan serve`: the page may talk to its own site only, and no other site may embed or read it. */
+/**
+ * The content security policy of the page, which its build writes into it (`www/build/policy.ts`), and the headers of `portolan serve`: the
+ * page may talk to its own site only, and no other site may embed or read it.
+ *
+ * Styles may be inline because CodeMirror writes its style sheet itself; scripts may not. WebAssembly must be allowed by name.
+ */
 
-/** The policy of the page, as `www/build/policy.ts` has it: a test compares them. Only a header can say who may frame the page. */
-const POLICY = [
+export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self' 'unsafe-inline'",
@@ -12,12 +16,14 @@ const POLICY = [
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
 ].join("; ");
+
+/** As a header it also says that no site may show the page in a frame; browsers ignore that in a page. */
+export const HEADER_POLICY = `${PAGE_POLICY}; frame-ancestors 'none'`;
 
 /** Workers have the policy of their own response, so scripts carry it, too. */
 export const PAGE_HEADERS = {
-  "content-security-policy": POLICY,
+  "content-security-policy": HEADER_POLICY,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",

@@ -1,4 +1,4 @@
-/** What a question of the command line needs a parser for; loaded only then. */
+/** The parser for questions of the command line; loaded only for those that need one. */
 
 import type { AnsweringIndex } from "../reading/answering.js";
 import { nodeSessionHost } from "../node/session-host.js";

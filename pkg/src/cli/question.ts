@@ -1,4 +1,4 @@
-/** What a command is made of once its line has been read. */
+/** A command whose line has been read. */
 
 import type { CodeIndex } from "../code-index.js";
 import { onOneLine } from "../visible.js";

@@ -1,4 +1,4 @@
-/** What the file of questions gives to the launcher: see `bin/portolan.js`. */
+/** Exports of the file of questions for the launcher: see `bin/portolan.js`. */
 
 export { Elsewhere } from "./elsewhere.js";
 export { main } from "./main.js";

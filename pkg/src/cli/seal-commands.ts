@@ -70,7 +70,7 @@ export async function importSnapshot(command: Command): Promise<string> {
     );
   const index = await openSnapshot(assets, bytes);
   const { name, n_files } = await index.ask("status", {});
-  // What has not been read is compared with its checksum, too, where all is put together.
+  // Putting everything together also compares the sections that were not read with their checksums.
   index.save();
   index.free();
   const target = options.output === undefined ? indexPathOf(findRoot()) : resolve(options.output);

@@ -27,7 +27,7 @@ const TYPES: Record<string, string> = {
 
 const METHODS = ["GET", "HEAD"];
 
-/** What is served, and to whom. */
+/** The folder that is served, and to whom. */
 interface Site {
   /** A real path. */
   readonly folder: string;

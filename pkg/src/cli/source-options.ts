@@ -1,8 +1,9 @@
 /** The options that say which files become part of an index. */
 
+import { sep } from "node:path";
+
 import type { SourceOptions } from "../types.js";
 import { wholeNumber, type Command } from "../commands/options.js";
-import { slashed } from "./paths.js";
 
 export function sourceOptions({ options }: Command): SourceOptions {
   const maxFileBytes = wholeNumber(options["max-file-bytes"], "max-file-bytes", 1);
@@ -16,4 +17,10 @@ export function sourceOptions({ options }: Command): SourceOptions {
     ...(options.include ? { include: options.include.map(slashed) } : {}),
     ...(options["only-language"] ? { languages: options["only-language"] } : {}),
   };
+}
+
+/** A path of the index has `/` between folders, whatever the host writes, and no `./` before it. */
+export function slashed(path: string): string {
+  const clean = sep === "\\" ? path.replaceAll("\\", "/") : path;
+  return clean.replace(/^(\.\/)+/, "");
 }

@@ -19,7 +19,7 @@ import {
 } from "../config/trust.js";
 import { wantedOf } from "../config/wanted.js";
 
-/** What each kind of key leads to. */
+/** The consequence of each kind of key. */
 const EFFECTS: readonly (readonly [key: RegExp, effect: string])[] = [
   [/^grammars\./, "runs a grammar (WebAssembly) on files with these extensions"],
   [/^index\.model$|^search\.rerank$/, "loads a model (ONNX)"],

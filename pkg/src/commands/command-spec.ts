@@ -13,11 +13,11 @@ export interface CommandSpec {
   readonly more?: string;
   /** Beyond those that every command takes. */
   readonly options: readonly OptionName[];
-  /** What an option means here, where it is another thing than elsewhere. */
+  /** The meaning of an option here, where it differs from elsewhere. */
   readonly here?: Partial<Record<OptionName, string>>;
   /** Command lines, each with what it asks. */
   readonly examples: readonly (readonly [line: string, what: string])[];
-  /** What a shell completes operands by. */
+  /** How a shell completes operands. */
   readonly complete?: "file" | "folder" | readonly string[];
 }
 

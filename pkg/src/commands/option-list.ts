@@ -1,13 +1,13 @@
 /** Every option there is: its form, what its value is called, and one line about it. Which command takes which: `command-list.ts`. */
 
-/** What an option says of itself beyond its form. */
+/** The description of an option. */
 export interface OptionAbout {
-  /** What its value is called in help. */
+  /** The name of its value in help. */
   readonly value?: string;
   readonly about: string;
   /** Its values, where they are few. */
   readonly choices?: readonly string[];
-  /** What a shell completes its value by. */
+  /** How a shell completes its value. */
   readonly complete?: "file" | "folder";
 }
 

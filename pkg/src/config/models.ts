@@ -21,12 +21,12 @@ export function embeddingModel(folder: string): EmbeddingModel {
   return { ...filesOf(folder), pooling, ...(queryPrefix && { queryPrefix }), ...(passagePrefix && { passagePrefix }) };
 }
 
-/** What the files of the host give, with this model in place of the one that ships. */
+/** Returns the host's assets, with this model in place of the one that ships. */
 export function assetsWithModel(folder: string): Assets {
   return withModel(nodeSessionHost(), embeddingModel(folder)).assets;
 }
 
-/** What puts the first hits in a better order, and how to end it. */
+/** Loads the cross-encoder that puts the first hits in a better order; `close` ends it. */
 export async function reranker({ options }: Command): Promise<(RerankOptions & { close(): void }) | undefined> {
   if (options.rerank === undefined) return undefined;
   const top = wholeNumber(options["rerank-top"], "rerank-top", 1);

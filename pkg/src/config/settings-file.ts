@@ -33,7 +33,7 @@ export interface WrittenGrammar {
   readonly extensions: readonly string[];
 }
 
-/** What of a repository's settings does not hold, and why. */
+/** A setting of a repository that does not hold, and why. */
 export interface LeftOut {
   readonly key: string;
   readonly place: string;
@@ -77,7 +77,7 @@ function tellLeftOut(leftOut: readonly LeftOut[]): void {
   if (leftOut.length > 0) process.stderr.write(`portolan: ${leftOutInWords(leftOut)} [settings.untrusted]\n`);
 }
 
-/** What was left out, and what to do. */
+/** Says which settings were left out, and what to do. */
 export function leftOutInWords(leftOut: readonly LeftOut[]): string {
   const keys = leftOut.map(({ key, place }) => `${key} (${place})`).join(", ");
   const why = leftOut.some(({ why }) => why === "changed")
@@ -165,7 +165,7 @@ export async function readSettings({ path: file, isUsers }: SettingsPlace): Prom
   return { values, grammars };
 }
 
-/** What of a repository's file holds: all that is only data, and the rest where it was trusted. */
+/** Keeps the settings that are only data, and the others where they are trusted. */
 async function heldOf(file: string, written: WrittenSettings): Promise<WrittenSettings & Pick<Settings, "leftOut">> {
   const wanted = (await import("./wanted.js")).wantedOf(file, written);
   if (wanted.length === 0) return { ...written, leftOut: [] };

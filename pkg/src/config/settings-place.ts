@@ -1,6 +1,6 @@
 /**
  * Where the settings of a repository are: the nearest `portolan.toml`, from the folder that a command is about up to the top of its work
- * tree. What lies above a repository is not its own, and not read.
+ * tree. Files above a repository are not its own, and not read.
  */
 
 import { lstatSync, statSync, type Stats } from "node:fs";
@@ -14,7 +14,7 @@ const WORK_TREES = [".git", ".hg", ".jj"];
 
 export interface SettingsPlace {
   readonly path: string;
-  /** Whether the user named the file, or it lies in the user's own folder: it is then the user's word. */
+  /** Whether the user named the file, or it is in the user's own folder: it is then the user's word. */
   readonly isUsers: boolean;
 }
 
@@ -41,7 +41,7 @@ export function userSettings(root: string): SettingsPlace | undefined {
   return stats(path)?.isFile() === true ? { path, isUsers: true } : undefined;
 }
 
-/** The folder at the top of the work tree that `from` lies in. */
+/** The folder at the top of the work tree that contains `from`. */
 export function workTree(from: string): string | undefined {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     if (WORK_TREES.some((mark) => stats(join(folder, mark)) !== undefined)) return folder;

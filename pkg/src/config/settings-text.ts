@@ -38,7 +38,7 @@ export async function parseSettings(file: string, text: string): Promise<Record<
   }
 }
 
-/** The line in which `table.key` stands; 1 where it is written in another way. */
+/** The line of `table.key`; 1 where it is written in another way. */
 export function lineOf(text: string, key: string): number {
   const [table = "", ...rest] = key.split(".");
   const name = rest.join(".");

@@ -8,7 +8,7 @@ import { optionsOf } from "../commands/command-list.js";
 import type { CommandSpec } from "../commands/command-spec.js";
 import type { OptionName } from "../commands/option-list.js";
 
-/** What a value must be. `count` is a whole number from `min` on; `off` is a switch whose option turns it off; `numbers` is a table of
+/** The type of a value. `count` is a whole number from `min` on; `off` is a switch whose option turns it off; `numbers` is a table of
  * numbers by name, `NAME=X` each where it is an option. */
 export type SettingType =
   | "text"
@@ -34,7 +34,7 @@ export interface Setting {
   /** The largest number that a repository can set without trust. */
   readonly max?: number;
   readonly choices?: readonly string[];
-  /** What holds without it. */
+  /** The value without it. */
   readonly standard: string;
   readonly about: string;
 }
@@ -306,7 +306,7 @@ export function needsTrust({ type, max = Infinity }: Setting, value: unknown): b
   return type === "file" || type === "files" || type === "folder" || (type === "count" && (value as number) > max);
 }
 
-/** What a value should have been; nothing where it is right. */
+/** Says which value was expected; nothing where it is right. */
 export function wrongIn({ type, min = 0, choices }: Setting, value: unknown): string | undefined {
   const isText = typeof value === "string" && value !== "";
   if (type === "count")

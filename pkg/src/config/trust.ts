@@ -39,7 +39,7 @@ export interface TrustedFile {
   readonly identity: string;
 }
 
-/** What was trusted, as it is kept. */
+/** A record of trust, as it is kept. */
 export interface TrustRecord {
   /** The settings file. */
   readonly settings: string;
@@ -52,7 +52,7 @@ export interface TrustRecord {
 export type Verdict =
   | { readonly is: "trusted" }
   | { readonly is: "new" }
-  /** What is another than when it was trusted: keys and files. */
+  /** Keys and files that changed since they were trusted. */
   | { readonly is: "changed"; readonly what: readonly string[] };
 
 const RECORDS = "trusted";
@@ -72,7 +72,7 @@ export function verdictOn(settings: string, wanted: readonly Wanted[]): Verdict 
   return what.length === 0 ? { is: "trusted" } : { is: "changed", what };
 }
 
-/** What would be kept. Throws `input.unreadable` where a file is none, or is too large. */
+/** Returns the record that would be kept. Throws `input.unreadable` where a path is no file, or the file is too large. */
 export function describeTrust(settings: string, wanted: readonly Wanted[]): TrustRecord {
   const paths = [...new Set(wanted.flatMap(({ files }) => files))];
   return {

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 
 import { indexPathOf } from "../node/root.js";
 import { modelFilesIn } from "./model-files.js";
-import { queryFilesIn } from "./query-files.js";
+import { queryFilesIn } from "./user-grammars.js";
 import { needsTrust, SETTINGS, type Setting } from "./settings.js";
 import type { WrittenSettings } from "./settings-file.js";
 import type { Wanted } from "./trust.js";

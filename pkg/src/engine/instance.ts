@@ -7,7 +7,7 @@
 
 import { isOfEarlierInstance, isTrap, PortolanError, stale } from "../errors.js";
 
-/** What is used of an artifact's glue. */
+/** The part of an artifact's glue that is used. */
 export interface Glue {
   initSync(input: { module: WebAssembly.Module }): unknown;
   /** Absent in an artifact of an older version. */
@@ -61,7 +61,7 @@ export class Instance {
   /** The error to throw on, of something that goes beyond one call. After a trap the instance is replaced. */
   caught(error: unknown, what: string): unknown {
     if (!isTrap(error)) return error;
-    // What is of an earlier instance stopped nothing in this one.
+    // An object of an earlier instance stopped nothing in this one.
     if (!isOfEarlierInstance(error)) this.replace();
     return trapped(error, what);
   }

@@ -7,7 +7,7 @@
 
 import { PortolanError } from "../errors.js";
 
-/** What is used of an engine's exports. */
+/** The part of an engine's exports that is used. */
 export interface Heap {
   readonly memory: WebAssembly.Memory;
   readonly __wbindgen_malloc: (n_bytes: number, alignment: number) => number;
@@ -15,11 +15,11 @@ export interface Heap {
 }
 
 const MEGABYTE = 1024 * 1024;
-/** What an engine takes when it has done something. */
+/** Bytes that an engine takes after its first work. */
 const START = 16 * MEGABYTE;
 /** Bytes that building takes for each byte of text, about. */
 const FOR_A_BYTE = 8;
-/** What WebAssembly can address. */
+/** Bytes that WebAssembly can address. */
 export const ADDRESSABLE = 4096 * MEGABYTE;
 /** Some of it stays free for what questions need. */
 const FULL = 0.95;
@@ -42,7 +42,7 @@ const STEP = { share: 1 / 8, min: 4 * MEGABYTE, max: 64 * MEGABYTE };
 /** Makes one memory larger before it gets short. */
 export class MemoryBudget {
   private n_seen: number;
-  /** What was made room for, used or not. */
+  /** Bytes that were reserved, used or not. */
   private n_reserved = 0;
   /** Bytes of the texts that were parsed, and of what parsers said of them. */
   private readonly parsed = { n_text: 0, n_unit: 0 };
@@ -76,7 +76,7 @@ export class MemoryBudget {
     this.parsed.n_unit += n_unit;
   }
 
-  /** What an index of so many bytes takes, if all of it is as what was parsed so far. */
+  /** Estimates what an index of so many bytes takes, if all of it is like the files parsed so far. */
   private dense(n_bytes: number): number {
     const { n_text, n_unit } = this.parsed;
     return n_text < TELLING ? 0 : START + BUILT_FOR_A_UNIT_BYTE * (n_unit / n_text - DENSE_FROM) * n_bytes;
@@ -87,26 +87,26 @@ export class MemoryBudget {
     return this.heap.memory.buffer.byteLength > this.limit * LIKELY_OUT;
   }
 
-  /** What to tell where everything is read again, to fill less of the memory. */
+  /** Returns the warning that everything is read again, to fill less of the memory. */
   again(share: number): PortolanError {
     const message = `the engine ran out of memory while the index was put together; it is made again, with at most ${gigabytes(this.limit * share)}`;
     return new PortolanError("index.too-large", message, HELP);
   }
 
-  /** What to tell the user before so many bytes of text are indexed; nothing where there is room enough. */
+  /** Returns the warning before so many bytes of text are indexed; nothing where they fit. */
   caution(n_bytes: number): PortolanError | undefined {
     if (this.fits(n_bytes)) return undefined;
     const message = `${gigabytes(n_bytes)} of sources may take ${gigabytes(takes(n_bytes))} of memory, and there is room for ${gigabytes(this.limit)}: what does not fit will be left out`;
     return new PortolanError("index.large", message, HELP);
   }
 
-  /** What to tell when the first file is left out. */
+  /** Returns the warning for the first file that is left out. */
   full(path: string): PortolanError {
     const message = `the index fills the ${gigabytes(this.limit)} of memory that there is room for: ${path} and the files after it are left out`;
     return new PortolanError("index.full", message, HELP);
   }
 
-  /** What to tell of files that were left out. */
+  /** Returns the warning about the files that were left out. */
   leftOut(n_files: number, n_bytes: number): PortolanError {
     const message = `${n_files} files (${gigabytes(n_bytes)}) were left out: with them the index would take more than the ${gigabytes(this.limit)} of memory that there is room for`;
     return new PortolanError("index.too-large", message, HELP);

@@ -1,5 +1,5 @@
 /**
- * What keeps an index answering when its instance is replaced: it is opened again from its bytes when the next question comes. One that
+ * Keeps an index answering when its instance is replaced: opens it again from its bytes at the next question. One that
  * stops the engine again and again is given up, so that the others in this thread live on.
  */
 

@@ -17,7 +17,7 @@ export const LIBC_NAMES: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** What a side module imports beside functions, and what each is. */
+/** Imports of a side module that are not functions, with their kinds. */
 const ENVIRONMENT: ReadonlyMap<string, WebAssembly.ImportExportKind> = new Map([
   ["memory", "memory"],
   ["__indirect_function_table", "table"],

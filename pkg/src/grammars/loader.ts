@@ -14,7 +14,7 @@
 import { PortolanError } from "../errors.js";
 import { checkImports, LIBC_NAMES } from "./check.js";
 
-/** What the engine's instance lends to a grammar. */
+/** Parts of the engine's instance that a grammar uses. */
 export interface GrammarHost {
   readonly memory: WebAssembly.Memory;
   readonly table: WebAssembly.Table;
@@ -22,7 +22,7 @@ export interface GrammarHost {
   readonly exports: WebAssembly.Exports;
 }
 
-/** What the `dylink.0` section asks for. */
+/** Requirements of the `dylink.0` section. */
 interface Layout {
   readonly memorySize: number;
   /** Power of two. */
@@ -64,7 +64,7 @@ export function loadGrammar(host: GrammarHost, module: WebAssembly.Module, name:
   }
 }
 
-/** What to tell a person whose grammar does not load. */
+/** Returns the error for a grammar that does not load. */
 export const GRAMMAR_HELP =
   "files of this language are searched as plain text; installing the package anew usually mends a damaged grammar file";
 
@@ -226,7 +226,7 @@ function call(exports: WebAssembly.Exports, name: string, ...parameters: number[
   return typeof fn === "function" ? Number(fn(...parameters) ?? 0) : 0;
 }
 
-/** What scanners call of libc beyond what the engine exports. Output goes nowhere; a failed assertion is a trap. */
+/** Functions of libc that scanners call and the engine does not export. Output goes nowhere; a failed assertion is a trap. */
 const LIBC = new Map<string, (...parameters: number[]) => number>([
   ["exit", () => trap("exit called")],
   ["abort", () => trap("abort called")],

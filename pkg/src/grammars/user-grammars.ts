@@ -10,8 +10,7 @@ import { GUEST_LOAD_MS } from "./guests.js";
 import type { Artifact, Assets, ModelFiles, OwnModel, SessionHost } from "../host.js";
 import type { WebAssembly as Platform } from "../platform.js";
 import type { LanguageInit, ParseProtocol } from "../rpc/protocol.js";
-import { Caller } from "../rpc/rpc.js";
-import { withTimeout } from "../rpc/timeout.js";
+import { Caller, withTimeout } from "../rpc/rpc.js";
 import type { UserGrammar } from "../types.js";
 
 export class UserGrammars {
@@ -114,7 +113,7 @@ async function compile({ name, wasm }: UserGrammar): Promise<WebAssembly.Module>
   try {
     checkFile(bytes);
     const module = await WebAssembly.compile(bytes);
-    // Where V8 looks at functions late, it would be met in the middle of a file.
+    // Where V8 checks functions late, the error would come in the middle of a file.
     if (!WebAssembly.validate(bytes)) throw new Error("a function of it is not valid WebAssembly");
     return module;
   } catch (error) {

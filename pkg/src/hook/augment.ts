@@ -1,5 +1,5 @@
 /**
- * What an index knows about a search that an agent is about to do: the symbols that the pattern names and those that call them, or
+ * Adds to a search that an agent is about to do what an index knows about it: the symbols that the pattern names and those that call them, or
  * else those that its words lead to; each with who calls it, whom it calls, and its execution flows.
  *
  * Words are looked for only where no name is found: the postings are the largest section of an index, and to read them takes longer

@@ -1,5 +1,5 @@
 /**
- * `portolan hook`: a PreToolUse event as JSON on stdin, what the index knows about it as JSON on stdout. It stands between an
+ * `portolan hook`: a PreToolUse event as JSON on stdin, what the index knows about it as JSON on stdout. It runs between an
  * agent and its tools, so whatever is wrong (no index, a damaged one, strange input) ends in silence and exit code 0.
  */
 
@@ -56,7 +56,7 @@ function placeOf(cwd: string, input: unknown): string {
   return stats.isDirectory() ? place : dirname(place);
 }
 
-/** What the index of a folder, or of one above it, says about a pattern. */
+/** Asks the index of a folder, or of one above it, about a pattern. */
 function about(pattern: string, folder: string): string {
   const index = findIndex(folder);
   if (index === undefined || pattern.trim() === "" || !isOwnIndex(index)) return "";

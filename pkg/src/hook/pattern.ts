@@ -7,7 +7,7 @@ export const MIN_PATTERN = 3;
 /** Longer ones are no names either. */
 const MAX_PATTERN = 4000;
 
-/** What a tool call searches for, if it searches: `Grep` and `Glob` by their pattern, `Bash` by `rg`, `grep`, `git grep` in it. */
+/** Returns what a tool call searches for, if it searches: `Grep` and `Glob` by their pattern, `Bash` by `rg`, `grep`, `git grep` in it. */
 export function patternOfCall(tool: unknown, input: unknown): string | undefined {
   if (typeof input !== "object" || input === null) return undefined;
   const { pattern, command } = input as { pattern?: unknown; command?: unknown };

@@ -1,5 +1,5 @@
 /**
- * What a shell command searches for: the command line cut into words as a shell would, then the first `rg`, `grep`, `git grep`
+ * Finds what a shell command searches for: cuts the command line into words as a shell would, then takes the first `rg`, `grep`, `git grep`
  * … in it, and of that the pattern, past flags and their values. Nothing is run and nothing can fail: what is not understood
  * searches for nothing.
  */
@@ -10,7 +10,7 @@ type Token = { readonly word: string } | { readonly operator: string };
 /** `bash -c "…"` within `bash -c "…"`, so deep. */
 const MAX_DEPTH = 3;
 
-/** What a command line looks for: patterns as `grep` takes them, or name patterns as `find -name` does. */
+/** The target of a search: patterns as `grep` takes them, or name patterns as `find -name` does. */
 export interface ShellSearch {
   readonly pattern: string;
   readonly isGlob: boolean;
@@ -91,7 +91,7 @@ function endOfLine(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** What stands in quotes, and where they end. In single quotes nothing is special, in double quotes a backslash before some. */
+/** Returns the text in quotes, and where they end. In single quotes nothing is special, in double quotes a backslash before some. */
 function quotedAt(text: string, start: number): [string, number] {
   const quote = text[start];
   let quoted = "";
@@ -160,7 +160,7 @@ function searchOfCommand(words: readonly string[], depth: number): ShellSearch |
   return tool && patternOf(rest, tool);
 }
 
-/** Where the command's name stands, past `FOO=1`, `sudo`, `timeout 5`, and the name without its folder. */
+/** Finds the command's name, past `FOO=1`, `sudo`, `timeout 5`, and the name without its folder. */
 function commandAt(words: readonly string[]): [number, string] {
   let place = 0;
   let isWrapped = false;
@@ -194,7 +194,7 @@ function searchOfFind(words: readonly string[], depth: number): ShellSearch | un
   return pattern === undefined ? undefined : { pattern, isGlob: true };
 }
 
-/** What of a tool's flags takes a value. */
+/** Flags of each tool that take a value. */
 interface Tool {
   /** Letters. */
   readonly short: string;

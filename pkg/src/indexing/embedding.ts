@@ -63,7 +63,7 @@ export class EmbedWorker {
   constructor(host: SessionHost, engine?: WebAssembly.Module, embedding: Embedding = ownThread(host, engine)) {
     this.embedding = embedding;
     this.started = embedding.started;
-    this.started.catch(() => {}); // met at the first step
+    this.started.catch(() => {}); // reported at the first step
   }
 
   /** Sends what has no vector yet: it is embedded while this worker is busy. The next step takes the vectors in. */
@@ -104,7 +104,7 @@ export class EmbedWorker {
       const texts = pending.texts(start, end) as Uint8Array<ArrayBuffer>;
       const ends = pending.ends(start, end) as Uint32Array<ArrayBuffer>;
       const vectors = this.embedding.embed({ texts, ends }, [texts.buffer, ends.buffer]);
-      vectors.catch(() => {}); // met when its turn comes
+      vectors.catch(() => {}); // reported when its turn comes
       sent.push({ keys: keys.subarray(start, end), vectors });
     }
     pending.free();

@@ -38,7 +38,7 @@ export class IndexUpdates {
     private readonly ready: () => Promise<void>,
   ) {}
 
-  /** What was indexed. */
+  /** The input that was indexed. */
   get indexedInput(): Input | undefined {
     return this.input;
   }

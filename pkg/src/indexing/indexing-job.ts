@@ -14,7 +14,7 @@ import { UserGrammars } from "../grammars/user-grammars.js";
 import type { OpenedInput } from "../host.js";
 import type { WorkOptions } from "../rpc/protocol.js";
 import type { Input } from "../types.js";
-import { builderFromBefore, newBuilder } from "./builders.js";
+import { builderFromBefore, newBuilder, recipeOf } from "./builders.js";
 import type { CurrentIndex, Emit } from "./current-index.js";
 import { EarlyAnswers } from "./early-answers.js";
 import { embedEarly, EmbedWorker, sharedThread } from "./embedding.js";
@@ -23,7 +23,6 @@ import { PackingAhead } from "./packing.js";
 import { Parsing } from "./parsing.js";
 import { build, embedRest, embedsEarly, importScip, readAndParse, type IndexingContext } from "./pipeline.js";
 import { ProgressMeter } from "./progress.js";
-import { recipeOf } from "./recipe.js";
 import type { Recovery } from "./recovery.js";
 import { listSources, nothingTaken, openInput } from "./sources.js";
 import { SpareWorkers } from "./spare-workers.js";
@@ -36,7 +35,7 @@ import { planWorkers, type WorkerPlan } from "./worker-plan.js";
 const LESS = 0.6;
 const LEAST_SHARE = 0.2;
 
-/** What outlives a job. */
+/** The objects that outlive a job. */
 export interface JobTarget {
   readonly index: CurrentIndex;
   readonly copy: StoredCopy;

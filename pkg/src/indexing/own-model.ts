@@ -29,7 +29,7 @@ class AssetsWithModel implements Assets {
         try {
           return await asked.query(text);
         } catch (error) {
-          // What runs the model may have stopped in the middle of something: the next query gets another worker.
+          // The worker may have stopped in the middle of something: the next query gets another one.
           asked.close();
           if (worker === asked) worker = undefined;
           throw error;

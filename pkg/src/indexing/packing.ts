@@ -66,7 +66,7 @@ export class PackingAhead {
   }
 }
 
-/** What `packSection` gives: names and bytes in turn. */
+/** The result of `packSection`: names and bytes in turn. */
 export function sectionsOf(flat: unknown[]): [string, Uint8Array<ArrayBuffer>][] {
   const pairs: [string, Uint8Array<ArrayBuffer>][] = [];
   for (let n = 0; n < flat.length; n += 2) pairs.push([flat[n] as string, flat[n + 1] as Uint8Array<ArrayBuffer>]);

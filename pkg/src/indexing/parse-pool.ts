@@ -6,8 +6,7 @@
 import { PortolanError } from "../errors.js";
 import type { Port } from "../host.js";
 import type { LanguageInit, ParseFile, ParseProtocol, ParseResult } from "../rpc/protocol.js";
-import { Caller } from "../rpc/rpc.js";
-import { withTimeout } from "../rpc/timeout.js";
+import { Caller, withTimeout } from "../rpc/rpc.js";
 import type { ChunkOptions } from "../types.js";
 
 /** A grammar by name, or undefined where it cannot be had (the language is then read as text). */
@@ -19,7 +18,7 @@ export interface Batch {
   readonly grammars: ReadonlySet<string>;
 }
 
-/** What the pool is made of. */
+/** The parts of the pool. */
 export interface PoolConfig {
   readonly spawn: () => Port;
   /** A parser in this thread, which helps where all workers are busy; absent where they suffice. */
@@ -248,7 +247,7 @@ export class ParsePool {
       member.sent.add(name);
     }
     const files = batch.files as ParseFile[];
-    // It lies in the worker's mailbox when that comes up: this thread may be busy then.
+    // It waits in the worker's mailbox until that has started: this thread may be busy then.
     const parsed = withTimeout(
       member.caller.call("parse", { files, grammars }),
       this.config.timeoutMs ?? TIMEOUT_MS.base + bytesIn(batch) * TIMEOUT_MS.perByte,
@@ -287,7 +286,7 @@ function bytesIn({ files }: Batch): number {
 class StartFailure extends PortolanError {}
 
 function startFailure(error: Error): StartFailure {
-  // What the user asked for cannot be, or the worker's parts do not fit together: not the worker's fault.
+  // The request cannot be met, or the worker's artifacts are of different versions: another worker would fail alike.
   if (error instanceof PortolanError && ["options.invalid", "asset.stale"].includes(error.code))
     return new StartFailure(error.code, error.message, error.help);
   return new StartFailure("worker.start", `a parsing worker could not start: ${error.message}`, "", { cause: error });

@@ -20,7 +20,7 @@ import type { LanguageInit } from "../rpc/protocol.js";
 import type { ChunkOptions } from "../types.js";
 import type { FoundFile, OnFound } from "./walk.js";
 
-/** What the flow works with. */
+/** The state that the steps of the flow share. */
 export interface IndexingContext {
   readonly host: SessionHost;
   readonly engine: WebAssembly.Module;

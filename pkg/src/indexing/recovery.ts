@@ -54,7 +54,7 @@ export class Recovery {
     for (const file of edits.files ?? []) this.edits.set(file.path, file);
   }
 
-  /** What is stored is the index as it is. */
+  /** Notes that the stored copy equals the index. */
   stored(as: StorePlace): void {
     this.storedAs = as;
   }

@@ -16,7 +16,7 @@ import {
   type Rules,
 } from "./walk.js";
 
-/** What will be read. */
+/** The files or the archive that will be read. */
 export type Sources =
   | { kind: "files"; name: string; files: FoundFile[] }
   | { kind: "archive"; name: string; bytes: Uint8Array };
@@ -86,7 +86,7 @@ export async function listSources(
   return { kind: "files", name: opened.name, files: await walk(opened.folder, rules, signal, onFound, onFolder) };
 }
 
-/** What to tell where no file was taken in: the reasons, each with the first file that it left out. */
+/** Returns the warning that no file was taken in: the reasons, each with the first file that it left out. */
 export function nothingTaken(skipped: readonly { path: string; code: string; message: string }[]): PortolanError {
   const reasons = new Map<string, { n: number; first: string }>();
   for (const { path, code, message } of skipped) {

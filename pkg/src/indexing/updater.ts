@@ -1,5 +1,5 @@
 /**
- * What keeps an index up to date: the builder that made it, and workers that stay ready, so that one edited file costs a
+ * Keeps an index up to date with the builder that made it, and with workers that stay ready, so that one edited file costs a
  * fraction of a second.
  *
  * Every round ends with an index that equals one made from scratch. Words, names and the graph are right first; vectors of new
@@ -103,7 +103,7 @@ export class Updater {
     engineInstance.free(this.context.builder);
   }
 
-  /** What is left out by the ignore files of the folder, where no walk has read them yet. */
+  /** Reads the ignore files of the folder, where no walk has read them yet. */
   private async readRules(): Promise<void> {
     const { opened, context } = this;
     if (this.walked || !opened || "archive" in opened) return;

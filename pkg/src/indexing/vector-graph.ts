@@ -1,6 +1,6 @@
 /**
  * Graphs over the vectors of large indexes (HNSW): built in a worker, while the index goes on answering by looking at every vector.
- * What is built of one index is of no use to the next, so a change ends what is under way.
+ * The graph of one index is of no use to the next, so a change ends the work on it.
  */
 
 import type { AnsweringIndex } from "../reading/answering.js";

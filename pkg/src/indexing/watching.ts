@@ -35,7 +35,7 @@ export async function watchWith(
       })
       .finally(() => {
         running = undefined;
-        // What was written in a new folder between the look at it and now, nobody heard.
+        // Nobody heard of files written in a new folder between the look at it and now.
         const hasNew = watcher?.folders(updater()?.folders ?? []) ?? false;
         if ((dirty || hasNew) && !signal.aborted) later();
         dirty = false;
@@ -75,7 +75,7 @@ export class Pause {
     this.timer = setTimeout(() => this.now(), this.milliseconds);
   }
 
-  /** What waits is done at once. */
+  /** Does at once what waits. */
   async finish(): Promise<void> {
     if (this.timer !== undefined) this.now();
     await this.running;

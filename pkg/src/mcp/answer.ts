@@ -15,7 +15,7 @@ import { PortolanError } from "../errors.js";
 import type { Arguments } from "./arguments.js";
 import { cursorAt, offsetOf } from "./cursor.js";
 import { withDefaults } from "./defaults.js";
-import type { Going, McpHost, Repository } from "./host.js";
+import type { CallContext, McpHost, Repository } from "./host.js";
 import { evenLimit, fitting, nextOffset, SHOWN, type Shown } from "./pages.js";
 
 /** Of an answer, where the call says nothing: about 4,000 tokens. */
@@ -31,7 +31,7 @@ export interface Call {
   readonly tool: string;
   readonly args: Arguments;
   readonly host: McpHost;
-  readonly going: Going;
+  readonly context: CallContext;
 }
 
 /** The answer to any tool. Rejects with a `PortolanError`. */
@@ -72,7 +72,7 @@ const RUN: Record<string, Run> = {
   status,
 };
 
-/** What of the arguments the index is asked. */
+/** Returns the arguments that go to the index. */
 function requestOf(args: Arguments): Arguments {
   const { repo: _, cursor: __, apply: ___, ...request } = args;
   return request;
@@ -140,7 +140,7 @@ async function assembled(repository: Repository, args: Arguments): Promise<Answe
 }
 
 /** Every repository in turn. Scores of different indexes compare roughly: each is a sum of shares of its own best. */
-async function searchAll({ args, host, going }: Call): Promise<Answer> {
+async function searchAll({ args, host, context }: Call): Promise<Answer> {
   if (args.max_tokens !== undefined)
     throw new PortolanError(
       "request.invalid",
@@ -159,8 +159,8 @@ async function searchAll({ args, host, going }: Call): Promise<Answer> {
   const failed: { repo: string; message: string }[] = [];
   let done = 0;
   for (const { name, root } of known) {
-    going.signal.throwIfAborted();
-    going.onProgress(done++, known.length, name);
+    context.signal.throwIfAborted();
+    context.onProgress(done++, known.length, name);
     try {
       const repository = await host.open(root ?? name);
       const { hits } = (await repository.ask("search", {
@@ -236,7 +236,7 @@ async function codeIntelligence(repository: Repository, { args }: Call): Promise
   return { ...answer, ...Object.fromEntries(cut), ...(is_cut && { truncated: true }) };
 }
 
-async function structural(repository: Repository, { tool, args, going }: Call): Promise<Answer> {
+async function structural(repository: Repository, { tool, args, context }: Call): Promise<Answer> {
   if (!repository.structural)
     throw new PortolanError(
       "host.unsupported",
@@ -245,7 +245,10 @@ async function structural(repository: Repository, { tool, args, going }: Call): 
     );
   const offset = offsetOf(tool, args);
   const limit = (args.limit as number | undefined) ?? FORMS_LIMIT;
-  const answer = await repository.structural({ ...requestOf(args), limit: offset + limit } as StructuralRequest, going);
+  const answer = await repository.structural(
+    { ...requestOf(args), limit: offset + limit } as StructuralRequest,
+    context,
+  );
   const matches = fitting(answer.matches.slice(offset), MAX_BYTES);
   const next = offset + matches.length;
   const is_more = matches.length > 0 && (answer.truncated || next < answer.matches.length);

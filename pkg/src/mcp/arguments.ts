@@ -22,7 +22,7 @@ export function argumentsOf({ name, inputSchema }: ToolSpec, given: unknown): Ar
         `there is no argument \`${key}\``,
         `arguments: ${Object.keys(properties).join(", ") || "none"}`,
       );
-    // What is left empty is not given.
+    // An empty argument counts as absent.
     if (value !== null && value !== undefined && value !== "") read[key] = checkedValue(name, key, schema, value);
   }
   for (const key of inputSchema.required ?? []) if (!(key in read)) throw invalid(name, `\`${key}\` is missing`);

@@ -1,4 +1,4 @@
-/** What a call does not say, from the settings of a repository: the same that the command line heeds, by the names of the tools' arguments. */
+/** Arguments that a call leaves out, from the settings of a repository: the same that the command line heeds, by the names of the tools' arguments. */
 
 import type { Arguments } from "./arguments.js";
 import { toolsFor } from "./tools.js";

@@ -5,11 +5,11 @@
 
 export interface Guide {
   readonly name: "exploring" | "debugging" | "impact-analysis" | "refactoring";
-  /** What it is for, and when to take it up. */
+  /** Its purpose, and when to use it. */
   readonly description: string;
-  /** What the user fills in: the first is needed. */
+  /** Arguments that the user fills in: the first is needed. */
   readonly arguments: readonly (readonly [name: string, description: string])[];
-  /** What is to be done, with `{name}` where an argument goes. */
+  /** The steps, with `{name}` where an argument goes. */
   readonly task: string;
   readonly steps: readonly string[];
   /** Tools whose reference belongs to it. */

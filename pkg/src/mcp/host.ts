@@ -1,5 +1,5 @@
 /**
- * What the MCP server stands on: repositories with an index each. The command line has files, git and a parser; a Worker has a
+ * The host of the MCP server: repositories with an index each. The command line has files, git and a parser; a Worker has a
  * bucket. Everything else in this folder is the same for both.
  */
 
@@ -36,8 +36,8 @@ export interface GitScope {
   readonly base?: string;
 }
 
-/** What a long call tells and is told. */
-export interface Going {
+/** The context of a long call: it reports progress and can be cancelled. */
+export interface CallContext {
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number, message?: string) => void;
 }
@@ -49,18 +49,18 @@ export interface Repository {
   /** Arguments that a call of a tool leaves out and the settings of the repository give; by the names of the tools' arguments. */
   readonly defaults?: (tool: string) => Record<string, unknown>;
   /** Structural search, where there is a parser. */
-  readonly structural?: (request: StructuralRequest, going: Going) => Promise<StructuralResponse>;
+  readonly structural?: (request: StructuralRequest, context: CallContext) => Promise<StructuralResponse>;
   /** The diff of the work tree, where there is one. */
   readonly diff?: (scope: GitScope) => Promise<string>;
   /** Writes a rename into the files, where there are files; gives the paths written. */
   readonly applyRename?: (request: RenameRequest) => Promise<{ rename: unknown; files: readonly string[] }>;
-  /** What of the repository's settings does not hold, and why. */
+  /** Says which of the repository's settings do not hold, and why. */
   readonly leftOut?: string;
   /** Whether the files are others than those that were indexed. */
   readonly staleness?: () => Promise<Staleness | undefined>;
 }
 
-/** What a host can do: tools and arguments that need more are not offered. */
+/** Abilities of a host: tools and arguments that need more are not offered. */
 export interface Abilities {
   readonly structural: boolean;
   /** A work tree: git's diff, and files to write to. */
@@ -71,7 +71,7 @@ export interface McpHost {
   /** Of Portolan. */
   readonly version: string;
   readonly can: Abilities;
-  /** What can be asked, the default first. */
+  /** The repositories that can be asked, the default first. */
   repositories(): Promise<readonly KnownRepository[]>;
   /** By its name or folder; the default where none is given. Rejects with a `PortolanError` that says what to do. */
   open(repo?: string): Promise<Repository>;

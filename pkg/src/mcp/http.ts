@@ -7,7 +7,16 @@ import { createMcpHandler } from "./sdk.js";
 import { refusalOf } from "./refusal.js";
 import { mcpServer } from "./server.js";
 
-export type { Abilities, Ask, GitScope, Going, KnownRepository, McpHost, Repository, Staleness } from "./host.js";
+export type {
+  Abilities,
+  Ask,
+  CallContext as Going,
+  GitScope,
+  KnownRepository,
+  McpHost,
+  Repository,
+  Staleness,
+} from "./host.js";
 export { jsonShape, type JsonLimits, type JsonShape } from "../reading/request-limits.js";
 export { toolsFor, type Schema, type ToolSpec } from "./tools.js";
 
@@ -29,7 +38,7 @@ export function mcpOverHttp(hostOf: () => McpHost): (request: Request) => Promis
 
 const LIMITS = { ...MESSAGE_LIMITS, characters: MAX_BODY };
 
-/** What was posted; of what is too long one byte more than is allowed. */
+/** Reads the body; of one that is too long, one byte more than is allowed. */
 async function bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const body = new Uint8Array(MAX_BODY + 1);
   let n_bytes = 0;

@@ -1,5 +1,5 @@
 /**
- * Stands before the reader of MCP messages on stdin: a line that is too long, or nested too deeply, is answered with an error and goes no
+ * Guards the reader of MCP messages on stdin: a line that is too long, or nested too deeply, is answered with an error and goes no
  * further. A flood is passed on in portions, so that answers go out and memory stays bounded.
  */
 

@@ -13,7 +13,7 @@ import { registered, type Registered } from "../node/registry.js";
 import { requireOwnIndex } from "../node/own-index.js";
 import { findIndex, rootOfIndex } from "../node/root.js";
 import { StalenessCheck } from "../node/staleness.js";
-import type { Going, KnownRepository, McpHost, Repository } from "./host.js";
+import type { CallContext, KnownRepository, McpHost, Repository } from "./host.js";
 import { settingsOf, settingsStamp, type RepositorySettings } from "./node-settings.js";
 
 /** Kept open at the same time; each has its own copy of its index in memory. */
@@ -89,7 +89,7 @@ export class NodeHost implements McpHost {
           : (backend.ask(tool as never, request as never) as Promise<unknown>),
       defaults: settings.defaults,
       ...(settings.leftOut !== undefined && { leftOut: settings.leftOut }),
-      structural: (request, { signal, onProgress }: Going) => opened.structural(request, { signal, onProgress }),
+      structural: (request, { signal, onProgress }: CallContext) => opened.structural(request, { signal, onProgress }),
       diff: (scope) => gitDiff(root, scope),
       applyRename: (request) => applyRename(opened, request, root),
       ...(check && { staleness: () => check.now() }),
@@ -171,7 +171,7 @@ function searcher(index: CodeIndex, rerank: RepositorySettings["rerank"]) {
     try {
       return await index.search(request, await again);
     } catch (error) {
-      // What runs the model may have stopped in the middle of something: the next search loads it anew.
+      // The model's worker may have stopped in the middle of something: the next search loads it anew.
       if (fromThrown(error).code.startsWith("internal")) {
         close();
         again = undefined;

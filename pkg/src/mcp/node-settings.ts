@@ -12,14 +12,14 @@ import type { Arguments } from "./arguments.js";
 import { defaultsOf, SETTINGS_OF_CALLS } from "./defaults.js";
 
 export interface RepositorySettings {
-  /** What calls leave out. */
+  /** Arguments that calls leave out. */
   readonly defaults: (tool: string) => Arguments;
   /** Folder of the embedding model that the index was made with, where it is not the one that ships. */
   readonly model?: string;
   /** Folder of a cross-encoder, and how many hits it looks at. */
   readonly rerank?: { readonly folder: string; readonly top?: number };
   readonly grammars: readonly UserGrammar[];
-  /** What of the settings does not hold, because nobody trusted it; in words. */
+  /** Says which settings do not hold because nobody trusted them. */
   readonly leftOut?: string;
 }
 

@@ -11,7 +11,7 @@ import type {
   RenameResponse,
 } from "../answers.js";
 
-/** What was shown of a list, and its page. */
+/** The number of items shown of a list, and its page. */
 export type Shown = readonly [n_shown: number, page: Page];
 
 /**
@@ -24,7 +24,7 @@ export function nextOffset(offset: number, shown: readonly Shown[]): number | un
 }
 
 /**
- * How many items of each list to ask for instead, where the size of the answer ended a list that stands behind others: the others
+ * How many items of each list to ask for instead, where the size of the answer ended a list that comes after others: the others
  * took its place, and all of them would go on from where it got to.
  */
 export function evenLimit(shown: readonly Shown[]): number | undefined {

@@ -1,9 +1,9 @@
-/** What can be read by an address: `portolan://REPO/map`, `/schema`, `/symbol/NAME`, `/file/PATH?lines=FROM-TO`. */
+/** Resources that can be read by an address: `portolan://REPO/map`, `/schema`, `/symbol/NAME`, `/file/PATH?lines=FROM-TO`. */
 
 import type { Status } from "../answers.js";
 import { PortolanError } from "../errors.js";
 import { answerTo } from "./answer.js";
-import type { Going, McpHost } from "./host.js";
+import type { CallContext, McpHost } from "./host.js";
 import { textOf } from "./text.js";
 
 const SCHEME = "portolan://";
@@ -60,14 +60,14 @@ export const RESOURCE_TEMPLATES = [
 export async function readResource(
   host: McpHost,
   uri: string,
-  going: Going,
+  context: CallContext,
 ): Promise<{ text: string; mimeType: string }> {
   const [, repo, kind, rest = "", query = ""] =
     /^portolan:\/\/([^/?]+)\/(map|schema|symbol|file)(?:\/([^?]*))?(?:\?(.*))?$/.exec(uri) ?? [];
   if (repo === undefined || kind === undefined) throw unknown(uri);
   const name = decoded(repo, uri);
   const ask = async (tool: string, args: Record<string, unknown>) =>
-    textOf(tool, await answerTo({ tool, args: { repo: name, ...args }, host, going }));
+    textOf(tool, await answerTo({ tool, args: { repo: name, ...args }, host, context }));
   if (kind === "map") return { text: await ask("repo_map", { max_tokens: 2000 }), mimeType: "text/plain" };
   if (kind === "schema") {
     const repository = await host.open(name);
@@ -97,7 +97,7 @@ function unknown(uri: string): PortolanError {
   return new PortolanError("request.resource", `there is no resource ${uri.slice(0, 200)}`, help);
 }
 
-/** What a Cypher query may name, with how much there is of it. */
+/** Names that a Cypher query can use, with the number of each. */
 function schemaOf({ name, kinds, edges }: Status): string {
   const rows = (counts: readonly { name: string; count: number }[]) =>
     counts.map(({ name, count }) => `| ${name} | ${count} |`).join("\n");

@@ -4,7 +4,7 @@ import { PortolanError, fromThrown } from "../errors.js";
 import { answerTo } from "./answer.js";
 import { argumentsOf } from "./arguments.js";
 import { GUIDES, promptOf } from "./guides.js";
-import type { Going, McpHost } from "./host.js";
+import type { CallContext, McpHost } from "./host.js";
 import { readResource, resourcesOf, RESOURCE_TEMPLATES } from "./resources.js";
 import { ProtocolError, ProtocolErrorCode, Server } from "./sdk.js";
 import { textOf } from "./text.js";
@@ -33,12 +33,12 @@ export function mcpServer(host: McpHost): Server {
         ProtocolErrorCode.InvalidParams,
         `there is no tool ${JSON.stringify(params.name)}; tools: ${[...byName.keys()].join(", ")}`,
       );
-    return (await called(host, tool, params.arguments, goingOf(context as never))) as never;
+    return (await called(host, tool, params.arguments, callContextOf(context as never))) as never;
   });
   server.setRequestHandler("resources/list", async () => ({ resources: await resourcesOf(host) }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
-    const { text, mimeType } = await readResource(host, uri, goingOf(context as never)).catch(asProtocolError);
+    const { text, mimeType } = await readResource(host, uri, callContextOf(context as never)).catch(asProtocolError);
     return { contents: [{ uri, mimeType, text: visible(text) }] };
   });
   server.setRequestHandler("prompts/list", () => ({ prompts: GUIDES.map(promptEntry) }));
@@ -58,12 +58,12 @@ export function mcpServer(host: McpHost): Server {
 }
 
 /** A failed question is an answer, too: the model reads it and asks better. */
-async function called(host: McpHost, tool: ToolSpec, given: unknown, going: Going) {
+async function called(host: McpHost, tool: ToolSpec, given: unknown, context: CallContext) {
   try {
-    const answer = await answerTo({ tool: tool.name, args: argumentsOf(tool, given), host, going });
+    const answer = await answerTo({ tool: tool.name, args: argumentsOf(tool, given), host, context });
     return { content: [{ type: "text", text: visible(textOf(tool.name, answer)) }], structuredContent: answer };
   } catch (error) {
-    if (going.signal.aborted) throw error;
+    if (context.signal.aborted) throw error;
     const { message, code, help } = fromThrown(error);
     return {
       isError: true,
@@ -81,7 +81,7 @@ interface Context {
   };
 }
 
-function goingOf({ mcpReq: { signal, _meta, notify } }: Context): Going {
+function callContextOf({ mcpReq: { signal, _meta, notify } }: Context): CallContext {
   const progressToken = _meta?.progressToken;
   return {
     signal,

@@ -8,7 +8,7 @@ import { visible } from "../visible.js";
 
 export async function serveMcp(options: NodeHostOptions): Promise<void> {
   const host = new NodeHost(options);
-  // What a dependency prints must not get between the messages.
+  // The output of a dependency must not get between the messages.
   console.log = console.info = console.debug = console.error;
   const guard = new LineGuard((line) => void process.stdout.write(line));
   const handle = serveStdio(() => mcpServer(host), {

@@ -1,5 +1,5 @@
 /**
- * Answers as an agent reads them: lines with `path:line` first and nothing twice. What programs need stands in the structured
+ * Answers as an agent reads them: lines with `path:line` first and nothing twice. Programs read the structured
  * answer beside it; this is a third of its tokens.
  */
 

@@ -11,7 +11,7 @@ import { inWords, placeIn, SafeFolder } from "./safe-folder.js";
 const ALL = { limit: 1_000_000, max_bytes: 256 * 1024 * 1024 } as const;
 const BOM = "\uFEFF";
 
-/** What was written. */
+/** The files that a rename has changed. */
 export interface AppliedRename {
   readonly rename: RenameResponse;
   /** Paths of the files that were written, by name. */

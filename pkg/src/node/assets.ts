@@ -32,7 +32,7 @@ export class FileAssets implements Assets {
     return this.guest;
   }
 
-  /** An artifact as it lies there, for who compiles it himself, and at once. */
+  /** The bytes of an artifact, for callers that compile it themselves, and at once. */
   bytes(artifact: Artifact): Uint8Array<ArrayBuffer> {
     return readBriefly(new URL(`wasm/${artifact}_bg.wasm`, PACKAGE));
   }

@@ -34,7 +34,7 @@ export function bindIndex(path: string): boolean {
 
 function writeCode(file: string, key: string): true {
   const place = placeIn(dirname(dirname(file)), codeFile(file));
-  // It lies in a folder that is ours: whatever has its name is replaced, and no link is followed.
+  // Its folder is ours: whatever has its name is replaced, and no link is followed.
   replaceFile(place, `${codeOf(file, key)}\n`, { isOurs: () => true, mode: 0o600 });
   return true;
 }

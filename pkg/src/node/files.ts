@@ -72,7 +72,7 @@ function changedAt({ ctimeMs, mtimeMs }: Stats): number {
   return ctimeMs > 0 ? ctimeMs : mtimeMs;
 }
 
-/** What files are read into: most fit, and a call of the system is all that reading them takes. */
+/** A buffer that most files fit: reading them takes one system call. */
 let desk: Uint8Array | undefined;
 const N_DESK = 256 * 1024;
 

@@ -1,4 +1,4 @@
-/** What changed in a work tree, as git tells it. */
+/** Reads from git what changed in a work tree. */
 
 import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const MAX_NEW_FILE = 2 * 1024 * 1024;
 
 /** Which change. */
 export interface GitDiffOptions {
-  /** What is staged, instead of everything that differs from the last commit. */
+  /** Compares the staged changes only, instead of everything that differs from the last commit. */
   readonly staged?: boolean;
   /** Everything that differs from this commit, branch or tag, instead of from the last commit. */
   readonly base?: string;

@@ -55,7 +55,7 @@ const CONFIG =
 
 /** A repository, asked through a folder of our own; `close` deletes that. */
 export interface GitWorkTree {
-  /** What git answers in the folder that was opened. */
+  /** Returns git's answer in the folder that was opened. */
   run(args: readonly string[]): Promise<string>;
   /** The tree of a commit, branch or tag; that without files where there is no commit yet and none is named. */
   tree(base: string | undefined): Promise<string>;

@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import { isIP } from "node:net";
 import type { Socket } from "node:net";
 
-/** What a client may take of a server. */
+/** Limits of one client of a server. */
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   /** Until the headers are there: a client that sends a byte now and then is cut off. */

@@ -1,4 +1,4 @@
-/** What of the machine's memory an engine may take. */
+/** Returns how much of the machine's memory an engine may take. */
 
 /** The rest is for the workers that parse, and for others. */
 const SHARE = 3 / 4;

@@ -3,7 +3,7 @@
  * found by looking for it: who trusts it names its file.
  *
  * Two witnesses, of which one suffices. A record in the user's folder says which file was written (its number, size and times, as no archive
- * can set them): a question reads it in a tenth of a millisecond. A code of authentication (HMAC-SHA-256 over the whole file) lies beside the
+ * can set them): a question reads it in a tenth of a millisecond. A code of authentication (HMAC-SHA-256 over the whole file) is kept beside the
  * index, by a key that is in the user's folder or in PORTOLAN_INDEX_KEY: it holds after the folder was moved, copied, or restored from a
  * cache, and is worked out only where the record does not fit.
  */
@@ -14,8 +14,11 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 
 import { PortolanError } from "../errors.js";
-import { INDEX_FOLDER } from "./index-place.js";
 import { identityOf, nameFor, readPrivate, userFolder, writePrivate } from "./user-folder.js";
+
+/** Folder and file of an index, relative to what was indexed. */
+export const INDEX_FOLDER = ".portolan";
+export const INDEX_FILE = "index.portolan";
 
 const KEY = "index.key";
 export const RECORDS = "indexes";
@@ -51,13 +54,13 @@ export function requireOwnIndex(path: string): string {
 
 export interface IndexPlace {
   readonly file: string;
-  /** What the index is about, where its place says so. */
+  /** The folder that was indexed, where the place of the index tells it. */
   readonly root: string | undefined;
-  /** Whether it lies in a folder that is only for indexes. */
+  /** Whether its folder is only for indexes. */
   readonly isInFolder: boolean;
 }
 
-/** Where the file really lies; nothing where its folder `.portolan` is a link, which could lead to the index of another repository. */
+/** The real path of the file; nothing where its folder `.portolan` is a link, which could lead to the index of another repository. */
 export function placeOf(path: string): IndexPlace | undefined {
   try {
     const folder = dirname(path);
@@ -102,7 +105,7 @@ function crypto(): typeof Crypto {
   return createRequire(import.meta.url)("node:crypto") as typeof Crypto;
 }
 
-/** Where the code of authentication lies. */
+/** The path of the code of authentication. */
 export function codeFile(file: string): string {
   return `${file}.mac`;
 }
@@ -135,7 +138,7 @@ export function codeOf(file: string, key: string): string {
   }
 }
 
-/** What cannot be read or written is as if it were not there; what the user set wrongly is told. */
+/** Takes a folder that cannot be read or written as absent; a variable with a wrong value is an error. */
 export function attempt<T>(run: () => T): T | undefined {
   try {
     return run();

@@ -24,7 +24,7 @@ export class OpenedFile implements PieceFile {
     this.isRegular = stats.isFile();
   }
 
-  /** A piece, which stands until the next one is read, of this file or another. */
+  /** Returns a piece, which is valid until the next one is read, of this file or another. */
   read(start: number, end: number): Uint8Array<ArrayBuffer> {
     const n_bytes = end - start;
     if (shared.length < n_bytes) shared = new Uint8Array(n_bytes);

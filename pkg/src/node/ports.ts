@@ -4,7 +4,7 @@ import { parentPort, type Worker } from "node:worker_threads";
 
 import type { Port } from "../host.js";
 
-/** What a parsing thread is started with: its file can be loaded by other threads, too. */
+/** The data that a parsing thread starts with: other threads can load its file, too. */
 export const TO_PARSE = "portolan parse";
 
 /** The starting end. */

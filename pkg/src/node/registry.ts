@@ -39,7 +39,7 @@ export function remember(root: string, index: string, counts: { n_files: number;
   }
 }
 
-/** What was remembered and is still there, by name. */
+/** Returns the entries whose index is still there, by name. */
 export function registered(): Registered[] {
   const folder = registryFolder();
   if (folder === undefined) return [];

@@ -1,5 +1,5 @@
 /**
- * Where the repository is that a folder belongs to, and where its index lies: `ROOT/.portolan/index.portolan`.
+ * Finds the repository that a folder belongs to, and the place of its index: `ROOT/.portolan/index.portolan`.
  *
  * Like git, everything looks upwards from where it is started, so a command means the same in every folder of a repository.
  */
@@ -8,12 +8,11 @@ import { statSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
 import { PortolanError } from "../errors.js";
-import { INDEX_FILE, INDEX_FOLDER } from "./index-place.js";
-import { requireOwnIndex } from "./own-index.js";
+import { INDEX_FILE, INDEX_FOLDER, requireOwnIndex } from "./own-index.js";
 
-export { INDEX_FILE, INDEX_FOLDER } from "./index-place.js";
+export { INDEX_FILE, INDEX_FOLDER } from "./own-index.js";
 
-/** What stands at the top of a work tree. `.git` is a file in a submodule or a second work tree. */
+/** Names at the top of a work tree. `.git` is a file in a submodule or a second work tree. */
 const MARKS = [".git", ".hg", ".jj", "portolan.toml"];
 
 /** The index of a repository whose root is this folder; it need not exist. */
@@ -22,7 +21,7 @@ export function indexPathOf(root: string): string {
 }
 
 /**
- * The repository that `from` lies in: the nearest folder, `from` or above, that has an index already, is the top of a work
+ * The repository that contains `from`: the nearest folder, `from` or above, that has an index already, is the top of a work
  * tree, or has a `portolan.toml`. Without any of them it is `from` itself.
  */
 export function findRoot(from = "."): string {
@@ -49,7 +48,7 @@ export function requireIndex(from = "."): string {
   );
 }
 
-/** The folder whose files an index tells of: the one that `.portolan/` lies in, or that of an index kept elsewhere. */
+/** The folder whose files an index tells of: the one that contains `.portolan/`, or that of an index kept elsewhere. */
 export function rootOfIndex(index: string): string {
   const folder = dirname(resolve(index));
   return basename(folder) === INDEX_FOLDER ? dirname(folder) : folder;

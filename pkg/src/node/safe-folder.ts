@@ -75,7 +75,7 @@ export class SafeFolder {
     return join(this.path, name);
   }
 
-  /** What an entry is, a link being a link; nothing where there is none. */
+  /** Returns the kind of an entry, without following links; nothing where there is none. */
   stats(name: string): Stats | undefined {
     return lstatSync(this.entry(name), { throwIfNoEntry: false });
   }
@@ -149,7 +149,7 @@ export function isLink(path: string): PortolanError {
   );
 }
 
-/** What the system says, with the path of the folder where it says the number of a descriptor. */
+/** Returns the system's message, with the path of the folder in place of the number of a descriptor. */
 export function inWords(error: unknown, folder: SafeFolder): unknown {
   if (!(error instanceof Error) || error instanceof PortolanError) return error;
   error.message = error.message.replaceAll(/\/proc\/self\/fd\/\d+/g, () => folder.path);

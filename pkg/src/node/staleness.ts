@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { readIn } from "./safe-files.js";
 import { placeIn, SafeFolder } from "./safe-folder.js";
 
-/** What is compared. */
+/** The files that are compared, and where. */
 export interface Indexed {
   readonly root: string;
   /** When the index was written, in milliseconds since 1970. */

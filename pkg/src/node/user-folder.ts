@@ -2,7 +2,7 @@
  * The user's own folder: which indexes were made here, the key that they are bound to, what was trusted, settings for all repositories.
  * `$XDG_CONFIG_HOME/portolan` or `~/.config/portolan`, on Windows `%APPDATA%\portolan`. Only its owner can read and write in it.
  *
- * No archive and no clone can put a file there, so what is in it is the user's word. A folder that lies in the repository that is asked
+ * No archive and no clone can put a file there, so its contents are the user's word. A folder inside the repository that is asked
  * about is none: it may have come with it.
  */
 
@@ -30,7 +30,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const PRIVATE = { file: 0o600, folder: 0o700 };
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** The folder; nothing where there is no home, it belongs to somebody else, or it lies in `root`. It need not exist. */
+/** The folder; nothing where there is no home, it belongs to somebody else, or it is inside `root`. It need not exist. */
 export function userFolder(root?: string): string | undefined {
   const folder = place();
   if (folder === undefined || (root !== undefined && isInside(folder, root))) return undefined;
@@ -39,7 +39,7 @@ export function userFolder(root?: string): string | undefined {
     if (stats === undefined) return folder;
     return stats.isDirectory() && isOurs(stats) && (stats.mode & 0o022 & mask()) === 0 ? folder : undefined;
   } catch {
-    return undefined; // it lies below what is no folder, or may not be looked into
+    return undefined; // its parent is no folder, or cannot be read
   }
 }
 

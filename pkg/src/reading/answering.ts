@@ -19,7 +19,7 @@ export const readerInstance = new Instance({
   restarted: (reader as Partial<Glue>).restarted,
 });
 
-/** What both artifacts' `CodeIndex` can do. */
+/** The methods that both artifacts' `CodeIndex` has. */
 export interface WasmIndex {
   /** A tool by its name: see `Tools`. */
   ask(tool: string, request: unknown): unknown;
@@ -35,7 +35,7 @@ export interface WasmIndex {
   saveTo(give: Parameters<WriteSnapshot>[0]): void;
   /** Whether a graph over the vectors would pay; `always`: whether there can be one. */
   wantsNeighbours(always: boolean): boolean;
-  /** What the graph is built of: rows of `nNumbers()` numbers. */
+  /** Returns the vectors that the graph is built of: rows of `nNumbers()` numbers. */
   vectorRows(): Int8Array;
   nNumbers(): number;
   setNeighbours(numbers: Uint32Array): void;
@@ -43,7 +43,7 @@ export interface WasmIndex {
   structuralFiles(request: StructuralFilesRequest): StructuralFiles;
   /** The languages that the user brought when the index was made. */
   userLanguages(): UserLanguageEntry[];
-  /** What the index is called. */
+  /** Returns the name of the index. */
   name(): string;
   save(): Uint8Array;
   free(): void;
@@ -118,7 +118,7 @@ export class AnsweringIndex {
     return this.run("status", (wasm) => wasm.userLanguages());
   }
 
-  /** What the index is called. */
+  /** Returns the name of the index. */
   name(): string {
     return this.run("status", (wasm) => wasm.name());
   }
@@ -185,7 +185,7 @@ export class AnsweringIndex {
 /** No tool has a longer name. */
 const MAX_TOOL = 64;
 
-/** What is no text, or is endless, is not handed to the engine as a name. */
+/** Refuses a name that is no text or is too long before the engine gets it. */
 function checkTool(question: unknown): void {
   if (typeof question === "string" && question.length <= MAX_TOOL) return;
   const given = typeof question === "string" ? `has ${question.length} letters` : `is a ${typeof question}`;

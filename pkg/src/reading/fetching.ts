@@ -5,7 +5,7 @@
 
 import { PortolanError } from "../errors.js";
 
-/** What an answer may cost. */
+/** Limits of one answer. */
 export interface FetchLimits {
   /** Milliseconds without a byte after which the server counts as gone. */
   readonly stallMs: number;
@@ -111,7 +111,7 @@ async function bodyOf(response: Response, url: string, most: number, patience: P
   const flood = () =>
     new PortolanError("remote.too-large", `${url} sends more than the ${most} bytes that are wanted of it`, "");
   const announced = Number(response.headers.get("content-length") ?? 0);
-  // What is compressed on the way is announced by its compressed length.
+  // A compressed answer announces its compressed length.
   if (announced > most) throw flood();
   const pieces: Uint8Array[] = [];
   let n_bytes = 0;

@@ -3,8 +3,7 @@
 import { engineFor, GUEST_LOAD_MS } from "../grammars/guests.js";
 import type { SessionHost } from "../host.js";
 import type { LanguageInit, ParseProtocol } from "../rpc/protocol.js";
-import { Caller } from "../rpc/rpc.js";
-import { withTimeout } from "../rpc/timeout.js";
+import { Caller, withTimeout } from "../rpc/rpc.js";
 
 export class Highlighter {
   private caller: Caller<ParseProtocol> | undefined;

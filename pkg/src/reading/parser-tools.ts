@@ -1,4 +1,4 @@
-/** What an index can do only with a parser at hand: colours and structural search, in parsing workers started when first asked. */
+/** Highlighting and structural search, which need a parser: their parsing workers start at the first question. */
 
 import type { StructuralRequest, StructuralResponse } from "../../wasm/reader.js";
 import type { AnsweringIndex } from "./answering.js";

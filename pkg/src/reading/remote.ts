@@ -13,7 +13,7 @@ import type { Question, Questions } from "../rpc/protocol.js";
 /** Name, first byte, end. */
 type Wanted = [name: string, start: number, end: number];
 
-/** What the wasm class can do beside answering, where its sections come one by one. */
+/** The methods of the wasm class for an index whose sections come one by one. */
 interface PartialIndex extends WasmIndex {
   missing(tool: string): Wanted[];
   missingBlocks(): Wanted[];
@@ -133,7 +133,7 @@ function rangeOf(response: Response): { start: number; total: number } | undefin
 
 /** An index whose sections are fetched when a question reads them. */
 export class RemoteIndex extends AnsweringIndex {
-  /** Questions wait for each other: an answer and the blocks that it met belong together. */
+  /** Questions wait for each other: an answer and the blocks that it read belong together. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -175,7 +175,7 @@ export class RemoteIndex extends AnsweringIndex {
     this.save();
   }
 
-  /** What a tool reads, fetched. */
+  /** Fetches the sections that a tool reads. */
   async fetchFor(tool: string): Promise<void> {
     await this.provide(this.inParts(tool, (partial) => partial.missing(tool)));
   }

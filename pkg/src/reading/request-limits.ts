@@ -7,9 +7,9 @@
 
 import { PortolanError } from "../errors.js";
 
-/** What a request may hold. */
+/** Limits of a request. */
 export const REQUEST_LIMITS = { depth: 64, values: 100_000, characters: 16 * 1024 * 1024 } as const;
-/** What a message around a request may hold: the request is some levels down in it. */
+/** Limits of a message around a request, which is some levels down in it. */
 export const MESSAGE_LIMITS = { depth: 96, characters: 4 * 1024 * 1024 } as const;
 
 /** An object or a list that is being copied. */
@@ -143,7 +143,7 @@ function placeOf(open: readonly Frame[]): string {
   return path === "" ? "" : `at ${path}${open.length > steps.length ? "…" : ""} `;
 }
 
-/** What a text of JSON is, as far as can be told without parsing it. */
+/** Classifies a text of JSON, as far as that is possible without parsing it. */
 export interface JsonShape {
   /** Why it is not parsed. */
   readonly fault?: PortolanError;

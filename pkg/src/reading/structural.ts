@@ -16,8 +16,7 @@ import { engineFor, GUEST_LOAD_MS } from "../grammars/guests.js";
 import type { SessionHost } from "../host.js";
 import type { FormFile, FormResult, ParseProtocol } from "../rpc/protocol.js";
 import { plainRequest } from "./request-limits.js";
-import { Caller } from "../rpc/rpc.js";
-import { withTimeout } from "../rpc/timeout.js";
+import { Caller, withTimeout } from "../rpc/rpc.js";
 import type { UserGrammars } from "../grammars/user-grammars.js";
 
 /** The index that is searched. */
@@ -175,7 +174,7 @@ export class StructuralSearch {
     return worker;
   }
 
-  /** What a batch has. A worker that breaks or stays silent costs the file it was at, and is ended. */
+  /** Returns the matches of a batch. A worker that fails or stays silent costs the file it was at, and is ended. */
   private async ask(
     worker: Caller<ParseProtocol>,
     batch: { files: FormFile[]; limit: number; max_millis: number },

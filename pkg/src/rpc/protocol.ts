@@ -1,4 +1,4 @@
-/** What goes between the page, the index worker, the parsing workers and the embedding worker. */
+/** Messages between the page, the index worker, the parsing workers and the embedding worker. */
 
 import type {
   Edge,
@@ -42,29 +42,30 @@ export interface Questions extends Tools {
 }
 export type Question = keyof Questions;
 
-/** The part of the options that crosses to the index worker. */
-export type WorkOptions = Pick<
-  IndexOptions,
-  | "name"
-  | "workers"
-  | "memory"
-  | "store"
-  | "embeddings"
-  | "approximate"
-  | "model"
-  | "source"
-  | "chunks"
-  | "scip"
-  | "grammars"
-  | "previous"
-  | "hints"
-  | "early"
-> & {
+/** The options that cross to the index worker; functions and signals stay with the caller. */
+export const WORK_OPTIONS = [
+  "name",
+  "workers",
+  "memory",
+  "store",
+  "embeddings",
+  "approximate",
+  "model",
+  "source",
+  "chunks",
+  "scip",
+  "grammars",
+  "previous",
+  "hints",
+  "early",
+] as const satisfies readonly (keyof IndexOptions)[];
+
+export type WorkOptions = Pick<IndexOptions, (typeof WORK_OPTIONS)[number]> & {
   /** The index will be saved at once. */
   saves?: boolean;
 };
 
-/** What the index worker says on the way. */
+/** Events of the index worker on the way. */
 export type IndexEvent =
   | { type: "progress"; progress: Progress }
   | { type: "warning"; warning: ErrorBody }
@@ -127,7 +128,7 @@ export interface ParseFile {
   readonly crash?: string;
 }
 
-/** What a parsing worker made of a batch. */
+/** The result of a batch in a parsing worker. */
 export interface ParseResult {
   /** Path and file unit, in the order of the batch. */
   units: { path: string; unit: Uint8Array<ArrayBuffer> }[];
@@ -145,7 +146,7 @@ export interface FormFile {
   readonly text: string;
 }
 
-/** What of a batch of texts has a form. */
+/** The matches of a pattern in a batch of texts. */
 export interface FormResult {
   matches: StructuralMatch[];
   truncated: boolean;
@@ -186,17 +187,17 @@ export interface ParseProtocol {
   startModel: { request: null; response: { name: string; dimensions: number } | null };
   /** As in `EmbedProtocol`. */
   embed: { request: Texts; response: Float32Array<ArrayBuffer> };
-  /** A section of a snapshot by its archive: what lies in the file, name by name. */
+  /** Packs a section of a snapshot from its archive: bytes of the file, name by name. */
   packSection: {
     request: { name: string; archive: Uint8Array<ArrayBuffer> };
     response: [name: string, bytes: Uint8Array<ArrayBuffer>][];
   };
-  /** Blocks of texts, and where each ends: each as it lies in the file. */
+  /** Packs blocks of texts, and where each ends, as the file holds them. */
   packTexts: {
     request: { blocks: Uint8Array<ArrayBuffer>; ends: Uint32Array<ArrayBuffer> };
     response: Uint8Array<ArrayBuffer>[];
   };
-  /** What has the form that was read last. */
+  /** Finds the matches of the pattern that was read last. */
   findForm: { request: { files: FormFile[]; limit: number; max_millis: number }; response: FormResult };
 }
 

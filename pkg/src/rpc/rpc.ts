@@ -28,7 +28,7 @@ type Wire =
   | { kind: "answer"; id: number; response: unknown }
   | { kind: "error"; id: number; error: unknown };
 
-/** What a caller may add to a call. */
+/** Options of a call. */
 export interface CallOptions<E> {
   signal?: AbortSignal | undefined;
   onEvent?: ((event: E) => void) | undefined;
@@ -111,7 +111,7 @@ function crashed(error: Error): PortolanError {
   return new PortolanError(code, `a worker stopped: ${error.message}`, help, { cause: error });
 }
 
-/** What a handler gets beside the request. */
+/** The context of a call, which a handler gets beside the request. */
 export interface CallContext<E> {
   readonly signal: AbortSignal;
   emit(event: E): void;
@@ -156,4 +156,16 @@ export function serve<P extends Protocol<P>>(port: Port, handlers: Handlers<P>):
       running.delete(id);
     }
   }
+}
+
+/** Rejects with `worker.timeout` where the promise has not settled by then. What it waits for goes on: whoever asked ends it. */
+export function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () =>
+        reject(new PortolanError("worker.timeout", `no answer for ${Number((milliseconds / 1000).toPrecision(2))} s`)),
+      milliseconds,
+    );
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -31,7 +31,7 @@ export interface Client {
   parts(launch: Launch): Part[];
 }
 
-/** What the hook loads: it goes along, so that it runs wherever the package itself is by then. */
+/** The file that the hook loads: it is copied too, so that the hook runs wherever the package is by then. */
 const HOOK_FILES = ["dist/node/hook.js", "wasm/reader_bg.wasm"];
 
 const env = (name: string) => process.env[name] || undefined;

@@ -10,7 +10,7 @@ export const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
-  /** What the user should know about it. */
+  /** A note for the user. */
   readonly warnings: readonly string[];
 }
 

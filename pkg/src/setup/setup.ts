@@ -31,7 +31,7 @@ export interface SetUpOptions {
   readonly npx: boolean;
 }
 
-/** What became, or would become, of a file. */
+/** The result for a file, or the one that it would have. */
 export interface Change {
   readonly client: ClientId;
   readonly file: string;
@@ -116,7 +116,7 @@ function putIn(part: Part, client: ClientId, record: SetUpRecord, dryRun: boolea
   if (dryRun) return outcome;
   record.makeFolder(dirname(file));
   const isAsLeft = known !== undefined && now !== undefined && digest(now) === known.digest;
-  // What the user made of a file of ours is kept beside it; of a value, what was there before it is known.
+  // A file of ours that the user changed is kept beside the new one; of a value, the one before it is known.
   const backup = isAsLeft || (known && setting) ? known.backup : now && copyBeside(file, now);
   writeFile(file, after, now && statSync(file).mode);
   record.keep({

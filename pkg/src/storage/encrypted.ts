@@ -1,4 +1,4 @@
-/** What tells an encrypted snapshot; apart from what opens it, which few need. */
+/** Recognises an encrypted snapshot. A module apart from the one that decrypts, which few need. */
 
 import { PortolanError } from "../errors.js";
 import type { Assets } from "../host.js";

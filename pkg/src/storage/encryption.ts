@@ -59,7 +59,7 @@ function withoutPassphrase(): PortolanError {
 export interface PathCipher {
   /** The path as others see it, the same every time. */
   encipher(path: string): string;
-  /** What `encipher` made this of. Throws `seal.key`. */
+  /** Reverses `encipher`. Throws `seal.key`. */
   decipher(path: string): string;
   /** Closes bytes under a name, with a new nonce. */
   close(what: string, bytes: Uint8Array): Uint8Array;

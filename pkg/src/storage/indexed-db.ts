@@ -17,14 +17,14 @@ const VERSION = 1;
 interface Schema extends DBSchema {
   /** Bytes by name: a blob where pieces of one can be read at once, in workers. */
   snapshots: { key: string; value: Uint8Array<ArrayBuffer> | Blob };
-  /** What a list shows, by name. */
+  /** Entries of the list of indexes, by name. */
   entries: { key: string; value: SavedIndex };
 }
 
 /** Whether pieces of a blob can be read at once. */
 const readsPieces = typeof FileReaderSync !== "undefined";
 
-/** What is read of a blob at once. */
+/** Bytes that are read of a blob at once. */
 declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }
@@ -207,7 +207,7 @@ export async function persist(): Promise<boolean> {
   );
 }
 
-/** What this site stores, and how much it may. */
+/** Returns how much this site stores, and how much it may. */
 export async function storageState(): Promise<StorageState> {
   const [persisted, estimate] = await Promise.all([
     manager()
@@ -229,7 +229,7 @@ function megabytes(n_bytes: number): string {
   return `${(n_bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** What a failed save means for the index. */
+/** Returns the state of the stored copy after a failed save. */
 export function toStoredState(error: unknown): StoredState {
   const body = toBody(error);
   return { state: body.code === "storage.quota" ? "quota" : "unavailable", error: body };

@@ -1,4 +1,4 @@
-/** The key of obfuscated paths as it lies in a file. */
+/** The key of obfuscated paths, as a file holds it. */
 
 import { PortolanError } from "../errors.js";
 

@@ -26,7 +26,7 @@ export async function obfuscated(
   });
 }
 
-/** What `obfuscated` was given. Rejects with `seal.foreign` where nothing was hidden, with `seal.key` under another key. */
+/** Reverses `obfuscated`. Rejects with `seal.foreign` where nothing was hidden, with `seal.key` under another key. */
 export async function restored(assets: Assets, bytes: Uint8Array, pathKey: string): Promise<Uint8Array<ArrayBuffer>> {
   const cipher = await pathCipher(assets, parsePathKey(pathKey));
   return withEngine(assets, () => {

@@ -14,7 +14,7 @@ import type { EmbeddingModel } from "../types.js";
 
 type Tables = typeof import("../../wasm/reader.js")["StaticModel"];
 
-/** What both kinds of model can do. */
+/** The methods that both kinds of model have. */
 interface Model {
   readonly name: string;
   readonly dimensions: number;
@@ -85,7 +85,7 @@ async function load(
   );
 }
 
-/** What evaluates static models: part of the engine, and of the small reading artifact. */
+/** The class that evaluates static models: part of the engine, and of the small reading artifact. */
 async function tables(assets: Assets, engine: WebAssembly.Module | undefined): Promise<Tables> {
   if (engine) {
     const { initSync, StaticModel } = await import("../../wasm/engine.js");
