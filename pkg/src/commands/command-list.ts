@@ -1,8 +1,8 @@
 /** Every command there is: help, completion and checks of the command line are made from this list. */
 
-import { asked, EVERYWHERE, INDEXING, WALK, type CommandSpec } from "./command-spec.js";
+import { ASKED, EVERYWHERE, INDEXING, type CommandSpec } from "./command-spec.js";
 import type { OptionName } from "./option-list.js";
-import { QUESTIONS } from "./question-commands.js";
+import { toolCommands } from "./tools/tools.js";
 
 export const COMMAND_LIST: readonly CommandSpec[] = [
   {
@@ -34,27 +34,20 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
       ["portolan watch --debounce 200 --json", "shorter wait, one JSON line per change"],
     ],
   },
-  {
-    name: "status",
-    group: "Index",
-    operands: "",
-    summary: "contents of the index and skipped files",
-    options: asked([]),
-    examples: [
-      ["portolan status", "counts, languages, sizes, skipped files"],
-      ["portolan status --json", "the same for programs"],
-    ],
-  },
-  {
-    name: "files",
-    group: "Index",
-    operands: "",
-    summary: "the files in the index",
-    options: asked([]),
-    examples: [["portolan files", "paths, languages, lines, definitions"]],
-  },
+  ...toolCommands("Index"),
 
-  ...QUESTIONS,
+  ...toolCommands("Find"),
+  ...toolCommands("Understand"),
+  ...toolCommands("Change"),
+  ...toolCommands("Walk the graph"),
+  {
+    name: "ask",
+    group: "Walk the graph",
+    operands: "TOOL JSON",
+    summary: "call any tool by name, as over HTTP; - reads the request from stdin",
+    options: ASKED,
+    examples: [['portolan ask impact \'{"symbol": "addTax"}\'', "a request in JSON"]],
+  },
 
   {
     name: "mcp",
@@ -99,27 +92,7 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
     examples: [["portolan hook < event.json", "as Claude Code runs it"]],
   },
 
-  {
-    name: "export",
-    group: "Share",
-    operands: "[SYMBOL]",
-    summary: "the graph for other tools; or a snapshot to share, encrypted or with encrypted paths",
-    more: "With --format: the graph, or the neighbourhood of SYMBOL. With --passphrase or --obfuscate-paths: a snapshot, to -o FILE.",
-    options: asked(["format", "output", "path", ...WALK, "obfuscate-paths", "key-file", "keep-texts"]),
-    here: {
-      output: "a file, for csv a folder (default stdout, except csv)",
-      passphrase: "encrypt the snapshot with a passphrase, asked for on the terminal",
-    },
-    examples: [
-      ["portolan export --format graphml -o graph.graphml", "the whole graph"],
-      ["portolan export addTax --format mermaid --depth 2", "a part of it"],
-      ["portolan export --passphrase -o shop.sealed", "encrypted with a passphrase"],
-      [
-        "portolan export --obfuscate-paths --key-file shop.key -o shop.portolan",
-        "paths are readable with the key only",
-      ],
-    ],
-  },
+  ...toolCommands("Share"),
   {
     name: "import",
     group: "Share",

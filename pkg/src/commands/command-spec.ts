@@ -36,7 +36,7 @@ export type Group = (typeof GROUPS)[number];
 /** Options of every command. */
 export const EVERYWHERE: readonly OptionName[] = ["json", "quiet", "color", "config", "help"];
 /** Options of every question to an index. */
-const ASKED: readonly OptionName[] = ["index", "passphrase", "passphrase-file"];
+export const ASKED: readonly OptionName[] = ["index", "passphrase", "passphrase-file"];
 export const FILTERS: readonly OptionName[] = ["language", "path"];
 export const PAGE: readonly OptionName[] = ["limit", "offset", "max-bytes"];
 export const WALK: readonly OptionName[] = ["direction", "edge", "node", "depth", "min-confidence", "limit"];
@@ -62,6 +62,3 @@ export const INDEXING: readonly OptionName[] = [
   "scip",
   ...OWN_GRAMMAR,
 ];
-
-/** Options of a question, and those that every question has. */
-export const asked = (options: readonly OptionName[]): readonly OptionName[] => [...options, ...ASKED];

@@ -1,7 +1,8 @@
 /** The arguments of a call, compared with the tool's schema: what is wrong is said in a sentence that names the argument. */
 
 import { PortolanError } from "../errors.js";
-import type { Schema, ToolSpec } from "./tools.js";
+import type { ToolSpec } from "./tools.js";
+import type { Schema } from "../commands/tools/schema.js";
 
 export type Arguments = Record<string, unknown>;
 

@@ -18,7 +18,8 @@ export type {
   Staleness,
 } from "./host.js";
 export { jsonShape, type JsonLimits, type JsonShape } from "../reading/request-limits.js";
-export { toolsFor, type Schema, type ToolSpec } from "./tools.js";
+export type { Schema } from "../commands/tools/schema.js";
+export { toolsFor, type ToolSpec } from "./tools.js";
 
 /** Bytes of a message; no tool takes more. */
 const MAX_BODY = 1024 * 1024;

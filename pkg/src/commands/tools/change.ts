@@ -1,0 +1,139 @@
+/** Tools about a change: its effects, and renames. */
+
+import { PAGE, ASKED } from "../command-spec.js";
+import {
+  BYTES,
+  CONFIDENCE,
+  COUNT,
+  DEPTH,
+  FLAG,
+  OBJECT,
+  PATHS,
+  SYMBOL,
+  TESTS,
+  TEXT,
+  flag,
+  list,
+  oneOf,
+  text,
+  words,
+} from "./schema.js";
+import type { ToolRow } from "./tool-row.js";
+
+export const CHANGE_TOOLS: readonly ToolRow[] = [
+  {
+    name: "impact",
+    method: "impact",
+    commands: [
+      {
+        name: "impact",
+        group: "Change",
+        operands: "SYMBOL",
+        summary: "what breaks if it changes, by depth, with a risk level",
+        options: [...PAGE, "depth", "direction", "tests", "edge", "min-confidence", ...ASKED],
+        here: { direction: "upstream (its dependants) or downstream (its dependencies)" },
+        examples: [["portolan impact addTax --depth 3 --tests exclude", "without test code"]],
+      },
+    ],
+    mcp: {
+      place: 5,
+      name: "impact",
+      title: "Blast radius",
+      about:
+        "What breaks if a symbol changes, by depth: 1 will break, 2 likely affected, 3 may need tests; risk, flows. Use before every change.",
+      input: {
+        symbol: SYMBOL,
+        direction: oneOf("upstream", "downstream"),
+        depth: DEPTH,
+        min_confidence: CONFIDENCE,
+        kinds: words("edge kinds: CALLS, …"),
+        tests: TESTS,
+        limit: COUNT,
+        max_bytes: BYTES,
+        repo: TEXT,
+        cursor: TEXT,
+      },
+      required: ["symbol"],
+      output: { risk: OBJECT, by_depth: list("depth", "total"), candidates: list("selector") },
+    },
+  },
+  {
+    name: "detect_changes",
+    method: "detectChanges",
+    commands: [
+      {
+        name: "changes",
+        group: "Change",
+        operands: "",
+        summary: "effects of your change: symbols, flows, dependants, risk",
+        options: ["staged", "base", "diff", "depth", "tests", ...PAGE, "min-confidence", ...ASKED],
+        examples: [
+          ["portolan changes", "everything since the last commit"],
+          ["portolan changes --base main", "a branch"],
+          ["git diff | portolan changes --diff -", "any diff"],
+        ],
+      },
+    ],
+    mcp: {
+      place: 7,
+      name: "detect_changes",
+      title: "Effects of a change",
+      about:
+        "Effects of a change: changed symbols, affected flows, dependants, risk. Without diff: git's diff of the work tree. Use before every commit.",
+      input: {
+        diff: text("unified diff"),
+        staged: flag("only staged changes"),
+        base: text("commit or branch to compare with"),
+        depth: DEPTH,
+        tests: TESTS,
+        limit: COUNT,
+        max_bytes: BYTES,
+        repo: TEXT,
+        cursor: TEXT,
+      },
+      output: { summary: OBJECT, changed_symbols: list("symbol", "change_type") },
+    },
+  },
+  {
+    name: "rename",
+    method: "rename",
+    commands: [
+      {
+        name: "rename",
+        group: "Change",
+        operands: "SYMBOL NAME",
+        summary: "rename a symbol everywhere: as a diff, or written into the files",
+        options: ["text", "apply", "path", ...PAGE, "min-confidence", ...ASKED],
+        here: { text: "the same word elsewhere: off, review (shown), apply" },
+        examples: [
+          ["portolan rename addTax addVat", "the diff"],
+          ["portolan rename addTax addVat --apply", "written"],
+        ],
+      },
+    ],
+    mcp: {
+      place: 8,
+      name: "rename",
+      title: "Rename a symbol",
+      about: "Rename a symbol everywhere: edits and a diff. Writes files only with apply: true; check the edits first.",
+      input: {
+        symbol: SYMBOL,
+        new_name: TEXT,
+        text_search: {
+          type: "string",
+          enum: ["off", "review", "apply"],
+          description: "the same word in comments, strings, unresolved code",
+        },
+        apply: flag("write; default false"),
+        paths: PATHS,
+        limit: COUNT,
+        max_bytes: BYTES,
+        repo: TEXT,
+        cursor: TEXT,
+      },
+      required: ["symbol", "new_name"],
+      output: { changes: list("path", "edits"), applied: FLAG },
+      changes: true,
+    },
+  },
+];
