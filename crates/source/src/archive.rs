@@ -11,9 +11,9 @@ use std::io::{Cursor, Read};
 use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
+use crate::intake::Intake;
 use crate::path::{clean_path, single_top_folder};
 use crate::rules::IgnoreRules;
-use crate::set::Intake;
 use crate::tar_entries::{End, Kind, walk_tar};
 use crate::{FileSet, SkipReason, SourceConfig, admit};
 
@@ -100,13 +100,11 @@ fn from_zip(bytes: &[u8], config: &SourceConfig) -> Result<FileSet, ArchiveError
         .filter(|(_, path)| IgnoreRules::is_ignore_file(path))
     {
         if let Ok(bytes) = zip_entry(&mut archive, *index, config, &mut budget) {
-            intake
-                .rules
-                .add_ignore_file(path, &String::from_utf8_lossy(&bytes));
+            intake.add_ignore_file(path, &bytes);
         }
     }
     for (index, path) in entries {
-        if intake.wants(&path) {
+        if intake.wants_path(&path) {
             let admitted = zip_entry(&mut archive, index, config, &mut budget)
                 .and_then(|bytes| admit(&path, &bytes, config).map(Cow::into_owned));
             intake.take(path, admitted);
@@ -193,9 +191,7 @@ fn from_tar<R: Read>(open: impl Fn() -> R, config: &SourceConfig) -> Result<File
     let paths: HashMap<usize, String> = entries.into_iter().collect();
     for (index, text) in ignore_files {
         if let Some(path) = paths.get(&index) {
-            intake
-                .rules
-                .add_ignore_file(path, &String::from_utf8_lossy(&text));
+            intake.add_ignore_file(path, &text);
         }
     }
     take_tar(open(), paths, config, &mut intake);
@@ -218,7 +214,7 @@ fn take_tar(
     // Where it ends was told by the first pass.
     let _ = walk_tar(reader, config, &mut |index, kind, _, size, entry| {
         let path = paths.remove(&index).filter(|_| kind == Kind::File);
-        let Some(path) = path.filter(|path| intake.wants(path)) else {
+        let Some(path) = path.filter(|path| intake.wants_path(path)) else {
             return;
         };
         let admitted = read_entry(entry, size, config, &mut budget)

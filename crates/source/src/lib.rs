@@ -19,14 +19,15 @@
 //! assert_eq!(skipped, [("logo.png", "binary"), ("node_modules/", "default-exclude")]);
 //! ```
 //!
-//! A walker on some host asks [`IgnoreRules::check`] on its way down, so that ignored folders are never listed, and
-//! [`check_size`] before it reads a file.
+//! A host that walks a folder asks an [`Intake`] on its way down, so that ignored folders are never listed and files that are
+//! too large are never read.
 
 mod admit;
 mod archive;
 mod config;
 mod digest;
 mod ids;
+mod intake;
 mod path;
 mod rules;
 mod set;
@@ -38,6 +39,7 @@ pub use archive::ArchiveError;
 pub use config::SourceConfig;
 pub use digest::digest;
 pub use ids::FileId;
+pub use intake::Intake;
 pub use path::{clean_path, file_name, parent};
 pub use rules::{DEFAULT_EXCLUDES, IGNORE_FILES, IgnoreRules};
 pub use set::{FileSet, SourceFile};

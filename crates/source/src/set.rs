@@ -1,10 +1,7 @@
 //! The set of files that an index is made of.
 
-use std::collections::HashSet;
-
-use crate::path::clean_path;
 use crate::rules::IgnoreRules;
-use crate::{SkipReason, Skipped, SourceConfig, admit};
+use crate::{Intake, Skipped, SourceConfig, admit};
 
 /// A file and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,88 +37,15 @@ impl FileSet {
             .iter()
             .filter(|(path, _)| IgnoreRules::is_ignore_file(path))
         {
-            intake
-                .rules
-                .add_ignore_file(path, &String::from_utf8_lossy(bytes));
+            intake.add_ignore_file(path, bytes);
         }
         for (path, bytes) in files {
-            if intake.wants(&path) {
+            if intake.wants_path(&path) {
                 let admitted = admit(&path, &bytes, config).map(std::borrow::Cow::into_owned);
                 intake.take(path, admitted);
             }
         }
         intake.finish()
-    }
-}
-
-/// Collects what is admitted and what is skipped; shared by every way in.
-pub(crate) struct Intake<'a> {
-    pub(crate) rules: IgnoreRules,
-    config: &'a SourceConfig,
-    known: HashSet<String>,
-    set: FileSet,
-}
-
-impl<'a> Intake<'a> {
-    pub(crate) fn new(config: &'a SourceConfig) -> Self {
-        Self {
-            rules: IgnoreRules::new(config),
-            config,
-            known: HashSet::new(),
-            set: FileSet::default(),
-        }
-    }
-
-    /// The clean path; an unsafe one is noted as skipped.
-    pub(crate) fn clean(&mut self, path: String) -> Option<String> {
-        match clean_path(&path) {
-            Ok(clean) => Some(clean),
-            Err(reason) => {
-                self.skip(path, reason);
-                None
-            }
-        }
-    }
-
-    /// Whether the file should be read at all: not ignored, not known, not one too many.
-    pub(crate) fn wants(&mut self, path: &str) -> bool {
-        if let Some(skipped) = self.rules.skipped(path) {
-            self.set.skipped.push(skipped);
-            return false;
-        }
-        if self.set.files.len() >= self.config.max_files as usize {
-            self.skip(
-                path.to_owned(),
-                SkipReason::FileLimit {
-                    limit: self.config.max_files,
-                },
-            );
-            return false;
-        }
-        if !self.known.insert(path.to_owned()) {
-            self.skip(path.to_owned(), SkipReason::DuplicatePath);
-            return false;
-        }
-        true
-    }
-
-    pub(crate) fn take(&mut self, path: String, admitted: Result<String, SkipReason>) {
-        match admitted {
-            Ok(text) => self.set.files.push(SourceFile { path, text }),
-            Err(reason) => self.skip(path, reason),
-        }
-    }
-
-    pub(crate) fn skip(&mut self, path: String, reason: SkipReason) {
-        self.set.skipped.push(Skipped { path, reason });
-    }
-
-    pub(crate) fn finish(mut self) -> FileSet {
-        self.set.files.sort_by(|a, b| a.path.cmp(&b.path));
-        self.set.skipped.sort_by(|a, b| a.path.cmp(&b.path));
-        // Each file of an ignored folder named that folder.
-        self.set.skipped.dedup();
-        self.set
     }
 }
 

@@ -1,0 +1,67 @@
+//! The errors of this crate: those of the engine, and those of files and folders.
+
+use std::path::PathBuf;
+
+use api::ErrorBody;
+
+/// What went wrong. [`Error::code`] is for programs and never changes; the message and [`Error::help`] are for people.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A folder or a file cannot be read.
+    #[error("{} cannot be read: {source}", path.display())]
+    Unreadable {
+        /// The folder or file.
+        path: PathBuf,
+        /// The operating system's reason.
+        source: std::io::Error,
+    },
+    /// An index cannot be saved.
+    #[error("the index cannot be saved to {}: {source}", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's reason.
+        source: std::io::Error,
+    },
+    /// An archive cannot be read.
+    #[error(transparent)]
+    Archive(#[from] source::ArchiveError),
+    /// The engine refuses: a snapshot is damaged, an index is too large, indexing was cancelled.
+    #[error(transparent)]
+    Engine(#[from] engine::Error),
+    /// A tool refuses a question.
+    #[error("{}", .0.message)]
+    Question(ErrorBody),
+}
+
+impl Error {
+    /// Returns a stable word for programs, `area.reason`.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        match self {
+            Self::Unreadable { .. } => "input.unreadable",
+            Self::Unwritable { .. } => "output.unwritable",
+            Self::Archive(error) => error.code(),
+            Self::Engine(error) => error.code(),
+            Self::Question(body) => &body.code,
+        }
+    }
+
+    /// Returns advice; empty where there is none.
+    #[must_use]
+    pub fn help(&self) -> &str {
+        match self {
+            Self::Unreadable { .. } => "check that the path exists and may be read",
+            Self::Unwritable { .. } => "check that the folder exists and may be written to",
+            Self::Archive(_) => "give a zip, tar or tar.gz file",
+            Self::Engine(error) => error.help(),
+            Self::Question(body) => &body.help,
+        }
+    }
+}
+
+impl From<ErrorBody> for Error {
+    fn from(body: ErrorBody) -> Self {
+        Self::Question(body)
+    }
+}

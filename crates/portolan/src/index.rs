@@ -1,0 +1,272 @@
+//! An index that answers: made of files, or opened from a snapshot.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use api::answer::{Asked, Json};
+use api::{ErrorBody, Hit, SearchRequest, answer};
+use embed::Embedder;
+use engine::{
+    Engine, EngineConfig, ErrorKind, OnProgress, Phase, Progress, Reader, Snapshot, read_file,
+};
+use source::{FileSet, SourceConfig, SourceFile};
+use syntax::{ParseConfig, Parsers};
+
+use crate::{Error, read_folder};
+
+/// How an index is made.
+#[derive(Clone, Default)]
+pub struct IndexOptions {
+    /// Name of the index, shown to people. [`Index::from_folder`] takes the folder's name where this is empty.
+    pub name: String,
+    /// Which files are taken in.
+    pub source: SourceConfig,
+    /// The model that turns texts into vectors, for search by meaning. Without it search is by words.
+    pub embedder: Option<Arc<dyn Embedder>>,
+    /// Time of building, in milliseconds since 1970; 0 where it is unknown. [`Index::from_folder`] fills it in.
+    pub now_millis: f64,
+}
+
+impl IndexOptions {
+    /// Returns the defaults with a name.
+    #[must_use]
+    pub fn named(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            ..Self::default()
+        }
+    }
+}
+
+/// An index that answers. Cheap to clone: its snapshot is shared.
+#[derive(Clone)]
+pub struct Index {
+    reader: Reader,
+    embedder: Option<Arc<dyn Embedder>>,
+    clock: Option<fn() -> f64>,
+}
+
+impl Index {
+    /// Returns an index that answers from a snapshot of the engine, by words.
+    #[must_use]
+    pub fn new(snapshot: Arc<Snapshot>) -> Self {
+        Self {
+            reader: Reader::new(snapshot),
+            embedder: None,
+            clock: None,
+        }
+    }
+
+    /// Reads and indexes a folder.
+    ///
+    /// # Errors
+    ///
+    /// `input.unreadable` if the folder cannot be listed; `index.too-large`.
+    pub fn from_folder(folder: impl AsRef<Path>, options: &IndexOptions) -> Result<Self, Error> {
+        let folder = folder.as_ref();
+        let mut options = options.clone();
+        if options.name.is_empty() {
+            options.name = name_of(folder);
+        }
+        if options.now_millis == 0.0 {
+            options.now_millis = now();
+        }
+        let files = read_folder(folder, &options.source)?;
+        Self::from_files(files, &options, &mut |_| true)
+    }
+
+    /// Reads and indexes the bytes of a zip, tar or tar.gz file.
+    ///
+    /// # Errors
+    ///
+    /// `archive.unknown`, `archive.damaged`; `index.too-large`.
+    pub fn from_archive(bytes: &[u8], options: &IndexOptions) -> Result<Self, Error> {
+        let files = FileSet::from_archive(bytes, &options.source)?;
+        Self::from_files(files, options, &mut |_| true)
+    }
+
+    /// Indexes files with the linked grammars. `progress` hears of every step and stops indexing by returning `false`.
+    ///
+    /// # Errors
+    ///
+    /// `cancelled` if `progress` returned `false`; `index.too-large`; `vectors.mismatch` if the embedder fails.
+    pub fn from_files(
+        files: FileSet,
+        options: &IndexOptions,
+        progress: OnProgress<'_>,
+    ) -> Result<Self, Error> {
+        let mut engine = Engine::new(EngineConfig {
+            name: options.name.clone(),
+            ..EngineConfig::default()
+        });
+        let mut parsers = Parsers::new(ParseConfig::default());
+        let total = files.files.len();
+        for skipped in files.skipped {
+            engine.skip(skipped);
+        }
+        for (done, SourceFile { path, text }) in files.files.into_iter().enumerate() {
+            report(progress, Phase::Parsing, done, total, &path)?;
+            let unit = read_file(&mut parsers, &path, &text);
+            engine.put(&path, text, unit);
+        }
+        if let Some(embedder) = &options.embedder {
+            engine.embed(embedder.as_ref(), progress)?;
+        }
+        report(progress, Phase::Building, total, total, "")?;
+        Ok(Self {
+            embedder: options.embedder.clone(),
+            ..Self::new(engine.update(options.now_millis)?)
+        })
+    }
+
+    /// Opens an index that [`Index::save`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// `input.unreadable`; `snapshot.…` where the file is damaged, of another version or no index.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let bytes = std::fs::read(path).map_err(|source| Error::Unreadable {
+            path: path.to_owned(),
+            source,
+        })?;
+        Self::from_bytes(&bytes)
+    }
+
+    /// Opens an index from the bytes of a snapshot.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.…` where the bytes are damaged, of another version or no index.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Ok(Self::new(Arc::new(Snapshot::open(bytes)?)))
+    }
+
+    /// Saves the index to a file. A file of that name is replaced at the end, so that it is never half written.
+    ///
+    /// # Errors
+    ///
+    /// `output.unwritable`.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let path = path.as_ref();
+        let mut unfinished = path.as_os_str().to_owned();
+        unfinished.push(".unfinished");
+        let written = std::fs::write(&unfinished, self.to_bytes())
+            .and_then(|()| std::fs::rename(&unfinished, path));
+        written.map_err(|source| Error::Unwritable {
+            path: path.to_owned(),
+            source,
+        })
+    }
+
+    /// Returns the bytes of the snapshot. The first call compresses it: some 100 MB a second.
+    #[must_use]
+    pub fn to_bytes(&self) -> &[u8] {
+        self.reader.snapshot().to_bytes()
+    }
+
+    /// Returns the engine's reader, which has every question as a method.
+    #[must_use]
+    pub fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// Searches by meaning from now on, too: `embedder` is the model that the index was made with.
+    ///
+    /// # Errors
+    ///
+    /// `vectors.mismatch` where it is another one.
+    pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Result<Self, Error> {
+        self.reader.check_model(embedder.name(), embedder.dim())?;
+        self.embedder = Some(embedder);
+        Ok(self)
+    }
+
+    /// Limits the time of expensive questions, too: `clock` returns milliseconds from any fixed moment. Without it they are limited by
+    /// counts.
+    #[must_use]
+    pub fn with_clock(mut self, clock: fn() -> f64) -> Self {
+        self.clock = Some(clock);
+        self
+    }
+
+    /// Returns the best `limit` (1 to 200) pieces of code for words, a question or an identifier.
+    ///
+    /// # Errors
+    ///
+    /// `query.empty`; `query.invalid` where `limit` is out of bounds.
+    pub fn search(&self, query: &str, limit: u32) -> Result<Vec<Hit>, Error> {
+        let request = SearchRequest {
+            query: query.to_owned(),
+            limit: Some(limit),
+            ..SearchRequest::default()
+        };
+        let vector = self.vector_of(query)?;
+        let answer = answer::search(&self.reader, &request, vector.as_deref())?;
+        self.reader.check_read()?;
+        Ok(answer.hits)
+    }
+
+    /// Asks a tool by its name. Request and answer are JSON, with the fields of the types in [`api`].
+    ///
+    /// # Errors
+    ///
+    /// `request.tool` for an unknown tool, `request.invalid` for a request that it cannot read, and the errors of the tool itself.
+    pub fn ask(&self, tool: &str, request: &str) -> Result<String, Error> {
+        let asked = Asked {
+            reader: &self.reader,
+            embed: &|text| self.vector_of(text),
+            clock: self.clock.as_ref().map(|clock| clock as &dyn Fn() -> f64),
+            count: None,
+        };
+        Ok(answer::ask(asked, tool, &Json(request))?)
+    }
+
+    /// Returns the query as a vector, where the index has vectors and the model is there.
+    fn vector_of(&self, text: &str) -> Result<Option<Vec<f32>>, ErrorBody> {
+        let embedder = self.embedder.as_ref();
+        let embedder = embedder.filter(|_| self.reader.embedder().is_some());
+        let vector = embedder.map(|embedder| embedder.embed_query(text));
+        vector.transpose().map_err(|error| ErrorBody {
+            code: "model.unusable".to_owned(),
+            message: format!("the embedder failed: {error}"),
+            help: String::new(),
+        })
+    }
+}
+
+/// The name of a folder, also where it is given as `.`.
+fn name_of(folder: &Path) -> String {
+    let whole = folder.canonicalize();
+    let whole = whole.as_deref().unwrap_or(folder);
+    let name = whole.file_name().unwrap_or(whole.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+fn now() -> f64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0.0, |since| since.as_millis() as f64)
+}
+
+fn report(
+    progress: OnProgress<'_>,
+    phase: Phase,
+    done: usize,
+    total: usize,
+    path: &str,
+) -> Result<(), Error> {
+    let goes_on = progress(Progress {
+        phase,
+        done,
+        total,
+        path,
+    });
+    match goes_on {
+        true => Ok(()),
+        false => {
+            let cancelled = engine::Error::new(ErrorKind::Cancelled, "indexing was cancelled");
+            Err(cancelled.into())
+        }
+    }
+}
