@@ -30,3 +30,10 @@ mod support;
 mod tools;
 #[cfg(test)]
 mod walks;
+
+/// The examples of docs/rust.md, which have to compile and to hold.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/rust.md")]
+mod rust_page {
+    use portolan as _;
+}

@@ -1,5 +1,7 @@
 //! An index that answers: made of files, or opened from a snapshot.
 
+use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -152,9 +154,12 @@ impl Index {
         let path = path.as_ref();
         let mut unfinished = path.as_os_str().to_owned();
         unfinished.push(".unfinished");
-        let written = std::fs::write(&unfinished, self.to_bytes())
-            .and_then(|()| std::fs::rename(&unfinished, path));
-        written.map_err(|source| Error::Unwritable {
+        let _ = std::fs::remove_file(&unfinished);
+        // A new file: a link that somebody put there is not followed.
+        let created = File::create_new(&unfinished);
+        let written = created.and_then(|mut file| file.write_all(self.to_bytes()));
+        let replaced = written.and_then(|()| std::fs::rename(&unfinished, path));
+        replaced.map_err(|source| Error::Unwritable {
             path: path.to_owned(),
             source,
         })

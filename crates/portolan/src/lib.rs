@@ -55,3 +55,8 @@ pub use embed::{Embedder, StaticEmbedder};
 pub use engine::{Phase, Progress, Reader, Snapshot};
 pub use source::{FileSet, SourceConfig};
 pub use syntax::{ParseConfig, Parsers};
+
+/// The example of the README, which has to compile.
+#[cfg(all(doctest, feature = "languages"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

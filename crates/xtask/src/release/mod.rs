@@ -18,10 +18,19 @@ use crate::shell::{Call, Result, say, timed};
 use settings::Settings;
 
 /// Published crates, each after those that it depends on.
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "source", "syntax", "embed", "seal", "graph", "resolve", "cypher", "search", "engine", "api",
-    "edge",
+    "edge", "portolan",
 ];
+
+/// The package in a folder of `crates/`.
+fn package_of(folder: &str) -> String {
+    match folder {
+        "portolan" => folder.to_owned(),
+        part => format!("portolan-{part}"),
+    }
+}
+
 /// Checkers from npm, kept in the cache: the package itself needs none of them.
 const CHECKERS: [&str; 4] = [
     "@anthropic-ai/mcpb@2.1.2",
@@ -163,7 +172,7 @@ impl Release {
         if !self.options.verify {
             call = call.arg("--no-verify");
         }
-        let names = CRATES.map(|name| format!("portolan-{name}"));
+        let names = CRATES.map(package_of);
         for name in &names {
             call = call.args(["-p", name]);
         }
