@@ -46,7 +46,8 @@ pub fn page(toolbox: &Toolbox, form: Form) -> Result<()> {
 }
 
 /// The steps of `npm run build` that write files.
-const QUICK_PACKAGE: [&[&str]; 3] = [
+const QUICK_PACKAGE: [&[&str]; 4] = [
+    &["node", "tools/clean.mjs"],
     &["tsc", "-p", "tsconfig.json", "--noCheck"],
     &["node", "tools/bundle.mjs"],
     &["node", "tools/copy-model.mjs"],
