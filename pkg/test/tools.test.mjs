@@ -79,7 +79,7 @@ test("what git says changed is told in symbols", async () => {
   git("add", "-A");
   git("commit", "-q", "-m", "as it was");
   assert.equal(await gitDiff(folder), "");
-  const path = "crates/engine/src/select.rs";
+  const path = "crates/engine/src/ask/select.rs";
   const text = readFileSync(join(folder, path), "utf8");
   writeFileSync(
     join(folder, path),

@@ -148,7 +148,7 @@ fn a_renamed_repository_is_the_same_graph_by_another_name() {
 
 #[test]
 fn text_that_looks_like_the_name_is_told_apart() {
-    let request = |text_search: &str| json!({"symbol": "crates/engine/src/select.rs#Selector", "new_name": "Chooser", "text_search": text_search, "max_bytes": 100_000_000});
+    let request = |text_search: &str| json!({"symbol": "crates/engine/src/ask/select.rs#Selector", "new_name": "Chooser", "text_search": text_search, "max_bytes": 100_000_000});
     let review = ask("rename", &request("review")).unwrap();
     let edits: Vec<&Value> = list(&review, "/changes")
         .iter()
@@ -252,7 +252,7 @@ fn a_diff_is_read_in_terms_of_the_graph_whichever_side_the_index_is_on() {
 
 #[test]
 fn texts_are_compared_with_the_index() {
-    let path = "crates/engine/src/outline.rs";
+    let path = "crates/engine/src/ask/outline.rs";
     let changed = |text: &str| {
         ask(
             "detect_changes",

@@ -117,7 +117,7 @@ pub fn code_of(outcome: Result<Value, api::ErrorBody>) -> String {
 fn context_tells_what_leads_to_a_symbol_and_where_it_leads() {
     let context = ask("context", &json!({"symbol": "Reader.select"})).unwrap();
     assert_eq!(context["status"], "found");
-    assert_eq!(context["symbol"]["path"], "crates/engine/src/select.rs");
+    assert_eq!(context["symbol"]["path"], "crates/engine/src/ask/select.rs");
     let callers = related(&context, "/incoming", "CALLS");
     for caller in ["Reader.calls", "Reader.references", "Reader.choose"] {
         assert!(callers.iter().any(|name| name == caller), "{callers:?}");
