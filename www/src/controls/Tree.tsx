@@ -25,73 +25,11 @@ export const rowHeight = 26;
 const spare = 12;
 const typingPause = 700;
 
-export function Tree<N extends TreeNode>({
-  label,
-  rows,
-  selected,
-  choosable = false,
-  draw,
-  onToggle,
-  onChoose,
-}: Props<N>) {
+export function Tree<N extends TreeNode>(props: Props<N>) {
+  const { label, rows, selected, draw } = props;
   const box = useRef<HTMLDivElement>(null);
-  const typed = useTyped();
-  const [activeId, setActiveId] = useState(selected);
   const view = useView(box);
-  const active = rows.findIndex(({ node }) => node.id === activeId);
-
-  // Before the next key can move the active row: an effect after the paint would undo that move.
-  useLayoutEffect(() => {
-    if (selected === "") return;
-    setActiveId(selected);
-    reveal(
-      box.current,
-      rows.findIndex(({ node }) => node.id === selected),
-    );
-    // Only a new selection moves the tree, not a row that opens above it.
-  }, [selected]);
-
-  const go = (index: number) => {
-    const row = rows[index];
-    if (!row) return;
-    setActiveId(row.node.id);
-    reveal(box.current, index);
-  };
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const action = actionOf(rows, active, event.key, Math.max(1, Math.floor(view.height / rowHeight) - 1));
-    if (action) {
-      event.preventDefault();
-      typed.clear();
-      if ("to" in action) go(action.to);
-      else if ("toggle" in action) {
-        const row = rows[action.toggle];
-        if (row) onToggle(row.node);
-      } else activate(action.choose);
-      return;
-    }
-    if (event.key.length !== 1 || event.key === "/" || event.key === "?") return;
-    event.preventDefault();
-    go(typeAhead(rows, active, typed.add(event.key)));
-  };
-
-  const activate = (index: number, onMark = false) => {
-    const row = rows[index];
-    if (!row) return;
-    if (!onMark) setActiveId(row.node.id);
-    if (row.expanded !== undefined && (onMark || !choosable)) onToggle(row.node);
-    else onChoose(row.node);
-  };
-
-  const onClick = (event: MouseEvent, index: number) =>
-    activate(
-      index,
-      event.target instanceof Element &&
-        event.target.closest(".tree-mark") !== null &&
-        rows[index]?.expanded !== undefined,
-    );
-
+  const { active, go, onKeyDown, onClick } = useActiveRow(props, box, view.height);
   const [first, last] = inSightOf(view, rows.length);
   const name = label.replaceAll(/\W+/g, "-").toLowerCase();
   const inSight = active >= first && active < last;
@@ -124,6 +62,71 @@ export function Tree<N extends TreeNode>({
       </div>
     </div>
   );
+}
+
+/** The row that keys act on: it follows the selection, the keyboard and the mouse. */
+function useActiveRow<N extends TreeNode>(
+  { rows, selected, choosable = false, onToggle, onChoose }: Props<N>,
+  box: RefObject<HTMLDivElement | null>,
+  height: number,
+) {
+  const typed = useTyped();
+  const [activeId, setActiveId] = useState(selected);
+  const active = rows.findIndex(({ node }) => node.id === activeId);
+
+  // Before the next key can move the active row: an effect after the paint would undo that move.
+  useLayoutEffect(() => {
+    if (selected === "") return;
+    setActiveId(selected);
+    reveal(
+      box.current,
+      rows.findIndex(({ node }) => node.id === selected),
+    );
+    // Only a new selection moves the tree, not a row that opens above it.
+  }, [selected]);
+
+  const go = (index: number) => {
+    const row = rows[index];
+    if (!row) return;
+    setActiveId(row.node.id);
+    reveal(box.current, index);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const action = actionOf(rows, active, event.key, Math.max(1, Math.floor(height / rowHeight) - 1));
+    if (action) {
+      event.preventDefault();
+      typed.clear();
+      if ("to" in action) go(action.to);
+      else if ("toggle" in action) {
+        const row = rows[action.toggle];
+        if (row) onToggle(row.node);
+      } else activate(action.choose);
+      return;
+    }
+    if (event.key.length !== 1 || event.key === "/" || event.key === "?") return;
+    event.preventDefault();
+    go(typeAhead(rows, active, typed.add(event.key)));
+  };
+
+  const activate = (index: number, onMark = false) => {
+    const row = rows[index];
+    if (!row) return;
+    if (!onMark) setActiveId(row.node.id);
+    if (row.expanded !== undefined && (onMark || !choosable)) onToggle(row.node);
+    else onChoose(row.node);
+  };
+
+  const onClick = (event: MouseEvent, index: number) =>
+    activate(
+      index,
+      event.target instanceof Element &&
+        event.target.closest(".tree-mark") !== null &&
+        rows[index]?.expanded !== undefined,
+    );
+
+  return { active, go, onKeyDown, onClick };
 }
 
 interface RowProps {

@@ -45,18 +45,7 @@ function Open({ text: first }: { text: string }) {
     choice.run();
   };
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && choices.length > 0) {
-      event.preventDefault();
-      const next = (at + step + choices.length) % choices.length;
-      setAt(next);
-      document.getElementById(`palette-${next}`)?.scrollIntoView({ block: "nearest" });
-    } else if (event.key === "Enter") {
-      event.preventDefault();
-      choose(choices[at]);
-    }
-  };
+  const onKeyDown = (event: KeyboardEvent) => onKey(event, choices.length, at, setAt, () => choose(choices[at]));
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it closes it; the key for that is Escape, the browser's own
@@ -85,22 +74,7 @@ function Open({ text: first }: { text: string }) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div class="palette-list" id="palette-list" role="listbox" aria-label="Choices">
-        {choices.map((choice, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the option (aria-activedescendant)
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
-          <div
-            key={choice.id}
-            id={`palette-${index}`}
-            role="option"
-            aria-selected={index === at}
-            onClick={() => choose(choice)}
-            onMouseMove={() => index !== at && setAt(index)}
-          >
-            <Line choice={choice} />
-          </div>
-        ))}
-      </div>
+      <Choices choices={choices} at={at} onPoint={setAt} onChoose={choose} />
       {choices.length === 0 && (
         <p class="palette-empty">
           {text === "" && !repository.value ? "Open a repository first, or type > for commands." : "No match."}
@@ -113,6 +87,58 @@ function Open({ text: first }: { text: string }) {
         }}
       />
     </dialog>
+  );
+}
+
+/** Moves through the choices with the arrows and chooses with Enter. */
+function onKey(
+  event: KeyboardEvent,
+  nChoices: number,
+  at: number,
+  move: (to: number) => void,
+  choose: () => void,
+): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step !== undefined && nChoices > 0) {
+    event.preventDefault();
+    const next = (at + step + nChoices) % nChoices;
+    move(next);
+    document.getElementById(`palette-${next}`)?.scrollIntoView({ block: "nearest" });
+  } else if (event.key === "Enter") {
+    event.preventDefault();
+    choose();
+  }
+}
+
+/** The list of choices. The field keeps the focus; the mouse points and chooses. */
+function Choices({
+  choices,
+  at,
+  onPoint,
+  onChoose,
+}: {
+  choices: readonly Choice[];
+  at: number;
+  onPoint(index: number): void;
+  onChoose(choice: Choice): void;
+}) {
+  return (
+    <div class="palette-list" id="palette-list" role="listbox" aria-label="Choices">
+      {choices.map((choice, index) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the option (aria-activedescendant)
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+        <div
+          key={choice.id}
+          id={`palette-${index}`}
+          role="option"
+          aria-selected={index === at}
+          onClick={() => onChoose(choice)}
+          onMouseMove={() => index !== at && onPoint(index)}
+        >
+          <Line choice={choice} />
+        </div>
+      ))}
+    </div>
   );
 }
 
