@@ -303,8 +303,8 @@ export class CodeIndex {
   }
 
   /**
-   * Code of a form: with holes (`foo($A)`, `$$$ARGS` for any number of pieces), or by a tree-sitter query. Parses the files that may
-   * have it, in workers; a signal ends the search.
+   * Finds code by a pattern with metavariables (`foo($A)`, `$$$ARGS` for any number of nodes), or by a tree-sitter query. Parses the
+   * files that may match, in workers; a signal ends the search.
    */
   structural(
     request: StructuralRequest | string,

@@ -32,7 +32,7 @@ function stage({ n_files = 100, parallelism = 4, plan: given = () => plan(), fin
     spawn() {
       const [near, far] = channel();
       const number = seen.n_workers++;
-      serve(far, { start: () => null, readForm: () => given(), findForm: (batch) => find(batch, number) });
+      serve(far, { start: () => null, readPattern: () => given(), findPattern: (batch) => find(batch, number) });
       const close = () => {
         seen.n_closed++;
         near.close();

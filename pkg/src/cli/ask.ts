@@ -8,7 +8,7 @@ import { requireOwnIndex } from "../node/own-index.js";
 import { indexPathOf, requireIndex } from "../node/root.js";
 import { jsonShape } from "../reading/request-limits.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
-import { FORM_COMMANDS, grammarsOf } from "./form-commands.js";
+import { STRUCTURAL_COMMANDS, grammarsOf } from "./structural-commands.js";
 import { GRAPH_COMMANDS } from "./graph-commands.js";
 import { openIndex } from "./open-index.js";
 import { noOperands, operand, UsageError, wholeNumber, type Command } from "../commands/options.js";
@@ -79,7 +79,7 @@ export const COMMANDS: Record<string, (command: Command, indexPath: () => string
   ...GRAPH_COMMANDS,
   ...TABLE_COMMANDS,
   ...CHANGE_COMMANDS,
-  ...FORM_COMMANDS,
+  ...STRUCTURAL_COMMANDS,
   edges: () => async (index) => print.jsonLines(await index.edges()),
   status(command) {
     noOperands(command);

@@ -1,4 +1,4 @@
-/** Every option there is: its form, what its value is called, and one line about it. Which command takes which: `command-list.ts`. */
+/** Every option: its type, what its value is called, and one line about it. Which command takes which: `command-list.ts`. */
 
 /** The description of an option. */
 export interface OptionAbout {
@@ -252,7 +252,7 @@ export const OPTIONS = {
     about: "the same word in comments, strings and unresolved code",
   },
   apply: { type: "boolean", about: "write the files, if none has changed since it was indexed" },
-  // forms
+  // structural search
   "ignore-case": { type: "boolean", about: "ignore upper and lower case" },
   word: { type: "boolean", about: "match whole words only" },
   context: { type: "string", value: "N", about: "lines of context around each match" },

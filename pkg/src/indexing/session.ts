@@ -10,7 +10,7 @@ import type { PieceFile, SessionHost, WriteSnapshot } from "../host.js";
 import { openSnapshot } from "../reading/answering.js";
 import { ParserTools } from "../reading/parser-tools.js";
 import { openAddress } from "../reading/remote.js";
-import type { FormProgress } from "../reading/structural.js";
+import type { PatternProgress } from "../reading/structural.js";
 import type { Question, SealProtocol, StoredState, WorkOptions } from "../rpc/protocol.js";
 import { Caller } from "../rpc/rpc.js";
 import { isSealed, N_MAGIC, unsealed } from "../storage/encrypted.js";
@@ -163,7 +163,7 @@ export class Session {
   async structural(
     request: StructuralRequest,
     signal: AbortSignal,
-    onProgress?: FormProgress,
+    onProgress?: PatternProgress,
   ): Promise<StructuralResponse> {
     await this.ready();
     return this.index.tools.structural(this.index.get(), request, signal, onProgress);

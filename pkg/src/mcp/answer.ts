@@ -21,7 +21,7 @@ import { evenLimit, fitting, nextOffset, SHOWN, type Shown } from "./pages.js";
 /** Of an answer, where the call says nothing: about 4,000 tokens. */
 export const MAX_BYTES = 16 * 1024;
 const SEARCH_LIMIT = 10;
-const FORMS_LIMIT = 30;
+const STRUCTURAL_LIMIT = 30;
 
 /** An answer as it goes out. */
 export type Answer = Record<string, unknown>;
@@ -244,7 +244,7 @@ async function structural(repository: Repository, { tool, args, context }: Call)
       "use `portolan mcp` on the machine that has the files",
     );
   const offset = offsetOf(tool, args);
-  const limit = (args.limit as number | undefined) ?? FORMS_LIMIT;
+  const limit = (args.limit as number | undefined) ?? STRUCTURAL_LIMIT;
   const answer = await repository.structural(
     { ...requestOf(args), limit: offset + limit } as StructuralRequest,
     context,

@@ -4,18 +4,18 @@ import type { StructuralRequest, StructuralResponse } from "../../wasm/reader.js
 import type { AnsweringIndex } from "./answering.js";
 import { Highlighter } from "./highlighter.js";
 import type { SessionHost } from "../host.js";
-import { StructuralSearch, type FormProgress } from "./structural.js";
+import { StructuralSearch, type PatternProgress } from "./structural.js";
 import { UserGrammars } from "../grammars/user-grammars.js";
 import type { UserGrammar } from "../types.js";
 
 export class ParserTools {
   private readonly highlighter: Highlighter;
-  private readonly forms: StructuralSearch;
+  private readonly patterns: StructuralSearch;
 
   constructor(host: SessionHost, users: UserGrammars = new UserGrammars()) {
     const withGrammars = users.host(host);
     this.highlighter = new Highlighter(withGrammars, users.languages);
-    this.forms = new StructuralSearch(withGrammars, users);
+    this.patterns = new StructuralSearch(withGrammars, users);
   }
 
   /** For an opened index: its user's languages, with the grammars that are given for them. */
@@ -31,13 +31,13 @@ export class ParserTools {
     index: AnsweringIndex,
     request: StructuralRequest,
     signal?: AbortSignal,
-    onProgress?: FormProgress,
+    onProgress?: PatternProgress,
   ): Promise<StructuralResponse> {
-    return this.forms.search(index, request, signal, onProgress);
+    return this.patterns.search(index, request, signal, onProgress);
   }
 
   close(): void {
     this.highlighter.close();
-    this.forms.close();
+    this.patterns.close();
   }
 }

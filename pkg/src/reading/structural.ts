@@ -1,5 +1,5 @@
 /**
- * Structural search: forms are read and looked for in parsing workers, texts come from the open index. Only files that have
+ * Structural search: parsing workers read the pattern and look for it, texts come from the open index. Only files that have
  * the words of a pattern are parsed. Answers are in path order, whichever worker was faster.
  */
 
@@ -14,13 +14,13 @@ import type {
 import { abortError, fromThrown, PortolanError } from "../errors.js";
 import { engineFor, GUEST_LOAD_MS } from "../grammars/guests.js";
 import type { SessionHost } from "../host.js";
-import type { FormFile, FormResult, ParseProtocol } from "../rpc/protocol.js";
+import type { PatternFile, PatternResult, ParseProtocol } from "../rpc/protocol.js";
 import { plainRequest } from "./request-limits.js";
 import { Caller, withTimeout } from "../rpc/rpc.js";
 import type { UserGrammars } from "../grammars/user-grammars.js";
 
 /** The index that is searched. */
-export interface FormSource {
+export interface PatternSource {
   structuralFiles(request: StructuralFilesRequest): StructuralFiles;
   text(path: string): string;
 }
@@ -34,7 +34,7 @@ const BATCH_FILES = 32;
 const GRACE_MS = 2_000;
 
 /** Told now and then: files looked at, and files to look at. */
-export type FormProgress = (done: number, total: number) => void;
+export type PatternProgress = (done: number, total: number) => void;
 
 /** One search under way. */
 interface Search {
@@ -48,7 +48,7 @@ interface Search {
 export class StructuralSearch {
   private readonly workers = new Set<Caller<ParseProtocol>>();
   private idle: Caller<ParseProtocol>[] = [];
-  /** Workers hold one form at a time: searches follow one another. */
+  /** Workers hold one pattern at a time: searches follow one another. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -57,10 +57,10 @@ export class StructuralSearch {
   ) {}
 
   search(
-    source: FormSource,
+    source: PatternSource,
     request: StructuralRequest,
     signal?: AbortSignal,
-    onProgress?: FormProgress,
+    onProgress?: PatternProgress,
   ): Promise<StructuralResponse> {
     const run = this.last.then(() => this.run(source, plainRequest(request) as StructuralRequest, signal, onProgress));
     this.last = run.catch(() => {});
@@ -74,10 +74,10 @@ export class StructuralSearch {
   }
 
   private async run(
-    source: FormSource,
+    source: PatternSource,
     request: StructuralRequest,
     signal: AbortSignal | undefined,
-    onProgress: FormProgress | undefined,
+    onProgress: PatternProgress | undefined,
   ): Promise<StructuralResponse> {
     if (signal?.aborted) throw abortError(signal.reason);
     const stop = () => this.close(); // what is under way rejects
@@ -92,10 +92,10 @@ export class StructuralSearch {
   }
 
   private async find(
-    source: FormSource,
+    source: PatternSource,
     request: StructuralRequest,
     signal: AbortSignal | undefined,
-    onProgress: FormProgress | undefined,
+    onProgress: PatternProgress | undefined,
   ): Promise<StructuralResponse> {
     const filter = { paths: request.paths ?? [], languages: request.languages ?? [] };
     const { languages } = source.structuralFiles(filter);
@@ -109,7 +109,7 @@ export class StructuralSearch {
     const first = await this.ready(search);
     const { plan } = first;
     const { files } = source.structuralFiles({ ...filter, words: plan.words });
-    const results: FormResult[] = [];
+    const results: PatternResult[] = [];
     const batches = batchesOf(source, files);
     let n_batches = 0;
     let cut = false;
@@ -151,14 +151,14 @@ export class StructuralSearch {
     return Object.fromEntries(loaded.filter((pair): pair is [string, WebAssembly.Module] => pair[1] !== undefined));
   }
 
-  /** A worker that has read the form. */
+  /** A worker that has read the pattern. */
   private async ready({ request, languages, grammars }: Search): Promise<Ready> {
     const worker = this.idle.pop() ?? (await this.start());
     try {
-      const plan = await withTimeout(worker.call("readForm", { request, languages, grammars }), GUEST_LOAD_MS);
+      const plan = await withTimeout(worker.call("readPattern", { request, languages, grammars }), GUEST_LOAD_MS);
       return { worker, plan };
     } catch (error) {
-      // One whose engine stopped at the form, or that does not answer, reads no other.
+      // One whose engine stopped at the pattern, or that does not answer, reads no other.
       if (fromThrown(error).code.startsWith("internal") || isTimeout(error)) this.end(worker);
       else if (this.workers.has(worker)) this.idle.push(worker);
       throw error;
@@ -177,15 +177,15 @@ export class StructuralSearch {
   /** Returns the matches of a batch. A worker that fails or stays silent costs the file it was at, and is ended. */
   private async ask(
     worker: Caller<ParseProtocol>,
-    batch: { files: FormFile[]; limit: number; max_millis: number },
+    batch: { files: PatternFile[]; limit: number; max_millis: number },
     left: number,
-  ): Promise<FormResult> {
+  ): Promise<PatternResult> {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const silence = new Promise<FormResult>((resolve) => {
+    const silence = new Promise<PatternResult>((resolve) => {
       timer = setTimeout(() => resolve(lost()), left + GRACE_MS);
     });
     try {
-      const result = await Promise.race([worker.call("findForm", batch), silence]);
+      const result = await Promise.race([worker.call("findPattern", batch), silence]);
       if (result.is_lost) this.end(worker);
       return result;
     } finally {
@@ -208,12 +208,12 @@ interface Ready {
   readonly plan: StructuralPlan;
 }
 
-function lost(): FormResult {
+function lost(): PatternResult {
   return { matches: [], truncated: false, timed_out: true, n_files: 0, is_lost: true };
 }
 
 /** Whether the first batches, without a gap, have more than is wanted. */
-function enough(results: readonly FormResult[], limit: number): boolean {
+function enough(results: readonly PatternResult[], limit: number): boolean {
   let n_matches = 0;
   for (const result of results) {
     if (result === undefined) return false;
@@ -223,8 +223,8 @@ function enough(results: readonly FormResult[], limit: number): boolean {
   return false;
 }
 
-function* batchesOf(source: FormSource, files: StructuralFiles["files"]): Generator<FormFile[], undefined> {
-  let batch: FormFile[] = [];
+function* batchesOf(source: PatternSource, files: StructuralFiles["files"]): Generator<PatternFile[], undefined> {
+  let batch: PatternFile[] = [];
   let n_bytes = 0;
   for (const { path, language } of files) {
     const text = source.text(path);
@@ -237,7 +237,7 @@ function* batchesOf(source: FormSource, files: StructuralFiles["files"]): Genera
   if (batch.length > 0) yield batch;
 }
 
-function response(plan: StructuralPlan, results: readonly FormResult[], cut: boolean): StructuralResponse {
+function response(plan: StructuralPlan, results: readonly PatternResult[], cut: boolean): StructuralResponse {
   const matches: StructuralMatch[] = results.flatMap((result) => result.matches);
   return {
     matches: matches.slice(0, plan.limit),

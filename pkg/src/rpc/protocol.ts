@@ -139,15 +139,15 @@ export interface ParseResult {
   warnings: ErrorBody[];
 }
 
-/** A text to look for a form in. */
-export interface FormFile {
+/** A text to look for a pattern in. */
+export interface PatternFile {
   readonly path: string;
   readonly language: string;
   readonly text: string;
 }
 
 /** The matches of a pattern in a batch of texts. */
-export interface FormResult {
+export interface PatternResult {
   matches: StructuralMatch[];
   truncated: boolean;
   /** The time was up, or the parser broke on a text. */
@@ -178,8 +178,8 @@ export interface ParseProtocol {
     request: { path: string; text: string; grammars: Record<string, WebAssembly.Module> };
     response: Uint32Array<ArrayBuffer>;
   };
-  /** Reads a form in these languages; it takes the place of the one before. `grammars`: all that they need. */
-  readForm: {
+  /** Reads a pattern in these languages; it takes the place of the one before. `grammars`: all that they need. */
+  readPattern: {
     request: { request: StructuralRequest; languages: string[]; grammars: Record<string, WebAssembly.Module> };
     response: StructuralPlan;
   };
@@ -198,7 +198,7 @@ export interface ParseProtocol {
     response: Uint8Array<ArrayBuffer>[];
   };
   /** Finds the matches of the pattern that was read last. */
-  findForm: { request: { files: FormFile[]; limit: number; max_millis: number }; response: FormResult };
+  findPattern: { request: { files: PatternFile[]; limit: number; max_millis: number }; response: PatternResult };
 }
 
 /** Texts, one after the other, and where each ends. */

@@ -18,7 +18,7 @@ import { loadGrammar, type GrammarHost } from "../grammars/loader.js";
 import { forbidCodeFromText } from "../grammars/guests.js";
 import type { Assets, Port } from "../host.js";
 import { sectionsOf } from "../indexing/packing.js";
-import type { FormFile, FormResult, ParseFile, ParseProtocol, ParseResult } from "../rpc/protocol.js";
+import type { PatternFile, PatternResult, ParseFile, ParseProtocol, ParseResult } from "../rpc/protocol.js";
 import { MemoryBudget } from "../engine/memory-budget.js";
 import { serve } from "../rpc/rpc.js";
 import type { ChunkOptions } from "../types.js";
@@ -60,7 +60,7 @@ export function serveParse(port: Port, assets: Assets): void {
       transfer(triples.buffer);
       return triples;
     },
-    readForm({ request, languages, grammars }) {
+    readPattern({ request, languages, grammars }) {
       const { parser, added } = started();
       addGrammars(started(), without(grammars, added));
       return parser.readForm(request, languages);
@@ -87,7 +87,7 @@ export function serveParse(port: Port, assets: Assets): void {
       transfer(...packed.map(({ buffer }) => buffer));
       return packed;
     },
-    findForm: ({ files, limit, max_millis }) => findForm(started(), files, limit, max_millis),
+    findPattern: ({ files, limit, max_millis }) => findPattern(started(), files, limit, max_millis),
   });
 }
 
@@ -151,8 +151,8 @@ function without(
 }
 
 /** Text after text, until there is enough or the time is up. A text that breaks the parser ends the worker. */
-function findForm({ parser }: Engine, files: FormFile[], limit: number, max_millis: number): FormResult {
-  const result: FormResult = { matches: [], truncated: false, timed_out: false, n_files: 0 };
+function findPattern({ parser }: Engine, files: PatternFile[], limit: number, max_millis: number): PatternResult {
+  const result: PatternResult = { matches: [], truncated: false, timed_out: false, n_files: 0 };
   const end = Date.now() + max_millis;
   for (const { path, language, text } of files) {
     const left = end - Date.now();

@@ -1,4 +1,4 @@
-/** Questions about the form of code, and code for readers with little room: structural search, packed context, the map of the repository. */
+/** Structural search; and code for readers with a budget of tokens: packed context, the map of the repository. */
 
 import type {
   AssembleRequest,
@@ -15,10 +15,10 @@ import { operand, UsageError, wholeNumber, type Command } from "../commands/opti
 import { answer, type Question } from "./question.js";
 import { userGrammars } from "../config/user-grammars.js";
 
-export const FORM_COMMANDS: Record<string, (command: Command) => Question> = {
+export const STRUCTURAL_COMMANDS: Record<string, (command: Command) => Question> = {
   structural(command) {
     const request = structuralRequest(command);
-    return (index) => answer(command, index.structural(request), forms);
+    return (index) => answer(command, index.structural(request), matchLines);
   },
   assemble(command) {
     const request = assembleRequest(command);
@@ -42,9 +42,9 @@ function structuralRequest(command: Command): StructuralRequest {
   const { options } = command;
   const limit = wholeNumber(options.limit, "limit", 1);
   const max_millis = wholeNumber(options["max-millis"], "max-millis", 1);
-  const form = operand(command, "PATTERN");
+  const pattern = operand(command, "PATTERN");
   return {
-    ...(options["tree-query"] === true ? { query: form } : { pattern: form }),
+    ...(options["tree-query"] === true ? { query: pattern } : { pattern }),
     constraints: (options.where ?? []).map(constraint),
     paths: options.path ?? [],
     languages: options.language ?? [],
@@ -85,12 +85,14 @@ function mapRequest({ options, operands }: Command): MapRequest {
   };
 }
 
-function forms({ matches, truncated, timed_out }: StructuralResponse): string {
+function matchLines({ matches, truncated, timed_out }: StructuralResponse): string {
   const more = truncated ? "… more; raise --limit\n" : "";
-  return matches.map(form).join("") + more + (timed_out ? "… stopped at the time limit; raise --max-millis\n" : "");
+  return (
+    matches.map(matchLine).join("") + more + (timed_out ? "… stopped at the time limit; raise --max-millis\n" : "")
+  );
 }
 
-function form({ path, start_line, text, captures }: StructuralMatch): string {
+function matchLine({ path, start_line, text, captures }: StructuralMatch): string {
   const named = captures.map((capture) => `  ${capture.name} = ${oneLine(capture.text)}\n`);
   return `${path}:${start_line}: ${oneLine(text)}\n${named.join("")}`;
 }
