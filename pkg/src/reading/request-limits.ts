@@ -27,9 +27,9 @@ interface Frame {
  * `request.invalid` where it holds what is no data.
  */
 export function plainRequest(request: unknown): unknown {
-  const room = { n_values: 0, n_characters: 0 };
-  if (!isContainer(request)) return leaf(request, [], room);
-  const open = [frameOf(request, [], room)];
+  const counted = { n_values: 0, n_characters: 0 };
+  if (!isContainer(request)) return leaf(request, [], counted);
+  const open = [frameOf(request, [], counted)];
   const ancestors = new Set<object>([request]);
   const [root] = open;
   for (let top = root; top !== undefined; top = open.at(-1)) {
@@ -38,15 +38,15 @@ export function plainRequest(request: unknown): unknown {
       open.pop();
       continue;
     }
-    const value = nextOf(top, open, room);
+    const value = nextOf(top, open, counted);
     if (!isContainer(value)) {
-      put(top, leaf(value, open, room));
+      put(top, leaf(value, open, counted));
       continue;
     }
     if (ancestors.has(value)) throw invalid("cycle", open, "holds itself");
     if (open.length === REQUEST_LIMITS.depth)
       throw invalid("depth", open, `is nested more than ${REQUEST_LIMITS.depth} deep`);
-    const frame = frameOf(value, open, room);
+    const frame = frameOf(value, open, counted);
     put(top, frame.target);
     ancestors.add(value);
     open.push(frame);
@@ -58,12 +58,12 @@ function isContainer(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-interface Room {
+interface RequestSize {
   n_values: number;
   n_characters: number;
 }
 
-function frameOf(source: object, open: readonly Frame[], room: Room): Frame {
+function frameOf(source: object, open: readonly Frame[], counted: RequestSize): Frame {
   const kind = attempt(open, () => (Array.isArray(source) ? "list" : bytesKind(source)));
   if (kind !== "list" && kind !== undefined)
     throw invalid("invalid", open, `is a ${kind}; a request is made of texts, numbers, lists and objects`);
@@ -71,7 +71,7 @@ function frameOf(source: object, open: readonly Frame[], room: Room): Frame {
   const keys = isList ? undefined : attempt(open, () => Object.keys(source));
   const n_items = keys?.length ?? attempt(open, () => (source as unknown[]).length);
   if (!Number.isSafeInteger(n_items) || n_items < 0) throw invalid("invalid", open, "is a list without a length");
-  take(room, open, n_items, 0);
+  take(counted, open, n_items, 0);
   return { source, target: isList ? [] : {}, keys, n_items, next: 0 };
 }
 
@@ -81,9 +81,9 @@ function bytesKind(value: object): string | undefined {
   return isBytes ? value.constructor.name : undefined;
 }
 
-function nextOf(frame: Frame, open: readonly Frame[], room: Room): unknown {
+function nextOf(frame: Frame, open: readonly Frame[], counted: RequestSize): unknown {
   const key = frame.keys?.[frame.next] ?? frame.next;
-  if (typeof key === "string") take(room, open, 0, key.length);
+  if (typeof key === "string") take(counted, open, 0, key.length);
   return attempt(open, () => (frame.source as Record<string | number, unknown>)[key]);
 }
 
@@ -97,20 +97,21 @@ function put(frame: Frame, value: unknown): void {
   else (frame.target as Record<string, unknown>)[key] = value;
 }
 
-function leaf(value: unknown, open: readonly Frame[], room: Room): unknown {
+function leaf(value: unknown, open: readonly Frame[], counted: RequestSize): unknown {
   const type = typeof value;
   if (type === "bigint" || type === "function" || type === "symbol")
     throw invalid("invalid", open, `is a ${type}; a request is made of texts, numbers, lists and objects`);
-  if (typeof value === "string") take(room, open, 0, value.length);
+  if (typeof value === "string") take(counted, open, 0, value.length);
   return value;
 }
 
-function take(room: Room, open: readonly Frame[], n_values: number, n_characters: number): void {
-  room.n_values += n_values;
-  room.n_characters += n_characters;
+function take(counted: RequestSize, open: readonly Frame[], n_values: number, n_characters: number): void {
+  counted.n_values += n_values;
+  counted.n_characters += n_characters;
   const { values, characters } = REQUEST_LIMITS;
-  if (room.n_values > values) throw invalid("size", open, `holds more than ${values} values`);
-  if (room.n_characters > characters) throw invalid("size", open, `holds more than ${characters} characters of text`);
+  if (counted.n_values > values) throw invalid("size", open, `holds more than ${values} values`);
+  if (counted.n_characters > characters)
+    throw invalid("size", open, `holds more than ${characters} characters of text`);
 }
 
 /** Reads what the caller made; its getters and proxies may throw. */
