@@ -45,6 +45,8 @@
 
 mod languages;
 mod modules;
+#[cfg(test)]
+mod order;
 mod program;
 mod resolver;
 mod text;
@@ -58,6 +60,15 @@ pub use modules::{Manifest, is_manifest};
 /// layout.
 #[must_use]
 pub fn resolve(layout: &Layout<'_>, manifests: &[Manifest<'_>]) -> Resolution {
+    resolve_in_order(layout, manifests, 0..layout.files.len() as u32)
+}
+
+/// Resolves the files of a layout in an order, each once.
+fn resolve_in_order(
+    layout: &Layout<'_>,
+    manifests: &[Manifest<'_>],
+    order: impl IntoIterator<Item = u32>,
+) -> Resolution {
     let mut manifests = manifests.to_vec();
     manifests.sort_by(|a, b| a.path.cmp(b.path));
     let program = program::Program::new(layout);
@@ -66,10 +77,11 @@ pub fn resolve(layout: &Layout<'_>, manifests: &[Manifest<'_>]) -> Resolution {
     resolver.read_heritage();
     resolver.relate_types();
     let mut resolution = Resolution::default();
-    for file in 0..layout.files.len() as u32 {
+    resolution.uses.resize_with(layout.files.len(), Vec::new);
+    for file in order {
         let mut uses = resolver.uses_of_file(file);
         resolver.import_edges(file, &mut resolution.edges, &mut uses);
-        resolution.uses.push(uses);
+        resolution.uses[file as usize] = uses;
     }
     resolver.type_edges(&mut resolution.edges);
     resolution.externals = std::mem::take(&mut resolver.externals.names);

@@ -4,6 +4,7 @@ use syntax::facts::{Binding, BindingKind, Modifiers, SymbolKind};
 
 use crate::program::{Def, is_type_scope};
 use crate::resolver::Resolver;
+use crate::resolver::circles::GivenTo;
 use crate::text::{Chain, Step, parse_chain};
 use crate::types::wrappers;
 use crate::types::{Ty, Value, substitute};
@@ -12,14 +13,10 @@ use graph::Reason;
 impl Resolver<'_, '_> {
     /// The type of a binding that is a parameter of a function handed to another. Worked out once.
     pub(crate) fn given(&mut self, file: u32, index: u32, scope: u32, binding: &Binding) -> Ty {
-        if let Some(ty) = self.inference.given.get(&(file, index)) {
-            return ty.clone();
-        }
-        self.inference.given.insert((file, index), Ty::Unknown);
-        let at = binding.span.start.saturating_sub(1);
-        let ty = self.passed(scope, at, &binding.value);
-        self.inference.given.insert((file, index), ty.clone());
-        ty
+        self.answer(GivenTo(file, index), Ty::Unknown, |this| {
+            let at = binding.span.start.saturating_sub(1);
+            this.passed(scope, at, &binding.value)
+        })
     }
 
     /// The type of what `0.1.name callee` says: of the callee's argument 0 the parameter 1, and of that the member `name`.

@@ -3,7 +3,7 @@
 use syntax::facts::{BaseKind, ImportFlags, ReferenceForm, SymbolKind};
 
 use crate::program::{Def, is_function, is_type_scope};
-use crate::resolver::{Resolver, Space};
+use crate::resolver::{Found, Resolver, Space};
 use graph::frozen::NONE;
 use graph::{EdgeKind, Reason};
 use graph::{RawEdge, RawUse};
@@ -14,15 +14,7 @@ impl Resolver<'_, '_> {
         let first_external = self.program.layout.end();
         for (index, import) in self.program.facts(file).imports.iter().enumerate() {
             let module = self.module_of(file, import);
-            let value = self.import(file, index as u32, Space::Value);
-            let found = value
-                .or_else(|| self.import(file, index as u32, Space::Type))
-                .or_else(|| {
-                    let imports_macros = self.rules(file).flags().imports_macros;
-                    imports_macros
-                        .then(|| self.import(file, index as u32, Space::Macro))
-                        .flatten()
-                });
+            let found = self.imported(file, index as u32);
             let mut add = |target: u32| {
                 if target != file && target != NONE {
                     edges.push(RawEdge {
@@ -68,6 +60,26 @@ impl Resolver<'_, '_> {
                 });
             }
         }
+    }
+
+    /// What an import brings in: a definition of the repository in any space, else a package outside.
+    fn imported(&mut self, file: u32, index: u32) -> Option<Found> {
+        let spaces = [Space::Value, Space::Type, Space::Macro];
+        let n_spaces = match self.rules(file).flags().imports_macros {
+            true => 3,
+            false => 2,
+        };
+        let mut outside = None;
+        for space in spaces.into_iter().take(n_spaces) {
+            match self.import(file, index, space) {
+                Some(found) if matches!(found.def, Def::External(_)) => {
+                    outside = outside.or(Some(found));
+                }
+                Some(found) => return Some(found),
+                None => {}
+            }
+        }
+        outside
     }
 
     /// Supertypes, methods, implementations, aliases.

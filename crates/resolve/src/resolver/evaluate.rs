@@ -42,6 +42,7 @@ impl Resolver<'_, '_> {
             reason: Reason::ReceiverType,
         };
         if self.inference.depth >= MAX_DEPTH {
+            self.cut_short();
             return unknown;
         }
         self.inference.depth += 1;

@@ -1,11 +1,11 @@
 //! What a module holds for others under a name: its own, what it passes on, what its stars bring.
 
-use rustc_hash::FxHashMap;
 use syntax::facts::{ImportFlags, SymbolKind};
 
 use crate::program::Def;
 use crate::program::Name;
-use crate::resolver::{Found, Memo, Resolver, Space};
+use crate::resolver::circles::{MemberOf, UnknownOf};
+use crate::resolver::{Found, Resolver, Space};
 
 impl Resolver<'_, '_> {
     /// What a module, package or type holds under a name.
@@ -13,19 +13,9 @@ impl Resolver<'_, '_> {
         let Some(interned) = self.program.names.get(name) else {
             return self.unknown_member(module, name, space);
         };
-        let key = (module, interned, space);
-        match self.members.get(&key) {
-            Some(Memo::Open) => return None,
-            Some(Memo::Done(found)) => return *found,
-            None => {}
-        }
-        self.members.insert(key, Memo::Open);
-        self.n_open += 1;
-        let found =
-            self.nested(|this| this.module_member_uncached(module, name, Some(interned), space));
-        self.n_open -= 1;
-        self.members.insert(key, Memo::Done(found));
-        found
+        self.answer(MemberOf(module, interned, space), None, |this| {
+            this.nested(|this| this.module_member_uncached(module, name, Some(interned), space))
+        })
     }
 
     /// A name that nothing in the repository declares may be a module's, or come from outside. Modules that pass on all names of one
@@ -34,22 +24,9 @@ impl Resolver<'_, '_> {
         if matches!(module, Def::External(_)) {
             return Some(Found::new(module));
         }
-        let key = (module, name.to_owned(), space);
-        match self.unknown_members.get(&key) {
-            Some(Memo::Open) => return None,
-            Some(Memo::Done(found)) => return *found,
-            None => {}
-        }
-        self.unknown_members.insert(key.clone(), Memo::Open);
-        self.n_open += 1;
-        let found = self.nested(|this| this.module_member_uncached(module, name, None, space));
-        self.n_open -= 1;
-        if self.n_open == 0 {
-            self.unknown_members = FxHashMap::default();
-        } else {
-            self.unknown_members.insert(key, Memo::Done(found));
-        }
-        found
+        self.answer(UnknownOf(module, name.to_owned(), space), None, |this| {
+            this.nested(|this| this.module_member_uncached(module, name, None, space))
+        })
     }
 
     pub(crate) fn module_member_uncached(

@@ -3,24 +3,16 @@
 use syntax::facts::{Import, ImportFlags};
 
 use crate::program::Def;
-use crate::resolver::{Found, Memo, Resolver, Space};
+use crate::resolver::circles::ImportOf;
+use crate::resolver::{Found, Resolver, Space};
 
 impl<'a> Resolver<'_, 'a> {
     /// What an import brings in.
     pub(crate) fn import(&mut self, file: u32, index: u32, space: Space) -> Option<Found> {
         let import = self.program.import(file, index)?;
-        let key = (file, index, space);
-        match self.imports.get(&key) {
-            Some(Memo::Open) => return None,
-            Some(Memo::Done(found)) => return *found,
-            None => {}
-        }
-        self.imports.insert(key, Memo::Open);
-        self.n_open += 1;
-        let found = self.nested(|this| this.rules(file).import(this, file, import, space));
-        self.n_open -= 1;
-        self.imports.insert(key, Memo::Done(found));
-        found
+        self.answer(ImportOf(file, index, space), None, |this| {
+            this.nested(|this| this.rules(file).import(this, file, import, space))
+        })
     }
 
     /// Follows an import by the common rules: the module that it names, then the name in it.

@@ -5,6 +5,7 @@ use syntax::facts::{BaseKind, SymbolKind};
 
 use crate::program::Name;
 use crate::program::{Def, is_type_scope};
+use crate::resolver::circles::AliasOf;
 use crate::resolver::{Resolver, Space};
 use crate::text::{TypeExpr, parse_type};
 use graph::Reason;
@@ -20,8 +21,6 @@ pub(crate) struct Heritage<'a> {
     pub(crate) impls_outside: FxHashMap<&'a str, Vec<u32>>,
     /// Impl blocks for every type (`impl<T: Bound> Trait for T`).
     pub(crate) blanket_impls: Vec<u32>,
-    /// What aliases stand for.
-    aliases: FxHashMap<u32, u32>,
     /// Supertypes in the repository, in written order.
     supers: FxHashMap<u32, Vec<u32>>,
     /// The type or object of a method that is written outside of it.
@@ -198,20 +197,18 @@ impl<'a> Resolver<'_, 'a> {
         else {
             return node;
         };
-        if let Some(&target) = self.heritage.aliases.get(&node) {
-            return target;
-        }
         // While it is being followed an alias is itself, which ends a circle.
-        self.heritage.aliases.insert(node, node);
-        let target = match self.named_type(node, &parse_type(&symbol.type_text)) {
-            Some((Def::Node(next), _)) if next != node && self.program.symbol(next).is_some() => {
-                self.nested(|this| Some(this.through_alias(next)))
-                    .unwrap_or(next)
+        self.answer(AliasOf(node), node, |this| {
+            match this.named_type(node, &parse_type(&symbol.type_text)) {
+                Some((Def::Node(next), _))
+                    if next != node && this.program.symbol(next).is_some() =>
+                {
+                    this.nested(|this| Some(this.through_alias(next)))
+                        .unwrap_or(next)
+                }
+                _ => node,
             }
-            _ => node,
-        };
-        self.heritage.aliases.insert(node, target);
-        target
+        })
     }
 
     fn read_owner(&mut self, node: u32, owner: &'a str) {

@@ -2,25 +2,18 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::facts::SymbolKind;
 
 use crate::program::Def;
-use crate::program::Family;
-use crate::program::Name;
 use crate::resolver::Resolver;
+use crate::resolver::circles::TextIn;
 use crate::text::{TypeExpr, parse_type};
 use crate::types::wrappers::{self, Wrapper};
 use crate::types::{Ty, instance_of, substitute};
 
-/// What was inferred already, and what is being inferred.
+/// How deep inference is.
 #[derive(Default)]
-pub(crate) struct Inference<'a> {
-    texts: FxHashMap<(u32, &'a str), Ty>,
-    pub open: FxHashSet<(u32, u32)>,
-    pub usual: FxHashMap<(Family, Name), Ty>,
-    /// What calls give to functions that they are handed, by file and binding: callbacks within callbacks ask for those around them.
-    pub given: FxHashMap<(u32, u32), Ty>,
+pub(crate) struct Inference {
     pub depth: u32,
 }
 
@@ -32,18 +25,15 @@ impl<'a> Resolver<'_, 'a> {
         if text.is_empty() {
             return Ty::Unknown;
         }
-        if let Some(ty) = self.inference.texts.get(&(scope, text)) {
-            return ty.clone();
-        }
-        self.inference.texts.insert((scope, text), Ty::Unknown);
-        let plain = self.rules(scope).type_name(text);
-        let ty = self.lower(scope, &parse_type(plain));
-        self.inference.texts.insert((scope, text), ty.clone());
-        ty
+        self.answer(TextIn(scope, text), Ty::Unknown, |this| {
+            let plain = this.rules(scope).type_name(text);
+            this.lower(scope, &parse_type(plain))
+        })
     }
 
     pub(crate) fn lower(&mut self, scope: u32, expr: &TypeExpr<'_>) -> Ty {
         if self.inference.depth >= MAX_DEPTH {
+            self.cut_short();
             return Ty::Unknown;
         }
         self.inference.depth += 1;

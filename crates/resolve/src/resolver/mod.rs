@@ -6,6 +6,7 @@
 //! (`evaluate`, `values`, `infer`, `callbacks`), which is a name again. `uses` and `edges` ask the questions.
 
 mod callbacks;
+mod circles;
 mod edges;
 mod evaluate;
 mod exported;
@@ -30,6 +31,7 @@ use syntax::facts::Modifiers;
 
 use crate::modules::Modules;
 use crate::program::{Def, Family, Name, Program};
+use circles::Answers;
 use graph::Reason;
 use heritage::Heritage;
 use infer::Inference;
@@ -93,32 +95,16 @@ impl Found {
     }
 }
 
-/// A question that is being answered, or its answer: questions that lead back to themselves have none.
-#[derive(Clone, Copy)]
-pub(crate) enum Memo {
-    Open,
-    Done(Option<Found>),
-}
-
 /// Answers questions about names; keeps what it has found.
 pub(crate) struct Resolver<'p, 'a> {
     pub program: &'p Program<'a>,
     pub modules: &'p Modules<'a>,
     pub heritage: Heritage<'a>,
     pub externals: Externals,
-    pub inference: Inference<'a>,
-    imports: FxHashMap<(u32, u32, Space), Memo>,
+    pub inference: Inference,
+    answers: Answers<'a>,
     /// By family, folder and what is written.
     pub(crate) found_modules: FxHashMap<(Family, u32, &'a str), Option<Def>>,
-    /// By file and number of the import: every name that a scope does not declare is looked for in all of its stars.
-    pub(crate) found_globs: FxHashMap<(u32, u32), Option<Def>>,
-    /// Questions about imports and members that are being answered.
-    pub(crate) n_open: u32,
-    /// Stars whose modules are being looked for.
-    pub(crate) n_open_globs: u32,
-    pub(crate) members: FxHashMap<(Def, Name, Space), Memo>,
-    /// The same of names that nothing in the repository declares, while a question is open.
-    pub(crate) unknown_members: FxHashMap<(Def, String, Space), Memo>,
     pub(crate) default_exports: FxHashMap<u32, u32>,
     pub included: Included,
     /// Shells and style sheets: the files that a file takes in, directly or not.
@@ -198,13 +184,8 @@ impl<'p, 'a> Resolver<'p, 'a> {
             heritage: Heritage::default(),
             externals: Externals::default(),
             inference: Inference::default(),
-            imports: FxHashMap::default(),
+            answers: Answers::default(),
             found_modules: FxHashMap::default(),
-            found_globs: FxHashMap::default(),
-            n_open: 0,
-            n_open_globs: 0,
-            members: FxHashMap::default(),
-            unknown_members: FxHashMap::default(),
             default_exports,
             included: Included::default(),
             languages,
@@ -240,6 +221,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
     /// Asks a question within another, unless that lies too deep.
     pub(crate) fn nested<T>(&mut self, ask: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= MAX_DEPTH {
+            self.cut_short();
             return None;
         }
         self.depth += 1;

@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use syntax::facts::{BindingKind, Modifiers, Symbol, SymbolKind};
+use syntax::facts::{Binding, BindingKind, Modifiers, Symbol, SymbolKind};
 
-use crate::program::{Def, is_function, is_type_scope};
+use crate::program::{Def, Family, Name, is_function, is_type_scope};
 use crate::resolver::Resolver;
+use crate::resolver::circles::{UsualOf, ValueOf};
 use crate::resolver::infer::MAX_DEPTH;
 use crate::text::{Step, parse_chain};
 use crate::types::wrappers;
@@ -15,6 +16,7 @@ impl<'a> Resolver<'_, 'a> {
     /// What a definition is as a value.
     pub(crate) fn value_of(&mut self, def: Def) -> Ty {
         if self.inference.depth >= MAX_DEPTH {
+            self.cut_short();
             return Ty::Unknown;
         }
         self.inference.depth += 1;
@@ -131,25 +133,26 @@ impl<'a> Resolver<'_, 'a> {
         let Some(binding) = self.program.binding(file, index) else {
             return Ty::Unknown;
         };
-        if !self.inference.open.insert((file, index)) {
-            return Ty::Unknown;
-        }
+        self.answer(ValueOf(file, index), Ty::Unknown, |this| {
+            this.value_bound(file, index, binding)
+        })
+    }
+
+    fn value_bound(&mut self, file: u32, index: u32, binding: &'a Binding) -> Ty {
         let scope = binding
             .enclosing
             .map_or(file, |local| self.program.layout.node(file, local));
         if binding.value.is_empty() {
             let expected = self.expected_parameter(scope, &binding.name, None);
-            let ty = if expected == Ty::Unknown {
+            return if expected == Ty::Unknown {
                 self.usual_type(scope, &binding.name)
             } else {
                 expected
             };
-            self.inference.open.remove(&(file, index));
-            return ty;
         }
         // What stands on the right was evaluated before the name was bound.
         let at = binding.span.start.saturating_sub(1);
-        let ty = match binding.kind {
+        match binding.kind {
             BindingKind::Argument => match self.given(file, index, scope, binding) {
                 Ty::Unknown | Ty::Outside => self.usual_type(scope, &binding.name),
                 ty => ty,
@@ -168,9 +171,7 @@ impl<'a> Resolver<'_, 'a> {
                     iterated => wrappers::element(&self.underlying(iterated)),
                 }
             }
-        };
-        self.inference.open.remove(&(file, index));
-        ty
+        }
     }
 
     /// What a call of a written callee gives.
@@ -365,14 +366,16 @@ impl<'a> Resolver<'_, 'a> {
         let Some(interned) = self.program.names.get(name) else {
             return Ty::Unknown;
         };
-        if let Some(ty) = self.inference.usual.get(&(family, interned)) {
-            return ty.clone();
-        }
-        self.inference.usual.insert((family, interned), Ty::Unknown);
+        self.answer(UsualOf(family, interned), Ty::Unknown, |this| {
+            this.most_written_type(family, interned)
+        })
+    }
+
+    fn most_written_type(&mut self, family: Family, name: Name) -> Ty {
         let program = self.program;
         let mut counts: Vec<(u32, usize)> = Vec::new();
         let mut total = 0;
-        for (function, index) in program.typed_parameters(interned) {
+        for (function, index) in program.typed_parameters(name) {
             if program.family_of(function) != family {
                 continue;
             }
@@ -387,12 +390,10 @@ impl<'a> Resolver<'_, 'a> {
         let most = counts
             .into_iter()
             .max_by_key(|(node, count)| (*count, std::cmp::Reverse(*node)));
-        let ty = match most {
+        match most {
             Some((node, count)) if count >= 3 && count * 5 >= total * 4 => Ty::instance(node),
             _ => Ty::Unknown,
-        };
-        self.inference.usual.insert((family, interned), ty.clone());
-        ty
+        }
     }
 }
 

@@ -1,0 +1,425 @@
+//! Answers that do not depend on who asked first.
+//!
+//! Questions about names lead to questions, and some lead back to themselves: modules that pass on all names of one another, types
+//! that are named by each other's members. A question that meets itself gets no answer there, so every answer on the way to the
+//! meeting point depends on where the asking began. Such an answer must not outlive the question that it depends on: whoever asks
+//! next begins elsewhere. Three kinds of answers are therefore kept apart (as in Tarjan's search for components, by levels):
+//!
+//! - it met no open question: kept for ever;
+//! - it met an open question below its own: kept while that one is open, then forgotten;
+//! - it met itself only, so the circle begins and ends with it: kept, and used whenever no question of the same circle is open.
+//!
+//! Limits of depth count as meeting the outermost question.
+
+use rustc_hash::FxHashMap;
+
+use super::{Found, Resolver, Space};
+use crate::program::{Def, Family, Name};
+use crate::types::Ty;
+
+/// The level of a question: how many were open when it was asked.
+type Level = u32;
+
+/// What is known of the answer to a question.
+enum Entry<V> {
+    /// It depends on nothing that was open.
+    Settled(V),
+    /// It is being answered, for the first time.
+    Open(Level),
+    /// It leads back to itself.
+    Circular(Box<Circular<V>>),
+}
+
+/// A question that leads back to itself.
+struct Circular<V> {
+    circle: u32,
+    /// Where it is being answered again.
+    open: Option<Level>,
+    /// The answer as long as the question of this level is open.
+    within: Option<(V, Level)>,
+    /// The answer where no question of the circle is open.
+    answer: Option<V>,
+}
+
+/// Answers by question.
+pub(crate) struct Memo<K, V> {
+    entries: FxHashMap<K, Entry<V>>,
+}
+
+impl<K, V> Default for Memo<K, V> {
+    fn default() -> Self {
+        Memo {
+            entries: FxHashMap::default(),
+        }
+    }
+}
+
+impl<K: std::hash::Hash + Eq, V> Memo<K, V> {
+    fn circular(&mut self, key: &K) -> Option<&mut Circular<V>> {
+        match self.entries.get_mut(key) {
+            Some(Entry::Circular(known)) => Some(known),
+            _ => None,
+        }
+    }
+
+    /// Says that an answer depends on a lower level, too.
+    fn lower(&mut self, key: &K, level: Level) {
+        if let Some((_, low)) = self.circular(key).and_then(|known| known.within.as_mut()) {
+            *low = level.min(*low);
+        }
+    }
+
+    /// Forgets an answer whose question is closed; returns its circle.
+    fn forget(&mut self, key: &K) -> Option<u32> {
+        let known = self.circular(key)?;
+        known.within = None;
+        Some(known.circle)
+    }
+}
+
+/// Circles of questions: sets that grow together, with the number of their open questions.
+#[derive(Default)]
+pub(crate) struct Circles {
+    n_open: u32,
+    /// The lowest level that the question which is being answered met.
+    met: Option<Level>,
+    parents: Vec<u32>,
+    n_open_of: Vec<u32>,
+    /// Whether a circle was found that is remembered beyond the outermost question.
+    is_lasting: bool,
+    /// So many are remembered.
+    n_lasting: usize,
+}
+
+impl Circles {
+    fn meet(&mut self, level: Level) {
+        self.met = Some(self.met.map_or(level, |met| met.min(level)));
+    }
+
+    fn add(&mut self) -> u32 {
+        let circle = self.parents.len() as u32;
+        self.parents.push(circle);
+        self.n_open_of.push(0);
+        circle
+    }
+
+    fn root(&self, mut circle: u32) -> u32 {
+        while let Some(&parent) = self.parents.get(circle as usize) {
+            if parent == circle {
+                break;
+            }
+            circle = parent;
+        }
+        circle
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        let (first, second) = (a.min(b), a.max(b));
+        if first != second {
+            self.parents[second as usize] = first;
+            self.n_open_of[first as usize] += self.n_open_of[second as usize];
+        }
+    }
+
+    fn open(&mut self, circle: u32) {
+        let root = self.root(circle);
+        self.n_open_of[root as usize] += 1;
+    }
+
+    fn close(&mut self, circle: u32) {
+        let root = self.root(circle);
+        self.n_open_of[root as usize] -= 1;
+    }
+
+    fn is_closed(&self, circle: u32) -> bool {
+        self.n_open_of[self.root(circle) as usize] == 0
+    }
+}
+
+impl Circles {
+    /// Forgets circles that only questions know which are forgotten, too.
+    fn end(&mut self) {
+        if self.is_lasting {
+            self.n_lasting = self.parents.len();
+            self.is_lasting = false;
+        } else {
+            self.parents.truncate(self.n_lasting);
+            self.n_open_of.truncate(self.n_lasting);
+        }
+        self.met = None;
+    }
+}
+
+/// A question whose answer is kept.
+pub(crate) trait Question<'a>: Clone + Eq + std::hash::Hash {
+    /// What answers it.
+    type Answer: Clone;
+    /// Whether its answer is kept when the question is closed. Others only take part in circles.
+    const IS_KEPT: bool = true;
+    /// Whether it is remembered beyond the outermost question.
+    const LASTS: bool = true;
+
+    fn memo<'r>(r: &'r mut Resolver<'_, 'a>) -> &'r mut Memo<Self, Self::Answer>;
+
+    fn asked(self) -> Asked<'a>;
+}
+
+/// What an import of a file brings in.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct ImportOf(pub u32, pub u32, pub Space);
+
+/// The module that a star of a file is about.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct StarOf(pub u32, pub u32);
+
+/// What a module, package or type holds under a name.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct MemberOf(pub Def, pub Name, pub Space);
+
+/// The same of a name that nothing in the repository declares.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct UnknownOf(pub Def, pub String, pub Space);
+
+/// The type that an alias leads to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct AliasOf(pub u32);
+
+/// The type that is written in a scope.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct TextIn<'a>(pub u32, pub &'a str);
+
+/// The type that parameters of a name usually have.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct UsualOf(pub Family, pub Name);
+
+/// The type that a call gives to the parameter of a function which it is handed: file and binding.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct GivenTo(pub u32, pub u32);
+
+/// The type of a binding: file and number.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct ValueOf(pub u32, pub u32);
+
+/// Declares which answers belong to which questions.
+macro_rules! questions {
+    ($($name:ident: $question:ty => $answer:ty, $table:ident, kept $is_kept:literal, lasts $lasts:literal;)+) => {
+        $(
+            impl<'a> Question<'a> for $question {
+                type Answer = $answer;
+                const IS_KEPT: bool = $is_kept;
+                const LASTS: bool = $lasts;
+
+                fn memo<'r>(r: &'r mut Resolver<'_, 'a>) -> &'r mut Memo<Self, Self::Answer> {
+                    &mut r.answers.$table
+                }
+
+                fn asked(self) -> Asked<'a> {
+                    Asked::$name(self)
+                }
+            }
+        )+
+
+        /// Any question.
+        pub(crate) enum Asked<'a> {
+            $($name($question),)+
+        }
+
+        /// The answers to all questions.
+        #[derive(Default)]
+        pub(crate) struct Answers<'a> {
+            circles: Circles,
+            provisional: Vec<Asked<'a>>,
+            $($table: Memo<$question, $answer>,)+
+        }
+
+        impl<'a> Answers<'a> {
+            fn lower(&mut self, asked: &Asked<'a>, level: Level) {
+                match asked {
+                    $(Asked::$name(question) => self.$table.lower(question, level),)+
+                }
+            }
+
+            fn forget(&mut self, asked: &Asked<'a>) -> Option<u32> {
+                match asked {
+                    $(Asked::$name(question) => self.$table.forget(question),)+
+                }
+            }
+        }
+    };
+}
+
+questions! {
+    Import: ImportOf => Option<Found>, imports, kept true, lasts true;
+    Star: StarOf => Option<Def>, stars, kept true, lasts true;
+    Member: MemberOf => Option<Found>, members, kept true, lasts true;
+    Unknown: UnknownOf => Option<Found>, unknown_members, kept true, lasts false;
+    Alias: AliasOf => u32, aliases, kept true, lasts true;
+    Text: TextIn<'a> => Ty, texts, kept true, lasts true;
+    Usual: UsualOf => Ty, usual, kept true, lasts true;
+    Given: GivenTo => Ty, given, kept true, lasts true;
+    Value: ValueOf => Ty, values, kept false, lasts true;
+}
+
+/// What is known when a question is asked.
+enum Known<V> {
+    Answer(V, Option<Level>),
+    Met(Level),
+    /// It has to be answered; with its circle, if it is known to be in one.
+    Not(Option<u32>),
+}
+
+impl<'a> Resolver<'_, 'a> {
+    /// Answers a question: from memory, or by `find`. Where the question leads back to itself it gets `cut`.
+    pub(crate) fn answer<Q: Question<'a>>(
+        &mut self,
+        question: Q,
+        cut: Q::Answer,
+        find: impl FnOnce(&mut Self) -> Q::Answer,
+    ) -> Q::Answer {
+        let level = self.answers.circles.n_open;
+        let circle = match self.known(&question, level) {
+            Known::Answer(answer, None) => return answer,
+            Known::Answer(answer, Some(level)) => {
+                self.answers.circles.meet(level);
+                return answer;
+            }
+            Known::Met(level) => {
+                self.answers.circles.meet(level);
+                return cut;
+            }
+            Known::Not(circle) => circle,
+        };
+        let outer = self.answers.circles.met.take();
+        let mark = self.answers.provisional.len();
+        self.answers.circles.n_open += 1;
+        let answer = find(self);
+        self.answers.circles.n_open -= 1;
+        let met = std::mem::replace(&mut self.answers.circles.met, outer);
+        self.keep(question, answer.clone(), (level, met), circle, mark);
+        if level == 0 {
+            self.answers.end();
+        }
+        answer
+    }
+
+    /// Says that an answer was cut short by a limit that counts from the outermost question.
+    pub(crate) fn cut_short(&mut self) {
+        self.answers.circles.meet(0);
+    }
+
+    fn known<Q: Question<'a>>(&mut self, question: &Q, level: Level) -> Known<Q::Answer> {
+        let (circle, answer) = match Q::memo(self).entries.get(question) {
+            None => {
+                let entries = &mut Q::memo(self).entries;
+                entries.insert(question.clone(), Entry::Open(level));
+                return Known::Not(None);
+            }
+            Some(Entry::Settled(answer)) => return Known::Answer(answer.clone(), None),
+            Some(Entry::Open(level)) => return Known::Met(*level),
+            Some(Entry::Circular(known)) => match (known.open, &known.within) {
+                (Some(level), _) => return Known::Met(level),
+                (None, Some((answer, low))) => return Known::Answer(answer.clone(), Some(*low)),
+                (None, None) => (known.circle, known.answer.clone()),
+            },
+        };
+        match answer {
+            Some(answer) if self.answers.circles.is_closed(circle) => Known::Answer(answer, None),
+            _ => {
+                self.answers.circles.open(circle);
+                if let Some(known) = Q::memo(self).circular(question) {
+                    known.open = Some(level);
+                }
+                Known::Not(Some(circle))
+            }
+        }
+    }
+
+    /// Keeps an answer for as long as it holds.
+    fn keep<Q: Question<'a>>(
+        &mut self,
+        question: Q,
+        answer: Q::Answer,
+        (level, met): (Level, Option<Level>),
+        circle: Option<u32>,
+        mark: usize,
+    ) {
+        if let Some(circle) = circle {
+            self.answers.circles.close(circle);
+        }
+        let Some(met) = met else {
+            let memo = &mut Q::memo(self).entries;
+            match memo.get_mut(&question) {
+                Some(Entry::Circular(known)) => {
+                    known.open = None;
+                    known.answer = Q::IS_KEPT.then_some(answer);
+                }
+                _ if Q::IS_KEPT => drop(memo.insert(question, Entry::Settled(answer))),
+                _ => drop(memo.remove(&question)),
+            }
+            return;
+        };
+        let circle = circle.unwrap_or_else(|| self.answers.circles.add());
+        self.answers.circles.is_lasting |= Q::LASTS;
+        let known = if met < level {
+            self.answers.lower_since(mark, met);
+            self.answers.circles.meet(met);
+            self.answers.provisional.push(question.clone().asked());
+            Circular {
+                circle,
+                open: None,
+                within: Some((answer, met)),
+                answer: None,
+            }
+        } else {
+            self.answers.join_since(mark, circle);
+            Circular {
+                circle,
+                open: None,
+                within: None,
+                answer: Q::IS_KEPT.then_some(answer),
+            }
+        };
+        let memo = Q::memo(self);
+        match memo.circular(&question) {
+            Some(old) => {
+                let kept = old.answer.take();
+                *old = Circular {
+                    answer: known.answer.or(kept),
+                    ..known
+                };
+            }
+            None => drop(
+                memo.entries
+                    .insert(question, Entry::Circular(Box::new(known))),
+            ),
+        }
+    }
+}
+
+impl<'a> Answers<'a> {
+    /// Answers since `mark` depend on what a question around them met.
+    fn lower_since(&mut self, mark: usize, level: Level) {
+        let provisional = std::mem::take(&mut self.provisional);
+        for asked in provisional.iter().skip(mark) {
+            self.lower(asked, level);
+        }
+        self.provisional = provisional;
+    }
+
+    /// The question that answers since `mark` depend on is closed: they are one circle with it, and hold no longer.
+    fn join_since(&mut self, mark: usize, circle: u32) {
+        for asked in self.provisional.split_off(mark) {
+            if let Some(other) = self.forget(&asked) {
+                self.circles.join(circle, other);
+            }
+        }
+    }
+
+    /// Forgets what only holds within an outermost question.
+    fn end(&mut self) {
+        debug_assert!(self.provisional.is_empty(), "no question is open");
+        self.unknown_members = Memo::default();
+        self.circles.end();
+    }
+}
