@@ -37,7 +37,12 @@ fn search(snapshot: Snapshot, query: &str) -> SearchResponse {
         mode: SearchMode::Vector,
         ..SearchRequest::default()
     };
-    answer::search(&Reader::new(Arc::new(snapshot)), &request, Some(&vector)).unwrap()
+    answer::search(
+        &Reader::new(Arc::new(snapshot)).unwrap(),
+        &request,
+        Some(&vector),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -47,24 +52,23 @@ fn answers_as_the_exact_scan_does() {
         threshold: 10,
         ..HnswConfig::default()
     };
-    let with = snapshot
-        .approximated(&config)
+    let with = engine::approximated(&snapshot, &config)
         .unwrap()
         .expect("enough vectors");
     assert!(
-        with.approximated(&config).unwrap().is_none(),
+        engine::approximated(&with, &config).unwrap().is_none(),
         "once is enough"
     );
-    let saved = with.to_bytes().to_vec();
-    assert!(saved.len() > snapshot.to_bytes().len());
+    let saved = with.to_bytes().unwrap().to_vec();
+    assert!(saved.len() > snapshot.to_bytes().unwrap().len());
     for query in ["tax cart", "jazz of the queue", "user token"] {
-        let exact = search(Snapshot::open(snapshot.to_bytes()).unwrap(), query);
+        let exact = search(Snapshot::open(snapshot.to_bytes().unwrap()).unwrap(), query);
         assert_eq!(search(Snapshot::open(&saved).unwrap(), query), exact);
     }
     engine.remove("zip.py");
     let rebuilt = engine.build(0.0).unwrap();
     assert!(
-        rebuilt.approximated(&config).unwrap().is_some(),
+        engine::approximated(&rebuilt, &config).unwrap().is_some(),
         "scanned again"
     );
 }
@@ -73,8 +77,7 @@ fn answers_as_the_exact_scan_does() {
 fn a_small_set_is_scanned() {
     let (_, snapshot) = index(files_of(&corpus()));
     assert!(
-        snapshot
-            .approximated(&HnswConfig::default())
+        engine::approximated(&snapshot, &HnswConfig::default())
             .unwrap()
             .is_none()
     );

@@ -250,13 +250,13 @@ fn a_snapshot_without_texts_says_so_only_where_it_matters() {
         &SourceConfig::default(),
     ));
     let lean = snapshot.without(&["texts", "facts"]);
-    assert!(lean.to_bytes().len() < snapshot.to_bytes().len());
-    let lean = Snapshot::open(lean.to_bytes()).expect("it opens");
+    assert!(lean.to_bytes().unwrap().len() < snapshot.to_bytes().unwrap().len());
+    let lean = Snapshot::open(lean.to_bytes().unwrap()).expect("it opens");
     assert_eq!(
         Engine::from_snapshot(&lean).err().expect("no facts").code(),
         "snapshot.without"
     );
-    let reader = Reader::new(std::sync::Arc::new(lean));
+    let reader = Reader::new(std::sync::Arc::new(lean)).unwrap();
     let request: api::SearchRequest =
         serde_json::from_str(r#"{"query": "good"}"#).expect("a request");
     let hits = answer::search(&reader, &request, None)

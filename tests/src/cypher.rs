@@ -19,7 +19,7 @@ def two():
 fn ask(request: &Value, clock: Option<&dyn Fn() -> f64>) -> Result<Value, api::ErrorBody> {
     let reader = reader(files_of(&Fixture::parse(FILES)));
     let asked = Asked {
-        reader: &reader,
+        index: reader.index(),
         embed: &|_| Ok(None),
         clock,
         count: None,

@@ -20,8 +20,9 @@ fn indexed(files: &BTreeMap<String, String>) -> Reader {
         panic!("own sources can be indexed");
     };
     Reader::new(std::sync::Arc::new(
-        Snapshot::open(snapshot.to_bytes()).expect("it opens"),
+        Snapshot::open(snapshot.to_bytes().unwrap()).expect("it opens"),
     ))
+    .unwrap()
 }
 
 fn own_files() -> BTreeMap<String, String> {

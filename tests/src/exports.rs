@@ -47,7 +47,7 @@ fn shop() -> Reader {
 
 fn ask(reader: &Reader, tool: &str, request: &Value) -> Result<Value, api::ErrorBody> {
     let asked = Asked {
-        reader,
+        index: reader.index(),
         embed: &|_| Ok(None),
         clock: None,
         count: None,

@@ -316,13 +316,13 @@ fn a_users_language_is_kept_in_the_snapshot() {
         &mut |_| true,
     )
     .unwrap();
-    let opened = engine::Snapshot::open(built.to_bytes()).unwrap();
+    let opened = engine::Snapshot::open(built.to_bytes().unwrap()).unwrap();
     let again = engine::Engine::from_snapshot(&opened).unwrap();
     assert_eq!(
-        again.build(0.0).unwrap().to_bytes(),
-        engine.build(0.0).unwrap().to_bytes()
+        again.build(0.0).unwrap().to_bytes().unwrap(),
+        engine.build(0.0).unwrap().to_bytes().unwrap()
     );
-    let reader = Reader::new(std::sync::Arc::new(opened));
+    let reader = Reader::new(std::sync::Arc::new(opened)).unwrap();
     let languages: Vec<String> = answer::status(&reader)
         .languages
         .into_iter()

@@ -65,7 +65,12 @@ fn config() -> EngineConfig {
 }
 
 fn saved_and_opened(engine: &Engine) -> Engine {
-    let bytes = engine.build(0.0).expect("a snapshot").to_bytes().to_vec();
+    let bytes = engine
+        .build(0.0)
+        .expect("a snapshot")
+        .to_bytes()
+        .unwrap()
+        .to_vec();
     Engine::reopen(Arc::new(Snapshot::open(&bytes).expect("it opens"))).expect("an engine")
 }
 
@@ -85,7 +90,12 @@ fn anew(files: &BTreeMap<&str, &str>, parsers: &mut Parsers) -> Engine {
 
 fn bytes_of_embedded(engine: &mut Engine) -> Vec<u8> {
     embed(engine);
-    engine.build(1.0).expect("a snapshot").to_bytes().to_vec()
+    engine
+        .build(1.0)
+        .expect("a snapshot")
+        .to_bytes()
+        .unwrap()
+        .to_vec()
 }
 
 proptest! {
@@ -114,7 +124,7 @@ proptest! {
                 }
                 Edit::Update => {
                     let updated = engine.update(1.0).expect("a snapshot");
-                    prop_assert!(updated.to_bytes() == engine.build(1.0).expect("a snapshot").to_bytes());
+                    prop_assert!(updated.to_bytes().unwrap() == engine.build(1.0).expect("a snapshot").to_bytes().unwrap());
                 }
                 Edit::Save => engine = saved_and_opened(&engine),
                 Edit::Embed => embed(&mut engine),
@@ -123,8 +133,8 @@ proptest! {
         // Not `prop_assert_eq`: kilobytes of numbers help nobody.
         let anew = bytes_of_embedded(&mut anew(&files, &mut parsers));
         prop_assert!(bytes_of_embedded(&mut engine) == anew);
-        prop_assert!(engine.update(1.0).expect("a snapshot").to_bytes() == &anew[..]);
-        prop_assert!(engine.update(1.0).expect("a snapshot").to_bytes() == &anew[..], "nothing has changed");
+        prop_assert!(engine.update(1.0).expect("a snapshot").to_bytes().unwrap() == &anew[..]);
+        prop_assert!(engine.update(1.0).expect("a snapshot").to_bytes().unwrap() == &anew[..], "nothing has changed");
     }
 }
 
@@ -188,7 +198,9 @@ fn vectors_attached_later_give_the_same_index() {
     let words_only = engine.build(0.0).expect("a snapshot");
     embed(&mut engine);
     let attached = engine.attach_vectors(&words_only, 1.0).expect("a snapshot");
-    assert!(attached.to_bytes() == engine.build(1.0).expect("a snapshot").to_bytes());
+    assert!(
+        attached.to_bytes().unwrap() == engine.build(1.0).expect("a snapshot").to_bytes().unwrap()
+    );
     engine.remove(PATHS[0]);
     assert_eq!(
         engine
@@ -224,7 +236,12 @@ fn the_order_of_files_does_not_matter() {
                 unit(parsers, PATHS[*idx], TEXTS[*idx]),
             );
         }
-        engine.build(0.0).expect("a snapshot").to_bytes().to_vec()
+        engine
+            .build(0.0)
+            .expect("a snapshot")
+            .to_bytes()
+            .unwrap()
+            .to_vec()
     };
     assert!(build(&[0, 1, 2, 3, 4], &mut parsers) == build(&[4, 2, 0, 3, 1], &mut parsers));
 }

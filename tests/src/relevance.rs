@@ -92,7 +92,7 @@ impl Index {
         let indexed = Engine::index(config, files, &mut parsers(), Some(&model), &mut |_| true);
         let (_, snapshot) = indexed.expect("an index");
         Self {
-            reader: Reader::new(Arc::new(snapshot)),
+            reader: Reader::new(Arc::new(snapshot)).unwrap(),
             model,
         }
     }

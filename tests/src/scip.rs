@@ -134,8 +134,9 @@ fn scip(encoding: i32, prefix: &str) -> Vec<u8> {
 fn shown(engine: &Engine) -> String {
     let snapshot = engine.build(0.0).expect("a snapshot");
     let reader = Reader::new(Arc::new(
-        Snapshot::open(snapshot.to_bytes()).expect("it opens"),
-    ));
+        Snapshot::open(snapshot.to_bytes().unwrap()).expect("it opens"),
+    ))
+    .unwrap();
     let graph = reader.graph();
     let mut text = String::new();
     for edge in graph.edges() {
@@ -207,12 +208,12 @@ fn a_changed_file_loses_its_document_and_says_so() {
     .assert_eq(&after);
     // What was imported, and what became of it, is kept.
     let saved = engine.build(0.0).expect("a snapshot");
-    let opened = Snapshot::open(saved.to_bytes()).expect("it opens");
+    let opened = Snapshot::open(saved.to_bytes().unwrap()).expect("it opens");
     let reopened = Engine::from_snapshot(&opened).expect("it was saved with facts");
     assert_eq!(shown(&reopened), after);
     assert_eq!(
-        reopened.build(0.0).expect("a snapshot").to_bytes(),
-        saved.to_bytes()
+        reopened.build(0.0).expect("a snapshot").to_bytes().unwrap(),
+        saved.to_bytes().unwrap()
     );
 }
 
@@ -270,7 +271,7 @@ fn what_is_no_index() {
 proptest::proptest! {
     #[test]
     fn changed_bytes_are_read_or_refused(at in proptest::prelude::any::<proptest::sample::Index>(), byte in 0u8..=255) {
-        static ENGINE: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| engine().build(0.0).expect("a snapshot").to_bytes().to_vec());
+        static ENGINE: std::sync::LazyLock<Vec<u8>> = std::sync::LazyLock::new(|| engine().build(0.0).expect("a snapshot").to_bytes().unwrap().to_vec());
         let snapshot = Snapshot::open(&ENGINE).expect("it opens");
         let mut engine = Engine::from_snapshot(&snapshot).expect("it reopens");
         let mut bytes = scip(0, "");
@@ -286,10 +287,11 @@ proptest::proptest! {
 fn linked(engine: &Engine, tool: &str, request: &serde_json::Value) -> String {
     let snapshot = engine.build(0.0).expect("a snapshot");
     let reader = Reader::new(Arc::new(
-        Snapshot::open(snapshot.to_bytes()).expect("it opens"),
-    ));
+        Snapshot::open(snapshot.to_bytes().unwrap()).expect("it opens"),
+    ))
+    .unwrap();
     let asked = api::answer::Asked {
-        reader: &reader,
+        index: reader.index(),
         embed: &|_| Ok(None),
         clock: None,
         count: None,

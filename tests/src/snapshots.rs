@@ -18,12 +18,12 @@ fn sample() -> Vec<u8> {
     let (_, snapshot) = index(files_of(&Fixture::parse(include_str!(
         "../suite/everything.txt"
     ))));
-    snapshot.to_bytes().to_vec()
+    snapshot.to_bytes().unwrap().to_vec()
 }
 
 /// Every answer of a few questions, in one text.
 fn answers(snapshot: Snapshot) -> String {
-    let reader = Reader::new(Arc::new(snapshot));
+    let reader = Reader::new(Arc::new(snapshot)).unwrap();
     let request: api::SearchRequest =
         serde_json::from_str(r#"{"query": "discount", "explain": true}"#).expect("a request");
     let answers = (

@@ -53,8 +53,8 @@ pub fn embed(engine: &mut Engine) {
 /// A reader of an index of admitted files, saved and opened again.
 pub fn reader(files: FileSet) -> Reader {
     let (_, snapshot) = index(files);
-    let opened = Snapshot::open(snapshot.to_bytes()).expect("what was saved opens");
-    Reader::new(Arc::new(opened))
+    let opened = Snapshot::open(snapshot.to_bytes().unwrap()).expect("what was saved opens");
+    Reader::new(Arc::new(opened)).unwrap()
 }
 
 /// The unit of one file.

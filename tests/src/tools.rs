@@ -32,8 +32,9 @@ pub static OWN: LazyLock<Reader> = LazyLock::new(|| {
         panic!("own sources can be indexed");
     };
     Reader::new(std::sync::Arc::new(
-        Snapshot::open(snapshot.to_bytes()).expect("it opens"),
+        Snapshot::open(snapshot.to_bytes().unwrap()).expect("it opens"),
     ))
+    .unwrap()
 });
 
 fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, Vec<u8>)>) {
@@ -63,7 +64,7 @@ pub fn ask(tool: &str, request: &Value) -> Result<Value, api::ErrorBody> {
 
 fn put(reader: &Reader, tool: &str, request: &Value) -> Result<Value, api::ErrorBody> {
     let asked = Asked {
-        reader,
+        index: reader.index(),
         embed: &|_| Ok(None),
         clock: None,
         count: None,

@@ -69,7 +69,7 @@ static READER: LazyLock<Reader> = LazyLock::new(|| reader(files_of(&Fixture::par
 
 fn ask(tool: &str, request: &Value) -> Result<Value, api::ErrorBody> {
     let asked = Asked {
-        reader: &READER,
+        index: READER.index(),
         embed: &|_| Ok(None),
         clock: None,
         count: None,

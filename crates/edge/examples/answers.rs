@@ -47,17 +47,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(model.as_ref()),
         &mut |_| true,
     )?;
-    fs::write(out.join("own.portolan"), snapshot.to_bytes())?;
+    fs::write(out.join("own.portolan"), snapshot.to_bytes()?)?;
     fs::write(
         out.join("words.portolan"),
-        snapshot.without(&["vectors", "facts"]).to_bytes(),
+        snapshot.without(&["vectors", "facts"]).to_bytes()?,
     )?;
 
-    let mut index = open(snapshot.to_bytes())?;
+    let mut index = open(snapshot.to_bytes()?)?;
     let name = index.embedder().ok_or("the snapshot has no vectors")?;
     fs::write(out.join("model.txt"), name)?;
     index.set_model(model).map_err(|error| error.message)?;
-    let words = open(snapshot.without(&["vectors", "facts"]).to_bytes())?;
+    let words = open(snapshot.without(&["vectors", "facts"]).to_bytes()?)?;
     let mut answers = String::new();
     let tools: serde_json::Map<String, serde_json::Value> = serde_json::from_str(TOOLS)?;
     let tools = tools

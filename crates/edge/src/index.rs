@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use api::ErrorBody;
 use embed::{Embedder, StaticEmbedder};
-use engine::{Incoming, Partial, Reader, Wanted};
+use engine::{Incoming, Partial, Wanted};
 
 use crate::answer::answer;
 use crate::{Question, Reply};
 
 /// An open index. Nothing in it changes but the model, which may come later.
 pub struct Index {
-    reader: Reader,
+    index: engine::Index,
     /// Where sections are fetched when a question reads them.
     partial: Option<Partial>,
     model: Option<Rc<StaticEmbedder>>,
@@ -26,11 +26,9 @@ impl Index {
     ///
     /// `snapshot.truncated`, `.checksum`, `.version`, `.foreign` or `.damaged`.
     pub fn open(snapshot: Incoming) -> Result<Self, ErrorBody> {
-        let snapshot = snapshot.open().map_err(ErrorBody::from)?;
-        let reader = Reader::new(Arc::new(snapshot));
-        reader.check_read()?;
+        let snapshot = snapshot.open().map_err(engine::Error::from)?;
         Ok(Self {
-            reader,
+            index: engine::Index::new(Arc::new(snapshot))?,
             partial: None,
             model: None,
         })
@@ -43,9 +41,9 @@ impl Index {
     ///
     /// As [`Index::open`].
     pub fn open_start(start: &[u8], n_bytes: usize) -> Result<Self, ErrorBody> {
-        let partial = Partial::new(start, n_bytes)?;
+        let partial = Partial::new(start, n_bytes).map_err(engine::Error::from)?;
         Ok(Self {
-            reader: Reader::new(partial.snapshot()),
+            index: engine::Index::new(partial.snapshot())?,
             partial: Some(partial),
             model: None,
         })
@@ -72,8 +70,8 @@ impl Index {
     /// `snapshot.checksum` or `.damaged` where it is not what was written.
     pub fn provide(&mut self, name: &str, bytes: &[u8]) -> Result<(), ErrorBody> {
         if let Some(partial) = &mut self.partial {
-            partial.provide(name, bytes)?;
-            self.reader = Reader::new(partial.snapshot());
+            partial.provide(name, bytes).map_err(engine::Error::from)?;
+            self.index = engine::Index::new(partial.snapshot())?;
         }
         Ok(())
     }
@@ -83,17 +81,22 @@ impl Index {
         self.partial.as_ref().map_or(0, Partial::n_bytes)
     }
 
-    /// Lets go of what a tool does not read, and of all blocks.
-    pub fn forget_but(&mut self, tool: &str, wants_vector: bool) {
+    /// Frees the sections that a tool does not read, and all blocks.
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.damaged` where the sections that stay cannot be read.
+    pub fn forget_but(&mut self, tool: &str, wants_vector: bool) -> Result<(), ErrorBody> {
         if let Some(partial) = &mut self.partial {
             partial.forget_but(&sections(tool, wants_vector));
-            self.reader = Reader::new(partial.snapshot());
+            self.index = engine::Index::new(partial.snapshot())?;
         }
+        Ok(())
     }
 
     /// Name of the model that the vectors in here were made with; none where there are no vectors.
     pub fn embedder(&self) -> Option<&str> {
-        self.reader.embedder()
+        self.index.embedder()
     }
 
     /// Whether it has the model for query vectors.
@@ -124,15 +127,11 @@ impl Index {
 
     /// The answer, whatever the question; a refusal where it met what cannot be read.
     pub fn answer(&self, question: &Question) -> Reply {
-        let reply = answer(&self.reader, self.model.as_deref(), question);
-        match self.reader.check_read() {
-            Ok(()) => reply,
-            Err(error) => Reply::error(&error.into()),
-        }
+        answer(&self.index, self.model.as_deref(), question)
     }
 }
 
-/// What a tool reads, but for what only those need who change an index, and vectors where the query is none.
+/// Sections that a tool reads: all but `facts`, which only indexing reads, and `vectors` where the query has none.
 fn sections(tool: &str, wants_vector: bool) -> Vec<&'static str> {
     let names = api::answer::sections_of(tool).iter().copied();
     names

@@ -176,3 +176,18 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<snapshot::Error> for Error {
+    fn from(error: snapshot::Error) -> Self {
+        let kind = match error.kind() {
+            snapshot::ErrorKind::Truncated => ErrorKind::SnapshotTruncated,
+            snapshot::ErrorKind::Foreign => ErrorKind::SnapshotForeign,
+            snapshot::ErrorKind::Version => ErrorKind::SnapshotVersion,
+            snapshot::ErrorKind::Checksum => ErrorKind::SnapshotChecksum,
+            snapshot::ErrorKind::Damaged => ErrorKind::SnapshotDamaged,
+            snapshot::ErrorKind::Unreadable => ErrorKind::SnapshotUnreadable,
+            snapshot::ErrorKind::TooLarge => ErrorKind::IndexTooLarge,
+        };
+        Self::new(kind, error.message()).with_help(error.help())
+    }
+}

@@ -1,4 +1,4 @@
-//! The index: change it with [`Engine`], ask it with [`Reader`]; a [`Snapshot`] lies between the two.
+//! The index: change it with [`Engine`], ask it with [`Index`] and [`Reader`]; a [`Snapshot`] is between the two.
 //!
 //! ```
 //! # #[cfg(feature = "all-languages")] {
@@ -12,9 +12,9 @@
 //!     let unit = portolan_engine::read_file(&mut parsers, path, text); // in any worker
 //!     engine.put(path, text, unit);
 //! }
-//! let saved = engine.build(0.0)?.to_bytes().to_vec();
+//! let saved = engine.build(0.0)?.to_bytes()?.to_vec();
 //!
-//! let reader = Reader::new(Arc::new(Snapshot::open(&saved)?));
+//! let reader = Reader::new(Arc::new(Snapshot::open(&saved)?))?;
 //! assert_eq!(reader.references("add", 0, 10)?.total, 2); // the import and the call
 //! assert_eq!(reader.select("ad").unwrap_err().help(), "did you mean add?");
 //! # }
@@ -26,12 +26,9 @@
 
 mod ask;
 mod change;
-mod snapshot;
 
-mod counts;
 mod error;
 mod filter;
-mod frozen;
 mod order;
 pub mod position;
 mod words;
@@ -54,6 +51,7 @@ pub use ask::grep::{GrepAnswer, GrepQuery, MAX_CONTEXT_LINES, MatchingLine};
 pub use ask::impact::{
     AffectedProcess, IMPACT_KINDS, Impact, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests,
 };
+pub use ask::index::Index;
 pub use ask::link::Link;
 pub use ask::map::{DEFAULT_MAP_TOKENS, MapConfig, MapOrder, RepoMap};
 pub use ask::outline::OutlineEntry;
@@ -71,20 +69,24 @@ pub use ask::trace::{
 };
 pub use ask::usage::Usage;
 pub use ask::walks::{MAX_WALK_DEPTH, WalkOrder, WalkWords, edge_kind};
+pub use change::approximate::with_neighbours;
 #[cfg(feature = "hnsw")]
-pub use change::approximate::NearRows;
+pub use change::approximate::{NearRows, approximated};
 pub use change::index::{EmbeddingTask, Engine, EngineConfig, Stamp};
+pub use change::indexer::{Admitted, Indexer};
 #[cfg(feature = "ingest")]
 pub use change::ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
 pub use change::merkle::{Differences, renamed};
+pub use change::round::RoundKind;
 pub use change::scip;
 pub use change::scip::ScipReport;
 pub use change::unit::FileUnit;
 pub use error::{Error, ErrorKind};
 pub use filter::FileFilter;
+pub use snapshot::Error as SnapshotError;
 pub use snapshot::{
     FORMAT_VERSION, Give, Hidden, Incoming, N_START, Packers, Partial, Snapshot, Source, Wanted,
-    closed_originals, hide_paths, pack_section, pack_texts, restore_paths, unreadable,
+    closed_originals, hide_paths, pack_section, pack_texts, restore_paths, table, unreadable,
 };
 pub use words::{form_name, kind_from_name, kind_name};
 

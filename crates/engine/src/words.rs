@@ -32,12 +32,6 @@ pub fn kind_name(kind: SymbolKind) -> &'static str {
         .map_or("", |(_, name)| name)
 }
 
-/// The kind with this number, as it is stored.
-pub(crate) fn kind_of_number(number: u32) -> Option<SymbolKind> {
-    let (kind, _) = KINDS.get(number as usize)?;
-    Some(*kind)
-}
-
 /// The kind with this word.
 ///
 /// # Errors
@@ -84,7 +78,7 @@ mod tests {
         for (kind, name) in KINDS {
             assert_eq!(kind_from_name(kind_name(kind)).unwrap(), kind);
             assert_eq!(kind_name(kind), name);
-            assert_eq!(kind_of_number(kind as u32), Some(kind));
+            assert_eq!(snapshot::symbol_kind(kind as u32), Some(kind));
         }
         assert_eq!(
             kind_from_name("funktion").unwrap_err().code(),

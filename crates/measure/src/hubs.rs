@@ -46,9 +46,9 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     let n_rounds: usize = flags.number("repeat", N_ROUNDS)?;
     let mut snapshot = index(&data)?;
     if flags.has("open") {
-        snapshot = Snapshot::open(snapshot.to_bytes())?;
+        snapshot = Snapshot::open(snapshot.to_bytes()?)?;
     }
-    let reader = Reader::new(Arc::new(snapshot));
+    let reader = Reader::new(Arc::new(snapshot))?;
     let hubs = hubs(&reader, n_hubs);
     println!("| question | p50 ms | p95 ms | most ms | of |\n|---|--:|--:|--:|---|");
     let mut answers = Vec::new();

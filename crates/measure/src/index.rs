@@ -133,9 +133,9 @@ fn measure_once(path: &Path, embedder: Option<&StaticEmbedder>) -> Result<Figure
         timed(|| embedder.map_or(Ok(()), |embedder| engine.embed(embedder, &mut |_| true)));
     embedded?;
     let (snapshot, attaching) = timed(|| engine.attach_vectors(&snapshot?, 0.0));
-    let saved = snapshot?.to_bytes().to_vec();
+    let saved = snapshot?.to_bytes()?.to_vec();
     let (opened, opening) = timed(|| Snapshot::open(&saved));
-    let reader = Reader::new(Arc::new(opened?));
+    let reader = Reader::new(Arc::new(opened?))?;
     let (reopened, reopening) = timed(|| Engine::from_snapshot(reader.snapshot()));
     reopened?;
     let latencies = ask(&reader, embedder)?;

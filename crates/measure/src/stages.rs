@@ -166,12 +166,13 @@ fn stage_embed(engine: &mut Engine, model: &StaticEmbedder) -> Result<(), engine
 
 #[inline(never)]
 fn stage_save(snapshot: &Snapshot) -> Vec<u8> {
-    snapshot.to_bytes().to_vec()
+    let saved = snapshot.to_bytes();
+    saved.map(<[u8]>::to_vec).unwrap_or_default()
 }
 
 #[inline(never)]
 fn stage_open(saved: &[u8]) -> Result<Reader, engine::Error> {
-    Ok(Reader::new(Arc::new(Snapshot::open(saved)?)))
+    Reader::new(Arc::new(Snapshot::open(saved)?))
 }
 
 /// Milliseconds of each query, in order of size.

@@ -53,7 +53,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
             let snapshot = engine.update(0.0)?;
             let updated = millis(start);
             let start = Instant::now();
-            let _reader = Reader::new(Arc::clone(&snapshot));
+            let _reader = Reader::new(Arc::clone(&snapshot))?;
             rows.push([read, updated, millis(start)]);
             let unit = engine::read_file(&mut parsers, path, text);
             engine.put(path, text.clone(), unit);

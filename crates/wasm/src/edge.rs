@@ -186,9 +186,9 @@ impl Index {
         self.0.n_bytes()
     }
 
-    /// Lets go of what a tool does not read, and of all blocks.
-    pub fn forget_but(&mut self, tool: &str, wants_vector: bool) {
-        self.0.forget_but(tool, wants_vector);
+    /// Frees the sections that a tool does not read, and all blocks.
+    pub fn forget_but(&mut self, tool: &str, wants_vector: bool) -> Result<(), Failure> {
+        self.0.forget_but(tool, wants_vector).map_err(Failure)
     }
 
     /// Whether it has that model.

@@ -56,8 +56,8 @@ pub(crate) fn thrown(body: api::ErrorBody) -> JsValue {
 
 /// An engine error as a value to throw.
 #[cfg(feature = "read")]
-pub(crate) fn engine_error(error: engine::Error) -> JsValue {
-    thrown(error.into())
+pub(crate) fn engine_error(error: impl Into<engine::Error>) -> JsValue {
+    thrown(error.into().into())
 }
 
 /// A request that is not of the expected shape.

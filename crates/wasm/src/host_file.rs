@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use engine::{Error, Source, unreadable};
+use engine::{SnapshotError, Source, unreadable};
 use js_sys::{Function, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -64,7 +64,7 @@ impl Source for HostFile {
         self.n_bytes
     }
 
-    fn read(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, Error> {
+    fn read(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, SnapshotError> {
         let piece = self.piece(range.start, range.end).map_err(|thrown| {
             let error = thrown.dyn_ref::<js_sys::Error>();
             let why = error.map(|error| String::from(error.message()));

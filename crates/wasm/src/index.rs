@@ -5,7 +5,7 @@ use std::sync::Arc;
 use api::answer::{self, Asked, Exchange};
 use api::{Edge, ErrorBody, StructuralFiles, StructuralFilesRequest, UserLanguageEntry};
 use embed::EmbedError;
-use engine::{APPROXIMATE_FROM, N_START, Partial, Reader, Snapshot, Wanted};
+use engine::{APPROXIMATE_FROM, Error, Index, N_START, Partial, Reader, Snapshot, Wanted};
 use js_sys::Uint8Array;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,8 +20,7 @@ use crate::model::Model;
 /// An index that answers. Made by `CodeIndexBuilder.build` or `CodeIndex.open`.
 #[wasm_bindgen]
 pub struct CodeIndex {
-    snapshot: Arc<Snapshot>,
-    reader: Reader,
+    index: Index,
     /// Where sections come when they are asked for.
     partial: Option<Partial>,
     model: Option<Model>,
@@ -30,22 +29,20 @@ pub struct CodeIndex {
 }
 
 impl CodeIndex {
-    /// The index in a snapshot.
-    #[must_use]
-    pub fn new(snapshot: Arc<Snapshot>) -> Self {
-        Self {
-            reader: Reader::new(Arc::clone(&snapshot)),
-            snapshot,
+    /// The index in a snapshot. Throws `snapshot.…` where it cannot be read.
+    pub fn new(snapshot: Arc<Snapshot>) -> JsResult<Self> {
+        Ok(Self {
+            index: Index::new(snapshot).map_err(engine_error)?,
             partial: None,
             model: None,
             embedded: None,
-        }
+        })
     }
 
     /// The snapshot that it answers from.
     #[must_use]
     pub fn snapshot(&self) -> &Arc<Snapshot> {
-        &self.snapshot
+        self.index.snapshot()
     }
 
     fn over(file: HostFile, without: &[String]) -> JsResult<CodeIndex> {
@@ -54,15 +51,18 @@ impl CodeIndex {
         if !without.is_empty() {
             snapshot = snapshot.without(&without);
         }
-        let index = Self::new(Arc::new(snapshot));
-        index.reader.check_read().map_err(engine_error)?;
-        Ok(index)
+        Self::new(Arc::new(snapshot))
+    }
+
+    fn check_model(&self, name: &str, dim: usize) -> JsResult<()> {
+        let checked = self.index.ask(|reader| reader.check_model(name, dim));
+        checked.map_err(engine_error)
     }
 
     fn take_model(&mut self, model: Result<Model, EmbedError>) -> JsResult<()> {
         let model = model.map_err(|reason| error("model.unusable", reason))?;
         let (name, dim) = model.name();
-        self.reader.check_model(name, dim).map_err(engine_error)?;
+        self.check_model(name, dim)?;
         self.model = Some(model);
         Ok(())
     }
@@ -107,15 +107,17 @@ impl CodeIndex {
     #[wasm_bindgen(js_name = openStart)]
     pub fn open_start(start: &[u8], n_bytes: usize) -> JsResult<CodeIndex> {
         let partial = Partial::new(start, n_bytes).map_err(engine_error)?;
-        let mut index = Self::new(partial.snapshot());
+        let mut index = Self::new(partial.snapshot())?;
         index.partial = Some(partial);
         Ok(index)
     }
 
-    /// What the index is called.
-    #[must_use]
-    pub fn name(&self) -> String {
-        self.reader.name().to_owned()
+    /// Returns the name of the index. Throws `snapshot.…` where it cannot be read.
+    pub fn name(&self) -> JsResult<String> {
+        let name = self
+            .index
+            .ask(|reader| Ok::<_, Error>(reader.name().to_owned()));
+        name.map_err(engine_error)
     }
 
     /// Sections that a tool reads and that have not come, in the order in which to provide them: name, first byte, end; none of an index
@@ -140,9 +142,8 @@ impl CodeIndex {
         if let Some(partial) = &mut self.partial {
             partial.provide(name, bytes).map_err(engine_error)?;
             let snapshot = partial.snapshot();
-            if !Arc::ptr_eq(&snapshot, &self.snapshot) {
-                self.reader = Reader::new(Arc::clone(&snapshot));
-                self.snapshot = snapshot;
+            if !Arc::ptr_eq(&snapshot, self.index.snapshot()) {
+                self.index = Index::new(snapshot).map_err(engine_error)?;
             }
         }
         Ok(())
@@ -150,8 +151,7 @@ impl CodeIndex {
 
     /// The snapshot's bytes. Throws `snapshot.…` where it cannot be read.
     pub fn save(&self) -> JsResult<Uint8Array> {
-        let file = self.snapshot.write(&[]);
-        self.reader.check_read().map_err(engine_error)?;
+        let file = self.snapshot().write(&[]).map_err(engine_error)?;
         Ok(Uint8Array::from(file.as_slice()))
     }
 
@@ -160,14 +160,14 @@ impl CodeIndex {
     #[wasm_bindgen(js_name = saveTo)]
     pub fn save_to(&self, give: &js_sys::Function) -> JsResult<()> {
         let mut failure = None;
-        self.snapshot.write_pieces(&mut |at, piece| {
+        let written = self.snapshot().write_pieces(&mut |at, piece| {
             if failure.is_none() {
                 let bytes = Uint8Array::from(piece);
                 let given = give.call2(&JsValue::UNDEFINED, &JsValue::from(at as f64), &bytes);
                 failure = given.err();
             }
         });
-        self.reader.check_read().map_err(engine_error)?;
+        written.map_err(engine_error)?;
         failure.map_or(Ok(()), Err)
     }
 
@@ -175,7 +175,7 @@ impl CodeIndex {
     #[wasm_bindgen(js_name = wantsModel)]
     #[must_use]
     pub fn wants_model(&self, tool: &str) -> bool {
-        answer::wants_vector(tool) && self.model.is_none() && self.reader.embedder().is_some()
+        answer::wants_vector(tool) && self.model.is_none() && self.index.embedder().is_some()
     }
 
     /// Sets the model that turns queries into vectors: the one that the index was made with. Another one is refused.
@@ -200,48 +200,50 @@ impl CodeIndex {
     #[wasm_bindgen(getter)]
     #[must_use]
     pub fn embedder(&self) -> Option<String> {
-        self.reader.embedder().map(str::to_owned)
+        self.index.embedder().map(str::to_owned)
     }
 
     /// Hands in the vector of a text that the next question asks about, by the model that the index was made with, which runs elsewhere.
     #[wasm_bindgen(js_name = setVector)]
     pub fn set_vector(&mut self, text: String, vector: Vec<f32>, model: &str) -> JsResult<()> {
-        self.reader
-            .check_model(model, vector.len())
-            .map_err(engine_error)?;
+        self.check_model(model, vector.len())?;
         self.embedded = Some((text, vector));
         Ok(())
     }
 
     /// Whether a graph over the vectors would pay, because there are so many; `always`: whatever their number. Not where there is one.
     #[wasm_bindgen(js_name = wantsNeighbours)]
-    #[must_use]
-    pub fn wants_neighbours(&self, always: bool) -> bool {
+    pub fn wants_neighbours(&self, always: bool) -> JsResult<bool> {
         let threshold = if always { 1 } else { APPROXIMATE_FROM };
-        self.snapshot.wants_neighbours(threshold)
+        let wants = |reader: &Reader| Ok::<_, Error>(reader.wants_neighbours(threshold));
+        self.index.ask(wants).map_err(engine_error)
     }
 
     /// What the graph is built of, by `Neighbours`: the rows of all chunks.
     #[wasm_bindgen(js_name = vectorRows)]
-    #[must_use]
-    pub fn vector_rows(&self) -> Vec<i8> {
-        let rows = self.snapshot.vector_rows();
-        rows.map_or_else(Vec::new, |(_, rows)| rows.to_vec())
+    pub fn vector_rows(&self) -> JsResult<Vec<i8>> {
+        let rows = |reader: &Reader| {
+            let rows = reader.vector_rows();
+            Ok::<_, Error>(rows.map_or_else(Vec::new, |(_, rows)| rows.to_vec()))
+        };
+        self.index.ask(rows).map_err(engine_error)
     }
 
     /// Numbers in a row.
     #[wasm_bindgen(js_name = nNumbers)]
-    #[must_use]
-    pub fn n_numbers(&self) -> usize {
-        self.snapshot.vector_rows().map_or(0, |(dim, _)| dim)
+    pub fn n_numbers(&self) -> JsResult<usize> {
+        let length = |reader: &Reader| {
+            let rows = reader.vector_rows();
+            Ok::<_, Error>(rows.map_or(0, |(dim, _)| dim))
+        };
+        self.index.ask(length).map_err(engine_error)
     }
 
     /// Takes the graph that was built of the rows: queries by meaning follow it from now on. Throws `vectors.mismatch`.
     #[wasm_bindgen(js_name = setNeighbours)]
     pub fn set_neighbours(&mut self, numbers: &[u32]) -> JsResult<()> {
-        let snapshot = self.snapshot.with_neighbours(numbers);
-        self.snapshot = Arc::new(snapshot.map_err(engine_error)?);
-        self.reader = Reader::new(Arc::clone(&self.snapshot));
+        let snapshot = engine::with_neighbours(self.snapshot(), numbers).map_err(engine_error)?;
+        self.index = Index::new(Arc::new(snapshot)).map_err(engine_error)?;
         Ok(())
     }
 
@@ -252,7 +254,7 @@ impl CodeIndex {
             .as_ref()
             .map(|model| |text: &str| model.n_tokens(text));
         let asked = Asked {
-            reader: &self.reader,
+            index: &self.index,
             embed: &|text| Ok(self.vector_of(text)),
             clock: Some(&js_sys::Date::now),
             count: n_tokens
@@ -269,8 +271,8 @@ impl CodeIndex {
         request: Ts<StructuralFilesRequest>,
     ) -> JsResult<Ts<StructuralFiles>> {
         let request = request.to_rust().map_err(bad_request)?;
-        let files = answer::structural_files(&self.reader, &request);
-        self.reader.check_read().map_err(engine_error)?;
+        let files = |reader: &Reader| answer::structural_files(reader, &request);
+        let files = self.index.ask(files);
         files.map_err(thrown)?.into_ts().map_err(bad_request)
     }
 
@@ -285,14 +287,14 @@ impl CodeIndex {
             };
             entry.into_ts().ok()
         };
-        let languages = self.reader.user_languages().list();
+        let languages = self.index.languages().list();
         languages.iter().filter_map(entry).collect()
     }
 
     /// Every resolved edge by names.
     pub fn edges(&self) -> JsResult<Vec<Ts<Edge>>> {
-        let edges = answer::edges(&self.reader);
-        self.reader.check_read().map_err(engine_error)?;
+        let edges = |reader: &Reader| Ok::<_, Error>(answer::edges(reader));
+        let edges = self.index.ask(edges).map_err(engine_error)?;
         edges
             .iter()
             .map(|edge| edge.into_ts().map_err(bad_request))

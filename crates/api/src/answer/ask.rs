@@ -2,7 +2,7 @@
 //!
 //! A host says how a request is read and an answer is written ([`Exchange`]); nothing else about tools is a host's matter.
 
-use engine::Reader;
+use engine::{Index, Reader};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -13,17 +13,43 @@ use crate::*;
 /// Turns a text into a vector of the index's model; none where there is no model.
 pub type Embed<'a> = &'a dyn Fn(&str) -> Result<Option<Vec<f32>>, ErrorBody>;
 
-/// What questions are put to.
+/// The index that questions are put to, and what a host adds to it.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     /// The index.
-    pub reader: &'a Reader,
+    pub index: &'a Index,
     /// Makes the vectors of queries.
     pub embed: Embed<'a>,
     /// Milliseconds since some moment, for time limits; without it only counts limit.
     pub clock: Option<&'a dyn Fn() -> f64>,
     /// Counts the tokens of a text as the index's model does; none where there is no model.
     pub count: Option<&'a dyn Fn(&str) -> usize>,
+}
+
+/// One question: the host's part of [`Asked`], and the question's own reader.
+#[derive(Clone, Copy)]
+struct Question<'a> {
+    reader: &'a Reader,
+    embed: Embed<'a>,
+    clock: Option<&'a dyn Fn() -> f64>,
+    count: Option<&'a dyn Fn(&str) -> usize>,
+}
+
+impl<'a> Question<'a> {
+    fn of(asked: Asked<'a>, reader: &'a Reader) -> Self {
+        let Asked {
+            embed,
+            clock,
+            count,
+            ..
+        } = asked;
+        Self {
+            reader,
+            embed,
+            clock,
+            count,
+        }
+    }
 }
 
 /// Tools that compare meanings, where there are vectors and a model.
@@ -157,10 +183,8 @@ macro_rules! tools {
                     #[inline(never)]
                     fn one<E: Exchange>(asked: Asked<'_>, exchange: &E) -> Result<E::Answer, ErrorBody> {
                         let request: $request = exchange.request()?;
-                        let function: fn(Asked<'_>, &$request) -> Result<$response, ErrorBody> = $function;
-                        let answer = function(asked, &request);
-                        // What met a section that cannot be read is no answer.
-                        asked.reader.check_read()?;
+                        let function: fn(Question<'_>, &$request) -> Result<$response, ErrorBody> = $function;
+                        let answer = asked.index.ask(|reader| function(Question::of(asked, reader), &request));
                         exchange.answer(&answer?)
                     }
                     one(asked, exchange)

@@ -57,7 +57,7 @@ impl Reader {
     pub fn chunks(&self, path: &str) -> Result<Vec<ChunkDetail>, Error> {
         let file = self.file(path)?;
         let facts = self.facts_of(file)?;
-        let chunks = self.snapshot.lexical().chunks_of(file).map(ChunkId);
+        let chunks = self.view().lexical().chunks_of(file).map(ChunkId);
         let details = chunks.enumerate().filter_map(|(idx, id)| {
             let meta = self.chunk(id)?;
             let fact = facts.as_ref().and_then(|facts| facts.chunks.get(idx));
@@ -83,7 +83,7 @@ impl Reader {
     }
 
     fn facts_of(&self, file: FileId) -> Result<Option<FileFacts>, Error> {
-        self.snapshot.facts_of(file.index())
+        Ok(self.view().facts_of(file.index())?)
     }
 
     fn detail(
@@ -116,10 +116,7 @@ impl Reader {
             defines,
             imports: imports.unwrap_or_default(),
             n_chars: text.chars().filter(|c| !c.is_whitespace()).count() as u32,
-            hash: self
-                .snapshot
-                .texts()
-                .map(|_| source::digest(text.as_bytes())),
+            hash: self.view().texts().map(|_| source::digest(text.as_bytes())),
         }
     }
 
@@ -243,7 +240,7 @@ export class Reader {
 
     #[test]
     fn everything_known_of_a_chunk() {
-        let reader = Reader::new(Arc::new(snapshot()));
+        let reader = Reader::new(Arc::new(snapshot())).unwrap();
         expect![[r#"
             1-2 typescript "import_statement" in [] defines [] imports [] cx 0 chars 52 hash true
             3-5 typescript "export_statement" in ["Reader"] defines ["Reader"] imports [] cx 0 chars 29 hash true
@@ -280,7 +277,7 @@ export class Reader {
     #[test]
     fn without_facts_and_texts_what_is_left_is_told() {
         let bytes = snapshot().without(&["facts", "texts"]);
-        let reader = Reader::new(Arc::new(bytes));
+        let reader = Reader::new(Arc::new(bytes)).unwrap();
         expect![[r#"
             1-2 typescript "" in [] defines [] imports [] cx 0 chars 0 hash false
             3-5 typescript "" in ["Reader"] defines ["Reader"] imports [] cx 0 chars 0 hash false

@@ -60,7 +60,7 @@ impl Reader {
                 "choose a symbol with a depth, kinds of nodes or relationships, or paths; or graphml, json, csv",
             ));
         }
-        let name = self.snapshot.info().name.as_str();
+        let name = self.view().info().name.as_str();
         let name = if name.is_empty() { "portolan" } else { name };
         Ok(Exported {
             files: export(self.graph(), name, &piece, format),

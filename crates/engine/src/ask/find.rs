@@ -58,7 +58,7 @@ impl Reader {
     /// By how the name matches, then by likelihood.
     fn near(&self, name: &str) -> Vec<NodeId> {
         let matches: Vec<(NodeId, MatchKind)> = self
-            .snapshot
+            .view()
             .names()
             .lookup(name.trim(), MAX_NEAR)
             .into_iter()

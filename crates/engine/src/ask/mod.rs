@@ -1,5 +1,6 @@
 //! Answers questions: each module is one question, a method of [`crate::Reader`], over a snapshot that it only reads.
 
+pub(crate) mod index;
 pub(crate) mod reader;
 
 // Names and places.

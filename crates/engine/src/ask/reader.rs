@@ -1,84 +1,108 @@
-//! The index one asks: a snapshot, and every question as a method.
+//! One question's view of an index: every question is a method of [`Reader`], in a module of this folder of its own.
 //!
-//! Each question is a module of this folder. All of them read the snapshot in place.
+//! All of them read the snapshot in place. [`crate::Index`] makes a reader for each question and looks after it whether all that it
+//! read could be read.
 
 use std::sync::Arc;
 
 use graph::{GraphView, NodeId, NodeKind};
+use snapshot::{FaultSlot, View};
 use source::FileId;
 use syntax::{Language, UserLanguage, UserLanguages};
 
 use crate::position::utf16_len;
-use crate::snapshot::Part;
-use crate::{Error, ErrorKind, FileFilter, Snapshot};
+use crate::{Error, ErrorKind, FileFilter, Index, Snapshot};
 
-/// Answers questions about one snapshot. Cheap to clone: the snapshot is shared.
-#[derive(Clone)]
+/// Answers a question about one snapshot. [`Index::ask`] gives one to each question; [`Reader::new`] makes one of a snapshot that is
+/// read as a whole.
 pub struct Reader {
-    pub(crate) snapshot: Arc<Snapshot>,
-    languages: Arc<UserLanguages>,
-    /// What queries by meaning make of the vectors.
-    pub(crate) signs: Arc<search::Signs>,
+    index: Index,
+    /// What this question could not read.
+    faults: FaultSlot,
 }
 
 impl Reader {
-    /// Reads what the index is.
-    #[must_use]
-    pub fn new(snapshot: Arc<Snapshot>) -> Self {
-        let languages = Arc::new(user_languages(&snapshot));
-        Self {
-            snapshot,
-            languages,
-            signs: Arc::default(),
-        }
-    }
-
-    /// The snapshot it reads.
-    #[must_use]
-    pub fn snapshot(&self) -> &Arc<Snapshot> {
-        &self.snapshot
-    }
-
-    /// Whether all that was read since this was last asked could be read. Of a snapshot that was opened lazily an answer does not count
-    /// where it could not.
+    /// Reads all of a snapshot that questions read, so that nothing can be damaged later. Costs nothing where all of it is in memory,
+    /// as after [`crate::Engine::build`] and [`Snapshot::open`]; of one that was opened lazily rather use [`Index`].
     ///
     /// # Errors
     ///
     /// `snapshot.checksum`, `.damaged`, `.truncated` or `.unreadable`.
-    pub fn check_read(&self) -> Result<(), Error> {
-        self.snapshot.take_fault().map_or(Ok(()), Err)
+    pub fn new(snapshot: Arc<Snapshot>) -> Result<Self, Error> {
+        snapshot.read(|view| {
+            view.read_all();
+            Ok::<_, Error>(())
+        })?;
+        Ok(Self::of(Index::new(snapshot)?))
+    }
+
+    /// A reader for one question.
+    pub(crate) fn of(index: Index) -> Self {
+        Self {
+            index,
+            faults: FaultSlot::default(),
+        }
+    }
+
+    /// Ends the question: its answer, or what it could not read.
+    pub(crate) fn finish<T, E: From<Error>>(self, answer: Result<T, E>) -> Result<T, E> {
+        match self.faults.into_fault() {
+            Some(fault) => Err(Error::from(fault).into()),
+            None => answer,
+        }
+    }
+
+    /// Returns the index, for questions of their own.
+    #[must_use]
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// The contents of the snapshot; faults go to this question.
+    pub(crate) fn view(&self) -> View<'_> {
+        self.index.snapshot().view(&self.faults)
+    }
+
+    /// Returns the snapshot it reads.
+    #[must_use]
+    pub fn snapshot(&self) -> &Arc<Snapshot> {
+        self.index.snapshot()
+    }
+
+    /// What queries by meaning make of the vectors.
+    pub(crate) fn sign_codes(&self) -> &search::Signs {
+        self.index.sign_codes()
     }
 
     /// The model that the vectors were made with; none where there are no vectors.
     #[must_use]
     pub fn embedder(&self) -> Option<&str> {
-        let name = self.snapshot.info().embedder.as_str();
-        (self.snapshot.has(Part::Vectors) && !name.is_empty()).then_some(name)
+        self.index.embedder()
     }
 
     /// BLAKE3 over all files and folders: equal digests mean equal sources. Empty indexes have one, too.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
-        let digest = self.snapshot.files().folder_digest("");
+        let digest = self.view().files().folder_digest("");
         digest.unwrap_or_default()
     }
 
     /// What happened to files since `before` was made. Folders of equal digest are passed over.
     #[must_use]
     pub fn differences_since(&self, before: &Self) -> crate::Differences {
-        crate::change::merkle::differences(before.snapshot.files(), self.snapshot.files())
+        crate::change::merkle::differences(before.view().files(), self.view().files())
     }
 
     /// The code graph.
     #[must_use]
     pub fn graph(&self) -> GraphView<'_> {
-        GraphView(self.snapshot.graph())
+        GraphView(self.view().graph())
     }
 
     /// Number of files.
     #[must_use]
     pub fn n_files(&self) -> usize {
-        self.snapshot.files().len()
+        self.view().files().len()
     }
 
     /// Every file, in path order.
@@ -89,7 +113,7 @@ impl Reader {
     /// The path of a file; empty if there is no such file.
     #[must_use]
     pub fn path(&self, file: FileId) -> &str {
-        self.snapshot
+        self.view()
             .files()
             .paths
             .get(file.index())
@@ -99,19 +123,19 @@ impl Reader {
     /// The language of a file.
     #[must_use]
     pub fn language(&self, file: FileId) -> Language {
-        self.snapshot.files().language(file.index())
+        self.view().files().language(file.index())
     }
 
     /// The name of a file's language.
     #[must_use]
     pub fn language_name(&self, file: FileId) -> &str {
-        self.languages.name(self.language(file))
+        self.user_languages().name(self.language(file))
     }
 
     /// The languages that the user brought when the index was made.
     #[must_use]
     pub fn user_languages(&self) -> &UserLanguages {
-        &self.languages
+        self.index.languages()
     }
 
     /// Which files a question is about: path globs and names of languages, those of the user included.
@@ -120,13 +144,13 @@ impl Reader {
     ///
     /// As [`FileFilter::new`].
     pub fn filter(&self, globs: &[String], languages: &[String]) -> Result<FileFilter, Error> {
-        FileFilter::with(globs, languages, &self.languages)
+        FileFilter::with(globs, languages, self.user_languages())
     }
 
     /// Bytes of a file.
     #[must_use]
     pub fn n_bytes(&self, file: FileId) -> u32 {
-        self.snapshot
+        self.view()
             .files()
             .n_bytes
             .get(file.index())
@@ -136,7 +160,7 @@ impl Reader {
     /// Lines of a file.
     #[must_use]
     pub fn n_lines(&self, file: FileId) -> u32 {
-        self.snapshot
+        self.view()
             .files()
             .n_lines
             .get(file.index())
@@ -150,7 +174,7 @@ impl Reader {
     /// `file.not-found`; its help names files whose path ends so.
     pub fn file(&self, path: &str) -> Result<FileId, Error> {
         let clean = source::clean_path(path).unwrap_or_default();
-        if let Some(found) = self.snapshot.files().find(&clean) {
+        if let Some(found) = self.view().files().find(&clean) {
             return Ok(FileId(found));
         }
         let similar: Vec<&str> = self
@@ -183,7 +207,7 @@ impl Reader {
     /// What the index is called.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.snapshot.info().name.as_str()
+        self.view().info().name.as_str()
     }
 
     /// The text of a file.
@@ -201,7 +225,7 @@ impl Reader {
     ///
     /// As [`Reader::text`].
     pub(crate) fn bytes(&self, file: FileId) -> Result<&[u8], Error> {
-        let texts = self.snapshot.texts().ok_or_else(|| {
+        let texts = self.view().texts().ok_or_else(|| {
             Error::new(
                 ErrorKind::SnapshotWithout,
                 "the snapshot was saved without the texts of its files",
@@ -225,7 +249,7 @@ impl Reader {
     #[must_use]
     pub fn piece(&self, file: FileId, start: u32, end: u32) -> &str {
         let bytes = self
-            .snapshot
+            .view()
             .texts()
             .and_then(|texts| texts.bytes_of(file.index()));
         let piece = bytes.and_then(|bytes| bytes.get(start as usize..end as usize));
@@ -239,7 +263,7 @@ impl Reader {
     #[must_use]
     pub fn line_at(&self, file: FileId, offset: u32) -> (u32, &str) {
         let bytes = self
-            .snapshot
+            .view()
             .texts()
             .and_then(|texts| texts.bytes_of(file.index()))
             .unwrap_or_default();
@@ -271,7 +295,7 @@ impl Reader {
     ///
     /// `vectors.mismatch`, naming both models.
     pub fn check_model(&self, name: &str, dim: usize) -> Result<(), Error> {
-        let info = self.snapshot.info();
+        let info = self.view().info();
         let (known, dimensions) = (info.embedder.as_str(), info.dimensions.to_native() as usize);
         if known.is_empty() || (known == name && dimensions == dim) {
             return Ok(());
@@ -290,8 +314,8 @@ impl Reader {
 }
 
 /// The languages that a snapshot names.
-pub(crate) fn user_languages(snapshot: &Snapshot) -> UserLanguages {
-    let language = |entry: &crate::frozen::ArchivedLanguageEntry| UserLanguage {
+pub(crate) fn user_languages(view: View<'_>) -> UserLanguages {
+    let language = |entry: &snapshot::ArchivedLanguageEntry| UserLanguage {
         name: entry.name.as_str().to_owned(),
         extensions: entry
             .extensions
@@ -299,5 +323,5 @@ pub(crate) fn user_languages(snapshot: &Snapshot) -> UserLanguages {
             .map(|extension| extension.as_str().to_owned())
             .collect(),
     };
-    snapshot.info().languages.iter().map(language).collect()
+    view.info().languages.iter().map(language).collect()
 }

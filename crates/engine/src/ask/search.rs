@@ -10,8 +10,8 @@ use syntax::facts::SymbolKind;
 
 use crate::filter::FileFilter;
 use crate::position::utf16_len;
-use crate::snapshot::Part;
 use crate::{Error, ErrorKind, Reader};
+use snapshot::SectionKind;
 
 /// Lines that a snippet has.
 const SNIPPET_LINES: usize = 6;
@@ -126,7 +126,7 @@ impl Reader {
         if query.text.trim().is_empty() {
             return Err(Error::new(ErrorKind::QueryEmpty, "the query is empty"));
         }
-        let has_vectors = self.snapshot.has(Part::Vectors);
+        let has_vectors = self.snapshot().has(SectionKind::Vectors);
         let by_meaning = query.config.vector && query.vector.is_some() && has_vectors;
         if !query.config.lexical && !by_meaning {
             return Err(Error::new(
@@ -141,19 +141,19 @@ impl Reader {
     /// Number of chunks.
     #[must_use]
     pub fn n_chunks(&self) -> usize {
-        self.snapshot.chunks().kinds.len()
+        self.view().chunks().kinds.len()
     }
 
     /// What is known of a chunk.
     #[must_use]
     pub fn chunk(&self, chunk: ChunkId) -> Option<ChunkMeta> {
-        self.snapshot.lexical().chunk(chunk)
+        self.view().lexical().chunk(chunk)
     }
 
     /// What all layers find for a query, with its signals, not yet ranked: for those who compare ways of ranking.
     #[must_use]
     pub fn candidates(&self, query: &SearchQuery<'_>) -> Candidates {
-        let main = |chunk: ChunkId| self.snapshot.chunks().symbols.get(chunk.index());
+        let main = |chunk: ChunkId| self.view().chunks().symbols.get(chunk.index());
         let main = |chunk| main(chunk).map_or(NodeId(u32::MAX), |node| NodeId(node.to_native()));
         // Centrality falls off steeply (a power law); its root spreads the middle over the range that weights work on.
         let centrality = |chunk| self.graph().centrality(main(chunk)).max(0.0).sqrt();
@@ -163,19 +163,19 @@ impl Reader {
             let community = community.and_then(|community| graph.community(community));
             community.map_or(0.0, |community| community.cohesion.clamp(0.0, 1.0))
         };
-        let vectors = query.vector.and_then(|_| self.snapshot.vectors());
+        let vectors = query.vector.and_then(|_| self.view().vectors());
         let keep = self.chunk_filter(query);
-        let near = |name: &str| self.snapshot.names().near_names(name, MAX_NEAR);
+        let near = |name: &str| self.view().names().near_names(name, MAX_NEAR);
         let asked = Query {
             text: query.text,
             vector: query.vector,
-            project: self.snapshot.info().name.as_str(),
+            project: self.view().info().name.as_str(),
             near: Some(&near),
-            signs: Some(&self.signs),
+            signs: Some(self.sign_codes()),
             keep: &keep,
         };
         Candidates::gather(
-            self.snapshot.words(),
+            self.view().words(),
             vectors,
             &asked,
             &Signals {
@@ -205,21 +205,21 @@ impl Reader {
                     .is_none_or(|files| files.get(file.index()) == Some(&true))
             };
             let has_kind = || {
-                self.snapshot
+                self.view()
                     .chunks()
                     .kinds
                     .get(chunk.index())
                     .is_some_and(|bits| bits.to_native() & kinds != 0)
             };
-            self.snapshot.lexical().file_of(chunk).is_some_and(passes) && (kinds == 0 || has_kind())
+            self.view().lexical().file_of(chunk).is_some_and(passes) && (kinds == 0 || has_kind())
         }
     }
 
     fn hit(&self, query: &SearchQuery<'_>, ranked: &Ranked, group: &[usize]) -> Option<Hit> {
         let (best, more) = group.split_first()?;
         let best = ranked.hits.get(*best)?;
-        let chunk = self.snapshot.lexical().chunk(best.chunk)?;
-        let explanation = search::explain(self.snapshot.words(), &ranked.plan, &query.config, best);
+        let chunk = self.view().lexical().chunk(best.chunk)?;
+        let explanation = search::explain(self.view().words(), &ranked.plan, &query.config, best);
         let more = more
             .iter()
             .take(MAX_FOLDED)
@@ -236,7 +236,7 @@ impl Reader {
     }
 
     fn folded(&self, hit: &Scored) -> Option<FoldedHit> {
-        let chunk = self.snapshot.lexical().chunk(hit.chunk)?;
+        let chunk = self.view().lexical().chunk(hit.chunk)?;
         Some(FoldedHit {
             chunk,
             score: hit.score,
@@ -245,12 +245,7 @@ impl Reader {
     }
 
     pub(crate) fn symbol_of(&self, chunk: ChunkId) -> Option<NodeId> {
-        let node = self
-            .snapshot
-            .chunks()
-            .symbols
-            .get(chunk.index())?
-            .to_native();
+        let node = self.view().chunks().symbols.get(chunk.index())?.to_native();
         Some(NodeId(node)).filter(|node| self.is_symbol(*node))
     }
 

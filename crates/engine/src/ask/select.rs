@@ -170,7 +170,7 @@ impl Reader {
 
     pub(crate) fn is_test_file(&self, file: Option<FileId>) -> bool {
         file.is_some_and(|file| {
-            let class = self.snapshot.files().classes.get(file.index());
+            let class = self.view().files().classes.get(file.index());
             let class = class.map_or(0, |bits| bits.to_native());
             search::PathClass::from_bits_retain(class).contains(search::PathClass::TEST)
         })
@@ -186,7 +186,7 @@ impl Reader {
         );
         let simple = segments(selector).last().copied().unwrap_or(selector);
         let mut similar: Vec<String> = Vec::new();
-        for (node, _) in self.snapshot.names().lookup(simple, 20) {
+        for (node, _) in self.view().names().lookup(simple, 20) {
             let name = self.graph().qualified_name(NodeId(node));
             if similar.len() < 3 && !similar.contains(&name) {
                 similar.push(name);

@@ -3,8 +3,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use snapshot::{ArchivedCounts, SectionKind, symbol_kind};
+
 use crate::order::InOrder;
-use crate::snapshot::Part;
+use crate::words::kind_name;
 use crate::{FORMAT_VERSION, Reader};
 
 /// The index at a glance.
@@ -67,9 +69,9 @@ impl Reader {
     /// What was counted when the index was built. Linear in files.
     #[must_use]
     pub fn status(&self) -> Status {
-        let info = self.snapshot.info();
+        let info = self.view().info();
         let counts = &info.counts;
-        let n_vectors = match self.snapshot.has(Part::Vectors) {
+        let n_vectors = match self.snapshot().has(SectionKind::Vectors) {
             true => counts.n_vectors.to_native() as usize,
             false => 0,
         };
@@ -88,10 +90,10 @@ impl Reader {
             embedder: info.embedder.as_str().to_owned(),
             dimensions: info.dimensions.to_native(),
             languages: counted(self.files().map(|file| (self.language_name(file), 1))),
-            kinds: counted(counts.kinds()),
+            kinds: counted(kinds(counts)),
             edges: counted(counts.edges()),
             sections: self
-                .snapshot
+                .snapshot()
                 .sections()
                 .map(|(name, size)| (name.to_owned(), size))
                 .collect(),
@@ -101,7 +103,7 @@ impl Reader {
     }
 
     fn skipped(&self) -> Vec<Note> {
-        let entries = self.snapshot.info().skipped.iter();
+        let entries = self.view().info().skipped.iter();
         let note = |path: &str, code: &str, message: &str| Note {
             path: path.to_owned(),
             line: 0,
@@ -114,7 +116,7 @@ impl Reader {
     }
 
     fn problems(&self) -> Vec<Note> {
-        let entries = self.snapshot.info().problems.iter();
+        let entries = self.view().info().problems.iter();
         entries
             .map(|entry| Note {
                 path: self.path(source::FileId(entry.file.to_native())).to_owned(),
@@ -138,4 +140,13 @@ fn counted<'a>(names: impl Iterator<Item = (&'a str, usize)>) -> Vec<(String, us
         .collect();
     counts.order_by_key(|(_, count)| Reverse(*count));
     counts
+}
+
+/// Kinds of definitions by their words.
+fn kinds(counts: &ArchivedCounts) -> impl Iterator<Item = (&'static str, usize)> + '_ {
+    let counts = (0..).zip(counts.kinds.iter());
+    counts.filter_map(|(number, count)| {
+        let kind = symbol_kind(number)?;
+        Some((kind_name(kind), count.to_native() as usize))
+    })
 }

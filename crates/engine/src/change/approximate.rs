@@ -6,65 +6,74 @@
 //! next change to the index.
 
 use search::Hnsw;
+use snapshot::SectionKind;
 
 use crate::change::build::freeze;
-use crate::snapshot::Part;
-use crate::{Error, ErrorKind, Snapshot};
+use crate::{Error, ErrorKind, Reader, Snapshot};
 
-impl Snapshot {
-    /// What `NearRows` builds from: numbers in a row, and the rows of all chunks; none where there are no vectors, or a graph already.
+impl Reader {
+    /// Returns the length of a row and the rows of all chunks, for [`NearRows`](crate::NearRows); none where there are no vectors, or a
+    /// graph already.
     #[must_use]
     pub fn vector_rows(&self) -> Option<(usize, &[i8])> {
-        let vectors = self.vectors().filter(|vectors| vectors.hnsw.is_none())?;
+        let vectors = self.view().vectors();
+        let vectors = vectors.filter(|vectors| vectors.hnsw.is_none())?;
         Some((vectors.dim.to_native() as usize, &vectors.rows))
     }
 
     /// Whether a graph over the vectors would pay: there are at least `threshold` of them, and there is none.
     #[must_use]
     pub fn wants_neighbours(&self, threshold: usize) -> bool {
-        self.vectors()
-            .is_some_and(|vectors| vectors.hnsw.is_none() && vectors.n_vectors() >= threshold)
+        let vectors = self.view().vectors();
+        vectors.is_some_and(|vectors| vectors.hnsw.is_none() && vectors.n_vectors() >= threshold)
     }
+}
 
-    /// This snapshot with the graph that `NearRows` built of its rows.
-    ///
-    /// # Errors
-    ///
-    /// `vectors.mismatch` where it is no graph of these vectors; `index.too-large` where the section would be.
-    pub fn with_neighbours(&self, numbers: &[u32]) -> Result<Self, Error> {
-        let mismatch = || {
-            Error::new(
-                ErrorKind::VectorsMismatch,
-                "the graph is not one of these vectors",
-            )
-        };
-        let hnsw = Hnsw::from_numbers(numbers).ok_or_else(mismatch)?;
-        let vectors = self.vectors().ok_or_else(mismatch)?.with_hnsw(hnsw);
-        let parts = vec![(Part::Vectors, freeze(&vectors, Part::Vectors)?)];
-        let snapshot = Self::assemble(Some(self), parts);
-        let fits = snapshot
-            .vectors()
-            .is_some_and(|vectors| vectors.validate().is_ok());
-        if fits { Ok(snapshot) } else { Err(mismatch()) }
-    }
+/// Returns the snapshot with the graph that `NearRows` built of its rows.
+///
+/// # Errors
+///
+/// `vectors.mismatch` where it is no graph of these vectors; `index.too-large` where the section would be.
+pub fn with_neighbours(snapshot: &Snapshot, numbers: &[u32]) -> Result<Snapshot, Error> {
+    let mismatch = || {
+        Error::new(
+            ErrorKind::VectorsMismatch,
+            "the graph is not one of these vectors",
+        )
+    };
+    let hnsw = Hnsw::from_numbers(numbers).ok_or_else(mismatch)?;
+    snapshot.read(|view| {
+        let vectors = view.vectors().ok_or_else(mismatch)?.with_hnsw(hnsw);
+        let section = freeze(&vectors, SectionKind::Vectors)?;
+        let next = Snapshot::assemble(Some(snapshot), vec![(SectionKind::Vectors, section)]);
+        let fits = next.read(|view| {
+            let vectors = view.vectors();
+            Ok::<_, Error>(vectors.is_some_and(|vectors| vectors.validate().is_ok()))
+        })?;
+        if fits { Ok(next) } else { Err(mismatch()) }
+    })
+}
 
-    /// This snapshot with an approximate index over its vectors; none if it has fewer than `config.threshold` of them, or one already.
-    /// Some 10 µs times the number of vectors times its logarithm.
-    ///
-    /// # Errors
-    ///
-    /// `index.too-large` where the section would be.
-    #[cfg(feature = "hnsw")]
-    pub fn approximated(&self, config: &search::HnswConfig) -> Result<Option<Self>, Error> {
-        let vectors = self
-            .vectors()
-            .and_then(|vectors| vectors.approximated(config));
-        let Some(vectors) = vectors else {
+/// Returns the snapshot with an approximate index over its vectors; none if it has fewer than `config.threshold` of them, or one already.
+/// Some 10 µs times the number of vectors times its logarithm.
+///
+/// # Errors
+///
+/// `index.too-large` where the section would be.
+#[cfg(feature = "hnsw")]
+pub fn approximated(
+    snapshot: &Snapshot,
+    config: &search::HnswConfig,
+) -> Result<Option<Snapshot>, Error> {
+    snapshot.read(|view| {
+        let vectors = view.vectors();
+        let Some(vectors) = vectors.and_then(|vectors| vectors.approximated(config)) else {
             return Ok(None);
         };
-        let parts = vec![(Part::Vectors, freeze(&vectors, Part::Vectors)?)];
-        Ok(Some(Self::assemble(Some(self), parts)))
-    }
+        let section = freeze(&vectors, SectionKind::Vectors)?;
+        let sections = vec![(SectionKind::Vectors, section)];
+        Ok(Some(Snapshot::assemble(Some(snapshot), sections)))
+    })
 }
 
 /// Rows with a graph over them.
@@ -90,7 +99,7 @@ impl NearRows {
         Some(Self { numbers, archive })
     }
 
-    /// The graph, for [`Snapshot::with_neighbours`].
+    /// The graph, for [`with_neighbours`].
     #[must_use]
     pub fn numbers(&self) -> Vec<u32> {
         self.numbers.clone()

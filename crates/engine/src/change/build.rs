@@ -11,14 +11,17 @@ use rkyv::rancor;
 use rkyv::ser::allocator::ArenaHandle;
 use rkyv::util::AlignedVec;
 use search::{ChunkFlags, ChunkMeta, IndexBuilder, Lexical, Names, NamesBuilder, classify};
+use snapshot::{
+    Chunks, Counts, FactStore, Facts, Files, Info, Packers, ScipStore, Section, SectionKind,
+    TextStore, View,
+};
 use source::FileId;
-use syntax::facts::{Chunk, FileFacts, Modifiers, ProblemKind, Symbol, SymbolKind};
+use syntax::facts::{Chunk, FileFacts, Modifiers, Symbol, SymbolKind};
 
 use crate::change::index::{Engine, Entry};
-use crate::change::scip::{ScipStore, exact_facts};
-use crate::counts::Counts;
-use crate::frozen::{Chunks, Files, Info, LanguageEntry, ProblemEntry, SkippedEntry};
-use crate::snapshot::{FactStore, Held, Packers, Part, TextStore};
+use crate::change::info::info;
+use crate::change::merkle::with_folders;
+use crate::change::scip::exact_facts;
 use crate::{Error, ErrorKind, Snapshot};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -34,42 +37,52 @@ pub(crate) fn build(
     packers: &mut dyn Packers,
 ) -> Result<Snapshot, Error> {
     let texts = texts(engine, None)?;
-    if let Some((_, Held::Texts(texts))) = &texts {
+    if let Some((_, Section::Texts(texts))) = &texts {
         texts.give(packers);
     }
-    let mut give = |part: Part, held: Held| give(packers, part, held);
-    let lexical = freeze(&lexical(engine), Part::Lexical)?;
-    let lexical = give(Part::Lexical, lexical);
+    let mut give = |kind: SectionKind, held: Section| give(packers, kind, held);
+    let lexical = freeze(&lexical(engine), SectionKind::Lexical)?;
+    let lexical = give(SectionKind::Lexical, lexical);
     let graph = graph(engine);
-    let frozen_graph = give(Part::Graph, freeze(&graph, Part::Graph)?);
-    let names = freeze(&names(&engine.files, &graph), Part::Names)?;
+    let frozen_graph = give(SectionKind::Graph, freeze(&graph, SectionKind::Graph)?);
+    let names = freeze(&names(&engine.files, &graph), SectionKind::Names)?;
     let chunks = chunks(&engine.files, &graph);
     let counts = Counts::of(&graph, chunks.kinds.len());
-    let mut parts = info_and_vectors(engine, counts, now_millis)?;
-    parts.push((Part::Files, freeze(&files(&engine.files), Part::Files)?));
-    parts.push(give(Part::Names, names));
-    parts.push(frozen_graph);
-    parts.push(lexical);
-    parts.push(give(Part::Chunks, freeze(&chunks, Part::Chunks)?));
-    parts.extend(texts);
-    parts.extend(facts(engine, &graph, None)?);
-    Ok(Snapshot::assemble(None, parts))
+    let mut sections = info_and_vectors(engine, counts, now_millis)?;
+    sections.push((
+        SectionKind::Files,
+        freeze(&files(&engine.files), SectionKind::Files)?,
+    ));
+    sections.push(give(SectionKind::Names, names));
+    sections.push(frozen_graph);
+    sections.push(lexical);
+    sections.push(give(
+        SectionKind::Chunks,
+        freeze(&chunks, SectionKind::Chunks)?,
+    ));
+    sections.extend(texts);
+    sections.extend(facts(engine, &graph, None)?);
+    Ok(Snapshot::assemble(None, sections))
 }
 
 /// A section that stands, which others may pack from now on.
-pub(crate) fn give(packers: &mut dyn Packers, part: Part, held: Held) -> (Part, Held) {
-    if let Held::Archive(archive) = &held {
-        packers.section(part.name(), archive);
+pub(crate) fn give(
+    packers: &mut dyn Packers,
+    kind: SectionKind,
+    held: Section,
+) -> (SectionKind, Section) {
+    if let Section::Archive(archive) = &held {
+        packers.section(kind.name(), archive);
     }
-    (part, held)
+    (kind, held)
 }
 
-pub(crate) fn scip(engine: &Engine) -> Result<Option<(Part, Held)>, Error> {
+pub(crate) fn scip(engine: &Engine) -> Result<Option<(SectionKind, Section)>, Error> {
     if engine.scip.is_empty() {
         return Ok(None);
     }
-    let store = freeze(&ScipStore::pack(&engine.scip)?, Part::Scip)?;
-    Ok(Some((Part::Scip, store)))
+    let store = freeze(&ScipStore::pack(&engine.scip)?, SectionKind::Scip)?;
+    Ok(Some((SectionKind::Scip, store)))
 }
 
 pub(crate) fn attach_vectors(
@@ -77,23 +90,25 @@ pub(crate) fn attach_vectors(
     snapshot: &Snapshot,
     now_millis: f64,
 ) -> Result<Snapshot, Error> {
-    if snapshot.chunks().keys.to_native() != digest_of_keys(&engine.files) {
-        let message = "the files have changed since this snapshot was built";
-        return Err(
-            Error::new(ErrorKind::VectorsMismatch, message).with_help("build the index again")
-        );
-    }
-    let counts = rkyv::deserialize::<Counts, rancor::Error>(&snapshot.info().counts);
-    let counts = counts.map_err(|error| too_large(Part::Info, &error))?;
-    let parts = info_and_vectors(engine, counts, now_millis)?;
-    Ok(Snapshot::assemble(Some(snapshot), parts))
+    snapshot.read(|view| {
+        if view.chunks().keys.to_native() != digest_of_keys(&engine.files) {
+            let message = "the files have changed since this snapshot was built";
+            return Err(
+                Error::new(ErrorKind::VectorsMismatch, message).with_help("build the index again")
+            );
+        }
+        let counts = rkyv::deserialize::<Counts, rancor::Error>(&view.info().counts);
+        let counts = counts.map_err(|error| too_large(SectionKind::Info, &error))?;
+        let sections = info_and_vectors(engine, counts, now_millis)?;
+        Ok(Snapshot::assemble(Some(snapshot), sections))
+    })
 }
 
 pub(crate) fn info_and_vectors(
     engine: &Engine,
     counts: Counts,
     now_millis: f64,
-) -> Result<Vec<(Part, Held)>, Error> {
+) -> Result<Vec<(SectionKind, Section)>, Error> {
     let keys = engine.files.values().flat_map(|entry| &entry.keys);
     let vectors = engine.vectors.freeze(&keys.copied().collect::<Vec<u64>>());
     let scales = vectors.iter().flat_map(|vectors| &vectors.scales);
@@ -105,47 +120,54 @@ pub(crate) fn info_and_vectors(
         },
         ..info(engine, vectors.is_some(), now_millis)
     };
-    let mut parts = vec![(Part::Info, freeze(&info, Part::Info)?)];
+    let mut sections = vec![(SectionKind::Info, freeze(&info, SectionKind::Info)?)];
     if let Some(vectors) = vectors {
-        parts.push((Part::Vectors, freeze(&vectors, Part::Vectors)?));
+        sections.push((
+            SectionKind::Vectors,
+            freeze(&vectors, SectionKind::Vectors)?,
+        ));
     }
-    Ok(parts)
+    Ok(sections)
 }
 
-pub(crate) fn freeze<T>(value: &T, part: Part) -> Result<Held, Error>
+pub(crate) fn freeze<T>(value: &T, kind: SectionKind) -> Result<Section, Error>
 where
     T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
 {
-    freeze_sized(value, part, 0)
+    freeze_sized(value, kind, 0)
 }
 
 /// As [`freeze`]; `n_bytes` is about what it will take, so that the buffer need not grow.
-pub(crate) fn freeze_sized<T>(value: &T, part: Part, n_bytes: usize) -> Result<Held, Error>
+pub(crate) fn freeze_sized<T>(
+    value: &T,
+    kind: SectionKind,
+    n_bytes: usize,
+) -> Result<Section, Error>
 where
     T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
 {
     let buffer = AlignedVec::with_capacity(n_bytes + n_bytes / 16);
     let bytes = rkyv::api::high::to_bytes_in::<_, rancor::Error>(value, buffer)
-        .map_err(|error| too_large(part, &error))?;
-    check_size(bytes.len(), part)?;
-    Ok(Held::Archive(Arc::new(bytes)))
+        .map_err(|error| too_large(kind, &error))?;
+    check_size(bytes.len(), kind)?;
+    Ok(Section::Archive(Arc::new(bytes)))
 }
 
-pub(crate) fn too_large(part: Part, error: &rancor::Error) -> Error {
+pub(crate) fn too_large(kind: SectionKind, error: &rancor::Error) -> Error {
     Error::new(
         ErrorKind::IndexTooLarge,
-        format!("section {} cannot be written: {error}", part.name()),
+        format!("section {} cannot be written: {error}", kind.name()),
     )
 }
 
-pub(crate) fn check_size(n_bytes: usize, part: Part) -> Result<(), Error> {
+pub(crate) fn check_size(n_bytes: usize, kind: SectionKind) -> Result<(), Error> {
     if n_bytes > MAX_SECTION {
         let message = format!(
             "section {} has {n_bytes} bytes, more than 2 GiB",
-            part.name()
+            kind.name()
         );
         return Err(Error::new(ErrorKind::IndexTooLarge, message)
-            .with_help("index parts of the repository apart"));
+            .with_help("index sections of the repository apart"));
     }
     Ok(())
 }
@@ -166,110 +188,8 @@ pub(crate) fn graph(engine: &Engine) -> Graph {
     builder.build(|layout| resolve(layout, &manifests))
 }
 
-fn info(engine: &Engine, has_vectors: bool, now_millis: f64) -> Info {
-    Info {
-        name: engine.config.name.clone(),
-        built_by: env!("CARGO_PKG_VERSION").to_owned(),
-        built_at: now_millis,
-        embedder: if has_vectors {
-            engine.vectors.model.clone()
-        } else {
-            String::new()
-        },
-        dimensions: if has_vectors {
-            engine.vectors.dim as u32
-        } else {
-            0
-        },
-        recipe: engine.config.recipe.clone(),
-        stamps: stamps(&engine.files),
-        languages: engine
-            .config
-            .languages
-            .list()
-            .iter()
-            .map(language_entry)
-            .collect(),
-        skipped: engine.skipped.values().map(skipped_entry).collect(),
-        problems: engine
-            .files
-            .values()
-            .enumerate()
-            .flat_map(|(file, entry)| problems(file, entry))
-            .chain(stale_documents(engine))
-            .collect(),
-        ..Info::default()
-    }
-}
-
-fn stamps(entries: &Entries) -> Vec<(u32, f64)> {
-    if entries.values().all(|entry| entry.stamp.is_none()) {
-        return Vec::new();
-    }
-    let stamps = entries
-        .values()
-        .map(|entry| entry.stamp.unwrap_or_default());
-    stamps
-        .map(|stamp| (stamp.n_bytes, stamp.modified))
-        .collect()
-}
-
-fn language_entry(language: &syntax::UserLanguage) -> LanguageEntry {
-    LanguageEntry {
-        name: language.name.clone(),
-        extensions: language.extensions.clone(),
-    }
-}
-
-fn skipped_entry(skipped: &source::Skipped) -> SkippedEntry {
-    SkippedEntry {
-        path: skipped.path.clone(),
-        code: skipped.reason.code().to_owned(),
-        message: skipped.reason.to_string(),
-    }
-}
-
-fn problems(file: usize, entry: &Entry) -> impl Iterator<Item = ProblemEntry> {
-    entry
-        .unit
-        .facts
-        .problems
-        .iter()
-        .map(move |problem| ProblemEntry {
-            file: file as u32,
-            line: problem.span.start_line,
-            code: problem_code(problem.kind).to_owned(),
-            message: problem.message.clone(),
-        })
-}
-
-/// Files whose compiler's index is of another text.
-fn stale_documents(engine: &Engine) -> impl Iterator<Item = ProblemEntry> + '_ {
-    let paths = engine.files.keys().enumerate();
-    paths
-        .filter(|(_, path)| engine.is_scip_stale(path))
-        .map(|(file, _)| ProblemEntry {
-            file: file as u32,
-            line: 0,
-            code: "scip-stale".to_owned(),
-            message:
-                "the SCIP index was made from another text of this file, so its document is ignored"
-                    .to_owned(),
-        })
-}
-
-fn problem_code(kind: ProblemKind) -> &'static str {
-    match kind {
-        ProblemKind::Syntax => "syntax",
-        ProblemKind::Timeout => "timeout",
-        ProblemKind::NoGrammar => "no-grammar",
-        ProblemKind::Limit => "limit",
-        ProblemKind::Crash => "crash",
-    }
-}
-
 pub(crate) fn files(entries: &Entries) -> Files {
-    Files {
+    with_folders(Files {
         paths: entries.keys().map(String::as_str).collect(),
         languages: entries
             .values()
@@ -286,37 +206,36 @@ pub(crate) fn files(entries: &Entries) -> Files {
             .collect(),
         classes: entries.keys().map(|path| classify(path).bits()).collect(),
         ..Files::default()
-    }
-    .with_folders()
+    })
 }
 
 /// The texts, if they are kept. Blocks of files that are found in `last`, at these numbers, are shared with it.
 pub(crate) fn texts(
     engine: &Engine,
-    last: Option<(&Snapshot, &[Option<u32>])>,
-) -> Result<Option<(Part, Held)>, Error> {
+    last: Option<(View<'_>, &[Option<u32>])>,
+) -> Result<Option<(SectionKind, Section)>, Error> {
     if !engine.config.keep_texts {
         return Ok(None);
     }
     let n_bytes = engine.files.values().map(|entry| entry.text.len()).sum();
-    check_size(n_bytes, Part::Texts)?;
+    check_size(n_bytes, SectionKind::Texts)?;
     let files = engine.files.iter();
     let texts = files.map(|(path, entry)| (path.as_str(), entry.text.as_str()));
-    let last = last.and_then(|(last, origins)| Some((last.texts()?, origins)));
+    let last = last.and_then(|(last, origins)| Some((last.texts()?.store(), origins)));
     let store = TextStore::new(texts, last);
-    Ok(Some((Part::Texts, Held::Texts(Arc::new(store)))))
+    Ok(Some((SectionKind::Texts, Section::Texts(Arc::new(store)))))
 }
 
 /// The facts and what compilers say, if they are kept. Blocks are shared as those of [`texts`].
 pub(crate) fn facts(
     engine: &Engine,
     graph: &Graph,
-    last: Option<(&Snapshot, &[Option<u32>])>,
-) -> Result<Vec<(Part, Held)>, Error> {
-    let mut parts = Vec::new();
+    last: Option<(View<'_>, &[Option<u32>])>,
+) -> Result<Vec<(SectionKind, Section)>, Error> {
+    let mut sections = Vec::new();
     let files = engine.files.iter();
     if engine.config.keep_facts {
-        let facts = files.map(|(path, entry)| crate::snapshot::Facts {
+        let facts = files.map(|(path, entry)| Facts {
             path,
             text: &entry.text,
             facts: &entry.unit.facts,
@@ -327,11 +246,11 @@ pub(crate) fn facts(
         };
         let last = known.as_ref().map(|(facts, origins)| (&**facts, *origins));
         let store = FactStore::new(facts, graph, last);
-        check_size(store.n_bytes(), Part::Facts)?;
-        parts.push((Part::Facts, Held::Facts(Arc::new(store))));
-        parts.extend(scip(engine)?);
+        check_size(store.n_bytes(), SectionKind::Facts)?;
+        sections.push((SectionKind::Facts, Section::Facts(Arc::new(store))));
+        sections.extend(scip(engine)?);
     }
-    Ok(parts)
+    Ok(sections)
 }
 
 /// Every definition by its name. An impl block has the name of its type, which is there itself.

@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use search::{FileTerms, LexicalConfig};
+use snapshot::ScipDocuments;
 use source::{SkipReason, Skipped};
 use syntax::{Language, UserLanguage, UserLanguageError, UserLanguages};
 
 use crate::change::contextual::Contextual;
-use crate::change::scip::ScipDocuments;
 use crate::change::unit::{FileUnit, terms_of_file};
 use crate::change::update::Last;
 use crate::change::vectors::VectorStore;
@@ -332,7 +332,7 @@ impl Engine {
         self.update_giving(now_millis, &mut ())
     }
 
-    /// As [`Engine::update`]; what is built from scratch is offered to `packers` as soon as it stands, for a host that will save it.
+    /// As [`Engine::update`]; what is built from scratch is offered to `packers` as soon as it is finished, for a host that will save it.
     ///
     /// # Errors
     ///
@@ -383,10 +383,9 @@ impl Engine {
     /// # Errors
     ///
     /// `snapshot.without` for a snapshot saved without facts or texts; `unit.damaged` where its facts cannot be read; those of
-    /// [`crate::Reader::check_read`].
+    /// [`crate::Index::ask`].
     pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, Error> {
-        let engine = crate::change::reopen::reopen(snapshot);
-        snapshot.take_fault().map_or(engine, Err)
+        snapshot.read(crate::change::reopen::reopen)
     }
 
     /// As [`Engine::from_snapshot`]; the first [`Engine::update`] copies from it.

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::frozen::{ArchivedFiles, Files, Strings};
+use snapshot::{ArchivedFiles, Files, Strings};
+
 use crate::order::InOrder;
 
 /// What happened to files between two indexes, each list by path.
@@ -174,57 +175,14 @@ fn digest_of(entries: &[(&str, [u8; 32])]) -> [u8; 32] {
     source::digest(&all)
 }
 
-impl Files {
-    /// Works out the digests of all folders from those of the files.
-    pub(crate) fn with_folders(mut self) -> Self {
-        let offsets = self.paths.offsets.windows(2);
-        let paths = offsets.map(|at| &self.paths.text[at[0] as usize..at[1] as usize]);
-        let (folders, folder_digests) = folders(paths, &self.digests);
-        self.folders = folders;
-        self.folder_digests = folder_digests;
-        self
-    }
-}
-
-impl ArchivedFiles {
-    /// BLAKE3 of a folder, the root without a path. Logarithmic.
-    #[must_use]
-    pub fn folder_digest(&self, path: &str) -> Option<[u8; 32]> {
-        let (mut low, mut high) = (0, self.folders.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            match self.folders.get(middle)?.cmp(path) {
-                std::cmp::Ordering::Equal => return self.folder_digests.get(middle).copied(),
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-            }
-        }
-        None
-    }
-
-    fn digest(&self, path: &str) -> Option<[u8; 32]> {
-        self.digests.get(self.find(path)? as usize).copied()
-    }
-
-    /// First file at or behind a path.
-    fn lower_bound(&self, path: &str) -> usize {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            if self.paths.get(middle).is_some_and(|known| known < path) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        low
-    }
-
-    /// One past the last file below a folder that starts at `first`.
-    fn end_of(&self, folder: &str, first: usize) -> usize {
-        // No path that starts with `folder/` is as large as `folder0`: `0` follows `/`.
-        self.lower_bound(&format!("{folder}0")).max(first)
-    }
+/// Works out the digests of all folders from those of the files.
+pub(crate) fn with_folders(mut files: Files) -> Files {
+    let offsets = files.paths.offsets.windows(2);
+    let paths = offsets.map(|at| &files.paths.text[at[0] as usize..at[1] as usize]);
+    let (folders, folder_digests) = folders(paths, &files.digests);
+    files.folders = folders;
+    files.folder_digests = folder_digests;
+    files
 }
 
 /// What happened to files from `before` to `now`. Costs the differences and the folders they are in; folders of equal
@@ -310,7 +268,7 @@ mod tests {
                 .collect(),
             ..Files::default()
         };
-        rkyv::to_bytes::<rkyv::rancor::Error>(&files.with_folders()).unwrap()
+        rkyv::to_bytes::<rkyv::rancor::Error>(&with_folders(files)).unwrap()
     }
 
     fn compare(before: &BTreeMap<String, u8>, now: &BTreeMap<String, u8>) -> Differences {

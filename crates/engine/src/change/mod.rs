@@ -1,11 +1,14 @@
 //! Changes an index: takes in files, brings it up to date, freezes it into a snapshot, and opens one again to change it on.
 
 pub(crate) mod index;
+pub(crate) mod indexer;
 #[cfg(feature = "ingest")]
 pub(crate) mod ingest;
+pub(crate) mod round;
 pub(crate) mod unit;
 
 pub(crate) mod build;
+pub(crate) mod info;
 pub(crate) mod merkle;
 pub(crate) mod reopen;
 pub(crate) mod update;

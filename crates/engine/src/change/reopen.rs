@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use search::ChunkId;
+use snapshot::View;
 use source::{SkipReason, Skipped};
 
 use crate::change::build::digest_of_keys;
@@ -10,16 +11,16 @@ use crate::change::contextual::Contextual;
 use crate::change::index::{Engine, EngineConfig, Entry, Stamp};
 use crate::change::unit::FileUnit;
 use crate::change::vectors::VectorStore;
-use crate::{Error, ErrorKind, Snapshot};
+use crate::{Error, ErrorKind};
 
-pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
-    let (Some(texts), Some(facts)) = (snapshot.texts(), snapshot.all_facts()?) else {
+pub(crate) fn reopen(view: View<'_>) -> Result<Engine, Error> {
+    let (Some(texts), Some(facts)) = (view.texts(), view.all_facts()?) else {
         let message = "the snapshot was saved without the facts of its files, so it can be asked but not changed";
         return Err(
             Error::new(ErrorKind::SnapshotWithout, message).with_help("index the sources anew")
         );
     };
-    let paths = &snapshot.files().paths;
+    let paths = &view.files().paths;
     let mut files = BTreeMap::new();
     for (idx, facts) in facts.into_iter().enumerate() {
         let path = paths.get(idx).unwrap_or_default();
@@ -30,12 +31,7 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
             terms: search::FileTerms::default(),
         };
         let keys = Contextual::new(path, &text, &unit.facts).keys();
-        let digest = snapshot
-            .files()
-            .digests
-            .get(idx)
-            .copied()
-            .unwrap_or_default();
+        let digest = view.files().digests.get(idx).copied().unwrap_or_default();
         files.insert(
             path.to_owned(),
             Entry {
@@ -43,30 +39,30 @@ pub(crate) fn reopen(snapshot: &Snapshot) -> Result<Engine, Error> {
                 digest,
                 unit,
                 keys,
-                stamp: stamp(snapshot, idx),
+                stamp: stamp(view, idx),
             },
         );
     }
-    let vectors = vectors(snapshot, &files);
-    let info = snapshot.info();
+    let vectors = vectors(view, &files);
+    let info = view.info();
     let config = EngineConfig {
         name: info.name.as_str().to_owned(),
         recipe: info.recipe.as_str().to_owned(),
-        languages: crate::ask::reader::user_languages(snapshot),
+        languages: crate::ask::reader::user_languages(view),
         ..EngineConfig::default()
     };
     Ok(Engine {
         config,
         files,
-        skipped: skipped(snapshot),
+        skipped: skipped(view),
         vectors,
-        scip: snapshot.scip()?,
+        scip: view.scip()?,
         last: crate::change::update::Last::default(),
     })
 }
 
-fn stamp(snapshot: &Snapshot, idx: usize) -> Option<Stamp> {
-    let stamp = snapshot.info().stamps.get(idx)?;
+fn stamp(view: View<'_>, idx: usize) -> Option<Stamp> {
+    let stamp = view.info().stamps.get(idx)?;
     Some(Stamp {
         n_bytes: stamp.0.to_native(),
         modified: stamp.1.to_native(),
@@ -74,8 +70,8 @@ fn stamp(snapshot: &Snapshot, idx: usize) -> Option<Stamp> {
     .filter(|stamp| *stamp != Stamp::default())
 }
 
-fn skipped(snapshot: &Snapshot) -> BTreeMap<String, Skipped> {
-    let entries = snapshot.info().skipped.iter();
+fn skipped(view: View<'_>) -> BTreeMap<String, Skipped> {
+    let entries = view.info().skipped.iter();
     entries
         .map(|entry| {
             let (path, code, message) = (
@@ -99,11 +95,11 @@ fn skipped(snapshot: &Snapshot) -> BTreeMap<String, Skipped> {
 }
 
 /// Vectors by the keys of their texts, which follow from texts and facts; none where another version put other texts together.
-fn vectors(snapshot: &Snapshot, files: &BTreeMap<String, Entry>) -> VectorStore {
-    let info = snapshot.info();
+fn vectors(view: View<'_>, files: &BTreeMap<String, Entry>) -> VectorStore {
+    let info = view.info();
     let mut store = VectorStore::new(info.embedder.as_str(), info.dimensions.to_native() as usize);
-    let is_known = snapshot.chunks().keys.to_native() == digest_of_keys(files);
-    if let Some(vectors) = snapshot.vectors().filter(|_| is_known) {
+    let is_known = view.chunks().keys.to_native() == digest_of_keys(files);
+    if let Some(vectors) = view.vectors().filter(|_| is_known) {
         for (idx, key) in (0..).zip(files.values().flat_map(|entry| &entry.keys)) {
             if let Some((row, scale)) = vectors.row(ChunkId(idx)) {
                 store.restore(*key, scale, row);

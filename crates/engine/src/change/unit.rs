@@ -4,7 +4,7 @@ use rkyv::rancor;
 use rkyv::util::AlignedVec;
 use rkyv::{Archive, Deserialize, Serialize};
 use search::{ChunkText, FileTerms, TermCounter};
-use syntax::facts::{Chunk, FileFacts, ImportFlags, Symbol, SymbolKind};
+use syntax::facts::{Chunk, FileFacts, ImportFlags, SymbolKind};
 
 use crate::{Error, ErrorKind};
 
@@ -48,7 +48,7 @@ impl FileUnit {
         if !unit.terms.is_sound() {
             return Err(damaged("terms and their counts do not fit together"));
         }
-        check(&unit.facts).map_err(damaged)?;
+        snapshot::check_facts(&unit.facts).map_err(damaged)?;
         Ok(unit)
     }
 }
@@ -66,40 +66,6 @@ fn aligned(bytes: &[u8]) -> AlignedVec<16> {
     let mut aligned = AlignedVec::with_capacity(bytes.len());
     aligned.extend_from_slice(bytes);
     aligned
-}
-
-/// What the parts that build an index rely on: every number of a symbol is one that is there, parents come first,
-/// chunks follow each other.
-pub(crate) fn check(facts: &FileFacts) -> Result<(), &'static str> {
-    let n_symbols = facts.symbols.len();
-    let known = |symbol: &u32| (*symbol as usize) < n_symbols;
-    let is_before = |(idx, symbol): (usize, &Symbol)| {
-        symbol.parent.is_none_or(|parent| (parent as usize) < idx)
-    };
-    if !facts.symbols.iter().enumerate().all(is_before) {
-        return Err("a symbol stands before its parent");
-    }
-    let enclosing = facts.references.iter().map(|reference| reference.enclosing);
-    let enclosing = enclosing.chain(facts.imports.iter().map(|import| import.enclosing));
-    let mut enclosing = enclosing
-        .chain(facts.bindings.iter().map(|binding| binding.enclosing))
-        .flatten();
-    if !enclosing.all(|symbol| known(&symbol)) {
-        return Err("a fact names a symbol that is not there");
-    }
-    let chunks = facts.chunks.iter();
-    if !chunks
-        .clone()
-        .all(|chunk| chunk.symbol.iter().chain(&chunk.defines).all(known))
-    {
-        return Err("a chunk names a symbol that is not there");
-    }
-    if !chunks.clone().all(|chunk| {
-        chunk.span.start <= chunk.span.end && chunk.span.start_line <= chunk.span.end_line
-    }) {
-        return Err("a chunk ends before it starts");
-    }
-    Ok(())
 }
 
 fn damaged(what: &str) -> Error {

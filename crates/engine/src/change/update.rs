@@ -11,12 +11,11 @@ use std::sync::Arc;
 use graph::frozen::Graph;
 use rkyv::rend::u32_le;
 use search::{FileTerms, Lexical, Names, NamesBuilder, NextFile};
+use snapshot::{Counts, Packers, Section, SectionKind, View, archived_in};
 use source::FileId;
 
 use crate::change::build::{self, add_names, freeze, freeze_sized};
 use crate::change::index::Engine;
-use crate::counts::Counts;
-use crate::snapshot::{Held, Packers, Part, archived_in};
 use crate::{Error, Snapshot};
 
 /// Where more files than one in so many are new, building from scratch is as fast.
@@ -38,47 +37,50 @@ pub(crate) fn update(
 ) -> Result<Snapshot, Error> {
     let n_changed = engine.last.changed.len();
     match &engine.last.snapshot {
-        Some(last) if n_changed <= engine.files.len() / SHARE_OF_CHANGES => {
-            let parts = parts(engine, last, now_millis, packers)?;
-            Ok(Snapshot::assemble(None, parts))
-        }
+        Some(last) if n_changed <= engine.files.len() / SHARE_OF_CHANGES => last.read(|last| {
+            let sections = sections(engine, last, now_millis, packers)?;
+            Ok(Snapshot::assemble(None, sections))
+        }),
         _ => build::build(engine, now_millis, packers),
     }
 }
 
 /// What takes long to pack comes first.
-fn parts(
+fn sections(
     engine: &Engine,
-    last: &Snapshot,
+    last: View<'_>,
     now_millis: f64,
     packers: &mut dyn Packers,
-) -> Result<Vec<(Part, Held)>, Error> {
+) -> Result<Vec<(SectionKind, Section)>, Error> {
     let origins = origins(engine, last);
-    let mut give = |part: Part, held: Held| build::give(packers, part, held);
+    let mut give = |kind: SectionKind, held: Section| build::give(packers, kind, held);
     let lexical = lexical(engine, last, &origins)?;
-    let n_bytes = last.size_of(Part::Lexical);
+    let n_bytes = last.snapshot().size_of(SectionKind::Lexical);
     let lexical = give(
-        Part::Lexical,
-        freeze_sized(&lexical, Part::Lexical, n_bytes)?,
+        SectionKind::Lexical,
+        freeze_sized(&lexical, SectionKind::Lexical, n_bytes)?,
     );
     let graph = build::graph(engine);
-    let frozen_graph = give(Part::Graph, freeze(&graph, Part::Graph)?);
+    let frozen_graph = give(SectionKind::Graph, freeze(&graph, SectionKind::Graph)?);
     let names = names(engine, last, &origins, &graph);
-    let names = give(Part::Names, freeze(&names, Part::Names)?);
+    let names = give(SectionKind::Names, freeze(&names, SectionKind::Names)?);
     let chunks = build::chunks(&engine.files, &graph);
     let counts = Counts::of(&graph, chunks.kinds.len());
-    let mut parts = build::info_and_vectors(engine, counts, now_millis)?;
+    let mut sections = build::info_and_vectors(engine, counts, now_millis)?;
     let files = build::files(&engine.files);
-    parts.push((Part::Files, freeze(&files, Part::Files)?));
-    parts.extend([names, frozen_graph, lexical]);
-    parts.push(give(Part::Chunks, freeze(&chunks, Part::Chunks)?));
-    parts.extend(build::texts(engine, Some((last, &origins)))?);
-    parts.extend(build::facts(engine, &graph, Some((last, &origins)))?);
-    Ok(parts)
+    sections.push((SectionKind::Files, freeze(&files, SectionKind::Files)?));
+    sections.extend([names, frozen_graph, lexical]);
+    sections.push(give(
+        SectionKind::Chunks,
+        freeze(&chunks, SectionKind::Chunks)?,
+    ));
+    sections.extend(build::texts(engine, Some((last, &origins)))?);
+    sections.extend(build::facts(engine, &graph, Some((last, &origins)))?);
+    Ok(sections)
 }
 
 /// For each file of the engine its number in the last snapshot, where it has not changed since. Both are in path order.
-fn origins(engine: &Engine, last: &Snapshot) -> Vec<Option<u32>> {
+fn origins(engine: &Engine, last: View<'_>) -> Vec<Option<u32>> {
     let paths = &last.files().paths;
     let mut next = 0;
     let number = |path: &String| {
@@ -91,7 +93,7 @@ fn origins(engine: &Engine, last: &Snapshot) -> Vec<Option<u32>> {
     engine.files.keys().map(number).collect()
 }
 
-fn names(engine: &Engine, last: &Snapshot, origins: &[Option<u32>], graph: &Graph) -> Names {
+fn names(engine: &Engine, last: View<'_>, origins: &[Option<u32>], graph: &Graph) -> Names {
     let offsets = &last.graph().symbol_offsets;
     let at = |idx: usize| offsets.get(idx).copied().map_or(0, u32_le::to_native);
     let first = at(0);
@@ -119,7 +121,7 @@ fn names(engine: &Engine, last: &Snapshot, origins: &[Option<u32>], graph: &Grap
     Names::updated(last.names(), number, added)
 }
 
-fn lexical(engine: &Engine, last: &Snapshot, origins: &[Option<u32>]) -> Result<Lexical, Error> {
+fn lexical(engine: &Engine, last: View<'_>, origins: &[Option<u32>]) -> Result<Lexical, Error> {
     let read: Vec<_> = engine
         .files
         .iter()
@@ -142,7 +144,7 @@ fn lexical(engine: &Engine, last: &Snapshot, origins: &[Option<u32>]) -> Result<
     let whole = last.whole_lexical()?;
     let last = archived_in::<Lexical>(&whole);
     Lexical::updated(last, &files, &engine.config.lexical)
-        .map_err(|error| build::too_large(Part::Lexical, &error))
+        .map_err(|error| build::too_large(SectionKind::Lexical, &error))
 }
 
 #[cfg(all(test, feature = "ingest"))]
@@ -156,7 +158,7 @@ mod tests {
     fn text(seed: usize) -> String {
         let section = |n: usize| {
             format!(
-                "# Part {} of {seed}\n\nWords about {} and carts.\n\n",
+                "# SectionKind {} of {seed}\n\nWords about {} and carts.\n\n",
                 n * 7 % 5,
                 seed * n
             )
@@ -196,11 +198,11 @@ mod tests {
                     _ => put(&mut engine, &mut parsers, &path, &text(seed)),
                 }
                 let updated = engine.update(0.0).unwrap();
-                prop_assert!(updated.to_bytes() == engine.build(0.0).unwrap().to_bytes());
+                prop_assert!(updated.to_bytes().unwrap() == engine.build(0.0).unwrap().to_bytes().unwrap());
             }
-            let bytes = engine.build(0.0).unwrap().to_bytes().to_vec();
+            let bytes = engine.build(0.0).unwrap().to_bytes().unwrap().to_vec();
             let mut reopened = Engine::reopen(Arc::new(Snapshot::open(&bytes).unwrap())).unwrap();
-            prop_assert!(reopened.update(0.0).unwrap().to_bytes() == &bytes[..]);
+            prop_assert!(reopened.update(0.0).unwrap().to_bytes().unwrap() == &bytes[..]);
         }
     }
 }

@@ -160,7 +160,7 @@ impl Reader {
             &mut progress,
         )?;
         self.phases[entered.0 as usize] += entered.1.elapsed();
-        let reader = engine::Reader::new(Arc::new(snapshot));
+        let reader = engine::Reader::new(Arc::new(snapshot))?;
         let n_chunks = reader.n_chunks();
         self.n_chunks += n_chunks;
         Ok(RepositoryIndex {

@@ -33,22 +33,22 @@ const EXCEPTIONS: [Exception; 9] = [
         "plan and run of one kind of search",
     ),
     long(
-        "crates/engine/src/snapshot/texts.rs",
+        "crates/snapshot/src/texts.rs",
         460,
         "one store of texts: written, packed and read by the same blocks",
     ),
     long(
-        "crates/engine/src/snapshot/open.rs",
+        "crates/snapshot/src/open.rs",
         480,
         "one pass over the sections of a snapshot",
     ),
     long(
-        "crates/engine/src/snapshot/facts/flow.rs",
+        "crates/snapshot/src/facts/flow.rs",
         455,
         "format and reader of one section",
     ),
     long(
-        "crates/engine/src/snapshot/facts/walk.rs",
+        "crates/snapshot/src/facts/walk.rs",
         440,
         "one walk over the facts",
     ),

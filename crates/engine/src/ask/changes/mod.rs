@@ -198,7 +198,7 @@ impl Reader {
             ChangeSource::After(after) => {
                 for version in after {
                     let path = source::clean_path(version.path).unwrap_or_default();
-                    let before = match self.snapshot.files().find(&path) {
+                    let before = match self.view().files().find(&path) {
                         Some(file) => Some(self.text(FileId(file))?),
                         None => None,
                     };
@@ -226,7 +226,7 @@ impl Reader {
         paths
             .into_iter()
             .flatten()
-            .find_map(|path| self.snapshot.files().find(path))
+            .find_map(|path| self.view().files().find(path))
             .map(FileId)
     }
 

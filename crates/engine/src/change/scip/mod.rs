@@ -9,9 +9,6 @@
 
 mod positions;
 pub mod proto;
-mod store;
-
-use std::collections::BTreeMap;
 
 use graph::{ExactFacts, ExactRelation, ExactUse, Place};
 use prost::Message;
@@ -19,10 +16,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use source::FileId;
 use xxhash_rust::xxh3::xxh3_64;
 
+use snapshot::ScipDocument;
+
 use crate::{Engine, Error, ErrorKind};
 use positions::{Lines, is_whole_word, last_name};
 use proto::{Document, Index};
-pub(crate) use store::{ScipDocument, ScipStore};
 
 /// What was found in an index.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -272,6 +270,3 @@ pub(crate) fn exact_facts(engine: &Engine) -> ExactFacts {
     exact.relations.dedup();
     exact
 }
-
-/// Documents by path, as a snapshot keeps them.
-pub(crate) type ScipDocuments = BTreeMap<String, ScipDocument>;

@@ -1,0 +1,239 @@
+//! From the files of a host to an engine: which are taken in, which are to be read, and why the others are not.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use source::{ArchiveError, FileSet, IgnoreRules, SkipReason, Skipped, SourceConfig};
+use syntax::Language;
+
+use crate::change::round::IndexingRound;
+use crate::{Engine, Error, ErrorKind, FileUnit, Packers, Snapshot, Stamp};
+
+/// A file that is taken in, to be read by a parser anywhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Admitted {
+    /// The path, cleaned.
+    pub path: String,
+    /// The grammar that reading it needs, if it needs one.
+    pub grammar: Option<&'static str>,
+}
+
+/// Takes files into an [`Engine`] by the ignore rules and limits of a [`SourceConfig`]. Texts wait here for the units that parsers
+/// read from them; a host that knows of changes goes through rounds: [`Indexer::begin_walk`].
+pub struct Indexer {
+    pub(crate) config: SourceConfig,
+    pub(crate) rules: IgnoreRules,
+    /// Names of the languages that are taken in; all where there is none.
+    only_languages: Vec<String>,
+    pub(crate) engine: Engine,
+    /// Texts whose units are still awaited.
+    pub(crate) texts: FxHashMap<String, String>,
+    /// Paths that came a second time: noted at the end, since a file's unit takes back what was noted of its path.
+    pub(crate) duplicates: Vec<String>,
+    pub(crate) round: IndexingRound,
+    /// What the disk says of files whose units are still awaited.
+    pub(crate) stamps: BTreeMap<String, Stamp>,
+}
+
+impl Indexer {
+    /// Takes files into this engine; `only_languages`: names of the languages to take in, all where there is none.
+    #[must_use]
+    pub fn new(engine: Engine, config: SourceConfig, only_languages: Vec<String>) -> Self {
+        Self {
+            rules: IgnoreRules::new(&config),
+            config,
+            only_languages,
+            engine,
+            texts: FxHashMap::default(),
+            duplicates: Vec::new(),
+            round: IndexingRound::default(),
+            stamps: BTreeMap::new(),
+        }
+    }
+
+    /// Returns the engine.
+    #[must_use]
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Returns the engine, to change it otherwise than by files.
+    pub fn engine_mut(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    /// Returns the first language that is to be taken in and is none; after those that the user brings.
+    #[must_use]
+    pub fn unknown_language(&self) -> Option<&str> {
+        let languages = self.engine.languages();
+        let is_known = |name: &str| {
+            let language = Language::from_name(name);
+            language.or_else(|| languages.find(name)).is_some()
+        };
+        let mut names = self.only_languages.iter().map(String::as_str);
+        names.find(|name| !is_known(name))
+    }
+
+    /// Adds the rules of a `.gitignore` or `.portolanignore`, before its folder's entries are asked for.
+    pub fn add_ignore_file(&mut self, path: &str, text: &str) {
+        self.rules.add_ignore_file(path, text);
+    }
+
+    /// Whether a walk goes into this folder; if not, that is noted.
+    pub fn enter_folder(&mut self, path: &str) -> bool {
+        let reason = self.rules.check(path, true);
+        self.note(format!("{path}/"), reason)
+    }
+
+    /// Whether a file of this size in bytes is worth reading; if not, that is noted.
+    pub fn wants_file(&mut self, path: &str, size: u64) -> bool {
+        let reason = self.rules.check(path, false);
+        let reason = reason.or_else(|| source::check_size(size, &self.config).err());
+        self.note(path.to_owned(), reason)
+    }
+
+    /// Leaves out a file, taken in or not.
+    pub fn leave_out(&mut self, path: &str, reason: SkipReason) {
+        self.texts.remove(path);
+        self.stamps.remove(path);
+        self.skip(path.to_owned(), reason);
+    }
+
+    /// Notes a file that is not read, and takes it out if it was there.
+    pub fn skip(&mut self, path: String, reason: SkipReason) {
+        self.round.leave_out(&path);
+        self.engine.skip(Skipped { path, reason });
+    }
+
+    /// Takes a file in; none, and the reason noted, where it does not belong in the index or is there already.
+    pub fn add(&mut self, path: &str, bytes: &[u8]) -> Option<Admitted> {
+        match self.admit(path, bytes) {
+            Ok((path, text)) => self.take(path, text),
+            Err(SkipReason::DuplicatePath) => {
+                self.duplicates.push(path.to_owned());
+                None
+            }
+            Err(reason) => {
+                self.skip(path.to_owned(), reason);
+                None
+            }
+        }
+    }
+
+    /// Takes the files of an archive in.
+    ///
+    /// # Errors
+    ///
+    /// Where nothing can be read from it.
+    pub fn add_archive(&mut self, bytes: &[u8]) -> Result<Vec<Admitted>, ArchiveError> {
+        let set = FileSet::from_archive(bytes, &self.config)?;
+        for skipped in set.skipped {
+            self.engine.skip(skipped);
+        }
+        let files = set.files.into_iter();
+        Ok(files
+            .filter_map(|file| self.take(file.path, file.text))
+            .collect())
+    }
+
+    /// Returns the text of a file that was taken in and not read yet.
+    #[must_use]
+    pub fn text_of(&self, path: &str) -> Option<&str> {
+        self.texts.get(path).map(String::as_str)
+    }
+
+    /// Takes what was read from a file.
+    ///
+    /// # Errors
+    ///
+    /// `file.not-found` where the file was not taken in.
+    pub fn put(&mut self, path: &str, unit: FileUnit) -> Result<(), Error> {
+        let text = self.texts.remove(path).ok_or_else(|| {
+            Error::new(ErrorKind::FileNotFound, format!("{path} was not taken in"))
+        })?;
+        self.engine.put(path, text, unit);
+        if let Some(stamp) = self.stamps.remove(path) {
+            self.engine.set_stamp(path, stamp);
+        }
+        Ok(())
+    }
+
+    /// Puts the index together, see [`Engine::update_giving`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::build`].
+    pub fn build(
+        &mut self,
+        now_millis: f64,
+        packers: &mut dyn Packers,
+    ) -> Result<Arc<Snapshot>, Error> {
+        for path in std::mem::take(&mut self.duplicates) {
+            self.skip(path, SkipReason::DuplicatePath);
+        }
+        self.engine.update_giving(now_millis, packers)
+    }
+
+    /// Whether the index was made by this version of the engine with this recipe; see [`Indexer::set_recipe`].
+    #[must_use]
+    pub fn is_made_by(&self, recipe: &str) -> bool {
+        self.engine.recipe() == with_version(recipe)
+    }
+
+    /// Keeps with the index how its files are read, to be compared when it is brought up to date.
+    pub fn set_recipe(&mut self, recipe: &str) {
+        self.engine.set_recipe(with_version(recipe));
+    }
+
+    fn admit(&mut self, path: &str, bytes: &[u8]) -> Result<(String, String), SkipReason> {
+        let path = source::clean_path(path)?;
+        let n_files = self.engine.n_files() + self.texts.len();
+        if n_files >= self.config.max_files as usize && self.engine.digest_of(&path).is_none() {
+            return Err(SkipReason::FileLimit {
+                limit: self.config.max_files,
+            });
+        }
+        if !self.round.meet(&path) {
+            return Err(SkipReason::DuplicatePath);
+        }
+        let text = source::admit(&path, bytes, &self.config)?.into_owned();
+        Ok((path, text))
+    }
+
+    /// None where its language is not wanted, or the file is unchanged.
+    fn take(&mut self, path: String, text: String) -> Option<Admitted> {
+        let languages = self.engine.languages();
+        let language = languages.language_of(&path, &text);
+        let name = languages.name(language);
+        let is_wanted = |wanted: &String| wanted == name;
+        if !self.only_languages.is_empty() && !self.only_languages.iter().any(is_wanted) {
+            let reason = SkipReason::Noted {
+                code: "language".to_owned(),
+                message: format!("{name} is not among the languages to take in"),
+            };
+            self.skip(path, reason);
+            return None;
+        }
+        if self.round.is_unchanged(&self.engine, &path, &text) {
+            return None;
+        }
+        let grammar = language.grammar_for(&text);
+        self.texts.insert(path.clone(), text);
+        Some(Admitted { path, grammar })
+    }
+
+    /// Notes a reason, if there is one. Whether there was none.
+    fn note(&mut self, path: String, reason: Option<SkipReason>) -> bool {
+        let is_wanted = reason.is_none();
+        if let Some(reason) = reason {
+            self.skip(path, reason);
+        }
+        is_wanted
+    }
+}
+
+/// An index of another version was read by other rules.
+fn with_version(recipe: &str) -> String {
+    format!("{} {recipe}", env!("CARGO_PKG_VERSION"))
+}

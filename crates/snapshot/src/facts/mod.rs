@@ -1,0 +1,208 @@
+//! The facts of all files, in blocks, written against what a snapshot holds anyway.
+//!
+//! Nearly all that facts say stands in the text: names, receivers, types are places in it, lines follow from bytes, and definitions
+//! are in the graph, chunks in the lexical index. So facts are written as differences from what these lead one to expect, most of which
+//! are zero; reading them takes all of them. See [`walk`] for what is expected of each field, [`habits`] for what is learnt on the way.
+
+mod check;
+mod flow;
+mod habits;
+mod known;
+mod lines;
+mod uses;
+mod walk;
+
+use std::sync::Arc;
+
+use graph::frozen::{ArchivedGraph, Graph};
+use search::ArchivedLexical;
+use syntax::facts::FileFacts;
+
+use super::blocks::{Directory, cut};
+use super::columns::{Fault, Reader, Writer, unpack};
+use crate::frozen::{ArchivedChunks, ArchivedFiles};
+pub use check::check as check_facts;
+use flow::{Reading, Writing};
+use known::Known;
+
+/// A file to be written.
+#[derive(Clone, Copy)]
+pub struct Facts<'a> {
+    /// Its path.
+    pub path: &'a str,
+    /// Its text.
+    pub text: &'a str,
+    /// What was read from it.
+    pub facts: &'a FileFacts,
+}
+
+/// What facts are read with.
+pub struct Beside<'a, T> {
+    /// Languages of files.
+    pub files: &'a ArchivedFiles,
+    /// Their definitions.
+    pub graph: &'a ArchivedGraph,
+    /// Where their chunks are.
+    pub lexical: &'a ArchivedLexical,
+    /// What their chunks are.
+    pub chunks: &'a ArchivedChunks,
+    /// Text of a file.
+    pub text: T,
+}
+
+/// The facts of a snapshot, in the order of its files.
+#[derive(Default)]
+pub struct FactStore {
+    /// Block of each file, and its number in it.
+    places: Vec<(u32, u32)>,
+    blocks: Vec<Arc<[u8]>>,
+    n_files: Vec<u32>,
+}
+
+impl FactStore {
+    /// The facts of files in order. Blocks whose files are all found in `last`, at these numbers, are shared with it.
+    pub fn new<'a>(
+        files: impl Iterator<Item = Facts<'a>> + Clone,
+        graph: &Graph,
+        last: Option<(&Self, &[Option<u32>])>,
+    ) -> Self {
+        let mut store = Self::default();
+        let cuts = cut(files.clone().map(|file| (file.path, file.text.len())));
+        let mut files = files;
+        for range in cuts {
+            let of_block: Vec<Facts<'a>> = files.by_ref().take(range.len()).collect();
+            let shared = last.and_then(|(last, origins)| last.shared(origins.get(range.clone())?));
+            let block = shared.unwrap_or_else(|| {
+                let mut writing = Writing::default();
+                for (file, facts) in range.clone().zip(&of_block) {
+                    walk::write(
+                        &mut writing,
+                        facts.text,
+                        facts.facts,
+                        &Known::new(graph, &facts.facts.chunks, file),
+                    );
+                }
+                writing.finish().into()
+            });
+            store.push(range.len(), block);
+        }
+        store
+    }
+
+    fn push(&mut self, n_files: usize, block: Arc<[u8]>) {
+        let number = self.blocks.len() as u32;
+        self.places
+            .extend((0..n_files as u32).map(|idx| (number, idx)));
+        self.n_files.push(n_files as u32);
+        self.blocks.push(block);
+    }
+
+    /// The block of exactly these files.
+    fn shared(&self, origins: &[Option<u32>]) -> Option<Arc<[u8]>> {
+        let first = (*origins.first()?)?;
+        let (block, 0) = *self.places.get(first as usize)? else {
+            return None;
+        };
+        let mut expected = (first..).map(Some);
+        let is_whole = self.n_files.get(block as usize).copied() == Some(origins.len() as u32);
+        let is_same = is_whole
+            && origins
+                .iter()
+                .all(|origin| expected.next() == Some(*origin));
+        is_same.then(|| self.blocks.get(block as usize).cloned())?
+    }
+
+    /// Number of files.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Bytes that all blocks take.
+    pub fn n_bytes(&self) -> usize {
+        self.blocks.iter().map(|block| block.len()).sum()
+    }
+
+    /// The facts of all files. Unpacks a block at a time.
+    pub fn all<'a>(
+        &self,
+        beside: &Beside<'a, impl Fn(usize) -> &'a str>,
+    ) -> Result<Vec<FileFacts>, Fault> {
+        let mut all = Vec::with_capacity(self.places.len());
+        for (block, n_files) in self.blocks.iter().zip(&self.n_files) {
+            let files = all.len()..all.len() + *n_files as usize;
+            all.append(&mut read_block(block, files, 0, beside)?);
+        }
+        Ok(all)
+    }
+
+    /// The facts of a file, given the texts of its block. Unpacks the block as far as this file.
+    pub fn get<'a>(
+        &self,
+        file: usize,
+        beside: &Beside<'a, impl Fn(usize) -> &'a str>,
+    ) -> Result<FileFacts, Fault> {
+        let (block, idx) = *self.places.get(file).ok_or("there is no such file")?;
+        let packed = self
+            .blocks
+            .get(block as usize)
+            .ok_or("there is no such block")?;
+        let first = file - idx as usize;
+        let mut facts = read_block(packed, first..file + 1, idx as usize, beside)?;
+        facts.pop().ok_or("it ends too early")
+    }
+
+    /// The section of a file.
+    pub fn write(&self) -> Vec<u8> {
+        let mut directory = Directory {
+            sizes: vec![0; self.places.len()],
+            ..Directory::default()
+        };
+        for (n_files, block) in self.n_files.iter().zip(&self.blocks) {
+            directory.push(*n_files as usize, block);
+        }
+        let mut writer = Writer::default();
+        writer.bytes(&directory.write());
+        let mut section = writer.into_bytes();
+        self.blocks
+            .iter()
+            .for_each(|block| section.extend_from_slice(block));
+        section
+    }
+
+    /// The facts of a section.
+    pub fn read(section: &[u8]) -> Result<Self, Fault> {
+        let mut reader = Reader::new(section);
+        let directory = Directory::read(reader.bytes()?)?;
+        let blocks = reader.rest();
+        let mut store = Self::default();
+        for (n_files, range) in directory.n_files.iter().zip(directory.ranges()) {
+            let block = blocks
+                .get(range)
+                .ok_or("its blocks are not as long as it says")?;
+            store.push(*n_files as usize, block.into());
+        }
+        Ok(store)
+    }
+}
+
+/// The facts of files of a block from its number `from` on; those before are read, too, but not given.
+fn read_block<'a>(
+    packed: &[u8],
+    files: std::ops::Range<usize>,
+    from: usize,
+    beside: &Beside<'a, impl Fn(usize) -> &'a str>,
+) -> Result<Vec<FileFacts>, Fault> {
+    let bytes = unpack(packed)?;
+    let mut reading = Reading::new(&bytes)?;
+    let mut all = Vec::with_capacity(files.len());
+    for (idx, file) in files.enumerate() {
+        let known = Known::archived(beside, file);
+        let language = beside.files.language(file);
+        let facts = walk::read(&mut reading, (beside.text)(file), language, &known)?;
+        if idx >= from {
+            check_facts(&facts)?;
+            all.push(facts);
+        }
+    }
+    Ok(all)
+}
