@@ -44,20 +44,24 @@ impl IndexOptions {
 /// An index that answers. Cheap to clone: its snapshot is shared.
 #[derive(Clone)]
 pub struct Index {
-    reader: Reader,
+    reader: Arc<Reader>,
     embedder: Option<Arc<dyn Embedder>>,
     clock: Option<fn() -> f64>,
 }
 
 impl Index {
-    /// Returns an index that answers from a snapshot of the engine, by words.
-    #[must_use]
-    pub fn new(snapshot: Arc<Snapshot>) -> Self {
-        Self {
-            reader: Reader::new(snapshot),
+    /// Returns an index that answers from a snapshot of the engine, by words. Reads all of it that questions read; of a snapshot that was
+    /// opened lazily rather use [`engine::Index`].
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.…` where it cannot be read.
+    pub fn new(snapshot: Arc<Snapshot>) -> Result<Self, Error> {
+        Ok(Self {
+            reader: Arc::new(Reader::new(snapshot)?),
             embedder: None,
             clock: None,
-        }
+        })
     }
 
     /// Reads and indexes a folder.
@@ -118,7 +122,7 @@ impl Index {
         report(progress, Phase::Building, total, total, "")?;
         Ok(Self {
             embedder: options.embedder.clone(),
-            ..Self::new(engine.update(options.now_millis)?)
+            ..Self::new(engine.update(options.now_millis)?)?
         })
     }
 
@@ -142,22 +146,24 @@ impl Index {
     ///
     /// `snapshot.…` where the bytes are damaged, of another version or no index.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        Ok(Self::new(Arc::new(Snapshot::open(bytes)?)))
+        let snapshot = Snapshot::open(bytes).map_err(engine::Error::from)?;
+        Self::new(Arc::new(snapshot))
     }
 
     /// Saves the index to a file. A file of that name is replaced at the end, so that it is never half written.
     ///
     /// # Errors
     ///
-    /// `output.unwritable`.
+    /// `output.unwritable`; `snapshot.…` where the snapshot that was opened cannot be read on.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
+        let bytes = self.to_bytes()?;
         let mut unfinished = path.as_os_str().to_owned();
         unfinished.push(".unfinished");
         let _ = std::fs::remove_file(&unfinished);
         // A new file: a link that somebody put there is not followed.
         let created = File::create_new(&unfinished);
-        let written = created.and_then(|mut file| file.write_all(self.to_bytes()));
+        let written = created.and_then(|mut file| file.write_all(bytes));
         let replaced = written.and_then(|()| std::fs::rename(&unfinished, path));
         replaced.map_err(|source| Error::Unwritable {
             path: path.to_owned(),
@@ -166,9 +172,13 @@ impl Index {
     }
 
     /// Returns the bytes of the snapshot. The first call compresses it: some 100 MB a second.
-    #[must_use]
-    pub fn to_bytes(&self) -> &[u8] {
-        self.reader.snapshot().to_bytes()
+    ///
+    /// # Errors
+    ///
+    /// `snapshot.…` where the snapshot that was opened cannot be read on.
+    pub fn to_bytes(&self) -> Result<&[u8], Error> {
+        let bytes = self.reader.snapshot().to_bytes();
+        Ok(bytes.map_err(engine::Error::from)?)
     }
 
     /// Returns the engine's reader, which has every question as a method.
@@ -209,7 +219,6 @@ impl Index {
         };
         let vector = self.vector_of(query)?;
         let answer = answer::search(&self.reader, &request, vector.as_deref())?;
-        self.reader.check_read()?;
         Ok(answer.hits)
     }
 
@@ -220,7 +229,7 @@ impl Index {
     /// `request.tool` for an unknown tool, `request.invalid` for a request that it cannot read, and the errors of the tool itself.
     pub fn ask(&self, tool: &str, request: &str) -> Result<String, Error> {
         let asked = Asked {
-            reader: &self.reader,
+            index: self.reader.index(),
             embed: &|text| self.vector_of(text),
             clock: self.clock.as_ref().map(|clock| clock as &dyn Fn() -> f64),
             count: None,

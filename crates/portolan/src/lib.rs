@@ -17,7 +17,7 @@
 //! let callers = index.ask("callers", r#"{ "symbol": "add_tax" }"#)?;
 //! assert!(callers.contains("checkout"));
 //!
-//! let saved = index.to_bytes();
+//! let saved = index.to_bytes()?;
 //! assert_eq!(Index::from_bytes(saved)?.reader().n_files(), 2);
 //! # }
 //! # Ok::<(), portolan::Error>(())

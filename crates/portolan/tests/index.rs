@@ -65,7 +65,10 @@ fn a_folder_is_indexed_saved_opened_and_asked() {
         let callers = index.ask("callers", r#"{ "symbol": "add_tax" }"#);
         assert!(callers.expect("callers").contains("checkout"));
     }
-    assert_eq!(made.to_bytes(), opened.to_bytes());
+    assert_eq!(
+        made.to_bytes().expect("bytes"),
+        opened.to_bytes().expect("bytes")
+    );
     assert!(!folder.0.join("repo.portolan.unfinished").exists());
 }
 
@@ -107,7 +110,7 @@ fn faults_have_codes_and_say_where() {
     assert_eq!(code(archive), "archive.unknown");
 
     let made = index(&folder.repo());
-    let mut damaged = made.to_bytes().to_vec();
+    let mut damaged = made.to_bytes().expect("bytes").to_vec();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 0x40;
     assert_eq!(code(Index::from_bytes(&damaged)), "snapshot.checksum");
