@@ -10,7 +10,7 @@ use super::plan::Access;
 use super::schema::{Label, NodeProperty};
 use graph::NodeKind;
 
-/// What WHERE or the pattern says about a node, and finds candidates.
+/// A condition on a node, of WHERE or the pattern, that finds candidates.
 pub(super) struct Hint<'p> {
     slot: usize,
     property: NodeProperty,

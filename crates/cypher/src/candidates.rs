@@ -48,7 +48,7 @@ pub(super) fn as_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
     }
 }
 
-/// What a value, or each item of a list, is read as.
+/// Reads a value, or each item of a list.
 pub(super) fn texts<'v, 'a, T>(
     value: &'v Value<'a>,
     read: impl Fn(&'v Value<'a>) -> Option<T>,

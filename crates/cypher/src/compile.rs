@@ -15,7 +15,7 @@ use super::value::Value;
 /// Values for `$name`.
 pub type Parameters<'a> = BTreeMap<String, Value<'a>>;
 
-/// What a variable is known to be.
+/// The kind of a variable, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum VariableKind {
     Node,

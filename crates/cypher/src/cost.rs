@@ -1,4 +1,4 @@
-//! What a query costs: counted before it is spent, in units that do not depend on the machine.
+//! The cost of a query: counted before it is spent, in units that do not depend on the machine.
 //!
 //! A step is a node or relationship looked at, an expression worked out, [`ITEMS_PER_STEP`] items of a list or
 //! [`BYTES_PER_STEP`] bytes of text handled. Bytes are those of values: what sorting, grouping and the answer keep counts
@@ -15,7 +15,7 @@ use super::regex::Pattern;
 use super::value::Value;
 use graph::GraphView;
 
-/// What one query may cost.
+/// The budget of one query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
     /// Rows that are returned; more are cut off, and the answer says so.
@@ -66,7 +66,7 @@ pub(super) struct Context<'a> {
     pub pattern: RefCell<Option<(String, Rc<Pattern>)>>,
 }
 
-/// What was held at some moment.
+/// The bytes held at some moment.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     held: u64,
@@ -233,14 +233,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What was made since then is gone, but for what was kept.
+    /// Releases the bytes made since then, except those that were kept.
     pub fn rest(&self, since: Mark) {
         let kept = self.kept.get() - since.kept;
         self.budget
             .release(self.budget.held().saturating_sub(since.held + kept));
     }
 
-    /// What was made or kept since then is gone.
+    /// Releases all bytes made or kept since then.
     pub fn forget(&self, since: Mark) {
         self.budget
             .release(self.budget.held().saturating_sub(since.held));

@@ -1,8 +1,8 @@
-//! What can be wrong with a query, and where.
+//! Faults of a query, with their places.
 
 use std::fmt;
 
-/// What went wrong.
+/// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CypherErrorKind {
     /// The text is no query.
@@ -22,11 +22,11 @@ pub enum CypherErrorKind {
 /// A query that cannot be answered: the place is part of the message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CypherError {
-    /// What went wrong.
+    /// The kind of the fault.
     pub kind: CypherErrorKind,
     /// In words, without the place: lower case, no full stop.
     pub message: String,
-    /// What to do about it; may be empty.
+    /// The remedy; may be empty.
     pub help: String,
     /// 1-based; 0 where no place is to blame.
     pub line: u32,

@@ -51,12 +51,12 @@ pub use value::{Path, Value};
 
 use graph::GraphView;
 
-/// What a query is run with.
+/// Options of a run.
 #[derive(Clone, Default)]
 pub struct Options<'a> {
     /// Values for `$name`.
     pub parameters: Parameters<'a>,
-    /// What it may cost.
+    /// The budget of the query.
     pub limits: Limits,
     /// Milliseconds from anywhere; without it [`Limits::max_millis`] means nothing.
     pub clock: Option<&'a dyn Fn() -> f64>,

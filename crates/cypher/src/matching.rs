@@ -315,7 +315,7 @@ impl<'a> Matcher<'_, 'a> {
     }
 }
 
-/// What to do at the end of an expansion: row, used relationships, those of the expansion, the node reached.
+/// The continuation at the end of an expansion: row, used relationships, those of the expansion, the node reached.
 pub(super) type Arrive<'s, 'a> =
     &'s mut dyn FnMut(&mut Row<'a>, &mut Vec<EdgeKey>, &[Edge], NodeId) -> Flow;
 

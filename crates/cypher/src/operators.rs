@@ -1,4 +1,4 @@
-//! What operators do with values.
+//! Operators on values.
 
 use std::cmp::Ordering;
 

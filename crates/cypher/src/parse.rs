@@ -14,7 +14,7 @@ use super::lex::{Kind, Token, lex};
 use super::pattern::named_pattern;
 use super::tokens::{Input, Parsed, State, at, fail, is_word, name, peek, sign, token_of, word};
 
-/// What can follow any expression: one by one they would hide the rest of what was expected.
+/// Tokens that can follow any expression: one by one they would hide the rest of what was expected.
 const OPERATORS: [&str; 15] = [
     "STARTS", "ENDS", "CONTAINS", "=~", "IN", "IS", "=", "<>", "!=", "<=", ">=", ">", "AND", "XOR",
     "OR",

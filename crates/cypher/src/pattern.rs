@@ -131,7 +131,7 @@ fn relation_details(input: &mut Input<'_, '_>) -> Parsed<RelationPattern> {
     })
 }
 
-/// What follows the `*`.
+/// Reads the bounds behind the `*`.
 fn length(input: &mut Input<'_, '_>) -> Parsed<Length> {
     let min = opt(steps).parse_next(input)?;
     if opt(sign("..")).parse_next(input)?.is_some() {

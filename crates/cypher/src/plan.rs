@@ -38,7 +38,7 @@ pub(super) enum Op<'a> {
     Check { slot: usize, test: NodeTest<'a> },
     /// Along relationships from a known node.
     Expand(Box<Expand<'a>>),
-    /// What WHERE asks, as soon as it can be answered.
+    /// Conditions of WHERE, as soon as they can be answered.
     Filter(Expr<'a>),
     /// The path of a pattern: alternating places of nodes and relationships.
     Path { slot: usize, places: Vec<usize> },

@@ -100,7 +100,7 @@ impl<'a> Compiler<'_, 'a> {
         if let Some(index) = items.iter().position(is_item) {
             return Ok(SortBy::Item(index));
         }
-        // What is not returned can be sorted by while each row still stands for one row before.
+        // A value that is not returned can be sorted by while each row still stands for one row before.
         let saved = self.scope.clone();
         if projection.is_grouped || projection.distinct {
             self.scope.names.clear();

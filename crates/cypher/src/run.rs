@@ -20,7 +20,7 @@ pub struct Table<'a> {
     pub rows: Vec<Vec<Value<'a>>>,
     /// Whether there are more rows than the limit lets through.
     pub truncated: bool,
-    /// What it cost: see [`Limits::max_steps`](super::Limits::max_steps).
+    /// The steps that it cost: see [`Limits::max_steps`](super::Limits::max_steps).
     pub n_steps: u64,
 }
 
@@ -104,7 +104,7 @@ fn key_of<'a>(ctx: &Context<'a>, row: &[Value<'a>]) -> Result<Vec<u8>, Fault> {
 /// Bytes of an aggregate of one group.
 const ACCUMULATOR_BYTES: u64 = 160;
 
-/// What a stage keeps between rows.
+/// The state of a stage between rows.
 #[derive(Default)]
 struct State<'a> {
     seen: FxHashSet<Vec<u8>>,

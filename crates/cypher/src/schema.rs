@@ -1,4 +1,4 @@
-//! What a query can name: labels of nodes, types of relationships, their properties.
+//! Names of the schema: labels of nodes, types of relationships, their properties.
 
 use graph::{Edge, EdgeKind, GraphView, NodeId, NodeKind, SYMBOL_KINDS, label, symbol_label};
 use syntax::Language;
@@ -9,9 +9,9 @@ use super::value::Value;
 /// A label of a node pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Label {
-    /// What a node stands for; `Symbol` is every definition.
+    /// The kind of a node; `Symbol` is every definition.
     Node(NodeKind),
-    /// What kind of definition.
+    /// The kind of a definition.
     Symbol(SymbolKind),
 }
 
@@ -66,7 +66,7 @@ macro_rules! properties {
 }
 
 properties! {
-    /// What a node can be asked.
+    /// Properties of nodes.
     NodeProperty {
         Id => ["id"],
         Name => ["name", "label", "heuristicLabel"],
@@ -95,7 +95,7 @@ properties! {
 }
 
 properties! {
-    /// What a relationship can be asked.
+    /// Properties of relationships.
     EdgeProperty {
         Type => ["type"],
         Confidence => ["confidence"],

@@ -15,7 +15,7 @@ const MAX_DEPTH: u32 = 60;
 /// level costs stack when it is compiled and worked out.
 const MAX_HEIGHT: u32 = 300;
 
-/// What the parser keeps beside the tokens.
+/// The state of the parser beside the tokens.
 #[derive(Debug, Default)]
 pub(super) struct State<'q> {
     pub query: &'q str,

@@ -1,4 +1,4 @@
-//! What expressions give: values, how they compare, and when two are the same.
+//! Values of expressions: how they compare, and when two are the same.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -42,7 +42,7 @@ pub struct Path {
     pub edges: Vec<Edge>,
 }
 
-/// What makes a relationship the same: two nodes are related at most once in each way.
+/// The identity of a relationship: two nodes are related at most once in each way.
 pub(super) type EdgeKey = (NodeId, NodeId, EdgeKind);
 
 pub(super) fn edge_key(edge: &Edge) -> EdgeKey {

@@ -14,7 +14,7 @@ use super::value::{EdgeKey, edge_key};
 use graph::Edge;
 use graph::NodeId;
 
-/// What leads on from a node, and its bytes.
+/// The relationships that lead on from a node, and their bytes.
 type Level = (std::vec::IntoIter<(Edge, NodeId)>, u64);
 
 impl<'a> Matcher<'_, 'a> {
@@ -76,7 +76,7 @@ impl<'a> Matcher<'_, 'a> {
         result
     }
 
-    /// What leads on from a node, and the bytes that it holds until it is released.
+    /// Returns the relationships that lead on from a node, and the bytes that they hold until released.
     fn level(self, expand: &Expand<'a>, node: NodeId) -> Result<Level, Fault> {
         let next = self.neighbours(expand, node)?;
         let n_bytes = next.len() as u64 * VALUE_BYTES;

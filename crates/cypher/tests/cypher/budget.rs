@@ -1,4 +1,4 @@
-//! What a query may cost is counted before it is spent, and on every machine alike: each of these took gigabytes or
+//! The cost of a query is counted before it is spent, and on every machine alike: each of these took gigabytes or
 //! minutes before it was.
 
 use std::time::{Duration, Instant};
@@ -157,7 +157,7 @@ fn patterns_cost_what_their_texts_and_states_say() {
     );
     let plain = r"MATCH (f:Function) WHERE f.name =~ '(?i).*\\bmain\\b' RETURN f.name";
     assert_eq!(ends(plain, &[]), "f.name\n'main'\n");
-    // What the lazy DFA cannot decide is decided otherwise.
+    // Patterns that the lazy DFA cannot decide are decided otherwise.
     assert_eq!(
         ends(r"RETURN 'é main' =~ '.*\\bmain' AS x", &[]),
         "x\ntrue\n"

@@ -1,4 +1,4 @@
-//! What MATCH finds: nodes by label, name and property; relationships by type and direction.
+//! Matches of MATCH: nodes by label, name and property; relationships by type and direction.
 
 use expect_test::expect;
 

@@ -8,7 +8,7 @@ use super::manifest::json;
 use super::{Tree, ancestors, folder_of, join};
 use crate::program::Def;
 
-/// What `package.json` and `tsconfig.json` files say.
+/// Settings of `package.json` and `tsconfig.json` files.
 pub(crate) struct EcmaModules<'a> {
     packages: Vec<Package<'a>>,
     configs: Vec<Config<'a>>,
@@ -169,7 +169,7 @@ impl Package<'_> {
     }
 }
 
-/// What `*` stands for when `text` has the shape of `pattern`; empty for an equal text without `*`.
+/// Returns the part of `text` that `*` of `pattern` matches; empty for an equal text without `*`.
 fn matched<'t>(pattern: &str, text: &'t str) -> Option<&'t str> {
     match pattern.split_once('*') {
         None => (pattern == text).then_some(""),

@@ -47,7 +47,7 @@ impl<'a> HaskellModules<'a> {
         self.by_name.get(name).copied()
     }
 
-    /// What a file defines under a name.
+    /// Returns the definitions of a file under a name.
     pub fn members(&self, file: u32, name: Name) -> &[u32] {
         self.members.get(&(file, name)).map_or(&[], Vec::as_slice)
     }

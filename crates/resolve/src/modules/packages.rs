@@ -34,7 +34,7 @@ impl Packages {
             let name = match family {
                 Family::Java | Family::CSharp | Family::Php => program.facts(file).package.as_str(),
                 Family::Swift => swift_target(program.path(file)),
-                // What stands outside of all namespaces.
+                // Names outside of all namespaces.
                 Family::C => "",
                 _ => continue,
             };
@@ -144,7 +144,7 @@ impl Packages {
     }
 }
 
-/// What stands between the parts of a package's name.
+/// Returns the separator of a package's name.
 pub(crate) fn separator(family: Family) -> &'static str {
     match family {
         Family::Php => "\\",

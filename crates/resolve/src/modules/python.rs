@@ -10,7 +10,7 @@ use crate::program::{Def, Program};
 pub(crate) struct PythonModules<'a> {
     /// Folders of projects and their `src`.
     roots: Vec<String>,
-    /// What a module can be called: folders, and files without their ending. Most imports name what lies outside, and are told
+    /// Names that a module can have: folders, and files without their ending. Most imports name what lies outside, and are told
     /// apart by their first part.
     names: FxHashSet<&'a str>,
 }

@@ -6,7 +6,7 @@ use super::family::Family;
 use super::names::{Name, Names};
 use super::{Decl, DeclEntry, Program, is_function};
 
-/// What was declared so far, in the order of the files.
+/// Declarations read so far, in the order of the files.
 pub(crate) struct Declarations<'p, 'a> {
     program: &'p Program<'a>,
     pub names: Names<'a>,

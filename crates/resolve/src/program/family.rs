@@ -1,4 +1,4 @@
-//! What the languages have in common when names are resolved.
+//! Families of languages, and the method names that most standard libraries share.
 
 use syntax::Language;
 

@@ -13,7 +13,7 @@ use graph::Layout;
 use graph::Rows;
 pub(crate) use names::{Name, Names};
 
-/// What a name can stand for. Numbers of bindings and imports count within their file.
+/// The target of a name. Numbers of bindings and imports count within their file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Def {
     /// A file (as a module) or a symbol.
@@ -141,7 +141,7 @@ impl<'a> Program<'a> {
         self.symbols.get(index as usize).map(|(_, symbol)| *symbol)
     }
 
-    /// What a symbol is. A module of Ruby counts as a trait: it has methods, and is mixed in.
+    /// Returns the kind of a symbol. A module of Ruby counts as a trait: it has methods, and is mixed in.
     pub fn kind(&self, node: u32) -> Option<SymbolKind> {
         let kind = self.symbol(node)?.kind;
         if kind == SymbolKind::Module && self.family_of(node) == Family::Ruby {
@@ -207,7 +207,7 @@ impl<'a> Program<'a> {
             .unwrap_or_else(|| self.file_of(scope))
     }
 
-    /// What a scope itself declares under a name.
+    /// Lists the declarations of a scope under a name.
     pub fn decls(&self, scope: u32, name: Name) -> impl Iterator<Item = Decl> + Clone + '_ {
         let own = self.decls.of(scope);
         let first = own.partition_point(|(_, entry)| entry.name < name);
@@ -299,7 +299,7 @@ pub(crate) fn is_type_scope(kind: SymbolKind) -> bool {
     matches!(kind, Class | Struct | Enum | Trait | Interface | Impl)
 }
 
-/// What has a body to call.
+/// Returns whether a symbol can be called: function, method or constructor.
 pub(crate) fn is_function(kind: SymbolKind) -> bool {
     matches!(
         kind,

@@ -39,7 +39,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// What is bound as a parameter of a function without a name stands in the scope around it.
+    /// Finds the binding of a parameter of a function without a name, in the scopes around it.
     pub(crate) fn binding_of_callback(&self, function: u32, name: &str) -> Option<(u32, u32)> {
         let program = self.program;
         let symbol = program.symbol(function)?;
@@ -100,7 +100,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// What a function, or the constructor of a class, gives to a function that it is handed. Overloads are asked in turn.
+    /// Returns the type that a function, or the constructor of a class, passes to its callback. Overloads are asked in turn.
     fn parameter_of(&mut self, node: u32, argument: usize, parameter: usize) -> Ty {
         let constructor = || {
             let name = self.program.names.get("constructor")?;

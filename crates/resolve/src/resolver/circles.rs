@@ -20,7 +20,7 @@ use crate::types::Ty;
 /// The level of a question: how many were open when it was asked.
 type Level = u32;
 
-/// What is known of the answer to a question.
+/// The state of a question.
 enum Entry<V> {
     /// It depends on nothing that was open.
     Settled(V),
@@ -153,7 +153,7 @@ impl Circles {
 
 /// A question whose answer is kept.
 pub(crate) trait Question<'a>: Clone + Eq + std::hash::Hash {
-    /// What answers it.
+    /// The type of its answer.
     type Answer: Clone;
     /// Whether its answer is kept when the question is closed. Others only take part in circles.
     const IS_KEPT: bool = true;
@@ -165,7 +165,7 @@ pub(crate) trait Question<'a>: Clone + Eq + std::hash::Hash {
     fn asked(self) -> Asked<'a>;
 }
 
-/// What an import of a file brings in.
+/// The target of an import of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ImportOf(pub u32, pub u32, pub Space);
 
@@ -173,7 +173,7 @@ pub(crate) struct ImportOf(pub u32, pub u32, pub Space);
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct StarOf(pub u32, pub u32);
 
-/// What a module, package or type holds under a name.
+/// The member of a module, package or type under a name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct MemberOf(pub Def, pub Name, pub Space);
 
@@ -261,7 +261,7 @@ questions! {
     Value: ValueOf => Ty, values, kept false, lasts true;
 }
 
-/// What is known when a question is asked.
+/// The state of a question at the moment when it is asked.
 enum Known<V> {
     Answer(V, Option<Level>),
     Met(Level),

@@ -62,7 +62,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// What an import brings in: a definition of the repository in any space, else a package outside.
+    /// Finds the target of an import: a definition of the repository in any space, else a package outside.
     fn imported(&mut self, file: u32, index: u32) -> Option<Found> {
         let spaces = [Space::Value, Space::Type, Space::Macro];
         let n_spaces = match self.rules(file).flags().imports_macros {

@@ -133,7 +133,7 @@ impl Resolver<'_, '_> {
         *start = value;
     }
 
-    /// What `Type::make()` or `Type::CONSTANT` of a type outside gives: a value of the type, where the repository adds members to it.
+    /// Returns the type of `Type::make()` or `Type::CONSTANT` of a type outside: a value of it, where the repository adds members to it.
     fn made_outside(&self, chain: &Chain<'_>, call: usize) -> Ty {
         let names = |step: &Step<'_>| match step {
             Step::Path(name) | Step::Member(name) => Some((*name).to_owned()),

@@ -1,4 +1,4 @@
-//! What a module holds for others under a name: its own, what it passes on, what its stars bring.
+//! Members of modules, as others see them: own names, names that are passed on, names by stars.
 
 use syntax::facts::{ImportFlags, SymbolKind};
 
@@ -8,7 +8,7 @@ use crate::resolver::circles::{MemberOf, UnknownOf};
 use crate::resolver::{Found, Resolver, Space};
 
 impl Resolver<'_, '_> {
-    /// What a module, package or type holds under a name.
+    /// Finds the member of a module, package or type under a name.
     pub(crate) fn module_member(&mut self, module: Def, name: &str, space: Space) -> Option<Found> {
         let Some(interned) = self.program.names.get(name) else {
             return self.unknown_member(module, name, space);
@@ -65,7 +65,7 @@ impl Resolver<'_, '_> {
         all.find_map(|rules| rules.folder_member(self, folder, name, interned, space))
     }
 
-    /// What a file or inline module gives to others under a name.
+    /// Finds the name that a file or inline module exports.
     pub(crate) fn exported(
         &mut self,
         module: u32,
@@ -77,7 +77,7 @@ impl Resolver<'_, '_> {
             .exported(self, module, name, interned, space)
     }
 
-    /// What a file or inline module gives to others by the common rules.
+    /// As [`Self::exported`], by the common rules.
     pub(crate) fn common_exported(
         &mut self,
         module: u32,

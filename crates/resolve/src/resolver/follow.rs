@@ -7,7 +7,7 @@ use crate::resolver::circles::ImportOf;
 use crate::resolver::{Found, Resolver, Space};
 
 impl<'a> Resolver<'_, 'a> {
-    /// What an import brings in.
+    /// Finds the target of an import.
     pub(crate) fn import(&mut self, file: u32, index: u32, space: Space) -> Option<Found> {
         let import = self.program.import(file, index)?;
         self.answer(ImportOf(file, index, space), None, |this| {

@@ -10,7 +10,7 @@ use crate::resolver::{Resolver, Space};
 use crate::text::{TypeExpr, parse_type};
 use graph::Reason;
 
-/// What types are made of beyond what stands inside them.
+/// Members and supertypes of types that are written outside of them.
 #[derive(Default)]
 pub(crate) struct Heritage<'a> {
     /// The type that an impl block is for.

@@ -135,7 +135,7 @@ impl<'a> Resolver<'_, 'a> {
         self.rules(node).flags().has_defined_types && self.heritage.has_methods(node)
     }
 
-    /// What a type is made of, where it has methods of its own; any other is itself.
+    /// Returns the underlying type of a type that has methods of its own; any other is itself.
     pub(crate) fn underlying(&mut self, ty: Ty) -> Ty {
         let Ty::Instance(node, arguments) = &ty else {
             return ty;

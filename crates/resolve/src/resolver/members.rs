@@ -36,7 +36,7 @@ impl Resolver<'_, '_> {
                     found.map(|(def, reason)| (def, Some(reason)))
                 });
                 match self.underlying(ty.clone()) {
-                    // What a type is made of gives no methods, but fields.
+                    // The underlying type gives fields, but no methods.
                     made_of if own.is_none() && made_of != *ty => {
                         self.nested(|this| this.member_for(&made_of, name, is_call))
                     }
@@ -128,7 +128,7 @@ impl Resolver<'_, '_> {
             }
         }
         let interned = program.names.get(name)?;
-        // What has a name of the standard traits more likely comes from a bound outside.
+        // A method with a name of the standard traits more likely comes from a bound outside.
         if is_common_method(name) {
             return None;
         }

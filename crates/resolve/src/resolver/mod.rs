@@ -41,7 +41,7 @@ pub(crate) use heritage::Relation;
 pub(crate) use rules::LanguageRules;
 pub(crate) use scope::fit;
 
-/// What is wanted: TypeScript and Rust keep types, values and macros apart.
+/// The namespace of a name: TypeScript and Rust keep types, values and macros apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Space {
     Value,

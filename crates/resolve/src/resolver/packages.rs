@@ -6,7 +6,7 @@ use crate::program::{Def, Family, Name};
 use graph::Reason;
 
 impl Resolver<'_, '_> {
-    /// What a package holds under a name: a definition of one of its files, or a package within.
+    /// Finds the member of a package under a name: a definition of one of its files, or a package within.
     pub(crate) fn package_member(
         &mut self,
         package: u32,

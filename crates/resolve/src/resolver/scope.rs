@@ -53,7 +53,7 @@ impl Resolver<'_, '_> {
         best.map(|(_, node)| node)
     }
 
-    /// What a name means at a place.
+    /// Finds the definition that a name means at a place.
     pub(crate) fn lookup(
         &mut self,
         scope: u32,

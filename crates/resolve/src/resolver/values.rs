@@ -1,4 +1,4 @@
-//! What definitions are as values: the types of variables, fields and parameters, the results of calls.
+//! Definitions as values: the types of variables, fields and parameters, the results of calls.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::types::wrappers;
 use crate::types::{Ty, instance_of, substitute};
 
 impl<'a> Resolver<'_, 'a> {
-    /// What a definition is as a value.
+    /// Returns the type of a definition as a value.
     pub(crate) fn value_of(&mut self, def: Def) -> Ty {
         if self.inference.depth >= MAX_DEPTH {
             self.cut_short();
@@ -65,7 +65,7 @@ impl<'a> Resolver<'_, 'a> {
             && self.rules(node).flags().names_call
     }
 
-    /// What bindings say of a variable or field that is also a symbol.
+    /// Returns the type that bindings give to a variable or field which is also a symbol.
     pub(crate) fn binding_of(&mut self, node: u32, scope: u32) -> Ty {
         let file = self.program.file_of(node);
         let Some(name) = self.program.name(node) else {
@@ -150,7 +150,7 @@ impl<'a> Resolver<'_, 'a> {
                 expected
             };
         }
-        // What stands on the right was evaluated before the name was bound.
+        // The right side was evaluated before the name was bound.
         let at = binding.span.start.saturating_sub(1);
         match binding.kind {
             BindingKind::Argument => match self.given(file, index, scope, binding) {
@@ -174,7 +174,7 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    /// What a call of a written callee gives.
+    /// Returns the type of a call, by its callee as written.
     pub(crate) fn call_of_chain(&mut self, scope: u32, at: u32, callee: &str) -> Ty {
         let mut chain = parse_chain(callee);
         chain.steps.push(Step::Call);
@@ -202,7 +202,7 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    /// What a call of a value gives.
+    /// Returns the type of a call of a value.
     pub(crate) fn call(&mut self, callee: &Ty, this: Option<&Ty>) -> Ty {
         match callee {
             Ty::Def(Def::Node(node)) => match self.program.kind(*node) {

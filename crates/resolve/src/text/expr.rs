@@ -9,7 +9,7 @@ pub(crate) struct Chain<'t> {
     pub steps: Vec<Step<'t>>,
 }
 
-/// What a receiver begins with.
+/// The first part of a receiver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Head<'t> {
     Name(&'t str),
@@ -22,7 +22,7 @@ pub(crate) enum Head<'t> {
     Unknown,
 }
 
-/// What follows the head.
+/// A step behind the head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step<'t> {
     /// `.x`

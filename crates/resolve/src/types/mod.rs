@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::program::Def;
 use graph::Reason;
 
-/// What is known of a value.
+/// The type of a value, as far as it is known.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Ty {
     Unknown,

@@ -20,7 +20,7 @@ pub(crate) enum Wrapper {
     Transparent,
 }
 
-/// What a type of this name is, if it is known.
+/// Returns how a type of this name relates to its arguments, if it is known.
 pub(crate) fn wrapper(name: &str) -> Option<Wrapper> {
     Some(match name {
         "Annotated" | "Final" | "ClassVar" | "Required" | "NotRequired" | "ReadOnly"
@@ -69,7 +69,7 @@ const TRANSPARENT: &[&str] = &[
     "ValueTask", "Nullable", "IOptions", "Deferred", "FutureOr", "Some", "Try", "IO",
 ];
 
-/// What iterating over or indexing a value gives.
+/// Returns the type of an element, as iteration or an index gives it.
 pub(crate) fn element(ty: &Ty) -> Ty {
     match ty {
         Ty::List(element) => (**element).clone(),
@@ -86,7 +86,7 @@ pub(crate) fn element(ty: &Ty) -> Ty {
     }
 }
 
-/// What a member of the standard libraries gives, where that follows from the receiver's type alone.
+/// Returns the type of a member of the standard libraries, where that follows from the receiver's type alone.
 pub(crate) fn standard_member(ty: &Ty, name: &str) -> Option<Ty> {
     // Of a type of the repository only what every type can have, and what unwrapped results let through.
     if matches!(ty, Ty::Instance(..) | Ty::Param(..)) {
@@ -149,7 +149,7 @@ pub(crate) fn standard_member(ty: &Ty, name: &str) -> Option<Ty> {
     }
 }
 
-/// What a method of the standard libraries gives as a parameter to the function that it is handed as an argument.
+/// Returns the type of the parameter that a method of the standard libraries passes to its callback.
 pub(crate) fn given(ty: &Ty, method: &str, argument: usize, parameter: usize) -> Option<Ty> {
     match (ty, method, argument, parameter) {
         (

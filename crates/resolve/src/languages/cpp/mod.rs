@@ -246,7 +246,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// What a namespace holds under a name, wherever that is asked.
+    /// Finds the member of a namespace under a name, wherever that is asked.
     pub(crate) fn cpp_package_member(
         &mut self,
         package: u32,
@@ -267,7 +267,7 @@ impl Resolver<'_, '_> {
         Some(Found::new(self.whole_namespace(Def::Node(best.node))))
     }
 
-    /// What a namespace holds under a name, as seen from a file.
+    /// Finds the member of a namespace under a name, as seen from a file.
     fn visible_member(
         &mut self,
         file: u32,

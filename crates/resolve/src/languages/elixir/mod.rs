@@ -66,7 +66,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// What a use in an Elixir file means.
+    /// Resolves a use in an Elixir file.
     pub(crate) fn elixir_use(
         &mut self,
         file: u32,
@@ -185,7 +185,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// What `import` and `use` in one scope bring in.
+    /// Finds a name that `import` or `use` in one scope brings in.
     fn elixir_imported(
         &mut self,
         file: u32,
@@ -220,7 +220,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// What the `__using__` of a module imports into those that use it.
+    /// Finds a name that the `__using__` of a module imports into those that use it.
     fn elixir_using(&mut self, module: u32, name: Name, n_arguments: Option<u8>) -> Option<u32> {
         let program = self.program;
         let using = program.names.get("__using__")?;

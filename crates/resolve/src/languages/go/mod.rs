@@ -148,7 +148,7 @@ impl Resolver<'_, '_> {
         self.go_member(files, name, space).map(Def::Node)
     }
 
-    /// What one of the files of a package holds under a name. Of several that are built for one platform each, that for the
+    /// Finds a name in one of the files of a package. Of several that are built for one platform each, that for the
     /// platform that most code runs on.
     pub(crate) fn go_member(
         &self,
@@ -186,7 +186,7 @@ pub(crate) fn result_at(text: &str, position: usize) -> Option<&str> {
     }
 }
 
-/// What stands between commas, outside of all brackets.
+/// Splits a text at commas outside of all brackets.
 fn pieces(text: &str) -> Vec<&str> {
     let (mut depth, mut start) = (0usize, 0);
     let mut found = Vec::new();

@@ -54,7 +54,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// What a use in a Haskell file means.
+    /// Resolves a use in a Haskell file.
     pub(crate) fn haskell_use(
         &mut self,
         file: u32,
@@ -185,7 +185,7 @@ impl Resolver<'_, '_> {
             })
     }
 
-    /// What a module gives: its own, else what it imports itself. True where it is its own.
+    /// Finds a name that a module exports: its own (true), else one that it imports.
     fn haskell_exported(
         &mut self,
         file: u32,

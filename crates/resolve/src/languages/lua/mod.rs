@@ -71,7 +71,7 @@ impl LanguageRules for Lua {
         true
     }
 
-    /// What a table holds, or a file keeps to itself, is no global.
+    /// A member of a table is no global, nor is a local of a file.
     fn is_global(&self, symbol: &Symbol) -> bool {
         symbol.owner.is_empty() && symbol.is(Modifiers::EXPORTED)
     }

@@ -107,7 +107,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// What a use in a Ruby file means.
+    /// Resolves a use in a Ruby file.
     pub(crate) fn ruby_use(
         &mut self,
         file: u32,

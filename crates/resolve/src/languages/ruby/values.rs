@@ -86,7 +86,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// What a method or attribute gives.
+    /// Returns the type of a call of a method or attribute.
     fn ruby_result(&mut self, node: u32, this: Option<&Ty>) -> Ty {
         match self.program.kind(node) {
             Some(kind) if is_function(kind) => self.result_of(node, this),

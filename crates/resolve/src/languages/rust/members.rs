@@ -110,7 +110,7 @@ impl<'a> Resolver<'_, 'a> {
     }
 }
 
-/// What stands behind the last `::`.
+/// Returns the part behind the last `::`.
 fn last_segment(path: &str) -> &str {
     let before = path.as_bytes().windows(2).rposition(|pair| pair == b"::");
     before.map_or(path, |at| &path[at + 2..])

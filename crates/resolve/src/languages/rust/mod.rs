@@ -141,7 +141,7 @@ impl LanguageRules for Rust {
 }
 
 impl<'a> Resolver<'_, 'a> {
-    /// What a `use` or `mod` declaration brings in.
+    /// Finds the target of a `use` or `mod` declaration.
     pub fn rust_import(&mut self, scope: u32, import: &'a Import, space: Space) -> Option<Found> {
         let module = self.program.enclosing_module(scope);
         if import.is(ImportFlags::CHILD_MODULE) {
