@@ -203,7 +203,7 @@ test("what fails says why and ends with 1; a wrong command line with 2", async (
     [["rename", "addTax"], 2, /SYMBOL and NAME/],
     [["changes", "x"], 2, /no operand/],
     [["impact", "x", "--tests", "some"], 2, /--tests expects include, exclude, only/],
-    [["ask", "context", "{"], 2, /no JSON/],
+    [["ask", "context", "{"], 2, /not JSON/],
   ]) {
     const outcome = await portolan(args, { cwd: empty });
     assert.deepEqual([outcome.code, outcome.stdout], [code, ""], args.join(" "));
