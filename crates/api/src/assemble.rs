@@ -8,16 +8,16 @@ wire! {
     pub struct AssembleRequest {
         /// Words, a question, or an identifier.
         pub query: String,
-        /// At most so many tokens; 4,096 if absent. They are counted as the embedding model counts, which passes over
-        /// punctuation: language models count up to twice as many. Without a model, four bytes are a token.
+        /// Token budget (default 4,096). Tokens are counted as the embedding model counts, without punctuation:
+        /// language models count up to twice as many. Without a model, four bytes are a token.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_tokens: Option<u32>,
-        /// Leave out chunks that score below this share of the best one, 0 to 1; 0.4 if absent.
+        /// Minimum score as a share of the best chunk's, 0 to 1 (default 0.4).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_share: Option<f32>,
-        /// Percent of the room for what the chunks call and which types they name; 25 if absent, 0 follows no edges.
+        /// Percentage of the budget for callees and types (default 25; 0 follows no edges).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub related_percent: Option<u32>,
@@ -31,13 +31,13 @@ wire! {
         pub paths: Vec<String>,
     }
 
-    /// Code with where it stands.
+    /// Code with its places.
     pub struct AssembleResponse {
         /// `<code_context>`, a `<code path="…" lines="…">` for each chunk, `</code_context>`; empty where nothing fits.
         pub text: String,
         /// Its tokens.
         pub n_tokens: u32,
-        /// What is in it, in the order of the text.
+        /// The pieces of code, in the order of the text.
         pub pieces: Vec<AssembledPiece>,
         /// Chunks that scored well enough and did not fit.
         pub n_more: u32,
@@ -55,7 +55,7 @@ wire! {
         pub symbol: Option<String>,
         /// Its score; 0 for what was added because something leans on it.
         pub score: f32,
-        /// What leans on it.
+        /// The symbol that uses this piece.
         pub used_by: Option<String>,
     }
 }

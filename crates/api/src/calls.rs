@@ -3,15 +3,15 @@
 use crate::{Range, Symbol, wire};
 
 wire! {
-    /// Who uses a symbol.
+    /// Requests the uses of a symbol.
     pub struct ReferencesRequest {
         /// As in [`crate::FindRequest`]; a name with several definitions is answered for all of them.
         pub symbol: String,
-        /// At most so many; 100 if absent.
+        /// Maximum number of results (default 100).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Leave out so many first.
+        /// Number of results to skip (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub offset: Option<u32>,
@@ -19,11 +19,11 @@ wire! {
 
     /// The uses.
     pub struct ReferencesResponse {
-        /// What the name was taken for.
+        /// Definitions that the name was resolved to.
         pub symbols: Vec<Symbol>,
         /// By path and line.
         pub references: Vec<Reference>,
-        /// How many there are before limit and offset.
+        /// Number of uses before limit and offset.
         pub total: u32,
     }
 
@@ -49,19 +49,19 @@ wire! {
         pub enclosing: Option<String>,
     }
 
-    /// Who calls it, or whom it calls, step by step.
+    /// Requests the callers or callees of a symbol, step by step.
     pub struct CallsRequest {
         /// As in [`ReferencesRequest`].
         pub symbol: String,
-        /// How many steps (1 to 10); 1 if absent.
+        /// Number of steps (1 to 10, default 1).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub depth: Option<u32>,
-        /// Leave out edges below this confidence; 0 if absent.
+        /// Minimum confidence of edges (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
-        /// At most so many; 100 if absent.
+        /// Maximum number of results (default 100).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
@@ -69,23 +69,23 @@ wire! {
 
     /// Breadth first: all of depth 1, then depth 2, …
     pub struct CallsResponse {
-        /// What the name was taken for.
+        /// Definitions that the name was resolved to.
         pub symbols: Vec<Symbol>,
         /// The callers or callees.
         pub calls: Vec<Call>,
-        /// How many there are before the limit.
+        /// Number of calls before the limit.
         pub total: u32,
     }
 
     /// A caller or callee.
     pub struct Call {
-        /// Who; none for code at the top level of a file.
+        /// The caller or callee; none for code at the top level of a file.
         pub symbol: Option<Symbol>,
         /// Path of the file that holds the call.
         pub path: String,
         /// Line of the (first) call, 1-based.
         pub line: u32,
-        /// Steps from the symbol asked for, from 1.
+        /// Steps from the requested symbol, from 1.
         pub depth: u32,
         /// Id of the symbol one step nearer.
         pub via: u32,

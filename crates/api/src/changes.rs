@@ -1,4 +1,4 @@
-//! What a change means: from a diff, or from texts before and after.
+//! The effects of a change: from a diff, or from texts before and after.
 
 use crate::{DepthGroup, Page, ProcessPlace, Risk, SymbolRef, TestScope, wire};
 
@@ -14,31 +14,31 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub after: Vec<FileVersion>,
-        /// All files as they were; the texts of the index if absent.
+        /// All files before the change (default: the texts of the index).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub before: Option<Vec<FileVersion>>,
-        /// How many steps to those who depend on what changed (0 to 10); 2 if absent.
+        /// Number of steps to dependants of the change (0 to 10, default 2).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub depth: Option<u32>,
-        /// Do not follow relations below this confidence; 0 if absent.
+        /// Minimum confidence of relations (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
-        /// What is told of tests that depend on it; `include` if absent.
+        /// Handling of dependants in test code (default `include`).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub tests: TestScope,
-        /// At most so many in each list; 200 if absent.
+        /// Maximum number of items in each list (default 200).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Leave out so many first, in each list.
+        /// Number of items to skip in each list (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub offset: Option<u32>,
-        /// Lists end where the answer would have more bytes of JSON than this; 32768 if absent.
+        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
@@ -58,23 +58,23 @@ wire! {
     pub struct DetectChangesResponse {
         /// In numbers.
         pub summary: ChangeSummary,
-        /// How dangerous it is.
+        /// Risk of the change.
         pub risk: Risk,
         /// Files that changed, by path.
         pub changed_files: Vec<ChangedFile>,
-        /// Which part of them is here.
+        /// The part of the list in this answer.
         pub files_page: Page,
         /// Symbols that changed, by file and place.
         pub changed_symbols: Vec<ChangedSymbol>,
-        /// Which part of them is here.
+        /// The part of the list in this answer.
         pub symbols_page: Page,
         /// Execution flows with changed steps, those with the most first.
         pub affected_processes: Vec<ChangedProcess>,
-        /// Which part of them is here.
+        /// The part of the list in this answer.
         pub processes_page: Page,
-        /// Who depends on what changed.
+        /// Dependants of the change.
         pub dependants: Vec<DepthGroup>,
-        /// Which part of them, counted over all depths, is here.
+        /// The part of the dependants, counted over all depths, in this answer.
         pub dependants_page: Page,
     }
 
@@ -96,13 +96,13 @@ wire! {
     /// A file that changed.
     #[derive(Eq)]
     pub struct ChangedFile {
-        /// Its path after; before, where it is gone.
+        /// Its path after the change; before, if it was deleted.
         pub path: String,
         /// Its path before, where that was another.
         pub old_path: Option<String>,
         /// `added`, `modified`, `deleted`, `renamed`.
         pub status: String,
-        /// Which version the index holds: `old`, `new`, `stale` (another one: line numbers may be off) or `absent`.
+        /// The version in the index: `old`, `new`, `stale` (another one: line numbers may be off) or `absent`.
         pub index: String,
         /// Lines that are new.
         pub n_added: u32,
@@ -117,7 +117,7 @@ wire! {
         pub symbol: SymbolRef,
         /// `added`, `modified`, `deleted`.
         pub change_type: String,
-        /// Whether lines up to its name changed: those who use it may have to change, too.
+        /// True if lines up to its name changed: its users may have to change, too.
         pub touches_declaration: bool,
         /// Lines of its own that changed.
         pub n_lines: u32,
@@ -136,7 +136,7 @@ wire! {
     pub struct ChangedStep {
         /// Qualified name of the symbol.
         pub symbol: String,
-        /// Which step, from 1.
+        /// Step number, from 1.
         pub step: u32,
     }
 }

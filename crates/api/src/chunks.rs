@@ -51,7 +51,7 @@ wire! {
         pub n_chars: u32,
         /// BLAKE3 of its text in hexadecimal digits; empty where the index was saved without texts.
         pub hash: String,
-        /// What is embedded of it, if asked for.
+        /// The text that is embedded, on request.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub embedding_text: Option<String>,
@@ -64,7 +64,7 @@ wire! {
         pub module: String,
         /// The name within the module; empty where the module itself is bound.
         pub name: String,
-        /// What it is called in the file.
+        /// Its name in the file.
         pub local: String,
     }
 }

@@ -8,29 +8,29 @@ wire! {
     pub struct ContextRequest {
         /// A simple name (`add`), a qualified one (`Router.add`), one within a file (`src/router.ts#add`) or a place (`src/router.ts:40`).
         pub symbol: String,
-        /// Leave out relations below this confidence; 0 if absent.
+        /// Minimum confidence of relations (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
-        /// Whether test code is among what is related; on by default.
+        /// Includes relations from test code (default true).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub tests: Option<bool>,
-        /// At most so many in each list; 25 if absent.
+        /// Maximum number of items in each list (default 25).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Leave out so many first, in each list.
+        /// Number of items to skip in each list (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub offset: Option<u32>,
-        /// Lists end where the answer would have more bytes of JSON than this; 32768 if absent.
+        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
     }
 
-    /// Whether a name was clear.
+    /// Whether a name was resolved uniquely.
     #[derive(Copy, Eq, Default)]
     #[serde(rename_all = "snake_case")]
     pub enum Match {
@@ -43,25 +43,25 @@ wire! {
 
     /// A symbol seen from all sides.
     pub struct ContextResponse {
-        /// Whether the name was clear.
+        /// Whether the name was resolved uniquely.
         pub status: Match,
-        /// What the answer is about.
+        /// The symbol of the answer.
         pub symbol: Symbol,
         /// All that the name may mean, the likeliest first; empty where it was clear.
         pub candidates: Vec<Candidate>,
         /// The definition or file around it.
         pub container: Option<SymbolRef>,
-        /// What is defined in it, in source order.
+        /// Definitions inside it, in source order.
         pub members: Vec<SymbolRef>,
-        /// Which part of the members is here.
+        /// The part of the members in this answer.
         pub members_page: Page,
-        /// What leads to it, by kind of relation: callers are under `CALLS`.
+        /// Relations that lead to it, by kind: callers are under `CALLS`.
         pub incoming: Vec<RelationGroup>,
-        /// What it leads to.
+        /// Relations that lead from it.
         pub outgoing: Vec<RelationGroup>,
         /// The execution flows it is a step of.
         pub processes: Vec<ProcessPlace>,
-        /// Which part of the flows is here.
+        /// The part of the flows in this answer.
         pub processes_page: Page,
         /// The functional area it belongs to, by its label.
         pub community: Option<String>,
@@ -73,7 +73,7 @@ wire! {
         pub kind: String,
         /// The relations.
         pub relations: Vec<Relation>,
-        /// Which part of them is here.
+        /// The part of the list in this answer.
         pub page: Page,
     }
 
@@ -87,7 +87,7 @@ wire! {
         pub confidence: f32,
         /// The rule that found it.
         pub reason: String,
-        /// Whether the other one is test code.
+        /// True if the other symbol is test code.
         pub is_test: bool,
     }
 
@@ -99,9 +99,9 @@ wire! {
         pub label: String,
         /// `intra_community` or `cross_community`.
         pub process_type: String,
-        /// Which step, from 1.
+        /// Step number, from 1.
         pub step: u32,
-        /// How many steps it has.
+        /// Number of steps.
         pub n_steps: u32,
     }
 }

@@ -15,15 +15,15 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional, type = "Record<string, CypherValue>"))]
         pub parameters: Option<BTreeMap<String, CypherValue>>,
-        /// At most so many rows; 200 if absent.
+        /// Maximum number of rows (default 200).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Size of the rows in bytes of JSON; 32 KB if absent.
+        /// Maximum size of the rows in bytes of JSON (default 32 KB).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
-        /// Give up after so many milliseconds (1 to 60000); 5000 if absent. Counts where the host has a clock that runs.
+        /// Time limit in milliseconds (1 to 60000, default 5000). Applies if the host has a running clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub timeout_ms: Option<u32>,
@@ -36,9 +36,9 @@ wire! {
         pub columns: Vec<String>,
         /// Rows, each with a value a column.
         pub rows: Vec<Vec<CypherValue>>,
-        /// Whether rows were left out, because of `limit` or `max_bytes`.
+        /// True if rows were left out because of `limit` or `max_bytes`.
         pub truncated: bool,
-        /// Steps that the query took: nodes and relationships looked at, expressions worked out, lists and texts handled.
+        /// Steps of the query: nodes and relationships visited, expressions evaluated, lists and texts handled.
         pub n_steps: u32,
     }
 
@@ -51,7 +51,7 @@ wire! {
         pub label: String,
         /// Simple name.
         pub name: String,
-        /// With the names of what it stands in; of files and folders the path.
+        /// Name with its containers; the path for files and folders.
         pub qualified_name: String,
         /// Path of its file; none for packages, communities and processes.
         pub path: Option<String>,

@@ -15,7 +15,7 @@ impl<'de> Deserialize<'de> for CypherValue {
     }
 }
 
-/// How deep the value that is read next is.
+/// Depth of the value that is read next.
 #[derive(Clone, Copy)]
 struct Level(usize);
 

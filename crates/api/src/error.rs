@@ -1,4 +1,4 @@
-//! What went wrong, in a form that programs can match and people can read.
+//! Errors that programs can match and people can read.
 
 use crate::wire;
 
@@ -10,7 +10,7 @@ wire! {
         pub code: String,
         /// What was wrong, and where.
         pub message: String,
-        /// What to do about it; empty where nothing can be done.
+        /// Advice; empty if there is none.
         #[serde(default)]
         pub help: String,
     }

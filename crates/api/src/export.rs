@@ -3,21 +3,21 @@
 use crate::{WalkDirection, wire};
 
 wire! {
-    /// Which piece of the graph, and in which format.
+    /// Requests a part of the graph in a format.
     #[derive(Default)]
     pub struct ExportRequest {
         /// `graphml` (NetworkX, Gephi), `json` (nodes and links), `csv` (two tables), `dot` (Graphviz), `mermaid`.
         pub format: String,
-        /// What is within reach of this: a symbol (`add`, `src/router.ts#add`), the path of a file or folder, or a package.
-        /// Everything if absent.
+        /// Start of the part: a symbol (`add`, `src/router.ts#add`), the path of a file or folder, or a package
+        /// (default: the whole graph).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub from: Option<String>,
-        /// Which way from there; `out` if absent.
+        /// Direction from there (default `out`).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub direction: WalkDirection,
-        /// How many steps from there (1 to 50); 2 if absent.
+        /// Number of steps from there (1 to 50, default 2).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub depth: Option<u32>,
@@ -29,15 +29,15 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub nodes: Vec<String>,
-        /// Only what stands in these files: globs, with `!` to exclude (`src/**`, `!*.test.ts`).
+        /// Only nodes in these files: globs, with `!` to exclude (`src/**`, `!*.test.ts`).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub paths: Vec<String>,
-        /// Leave out edges below this confidence; 0 if absent.
+        /// Minimum confidence of edges (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
-        /// Refuse a piece of more nodes than this; what the format bears if absent.
+        /// Refuses a part with more nodes than this (default: the format's limit).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_nodes: Option<u32>,

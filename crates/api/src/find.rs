@@ -11,21 +11,22 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub kind: Option<String>,
-        /// Where nothing matches exactly, also names that start so, contain it, or are one or two edits away. On by default.
+        /// If nothing matches exactly, also finds names with this prefix, names that contain it, and names one or two
+        /// edits away (default true).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub fuzzy: Option<bool>,
-        /// At most so many; 20 if absent.
+        /// Maximum number of results (default 20).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
     }
 
-    /// What was found.
+    /// The definitions found.
     pub struct FindResponse {
         /// Best first: exact, then by case, prefix, substring, edit distance.
         pub symbols: Vec<Symbol>,
-        /// How many there are before the limit.
+        /// Number of results before the limit.
         pub total: u32,
     }
 
@@ -35,7 +36,7 @@ wire! {
         pub id: u32,
         /// Simple name.
         pub name: String,
-        /// With the names of what it stands in (`Router.add`).
+        /// Name with its containers (`Router.add`).
         pub qualified_name: String,
         /// `function`, `method`, `class`, …
         pub kind: String,
@@ -71,11 +72,11 @@ wire! {
     pub struct OutlineEntry {
         /// The symbol.
         pub symbol: Symbol,
-        /// Index of the entry it stands in.
+        /// Index of the entry that contains it.
         pub parent: Option<u32>,
     }
 
-    /// What is under the cursor.
+    /// Requests the definition of the name under the cursor.
     pub struct DefinitionRequest {
         /// Path of the file.
         pub path: String,
@@ -85,7 +86,7 @@ wire! {
         pub character: u32,
     }
 
-    /// Where the name under the cursor is defined; several where it is not certain.
+    /// The definition of the name under the cursor; several if it is uncertain.
     pub struct DefinitionResponse {
         /// The name itself, where there is one.
         pub origin: Option<Range>,

@@ -3,7 +3,7 @@
 use crate::{Page, SymbolRef, wire};
 
 wire! {
-    /// Which execution flows are there?
+    /// Requests the execution flows.
     #[derive(Default)]
     pub struct ProcessesRequest {
         /// Only those that go through this symbol.
@@ -18,15 +18,15 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub process_type: Option<String>,
-        /// At most so many; 50 if absent.
+        /// Maximum number of results (default 50).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Leave out so many first.
+        /// Number of results to skip (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub offset: Option<u32>,
-        /// The list ends where the answer would have more bytes of JSON than this; 32768 if absent.
+        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
@@ -36,7 +36,7 @@ wire! {
     pub struct ProcessesResponse {
         /// Those with the surest entry points first, tests last.
         pub processes: Vec<ProcessSummary>,
-        /// Which part of them is here.
+        /// The part of the list in this answer.
         pub page: Page,
     }
 
@@ -44,13 +44,13 @@ wire! {
     pub struct ProcessSummary {
         /// Number within this index; changes when the index is built anew.
         pub id: u32,
-        /// Where it starts and where it ends.
+        /// Names of the first and the last symbol.
         pub label: String,
         /// `intra_community` or `cross_community`.
         pub process_type: String,
         /// Why it begins where it does: `main`, `route`, `handler`, `exported`, `uncalled`, `test`.
         pub entry_kind: String,
-        /// How many steps it has.
+        /// Number of steps.
         pub n_steps: u32,
         /// Its first step; a file for code at the top level.
         pub entry: SymbolRef,
@@ -85,18 +85,18 @@ wire! {
         pub community: Option<String>,
     }
 
-    /// Which functional areas are there?
+    /// Requests the communities.
     #[derive(Default)]
     pub struct CommunitiesRequest {
-        /// At most so many; 50 if absent.
+        /// Maximum number of results (default 50).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Leave out so many first.
+        /// Number of results to skip (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub offset: Option<u32>,
-        /// The list ends where the answer would have more bytes of JSON than this; 32768 if absent.
+        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
@@ -106,7 +106,7 @@ wire! {
     pub struct CommunitiesResponse {
         /// The largest first.
         pub communities: Vec<CommunitySummary>,
-        /// Which part of them is here.
+        /// The part of the list in this answer.
         pub page: Page,
     }
 
@@ -116,7 +116,7 @@ wire! {
         pub id: u32,
         /// From the folders and names of its members.
         pub label: String,
-        /// How many symbols belong to it.
+        /// Number of symbols.
         pub n_members: u32,
         /// The five that most leads to.
         pub central: Vec<SymbolRef>,
@@ -127,15 +127,15 @@ wire! {
     pub struct CommunityRequest {
         /// Its label or its number.
         pub community: String,
-        /// At most so many members; 200 if absent.
+        /// Maximum number of members (default 200).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Leave out so many first.
+        /// Number of results to skip (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub offset: Option<u32>,
-        /// The list ends where the answer would have more bytes of JSON than this; 32768 if absent.
+        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
@@ -147,7 +147,7 @@ wire! {
         pub community: CommunitySummary,
         /// Its members, by file and place.
         pub members: Vec<SymbolRef>,
-        /// Which part of them is here.
+        /// The part of the list in this answer.
         pub page: Page,
     }
 }

@@ -1,5 +1,5 @@
-//! How large and deep a request may be. It is looked through before anything of it is converted, without recursion, so
-//! that no request costs more memory or stack than these limits say.
+//! Size and depth limits of requests. They are checked before anything is converted, without recursion, so that no
+//! request costs more memory or stack than the limits allow.
 
 use crate::ErrorBody;
 
@@ -33,7 +33,8 @@ pub fn too_large() -> ErrorBody {
     }
 }
 
-/// Whether a request in JSON is within the limits. One pass over its bytes; whether it is JSON at all is not looked at.
+/// Checks that a request in JSON is within the limits, in one pass over its bytes; does not check that it is valid
+/// JSON.
 ///
 /// # Errors
 ///

@@ -3,18 +3,18 @@
 use crate::{Candidate, Match, Page, SymbolRef, wire};
 
 wire! {
-    /// Which way a change is followed.
+    /// Direction in which a change is followed.
     #[derive(Copy, Eq, Default)]
     #[serde(rename_all = "snake_case")]
     pub enum ImpactDirection {
-        /// To those who depend on it.
+        /// To its dependants.
         #[default]
         Upstream,
         /// To what it depends on.
         Downstream,
     }
 
-    /// What is told of test code.
+    /// Handling of test code.
     #[derive(Copy, Eq, Default)]
     #[serde(rename_all = "snake_case")]
     pub enum TestScope {
@@ -27,20 +27,20 @@ wire! {
         Only,
     }
 
-    /// What changes, and how far to follow.
+    /// Requests the impact of a change.
     #[derive(Default)]
     pub struct ImpactRequest {
         /// As in [`crate::ContextRequest`].
         pub symbol: String,
-        /// Which way; `upstream` if absent.
+        /// Direction (default `upstream`).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub direction: ImpactDirection,
-        /// How many steps (1 to 10); 3 if absent.
+        /// Number of steps (1 to 10, default 3).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub depth: Option<u32>,
-        /// Do not follow relations below this confidence; 0 if absent.
+        /// Minimum confidence of relations (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
@@ -48,19 +48,19 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub kinds: Vec<String>,
-        /// What is told of test code; `include` if absent.
+        /// Handling of test code (default `include`).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub tests: TestScope,
-        /// At most so many symbols; 200 if absent.
+        /// Maximum number of symbols (default 200).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Leave out so many symbols first.
+        /// Number of symbols to skip (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub offset: Option<u32>,
-        /// Lists end where the answer would have more bytes of JSON than this; 32768 if absent.
+        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
@@ -68,31 +68,31 @@ wire! {
 
     /// A blast radius.
     pub struct ImpactResponse {
-        /// Whether the name was clear.
+        /// Whether the name was resolved uniquely.
         pub status: Match,
-        /// What changes, with all that is defined in it.
+        /// The changed symbol, with all definitions inside it.
         pub target: SymbolRef,
         /// All that the name may mean, the likeliest first; empty where it was clear.
         pub candidates: Vec<Candidate>,
-        /// Which way it was followed.
+        /// The direction that was followed.
         pub direction: ImpactDirection,
-        /// How dangerous the change is.
+        /// Risk of the change.
         pub risk: Risk,
-        /// How many symbols are reached at each depth, whether they are listed here or not.
+        /// Number of symbols reached at each depth, listed or not.
         pub by_depth: Vec<DepthGroup>,
-        /// Which part of the symbols, counted over all depths, is here.
+        /// The part of the symbols, counted over all depths, in this answer.
         pub page: Page,
         /// Files that hold them.
         pub n_files: u32,
         /// Execution flows that go through what changes or is reached, those with the most affected steps first.
         pub affected_processes: Vec<AffectedProcess>,
-        /// Which part of the flows is here.
+        /// The part of the flows in this answer.
         pub processes_page: Page,
         /// Functional areas that are reached, the most affected first; ten at most.
         pub areas: Vec<AffectedArea>,
     }
 
-    /// How dangerous a change is. Tests do not count: they tell one that it is wrong.
+    /// Risk of a change. Tests do not count: they reveal a mistake.
     #[derive(Eq, Default)]
     pub struct Risk {
         /// `low`, `medium`, `high`, `critical`.
@@ -105,9 +105,9 @@ wire! {
     pub struct DepthGroup {
         /// Steps from what changes, from 1.
         pub depth: u32,
-        /// What that means: `will break`, `likely affected`, `may need testing`.
+        /// Meaning of the depth: `will break`, `likely affected`, `may need testing`.
         pub meaning: String,
-        /// How many there are.
+        /// Number of symbols.
         pub total: u32,
         /// Those that are here: product code first, the surest first.
         pub symbols: Vec<Impacted>,
@@ -129,7 +129,7 @@ wire! {
         pub certainty: f32,
         /// The rule that found the relation.
         pub reason: String,
-        /// Whether it is test code.
+        /// True for test code.
         pub is_test: bool,
     }
 
@@ -142,9 +142,9 @@ wire! {
         pub label: String,
         /// `intra_community` or `cross_community`.
         pub process_type: String,
-        /// How many steps it has.
+        /// Number of steps.
         pub n_steps: u32,
-        /// How many of them are affected.
+        /// Number of affected steps.
         pub n_affected: u32,
         /// The first of these, from 1: from here on it may go wrong.
         pub first_affected: u32,
@@ -155,7 +155,7 @@ wire! {
     pub struct AffectedArea {
         /// Its label.
         pub label: String,
-        /// How many of its symbols are reached.
+        /// Number of its symbols that are reached.
         pub n_symbols: u32,
     }
 }

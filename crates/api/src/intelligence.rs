@@ -5,7 +5,7 @@ use crate::{
 };
 
 wire! {
-    /// What is asked of a symbol.
+    /// The relation to query.
     #[derive(Copy, Eq)]
     #[serde(rename_all = "snake_case")]
     pub enum IntelligenceCommand {
@@ -13,13 +13,13 @@ wire! {
         Find,
         /// Its uses.
         Refs,
-        /// Who calls it.
+        /// Its callers.
         Callers,
         /// Whom it calls.
         Callees,
         /// Code like it; `symbol` may be a description in words.
         Similar,
-        /// Who calls and uses it, level by level.
+        /// Its callers and users, level by level.
         Graph,
         /// Callers and references in one answer.
         Query,
@@ -27,25 +27,25 @@ wire! {
 
     /// A question about a symbol.
     pub struct CodeIntelligenceRequest {
-        /// What is asked.
+        /// The relation to query.
         pub command: IntelligenceCommand,
         /// As in [`crate::FindRequest`]; for `similar` also words.
         pub symbol: String,
-        /// How many steps (1 to 10), where there are steps; 2 if absent.
+        /// Number of steps (1 to 10, default 2), for relations with steps.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub depth: Option<u32>,
-        /// Leave out edges below this confidence, where there are edges; 0 if absent.
+        /// Minimum confidence of edges (default 0), for relations over edges.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
-        /// At most so many results; 50 if absent, 10 for `similar`.
+        /// Maximum number of results (default 50, 10 for `similar`).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
     }
 
-    /// The answer in the shape of the question that it stands for.
+    /// The answer, with the fields of the tool that the command calls.
     #[serde(tag = "command", rename_all = "snake_case")]
     pub enum CodeIntelligenceResponse {
         /// Definitions.
@@ -66,7 +66,7 @@ wire! {
 
     /// Callers and references.
     pub struct CallersAndReferences {
-        /// Who calls it.
+        /// Its callers.
         pub callers: CallsResponse,
         /// Its uses.
         pub references: ReferencesResponse,

@@ -1,29 +1,29 @@
-//! Every request and response, in one screen each: the words spoken with the outside, once, for JavaScript, HTTP, MCP and the CLI.
+//! Every request and response, defined once for JavaScript, HTTP, MCP and the command line.
 //!
-//! | question | request | response |
+//! | task | request | response |
 //! |---|---|---|
-//! | where is the code for … | [`SearchRequest`] | [`SearchResponse`] |
-//! | which symbols have this name | [`FindRequest`] | [`FindResponse`] |
-//! | how much is each of them used | [`FindRequest`] | [`UsagesResponse`] |
-//! | who uses it | [`ReferencesRequest`] | [`ReferencesResponse`] |
-//! | who calls it, whom does it call | [`CallsRequest`] | [`CallsResponse`] |
-//! | everything about it | [`ContextRequest`] | [`ContextResponse`] |
-//! | what breaks if it changes | [`ImpactRequest`] | [`ImpactResponse`] |
-//! | what does my change mean | [`DetectChangesRequest`] | [`DetectChangesResponse`] |
-//! | give it another name | [`RenameRequest`] | [`RenameResponse`] |
-//! | which flows have to do with … | [`QueryRequest`] | [`QueryResponse`] |
-//! | how does this lead to that | [`TraceRequest`] | [`TraceResponse`] |
-//! | what is within reach, how does it hang together | [`TraverseRequest`], [`SubgraphRequest`] | [`TraverseResponse`], [`SubgraphResponse`] |
-//! | which ways lead there, what goes in circles | [`PathsRequest`], [`CyclesRequest`] | [`PathsResponse`], [`CyclesResponse`] |
-//! | which execution flows are there | [`ProcessesRequest`], [`ProcessRequest`] | [`ProcessesResponse`], [`ProcessResponse`] |
-//! | which functional areas are there | [`CommunitiesRequest`], [`CommunityRequest`] | [`CommunitiesResponse`], [`CommunityResponse`] |
-//! | these about one symbol, under one name | [`CodeIntelligenceRequest`] | [`CodeIntelligenceResponse`] |
-//! | what is under the cursor | [`DefinitionRequest`] | [`DefinitionResponse`] |
-//! | where does this pattern match | [`RegexRequest`] | [`RegexResponse`] |
-//! | what is in this file | path | [`Outline`], [`FileText`] |
-//! | what is in the index | – | [`Status`], [`FileList`] |
+//! | find code by words or meaning | [`SearchRequest`] | [`SearchResponse`] |
+//! | find definitions by name | [`FindRequest`] | [`FindResponse`] |
+//! | count the uses of each | [`FindRequest`] | [`UsagesResponse`] |
+//! | uses of a symbol | [`ReferencesRequest`] | [`ReferencesResponse`] |
+//! | callers and callees | [`CallsRequest`] | [`CallsResponse`] |
+//! | everything about a symbol | [`ContextRequest`] | [`ContextResponse`] |
+//! | impact of changing a symbol | [`ImpactRequest`] | [`ImpactResponse`] |
+//! | effects of a finished change | [`DetectChangesRequest`] | [`DetectChangesResponse`] |
+//! | rename a symbol | [`RenameRequest`] | [`RenameResponse`] |
+//! | search execution flows | [`QueryRequest`] | [`QueryResponse`] |
+//! | paths between two symbols | [`TraceRequest`] | [`TraceResponse`] |
+//! | traverse the graph, neighbourhood of a node | [`TraverseRequest`], [`SubgraphRequest`] | [`TraverseResponse`], [`SubgraphResponse`] |
+//! | paths and cycles in the graph | [`PathsRequest`], [`CyclesRequest`] | [`PathsResponse`], [`CyclesResponse`] |
+//! | execution flows | [`ProcessesRequest`], [`ProcessRequest`] | [`ProcessesResponse`], [`ProcessResponse`] |
+//! | communities | [`CommunitiesRequest`], [`CommunityRequest`] | [`CommunitiesResponse`], [`CommunityResponse`] |
+//! | relations of one symbol in one tool | [`CodeIntelligenceRequest`] | [`CodeIntelligenceResponse`] |
+//! | definition of the name under the cursor | [`DefinitionRequest`] | [`DefinitionResponse`] |
+//! | lines that match a regular expression | [`RegexRequest`] | [`RegexResponse`] |
+//! | contents of a file | path | [`Outline`], [`FileText`] |
+//! | contents of the index | – | [`Status`], [`FileList`] |
 //!
-//! [`answer`] has a function for each question: it reads the request, makes one call to the engine, converts the result.
+//! [`answer`] has a function for each task: it reads the request, makes one call to the engine, converts the result.
 //!
 //! Positions: fields named `line`, `start_line`, `end_line` are 1-based and inclusive, for people and command lines.
 //! A [`Range`] is 0-based, half-open, in UTF-16 code units, for editors. Field names are `snake_case` everywhere.

@@ -3,32 +3,32 @@
 use crate::{Page, SymbolRef, wire};
 
 wire! {
-    /// What is told of each result.
+    /// Optional parts of each result.
     #[derive(Copy, Eq, Default)]
     pub struct Enrichment {
-        /// Signature and doc comment of the definition; yes if absent.
+        /// Signature and doc comment of the definition (default true).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub details: Option<bool>,
-        /// Callers and callees; yes if absent.
+        /// Callers and callees (default true).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub graph: Option<bool>,
-        /// Steps to callers and callees (1 to 5); 2 if absent.
+        /// Steps to callers and callees (1 to 5, default 2).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub graph_depth: Option<u32>,
-        /// The code; yes if absent.
+        /// The code (default true).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub snippet: Option<bool>,
-        /// Most characters of the code (40 to 100000); 500 if absent. Cut at the end of a line where there is one.
+        /// Maximum number of characters of code (40 to 100000, default 500). Cut at the end of a line if possible.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_snippet: Option<u32>,
     }
 
-    /// Which chunk holds a place, and what is there?
+    /// Requests the chunk at a place.
     #[derive(Default)]
     pub struct LinkRequest {
         /// Path of the file.
@@ -40,7 +40,7 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub character: Option<u32>,
-        /// What is told of it.
+        /// Optional parts of the result.
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub enrich: Enrichment,
@@ -50,33 +50,34 @@ wire! {
     pub struct LinkResponse {
         /// The chunk that holds the place.
         pub chunk: LinkedResult,
-        /// What the name there means, with the chunk that defines it; the same as `chunk` for a place in its own definition; none where
-        /// nothing is defined around it.
+        /// The definition of the name there, with its chunk; the same as `chunk` for a place in its own definition;
+        /// none if nothing is defined around it.
         pub definition: Option<LinkedResult>,
     }
 
     /// The chunks of a symbol, or of its callers or callees.
     #[derive(Default)]
     pub struct LinkedRequest {
-        /// `add`, `Router.add`, `src/router.ts#add`, `src/router.ts:40`; a name with several definitions stands for all.
+        /// `add`, `Router.add`, `src/router.ts#add`, `src/router.ts:40`; a name with several definitions selects all of
+        /// them.
         pub symbol: String,
-        /// Steps to callers or callees (1 to 10); 1 if absent.
+        /// Steps to callers or callees (1 to 10, default 1).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub depth: Option<u32>,
-        /// What is told of each.
+        /// Optional parts of each result.
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub enrich: Enrichment,
-        /// At most so many; 20 if absent.
+        /// Maximum number of results (default 20).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Leave out so many first.
+        /// Number of results to skip (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub offset: Option<u32>,
-        /// The list ends where the answer would have more bytes of JSON than this; 32768 if absent.
+        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
@@ -84,11 +85,11 @@ wire! {
 
     /// Chunks.
     pub struct LinkedResponse {
-        /// What the name was taken for.
+        /// Definitions that the name was resolved to.
         pub symbols: Vec<SymbolRef>,
         /// The chunks.
         pub results: Vec<LinkedResult>,
-        /// Which part of them is here.
+        /// The part of the list in this answer.
         pub page: Page,
     }
 
@@ -104,27 +105,27 @@ wire! {
         pub start_line: u32,
         /// Last line, 1-based, inclusive.
         pub end_line: u32,
-        /// What the result is about.
+        /// The symbol of the result.
         pub symbol: Option<SymbolRef>,
         /// The rule that led here; `compiler-index` where a SCIP index says so, `structure` for the chunk of the place or symbol itself.
         pub reason: String,
         /// Share of such links that are right, 0 to 1.
         pub confidence: f32,
-        /// Steps from the symbol asked for; 0 for itself.
+        /// Steps from the requested symbol; 0 for itself.
         pub depth: u32,
         /// Line of the call that led here, 1-based; none without one.
         pub call_line: Option<u32>,
-        /// Signature of the definition, if asked for.
+        /// Signature of the definition, on request.
         pub signature: Option<String>,
-        /// Its doc comment, if asked for and there.
+        /// Its doc comment, on request, if it has one.
         pub doc: Option<String>,
-        /// Who calls it, nearest first, at most ten; empty if not asked for.
+        /// Its callers, nearest first, at most ten; empty unless requested.
         pub callers: Vec<SymbolRef>,
-        /// Whom it calls, nearest first, at most ten; empty if not asked for.
+        /// Its callees, nearest first, at most ten; empty unless requested.
         pub callees: Vec<SymbolRef>,
-        /// The code, if asked for and there.
+        /// The code, on request, if the index has it.
         pub snippet: Option<String>,
-        /// Whether the code is longer than the snippet.
+        /// True if the code is longer than the snippet.
         pub snippet_cut: bool,
     }
 }

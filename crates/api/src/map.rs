@@ -6,12 +6,12 @@ wire! {
     /// A map for a reader with little room.
     #[derive(Eq, Default)]
     pub struct MapRequest {
-        /// At most so many tokens; 1,024 if absent. They are counted as the embedding model counts, which passes over
-        /// punctuation: language models count up to twice as many. Without a model, four bytes are a token.
+        /// Token budget (default 1,024). Tokens are counted as the embedding model counts, without punctuation:
+        /// language models count up to twice as many. Without a model, four bytes are a token.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_tokens: Option<u32>,
-        /// Which files stand first; `symbols` if absent.
+        /// Order of files (default `symbols`).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub order: MapOrder,
@@ -25,7 +25,7 @@ wire! {
         pub languages: Vec<String>,
     }
 
-    /// Which files stand first.
+    /// Order of files.
     #[derive(Copy, Eq, Default)]
     #[serde(rename_all = "lowercase")]
     pub enum MapOrder {

@@ -1,4 +1,4 @@
-//! Search, told by execution flows.
+//! Search grouped by execution flows.
 
 use crate::{Page, SymbolRef, wire};
 
@@ -8,15 +8,15 @@ wire! {
     pub struct QueryRequest {
         /// Words, a question, or an identifier.
         pub query: String,
-        /// At most so many flows; 5 if absent.
+        /// Maximum number of flows (default 5).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Leave out so many flows first.
+        /// Number of flows to skip (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub offset: Option<u32>,
-        /// At most so many definitions outside of flows; 10 if absent.
+        /// Maximum number of definitions outside flows (default 10).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_definitions: Option<u32>,
@@ -28,25 +28,25 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub paths: Vec<String>,
-        /// Lists end where the answer would have more bytes of JSON than this; 32768 if absent.
+        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
     }
 
-    /// What answers.
+    /// The flows and definitions found.
     pub struct QueryResponse {
         /// The query as asked.
         pub query: String,
-        /// Whether meanings were compared, beside words.
+        /// True if vectors were compared in addition to words.
         pub by_meaning: bool,
         /// Execution flows that have to do with it, best first.
         pub processes: Vec<ProcessHit>,
-        /// Which part of them is here.
+        /// The part of the list in this answer.
         pub processes_page: Page,
-        /// Definitions that have to do with it and stand in no flow: types, configuration, helpers nobody calls.
+        /// Definitions that match and are in no flow: types, configuration, helpers without callers.
         pub definitions: Vec<DefinitionHit>,
-        /// Which part of them is here.
+        /// The part of the list in this answer.
         pub definitions_page: Page,
     }
 
@@ -62,9 +62,9 @@ wire! {
         pub process_type: String,
         /// Why it begins where it does: `main`, `route`, `handler`, `exported`, `uncalled`, `test`.
         pub entry_kind: String,
-        /// How many steps it has.
+        /// Number of steps.
         pub step_count: u32,
-        /// How many of them were found.
+        /// Number of its symbols that matched.
         pub symbol_count: u32,
         /// The steps that were found, in order; ten at most.
         pub symbols: Vec<ProcessSymbol>,
@@ -74,7 +74,7 @@ wire! {
     pub struct ProcessSymbol {
         /// The symbol.
         pub symbol: SymbolRef,
-        /// Which step, from 1.
+        /// Step number, from 1.
         pub step_index: u32,
     }
 

@@ -23,15 +23,15 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub languages: Vec<String>,
-        /// Lines shown before and after; 0 if absent, at most 10.
+        /// Lines of context before and after (default 0, at most 10).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub context_lines: Option<u32>,
-        /// At most so many matching lines; 200 if absent.
+        /// Maximum number of matching lines (default 200).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Milliseconds that it may take; 10,000 if absent. What was found until then is the answer.
+        /// Time limit in milliseconds (default 10,000). Returns what was found by then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_millis: Option<u32>,
@@ -41,11 +41,11 @@ wire! {
     pub struct RegexResponse {
         /// The matches.
         pub matches: Vec<RegexMatch>,
-        /// Whether the limit cut the list.
+        /// True if the limit cut the list.
         pub truncated: bool,
-        /// Whether the time was up before all files were looked at.
+        /// True if the time limit ended the search before all files were read.
         pub timed_out: bool,
-        /// Files looked at to their end.
+        /// Number of files searched to their end.
         pub n_files: u32,
     }
 

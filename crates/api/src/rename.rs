@@ -3,7 +3,7 @@
 use crate::{Page, Range, SymbolRef, wire};
 
 wire! {
-    /// What is done with words that only look like the name.
+    /// Handling of other occurrences of the same word.
     #[derive(Copy, Eq, Default)]
     #[serde(rename_all = "snake_case")]
     pub enum TextSearch {
@@ -16,18 +16,18 @@ wire! {
         Apply,
     }
 
-    /// What to rename. Nothing is written: the answer holds edits and a diff.
+    /// Requests a rename. Nothing is written: the answer holds edits and a diff.
     #[derive(Default)]
     pub struct RenameRequest {
-        /// As in [`crate::ContextRequest`]; it must stand for one definition.
+        /// As in [`crate::ContextRequest`]; it must select one definition.
         pub symbol: String,
         /// The new simple name.
         pub new_name: String,
-        /// What is done with the same word in comments, strings, documents and code that could not be resolved; `review` if absent.
+        /// Handling of the same word in comments, strings, documents and unresolved code (default `review`).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub text_search: TextSearch,
-        /// Uses resolved less surely than this count as text; 0 if absent.
+        /// Uses resolved with less confidence count as text (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
@@ -35,15 +35,16 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub paths: Vec<String>,
-        /// At most so many edits are listed; 500 if absent.
+        /// Maximum number of listed edits (default 500).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Leave out so many edits first.
+        /// Number of edits to skip (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub offset: Option<u32>,
-        /// The list of edits ends, and the diff is left out, where the answer would have more bytes of JSON than this; 131072 if absent.
+        /// Maximum size of the answer in bytes of JSON (default 131072); shortens the list of edits and leaves out the
+        /// diff.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
@@ -65,11 +66,11 @@ wire! {
         pub text_search_edits: u32,
         /// Files with their edits, by path.
         pub changes: Vec<FileRename>,
-        /// Which part of the edits, counted over all files, is here.
+        /// The part of the edits, counted over all files, in this answer.
         pub page: Page,
-        /// Why the new name may be a bad one: it is taken already.
+        /// Places where the new name is taken already.
         pub conflicts: Vec<RenameConflict>,
-        /// What the edits with `applied` do, as `git apply` takes it; none where it would be larger than the answer may be.
+        /// The edits with `applied`, as a diff for `git apply`; none if it would be larger than the answer may be.
         pub diff: Option<String>,
     }
 
@@ -81,7 +82,7 @@ wire! {
         pub edits: Vec<RenameEdit>,
     }
 
-    /// Where an edit comes from.
+    /// Source of an edit.
     #[derive(Copy, Eq)]
     #[serde(rename_all = "snake_case")]
     pub enum EditSource {
@@ -95,15 +96,15 @@ wire! {
     pub struct RenameEdit {
         /// 1-based.
         pub line: u32,
-        /// What is replaced.
+        /// The replaced range.
         pub range: Range,
-        /// What stands there before.
+        /// The text before.
         pub old_text: String,
-        /// What stands there after.
+        /// The text after.
         pub new_text: String,
         /// The whole line before, trimmed; at most 200 characters.
         pub text: String,
-        /// Where the edit comes from.
+        /// Source of the edit.
         pub source: EditSource,
         /// Share of such resolutions that are right, 0 to 1; none for text.
         pub confidence: Option<f32>,
@@ -111,7 +112,7 @@ wire! {
         pub reason: Option<String>,
         /// `code`, `comment`, `string`, `document`.
         pub place: String,
-        /// Whether it is part of the diff.
+        /// True if it is part of the diff.
         pub applied: bool,
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::wire;
 
 wire! {
-    /// Which layers answer. `auto` lets the planner choose from the query.
+    /// Search layers. With `auto` the planner chooses from the query.
     #[derive(Copy, Eq, Default)]
     #[serde(rename_all = "snake_case")]
     pub enum SearchMode {
@@ -25,15 +25,15 @@ wire! {
     pub struct SearchRequest {
         /// Words, a question, or an identifier.
         pub query: String,
-        /// At most so many hits (1 to 200); 10 if absent.
+        /// Maximum number of hits (1 to 200, default 10).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Leave out so many hits first.
+        /// Number of hits to skip (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub offset: Option<u32>,
-        /// Which layers answer.
+        /// Search layers.
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub mode: SearchMode,
@@ -70,9 +70,9 @@ wire! {
         pub query: String,
         /// The layers that answered.
         pub mode: SearchMode,
-        /// What the planner took the query for: `symbol`, `definition`, `callers`, `test`, `schema`, `conceptual`.
+        /// The detected intent of the query: `symbol`, `definition`, `callers`, `test`, `schema`, `conceptual`.
         pub intent: String,
-        /// How many hits there are before `limit` and `offset`.
+        /// Number of hits before `limit` and `offset`.
         pub total: u32,
         /// Best first.
         pub hits: Vec<Hit>,
@@ -100,7 +100,7 @@ wire! {
         pub why: Vec<String>,
         /// Further hits of the same file, best first.
         pub more: Vec<FoldedHit>,
-        /// Where the score comes from; only if asked for.
+        /// Explains the score, on request.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub explanation: Option<Explanation>,
     }
@@ -128,9 +128,9 @@ wire! {
         pub marks: Vec<(u32, u32)>,
     }
 
-    /// Where a score comes from. Reads top to bottom: layers, fusion, signals, final score.
+    /// Explains a score, from top to bottom: layers, fusion, signals, final score.
     pub struct Explanation {
-        /// What each query term gave.
+        /// Contribution of each query term.
         pub terms: Vec<TermScore>,
         /// Sum of the above.
         pub lexical_score: f32,
@@ -142,13 +142,13 @@ wire! {
         pub vector_rank: Option<u32>,
         /// After fusion, before signals.
         pub fused_score: f32,
-        /// What each ranking signal did, in the order applied.
+        /// Effect of each ranking signal, in the order applied.
         pub signals: Vec<SignalEffect>,
-        /// What hits are sorted by.
+        /// The score that hits are sorted by.
         pub score: f32,
     }
 
-    /// What a query term gave.
+    /// Contribution of a query term.
     pub struct TermScore {
         /// The term.
         pub term: String,
@@ -158,7 +158,7 @@ wire! {
         pub score: f32,
     }
 
-    /// What a ranking signal did.
+    /// Effect of a ranking signal.
     pub struct SignalEffect {
         /// Its name (`test_penalty`, `path_terms`).
         pub name: String,

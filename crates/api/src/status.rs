@@ -1,4 +1,4 @@
-//! What is in the index: files, counts, problems.
+//! Contents of the index: files, counts, problems.
 
 use crate::wire;
 
@@ -45,11 +45,11 @@ wire! {
         pub problems: Vec<FileProblem>,
     }
 
-    /// How many of what.
+    /// A count by name.
     pub struct Count {
-        /// What.
+        /// The counted thing.
         pub name: String,
-        /// How many.
+        /// The count.
         pub count: f64,
     }
 
@@ -73,7 +73,7 @@ wire! {
         pub code: String,
         /// 1-based line.
         pub line: u32,
-        /// What happened, for a person.
+        /// Description, for a person.
         pub message: String,
     }
 

@@ -1,4 +1,4 @@
-//! Structural search: code with holes, or tree-sitter queries.
+//! Structural search: patterns with metavariables, or tree-sitter queries.
 
 use crate::{Range, wire};
 
@@ -6,8 +6,8 @@ wire! {
     /// A form that code may have: either `pattern` or `query`.
     #[derive(Eq, Default)]
     pub struct StructuralRequest {
-        /// Code in which `$A` stands for one piece of code, `$$$ARGS` for any number side by side, `$_` and `$$$` for
-        /// what need not be named: `assert_eq!($A, $A)`, `foo($$$ARGS)`.
+        /// Code in which `$A` matches one node, `$$$ARGS` any number of neighbours, `$_` and `$$$` the same without a
+        /// name: `assert_eq!($A, $A)`, `foo($$$ARGS)`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub pattern: Option<String>,
@@ -15,11 +15,11 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub query: Option<String>,
-        /// What metavariables of the pattern may stand for.
+        /// Restrictions on the pattern's metavariables.
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub constraints: Vec<StructuralConstraint>,
-        /// How closely code must resemble the pattern; `smart` if absent.
+        /// How strictly code must match the pattern (default `smart`).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub strictness: Strictness,
@@ -31,17 +31,17 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub languages: Vec<String>,
-        /// At most so many matches; 200 if absent.
+        /// Maximum number of matches (default 200).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Milliseconds that it may take; 10,000 if absent. What was found until then is the answer.
+        /// Time limit in milliseconds (default 10,000). Returns what was found by then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_millis: Option<u32>,
     }
 
-    /// What a metavariable may stand for.
+    /// A restriction on a metavariable.
     #[derive(Eq, Default)]
     pub struct StructuralConstraint {
         /// The metavariable, with or without its `$`.
@@ -60,13 +60,13 @@ wire! {
         pub kinds: Vec<String>,
     }
 
-    /// How closely code must resemble a pattern.
+    /// How strictly code must match a pattern.
     #[derive(Copy, Eq, Default)]
     #[serde(rename_all = "lowercase")]
     pub enum Strictness {
         /// Every token.
         Cst,
-        /// What the pattern says; punctuation and keywords beyond it are passed over.
+        /// The pattern's own tokens must match; extra punctuation and keywords are ignored.
         #[default]
         Smart,
         /// Named pieces only.
@@ -77,14 +77,14 @@ wire! {
         Signature,
     }
 
-    /// What was found, by path and place.
+    /// The matches, by path and place.
     #[derive(Eq, Default)]
     pub struct StructuralResponse {
         /// The matches.
         pub matches: Vec<StructuralMatch>,
-        /// Whether there are more than the limit.
+        /// True if there are more than the limit.
         pub truncated: bool,
-        /// Whether the time was up, or a file was too much for the pattern, before all was looked at.
+        /// True if the time limit, or a file too expensive for the pattern, ended the search early.
         pub timed_out: bool,
         /// Files that had to be parsed: those with all words of the pattern.
         pub n_files: u32,
@@ -114,34 +114,34 @@ wire! {
         pub start_line: u32,
         /// Last line, 1-based.
         pub end_line: u32,
-        /// Where.
+        /// Place of the match.
         pub range: Range,
         /// The code, at most 2,000 bytes of it.
         pub text: String,
-        /// What metavariables or captures stand for. One that stands for several pieces is all of them together, one that
-        /// stands for none is left out.
+        /// Captures of metavariables or of the query. A metavariable that matches several nodes has all of them
+        /// together, one that matches none is left out.
         pub captures: Vec<StructuralCapture>,
     }
 
-    /// What a name stands for in a match.
+    /// A capture in a match.
     #[derive(Eq)]
     pub struct StructuralCapture {
         /// Without `$` or `@`.
         pub name: String,
-        /// Where.
+        /// Place of the capture.
         pub range: Range,
         /// The code, at most 2,000 bytes of it.
         pub text: String,
     }
 
-    /// Which files a structural search has to look at.
+    /// The files that a structural search must parse.
     #[derive(Eq, Default)]
     pub struct StructuralFilesRequest {
         /// Only paths that match one of these globs; one that starts with `!` excludes.
         pub paths: Vec<String>,
         /// Only these languages.
         pub languages: Vec<String>,
-        /// What each language's files must have; absent: which languages there are.
+        /// Conditions on the files of each language; if absent, only lists the languages.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub words: Option<Vec<LanguageWords>>,
@@ -174,31 +174,31 @@ wire! {
         pub language: String,
     }
 
-    /// How a pattern was read.
+    /// A parsed pattern.
     #[derive(Eq, Default)]
     pub struct StructuralPlan {
         /// Languages that can read it, and the words that their files must have.
         pub words: Vec<LanguageWords>,
         /// Languages that cannot, and why.
         pub unread: Vec<UnreadLanguage>,
-        /// At most so many matches.
+        /// Maximum number of matches.
         pub limit: u32,
         /// Milliseconds that the search may take.
         pub max_millis: u32,
     }
 
-    /// What was found in one file.
+    /// The matches in one file.
     #[derive(Eq, Default)]
     pub struct StructuralFound {
         /// The matches.
         pub matches: Vec<StructuralMatch>,
-        /// Whether there are more than the limit.
+        /// True if there are more than the limit.
         pub truncated: bool,
-        /// Whether time, steps or memory were up before the end of the text.
+        /// True if time, steps or memory ran out before the end of the text.
         pub timed_out: bool,
     }
 
-    /// A language that the user brought when the index was made.
+    /// A language that the user added when the index was built.
     #[derive(Eq)]
     pub struct UserLanguageEntry {
         /// Its name.

@@ -1,4 +1,4 @@
-//! How one symbol leads to another.
+//! Paths from one symbol to another.
 
 use crate::{Candidate, Match, SymbolRef, wire};
 
@@ -6,20 +6,20 @@ wire! {
     /// Two ends.
     #[derive(Default)]
     pub struct TraceRequest {
-        /// Where to start, as in [`crate::ContextRequest`]; a name with several definitions stands for all of them, a type for what
-        /// is defined in it, too.
+        /// Start, as in [`crate::ContextRequest`]; a name with several definitions selects all of them, a type includes
+        /// the definitions inside it.
         pub from: String,
-        /// Where to end.
+        /// End.
         pub to: String,
-        /// Most steps (1 to 100); 20 if absent.
+        /// Maximum number of steps (1 to 100, default 20).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_depth: Option<u32>,
-        /// Most ways (1 to 20); 3 if absent.
+        /// Maximum number of paths (1 to 20, default 3).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Do not follow relations below this confidence; 0 if absent.
+        /// Minimum confidence of relations (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
@@ -27,13 +27,13 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub kinds: Vec<String>,
-        /// Whether ways may lead through test code; off by default.
+        /// Allows paths through test code (default false).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub tests: bool,
     }
 
-    /// Which end the ways start from.
+    /// The end that the paths start from.
     #[derive(Copy, Eq)]
     #[serde(rename_all = "snake_case")]
     pub enum TraceDirection {
@@ -47,19 +47,19 @@ wire! {
 
     /// The ways from one symbol to another.
     pub struct TraceResponse {
-        /// Whether `from` was clear.
+        /// Whether `from` was resolved uniquely.
         pub from_status: Match,
         /// The likeliest start.
         pub from: SymbolRef,
         /// All that it may mean; empty where it was clear.
         pub from_candidates: Vec<Candidate>,
-        /// Whether `to` was clear.
+        /// Whether `to` was resolved uniquely.
         pub to_status: Match,
         /// The likeliest end.
         pub to: SymbolRef,
         /// All that it may mean; empty where it was clear.
         pub to_candidates: Vec<Candidate>,
-        /// Which end the ways start from.
+        /// The end that the paths start from.
         pub direction: TraceDirection,
         /// The surest short one first.
         pub paths: Vec<TracePath>,

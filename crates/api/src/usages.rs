@@ -3,11 +3,11 @@
 use crate::{Symbol, wire};
 
 wire! {
-    /// What a [`crate::FindRequest`] finds, with counts.
+    /// The definitions that a [`crate::FindRequest`] finds, with counts.
     pub struct UsagesResponse {
         /// Best first, as in [`crate::FindResponse`].
         pub symbols: Vec<SymbolUsage>,
-        /// How many there are before the limit.
+        /// Number of results before the limit.
         pub total: u32,
     }
 

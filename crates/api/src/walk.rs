@@ -3,7 +3,7 @@
 use crate::{Page, SymbolRef, wire};
 
 wire! {
-    /// Which way edges are followed.
+    /// Direction in which edges are followed.
     #[derive(Copy, Eq, Default)]
     #[serde(rename_all = "snake_case")]
     pub enum WalkDirection {
@@ -16,28 +16,28 @@ wire! {
         Both,
     }
 
-    /// Which way a walk goes first.
+    /// Order of a traversal.
     #[derive(Copy, Eq, Default)]
     #[serde(rename_all = "snake_case")]
     pub enum WalkOrder {
-        /// What is near comes first.
+        /// Breadth first: near nodes come first.
         #[default]
         Breadth,
         /// One way to its end, then the next.
         Depth,
     }
 
-    /// What is within reach of a node?
+    /// Requests everything within reach of a node.
     #[derive(Default)]
     pub struct TraverseRequest {
-        /// Where to start: a symbol (`add`, `Router.add`, `src/router.ts#add`, `src/router.ts:40`), or the path of a file or
-        /// folder, or an external package. A name with several definitions stands for all of them.
+        /// Start: a symbol (`add`, `Router.add`, `src/router.ts#add`, `src/router.ts:40`), the path of a file or
+        /// folder, or an external package. A name with several definitions selects all of them.
         pub from: String,
-        /// Which way; `out` if absent.
+        /// Direction (default `out`).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub direction: WalkDirection,
-        /// Which way first; `breadth` if absent.
+        /// Order (default `breadth`).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub order: WalkOrder,
@@ -51,37 +51,37 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub nodes: Vec<String>,
-        /// How many steps (1 to 50); 3 if absent.
+        /// Number of steps (1 to 50, default 3).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub depth: Option<u32>,
-        /// Do not follow edges below this confidence; 0 if absent.
+        /// Minimum confidence of edges (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
-        /// At most so many; 200 if absent.
+        /// Maximum number of results (default 200).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Leave out so many first.
+        /// Number of results to skip (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub offset: Option<u32>,
-        /// The list ends where the answer would have more bytes of JSON than this; 32768 if absent.
+        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
     }
 
-    /// What is within reach.
+    /// The nodes within reach.
     pub struct TraverseResponse {
-        /// What `from` was taken for.
+        /// Definitions that `from` was resolved to.
         pub from: Vec<SymbolRef>,
         /// In the order in which they are reached; each node once.
         pub steps: Vec<WalkStep>,
-        /// Which part of the steps is here.
+        /// The part of the steps in this answer.
         pub page: Page,
-        /// Whether the walk saw everything within its depth; it ends at ten thousand nodes.
+        /// True if the traversal saw everything within its depth; it stops at ten thousand nodes.
         pub complete: bool,
     }
 
@@ -103,14 +103,14 @@ wire! {
         pub reason: String,
     }
 
-    /// How does one lead to the other?
+    /// Requests the paths from one node to another.
     #[derive(Default)]
     pub struct PathsRequest {
-        /// Where to start, as in [`TraverseRequest`].
+        /// Start, as in [`TraverseRequest`].
         pub from: String,
-        /// Where to end.
+        /// End.
         pub to: String,
-        /// Which way edges are followed; `out` if absent.
+        /// Direction of edges (default `out`).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub direction: WalkDirection,
@@ -122,19 +122,19 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub nodes: Vec<String>,
-        /// Most steps (1 to 50); 10 if absent.
+        /// Maximum number of steps (1 to 50, default 10).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub depth: Option<u32>,
-        /// Do not follow edges below this confidence; 0 if absent.
+        /// Minimum confidence of edges (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
-        /// At most so many ways (1 to 1000); 5 if absent. With 1 the answer is the shortest.
+        /// Maximum number of paths (1 to 1000, default 5). With 1 the answer is the shortest.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// The list ends where the answer would have more bytes of JSON than this; 32768 if absent.
+        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
@@ -142,15 +142,15 @@ wire! {
 
     /// Ways from here to there.
     pub struct PathsResponse {
-        /// What `from` was taken for.
+        /// Definitions that `from` was resolved to.
         pub from: Vec<SymbolRef>,
-        /// What `to` was taken for.
+        /// Definitions that `to` was resolved to.
         pub to: Vec<SymbolRef>,
-        /// Whether there is a way.
+        /// True if there is a path.
         pub found: bool,
         /// The shortest first; no node twice on one way.
         pub paths: Vec<WalkPath>,
-        /// Whether these are all ways within the depth.
+        /// True if these are all paths within the depth.
         pub complete: bool,
     }
 
@@ -178,10 +178,10 @@ wire! {
         pub reason: String,
     }
 
-    /// What goes in circles?
+    /// Requests cycles.
     #[derive(Default)]
     pub struct CyclesRequest {
-        /// Only within reach of this, as in [`TraverseRequest`]; everywhere if absent.
+        /// Only within reach of this, as in [`TraverseRequest`] (default: everywhere).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub from: Option<String>,
@@ -193,23 +193,23 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub nodes: Vec<String>,
-        /// How many steps from `from` (1 to 50); 50 if absent.
+        /// Number of steps from `from` (1 to 50, default 50).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub depth: Option<u32>,
-        /// Do not follow edges below this confidence; 0 if absent.
+        /// Minimum confidence of edges (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
-        /// At most so many; 50 if absent.
+        /// Maximum number of results (default 50).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Leave out so many first.
+        /// Number of results to skip (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub offset: Option<u32>,
-        /// The list ends where the answer would have more bytes of JSON than this; 32768 if absent.
+        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
@@ -219,13 +219,13 @@ wire! {
     pub struct CyclesResponse {
         /// The largest groups first.
         pub cycles: Vec<WalkCycle>,
-        /// Which part of them is here.
+        /// The part of the list in this answer.
         pub page: Page,
     }
 
     /// Nodes each of which leads to all others.
     pub struct WalkCycle {
-        /// How many there are.
+        /// Number of members.
         pub n_members: u32,
         /// The first fifty of them.
         pub members: Vec<SymbolRef>,
@@ -238,7 +238,7 @@ wire! {
     pub struct SubgraphRequest {
         /// The middle, as in [`TraverseRequest`].
         pub from: String,
-        /// Which way; `both` if absent.
+        /// Direction (default `both`).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub direction: Option<WalkDirection>,
@@ -250,19 +250,19 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub nodes: Vec<String>,
-        /// How many steps from the middle (1 to 50); 2 if absent.
+        /// Number of steps from the middle (1 to 50, default 2).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub depth: Option<u32>,
-        /// Leave out edges below this confidence; 0 if absent.
+        /// Minimum confidence of edges (default 0).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
-        /// At most so many nodes, the nearest; 100 if absent.
+        /// Maximum number of nodes, the nearest first (default 100).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Lists end where the answer would have more bytes of JSON than this; 65536 if absent.
+        /// Maximum size of the answer in bytes of JSON (default 65536); lists are cut to fit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
@@ -272,13 +272,13 @@ wire! {
     pub struct SubgraphResponse {
         /// Its nodes, by number.
         pub nodes: Vec<SymbolRef>,
-        /// Which part of them is here.
+        /// The part of the list in this answer.
         pub nodes_page: Page,
-        /// The edges among them that were asked for.
+        /// The edges among them.
         pub edges: Vec<WalkEdge>,
-        /// Which part of them is here.
+        /// The part of the list in this answer.
         pub edges_page: Page,
-        /// Whether everything within the depth is in it.
+        /// True if it contains everything within the depth.
         pub complete: bool,
     }
 }

@@ -1,9 +1,10 @@
-//! The lexical index as it grows: terms interned, counts kept by field, weights worked out once all chunks are known.
+//! The lexical index while it is built: terms are interned, counts kept by field, weights computed once all chunks are
+//! known.
 //!
-//! Weights are BM25F (Robertson, Zaragoza and Taylor 2004): counts are normalised by field length and added up over the fields
-//! with their weights, then saturated once. With one field this is what the `bm25` crate's `Embedder` gives, which the
-//! tests hold; that crate embeds the query (see [`QueryTokenizer`]), while chunks are weighed here from counts, because
-//! the average lengths are not known yet where a file is parsed.
+//! Weights are BM25F (Robertson, Zaragoza and Taylor 2004): counts are normalised by field length and added up over the
+//! fields with their weights, then saturated once. With one field the weights equal those of the `bm25` crate's
+//! `Embedder`, which tests check. That crate embeds the query (see [`QueryTokenizer`]); chunks are weighed here from
+//! counts, because the average lengths are not known yet when a file is parsed.
 
 use rustc_hash::FxHashMap;
 use source::FileId;
@@ -13,14 +14,14 @@ use crate::paths::{self, PathBits};
 use crate::terms::{FileTerms, N_FIELDS, folded_name_hash, term_hash};
 use crate::tokenize::{for_each_token, tokenize};
 
-/// How counts become weights.
+/// Parameters that turn counts into weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LexicalConfig {
-    /// How soon further occurrences of a term stop to matter: at 0 once is enough, at 2 the fifth still counts.
+    /// Saturation of repeated terms: at 0 one occurrence counts fully, at 2 the fifth still adds weight.
     pub k1: f32,
-    /// What one occurrence in each field counts, in the order of [`Field::ALL`]. At 0 the field is not searched.
+    /// Weight of one occurrence in each field, in the order of [`Field::ALL`]. At 0 the field is not searched.
     pub field_weights: [f32; N_FIELDS],
-    /// How far a field longer than the average is discounted: at 0 not at all, at 1 in full.
+    /// Length normalisation of fields: at 0 none, at 1 full.
     pub field_b: [f32; N_FIELDS],
 }
 

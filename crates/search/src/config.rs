@@ -5,11 +5,12 @@ use std::ops::{Index, IndexMut};
 use crate::paths::PathClass;
 use crate::plan::{Plan, QueryKind, QueryTerm};
 
-/// How candidates of the lexical and the vector layer become one list.
+/// Merges the candidates of the lexical and the vector layer into one list.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Fusion {
-    /// Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): `1 / (k + place)` a layer, summed. Knows places only, so no layer can
-    /// run away with the list. The larger `k`, the less the first places stand out; 60 is what the literature uses.
+    /// Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): the sum of `1 / (k + rank)` over the layers. Uses
+    /// ranks only, so no layer can dominate the list. A larger `k` reduces the lead of the first ranks; 60 is the value
+    /// in the literature.
     Rrf {
         /// See above.
         k: f32,
@@ -29,8 +30,8 @@ pub enum Signal {
     FileName,
     /// Share of the query's terms that are in the file's stem.
     StemTerms,
-    /// How far all words of the file's stem are asked for, by the one that is least: `JsonObject` answers "json object with named fields"
-    /// better than `FieldNamingPolicy`.
+    /// Minimum match over the words of the file's stem: `JsonObject` answers "json object with named fields" better
+    /// than `FieldNamingPolicy`.
     StemCover,
     /// Share of the query's terms that are in the folder's name.
     FolderTerms,
@@ -38,17 +39,17 @@ pub enum Signal {
     NameTerms,
     /// Share of the query's terms that are in doc comments of the chunk.
     DocTerms,
-    /// How well the whole file, taken as one text, matches the query's terms.
+    /// Match of the whole file, taken as one text, with the query's terms.
     FileWords,
-    /// How near the file's best few chunks are to the query's vector, on the mean.
+    /// Mean similarity of the file's best few chunks with the query's vector.
     FileMeaning,
-    /// How much of all candidates' score is in this file; counts for the file's best chunk.
+    /// Share of all candidates' score that is in this file; counts for the file's best chunk.
     FileCoherence,
     /// The chunk defines something that is visible outside its file.
     Exported,
-    /// How much of the code depends on what the chunk defines, 0 to 1; a column filled from outside.
+    /// Share of the code that depends on the chunk's definitions, 0 to 1; a column filled by the caller.
     Centrality,
-    /// How closely the chunk's surroundings belong together, 0 to 1; a column filled from outside.
+    /// Cohesion of the chunk's community, 0 to 1; a column filled by the caller.
     Cohesion,
 }
 
@@ -94,16 +95,17 @@ impl Signal {
     }
 }
 
-/// What a signal weighs that there is no reason to weigh otherwise.
+/// Weight of every signal without a reason for another one.
 const PLAIN_WEIGHT: f32 = 0.3;
 
-/// What each [`Signal`] adds at its full value. At 0 the signal is off; at 1 it weighs as much as being the best match of all layers.
+/// Score that each [`Signal`] adds at its full value. At 0 the signal is off; at 1 it weighs as much as being the best
+/// match of all layers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SignalWeights(pub [f32; N_SIGNALS]);
 
 impl SignalWeights {
-    /// The plain rule: every signal weighs 0.3, but for those named. What was fitted to the benchmark did worse on
-    /// repositories that it had not seen.
+    /// The plain rule: every signal weighs 0.3, except the named ones. Weights fitted to the benchmark did worse on
+    /// unseen repositories.
     #[must_use]
     pub fn plain(but: &[(Signal, f32)]) -> SignalWeights {
         let mut all = SignalWeights([PLAIN_WEIGHT; N_SIGNALS]);
@@ -140,36 +142,38 @@ pub struct Penalty {
     pub factor: f32,
 }
 
-/// How the layers and signals are put together for one kind of query.
+/// Weights of layers and signals for one kind of query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Blend {
     /// Share of the vector layer in the fused score; the lexical layer has the rest. 0 is words only, 1 meaning only.
     pub vector_share: f32,
-    /// What a definition counts whose name differs from the query's in case or underscores, where none has it exactly: at 0
+    /// Value of a definition whose name differs from the query's in case or underscores, if none matches exactly: at 0
     /// `FromRequest` never finds `from_request`, at 1 it counts like the name itself.
     pub folded_definition: f32,
-    /// What the signals add.
+    /// Weights of the signals.
     pub signals: SignalWeights,
 }
 
-/// How to search.
+/// Options of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchConfig {
-    /// How many candidates each layer gives. More finds what both layers rank low but signals lift; costs time in proportion.
+    /// Number of candidates from each layer. More finds chunks that both layers rank low but signals lift; costs time
+    /// in proportion.
     pub candidates: usize,
-    /// How the layers become one list.
+    /// Method of merging the layers.
     pub fusion: Fusion,
     /// For queries that are names.
     pub symbol: Blend,
     /// For queries that are descriptions.
     pub conceptual: Blend,
-    /// What two neighbouring words count that stand as one identifier in a chunk (`type handler` in `TypeHandler`); a word counts 1.
-    /// At 0 words are searched apart only.
+    /// Weight of two neighbouring words that form one identifier in a chunk (`type handler` in `TypeHandler`); a word
+    /// counts 1. At 0 words are searched separately only.
     pub joined_words: f32,
-    /// What a definition counts whose name is only written nearly like a word that is all of the query, where nothing has that name: at 0
-    /// a misspelt name finds nothing by name, at 1 it finds as if it were spelt right.
+    /// Value of a definition whose name is spelt similarly to a one-word query, if nothing has that name: at 0 a
+    /// misspelt name finds nothing by name, at 1 it counts as if it were spelt right.
     pub near_names: f32,
-    /// What a word counts that is the name of the project: at 1 like any other, at 0 it is not searched, since all files are about it.
+    /// Weight of a word that is the name of the project: at 1 like any other, at 0 it is not searched, since every file
+    /// mentions it.
     pub project_name: f32,
     /// Kinds of files that are rarely meant. Test files are not penalised where tests are asked for.
     pub penalties: Vec<Penalty>,
@@ -182,7 +186,7 @@ pub struct SearchConfig {
 }
 
 impl SearchConfig {
-    /// How a query read so is answered.
+    /// Returns the weights for a kind of query.
     #[must_use]
     pub fn blend(&self, plan: &Plan) -> &Blend {
         match plan.kind {
@@ -191,7 +195,7 @@ impl SearchConfig {
         }
     }
 
-    /// What a term of the query counts in the lexical score.
+    /// Returns the weight of a query term in the lexical score.
     pub(crate) fn weight_of(&self, term: &QueryTerm) -> f32 {
         let kind = if term.joins.is_some() {
             self.joined_words

@@ -1,11 +1,12 @@
-//! How often a term stands in the fields of a chunk, in 16 bits, and the weight that follows.
+//! Packs the counts of a term in the fields of a chunk into 16 bits, and computes the weight from them.
 //!
-//! Four counts of four bits each: up to 12 as they are, then 16, 24 and 40. At that many occurrences BM25 is nearly saturated, and the next
-//! step up adds a hundredth to the weight. Unlike weights, counts are mostly one and the same small number, which packs.
+//! Four counts of four bits each: exact up to 12, then 16, 24 and 40. At that many occurrences BM25 is nearly
+//! saturated, and the next step up adds a hundredth to the weight. Unlike weights, most counts are the same small
+//! number, which compresses well.
 
 use crate::terms::N_FIELDS;
 
-/// What the steps stand for.
+/// Counts by code.
 const LEVELS: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 24, 40];
 
 /// Counts of one posting, four bits a field; the last field, whose counts differ most, lowest.
@@ -38,7 +39,7 @@ fn level(packed: u16, field: usize) -> f32 {
     f32::from(LEVELS[usize::from(packed >> shift & 15)])
 }
 
-/// The fields in which a term stands, as [`crate::Field`] bits.
+/// Returns the fields that contain a term, as [`crate::Field`] bits.
 pub(crate) fn fields(packed: u16) -> u8 {
     (0..N_FIELDS)
         .filter(|field| level(packed, *field) > 0.0)

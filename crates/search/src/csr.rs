@@ -6,9 +6,9 @@ use rkyv::rend::u32_le;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{part}: {problem}")]
 pub struct FrozenError {
-    /// Which array.
+    /// Name of the array.
     pub part: &'static str,
-    /// What is wrong with it.
+    /// The problem with it.
     pub problem: &'static str,
 }
 

@@ -1,10 +1,10 @@
-//! Which names a text defines, where no grammar is at hand: lines that read like definitions in most languages.
+//! Finds the names that a text defines when there is no grammar: lines that read like definitions in most languages.
 //!
-//! A keyword of definition (`class`, `fun`, `defmodule`, …) followed by a name, at the start of a line but for
-//! modifiers (`public static`, `export default`). Wrong now and then, which costs a little precision in ranking; names
-//! that a grammar finds never come through here.
+//! A definition keyword (`class`, `fun`, `defmodule`, …) followed by a name, at the start of a line except for
+//! modifiers (`public static`, `export default`). Sometimes wrong, which costs a little precision in ranking; names
+//! found by a grammar do not use this module.
 
-/// Words after which the name of a definition stands.
+/// Keywords before the name of a definition.
 const KEYWORDS: &[&str] = &[
     "class",
     "struct",
@@ -49,7 +49,7 @@ const KEYWORDS: &[&str] = &[
     "opaque",
 ];
 
-/// Words that may stand before such a keyword.
+/// Modifiers before such a keyword.
 const MODIFIERS: &[&str] = &[
     "public",
     "private",
@@ -155,7 +155,7 @@ fn shell_function(line: &str) -> Option<&str> {
 /// The name at the start of what follows a keyword; of a qualified one (`Plug.Conn`, `M.setup`, `self.call`) the last part.
 fn name_after(text: &str) -> Option<&str> {
     let mut rest = text.strip_prefix([' ', '\t'])?.trim_start();
-    // Go receivers and type parameters (`func (r *Router) Add`, `impl<T> Foo`) stand before the name.
+    // Go receivers and type parameters (`func (r *Router) Add`, `impl<T> Foo`) come before the name.
     if rest.starts_with('(') {
         rest = rest.split_once(')')?.1.trim_start();
     }

@@ -1,14 +1,14 @@
-//! Where a score comes from, step by step: replaying the steps gives the score.
+//! Explains a score step by step: replaying the steps gives the score.
 
 use crate::config::{SearchConfig, Signal};
 use crate::plan::Plan;
 use crate::postings::LexicalView;
 use crate::rank::{Scored, penalties};
 
-/// Where a score comes from. Reads top to bottom: layers, fusion, signals, final score.
+/// Explains a score, from top to bottom: layers, fusion, signals, final score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// What each query term gave.
+    /// Contribution of each query term.
     pub terms: Vec<TermScore>,
     /// Sum of the above.
     pub lexical_score: f32,
@@ -20,13 +20,13 @@ pub struct Explanation {
     pub vector_rank: Option<u32>,
     /// After fusion, before signals.
     pub fused_score: f32,
-    /// What each signal did, in the order applied; those that did nothing are left out.
+    /// Effect of each signal, in the order applied; signals without effect are left out.
     pub signals: Vec<SignalEffect>,
-    /// What hits are sorted by.
+    /// The score that hits are sorted by.
     pub score: f32,
 }
 
-/// What a query term gave.
+/// Contribution of a query term.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TermScore {
     /// The term.
@@ -37,7 +37,7 @@ pub struct TermScore {
     pub score: f32,
 }
 
-/// What a signal did: the score before was multiplied by `factor`, then `added` was added.
+/// Effect of a signal: the score before was multiplied by `factor`, then `added` was added.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SignalEffect {
     /// Its name.

@@ -28,7 +28,7 @@ impl ChunkId {
     }
 }
 
-/// What is known of a chunk besides its terms.
+/// Data of a chunk besides its terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChunkMeta {
     /// The file it is part of.
@@ -48,12 +48,12 @@ pub struct ChunkMeta {
 }
 
 bitflags::bitflags! {
-    /// What ranking may know of a chunk.
+    /// Properties of a chunk that ranking uses.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub struct ChunkFlags: u8 {
         /// Defines something visible outside its file.
         const EXPORTED = 1;
-        /// Is a test by attribute, decorator or name, wherever its file stands.
+        /// A test by attribute, decorator or name, in any file.
         const TEST = 1 << 1;
         /// Holds nothing but imports, re-exports or a licence.
         const GLUE = 1 << 2;
@@ -95,13 +95,13 @@ pub struct Lexical {
     pub posting_starts: Vec<u32>,
     /// Chunk of each posting, rising within a term.
     pub posting_chunks: Vec<u32>,
-    /// Per posting: how often the term stands in each field, see [`crate::counts`].
+    /// Per posting: count of the term in each field, see [`crate::counts`].
     pub posting_counts: Vec<u16>,
-    /// How counts become weights.
+    /// Parameters that turn counts into weights.
     pub k1: f32,
-    /// What one occurrence in each field counts.
+    /// Weight of one occurrence in each field.
     pub field_weights: [f32; N_FIELDS],
-    /// How far a field longer than the average is discounted.
+    /// Length normalisation of each field.
     pub field_b: [f32; N_FIELDS],
     /// Distinct names (exact and folded), rising.
     pub names: Vec<u64>,
@@ -148,7 +148,7 @@ impl ArchivedLexical {
         self.file_classes.len()
     }
 
-    /// What is known of a chunk.
+    /// Returns the data of a chunk.
     #[must_use]
     pub fn chunk(&self, chunk: ChunkId) -> Option<ChunkMeta> {
         let idx = chunk.index();
@@ -181,7 +181,7 @@ impl ArchivedLexical {
         at(file.index())..at(file.index() + 1)
     }
 
-    /// What the path of a file says it is.
+    /// Returns the class of a file by its path.
     #[must_use]
     pub fn path_class(&self, file: FileId) -> PathClass {
         PathClass::from_bits_retain(
@@ -191,7 +191,7 @@ impl ArchivedLexical {
         )
     }
 
-    /// What a chunk is: what its path says, and what it holds itself.
+    /// Returns the class of a chunk: that of its path and of its own contents.
     #[must_use]
     pub fn class(&self, chunk: ChunkId) -> PathClass {
         let flags = self
@@ -258,7 +258,7 @@ impl ArchivedLexical {
             .map_or(0, |end| end.to_native() as usize)
     }
 
-    /// Whether the postings are in these columns, and not left to who opened them: see [`PostingRows`].
+    /// Returns true if the postings are in these columns; otherwise the opener supplies them: see [`PostingRows`].
     #[must_use]
     pub fn has_rows(&self) -> bool {
         !self.posting_chunks.is_empty() || self.n_postings() == 0
@@ -276,7 +276,7 @@ impl ArchivedLexical {
         }
     }
 
-    /// Whether a chunk defines a name, given as for [`ArchivedLexical::defining`].
+    /// Returns true if a chunk defines a name, given as for [`ArchivedLexical::defining`].
     #[must_use]
     pub fn defines(&self, name: u64, chunk: ChunkId) -> bool {
         self.defining(name)
@@ -294,7 +294,7 @@ impl ArchivedLexical {
         (1.0 + (n - df + 0.5) / (df + 0.5)).ln().max(0.0)
     }
 
-    /// Whether the arrays fit together. Linear; done once when a snapshot is opened.
+    /// Checks that the arrays are consistent. Linear; done once when a snapshot is opened.
     ///
     /// # Errors
     /// Names the array that does not.

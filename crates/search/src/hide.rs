@@ -7,8 +7,8 @@ use crate::terms::Field;
 const PATH_COUNT: u16 = 0x0F00;
 
 impl Lexical {
-    /// Forgets the words of paths: they cannot be found, guessed by their hashes, or read. What kind of file it is (a test, generated)
-    /// stays. Linear.
+    /// Removes the words of paths: they cannot be found, guessed by their hashes, or read. The class of a file (test,
+    /// generated) stays. Linear.
     pub fn forget_paths(&mut self) {
         self.path_words.clear();
         self.word_ends.clear();

@@ -14,7 +14,7 @@ use crate::csr::{FrozenError, check_csr, ensure};
 use crate::frozen::ChunkId;
 use crate::vectors::{ArchivedVectors, QueryVector};
 
-/// From so many vectors on the graph is worth its building.
+/// Number of vectors from which building the graph pays off.
 pub const APPROXIMATE_FROM: usize = 300_000;
 
 /// Neighbours of a point in the lowest layer.
@@ -26,7 +26,7 @@ pub(crate) const UPPER_LINKS: usize = 32;
 /// [`crate::Vectors`].
 #[derive(Debug, Clone, PartialEq, Eq, Default, Archive, Serialize, Deserialize)]
 pub struct Hnsw {
-    /// How many candidates a search keeps: more find more and take longer.
+    /// Number of candidates that a search keeps: more find more and take longer.
     pub ef_search: u32,
     /// Per point: the chunk whose row it is. Points of upper layers come first.
     pub chunks: Vec<u32>,
@@ -57,8 +57,8 @@ impl Hnsw {
         numbers
     }
 
-    /// What [`Hnsw::to_numbers`] gave; none where the numbers are no such list. Whether it belongs to the vectors is checked where it is
-    /// added to them.
+    /// Reads the output of [`Hnsw::to_numbers`]; none if the numbers are not valid. Adding it to the vectors checks
+    /// that it belongs to them.
     #[must_use]
     pub fn from_numbers(numbers: &[u32]) -> Option<Hnsw> {
         let (head, mut rest) = numbers.split_first_chunk::<5>()?;

@@ -8,12 +8,12 @@ use serde::{Serialize, Serializer};
 use crate::hnsw::{APPROXIMATE_FROM, Hnsw, UPPER_LINKS};
 use crate::vectors::{Vectors, dot_rows};
 
-/// How the graph is built.
+/// Parameters of building the graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HnswConfig {
     /// Sets with fewer vectors are scanned exactly and get no graph.
     pub threshold: usize,
-    /// Candidates looked at for each point: more give a better graph and take longer.
+    /// Candidates compared for each point: more give a better graph and take longer.
     pub ef_construction: usize,
     /// Candidates a search keeps: more find more of the nearest and take longer.
     pub ef_search: usize,

@@ -1,7 +1,7 @@
 //! From words to ranked chunks: plan → candidates (BM25, vectors) → fusion → signals → hits, each score explainable.
 //!
-//! This crate sees text and chunks only. What it does not know (parsing, the code graph, the embedding model, any host) reaches
-//! it as plain numbers: symbols as names, graph measures as [`Signals`] columns, vectors as `&[f32]`.
+//! This crate sees text and chunks only. Everything else (parsing, the code graph, the embedding model, any host)
+//! reaches it as plain numbers: symbols as names, graph measures as [`Signals`] columns, vectors as `&[f32]`.
 //!
 //! ```
 //! use portolan_search::{ChunkFlags, ChunkMeta, ChunkText, IndexBuilder, LexicalConfig, Query, SearchConfig, Signals, TermCounter};

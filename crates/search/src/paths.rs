@@ -1,11 +1,11 @@
-//! What a path says: the words in it, and what kind of file it is.
+//! Classifies a path: its words, and the class of its file.
 
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::tokenize::split_identifier;
 
 bitflags::bitflags! {
-    /// What a file is by its path, as far as ranking cares.
+    /// Class of a file by its path, for ranking.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub struct PathClass: u16 {
         /// Tests, specs, fixtures, benchmarks of the project.
@@ -20,7 +20,7 @@ bitflags::bitflags! {
         const GLUE = 1 << 4;
         /// Kept for old callers.
         const LEGACY = 1 << 5;
-        /// Declares types for code that stands elsewhere (`.d.ts`, `.pyi`).
+        /// Declares types for code elsewhere (`.d.ts`, `.pyi`).
         const STUB = 1 << 6;
         /// Prose: Markdown, reStructuredText, plain text.
         const PROSE = 1 << 7;
@@ -162,7 +162,7 @@ const META_FILES: &[&str] = &[
     "release_notes",
 ];
 
-/// What kind of file `path` is.
+/// Returns the class of the file at `path`.
 #[must_use]
 pub fn classify(path: &str) -> PathClass {
     let (folder, file) = split_path(path);
@@ -252,7 +252,7 @@ fn is_test_name(file: &str, lower_stem: &str, extension: &str) -> bool {
     camel || words || prefixed || named || extension == "bats"
 }
 
-/// The words of a path that stand for what is in the file: those of its stem and of its last three folders.
+/// Returns the words of a path that describe the file: those of its stem and of its last three folders.
 pub fn words(path: &str) -> impl Iterator<Item = &str> {
     let (folder, file) = split_path(path);
     let folders = folder.rsplit('/').filter(|part| !part.is_empty()).take(3);
@@ -270,8 +270,8 @@ const CONVENTIONAL_STEMS: &[&str] = &[
     "default",
 ];
 
-/// What a file is called, and the folder it is in. A file named by convention (`mod.rs`, `index.ts`, `__init__.py`) is called by its
-/// folder.
+/// Returns the name of a file, and the folder it is in. A file named by convention (`mod.rs`, `index.ts`,
+/// `__init__.py`) takes the name of its folder.
 #[must_use]
 pub fn names(path: &str) -> (&str, &str) {
     let (folder, file) = split_path(path);

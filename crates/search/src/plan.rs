@@ -1,4 +1,4 @@
-//! What a query asks for: the name of something, or something described; and what is to be done with the answer.
+//! Plans a query: a name or a description, and the intent of the user.
 
 use bm25::EmbedderBuilder;
 use syntax::Language;
@@ -7,7 +7,7 @@ use crate::bm25::{QueryTokenizer, TermSpace};
 use crate::terms::term_hash;
 use crate::tokenize::{for_each_token, split_identifier, tokenize};
 
-/// What the query looks like.
+/// Kind of the query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum QueryKind {
     /// An identifier, perhaps qualified: the user knows the name.
@@ -16,20 +16,20 @@ pub enum QueryKind {
     Conceptual,
 }
 
-/// What the user wants to see.
+/// Intent of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Intent {
     /// The definition of a name.
     Symbol,
-    /// Where something described is defined ("where is … defined", "definition of").
+    /// The definition of something described ("where is … defined", "definition of").
     Definition,
-    /// Who uses something ("who calls", "usages of").
+    /// Uses of something ("who calls", "usages of").
     Callers,
     /// Tests.
     Test,
     /// The shape of data: schemas, models, migrations.
     Schema,
-    /// How something works.
+    /// An explanation of something.
     Conceptual,
 }
 
@@ -55,20 +55,20 @@ pub struct QueryTerm {
     pub text: String,
     /// Its [`term_hash`].
     pub hash: u64,
-    /// What it counts: 1, more if repeated, less for a part of an identifier that is there as a whole.
+    /// Its weight: 1, more if repeated, less for a part of an identifier that is there as a whole.
     pub weight: f32,
-    /// How much it says, as a factor: less than 1 for the name of the project, which all of its files are about.
+    /// Its importance, as a factor: less than 1 for the name of the project, which every file mentions.
     pub importance: f32,
     /// Two neighbouring words written as one, by their places among the terms: `type handler` may be `TypeHandler`.
     pub joins: Option<(usize, usize)>,
 }
 
-/// How a query will be answered.
+/// The plan of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// Name or description.
     pub kind: QueryKind,
-    /// What the user wants to see.
+    /// Intent of the user.
     pub intent: Intent,
     /// Distinct terms in order of appearance; words that only make a sentence are left out.
     pub terms: Vec<QueryTerm>,
@@ -78,7 +78,7 @@ pub struct Plan {
     pub only_name: Option<String>,
 }
 
-/// Whether a word, in lower case, only makes a sentence.
+/// Returns true for a word, in lower case, that only builds the sentence.
 #[must_use]
 pub fn is_stopword(word: &str) -> bool {
     STOPWORDS.contains(&word)
@@ -222,7 +222,7 @@ fn intent_of(query: &str, kind: QueryKind) -> Intent {
     }
 }
 
-/// Whether `phrase` stands in `text` between word borders.
+/// Returns true if `text` contains `phrase` between word borders.
 fn contains_words(text: &str, phrase: &str) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     text.match_indices(phrase).any(|(at, _)| {
@@ -306,7 +306,7 @@ fn joined_terms(query: &str, terms: &[QueryTerm]) -> Vec<QueryTerm> {
     joined
 }
 
-/// Where among the terms the one of a plain word is.
+/// Returns the index of a plain word's term.
 fn place_of(word: &str, terms: &[QueryTerm]) -> Option<usize> {
     if STOPWORDS.contains(&word.to_lowercase().as_str()) {
         return None;

@@ -9,7 +9,8 @@ use crate::frozen::{ArchivedLexical, ChunkId};
 
 /// Rows of postings that are not in the columns of an index: [`ArchivedLexical::has_rows`].
 pub trait PostingRows {
-    /// Chunks of term number `idx`, rising, and how often it stands in each field of each; none where they cannot be had.
+    /// Returns the chunks of term number `idx`, rising, and its count in each field of each; none if they are not
+    /// available.
     fn row(&self, lexical: &ArchivedLexical, idx: usize) -> Option<Row<'_>>;
 }
 
@@ -39,11 +40,11 @@ impl<'a> From<&'a ArchivedLexical> for LexicalView<'a> {
 pub struct Postings<'a> {
     /// Chunks that hold the term, rising.
     pub chunks: &'a [u32_le],
-    /// How often it stands in each field of them.
+    /// Its count in each field of them.
     counts: &'a [u16_le],
     /// Their weights, in units of `unit`.
     pub weights: Vec<u16>,
-    /// What a weight of 1 stands for.
+    /// The value of a weight of 1.
     pub unit: f32,
 }
 
@@ -96,7 +97,7 @@ impl<'a> LexicalView<'a> {
         })
     }
 
-    /// How many chunks hold a term.
+    /// Returns the number of chunks that contain a term.
     #[must_use]
     pub fn document_frequency(&self, term: u64) -> usize {
         let at = |idx: usize| {

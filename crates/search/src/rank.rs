@@ -22,13 +22,13 @@ pub struct Query<'a> {
     pub text: &'a str,
     /// The same as a vector of the index's model; without it the vector layer is silent.
     pub vector: Option<&'a [f32]>,
-    /// What is searched is called so: its words say little within it. Empty where it has no name.
+    /// The project's name; its tokens are down-weighted. Empty if unknown.
     pub project: &'a str,
     /// Names of the index written nearly like one that nothing has; asked only then.
     pub near: Option<&'a NearNames<'a>>,
-    /// What was made of the vectors for earlier queries; without it every vector is looked at.
+    /// Sign codes of the vectors, computed for earlier queries; without them every vector is compared.
     pub signs: Option<&'a Signs>,
-    /// Which chunks may answer.
+    /// Filter of the chunks that may answer.
     pub keep: &'a dyn Fn(ChunkId) -> bool,
 }
 
@@ -54,7 +54,7 @@ pub struct Scored {
     pub chunk: ChunkId,
     /// Its file.
     pub file: FileId,
-    /// What hits are sorted by.
+    /// The score that hits are sorted by.
     pub score: f32,
     /// BM25F score.
     pub lexical_score: f32,
@@ -68,7 +68,7 @@ pub struct Scored {
     pub fused_score: f32,
     /// Value of each signal, 0 to 1.
     pub signals: [f32; N_SIGNALS],
-    /// What the chunk is by its path and by what it holds.
+    /// Class of the chunk by its path and contents.
     pub class: PathClass,
 }
 
@@ -77,7 +77,7 @@ pub struct Scored {
 pub struct Ranked {
     /// All candidates, best first.
     pub hits: Vec<Scored>,
-    /// How the query was read.
+    /// The plan of the query.
     pub plan: Plan,
 }
 
@@ -123,7 +123,8 @@ pub fn search<'a>(
     candidates.rank(config)
 }
 
-/// What both layers found, with the value of every signal; ranking them is cheap and can be repeated with other weights.
+/// Candidates of both layers, with the value of every signal; ranking them is cheap and can be repeated with other
+/// weights.
 #[derive(Debug, Clone)]
 pub struct Candidates {
     plan: Plan,

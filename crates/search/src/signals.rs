@@ -9,7 +9,7 @@ use crate::plan::{Plan, QueryTerm};
 use crate::postings::Postings;
 use crate::terms::{Field, folded_name_hash, name_hash, passed_on_hash};
 
-/// What a signal is for a chunk.
+/// Value of a signal for a chunk.
 pub type ValueOf<'a> = dyn Fn(ChunkId) -> f32 + 'a;
 
 /// Signals known only outside, asked for the chunks that are found.
@@ -22,18 +22,18 @@ pub struct Signals<'a> {
 /// Gives the names of the index that are written nearly like one, best first, few.
 pub type NearNames<'a> = dyn Fn(&str) -> Vec<(&'a str, MatchKind)> + 'a;
 
-/// What a name counts that is not defined in the index, where it is passed on to others.
+/// Value of a re-export of a name that is not defined in the index.
 const PASSED_ON: f32 = 0.9;
-/// What a word counts that only starts like a term of the query, or the other way round (`auth`, `authenticat`).
+/// Value of a word that is only a prefix of a query term, or the other way round (`auth`, `authenticat`).
 const PREFIX_MATCH: f32 = 0.8;
 /// Shorter words start like too many others.
 const MIN_PREFIX: usize = 3;
 
-/// How soon further occurrences in a file stop to matter, and how far long files are discounted.
+/// Saturation of repeated terms in a file, and length normalisation of files.
 const FILE_K1: f32 = 2.0;
 const FILE_B: f32 = 0.3;
 
-/// What is needed of the query to work out the signals of any chunk.
+/// Features of the query that the signals of any chunk need.
 pub(crate) struct Features<'a> {
     lexical: &'a ArchivedLexical,
     /// Single words first, then what joins two of them.
@@ -177,8 +177,7 @@ impl<'a> Features<'a> {
         })
     }
 
-    /// How far a name, given as its tokens, is asked for: as far as the part of it that is asked for least. A name of several parts comes
-    /// whole first.
+    /// Minimum match over the name's tokens. A name of several parts comes whole first.
     fn cover(&self, tokens: &[&str]) -> f32 {
         let asked = |word: &&str| {
             let likeness = |term: &Term<'a>| likeness(term.text, word);
@@ -192,8 +191,8 @@ impl<'a> Features<'a> {
         }
     }
 
-    /// Importance of the query's words, each times what `value` gives it, of all. A word that stands joined with its
-    /// neighbour stands there.
+    /// Sum over the query's words of importance times `value`, as a share of all importance. A word joined with its
+    /// neighbour is found at the joined word.
     fn share(&self, value: impl Fn(usize, &Term<'a>) -> f32) -> f32 {
         let mut held: Vec<f32> = Vec::with_capacity(self.terms.len());
         for (idx, term) in self.terms.iter().enumerate() {
@@ -220,8 +219,9 @@ impl<'a> Features<'a> {
     }
 }
 
-/// The names asked for with what a definition of each counts: by the exact spelling if anything is defined so, else if anything
-/// passes it on, else by the folded spelling, else by what `near` says is written nearly so. `Base` must not bring up every `base`.
+/// Returns the names of the query with the value of a definition of each: by the exact spelling if anything is defined
+/// so, else by a re-export, else by the folded spelling, else by a similar spelling from `near`. `Base` must not bring
+/// up every `base`.
 pub(crate) fn definitions(
     lexical: &ArchivedLexical,
     plan: &Plan,
@@ -260,7 +260,7 @@ pub(crate) fn definitions(
     names
 }
 
-/// How much a word of a path says that it is about a term: both are stems.
+/// Scores the match of a path word with a term: both are stems.
 fn likeness(term: &str, word: &str) -> f32 {
     let (short, long) = if term.len() <= word.len() {
         (term, word)

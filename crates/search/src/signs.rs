@@ -1,9 +1,9 @@
-//! The signs of all rows, for a scan in two stages where there are many vectors.
+//! Sign codes of all rows, for a scan in two stages over many vectors.
 //!
-//! A row is 128 bytes, its signs are 16. Which rows may be among the nearest is seen from the signs: what the query would have in
-//! common with a row of nothing but ones of these signs, looked up in a table for each four of its numbers, sixteen rows at once
-//! (André, Kermarrec and Le Scouarnec 2015). Of these the real cosines are worked out. Nearly exact: of a hundred nearest it finds 99 and
-//! more, of ten all (docs/decisions/0016-approximate.md).
+//! A row is 128 bytes, its sign code is 16. The codes select the rows that may be among the nearest: the product of the
+//! query with a row of ones of these signs, by a table look-up for each four of its numbers, sixteen rows at once
+//! (André, Kermarrec and Le Scouarnec 2015). Exact cosines are computed for the selected rows. Nearly exact: it finds
+//! 99 and more of the hundred nearest, and all of the ten nearest (docs/decisions/0016-approximate.md).
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,11 +12,11 @@ use crate::frozen::ChunkId;
 use crate::topk::TopK;
 use crate::vectors::{ArchivedVectors, QueryVector};
 
-/// Rows that are looked at together.
+/// Rows that are compared together.
 const LANES: usize = 16;
 /// Below this many rows the exact scan takes less than a millisecond, and little more than this.
 const MIN_ROWS: usize = 100_000;
-/// Rows whose cosines are worked out: so many at least, and so many times the square root of all. See
+/// Number of rows whose cosines are computed: a minimum, and a factor of the square root of all rows. See
 /// docs/decisions/0016-approximate.md.
 const MIN_NEAR: usize = 4_096;
 const NEAR_FOR_A_ROOT: f32 = 14.0;
@@ -24,7 +24,7 @@ const NEAR_FOR_A_ROOT: f32 = 14.0;
 const ENOUGH: usize = 16;
 /// The largest number in a table: four of them make a byte.
 const LARGEST: f32 = 63.0;
-/// One row in so many tells how the numbers are spread.
+/// Sampling rate of the rows that estimate the spread of the numbers.
 const SAMPLE: usize = 8;
 
 /// The signs of a snapshot's rows, made when a second query by meaning is put: for one alone it would not pay.
@@ -35,7 +35,7 @@ pub struct Signs {
 }
 
 impl Signs {
-    /// Made at once, and looked at from the first query on, whether they pay or not.
+    /// Computes the codes at once and uses them from the first query on, whether they pay off or not.
     #[must_use]
     pub fn of(vectors: &ArchivedVectors) -> Signs {
         Signs {
@@ -49,7 +49,7 @@ impl Signs {
         if let Some(rows) = self.rows.get() {
             return Some(rows);
         }
-        // Where there is no instruction for sixteen look-ups at once, the exact scan is faster.
+        // Without an instruction for sixteen look-ups at once, the exact scan is faster.
         const PAYS: bool =
             cfg!(all(target_arch = "wasm32", target_feature = "simd128")) || cfg!(test);
         let is_large =

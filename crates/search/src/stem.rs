@@ -32,7 +32,7 @@ fn strip(word: &mut String) -> bool {
     true
 }
 
-/// How many bytes are left without the ending, and whether an `s` before it belongs to the word.
+/// Returns the number of bytes without the ending, and whether an `s` before it belongs to the word.
 fn ending(word: &str) -> Option<(usize, bool)> {
     let all_but = |n: usize| word.len() - n;
     let bytes = word.as_bytes();

@@ -1,4 +1,4 @@
-//! What the lexical index needs of the chunks of one file, worked out where it is parsed, without any other file.
+//! The lexical data of the chunks of one file, computed where it is parsed, without any other file.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -32,7 +32,7 @@ pub struct ChunkText<'a> {
     pub body: &'a str,
 }
 
-/// Where in a chunk a term stands.
+/// Field of a chunk that contains a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Field {
@@ -46,37 +46,38 @@ pub enum Field {
     Body,
 }
 
-/// How many [`Field`]s there are.
+/// Number of [`Field`]s.
 pub const N_FIELDS: usize = 4;
 
 impl Field {
     /// All, in the order in which they are counted.
     pub const ALL: [Field; N_FIELDS] = [Field::Name, Field::Path, Field::Doc, Field::Body];
 
-    /// The bit that stands for this field in a set of fields.
+    /// Returns the bit of this field in a set of fields.
     #[must_use]
     pub fn bit(self) -> u8 {
         1 << self as u8
     }
 }
 
-/// The terms of the chunks of a file, counted by field. A word that stands in many chunks is there once, and its number in each.
+/// The terms of the chunks of a file, counted by field. A word in several chunks is stored once, with its number in
+/// each.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Archive, Serialize, Deserialize)]
 pub struct FileTerms {
     /// Distinct terms as [`term_hash`], in the order in which the file has them.
     pub(crate) terms: Vec<u64>,
     /// Places in `terms`: those of the first chunk, each once, then those of the second, …
     pub(crate) places: Vec<u32>,
-    /// For each of `places`, how often the term stands in each field of the chunk: see [`crate::counts`].
+    /// For each of `places`, the counts of the term in the fields of the chunk: see [`crate::counts`].
     pub(crate) counts: Vec<u16>,
-    /// Where the places of each chunk end.
+    /// End of each chunk's places.
     pub(crate) ends: Vec<u32>,
     /// Number of tokens in each field of each chunk.
     pub(crate) lengths: Vec<[u32; N_FIELDS]>,
     /// Simple names defined in each chunk as [`name_hash`] and as [`folded_name_hash`], those passed on as [`passed_on_hash`]; each once
     /// a chunk.
     pub(crate) names: Vec<u64>,
-    /// Where the names of each chunk end.
+    /// End of each chunk's names.
     pub(crate) name_ends: Vec<u32>,
 }
 
@@ -87,7 +88,7 @@ impl FileTerms {
         self.ends.len()
     }
 
-    /// Whether it holds together, as what [`TermCounter`] gives does.
+    /// Returns true if the arrays are consistent, as [`TermCounter`] builds them.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let are_ends = |ends: &[u32], end: usize| {
@@ -264,7 +265,7 @@ const MAX_WORDS: usize = 1 << 16;
 /// The terms of identifiers met before, by number.
 #[derive(Default)]
 struct Words {
-    /// Hash of an identifier → where the numbers of its terms stand in `terms`.
+    /// Hash of an identifier → range of its terms' numbers in `terms`.
     known: FxHashMap<u64, (u32, u32)>,
     terms: Vec<u32>,
     numbers: FxHashMap<u64, u32>,
@@ -360,7 +361,7 @@ mod tests {
         assert_eq!(counts_of(&terms, 0, "rout"), counts::pack(&[0, 1, 1, 1]));
         assert_eq!(counts_of(&terms, 1, "rout"), counts::pack(&[0, 1, 1, 2]));
         assert_eq!(counts_of(&terms, 1, "a1"), 0);
-        // What was counted before leaves nothing behind.
+        // Earlier counts leave no trace.
         assert_eq!(count(&chunks), terms);
         let damaged = FileTerms {
             ends: vec![9, 2],

@@ -40,7 +40,7 @@ fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .filter_map(|run| Some((run.start, text.get(run.start..run.end)?)))
 }
 
-/// The same with a hash of each (FNV-1a over characters), which is worked out while its end is looked for.
+/// The same with a hash of each (FNV-1a over characters), computed while searching for its end.
 pub(crate) fn hashed_identifiers(text: &str) -> impl Iterator<Item = (u64, &str)> {
     Runs { text, at: 0 }
         .filter(|run| run.end - run.start <= MAX_TOKEN_BYTES)
@@ -147,7 +147,7 @@ struct Run {
     hash: u64,
 }
 
-/// What a run's hash begins with and is multiplied by, of 64-bit FNV-1a.
+/// Offset basis and prime of 64-bit FNV-1a, for the hash of a run.
 const FNV: (u64, u64) = (0xcbf2_9ce4_8422_2325, 0x0100_0000_01b3);
 
 impl Iterator for Runs<'_> {
@@ -197,7 +197,7 @@ fn wide(bytes: &[u8], at: usize, first: u8) -> (u32, usize) {
     }
 }
 
-/// Which characters below 128 are letters, digits or underscores.
+/// Characters below 128 that are letters, digits or underscores.
 const IS_WORD: [bool; 128] = {
     let mut table = [false; 128];
     let mut byte = 0;

@@ -19,7 +19,7 @@ impl TopK {
         }
     }
 
-    /// Whether `score` can still be among the best. Cheap: one comparison. No number never is.
+    /// Returns true if `score` can still be among the best. Cheap: one comparison. NaN never is.
     pub(crate) fn takes(&self, score: f32) -> bool {
         score > self.threshold
     }

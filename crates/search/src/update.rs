@@ -208,7 +208,7 @@ impl Rows<'_> {
     }
 }
 
-/// What stands beside each chunk of a row.
+/// Data beside each chunk of a row.
 trait Beside {
     /// Copies the entries at these places of a source.
     fn copy(&mut self, source: usize, places: Range<usize>);

@@ -42,11 +42,11 @@ impl Vectors {
 /// Largest number in a row, either way: four bits hold it, which is what a snapshot stores of it.
 const LARGEST: f32 = 7.0;
 
-/// Steps between numbers, in units of their mean square root: the best for seven to each side where numbers are spread like a
-/// bell (Max 1960). Where a few stand out, steps reach as far as the largest.
+/// Quantisation step, in units of the numbers' root mean square: the best for seven levels to each side of a normal
+/// distribution (Max 1960). With outliers, steps reach as far as the largest.
 const STEP: f32 = 0.335;
 
-/// What a row is multiplied by to be of length 1; 0 for a row of zeros.
+/// Returns the factor that scales a row to length 1; 0 for a row of zeros.
 #[must_use]
 pub fn scale_of(row: &[i8]) -> f32 {
     let square = dot_of_rows(row, row);
@@ -57,7 +57,7 @@ pub fn scale_of(row: &[i8]) -> f32 {
     }
 }
 
-/// How many chunks speak for their file.
+/// Number of chunks that represent their file.
 const FILE_CHUNKS: usize = 3;
 
 /// Collects vectors in any order.
@@ -91,7 +91,7 @@ impl VectorsBuilder {
         let largest = vector.iter().fold(0.0_f32, |max, x| max.max(x.abs()));
         let row = &mut self.vectors.rows[chunk.index() * dim..][..dim];
         let cell = |x: f32, step: f32| nearest(x / step).clamp(-LARGEST, LARGEST);
-        // How near the rounded row points to where the vector does.
+        // Cosine between the rounded row and the vector.
         let likeness = |step: f32| {
             let cells = vector.iter().map(|&x| (x, cell(x, step)));
             let (dot, square) = cells.fold((0.0, 0.0), |(dot, square), (x, cell)| {
@@ -241,7 +241,7 @@ impl ArchivedVectors {
         }
     }
 
-    /// How many chunks have a vector.
+    /// Returns the number of chunks with a vector.
     #[must_use]
     pub fn n_vectors(&self) -> usize {
         let scales = self.scales.iter();
@@ -296,8 +296,8 @@ impl ArchivedVectors {
         near.unwrap_or_else(|| self.scan(&query, limit, keep))
     }
 
-    /// The `limit` chunks nearest to `vector` by signs alone: nearly always those of [`ArchivedVectors::nearest_exact`]. What a search does where
-    /// that pays is decided in [`ArchivedVectors::nearest`].
+    /// Returns the `limit` chunks nearest to `vector` by sign codes alone: nearly always those of
+    /// [`ArchivedVectors::nearest_exact`]. [`ArchivedVectors::nearest`] decides when a search uses them.
     #[must_use]
     pub fn nearest_by_signs(
         &self,
@@ -356,7 +356,7 @@ impl ArchivedVectors {
         top.into_sorted()
     }
 
-    /// Whether the arrays fit together.
+    /// Checks that the arrays are consistent.
     ///
     /// # Errors
     /// Names the array that does not.

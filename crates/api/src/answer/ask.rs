@@ -55,7 +55,7 @@ impl<'a> Question<'a> {
 /// Tools that compare meanings, where there are vectors and a model.
 const BY_MEANING: [&str; 4] = ["search", "assemble", "query", "code_intelligence"];
 
-/// Whether a tool answers better where queries can be turned into vectors.
+/// Returns true for tools that answer better with a vector of the query.
 #[must_use]
 pub fn wants_vector(tool: &str) -> bool {
     BY_MEANING.contains(&tool)
@@ -112,19 +112,19 @@ pub fn sections_of(tool: &str) -> &'static [&'static str] {
     }
 }
 
-/// How a host hands in requests and takes answers out: as JSON text, as JavaScript values, …
+/// Converts requests and answers for a host: JSON text, JavaScript values, …
 pub trait Exchange {
-    /// An answer as the host wants it.
+    /// An answer in the host's form.
     type Answer;
 
-    /// Read the request.
+    /// Reads the request.
     ///
     /// # Errors
     ///
     /// `request.invalid`, naming the field; `request.depth` and `request.too-large` before anything is converted.
     fn request<T: DeserializeOwned>(&self) -> Result<T, ErrorBody>;
 
-    /// Write the answer.
+    /// Writes the answer.
     ///
     /// # Errors
     ///
@@ -179,7 +179,7 @@ macro_rules! tools {
         pub fn ask<E: Exchange>(asked: Asked<'_>, tool: &str, exchange: &E) -> Result<E::Answer, ErrorBody> {
             match tool {
                 $(stringify!($name) => {
-                    // Of its own, so that who compiles what is called compiles this tool and no other.
+                    // A function of its own, so that a lazy compiler compiles only the tool that is called.
                     #[inline(never)]
                     fn one<E: Exchange>(asked: Asked<'_>, exchange: &E) -> Result<E::Answer, ErrorBody> {
                         let request: $request = exchange.request()?;
@@ -205,59 +205,59 @@ macro_rules! tools {
 }
 
 tools! {
-    /// Where is the code for …: words, a question or an identifier.
+    /// Find code by words, a question or an identifier.
     search(SearchRequest) -> SearchResponse = |asked, request| {
         let wanted = request.mode != SearchMode::Lexical;
         let vector = if wanted { (asked.embed)(&request.query)? } else { None };
         answer::search(asked.reader, request, vector.as_deref())
     };
-    /// Code for a question, packed into a number of tokens: the best chunks, what they call and which types they name.
+    /// Code for a query within a token budget: the best chunks, their callees and the types that they name.
     assemble(AssembleRequest) -> AssembleResponse = |asked, request| {
         let vector = (asked.embed)(&request.query)?;
         answer::assemble(asked.reader, request, vector.as_deref(), asked.count)
     };
-    /// Which definitions have this name.
+    /// Find definitions by name.
     find(FindRequest) -> FindResponse = |asked, request| answer::find(asked.reader, request);
-    /// Which definitions have this name, and how much each is used.
+    /// Find definitions by name, with the number of uses of each.
     usages(FindRequest) -> UsagesResponse = |asked, request| answer::usages(asked.reader, request);
-    /// Who uses it.
+    /// Uses of a symbol.
     references(ReferencesRequest) -> ReferencesResponse = |asked, request| answer::references(asked.reader, request);
-    /// Who calls it, step by step.
+    /// Callers of a symbol, step by step.
     callers(CallsRequest) -> CallsResponse = |asked, request| answer::callers(asked.reader, request);
-    /// Whom it calls, step by step.
+    /// Callees of a symbol, step by step.
     callees(CallsRequest) -> CallsResponse = |asked, request| answer::callees(asked.reader, request);
-    /// Where the name at a position is defined.
+    /// Definition of the name at a position.
     definition(DefinitionRequest) -> DefinitionResponse = |asked, request| answer::definition(asked.reader, request);
     /// Everything about a symbol: definition, relations by kind, members, execution flows, area.
     context(ContextRequest) -> ContextResponse = |asked, request| answer::context(asked.reader, request);
-    /// What breaks if it changes: the blast radius by depth, with a risk level.
+    /// Dependants that a change of a symbol affects: the blast radius by depth, with a risk level.
     impact(ImpactRequest) -> ImpactResponse = |asked, request| answer::impact(asked.reader, request);
-    /// What a change means, from a diff or from texts: changed symbols, execution flows, dependants, risk.
+    /// Effects of a change, from a diff or from texts: changed symbols, execution flows, dependants, risk.
     detect_changes(DetectChangesRequest) -> DetectChangesResponse = |asked, request| answer::detect_changes(asked.reader, request);
-    /// The edits that give a symbol another name, from the graph and from text, with a unified diff.
+    /// The edits that rename a symbol, from the graph and from text, with a unified diff.
     rename(RenameRequest) -> RenameResponse = |asked, request| answer::rename(asked.reader, request);
-    /// Which execution flows, and which definitions outside of them, have to do with a question.
+    /// Execution flows, and definitions outside of them, that match a query.
     query(QueryRequest) -> QueryResponse = |asked, request| {
         let vector = (asked.embed)(&request.query)?;
         answer::query(asked.reader, request, vector.as_deref())
     };
-    /// How one symbol leads to another, through calls, nested functions, callbacks and implementations.
+    /// Paths from one symbol to another, through calls, nested functions, callbacks and implementations.
     trace(TraceRequest) -> TraceResponse = |asked, request| answer::trace(asked.reader, request);
-    /// What is within reach of a symbol, file or package, over which edges.
+    /// Everything within reach of a symbol, file or package, over chosen edges.
     traverse(TraverseRequest) -> TraverseResponse = |asked, request| answer::traverse(asked.reader, request);
-    /// Ways from one symbol, file or package to another, the shortest first.
+    /// Paths from one symbol, file or package to another, the shortest first.
     paths(PathsRequest) -> PathsResponse = |asked, request| answer::paths(asked.reader, request);
-    /// What goes in circles: calls, imports, or whatever edges are named.
+    /// Cycles of calls, imports, or other edges.
     cycles(CyclesRequest) -> CyclesResponse = |asked, request| answer::cycles(asked.reader, request);
-    /// A piece of the graph around something: nodes and the edges among them.
+    /// The neighbourhood of a node: nodes and the edges among them.
     subgraph(SubgraphRequest) -> SubgraphResponse = |asked, request| answer::subgraph(asked.reader, request);
-    /// Which execution flows there are, the surest entry points first.
+    /// Execution flows, the most certain entry points first.
     processes(ProcessesRequest) -> ProcessesResponse = |asked, request| answer::processes(asked.reader, request);
     /// One execution flow, step by step.
     process(ProcessRequest) -> ProcessResponse = |asked, request| answer::process(asked.reader, request);
-    /// Which functional areas there are, the largest first.
+    /// Communities (functional areas), the largest first.
     communities(CommunitiesRequest) -> CommunitiesResponse = |asked, request| answer::communities(asked.reader, request);
-    /// One functional area with its members.
+    /// One community with its members.
     community(CommunityRequest) -> CommunityResponse = |asked, request| answer::community(asked.reader, request);
     /// One question about a symbol by a command: find, refs, callers, callees, similar, graph, query.
     code_intelligence(CodeIntelligenceRequest) -> CodeIntelligenceResponse = |asked, request| {
@@ -265,25 +265,25 @@ tools! {
         let vector = if wanted { (asked.embed)(&request.symbol)? } else { None };
         answer::code_intelligence(asked.reader, request, vector.as_deref())
     };
-    /// A table from the graph, by a read-only Cypher query.
+    /// The result table of a read-only Cypher query on the graph.
     cypher(CypherRequest) -> CypherResponse = |asked, request| answer::cypher(asked.reader, request, asked.clock);
-    /// A piece of the graph for other tools: GraphML, JSON, CSV, DOT, Mermaid.
+    /// The graph, or a part of it, for other tools: GraphML, JSON, CSV, DOT, Mermaid.
     export(ExportRequest) -> ExportResponse = |asked, request| answer::export(asked.reader, request);
-    /// Which chunk holds a place, and what the name there means, with code, callers and callees.
+    /// The chunk at a place and the definition of the name there, with code, callers and callees.
     link_lsp_to_chunk(LinkRequest) -> LinkResponse = |asked, request| answer::link(asked.reader, request);
     /// The chunks that hold a symbol, with code, callers and callees.
     find_chunks_for_symbol(LinkedRequest) -> LinkedResponse = |asked, request| answer::chunks_for_symbol(asked.reader, request);
-    /// The chunks of those who call a symbol.
+    /// The chunks of a symbol's callers.
     get_callers_as_results(LinkedRequest) -> LinkedResponse = |asked, request| answer::callers_as_results(asked.reader, request);
-    /// The chunks of those whom a symbol calls.
+    /// The chunks of a symbol's callees.
     get_callees_as_results(LinkedRequest) -> LinkedResponse = |asked, request| answer::callees_as_results(asked.reader, request);
     /// Lines that match a regular expression.
     regex(RegexRequest) -> RegexResponse = |asked, request| answer::regex(asked.reader, request, asked.clock);
-    /// The repository on one page: its files and their definitions, as many as fit a number of tokens.
+    /// The repository map: files and their definitions within a token budget.
     map(MapRequest) -> MapResponse = |asked, request| answer::map(asked.reader, request, asked.count);
     /// The definitions of a file.
     outline(FileRequest) -> Outline = |asked, request| answer::outline(asked.reader, &request.path);
-    /// The pieces that a file was cut into, with scope, definitions, imports, complexity and hash of each.
+    /// The chunks of a file, with scope, definitions, imports, complexity and hash of each.
     chunks(ChunksRequest) -> ChunksResponse = |asked, request| answer::chunks(asked.reader, request);
     /// A file's text, as it was when it was indexed.
     file_text(FileRequest) -> FileText = |asked, request| answer::file_text(asked.reader, &request.path);

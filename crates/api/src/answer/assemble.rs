@@ -10,7 +10,7 @@ const MIN_SHARE: f32 = 0.4;
 /// Percent of the room for callees and types.
 const RELATED_PERCENT: u32 = 25;
 
-/// What answers the question, packed; `count` counts tokens as the index's model does.
+/// Packs the code that answers a query; `count` counts tokens as the index's model does.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! How large an answer may become. Every tool that lists things counts the bytes of its JSON, so that no answer floods its
-//! asker: what does not fit is counted and can be asked for with an offset.
+//! Size limits of answers. Every tool that lists things counts the bytes of its JSON, so that no answer floods its
+//! client; the rest is counted and available with an offset.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ pub const DEFAULT_BYTES: u32 = 32 * 1024;
 const LEAST_BYTES: u32 = 256;
 const MOST_BYTES: u32 = 256 << 20;
 
-/// What is left of an answer's size.
+/// The remaining size of an answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Budget {
     left: usize,
@@ -42,7 +42,7 @@ impl Budget {
         self.left
     }
 
-    /// Whether there is still room for this, which is then taken. Linear in its JSON.
+    /// Returns true and subtracts the item's size if it still fits. Linear in its JSON.
     pub fn admits<T: Serialize>(&mut self, item: &T) -> bool {
         let mut counter = Counter(0);
         let n_bytes = match serde_json::to_writer(&mut counter, item) {

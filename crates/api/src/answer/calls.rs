@@ -10,11 +10,11 @@ use crate::{
     ReferencesResponse,
 };
 
-/// What the top level of a file is called where a function's name is wanted.
+/// Name of the top level of a file, in the place of a function's name.
 const TOP_LEVEL: &str = "<file>";
 const MAX_REFERENCES: u32 = 100_000;
 
-/// Who uses a symbol.
+/// Lists the uses of a symbol.
 ///
 /// # Errors
 ///
@@ -51,7 +51,7 @@ fn reference(reader: &Reader, used: &Occurrence) -> Reference {
     }
 }
 
-/// Who calls a symbol.
+/// Lists the callers of a symbol.
 ///
 /// # Errors
 ///

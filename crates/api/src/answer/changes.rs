@@ -1,4 +1,4 @@
-//! What a change means.
+//! The effects of a change.
 
 use engine::{
     ChangeKind, ChangeSource, ChangesConfig, Error, ErrorKind, FileStatus, IndexSide, Reader, Tests,
@@ -14,7 +14,7 @@ use crate::{
 
 const MAX_ITEMS: u32 = 100_000;
 
-/// What a change means.
+/// Reports the effects of a change.
 ///
 /// # Errors
 ///

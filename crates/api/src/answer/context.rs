@@ -83,7 +83,7 @@ fn relation(reader: &Reader, edge: &engine::Edge, direction: Direction) -> Relat
     }
 }
 
-/// What a name may mean, where it may mean several.
+/// Lists the definitions of an ambiguous name.
 pub(super) fn candidates(
     reader: &Reader,
     chosen: &Chosen,

@@ -11,7 +11,7 @@ use crate::{
 };
 
 const MAX_ITEMS: u32 = 10_000;
-/// Members that stand for a community in a list.
+/// Number of members that represent a community in a list.
 const N_CENTRAL: usize = 5;
 
 /// The execution flows.

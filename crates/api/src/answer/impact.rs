@@ -19,7 +19,7 @@ pub(super) const MAX_PROCESSES: usize = 50;
 /// Most areas of one answer.
 const MAX_AREAS: usize = 10;
 
-/// Who is reached by a change.
+/// Lists the symbols that a change affects.
 ///
 /// # Errors
 ///
@@ -68,7 +68,7 @@ pub fn impact(reader: &Reader, request: &ImpactRequest) -> Result<ImpactResponse
     })
 }
 
-/// What is reached by depth, and which part of it is here. The counts are of all.
+/// Groups the reached symbols of one page by depth. The counts cover all pages.
 pub(super) fn grouped(
     reader: &Reader,
     reached: &[Reached],

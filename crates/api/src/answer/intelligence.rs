@@ -17,11 +17,11 @@ const DEPTH: u32 = 2;
 /// Results where the request says nothing.
 const LIMIT: u32 = 50;
 
-/// Answers a command. `vector` is `symbol` embedded by the model of the index; it matters to `similar` only.
+/// Answers a command. `vector` is `symbol` embedded by the model of the index; only `similar` uses it.
 ///
 /// # Errors
 ///
-/// Those of the question that the command stands for.
+/// Those of the tool that the command calls.
 pub fn code_intelligence(
     reader: &Reader,
     request: &CodeIntelligenceRequest,

@@ -13,7 +13,7 @@ const MAX_RESULTS: u32 = 1_000;
 /// Callers and callees that are named with a result.
 const MAX_RELATED: usize = 10;
 
-/// Which chunk holds a place, and what the name there means.
+/// Finds the chunk at a place and the definition of the name there.
 ///
 /// # Errors
 ///
@@ -62,7 +62,7 @@ pub fn chunks_for_symbol(
     respond(reader, request, &symbols, chunks)
 }
 
-/// The chunks of those who call a symbol.
+/// Lists the chunks of a symbol's callers.
 ///
 /// # Errors
 ///
@@ -141,7 +141,7 @@ fn respond(
     })
 }
 
-/// How a result was found.
+/// Depth and relation by which a result was found.
 #[derive(Clone, Copy)]
 struct Way {
     reason: Reason,

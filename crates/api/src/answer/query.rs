@@ -1,4 +1,4 @@
-//! Search, told by execution flows.
+//! Search grouped by execution flows.
 
 use engine::{Reader, SearchConfig, SearchQuery};
 
@@ -8,7 +8,7 @@ use crate::{DefinitionHit, ErrorBody, ProcessHit, ProcessSymbol, QueryRequest, Q
 
 const MAX_FLOWS: u32 = 1_000;
 const MAX_DEFINITIONS: u32 = 1_000;
-/// Most steps told of one flow.
+/// Maximum number of steps shown of one flow.
 const MAX_STEPS: usize = 10;
 
 /// The flows and definitions that answer. `vector` as in [`super::search`].

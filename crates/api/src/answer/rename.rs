@@ -12,7 +12,7 @@ use crate::{
 /// A rename is read edit by edit, so it may be longer than other answers.
 const DEFAULT_RENAME_BYTES: u32 = 128 * 1024;
 const MAX_EDITS: u32 = 1_000_000;
-/// Most symbols of a family that are told.
+/// Maximum number of listed symbols of a family.
 const MAX_SYMBOLS: usize = 100;
 /// Characters of a line that are shown.
 const MAX_LINE: usize = 200;

@@ -6,7 +6,7 @@ use crate::{
     ErrorBody, StructuralFile, StructuralFiles, StructuralFilesRequest, StructuralRequest,
 };
 
-/// Which files a structural search has to look at.
+/// Selects the files that a structural search must parse.
 ///
 /// # Errors
 ///
@@ -165,7 +165,7 @@ mod here {
         Ok((plan, forms))
     }
 
-    /// What has the form in one text.
+    /// Finds the matches of a pattern in one text.
     pub fn structural_found(
         parsers: &mut Parsers,
         form: &Structural,

@@ -52,7 +52,7 @@ pub fn usages(reader: &Reader, request: &FindRequest) -> Result<UsagesResponse, 
     })
 }
 
-/// Where the name under the cursor is defined.
+/// Finds the definition of the name under the cursor.
 ///
 /// # Errors
 ///

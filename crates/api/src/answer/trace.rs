@@ -1,4 +1,4 @@
-//! How one symbol leads to another.
+//! Paths from one symbol to another.
 
 use engine::{Edge, Reader, TRACE_KINDS, TraceConfig};
 

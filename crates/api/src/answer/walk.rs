@@ -12,10 +12,10 @@ use crate::{
 
 /// Nodes after which a walk ends; an answer shows a page of them.
 const MAX_REACHED: usize = 10_000;
-/// Members of a circle, and definitions that a name is taken for, that are shown.
+/// Maximum number of shown members of a cycle, and of definitions that a name resolves to.
 const MAX_SHOWN: usize = 50;
 
-/// What is within reach.
+/// Traverses the graph from a node.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ pub fn paths(reader: &Reader, request: &PathsRequest) -> Result<PathsResponse, E
     })
 }
 
-/// What goes in circles.
+/// Finds cycles.
 ///
 /// # Errors
 ///
@@ -165,7 +165,7 @@ pub(super) fn ways(direction: WalkDirection) -> Ways {
     }
 }
 
-/// What a name was taken for; at least the likeliest.
+/// Lists the definitions that a name was resolved to; at least the likeliest.
 fn named(reader: &Reader, nodes: &[NodeId], budget: &mut Budget) -> Vec<SymbolRef> {
     let (named, _) = budget.page(nodes.iter(), 0, MAX_SHOWN, |node| symbol_ref(reader, *node));
     named

@@ -1,4 +1,4 @@
-//! How many edits names are from a query, where they come in order.
+//! Computes the edit distance of names from a query, for names in order.
 
 /// Optimal string alignment (insert, delete, replace, swap neighbours), a row for each letter of a name. Rows of letters that
 /// the next name has, too, are kept.
@@ -9,11 +9,11 @@ pub(super) struct EditTable<'a> {
     rows: Vec<Vec<u32>>,
 }
 
-/// What became of a name.
+/// Result for a name.
 pub(super) enum Read {
-    /// So many edits away.
+    /// The edit distance of the whole name.
     Whole(u32),
-    /// Its first so many bytes are too many edits away from any beginning of the query.
+    /// This many of its first bytes exceed the limit for any prefix of the query.
     TooFar(usize),
 }
 
@@ -27,7 +27,8 @@ impl<'a> EditTable<'a> {
         }
     }
 
-    /// Reads a name, as far as it may be near. Linear in the letters that the last name did not have, times those of the query.
+    /// Reads a name up to the edit limit. Linear in the letters that differ from the last name, times those of the
+    /// query.
     pub fn read(&mut self, name: &str, max_edits: u32) -> Read {
         let same = name.chars().zip(&self.letters);
         let n_same = same.take_while(|(one, other)| one == *other).count();

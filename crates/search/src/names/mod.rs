@@ -11,7 +11,7 @@ use crate::csr::{FrozenError, check_csr, csr, ensure};
 
 use edits::{EditTable, Read};
 
-/// How a name matches, best first.
+/// Kinds of matches of a name, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MatchKind {
     /// The same.
@@ -26,7 +26,7 @@ pub enum MatchKind {
     Edit(u8),
 }
 
-/// Distinct names in lower-case order with what they stand for.
+/// Distinct names in lower-case order with their payloads.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Archive, Serialize, Deserialize)]
 pub struct Names {
     /// All names as written, one after the other, ordered by their lower-case form, then as written.
@@ -37,16 +37,16 @@ pub struct Names {
     pub starts: Vec<u32>,
     /// Start of each name in `folded`; one more at the end.
     pub folded_starts: Vec<u32>,
-    /// Which letters each name has, to pass over most names quickly.
+    /// A set of letters for each name, to skip most names quickly.
     pub letters: Vec<u32>,
     /// Start of each name's entries in `payloads`; one more at the end.
     pub payload_starts: Vec<u32>,
-    /// What the names stand for, rising within a name.
+    /// The payloads of the names, rising within a name.
     pub payloads: Vec<u32>,
 }
 
 impl Names {
-    /// These names, already in order, with what they stand for.
+    /// Builds the index from names in order, with their payloads.
     #[must_use]
     pub fn of(spelt: &[&str], payload_starts: Vec<u32>, payloads: Vec<u32>) -> Names {
         let mut names = Names {
@@ -86,7 +86,7 @@ impl NamesBuilder {
         NamesBuilder::default()
     }
 
-    /// A name and a number for what it stands for. A name may stand for several things.
+    /// Adds a name with a payload. A name may have several payloads.
     pub fn add(&mut self, name: &str, payload: u32) {
         if !name.is_empty() {
             self.names
@@ -108,8 +108,8 @@ impl NamesBuilder {
 }
 
 impl Names {
-    /// The names of the next index out of the last one's: `number` gives what a payload is called now, none if it is gone, and
-    /// keeps the order; `added` are the names that are new. Linear in all names, sorting only the new ones.
+    /// Derives the next index from the last one: `number` maps a payload to its new number, none if it is removed, and
+    /// keeps the order; `added` are the new names. Linear in all names, sorting only the new ones.
     #[must_use]
     pub fn updated(
         last: &ArchivedNames,
@@ -145,7 +145,7 @@ impl Names {
         names.finish()
     }
 
-    /// The next name in order, if it stands for anything.
+    /// Adds the next name in order, if it has a payload.
     fn push(&mut self, folded: &str, name: &str, mut payloads: Vec<u32>) {
         if payloads.is_empty() {
             return;
@@ -181,15 +181,16 @@ impl ArchivedNames {
         self.letters.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no names.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.letters.is_empty()
     }
 
-    /// What the names near to `query` stand for, at most `limit`: best match first, then shorter names, then in order.
-    /// Edits are considered only where nothing matches better, one for names of at least 4 letters, two from 8. One pass over
-    /// a number a name; names are compared where their letters fit, or (edits) where their beginning does.
+    /// Returns the payloads of the names similar to `query`, at most `limit`: best match first, then shorter names,
+    /// then in order. Edits are considered only if nothing matches better, one for names of at least 4 letters, two
+    /// from 8. One pass over one number per name; names are compared only if their letters fit, or (edits) their prefix
+    /// does.
     #[must_use]
     pub fn lookup(&self, query: &str, limit: usize) -> Vec<(u32, MatchKind)> {
         let matches = self.ranked(query, limit).into_iter();
@@ -229,7 +230,7 @@ impl ArchivedNames {
         matches
     }
 
-    /// What the names spelt exactly like `query` stand for.
+    /// Returns the payloads of the names spelt exactly like `query`.
     #[must_use]
     pub fn exact(&self, query: &str) -> Vec<u32> {
         let folded = query.to_lowercase();
@@ -340,7 +341,7 @@ impl ArchivedNames {
         csr(&self.payload_starts, &self.payloads, idx)
     }
 
-    /// Whether the arrays fit together. Linear; done once when a snapshot is opened.
+    /// Checks that the arrays are consistent. Linear; done once when a snapshot is opened.
     ///
     /// # Errors
     /// Names the array that does not.
