@@ -99,7 +99,7 @@ impl Index {
         self.index.embedder()
     }
 
-    /// Whether it has the model for query vectors.
+    /// Returns true if it has the model for query vectors.
     pub fn has_model(&self) -> bool {
         self.model.is_some()
     }

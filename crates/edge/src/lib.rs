@@ -2,20 +2,20 @@
 //!
 //! | route | answers | with |
 //! |---|---|---|
-//! | `GET /healthz` | is the Worker there | version |
-//! | `GET /v1/status` | what is in the index | [`api::Status`] |
-//! | `GET /v1/search?q=` | where is the code for … | [`api::SearchResponse`] |
-//! | `GET /v1/symbol?name=` | the definitions of a name, and how much each is used | [`api::UsagesResponse`] |
-//! | `GET /v1/symbol?name=&view=references` | who uses it | [`api::ReferencesResponse`] |
-//! | `GET /v1/symbol?name=&view=callers`, `callees` | who calls it, whom it calls | [`api::CallsResponse`] |
+//! | `GET /healthz` | whether the Worker is up | version |
+//! | `GET /v1/status` | contents of the index | [`api::Status`] |
+//! | `GET /v1/search?q=` | code by words or meaning | [`api::SearchResponse`] |
+//! | `GET /v1/symbol?name=` | the definitions of a name, with the number of uses of each | [`api::UsagesResponse`] |
+//! | `GET /v1/symbol?name=&view=references` | its uses | [`api::ReferencesResponse`] |
+//! | `GET /v1/symbol?name=&view=callers`, `callees` | its callers, its callees | [`api::CallsResponse`] |
 //! | `POST /v1/TOOL` | any tool, its request as JSON in the body | the tool's answer |
-//! | `GET /v1/tools` | which tools are there | names and what they are for |
+//! | `GET /v1/tools` | the list of tools | names and descriptions |
 //!
-//! `?repo=NAME` chooses the index. Everything else is a refusal: [`api::ErrorBody`] with the status of its code.
+//! `?repo=NAME` chooses the index. Every other request is refused: [`api::ErrorBody`] with the status of its code.
 //!
-//! This crate is pure and synchronous: [`parse`] reads a URL, [`Index::answer`] answers. What only the platform can do
-//! (bucket, headers, waiting) is done by the script in `worker/`, which calls it through `crates/wasm` (feature `edge`). It reads only: no parser
-//! inside.
+//! This crate is pure and synchronous: [`parse`] reads a URL, [`Index::answer`] answers. The script in `worker/` does
+//! the platform's part (bucket, headers, waiting) and calls this crate through `crates/wasm` (feature `edge`). It only
+//! reads: no parser inside.
 
 mod answer;
 mod index;

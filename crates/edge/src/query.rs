@@ -1,4 +1,4 @@
-//! The parameters of a URL: read once, each taken by name, so that one nobody asked for is seen and told.
+//! The parameters of a URL: parsed once, each taken by name, so that unknown ones are detected and reported.
 
 use api::ErrorBody;
 
@@ -10,7 +10,8 @@ pub struct Params {
 }
 
 impl Params {
-    /// `query` is what stands behind the `?`, form-encoded. Never fails: what cannot be decoded is replaced by U+FFFD.
+    /// `query` is the part behind the `?`, form-encoded. Never fails: bytes that cannot be decoded are replaced by
+    /// U+FFFD.
     pub fn parse(query: &str) -> Self {
         let left = form_urlencoded::parse(query.as_bytes())
             .into_owned()
@@ -30,7 +31,7 @@ impl Params {
             .collect()
     }
 
-    /// Like [`Params::all`], and a value may hold several, parted by commas.
+    /// Like [`Params::all`], and a value may contain several, separated by commas.
     pub fn list(&mut self, name: &'static str) -> Vec<String> {
         let values = self.all(name);
         let parts = values
@@ -43,7 +44,7 @@ impl Params {
             .collect()
     }
 
-    /// The value of `name`, which may stand there once.
+    /// Returns the value of `name`, which may occur once.
     pub fn one(&mut self, name: &'static str) -> Result<Option<String>, ErrorBody> {
         let mut values = self.all(name);
         if values.len() > 1 {
@@ -133,7 +134,7 @@ impl Params {
         }
     }
 
-    /// Everything was taken; otherwise a slip of the pen, which would be worse ignored than told.
+    /// Fails if a parameter was not taken: it is probably a typo, which must not be ignored.
     pub fn finish(self) -> Result<(), ErrorBody> {
         let Some((name, _)) = self.left.first() else {
             return Ok(());
@@ -159,7 +160,7 @@ fn wrong(name: &str, message: &str) -> ErrorBody {
     }
 }
 
-/// What a stranger sent, cut short before it is sent back.
+/// Shortens a client's text before it is sent back.
 pub fn shown(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {

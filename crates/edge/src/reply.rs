@@ -1,4 +1,4 @@
-//! What goes back: a status and JSON. The status of an error is decided here, by its code, and nowhere else.
+//! Replies: a status and JSON. The only place that maps an error's code to a status.
 
 use api::ErrorBody;
 use serde::Serialize;
@@ -51,7 +51,8 @@ impl<T: Serialize> From<Result<T, ErrorBody>> for Reply {
     }
 }
 
-/// The HTTP status for an error's code. What the asker can mend is 4xx; what the owner of the bucket must mend is 5xx.
+/// Returns the HTTP status of an error's code. Errors that the client can fix are 4xx; errors that the owner of the
+/// bucket must fix are 5xx.
 pub fn status_of(code: &str) -> u16 {
     match code {
         "request.route" | "snapshot.not-found" | "symbol.not-found" | "file.not-found" => 404,

@@ -7,7 +7,7 @@ const MAX_CELLS: usize = 16_384;
 
 /// Some texts as a rectangle of token numbers.
 pub(crate) struct Batch {
-    /// Which texts, one a row.
+    /// Indices of the texts, one per row.
     pub(crate) texts: Vec<usize>,
     /// Tokens in a row.
     pub(crate) width: usize,
@@ -45,7 +45,7 @@ pub(crate) fn batches(texts: Vec<Tokens>, max_batch: usize, padding: u32) -> Vec
     batches
 }
 
-/// How many of the rows, which grow longer, go into one batch: at least one.
+/// Returns the number of rows, sorted by length, that fit into one batch: at least one.
 fn fitting(rows: &[(usize, Tokens)], max_batch: usize) -> usize {
     let fits =
         |(row, (_, tokens)): &(usize, &(usize, Tokens))| (row + 1) * tokens.ids.len() <= MAX_CELLS;

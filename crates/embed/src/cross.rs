@@ -20,7 +20,8 @@ pub struct CrossEncoder {
 }
 
 impl CrossEncoder {
-    /// Reads and optimises the graph. `max_tokens` of query and passage together are read; as the tokenizer says, or 512, if absent.
+    /// Reads and optimises the graph. `max_tokens` limits query and passage together (default: the tokenizer's value,
+    /// or 512).
     ///
     /// # Errors
     /// If a file is broken, or the graph does not give one row of numbers for each pair.
@@ -51,8 +52,8 @@ impl CrossEncoder {
         &self.name
     }
 
-    /// How well each passage answers the query: higher is better, comparable within one call only. The first number of the output
-    /// where it is one, the difference of the last from the first where the model tells apart "no" and "yes".
+    /// Scores how well each passage answers the query: higher is better, comparable within one call only. The score is
+    /// the output if it is one number, otherwise the difference of the last number ("yes") from the first ("no").
     ///
     /// # Errors
     /// If the model cannot be run on these texts.

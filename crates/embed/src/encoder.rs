@@ -5,18 +5,18 @@ use tokenizers::{TruncationDirection, TruncationParams, TruncationStrategy};
 
 use crate::{EmbedError, Tokenizer};
 
-/// Where neither caller nor file says how much is read: what most transformers can read.
+/// Token limit if neither caller nor file gives one: the limit of most transformers.
 const MAX_TOKENS: usize = 512;
 
 /// The tokens of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Tokens {
     pub(crate) ids: Vec<u32>,
-    /// Which of two texts each token is of; empty where there is but one.
+    /// Segment of each token in a pair of texts; empty for a single text.
     pub(crate) types: Vec<u32>,
 }
 
-/// What turns a text into tokens.
+/// Turns a text into tokens.
 #[derive(Debug, Clone)]
 pub(crate) enum Encoder {
     /// The kind of the model that ships: fast, and without a limit.
@@ -40,7 +40,7 @@ impl Encoder {
         }
     }
 
-    /// What stands for no token at the end of a short text of a batch.
+    /// Returns the padding token, at the end of short texts in a batch.
     pub(crate) fn padding(&self) -> u32 {
         match self {
             Encoder::Words(_) => 0,
@@ -74,7 +74,7 @@ impl Encoder {
         }
     }
 
-    /// The tokens of two texts that are looked at together; only the second is cut where they are too long.
+    /// Returns the tokens of a pair of texts; truncates only the second if they are too long.
     pub(crate) fn encode_pair(&self, first: &str, second: &str) -> Result<Tokens, EmbedError> {
         match self {
             Encoder::Words(_) => Err(EmbedError::UnsupportedTokenizer(

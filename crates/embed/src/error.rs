@@ -1,4 +1,4 @@
-//! What can be wrong with a model or its tokenizer.
+//! Errors of models and tokenizers.
 
 /// Why a model cannot be used.
 #[derive(Debug, thiserror::Error)]

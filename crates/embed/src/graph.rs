@@ -18,9 +18,9 @@ pub(crate) struct Graph {
     pub(crate) name: String,
     /// Numbers for each text or token.
     pub(crate) width: usize,
-    /// Whether the output has a row for each token.
+    /// True if the output has a row for each token.
     pub(crate) per_token: bool,
-    /// Whether it averages over all tokens itself, however many there are.
+    /// True if the graph averages over all tokens itself, for any number of them.
     pub(crate) is_static: bool,
     inputs: Vec<Input>,
     plan: Arc<TypedRunnableModel>,

@@ -47,13 +47,13 @@ pub use rows::RowEmbedder;
 pub use static_model::StaticEmbedder;
 pub use tokenizer::Tokenizer;
 
-/// Whether these are the bytes of an ONNX file that [`StaticEmbedder`] can evaluate; anything else needs `OnnxEmbedder`.
+/// Returns true for an ONNX file that [`StaticEmbedder`] can evaluate; others need `OnnxEmbedder`.
 #[must_use]
 pub fn is_static(model: &[u8]) -> bool {
     proto::outline(model).is_ok_and(|outline| static_model::knows(&outline.operations))
 }
 
-/// A model's name: that of its graph, told apart from its namesakes by a digest of the file.
+/// Returns a model's name: that of its graph, made unique by a digest of the file.
 fn model_name(graph: &str, dim: usize, model: &[u8]) -> String {
     format!(
         "{graph}-{dim}-{:08x}",

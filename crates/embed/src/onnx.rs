@@ -75,7 +75,7 @@ impl OnnxEmbedder {
         Ok(vectors)
     }
 
-    /// What the graph gave for a text, as its vector.
+    /// Pools the graph's output for a text into its vector.
     fn pool(&self, cells: &[f32], batch: &Batch, row: usize, vector: &mut [f32]) {
         match self.options.pooling {
             Pooling::Mean if self.graph.per_token => average(cells, batch.mask_of(row), vector),

@@ -78,7 +78,7 @@ impl Pieces {
         self.filter.get(word).is_some_and(|word| word & bit != 0)
     }
 
-    /// Where these letters are, or would be: there is always an empty slot.
+    /// Returns the slot of these letters, or the one for inserting them: there is always an empty slot.
     #[inline]
     fn slot_of(&self, letters: u128, hash: usize) -> usize {
         let mask = self.letters.len() - 1;
@@ -93,7 +93,7 @@ impl Pieces {
         at
     }
 
-    /// Which bit of which number of the filter stands for a hash.
+    /// Returns the index and the bit of the filter for a hash.
     fn filter_bit(&self, hash: usize) -> (usize, u64) {
         let bit = hash & (self.filter.len() * 64 - 1);
         (bit / 64, 1 << (bit % 64))
@@ -142,7 +142,7 @@ fn first_letters(bytes: [u8; MAX_SHORT], length: usize) -> u128 {
     (u128::from_le_bytes(bytes) | SMALL) & first(length)
 }
 
-/// Keeps so many letters: 1 to 16.
+/// Mask that keeps the first `length` letters, 1 to 16.
 #[inline]
 fn first(length: usize) -> u128 {
     u128::MAX >> (8 * MAX_SHORT.saturating_sub(length.max(1)))

@@ -13,7 +13,7 @@ pub(crate) fn graph(model: &[u8]) -> Result<Graph, EmbedError> {
         .ok_or_else(|| EmbedError::NotOnnx("it has no graph".to_owned()))
 }
 
-/// What a graph is called and does.
+/// Name and operations of a graph.
 pub(crate) struct Outline {
     #[cfg_attr(
         not(feature = "onnx"),
@@ -73,10 +73,10 @@ pub struct Graph {
     /// Constant tensors.
     #[prost(message, repeated, tag = "5")]
     pub initializers: Vec<Tensor>,
-    /// What goes in.
+    /// Inputs.
     #[prost(message, repeated, tag = "11")]
     pub inputs: Vec<ValueInfo>,
-    /// What comes out.
+    /// Outputs.
     #[prost(message, repeated, tag = "12")]
     pub outputs: Vec<ValueInfo>,
 }

@@ -1,8 +1,8 @@
-//! The static model for a text or two: its file stays where it is, and only the rows of the text's tokens are read.
+//! The static model for a text or two: reads only the rows of the text's tokens from the model's file.
 //!
-//! What finds them is laid out when the model is packaged ([`crate::StaticEmbedder::lookup`]): where rows and scales lie in the file, and the
-//! pieces of words in order, so that one is found by bisection and nothing is put together before. Vectors are those of the whole
-//! model, bit for bit.
+//! Packaging the model writes the look-up tables ([`crate::StaticEmbedder::lookup`]): the places of rows and scales in
+//! the file, and the word pieces in order, so that bisection finds one without building a table first. Vectors equal
+//! those of the whole model, bit for bit.
 
 use std::cmp;
 use std::ops::Range;
@@ -21,7 +21,7 @@ const N_NUMBERS: usize = 11;
 /// Below, looking pieces up by bisection takes less than making a table of them: some code contexts.
 const FEW_BYTES: usize = 128 * 1024;
 
-/// Where things lie in the model's file.
+/// Offsets within the model's file.
 pub(crate) struct Layout {
     /// Bytes of the file.
     pub(crate) n_bytes: usize,
@@ -46,7 +46,7 @@ pub struct RowEmbedder {
     hashed: OnceLock<Tokenizer>,
 }
 
-/// What [`crate::StaticEmbedder::lookup`] wrote.
+/// The output of [`crate::StaticEmbedder::lookup`].
 pub(crate) struct LaidOut {
     pub(crate) name: String,
     pub(crate) layout: Layout,
@@ -248,7 +248,7 @@ impl Embedder for RowEmbedder {
 pub(crate) struct Sorted {
     file: Arc<[u8]>,
     n: usize,
-    /// Where each piece ends among the letters, four bytes each.
+    /// End of each piece among the letters, four bytes each.
     ends: usize,
     ids: usize,
     letters: usize,
@@ -268,12 +268,12 @@ impl Sorted {
         (sorted.end() <= file.len()).then_some(sorted)
     }
 
-    /// Where the next thing begins.
+    /// Returns the end of the layout.
     fn end(&self) -> usize {
         self.letters.saturating_add(self.end_of(self.n))
     }
 
-    /// Where the first `n` pieces end.
+    /// Returns the end of the first `n` pieces.
     fn end_of(&self, n: usize) -> usize {
         let last = n.checked_sub(1);
         let end = last.and_then(|last| number_at(&self.file, self.ends + last * 4));
@@ -299,7 +299,7 @@ impl Sorted {
         })
     }
 
-    /// Where a piece in small letters stands; else where it would stand.
+    /// Returns the index of a piece in lower case; else the index for inserting it.
     fn place(&self, piece: &[u8]) -> Result<usize, usize> {
         let (mut low, mut high) = (0, self.n);
         while low < high {
@@ -326,7 +326,7 @@ impl Vocabulary for Sorted {
                 Ok(idx) => return Some((word.len(), self.id(idx)?)),
                 Err(idx) => idx.checked_sub(1)?,
             };
-            // What the word begins with stands before it, and so the piece before has at least that in common with it.
+            // Prefixes of the word sort before it, so the piece before shares at least that prefix.
             let before = self.piece(idx)?;
             let pairs = before.iter().zip(&word);
             let n_common = pairs.take_while(|(one, other)| one == other).count();

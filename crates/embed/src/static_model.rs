@@ -1,9 +1,9 @@
 //! A static model evaluated without a runtime: the mean of the rows of a text's tokens, L2-normalised.
 //!
-//! The ONNX file stays the one form of the model. Its constants are read from it (the table of token vectors, eight
-//! bits a number with one scale a row, or 32-bit floats), its operations are only checked to be those of a masked mean; so a model
-//! that does anything else is refused, not misread. One thing more it may do: let a token that stands several times in a text count less than
-//! as many times, namely that number to a power below 1.
+//! The ONNX file is the only form of the model. Its constants are read from it (the table of token vectors, eight bits
+//! a number with one scale a row, or 32-bit floats). Its operations are only checked to be those of a masked mean, so
+//! any other model is refused and not misread. One addition is allowed: raising the count of a token in a text to a
+//! power below 1.
 
 use crate::proto::{self, Graph, Tensor};
 use crate::rows::{LaidOut, Layout};
@@ -25,7 +25,7 @@ pub(crate) const OPERATIONS: &[&str] = &[
     "ReduceL2",
 ];
 
-/// Whether a graph of these operations is a static model.
+/// Returns true if a graph of these operations is a static model.
 pub(crate) fn knows(operations: &[String]) -> bool {
     !operations.is_empty()
         && operations
@@ -43,13 +43,13 @@ pub struct StaticEmbedder {
     dim: usize,
     tokenizer: Tokenizer,
     table: Table,
-    /// What the number of times that a token stands in a text is raised to.
+    /// Exponent of the count of a token in a text.
     power: f32,
 }
 
 #[derive(Clone)]
 enum Table {
-    /// Rows of `i8`, from the byte `first` of `file` on, and what 1 stands for in each.
+    /// Rows of `i8`, from the byte `first` of `file` on, and the scale of each.
     Int8 {
         file: Vec<u8>,
         first: usize,
@@ -188,7 +188,7 @@ pub(crate) fn for_each_token(
     }
 }
 
-/// What a token counts that stands so often in a text.
+/// Returns the weight of a token with this count.
 fn weight(count: u32, power: f32) -> f32 {
     if count == 1 || power == 1.0 {
         count as f32

@@ -12,7 +12,7 @@ use crate::EmbedError;
 use crate::pieces::Pieces;
 use crate::rows::Sorted;
 
-/// How the tokenizer of the shipped model says that it splits: everything but letters and digits separates, …
+/// The bundled model's separator pattern: everything except letters and digits separates, …
 const SEPARATORS: &str = "[^A-Za-z0-9]+";
 /// … and so does each of these borders.
 const BORDERS: &str =
@@ -66,7 +66,7 @@ impl Tokenizer {
         read(json, Pieces::with_capacity, Pieces::insert).map(Tokenizer)
     }
 
-    /// With pieces that lie in order, put where they are found faster.
+    /// Builds a tokenizer from sorted pieces, in tables that are faster to look up.
     pub(crate) fn of(sorted: &WordPieces<Sorted>) -> Tokenizer {
         let hashed = |from: &Sorted| {
             let mut pieces = Pieces::with_capacity(from.iter().len());
@@ -94,7 +94,7 @@ impl Tokenizer {
     }
 }
 
-/// Reads a `tokenizer.json` into vocabularies with room for so many pieces.
+/// Reads a `tokenizer.json` into vocabularies with the given capacity.
 fn read<V>(
     json: &[u8],
     with_capacity: impl Fn(usize) -> V,
@@ -200,7 +200,7 @@ impl std::fmt::Debug for Tokenizer {
     }
 }
 
-/// What a byte is to words.
+/// Class of a byte within words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Class {

@@ -1,4 +1,4 @@
-//! A file closed with a passphrase.
+//! A file encrypted with a passphrase.
 //!
 //! ```text
 //! 0   magic "PORTSEAL"        24  salt   [u8; 16]
@@ -6,12 +6,13 @@
 //! 9   derivation u8 = 1       52  length of the contents  u64
 //! 10  zero       u16          60  check of the key        [u8; 16]
 //! 12  memory     u32, KiB     76  zero   [u8; 4]
-//! 16  passes     u32          80  contents, AES-256-GCM-SIV, with all that stands before as associated data
+//! 16  passes     u32          80  contents, AES-256-GCM-SIV, with bytes 0 to 80 as associated data
 //! 20  lanes      u32          …   tag, 16 bytes
 //! ```
 //!
-//! Numbers are little-endian. Argon2id (RFC 9106) gives 48 bytes: the key, and a check that tells a wrong passphrase from changed
-//! contents. The check helps nobody who guesses: each guess costs one Argon2id with it and without it.
+//! Numbers are little-endian. Argon2id (RFC 9106) derives 48 bytes: the key, and a check value that distinguishes a
+//! wrong passphrase from changed contents. The check value does not help an attacker: each guess costs one Argon2id
+//! with it and without it.
 
 use aes_gcm_siv::aead::AeadInOut;
 use aes_gcm_siv::{Aes256GcmSiv, KeyInit};
@@ -19,7 +20,7 @@ use argon2::{Algorithm, Argon2, Params, Version};
 
 use crate::SealError;
 
-/// How such a file begins.
+/// First bytes of an encrypted file.
 pub const MAGIC: &[u8; 8] = b"PORTSEAL";
 const VERSION: u8 = 1;
 const ARGON2ID: u8 = 1;
@@ -28,10 +29,10 @@ const TAG: usize = 16;
 const KEY: usize = 32;
 const CHECK: usize = 16;
 
-/// By how many bytes a closed file is longer than its contents.
+/// Number of bytes that encryption adds.
 pub const OVERHEAD: usize = HEAD + TAG;
 
-/// What deriving the key costs who closes, opens, or guesses.
+/// Cost of deriving the key, for encryption, decryption and each guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
     /// Memory, in KiB.
@@ -46,30 +47,30 @@ impl Cost {
         memory: 64 * 1024,
         passes: 3,
     };
-    /// The least that Argon2 allows: for tests.
+    /// The minimum that Argon2 allows: for tests.
     pub const LEAST: Self = Self {
         memory: 8,
         passes: 1,
     };
-    /// More than this is refused on opening: a file must not make its reader run out of memory or time. 256 MiB and four
-    /// passes take 13 s in WebAssembly, forty times what [`Cost::USUAL`] takes.
+    /// Decryption refuses more than this: a file must not make its reader run out of memory or time. 256 MiB and four
+    /// passes take 13 s in WebAssembly, forty times as long as [`Cost::USUAL`].
     pub const MOST: Self = Self {
         memory: 256 * 1024,
         passes: 4,
     };
 }
 
-/// Whether a file begins as one that was closed with a passphrase.
+/// Returns true if a file begins like one encrypted with a passphrase.
 #[must_use]
-pub fn is_closed(file: &[u8]) -> bool {
+pub fn is_encrypted(file: &[u8]) -> bool {
     file.starts_with(MAGIC)
 }
 
-/// Closes `contents`. Salt and nonce must be random.
+/// Encrypts `contents`. Salt and nonce must be random.
 ///
 /// # Errors
-/// [`SealError::TooLarge`] above 64 GiB; [`SealError::Cost`] for one that Argon2 does not know, or that [`open`] would refuse.
-pub fn close(
+/// [`SealError::TooLarge`] above 64 GiB; [`SealError::Cost`] for one that Argon2 does not know, or that [`decrypt`] would refuse.
+pub fn encrypt(
     contents: &[u8],
     passphrase: &[u8],
     salt: [u8; 16],
@@ -98,12 +99,12 @@ pub fn close(
     Ok(file)
 }
 
-/// The contents of a file that was closed with this passphrase.
+/// Decrypts a file that was encrypted with this passphrase.
 ///
 /// # Errors
 /// Every fault has its own: see [`SealError`].
-pub fn open(file: &[u8], passphrase: &[u8]) -> Result<Vec<u8>, SealError> {
-    if !is_closed(file) {
+pub fn decrypt(file: &[u8], passphrase: &[u8]) -> Result<Vec<u8>, SealError> {
+    if !is_encrypted(file) {
         let is_start = !file.is_empty() && MAGIC.starts_with(file);
         return Err(if is_start {
             SealError::Truncated
@@ -187,19 +188,19 @@ mod tests {
     const SALT: [u8; 16] = [1; 16];
     const NONCE: [u8; 12] = [2; 12];
 
-    fn closed(contents: &[u8]) -> Vec<u8> {
-        close(contents, b"passphrase", SALT, NONCE, Cost::LEAST).expect("a closed file")
+    fn encrypted(contents: &[u8]) -> Vec<u8> {
+        encrypt(contents, b"passphrase", SALT, NONCE, Cost::LEAST).expect("an encrypted file")
     }
 
     fn code_of(change: impl Fn(&mut Vec<u8>)) -> &'static str {
-        let mut file = closed(b"what is closed");
+        let mut file = encrypted(b"the contents");
         change(&mut file);
-        open(&file, b"passphrase").map_or_else(SealError::code, |_| "opened")
+        decrypt(&file, b"passphrase").map_or_else(SealError::code, |_| "decrypted")
     }
 
     #[test]
     fn every_fault_has_its_name() {
-        assert_eq!(code_of(|_| ()), "opened");
+        assert_eq!(code_of(|_| ()), "decrypted");
         assert_eq!(code_of(Vec::clear), "seal.foreign");
         assert_eq!(code_of(|file| file.truncate(5)), "seal.truncated");
         assert_eq!(code_of(|file| file.truncate(79)), "seal.truncated");
@@ -225,14 +226,14 @@ mod tests {
             "seal.changed"
         );
         assert_eq!(
-            open(&closed(b"x"), b"Passphrase"),
+            decrypt(&encrypted(b"x"), b"Passphrase"),
             Err(SealError::Passphrase)
         );
     }
 
     #[test]
     fn the_contents_are_not_to_be_seen() {
-        let file = closed(b"src/secret/plan.rs");
+        let file = encrypted(b"src/secret/plan.rs");
         assert!(!file.windows(6).any(|window| window == b"secret"));
     }
 
@@ -241,21 +242,21 @@ mod tests {
 
         #[test]
         fn what_is_closed_is_opened(contents in proptest::collection::vec(any::<u8>(), 0..300), passphrase in ".{0,20}") {
-            let file = close(&contents, passphrase.as_bytes(), SALT, NONCE, Cost::LEAST).expect("a closed file");
-            prop_assert_eq!(open(&file, passphrase.as_bytes()), Ok(contents));
+            let file = encrypt(&contents, passphrase.as_bytes(), SALT, NONCE, Cost::LEAST).expect("an encrypted file");
+            prop_assert_eq!(decrypt(&file, passphrase.as_bytes()), Ok(contents));
         }
 
         #[test]
         fn a_flipped_bit_is_never_passed_over(at in 0usize..200, bit in 0u8..8) {
-            let mut file = closed(&[7; 100]);
+            let mut file = encrypted(&[7; 100]);
             let n_bytes = file.len();
             file[at % n_bytes] ^= 1 << bit;
-            prop_assert!(open(&file, b"passphrase").is_err());
+            prop_assert!(decrypt(&file, b"passphrase").is_err());
         }
 
         #[test]
         fn any_bytes_are_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-            prop_assert!(open(&bytes, b"").is_err());
+            prop_assert!(decrypt(&bytes, b"").is_err());
         }
     }
 }

@@ -1,19 +1,19 @@
-//! Closes bytes with a passphrase, and paths with a key. Knows nothing of what the bytes are.
+//! Encrypts bytes with a passphrase, and paths with a key. Does not interpret the bytes.
 //!
-//! | what | how |
+//! | function | cipher |
 //! |---|---|
-//! | [`close`], [`open`]: a whole file, by a passphrase | Argon2id, then AES-256-GCM-SIV |
-//! | [`PathKey::encipher`], [`PathKey::decipher`]: a path, part by part, the same way every time | AES-256-SIV |
-//! | [`PathKey::close`], [`PathKey::open`]: bytes, by the same key | AES-256-GCM-SIV |
+//! | [`encrypt`], [`decrypt`]: a whole file, with a passphrase | Argon2id, then AES-256-GCM-SIV |
+//! | [`PathKey::encrypt_path`], [`PathKey::decrypt_path`]: a path, component by component, deterministic | AES-256-SIV |
+//! | [`PathKey::encrypt`], [`PathKey::decrypt`]: bytes, with the same key | AES-256-GCM-SIV |
 //!
-//! Nothing here makes random numbers: salts and nonces are arguments, each to be used once. Both modes bear a nonce that is used twice
-//! by mistake: it shows only whether two texts are the same.
+//! Nothing here makes random numbers: salts and nonces are arguments, each to be used once. Both modes tolerate a nonce
+//! that is used twice by mistake: it reveals only whether two texts are equal.
 //!
 //! ```
-//! # use portolan_seal::{Cost, close, open};
-//! let file = close(b"a snapshot", b"correct horse", [7; 16], [9; 12], Cost::LEAST).unwrap();
-//! assert_eq!(open(&file, b"correct horse").unwrap(), b"a snapshot");
-//! assert_eq!(open(&file, b"wrong horse").unwrap_err().code(), "seal.passphrase");
+//! # use portolan_seal::{Cost, decrypt, encrypt};
+//! let file = encrypt(b"a snapshot", b"correct horse", [7; 16], [9; 12], Cost::LEAST).unwrap();
+//! assert_eq!(decrypt(&file, b"correct horse").unwrap(), b"a snapshot");
+//! assert_eq!(decrypt(&file, b"wrong horse").unwrap_err().code(), "seal.passphrase");
 //! ```
 
 mod base32;
@@ -22,5 +22,5 @@ mod file;
 mod paths;
 
 pub use error::SealError;
-pub use file::{Cost, MAGIC, OVERHEAD, close, is_closed, open};
+pub use file::{Cost, MAGIC, OVERHEAD, decrypt, encrypt, is_encrypted};
 pub use paths::PathKey;

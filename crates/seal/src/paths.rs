@@ -41,7 +41,7 @@ impl PathKey {
 
     /// The path as others see it. A `/` at the end stays. Linear in its length.
     #[must_use]
-    pub fn encipher(&self, path: &str) -> String {
+    pub fn encrypt_path(&self, path: &str) -> String {
         let mut parts = Vec::new();
         for (above, part) in parts_of(path) {
             let (name, ending) = split_ending(part);
@@ -54,11 +54,11 @@ impl PathKey {
         parts.join("/")
     }
 
-    /// What [`PathKey::encipher`] made this of.
+    /// Decrypts the output of [`PathKey::encrypt_path`].
     ///
     /// # Errors
-    /// [`SealError::Key`] where the key is another one or the path was changed.
-    pub fn decipher(&self, path: &str) -> Result<String, SealError> {
+    /// [`SealError::Key`] if the key is wrong or the path was changed.
+    pub fn decrypt_path(&self, path: &str) -> Result<String, SealError> {
         let mut plain = String::new();
         for (part_idx, part) in path.split('/').enumerate() {
             let (name, ending) = split_ending(part);
@@ -69,23 +69,23 @@ impl PathKey {
             if part.is_empty() {
                 continue;
             }
-            let closed = base32::decode(name).ok_or(SealError::Key)?;
-            let open = self
+            let encrypted = base32::decode(name).ok_or(SealError::Key)?;
+            let padded = self
                 .cipher()?
-                .decrypt([above.as_bytes()], &closed)
+                .decrypt([above.as_bytes()], &encrypted)
                 .map_err(|_| SealError::Key)?;
-            let name = open.split(|&byte| byte == 0).next().unwrap_or_default();
+            let name = padded.split(|&byte| byte == 0).next().unwrap_or_default();
             plain.push_str(std::str::from_utf8(name).map_err(|_| SealError::Key)?);
             plain.push_str(ending);
         }
         Ok(plain)
     }
 
-    /// Closes bytes; the nonce must be random. It stands before them.
+    /// Encrypts bytes; the nonce must be random and is stored before them.
     ///
     /// # Errors
     /// [`SealError::TooLarge`].
-    pub fn close(
+    pub fn encrypt(
         &self,
         nonce: [u8; NONCE],
         what: &str,
@@ -95,19 +95,19 @@ impl PathKey {
             msg: contents,
             aad: what.as_bytes(),
         };
-        let closed = self
+        let encrypted = self
             .bulk()?
             .encrypt(&nonce.into(), payload)
             .map_err(|_| SealError::TooLarge)?;
-        Ok([&nonce[..], &closed].concat())
+        Ok([&nonce[..], &encrypted].concat())
     }
 
-    /// Opens what [`PathKey::close`] closed under the same name.
+    /// Decrypts the output of [`PathKey::encrypt`] under the same name.
     ///
     /// # Errors
     /// [`SealError::Key`], [`SealError::Truncated`].
-    pub fn open(&self, what: &str, closed: &[u8]) -> Result<Vec<u8>, SealError> {
-        let (nonce, contents) = closed
+    pub fn decrypt(&self, what: &str, encrypted: &[u8]) -> Result<Vec<u8>, SealError> {
+        let (nonce, contents) = encrypted
             .split_first_chunk::<NONCE>()
             .ok_or(SealError::Truncated)?;
         let payload = Payload {
@@ -181,9 +181,9 @@ mod tests {
     }
 
     fn check(path: &str, expected: Expect) {
-        let enciphered = key().encipher(path);
+        let enciphered = key().encrypt_path(path);
         expected.assert_eq(&enciphered);
-        assert_eq!(key().decipher(&enciphered).as_deref(), Ok(path));
+        assert_eq!(key().decrypt_path(&enciphered).as_deref(), Ok(path));
     }
 
     #[test]
@@ -203,12 +203,12 @@ mod tests {
 
     #[test]
     fn equal_names_in_different_folders_look_different() {
-        let [a, b] = ["a/index.js", "b/index.js"].map(|path| key().encipher(path));
+        let [a, b] = ["a/index.js", "b/index.js"].map(|path| key().encrypt_path(path));
         assert_ne!(
             a.split_once('/').map(|(_, name)| name.to_owned()),
             b.split_once('/').map(|(_, name)| name.to_owned())
         );
-        let [c, d] = ["a/x.js", "a/y.js"].map(|path| key().encipher(path));
+        let [c, d] = ["a/x.js", "a/y.js"].map(|path| key().encrypt_path(path));
         assert_eq!(
             c.split_once('/').map(|(folder, _)| folder.to_owned()),
             d.split_once('/').map(|(folder, _)| folder.to_owned())
@@ -217,44 +217,49 @@ mod tests {
 
     #[test]
     fn another_key_or_a_changed_path_is_refused() {
-        let enciphered = key().encipher("src/tax.ts");
+        let enciphered = key().encrypt_path("src/tax.ts");
         assert_eq!(
-            PathKey::new(&[6; 32]).decipher(&enciphered),
+            PathKey::new(&[6; 32]).decrypt_path(&enciphered),
             Err(SealError::Key)
         );
-        assert_eq!(key().decipher("src/tax.ts"), Err(SealError::Key));
+        assert_eq!(key().decrypt_path("src/tax.ts"), Err(SealError::Key));
         let moved = format!("x/{enciphered}");
-        assert_eq!(key().decipher(&moved), Err(SealError::Key));
+        assert_eq!(key().decrypt_path(&moved), Err(SealError::Key));
     }
 
     #[test]
     fn bytes_are_closed_under_a_name() {
-        let closed = key().close([3; 12], "originals", b"paths").expect("closed");
+        let encrypted = key()
+            .encrypt([3; 12], "originals", b"paths")
+            .expect("encrypted");
         assert_eq!(
-            key().open("originals", &closed).as_deref(),
+            key().decrypt("originals", &encrypted).as_deref(),
             Ok(&b"paths"[..])
         );
-        assert_eq!(key().open("others", &closed), Err(SealError::Key));
+        assert_eq!(key().decrypt("others", &encrypted), Err(SealError::Key));
         assert_eq!(
-            PathKey::new(&[6; 32]).open("originals", &closed),
+            PathKey::new(&[6; 32]).decrypt("originals", &encrypted),
             Err(SealError::Key)
         );
         assert_eq!(
-            key().open("originals", &closed[..5]),
+            key().decrypt("originals", &encrypted[..5]),
             Err(SealError::Truncated)
         );
-        assert_eq!(key().open("originals", &closed[..20]), Err(SealError::Key));
+        assert_eq!(
+            key().decrypt("originals", &encrypted[..20]),
+            Err(SealError::Key)
+        );
     }
 
     proptest! {
         #[test]
         fn there_and_back(path in "[a-zäß. _-]{1,20}(/[a-zäß. _-]{1,20}){0,3}/?") {
-            prop_assert_eq!(key().decipher(&key().encipher(&path)), Ok(path));
+            prop_assert_eq!(key().decrypt_path(&key().encrypt_path(&path)), Ok(path));
         }
 
         #[test]
         fn any_text_is_refused_or_read(path in ".{0,60}") {
-            let _ = key().decipher(&path);
+            let _ = key().decrypt_path(&path);
         }
     }
 }

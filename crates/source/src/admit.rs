@@ -1,13 +1,13 @@
-//! Which bytes are source text.
+//! Decides which bytes are source text.
 
 use std::borrow::Cow;
 
 use crate::path::file_name;
 use crate::{SkipReason, SourceConfig};
 
-/// How much of a file is looked at to tell text from binary, as git does.
+/// Number of bytes checked to tell text from binary, as git does.
 const BINARY_WINDOW: usize = 8_000;
-/// How much of a file is looked at for a mark of its generator.
+/// Number of bytes searched for the mark of a generator.
 const HEADER_BYTES: usize = 1_000;
 const HEADER_LINES: usize = 6;
 
@@ -37,7 +37,7 @@ pub fn admit<'a>(
     Ok(text)
 }
 
-/// Whether a file of this size is read at all.
+/// Checks that a file of this size may be read.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
-//! Archives: zip, tar, tar.gz (also .tgz and .crate), told apart by their first bytes.
+//! Archives: zip, tar, tar.gz (also .tgz and .crate), recognised by their first bytes.
 //!
-//! Unpacking is bounded, so no bomb gets far: an entry is read up to the file limit, its name up to [`MAX_NAME`], the sum
-//! of what is unpacked and the number of entries are limited, and nested archives are ordinary (binary) files. A tar is
-//! read twice, first for names and ignore files, then for the files that are wanted: nothing else is kept in memory.
+//! Unpacking is bounded against archive bombs: an entry is read up to the file limit, its name up to [`MAX_NAME`], the
+//! total unpacked size and the number of entries are limited, and nested archives are ordinary (binary) files. A tar is
+//! read twice, first for names and ignore files, then for the accepted files: nothing else is kept in memory.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ pub enum ArchiveError {
     /// It begins like an archive but cannot be read.
     #[error("the archive is damaged: {message}")]
     Damaged {
-        /// What the reader said.
+        /// The reader's message.
         message: String,
     },
 }
@@ -134,7 +134,7 @@ fn read_entry(
     crate::admit::check_size(size, config)?;
     let limit = u64::from(config.max_file_bytes).min(*budget);
     let mut bytes = Vec::new();
-    // One byte more than allowed tells an entry that lies about its size.
+    // One byte more than allowed reveals an entry with a wrong size.
     reader
         .take(limit + 1)
         .read_to_end(&mut bytes)
@@ -211,7 +211,7 @@ fn take_tar(
     intake: &mut Intake<'_>,
 ) {
     let mut budget = config.max_archive_bytes;
-    // Where it ends was told by the first pass.
+    // The first pass reported an early end already.
     let _ = walk_tar(reader, config, &mut |index, kind, _, size, entry| {
         let path = paths.remove(&index).filter(|_| kind == Kind::File);
         let Some(path) = path.filter(|path| intake.wants_path(path)) else {

@@ -1,4 +1,4 @@
-//! What is taken in and what is left out: the limits.
+//! Limits and rules that decide which files are indexed.
 
 /// Limits on what becomes part of an index. All sizes are in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct SourceConfig {
     /// An archive is unpacked up to this sum of bytes, the rest is skipped as `archive-limit`. 1 GiB by default, and never more
     /// than 64 MiB and a hundred times the archive: sources shrink to a fifth, bombs to a thousandth.
     pub max_archive_bytes: u64,
-    /// At most so many files; the rest is skipped as `file-limit`. 100,000 by default.
+    /// Maximum number of files (default 100,000); the rest is skipped as `file-limit`.
     pub max_files: u32,
     /// Leave out [`crate::DEFAULT_EXCLUDES`]. Ignore files can take any of them back in with `!`.
     pub default_excludes: bool,
@@ -34,7 +34,7 @@ impl SourceConfig {
         self.max_archive_bytes.min(by_ratio)
     }
 
-    /// Entries that are looked at in an archive; folders and what is skipped count, too.
+    /// Maximum number of entries read in an archive; folders and skipped entries count, too.
     #[must_use]
     pub(crate) fn max_entries(&self) -> usize {
         (self.max_files as usize).saturating_mul(10)

@@ -1,4 +1,4 @@
-//! Which file is unchanged: a digest of its text.
+//! The digest of a file's text, which shows whether it is unchanged.
 
 /// BLAKE3 of the bytes: equal digests mean equal texts, also where someone tries to make them collide.
 #[must_use]

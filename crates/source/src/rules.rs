@@ -11,8 +11,8 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use crate::path::{file_name, parent};
 use crate::{SkipReason, Skipped, SourceConfig};
 
-/// What is left out unless an ignore file takes it back in, in gitignore syntax. None of them needs a regular expression: to
-/// compile one takes as long as to read some files.
+/// Default exclusions, in gitignore syntax; an ignore file can include them again. None of them needs a regular
+/// expression: compiling one takes as long as reading some files.
 pub const DEFAULT_EXCLUDES: &[&str] = &[
     ".git/",
     ".hg/",
@@ -79,7 +79,7 @@ const KEPT_BELOW: &[(&str, &[&str])] = &[
 /// Names of files whose lines are ignore rules, the later one the stronger in the same folder.
 pub const IGNORE_FILES: [&str; 2] = [".gitignore", ".portolanignore"];
 
-/// Where rules of [`SourceConfig::rules`] are said to come from. As a name it is stronger than those of ignore files.
+/// Name of the origin of [`SourceConfig::rules`]. They take precedence over ignore files.
 const CONFIGURED: &str = "the settings";
 
 /// The ignore rules of one set of files.
@@ -112,7 +112,7 @@ impl IgnoreRules {
         rules
     }
 
-    /// Whether a path is that of an ignore file.
+    /// Returns true for the path of an ignore file.
     #[must_use]
     pub fn is_ignore_file(path: &str) -> bool {
         IGNORE_FILES.contains(&file_name(path))
@@ -136,7 +136,8 @@ impl IgnoreRules {
         }
     }
 
-    /// Whether this one file or folder is left out, its parents not looked at. A walker asks this on the way down.
+    /// Returns the reason if this one file or folder is excluded, without checking its parents. A walker calls this on
+    /// the way down.
     #[must_use]
     pub fn check(&self, path: &str, is_dir: bool) -> Option<SkipReason> {
         for file in &self.files {
@@ -162,7 +163,7 @@ impl IgnoreRules {
         }
     }
 
-    /// Whether a file is left out, by itself or with one of its folders; then that folder is what was skipped.
+    /// Returns the excluded path and the reason if a file is excluded, by itself or with one of its folders.
     #[must_use]
     pub fn skipped(&self, path: &str) -> Option<Skipped> {
         let folders = path.match_indices('/').map(|(at, _)| at);
@@ -181,7 +182,7 @@ impl IgnoreRules {
     }
 }
 
-/// Whether a folder that would be an output elsewhere is a package here.
+/// Returns true for a folder that is a package here, although its name usually means outputs.
 fn is_kept(path: &str) -> bool {
     let name = file_name(path);
     KEPT_BELOW

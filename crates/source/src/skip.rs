@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// A file or folder that was left out. A folder's path ends in `/` and stands for all that is in it.
+/// A skipped file or folder. A folder's path ends in `/` and covers everything in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
     /// As given, where it could not be cleaned.
@@ -31,13 +31,13 @@ pub enum SkipReason {
     /// A program wrote it.
     #[error("written by a program ({evidence})")]
     Generated {
-        /// What tells so.
+        /// The text that shows it.
         evidence: String,
     },
     /// It is no text.
     #[error("not a text file (zero byte at {offset})")]
     Binary {
-        /// Where the first zero byte is.
+        /// Offset of the first zero byte.
         offset: usize,
     },
     /// It is larger than [`crate::SourceConfig::max_file_bytes`].
@@ -82,13 +82,13 @@ pub enum SkipReason {
         /// The limit.
         limit: u32,
     },
-    /// A symbolic or hard link: its target is indexed where it stands.
-    #[error("a link; its target is indexed where it stands")]
+    /// A symbolic or hard link: its target is indexed at its own path.
+    #[error("a link; its target is indexed at its own path")]
     Link,
     /// As noted in an index that was saved.
     #[error("{message}")]
     Noted {
-        /// What [`SkipReason::code`] gave then.
+        /// The [`SkipReason::code`] when it was saved.
         code: String,
         /// The message then.
         message: String,
@@ -96,7 +96,7 @@ pub enum SkipReason {
     /// It could not be read.
     #[error("could not be read: {message}")]
     Unreadable {
-        /// What the reader said.
+        /// The reader's message.
         message: String,
     },
 }

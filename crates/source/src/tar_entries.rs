@@ -10,7 +10,7 @@ use crate::SourceConfig;
 
 /// Bytes of a name, and of the records that hold one. Longer ones are no paths of any system.
 const MAX_NAME: u64 = 64 * 1024;
-/// Bytes of a longer one that are told.
+/// Maximum number of bytes shown of a longer name.
 const SHOWN: usize = 100;
 
 /// Entries that can become files.
@@ -97,7 +97,7 @@ pub(crate) fn walk_tar<R: Read>(
     Ok(())
 }
 
-/// What holds a name; of one that is too long its start.
+/// Reads a name; of one that is too long its start.
 fn read_name(entry: &mut impl Read) -> std::io::Result<Result<Vec<u8>, Vec<u8>>> {
     let mut bytes = Vec::new();
     entry.take(MAX_NAME + 1).read_to_end(&mut bytes)?;

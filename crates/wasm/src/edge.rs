@@ -1,5 +1,5 @@
-//! What the Worker's script (`crates/edge/worker`) calls. Strings, bytes and numbers go in and out; each export takes its arguments apart, makes one call
-//! and wraps the result.
+//! Exports for the Worker's script (`crates/edge/worker`). Strings, bytes and numbers go in and out; each export
+//! unpacks its arguments, makes one call and wraps the result.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use embed::StaticEmbedder;
 use engine::{Incoming, Wanted};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// What a request needs before it can be answered.
+/// Data that a request needs before it can be answered.
 #[wasm_bindgen(getter_with_clone)]
 pub struct Plan {
     /// The index to open; none where the reply is known without one: `reply` has it then.
@@ -28,7 +28,8 @@ impl Plan {
     }
 }
 
-/// What a request needs. `url` is the whole URL; `body` is what was posted; `default_repository` may be empty.
+/// Returns the data that a request needs. `url` is the whole URL; `body` is the posted body; `default_repository` may
+/// be empty.
 #[wasm_bindgen]
 pub fn plan(method: &str, url: &str, body: &str, default_repository: &str) -> Plan {
     match parse(method, url, body, default_repository) {
@@ -71,7 +72,7 @@ impl Answer {
         self.0.status
     }
 
-    /// The JSON; the answer is gone after it.
+    /// Returns the JSON and frees the answer.
     pub fn into_body(self) -> Vec<u8> {
         self.0.body
     }
@@ -99,7 +100,7 @@ impl Failure {
     }
 }
 
-/// A snapshot while it arrives. What no question reads is let go as it passes.
+/// A snapshot while it arrives. Drops sections that no query reads.
 #[wasm_bindgen]
 pub struct Loading(Incoming);
 
@@ -191,7 +192,7 @@ impl Index {
         self.0.forget_but(tool, wants_vector).map_err(Failure)
     }
 
-    /// Whether it has that model.
+    /// Returns true if it has that model.
     #[wasm_bindgen(getter)]
     pub fn has_model(&self) -> bool {
         self.0.has_model()
@@ -226,7 +227,7 @@ impl Model {
     }
 }
 
-/// How much of the start of a snapshot `Index.open_start` wants.
+/// Number of bytes at the start of a snapshot that `Index.open_start` needs.
 #[wasm_bindgen]
 pub fn n_start() -> usize {
     engine::N_START

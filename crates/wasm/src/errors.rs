@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-/// What methods return; an `Err` is thrown.
+/// Result of exported methods; an `Err` is thrown.
 pub(crate) type JsResult<T> = Result<T, JsValue>;
 
 /// The shape of `api::ErrorBody`, which not every artifact holds.

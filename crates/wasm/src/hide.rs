@@ -28,7 +28,7 @@ impl HiddenSnapshot {
         failure.map_or(Ok(Self(hidden)), Err)
     }
 
-    /// What was taken, to be closed.
+    /// Returns the removed data, to be encrypted.
     #[must_use]
     pub fn originals(&self) -> Uint8Array {
         Uint8Array::from(self.0.originals())

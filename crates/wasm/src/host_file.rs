@@ -1,4 +1,4 @@
-//! A snapshot's file in the hands of the host: bytes of its own, or whatever a function reads.
+//! A snapshot's file on the host: bytes in memory, or a function that reads.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -84,8 +84,8 @@ impl CodeIndex {
         Self::over(HostFile::bytes(bytes), &[])
     }
 
-    /// Opens a snapshot of `n_bytes` that lies elsewhere: `read` is given the first byte and the end of a piece and gives its bytes at once.
-    /// Of its optional sections (`texts`, `vectors`) those named in `without` are passed over.
+    /// Opens a snapshot of `n_bytes` in external storage: `read` gets the first byte and the end of a range and returns
+    /// its bytes synchronously. The optional sections (`texts`, `vectors`) named in `without` are skipped.
     #[wasm_bindgen(js_name = openFrom)]
     pub fn open_from(
         n_bytes: usize,
@@ -95,7 +95,7 @@ impl CodeIndex {
         Self::over(HostFile::function(n_bytes, read), &without)
     }
 
-    /// How much of the start of a snapshot `openStart` wants, where there is as much.
+    /// Number of bytes at the start of a snapshot that `openStart` needs, if it has as many.
     #[wasm_bindgen(js_name = nStart)]
     #[must_use]
     pub fn n_start() -> usize {
@@ -155,8 +155,9 @@ impl CodeIndex {
         Ok(Uint8Array::from(file.as_slice()))
     }
 
-    /// The snapshot's bytes, piece by piece: `give` is handed where each lies in the file, and its bytes. They come in order, but for the
-    /// first ones, which come last: without them it is no snapshot. Throws `snapshot.…` where it cannot be read, and what `give` throws.
+    /// Writes the snapshot's bytes piece by piece: `give` gets the offset of each piece in the file, and its bytes.
+    /// They come in order, except the first ones, which come last: without them it is not a snapshot. Throws
+    /// `snapshot.…` if it cannot be read, and errors of `give`.
     #[wasm_bindgen(js_name = saveTo)]
     pub fn save_to(&self, give: &js_sys::Function) -> JsResult<()> {
         let mut failure = None;
@@ -171,7 +172,7 @@ impl CodeIndex {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Whether this tool would answer better after `setModel`.
+    /// Returns true if this tool would answer better after `setModel`.
     #[wasm_bindgen(js_name = wantsModel)]
     #[must_use]
     pub fn wants_model(&self, tool: &str) -> bool {
@@ -211,7 +212,8 @@ impl CodeIndex {
         Ok(())
     }
 
-    /// Whether a graph over the vectors would pay, because there are so many; `always`: whatever their number. Not where there is one.
+    /// Returns true if an HNSW graph over the vectors would pay off, because there are so many; with `always`, for any
+    /// number. False if there is one.
     #[wasm_bindgen(js_name = wantsNeighbours)]
     pub fn wants_neighbours(&self, always: bool) -> JsResult<bool> {
         let threshold = if always { 1 } else { APPROXIMATE_FROM };
@@ -219,7 +221,7 @@ impl CodeIndex {
         self.index.ask(wants).map_err(engine_error)
     }
 
-    /// What the graph is built of, by `Neighbours`: the rows of all chunks.
+    /// Returns the input of `Neighbours`: the rows of all chunks.
     #[wasm_bindgen(js_name = vectorRows)]
     pub fn vector_rows(&self) -> JsResult<Vec<i8>> {
         let rows = |reader: &Reader| {
@@ -264,7 +266,7 @@ impl CodeIndex {
         answer::ask(asked, tool, &Values(request)).map_err(thrown)
     }
 
-    /// Which files a structural search has to look at: `ParseWorker.readForm` gives the words.
+    /// Selects the files that a structural search must parse: `ParseWorker.readForm` returns the words.
     #[wasm_bindgen(js_name = structuralFiles)]
     pub fn structural_files(
         &self,
@@ -276,7 +278,8 @@ impl CodeIndex {
         files.map_err(thrown)?.into_ts().map_err(bad_request)
     }
 
-    /// The languages that the user brought when the index was made, in the order in which every `ParseWorker` takes them in.
+    /// Lists the languages that the user added when the index was built, in the order in which every `ParseWorker` adds
+    /// them.
     #[wasm_bindgen(js_name = userLanguages)]
     #[must_use]
     pub fn user_languages(&self) -> Vec<Ts<UserLanguageEntry>> {

@@ -1,4 +1,4 @@
-//! Models run by tract: the artifact of the embedding worker for models that users bring.
+//! Models run by tract: the artifact of the embedding worker for users' own models.
 
 use embed::{CrossEncoder, Embedder, ModelOptions, OnnxEmbedder};
 use wasm_bindgen::JsValue;
@@ -80,7 +80,7 @@ impl OnnxScorer {
         self.scorer.name().to_owned()
     }
 
-    /// How well each passage answers the query; higher is better. The passages are UTF-8, one after the other.
+    /// Scores how well each passage answers the query; higher is better. The passages are UTF-8, one after the other.
     pub fn score(&self, query: &str, passages: &[u8], ends: &[u32]) -> JsResult<Vec<f32>> {
         let passages = split(passages, ends)?;
         self.scorer

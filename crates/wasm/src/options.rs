@@ -40,7 +40,7 @@ fn only(include: &[String]) -> Vec<String> {
             .collect()
     };
     let wanted: Vec<_> = include.iter().map(parts).collect();
-    // What lies in a folder that is wanted as a whole needs no rule, and would narrow it.
+    // A path inside a folder that is included as a whole needs no rule, and would narrow it.
     let is_within = |path: &[String], other: &[String]| path != other && path.starts_with(other);
     let tops = || {
         wanted
@@ -58,7 +58,7 @@ fn only(include: &[String]) -> Vec<String> {
             above = format!("{above}/{part}");
         }
     }
-    // What is wanted comes after everything that is not.
+    // Inclusions come after all exclusions.
     for path in tops() {
         let mut above = String::new();
         for part in path {

@@ -8,7 +8,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::CodeIndex;
 use crate::errors::{JsResult, engine_error};
 
-/// Hands what stands to a function of the host: a name and an archive, or `texts`, blocks, where each ends, and the number of the first.
+/// Passes a finished section to a function of the host: a name and an archive, or `texts`, blocks, the end of each, and
+/// the number of the first.
 pub(crate) struct Giver(pub Function);
 
 impl Packers for Giver {
@@ -38,7 +39,7 @@ impl Packers for Giver {
     }
 }
 
-/// A section as it lies in the file, and those made from the same archive: names and bytes in turn. Throws `snapshot.damaged`.
+/// Compresses a section, and those made from the same archive: names and bytes in turn. Throws `snapshot.damaged`.
 #[wasm_bindgen(js_name = packSection)]
 pub fn pack_section(name: &str, archive: &[u8]) -> JsResult<Vec<JsValue>> {
     let sections = engine::pack_section(name, archive).map_err(engine_error)?;
@@ -53,7 +54,7 @@ pub fn pack_section(name: &str, archive: &[u8]) -> JsResult<Vec<JsValue>> {
         .collect())
 }
 
-/// Blocks of texts as they lie in the file.
+/// Compresses blocks of texts.
 #[wasm_bindgen(js_name = packTexts)]
 #[must_use]
 pub fn pack_texts(blocks: &[u8], ends: &[u32]) -> Vec<Uint8Array> {

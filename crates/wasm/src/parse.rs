@@ -87,8 +87,8 @@ impl ParseWorker {
         }
     }
 
-    /// Takes in a language that the user brings: its name, the endings of its files, its queries. Gives the name under which its
-    /// grammar is to be added. Throws `grammar.name` where its name is taken or cannot be one.
+    /// Adds a user's language: its name, its file extensions, its queries. Returns the name under which its grammar
+    /// must be added. Throws `grammar.name` if the name is taken or invalid.
     #[wasm_bindgen(js_name = addLanguage)]
     pub fn add_language(
         &mut self,

@@ -1,4 +1,4 @@
-//! Snapshots to share: under a passphrase, and paths under a key. Random bytes are the caller's.
+//! Snapshots to share: encrypted with a passphrase, or with encrypted paths. Random bytes come from the caller.
 
 use js_sys::Uint8Array;
 use seal::{Cost, SealError};
@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::errors::{JsResult, error, error_with_help};
 
-/// Closes a snapshot with a passphrase. `salt` has 16 random bytes, `nonce` 12.
+/// Encrypts a snapshot with a passphrase. `salt` has 16 random bytes, `nonce` 12.
 #[wasm_bindgen(js_name = closeSnapshot)]
 pub fn close_snapshot(
     contents: &[u8],
@@ -15,7 +15,7 @@ pub fn close_snapshot(
     salt: &[u8],
     nonce: &[u8],
 ) -> JsResult<Uint8Array> {
-    let file = seal::close(
+    let file = seal::encrypt(
         contents,
         passphrase.as_bytes(),
         random(salt)?,
@@ -26,15 +26,15 @@ pub fn close_snapshot(
         .map_err(sealed)
 }
 
-/// Opens what `closeSnapshot` closed. Throws `seal.…`.
+/// Decrypts the output of `closeSnapshot`. Throws `seal.…`.
 #[wasm_bindgen(js_name = openSnapshot)]
 pub fn open_snapshot(file: &[u8], passphrase: &str) -> JsResult<Uint8Array> {
-    seal::open(file, passphrase.as_bytes())
+    seal::decrypt(file, passphrase.as_bytes())
         .map(|contents| Uint8Array::from(contents.as_slice()))
         .map_err(sealed)
 }
 
-/// By how many bytes an encrypted snapshot is longer than what is in it.
+/// Returns the number of bytes that encryption adds.
 #[wasm_bindgen(js_name = nOverhead)]
 #[must_use]
 pub fn n_overhead() -> usize {
@@ -53,28 +53,28 @@ impl PathKey {
         Ok(Self(seal::PathKey::new(&random(secret)?)))
     }
 
-    /// The path as others see it.
+    /// Encrypts a path.
     #[must_use]
     pub fn encipher(&self, path: &str) -> String {
-        self.0.encipher(path)
+        self.0.encrypt_path(path)
     }
 
-    /// What `encipher` made this of. Throws `seal.key`.
+    /// Decrypts the output of `encipher`. Throws `seal.key`.
     pub fn decipher(&self, path: &str) -> JsResult<String> {
-        self.0.decipher(path).map_err(sealed)
+        self.0.decrypt_path(path).map_err(sealed)
     }
 
-    /// Closes bytes under a name. `nonce` has 12 random bytes.
+    /// Encrypts bytes under a name. `nonce` has 12 random bytes.
     pub fn close(&self, nonce: &[u8], what: &str, contents: &[u8]) -> JsResult<Uint8Array> {
-        let closed = self.0.close(random(nonce)?, what, contents);
+        let closed = self.0.encrypt(random(nonce)?, what, contents);
         closed
             .map(|closed| Uint8Array::from(closed.as_slice()))
             .map_err(sealed)
     }
 
-    /// Opens what `close` closed. Throws `seal.key`.
+    /// Decrypts the output of `close`. Throws `seal.key`.
     pub fn open(&self, what: &str, closed: &[u8]) -> JsResult<Uint8Array> {
-        let contents = self.0.open(what, closed);
+        let contents = self.0.decrypt(what, closed);
         contents
             .map(|contents| Uint8Array::from(contents.as_slice()))
             .map_err(sealed)

@@ -29,7 +29,7 @@ impl StaticModel {
         Some(Self { embedder })
     }
 
-    /// Whether an ONNX file is such a model.
+    /// Returns true for an ONNX file of such a model.
     #[must_use]
     pub fn fits(model: &[u8]) -> bool {
         embed::is_static(model)
@@ -49,7 +49,8 @@ impl StaticModel {
         self.embedder.dim()
     }
 
-    /// How to find the rows of a few tokens in the file, for `CodeIndex.setModelRows`; absent where the file does not hold them as they are.
+    /// Returns the tables that find the rows of a few tokens in the file, for `CodeIndex.setModelRows`; none if the
+    /// file does not store them uncompressed.
     #[must_use]
     pub fn lookup(&self, model: &[u8], tokenizer: &[u8]) -> Option<Vec<u8>> {
         self.embedder.lookup(model, tokenizer)

@@ -29,7 +29,7 @@ impl ParseWorker {
         plan.into_ts().map_err(bad_request)
     }
 
-    /// What has the form in a text, at most `limit` of it, within `max_millis`.
+    /// Finds the matches of a pattern in a text, at most `limit`, within `max_millis`.
     #[wasm_bindgen(js_name = findForm)]
     pub fn find_form(
         &mut self,

@@ -4,7 +4,7 @@ use std::str::from_utf8;
 
 use crate::errors::{JsResult, error};
 
-/// The texts that end at `ends` in `bytes`. Throws `request.invalid` where they do not lie in it, or are not UTF-8.
+/// Splits `bytes` into the texts that end at `ends`. Throws `request.invalid` if they exceed it, or are not UTF-8.
 pub(crate) fn split<'a>(bytes: &'a [u8], ends: &[u32]) -> JsResult<Vec<&'a str>> {
     let mut start = 0;
     let mut text = |end: &u32| {

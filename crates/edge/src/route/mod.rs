@@ -7,7 +7,7 @@ use api::{CallsRequest, ErrorBody, FindRequest, ReferencesRequest, SearchMode, S
 
 use crate::query::{Params, shown};
 
-/// What is asked, and of which repository.
+/// A request to one repository.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     /// Name of the repository, as in its key in the bucket without `.portolan`; none where the question needs no index.
@@ -21,17 +21,17 @@ pub struct Call {
 pub enum Question {
     /// Is the Worker there.
     Health,
-    /// Which tools are there.
+    /// The list of tools.
     Tools,
-    /// What is in the index.
+    /// The contents of the index.
     Status,
-    /// Where is the code for …
+    /// Code by words or meaning.
     Search(SearchRequest),
     /// The definitions of a name, each with how much it is used.
     Symbol(FindRequest),
-    /// Who uses a symbol.
+    /// Uses of a symbol.
     References(ReferencesRequest),
-    /// Who calls it.
+    /// Callers of a symbol.
     Callers(CallsRequest),
     /// Whom it calls.
     Callees(CallsRequest),
@@ -59,7 +59,7 @@ impl Question {
         }
     }
 
-    /// Whether its answer would be better with the query as a vector.
+    /// Returns true if the answer would be better with a vector of the query.
     pub fn wants_vector(&self) -> bool {
         match self {
             Self::Search(request) => request.mode != SearchMode::Lexical,
@@ -172,7 +172,7 @@ fn tool(path: &str, body: &str) -> Result<Question, ErrorBody> {
     })
 }
 
-/// Path and query of a URL, whatever stands before and behind them.
+/// Returns path and query of a URL, without host and fragment.
 fn split(target: &str) -> (&str, &str) {
     let target = target.split_once('#').map_or(target, |(before, _)| before);
     let target = match target.split_once("://") {
@@ -214,7 +214,7 @@ const MODES: &[(&str, SearchMode)] = &[
     ("hybrid", SearchMode::Hybrid),
 ];
 
-/// What of a symbol is asked for.
+/// The requested view of a symbol.
 #[derive(Clone, Copy)]
 enum View {
     Definitions,
