@@ -1,4 +1,4 @@
-//! What one question, or one file that is read, may cost: steps, bytes, and as a last resort time.
+//! Budgets of a query, or of parsing one file: steps, bytes, and as a last resort time.
 //!
 //! Steps and bytes are counted, so the same question has the same answer on however busy a machine, and in a Worker,
 //! whose clock stops while it computes. Time bounds only what the counts misjudge.
@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::fmt;
 
-/// How often the clock is read, in steps.
+/// Number of steps between two readings of the clock.
 const CLOCK_EVERY: u64 = 4_096;
 
 /// The part of a budget that is used up.
@@ -151,12 +151,12 @@ impl<C: Fn() -> f64> Budget<C> {
         self.steps.get()
     }
 
-    /// What is allowed.
+    /// Returns the allowance.
     pub fn allowed(&self) -> Allowance {
         self.allowed
     }
 
-    /// What was used up, if anything.
+    /// Returns the limit that was reached, if any.
     pub fn spent(&self) -> Option<Spent> {
         self.spent.get()
     }

@@ -1,4 +1,4 @@
-//! How much work a text may cost, and parsing that keeps to it.
+//! Limits the work on a text, and parses within that limit.
 
 use std::ops::ControlFlow;
 
@@ -9,7 +9,7 @@ use crate::{Allowance, Budget, ParseConfig};
 /// Operations of a parser between two calls of its progress callback, and what one look at the deadline counts elsewhere.
 const STEPS_PER_LOOK: u64 = 100;
 
-/// When work on a file must end: after so many steps, and as a last resort after so much time.
+/// The end of work on a file: after a number of steps, and as a last resort after a time.
 pub(crate) struct Deadline(Budget<fn() -> f64>);
 
 impl Deadline {
@@ -23,7 +23,7 @@ impl Deadline {
         ))
     }
 
-    /// So many steps, and at most so many milliseconds from now where there is a clock.
+    /// Allows `steps`, and at most `millis` from now if there is a clock.
     pub(crate) fn within(clock: Option<fn() -> f64>, millis: f64, steps: u64) -> Deadline {
         let allowed = Allowance {
             millis,

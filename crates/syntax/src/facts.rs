@@ -1,8 +1,8 @@
-//! What one file says, as plain data: no other file is needed to know it, and none is mentioned.
+//! The facts of one file, as plain data: independent of every other file.
 //!
-//! This is the form in which a parsing worker hands its result over (an rkyv buffer), in which unchanged files
-//! are kept between updates, and from which `graph` and `search` build. Positions are byte offsets into the
-//! file's UTF-8 text; lines are 0-based; ranges are half-open.
+//! A parsing worker returns its result in this form (an rkyv buffer), unchanged files are kept in it between updates,
+//! and `graph` and `search` build from it. Positions are byte offsets into the file's UTF-8 text; lines are 0-based;
+//! ranges are half-open.
 
 use rkyv::{Archive, Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Whether `other` lies within this span.
+    /// Returns true if `other` is within this span.
     #[must_use]
     pub fn contains(&self, other: &Span) -> bool {
         self.start <= other.start && other.end <= self.end
@@ -40,23 +40,23 @@ pub struct FileFacts {
     pub language: Language,
     /// Number of lines; a file without a final newline counts its last line.
     pub n_lines: u32,
-    /// Definitions in source order: a parent stands before its children.
+    /// Definitions in source order: parents come before their children.
     pub symbols: Vec<Symbol>,
     /// Uses of names, in source order.
     pub references: Vec<Reference>,
     /// Imports and re-exports, in source order.
     pub imports: Vec<Import>,
-    /// What the file says about the types of its variables, fields and parameters.
+    /// Facts about the types of variables, fields and parameters.
     pub bindings: Vec<Binding>,
     /// Chunks in source order; together they cover every line exactly once.
     pub chunks: Vec<Chunk>,
     /// The namespace the file declares for itself (`package com.acme` in Java, `package chi` in Go); empty where none.
     pub package: String,
-    /// What could not be read, and where.
+    /// Problems, with their places.
     pub problems: Vec<Problem>,
 }
 
-/// What a definition is. The words are the field's; a language uses those that fit it.
+/// Kind of a definition, in the field's words; a language uses those that fit it.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Archive, Serialize, Deserialize,
 )]
@@ -100,7 +100,7 @@ pub enum SymbolKind {
 }
 
 bitflags::bitflags! {
-    /// What stands before a definition.
+    /// Modifiers of a definition.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub struct Modifiers: u32 {
         /// Visible outside its file or package (`pub`, `export`, `public`, a capital in Go, no underscore in Python).
@@ -117,7 +117,7 @@ bitflags::bitflags! {
         const TEST = 1 << 5;
         /// Overrides by its own word (`override`, `@Override`).
         const OVERRIDE = 1 << 6;
-        /// Written without a name in the source; the name given is derived from where it stands.
+        /// Anonymous in the source; the name is derived from its place.
         const ANONYMOUS = 1 << 7;
         /// A getter or setter, or decorated as a property: used like a field.
         const ACCESSOR = 1 << 8;
@@ -161,9 +161,9 @@ bitflags::bitflags! {
 pub struct Symbol {
     /// Simple name (`add`, not `Router.add`). An [`SymbolKind::Impl`] has the name of the type it is for.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: SymbolKind,
-    /// The definition it stands in, if any.
+    /// The enclosing definition, if any.
     pub parent: Option<LocalSymbol>,
     /// The type or object it belongs to where that is written before its name rather than around it, as written:
     /// `Router` of `func (r *Router) Add`, `a::Foo` of `void a::Foo::bar()`, `app` of `app.handle = function () {}`.
@@ -180,7 +180,7 @@ pub struct Symbol {
     pub modifiers: u32,
     /// Parameters in order, `self`/`this` excluded.
     pub parameters: Vec<Parameter>,
-    /// The written type: what a function returns, what a field or variable holds, what an alias stands for.
+    /// The written type: of a function's result, of a field or variable, or the target of an alias.
     pub type_text: String,
     /// Written type parameters with their bounds (`T: Handler<S>`), as `T` → `Handler<S>`.
     pub type_parameters: Vec<Parameter>,
@@ -193,7 +193,7 @@ pub struct Symbol {
 }
 
 impl Symbol {
-    /// Whether all of `modifiers` are set.
+    /// Returns true if all of `modifiers` are set.
     #[must_use]
     pub fn is(&self, modifiers: Modifiers) -> bool {
         Modifiers::from_bits_retain(self.modifiers).contains(modifiers)
@@ -209,7 +209,7 @@ pub struct Parameter {
     pub type_text: String,
 }
 
-/// How a type is related to another that it names.
+/// Relation of a type to another that it names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Archive, Serialize, Deserialize)]
 #[rkyv(derive(Debug, Clone, Copy, PartialEq, Eq, Hash))]
 #[repr(u8)]
@@ -227,11 +227,11 @@ pub struct Base {
     pub name: String,
     /// The relation.
     pub kind: BaseKind,
-    /// Where it is written.
+    /// Its place.
     pub span: Span,
 }
 
-/// How a name is used.
+/// Form of a use of a name.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Archive, Serialize, Deserialize,
 )]
@@ -261,7 +261,7 @@ pub enum ReferenceForm {
 }
 
 impl ReferenceForm {
-    /// Whether the name is called.
+    /// Returns true if the name is called.
     #[must_use]
     pub fn is_call(self) -> bool {
         use ReferenceForm::{Call, Decorator, Jsx, MacroCall, MethodCall, New, PathCall};
@@ -277,10 +277,10 @@ impl ReferenceForm {
 pub struct Reference {
     /// The simple name used (`f` of `a.b.f()`).
     pub name: String,
-    /// How.
+    /// Its form.
     pub form: ReferenceForm,
-    /// What stands before the name: `x` of `x.f()`, `a::b` of `a::b::f()`, `a.b()` of `a.b().f()`; white space removed,
-    /// at most 200 bytes (longer ones keep their end); empty where there is nothing.
+    /// The text before the name: `x` of `x.f()`, `a::b` of `a::b::f()`, `a.b()` of `a.b().f()`; without white space, at
+    /// most 200 bytes (longer ones keep their end); empty if there is none.
     pub receiver: String,
     /// The name only.
     pub span: Span,
@@ -293,7 +293,7 @@ pub struct Reference {
 }
 
 bitflags::bitflags! {
-    /// What kind of import it is.
+    /// Kind of an import.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub struct ImportFlags: u8 {
         /// All names of the module (`*`, Rust glob, Python star, C include).
@@ -304,7 +304,7 @@ bitflags::bitflags! {
         const TYPE_ONLY = 1 << 2;
         /// Binds no name (`import "x"`).
         const SIDE_EFFECT = 1 << 3;
-        /// The local name stands for the module itself (`import a.b`, `import * as a`, Go imports).
+        /// The local name refers to the module itself (`import a.b`, `import * as a`, Go imports).
         const MODULE = 1 << 4;
         /// A path within angle brackets (C, C++ system include).
         const SYSTEM = 1 << 5;
@@ -321,25 +321,25 @@ pub struct Import {
     /// The name within the module; empty for MODULE and SIDE_EFFECT; `default` for a default import. For GLOB the names
     /// that are left out, with commas (`hiding` of Haskell), else empty.
     pub name: String,
-    /// What the name is called here; empty where nothing is bound. For REEXPORT: the name it is exported as.
+    /// The local name; empty if nothing is bound. For REEXPORT: the exported name.
     pub local: String,
     /// [`ImportFlags`] as bits.
     pub flags: u8,
-    /// Where it is written.
+    /// Its place.
     pub span: Span,
-    /// The definition (function, module) within which it stands.
+    /// The enclosing definition (function, module).
     pub enclosing: Option<LocalSymbol>,
 }
 
 impl Import {
-    /// Whether all of `flags` are set.
+    /// Returns true if all of `flags` are set.
     #[must_use]
     pub fn is(&self, flags: ImportFlags) -> bool {
         ImportFlags::from_bits_retain(self.flags).contains(flags)
     }
 }
 
-/// How a binding's type is known.
+/// Source of a binding's type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Archive, Serialize, Deserialize)]
 #[rkyv(derive(Debug, Clone, Copy, PartialEq, Eq, Hash))]
 #[repr(u8)]
@@ -359,18 +359,18 @@ pub enum BindingKind {
     Argument,
 }
 
-/// What the file says about the type of a name.
+/// A fact about the type of a name.
 #[derive(Debug, Clone, PartialEq, Archive, Serialize, Deserialize)]
 pub struct Binding {
     /// The name: `x`, or `self.x` / `this.x` for a field set within a method.
     pub name: String,
-    /// How the type is known.
+    /// Source of the type.
     pub kind: BindingKind,
     /// See [`BindingKind`]; white space removed, at most 200 bytes.
     pub value: String,
     /// The definition whose scope the name lives in; none at file level.
     pub enclosing: Option<LocalSymbol>,
-    /// Where it is bound: it holds from here on.
+    /// Place of the binding: it holds from here on.
     pub span: Span,
 }
 
@@ -392,11 +392,11 @@ pub struct Chunk {
 /// Why part of a file, or all of it, was not understood.
 #[derive(Debug, Clone, PartialEq, Archive, Serialize, Deserialize)]
 pub struct Problem {
-    /// What kind.
+    /// Its kind.
     pub kind: ProblemKind,
-    /// Where.
+    /// Its place.
     pub span: Span,
-    /// What happened and what it means, for a person.
+    /// The problem and its effect, for a person.
     pub message: String,
 }
 

@@ -26,7 +26,7 @@ thread_local! {
 #[derive(Default)]
 struct Fields {
     grammar: Option<Language>,
-    /// By where the name lies and its length: names are constants.
+    /// Keyed by address and length of the name: names are constants.
     numbers: FxHashMap<(usize, usize), Option<u16>>,
 }
 

@@ -28,7 +28,7 @@ pub enum GrammarError {
         /// Newest version that can be used.
         newest: usize,
     },
-    /// A language that a user brings cannot be taken in.
+    /// A user's language cannot be added.
     #[error(transparent)]
     Language(#[from] UserLanguageError),
     /// A query does not fit the grammar: they come from different versions.
@@ -36,14 +36,14 @@ pub enum GrammarError {
     Query {
         /// Name of the grammar.
         name: String,
-        /// Which query.
+        /// The query.
         what: &'static str,
-        /// What the query compiler says.
+        /// The query compiler's message.
         message: String,
     },
 }
 
-/// What a capture name stands for.
+/// Meaning of a capture name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Role {
     Definition(SymbolKind),
@@ -76,7 +76,7 @@ pub(crate) enum Role {
     Local,
     Value,
     Package,
-    /// A section of a class begins; who sees what stands in it.
+    /// Start of a section of a class, with the visibility of its members.
     Section(Modifiers),
     Ignored,
 }

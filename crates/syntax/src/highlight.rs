@@ -90,7 +90,7 @@ fn flatten(mut found: Vec<Piece>) -> Vec<Highlight> {
             out.push(piece.start, class);
         }
         out.at = out.at.max(piece.start);
-        // What overlaps without nesting ends with what it stands in.
+        // Ranges that overlap without nesting end with the range around them.
         let end = open
             .last()
             .map_or(piece.end, |&(end, _)| end.min(piece.end));

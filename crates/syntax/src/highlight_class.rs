@@ -11,7 +11,7 @@ pub struct Highlight {
     pub class: HighlightClass,
 }
 
-/// What a piece of text is. The numbers cross the boundary to JavaScript: append, never reorder.
+/// Class of a highlighted piece of text. The numbers cross the boundary to JavaScript: append, never reorder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum HighlightClass {

@@ -18,7 +18,7 @@ const MIN_ERROR_LINES: u32 = 4;
 pub(crate) struct Region {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// It follows an error, so that what stands in it belongs to nothing before it.
+    /// It follows an error, so its contents belong to nothing before it.
     pub(crate) is_repair: bool,
 }
 
@@ -38,7 +38,7 @@ impl Region {
     }
 }
 
-/// Where reading can begin anew behind large errors of a tree.
+/// Finds places after large errors of a tree where parsing can start again.
 pub(crate) fn behind_errors(
     tree: &Tree,
     facts: &FileFacts,
@@ -139,7 +139,7 @@ fn whole_statements(error: Node) -> Vec<(u32, u32)> {
         .collect()
 }
 
-/// Whether a symbol is a definition of its own; a method in no type is a statement that was misread.
+/// Returns true if a symbol is a definition of its own; a method outside a type is a misparsed statement.
 fn is_definition(symbol: &Symbol) -> bool {
     use SymbolKind::{Constant, Field, Method, Variable, Variant};
     match symbol.kind {
@@ -149,7 +149,7 @@ fn is_definition(symbol: &Symbol) -> bool {
     }
 }
 
-/// Whether a line begins without indentation and with a word or attribute that may begin a definition.
+/// Returns true if a line begins without indentation and with a word or attribute that may begin a definition.
 fn looks_like_start(text: &str, lines: &Lines, line: u32) -> bool {
     let here = lines.text(text, line);
     let goes_on = [
@@ -179,7 +179,7 @@ fn with_comments(text: &str, lines: &Lines, line: u32, not_before: u32) -> u32 {
         .unwrap_or(line)
 }
 
-/// Whether the second reading of a region understood at least as many definitions as the first.
+/// Returns true if the second parse of a region found at least as many definitions as the first.
 pub(crate) fn is_better(facts: &FileFacts, part: &FileFacts, region: Region) -> bool {
     let count = |symbols: &[Symbol]| {
         symbols
@@ -190,7 +190,7 @@ pub(crate) fn is_better(facts: &FileFacts, part: &FileFacts, region: Region) -> 
     count(&part.symbols) >= count(&facts.symbols)
 }
 
-/// Regions that do not overlap, in order; what lies within another is left to the reading of that one.
+/// Returns regions that do not overlap, in order; a region inside another is left to the parse of the outer one.
 pub(crate) fn disjoint(mut regions: Vec<Region>) -> Vec<Region> {
     regions.sort_by_key(|region| (region.start, std::cmp::Reverse(region.end)));
     let mut end = 0;
@@ -260,7 +260,8 @@ pub(crate) fn merge(facts: &mut FileFacts, parts: Vec<(Region, FileFacts)>) {
     renumber(facts, all, next);
 }
 
-/// Sorts symbols and all that names them, and gives both their final numbers. What named a replaced symbol names none.
+/// Sorts symbols and everything that refers to them, and gives both their final numbers. References to a replaced
+/// symbol are cleared.
 fn renumber(facts: &mut FileFacts, mut all: Vec<(u32, Symbol)>, n_numbers: u32) {
     all.sort_by_key(|(number, symbol)| {
         (

@@ -2,7 +2,7 @@
 
 use crate::facts::Span;
 
-/// Where each line of a text starts, and how many characters that are not white space stand before it.
+/// Start of each line of a text, and the number of characters other than white space before it.
 pub(crate) struct Lines {
     starts: Vec<u32>,
     ink: Vec<u32>,
@@ -140,7 +140,7 @@ pub(crate) fn squeezed(text: &str, limit: usize) -> String {
     tail(&out, limit).to_owned()
 }
 
-/// Whether a character may stand in an identifier.
+/// Returns true for characters of identifiers.
 pub(crate) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }

@@ -1,8 +1,8 @@
-//! Languages that a user brings: a grammar, queries, and the endings of the files they are for.
+//! Users' languages: a grammar, queries, and file extensions.
 
 use crate::Language;
 
-/// A language that a user brings.
+/// A language added by the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserLanguage {
     /// The name used in requests, filters and answers.
@@ -14,7 +14,7 @@ pub struct UserLanguage {
 /// Why a language cannot be taken in.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UserLanguageError {
-    /// Names stand in filters and file names.
+    /// Names occur in filters and file names.
     #[error("a language cannot be named {0:?}: small letters, digits, - and _ can stand in a name")]
     Name(String),
     /// There is such a language already.
@@ -25,7 +25,7 @@ pub enum UserLanguageError {
     Extension {
         /// The language.
         name: String,
-        /// What was given.
+        /// The given extension.
         ending: String,
     },
     /// There are numbers for some only.
@@ -33,7 +33,7 @@ pub enum UserLanguageError {
     TooMany(usize),
 }
 
-/// Languages that a user brings, in the order of their numbers. A snapshot keeps their names.
+/// Languages added by the user, in the order of their numbers. A snapshot keeps their names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserLanguages {
     list: Vec<UserLanguage>,

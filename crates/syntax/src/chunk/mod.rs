@@ -132,7 +132,7 @@ pub(crate) fn by_cuts(
     facts.chunks = describe(&merge(out, lines, config), &facts.symbols, lines);
 }
 
-/// Merges neighbours up to the target, then leftovers into what stands beside them.
+/// Merges neighbours up to the target, then leftovers into their neighbours.
 fn merge(pieces: Vec<Piece>, lines: &Lines, config: &ChunkConfig) -> Vec<Piece> {
     let ink = |piece: &Piece| lines.ink(piece.first, piece.past);
     let mut merged: Vec<Piece> = Vec::new();

@@ -199,7 +199,7 @@ fn token_across(root: Node, lines: &Lines, border: u32) -> Option<(u32, u32)> {
         .then(|| (token.start_position().row as u32, past_line(token)))
 }
 
-/// Whether a node is text inside, with no borders to cut at.
+/// Returns true for a node of text, without borders to cut at.
 fn is_text(node: Node) -> bool {
     let kind = node.kind();
     kind.contains("string") || kind.contains("comment") || kind.contains("text")
@@ -247,7 +247,7 @@ pub(crate) fn of_lines(
             });
             start = at;
             gap = None;
-            // What is left before the line may still be too much with it.
+            // The rest before the line may still be too large together with it.
             continue;
         }
         if line > start && is_blank(line - 1) && !is_blank(line) {

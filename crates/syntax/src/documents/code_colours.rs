@@ -100,7 +100,7 @@ fn attributes(text: &str, from: usize, out: &mut Vec<Highlight>) -> usize {
     at
 }
 
-/// `offset`: where `text` stands in the whole.
+/// `offset`: place of `text` in the whole file.
 pub(super) fn css(text: &str, offset: usize, out: &mut Vec<Highlight>) {
     let (mut at, mut depth) = (0, 0_u32);
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -163,7 +163,7 @@ pub(super) fn css(text: &str, offset: usize, out: &mut Vec<Highlight>) {
     }
 }
 
-/// Whether a block opens before the next declaration ends. Only a little is looked at.
+/// Returns true if a block opens before the next declaration ends. Looks only a little ahead.
 fn is_selector(rest: &str) -> bool {
     let head = crate::text::head(rest, 200);
     head.find(['{', ';', '}'])

@@ -47,7 +47,7 @@ pub(crate) fn highlights(language: Language, text: &str) -> Vec<Highlight> {
     out
 }
 
-/// How a format writes comments, keys and strings of several lines.
+/// A format's syntax of comments, keys and multi-line strings.
 struct Style {
     comments: &'static str,
     keys: char,
@@ -57,7 +57,7 @@ struct Style {
 }
 
 impl Style {
-    /// Whether what follows a token makes it a key.
+    /// Returns true if the text after a token makes it a key.
     fn is_key_end(&self, next: &str) -> bool {
         let after = next.trim_start_matches([' ', '\t']).strip_prefix(self.keys);
         after.is_some_and(|after| {

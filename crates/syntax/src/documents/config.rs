@@ -126,7 +126,7 @@ fn push(out: &mut Vec<Section>, text: &str, line: usize, name: &str) {
     }
 }
 
-/// Whether a line begins inside a string or bracket that an earlier one opened.
+/// Tracks whether a line begins inside a string or bracket that an earlier one opened.
 struct Scan {
     quote: Option<&'static str>,
     depth: i32,
@@ -164,7 +164,7 @@ impl Scan {
     }
 }
 
-/// What follows a string of one line.
+/// Returns the text after a one-line string.
 fn after_string(rest: &str, quote: char) -> &str {
     let mut chars = rest.char_indices();
     while let Some((at, c)) = chars.next() {

@@ -29,7 +29,7 @@ struct Scan<'a, 'o> {
     out: &'o mut Outline,
     /// Blocks that are open, with the items that they are.
     open: Vec<Option<usize>>,
-    /// Where the present prelude or declaration starts.
+    /// Start of the current prelude or declaration.
     from: usize,
 }
 
@@ -225,7 +225,7 @@ impl Scan<'_, '_> {
     }
 }
 
-/// What opens a block: a mixin or function, an at-rule, else a rule.
+/// Classifies a prelude: a mixin or function, an at-rule, else a rule.
 fn classify(prelude: &str, start: usize) -> Option<Item> {
     for (word, kind) in [
         ("@mixin ", SymbolKind::Function),

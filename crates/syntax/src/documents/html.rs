@@ -220,7 +220,7 @@ fn element<'a>(
     tag.end
 }
 
-/// Where `</name` stands, without regard to case.
+/// Finds `</name`, ignoring case.
 fn find_close(inside: &str, name: &str) -> usize {
     let is_close = |(at, _): &(usize, &str)| {
         inside
@@ -331,7 +331,7 @@ fn close(
     }
 }
 
-/// What its parent's end closes.
+/// Closes the elements that their parent's end tag closes.
 fn close_all(open: &mut Vec<(&str, Option<usize>)>, keep: usize, end: usize, out: &mut Outline) {
     for (_, item) in open.drain(keep.min(open.len())..) {
         if let Some(item) = item.and_then(|item| out.items.get_mut(item)) {

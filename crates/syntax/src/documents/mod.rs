@@ -36,7 +36,7 @@ pub(crate) struct Section {
     pub(crate) name: String,
 }
 
-/// What is left to do with a document whose symbols are known.
+/// The remaining work on a document whose symbols are known.
 #[derive(Default)]
 pub(crate) struct Rest {
     /// Lines at which chunks may begin.

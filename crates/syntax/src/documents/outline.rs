@@ -1,4 +1,4 @@
-//! What a scan of a document finds, and how that becomes symbols: what starts inside another belongs to it.
+//! Turns the items found in a document into symbols: an item that starts inside another belongs to it.
 
 use crate::facts::{FileFacts, Import, Modifiers, Parameter, Reference, ReferenceForm, Span};
 use crate::facts::{Symbol, SymbolKind};

@@ -1,4 +1,4 @@
-//! The words and signs of SQL: what stands in comments and strings is none, names in quotes are.
+//! The words and signs of SQL: text in comments and strings is skipped, quoted names are kept.
 
 use crate::text::is_word;
 
@@ -35,7 +35,7 @@ impl Token<'_> {
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut out = Vec::new();
     let mut at = 0;
-    // What ends a statement beside the semicolon, and the mark that closes the text in dollars that is open.
+    // The statement's end besides the semicolon, and the tag of an open dollar-quoted text.
     let (mut delimiter, mut dollars): (Option<&str>, Option<&str>) = (None, None);
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         let first = rest.chars().next().unwrap_or(' ');
@@ -170,7 +170,7 @@ pub(super) fn bracketed<'t, 'a>(tokens: &'t [Token<'a>]) -> &'t [Token<'a>] {
     tokens.get(1..).unwrap_or_default()
 }
 
-/// Parts between the commas that stand outside of brackets.
+/// Splits at the commas outside brackets.
 pub(super) fn parts<'t, 'a>(list: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
     let mut depth = 0_i32;
     let is_border = |token: &Token| {

@@ -1,4 +1,4 @@
-//! What to call a function that has no name: by the call that it is handed to, or the attribute it is given to.
+//! Names an anonymous function by the call that it is passed to, or the attribute that it is assigned to.
 //!
 //! Read backwards from the text before it, at most [`MAX_BEFORE`] bytes: asking the tree for parents costs a walk from
 //! the root. `app.get("/path", () => {…})` is `app.get("/path")`, `items.map((x) => {…})` is `items.map callback`,
@@ -6,7 +6,7 @@
 
 use crate::text::{head, is_word, tail};
 
-/// How far back the call may begin.
+/// Maximum distance back to the start of the call.
 const MAX_BEFORE: usize = 400;
 /// Names of callees are cut at this many bytes, at their start.
 const MAX_CALLEE: usize = 60;

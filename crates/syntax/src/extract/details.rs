@@ -14,7 +14,7 @@ const MAX_SIGNATURE: usize = 300;
 /// Written types are cut at this many bytes.
 const MAX_TYPE: usize = 200;
 
-/// Whether a kind has parameters and is called.
+/// Returns true for kinds with parameters that can be called.
 pub(crate) fn is_function(kind: SymbolKind) -> bool {
     matches!(
         kind,
@@ -22,19 +22,19 @@ pub(crate) fn is_function(kind: SymbolKind) -> bool {
     )
 }
 
-/// Whether a kind has members.
+/// Returns true for kinds with members.
 pub(crate) fn is_type(kind: SymbolKind) -> bool {
     use SymbolKind::{Class, Enum, Impl, Interface, Struct, Trait};
     matches!(kind, Class | Struct | Enum | Trait | Interface | Impl)
 }
 
-/// Whether a kind names a value or another type, and has no members of its own.
+/// Returns true for kinds that name a value or another type, without members of their own.
 pub(crate) fn is_value(kind: SymbolKind) -> bool {
     use SymbolKind::{Constant, Field, TypeAlias, Variable};
     matches!(kind, TypeAlias | Field | Variable | Constant)
 }
 
-/// The simple name of a definition and where it stands.
+/// Returns the simple name of a definition and its place.
 pub(crate) fn name(raw: &RawDefinition, source: &str) -> (String, Span) {
     let Some(node) = raw.name else {
         let name = if raw.is_default {
@@ -93,7 +93,7 @@ fn simple_type(text: &str) -> (&str, usize) {
     }
 }
 
-/// The kind, which for functions depends on what they stand in.
+/// Returns the kind, which for functions depends on their container.
 pub(crate) fn kind(raw: &RawDefinition, parent: Option<&Symbol>) -> SymbolKind {
     let declared = raw
         .kind
@@ -177,7 +177,7 @@ pub(crate) fn parameters_in(list: Node, source: &str) -> Vec<Parameter> {
     out
 }
 
-/// The parameter list of a function, also where a C declarator stands around it.
+/// Returns the parameter list of a function, also inside a C declarator.
 fn parameter_list(inner: Node) -> Option<Node> {
     let mut node = inner;
     for _ in 0..8 {
@@ -189,7 +189,7 @@ fn parameter_list(inner: Node) -> Option<Node> {
     None
 }
 
-/// A parameter of C and C++, whose name stands within its type: `const char *s`, `int n[]`, `void (*cb)(int)`.
+/// Reads a parameter of C and C++, whose name is inside its type: `const char *s`, `int n[]`, `void (*cb)(int)`.
 fn declared_parameter(node: Node, source: &str) -> Option<Parameter> {
     let declarator = node.field("declarator")?;
     let mut name = Some(declarator);
@@ -312,7 +312,7 @@ fn type_of(node: Node, source: &str) -> String {
     folded(text, MAX_TYPE)
 }
 
-/// What a function returns, what a variable holds, what an alias stands for.
+/// Returns the result type of a function, the type of a variable, the target of an alias.
 pub(crate) fn type_text(inner: Node, node: Node, kind: SymbolKind, source: &str) -> String {
     let fields: &[&str] = if is_function(kind) {
         &["return_type", "result", "type"]

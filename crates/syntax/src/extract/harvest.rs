@@ -15,7 +15,7 @@ pub(crate) struct RawDefinition<'t> {
     pub(crate) node: Node<'t>,
     pub(crate) name: Option<Node<'t>>,
     pub(crate) function: Option<Node<'t>>,
-    /// Bytes of the type or object it belongs to, where that stands before the name.
+    /// Bytes of the type or object that it belongs to, if written before the name.
     pub(crate) owner: Option<(usize, usize)>,
     /// A declarator that declares a function, whatever the pattern says.
     pub(crate) is_function: bool,
@@ -27,7 +27,7 @@ pub(crate) struct RawDefinition<'t> {
 pub(crate) struct RawReference<'t> {
     pub(crate) form: ReferenceForm,
     pub(crate) name: Node<'t>,
-    /// Bytes of what stands before the name.
+    /// Bytes before the name.
     pub(crate) receiver: Option<(usize, usize)>,
     pub(crate) arguments: Option<Node<'t>>,
     pub(crate) pattern: usize,
@@ -63,13 +63,13 @@ pub(crate) struct Harvest<'t> {
     pub(crate) regions: Vec<Node<'t>>,
     /// The file's own namespace; in Scala, of parts that follow one another.
     pub(crate) packages: Vec<Node<'t>>,
-    /// Where a section of a class begins, and who sees what stands in it.
+    /// Start of each section of a class, with the visibility of its members.
     pub(crate) sections: Vec<(u32, Modifiers)>,
     /// Wrapped node id → the wrapper.
     pub(crate) wrappers: FxHashMap<usize, Node<'t>>,
     /// Places (start, end) that are names of definitions, of bindings or of nothing: no plain use of a name.
     pub(crate) claimed: FxHashSet<(u32, u32)>,
-    /// Where the first node begins that is nested too deep to be entered.
+    /// Start of the first node that is nested too deep to be entered.
     pub(crate) deeper: Option<usize>,
     /// The time was up before the tree was.
     pub(crate) timed_out: bool,
@@ -152,7 +152,7 @@ impl<'t> Harvest<'t> {
                     before = declared.owner.or(before);
                     is_function = declared.is_function;
                 }
-                // What declares nothing defines and binds nothing.
+                // A match that declares nothing defines and binds nothing.
                 None if parts.definition.is_some() || parts.binding.is_some() => return,
                 None => {}
             }

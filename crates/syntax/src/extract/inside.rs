@@ -1,4 +1,4 @@
-//! What stands inside of definitions and belongs to them: doc strings, supertypes, decision points, sections of a class.
+//! Reads the parts inside definitions: doc strings, supertypes, decision points, sections of a class.
 
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
@@ -62,7 +62,7 @@ fn base(kind: BaseKind, node: Node, source: &str) -> Base {
     }
 }
 
-/// What stands behind `public:` in a class is visible outside of it, what stands behind `private:` is not.
+/// Members after `public:` in a class are visible outside of it, those after `private:` are not.
 pub(super) fn show_or_hide(harvest: &mut Harvest, table: &mut SymbolTable) {
     if harvest.sections.is_empty() {
         return;

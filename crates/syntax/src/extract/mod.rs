@@ -30,7 +30,7 @@ pub(crate) use symbols::Draft;
 use harvest::Harvest;
 use nesting::Sweep;
 
-/// What a run of extraction leaves to do.
+/// Work that extraction leaves for later.
 pub(crate) struct Rest {
     /// The time was up first.
     pub(crate) timed_out: bool,
@@ -113,13 +113,13 @@ fn too_deep(at: usize, source: &str, max_depth: u32) -> Problem {
 /// The symbols of a file with what the sweeps need.
 pub(crate) struct SymbolTable {
     pub(crate) symbols: Vec<crate::facts::Symbol>,
-    /// Where each symbol's inside begins and ends: behind decorators, to the end.
+    /// Start and end of each symbol's scope: after its decorators, to its end.
     pub(crate) scopes: Vec<(u32, u32)>,
     /// The nearest definition, itself or around it, that references and bindings belong to.
     pub(crate) enclosing: Vec<Option<u32>>,
 }
 
-/// Whether references inside are said to stand in this definition.
+/// Returns true if references inside are attributed to this definition.
 pub(crate) fn encloses(kind: SymbolKind, is_anonymous: bool) -> bool {
     use SymbolKind::{Constant, Field, Section, Variable, Variant};
     !is_anonymous && !matches!(kind, Variable | Field | Constant | Variant | Section)

@@ -1,4 +1,4 @@
-//! Modifiers: the words that stand before a definition, each language's own, and what its form tells.
+//! Modifiers: the words before a definition, by language, and those implied by its syntax.
 
 use super::details::{is_function, is_type, is_value};
 use super::harvest::RawDefinition;
@@ -6,10 +6,10 @@ use super::symbols::Draft;
 use crate::facts::{Modifiers, SymbolKind};
 use crate::languages::text_of;
 
-/// Words of a language and what they say of a definition that they stand before.
+/// Words of a language and the modifiers that they set on the definition after them.
 pub(crate) type Words = &'static [(&'static str, Modifiers)];
 
-/// Words that mean the same wherever they are words of the language: what a language that a user brings is read with.
+/// Words with the same meaning in every language that has them: used for users' languages.
 pub(crate) const USUAL: Words = &[
     ("private", Modifiers::PRIVATE),
     ("protected", Modifiers::PROTECTED),
@@ -57,7 +57,7 @@ pub(crate) fn set(draft: &mut Draft, raw: &RawDefinition, words: Words, has_body
     draft.set(written(draft, words, raw.function.is_some()));
 }
 
-/// What the words before the name say.
+/// Returns the modifiers written before the name.
 fn written(draft: &Draft, words: Words, holds_function: bool) -> Modifiers {
     let mut found = Modifiers::empty();
     // The implementation of a trait is described by the words before it, not by those of the trait's path.

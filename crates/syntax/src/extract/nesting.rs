@@ -1,4 +1,4 @@
-//! Which definition a place stands in, for many places in order: one stack, no search.
+//! Finds the enclosing definition of many places in order: one stack, no search.
 
 /// Ranges sorted by start, wider ones first, swept once from left to right.
 pub(crate) struct Sweep<'a> {

@@ -1,4 +1,4 @@
-//! What stands before a definition: comments that document it, decorators and attributes.
+//! Reads the parts before a definition: doc comments, decorators and attributes.
 
 use tree_sitter::Node;
 
@@ -18,11 +18,11 @@ pub(crate) struct Prefixes<'a> {
     is_doc: fn(&str) -> bool,
 }
 
-/// What belongs to one definition.
+/// The parts that belong to one definition.
 pub(crate) struct Prefix {
-    /// Where the definition with its decorators starts.
+    /// Start of the definition with its decorators.
     pub(crate) start: usize,
-    /// Where it starts behind its decorators.
+    /// Its start after the decorators.
     pub(crate) scope_start: usize,
     pub(crate) doc: String,
     pub(crate) decorators: Vec<String>,

@@ -18,7 +18,7 @@ use crate::text::squeezed;
 pub(crate) struct Draft<'a, 't> {
     pub(crate) symbol: Symbol,
     pub(crate) parent: Option<&'a Symbol>,
-    /// The text between decorators and name: where modifiers stand.
+    /// The text between decorators and name, which contains the modifiers.
     pub(crate) head: &'a str,
     pub(crate) node: Node<'t>,
     pub(crate) source: &'a str,
@@ -34,13 +34,13 @@ impl Draft<'_, '_> {
         self.symbol.modifiers |= modifiers.bits();
     }
 
-    /// Whether a word stands before the name.
+    /// Returns true if a word occurs before the name.
     pub(crate) fn has_word(&self, word: &str) -> bool {
         has_word(self.head, word)
     }
 }
 
-/// Whether `word` (ASCII) stands in `text`, not as a part of another one. Asked many times of each definition.
+/// Returns true if `text` contains `word` (ASCII) as a whole word. Called many times for each definition.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |side: Option<char>| side.is_some_and(crate::text::is_word);
     let Some(first) = word.bytes().next() else {
@@ -64,7 +64,7 @@ struct Placed<'t> {
     end_line: u32,
 }
 
-/// Builds the symbols of a file; a parent stands before its children.
+/// Builds the symbols of a file; parents come before their children.
 pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> SymbolTable {
     let placed = place(harvest, rules, source);
     let ranges: Vec<(u32, u32)> = placed
@@ -89,7 +89,7 @@ pub(crate) fn build(harvest: &mut Harvest, rules: &Rules, source: &str) -> Symbo
             kept.get(at).copied().flatten()
         });
         let parent = match outer {
-            // What stands for a sibling that is no symbol is its parent already.
+            // The substitute for a sibling that is not a symbol is its parent already.
             Some(Err(sibling)) if !dropped.contains(&sibling) => around
                 .and_then(|at| table.symbols.get(at as usize))
                 .and_then(|symbol| symbol.parent),
@@ -192,8 +192,8 @@ fn macros<'s>(placed: &[Placed], source: &'s str) -> FxHashMap<&'s str, &'s str>
         .collect()
 }
 
-/// Names declared by one node (`a, b int`) are siblings: `Err` with the one that stands first, where `outer` is such a
-/// one, else `Ok`.
+/// Names declared by one node (`a, b int`) are siblings: `Err` with the first of them, if `outer` is such a name, else
+/// `Ok`.
 fn first_of_node(placed: &[Placed], outer: usize, one: &Placed) -> Result<usize, usize> {
     if placed
         .get(outer)
@@ -282,7 +282,7 @@ fn draft(
     let inner = raw.function.unwrap_or(raw.node);
     let mut parent = parent;
     let outer = |parent: Option<u32>| parent.and_then(|parent| symbols.get(parent as usize));
-    // A field that stands in a method — `self.x = …`, a constructor's parameter — belongs to the class.
+    // A field assigned in a method (`self.x = …`, a constructor's parameter) belongs to the class.
     let in_function =
         |parent: Option<u32>| outer(parent).is_some_and(|symbol| details::is_function(symbol.kind));
     let mut owner = raw
@@ -306,7 +306,7 @@ fn draft(
             _ => {}
         }
     }
-    // `typedef struct tag { … } name`: the type stands in the alias, but is not its part.
+    // `typedef struct tag { … } name`: the type is written in the alias, but is not part of it.
     while raw.kind.is_some_and(details::is_type)
         && outer(parent).is_some_and(|symbol| details::is_value(symbol.kind))
     {
@@ -363,7 +363,7 @@ fn draft(
         is_clause: false,
     };
     modifiers::set(&mut draft, raw, rules.words, has_body);
-    // Rust's `const` and `static` are items wherever they stand.
+    // Rust's `const` and `static` are items everywhere.
     let is_item = raw.node.kind().ends_with("_item");
     let local = matches!(kind, SymbolKind::Variable | SymbolKind::Constant)
         && !is_item
@@ -374,14 +374,15 @@ fn draft(
         .then_some((draft.symbol, draft.is_clause))
 }
 
-/// The line of `at`, which stands at or before the start of `node`.
+/// Returns the line of `at`, which is at or before the start of `node`.
 fn line_at(at: usize, node: Node, source: &str) -> u32 {
     let between = source.get(at..node.start_byte()).unwrap_or_default();
     (node.start_position().row as u32)
         .saturating_sub(memchr::memchr_iter(b'\n', between.as_bytes()).count() as u32)
 }
 
-/// Whether a variable or field of this name was already defined in the same place: only its first assignment defines it.
+/// Returns true if the same scope already defines a variable or field of this name: only its first assignment defines
+/// it.
 fn repeats(symbol: &Symbol, seen: &mut FxHashSet<(Option<u32>, String)>) -> bool {
     use SymbolKind::{Constant, Field, Variable};
     matches!(symbol.kind, Variable | Field | Constant)

@@ -1,8 +1,8 @@
 //! Calls within a macro's arguments, which the grammar leaves as tokens: `name(`, `x.name(`, `a::name(`, `name!(`.
 //!
-//! Tokens are read left to right; a receiver is the run of tokens before the name that a path or method chain can
-//! consist of. A match by shape can be wrong (`if (`, a tuple pattern), so keywords are left out and each reference
-//! says that it stands in a macro.
+//! Tokens are read left to right; a receiver is the run of tokens before the name that can form a path or method chain.
+//! A match by shape can be wrong (`if (`, a tuple pattern), so keywords are skipped and each reference is marked as
+//! inside a macro.
 
 use tree_sitter::Node;
 
@@ -12,7 +12,7 @@ use crate::facts::{Reference, ReferenceForm, Span};
 use crate::languages::{span_of, text_of};
 use crate::text::squeezed;
 
-/// Words that may stand before a bracket without being called.
+/// Words before a bracket that are not called.
 const KEYWORDS: [&str; 18] = [
     "if", "match", "while", "for", "in", "return", "move", "else", "loop", "let", "mut", "ref",
     "fn", "as", "where", "await", "async", "unsafe",
@@ -89,7 +89,7 @@ fn call_at(tokens: &[Token], index: usize, source: &str) -> Option<Reference> {
         (_, true, "fn") => return None,
         (_, true, _) => ReferenceForm::Call,
         (_, false, ".") => ReferenceForm::Member,
-        // The head of a path is told by its end.
+        // A path is found at its last segment.
         _ if text(index + 1) == "::" => return None,
         // A field of a struct literal.
         _ if text(index + 1) == ":" => return None,
@@ -152,7 +152,7 @@ fn receiver(tokens: &[Token], separator: usize, source: &str) -> String {
         let fits = if wants_operand {
             token.is_group || OPERANDS.contains(&kind) || text == "?"
         } else {
-            // A group is called or indexed by what stands before it, or is a macro's; a joint goes on.
+            // A group is called or indexed by the token before it, or is a macro's; a joint goes on.
             is_joint
                 || (before_group && text == "!")
                 || ((before_group || after_mark)
@@ -187,7 +187,7 @@ fn arguments(group: Node) -> u8 {
     u8::try_from(commas + usize::from(!inner.is_empty()) - usize::from(trailing)).unwrap_or(u8::MAX)
 }
 
-/// Puts references read from tokens in their order, each place once, and says what they stand in.
+/// Sorts references read from tokens, removes duplicates, and sets their enclosing definitions.
 pub(crate) fn settle(references: &mut Vec<Reference>, table: &SymbolTable) {
     references.sort_by_key(|reference| (reference.span.start, !reference.in_macro));
     references.dedup_by_key(|reference| reference.span.start);

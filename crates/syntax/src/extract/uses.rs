@@ -44,7 +44,7 @@ pub(crate) fn bindings(
         .collect()
 }
 
-/// Whether a binding tells more than the symbols do.
+/// Returns true if a binding adds information beyond the symbols.
 fn says_something(binding: &Binding, defined: &FxHashSet<u32>) -> bool {
     let is_unknown = binding.kind == BindingKind::Alias && binding.value.is_empty();
     let is_object = matches!(binding.name.as_str(), "self" | "cls" | "this" | "_");
@@ -146,7 +146,7 @@ pub(crate) fn references(
     out
 }
 
-/// Statements that only import: names in them are told by the imports. `require(…)` is an expression among others.
+/// Statements that only import: the imports cover the names in them. `require(…)` is an ordinary expression.
 fn import_statements(harvest: &Harvest) -> Vec<(u32, u32)> {
     let only_imports = |node: &&Node| match node.kind() {
         "call_expression" | "expression_statement" | "variable_declarator" => false,
@@ -198,7 +198,7 @@ fn count(arguments: Node) -> u8 {
     u8::try_from(n).unwrap_or(u8::MAX)
 }
 
-/// Whether what is bound within is local: in functions, and in values made by a call that is given a function.
+/// Returns true if bindings inside are local: in functions, and in values made by a call that takes a function.
 fn holds_locals(kind: SymbolKind) -> bool {
     super::details::is_function(kind) || matches!(kind, SymbolKind::Constant | SymbolKind::Variable)
 }

@@ -17,8 +17,8 @@ impl Language {
             .unwrap_or(Language::Text)
     }
 
-    /// Like [`Language::from_path`], with the whole text at hand: a `.h` file that declares classes, namespaces or
-    /// templates is C++.
+    /// Like [`Language::from_path`], but also uses the text: a `.h` file that declares classes, namespaces or templates
+    /// is C++.
     #[must_use]
     pub fn from_text(path: &str, text: &str) -> Language {
         let language = Language::from_path(path, text.lines().next().unwrap_or_default());
@@ -121,8 +121,8 @@ fn from_shebang(first_line: &str) -> Option<Language> {
     }
 }
 
-/// Words at the start of a line that C does not have, or headers of C++'s own library, `<string>`, where no condition
-/// keeps them from C. Only the first 64 KiB are looked at.
+/// Words at the start of a line that C does not have, or headers of C++'s own library, `<string>`, outside conditions
+/// that keep them from C. Only the first 64 KiB are read.
 fn looks_like_cpp(text: &str) -> bool {
     let head = text
         .get(..text.floor_char_boundary(64 * 1024))

@@ -1,4 +1,4 @@
-//! Which language a file is written in.
+//! The language of a file.
 
 mod detect;
 
@@ -81,43 +81,43 @@ pub enum Language {
     Css,
     /// SQL of any dialect.
     Sql,
-    /// A language that the user brought, the first.
+    /// The first language added by the user.
     User1 = 224,
-    /// A language that the user brought.
+    /// A language added by the user.
     User2,
-    /// A language that the user brought.
+    /// A language added by the user.
     User3,
-    /// A language that the user brought.
+    /// A language added by the user.
     User4,
-    /// A language that the user brought.
+    /// A language added by the user.
     User5,
-    /// A language that the user brought.
+    /// A language added by the user.
     User6,
-    /// A language that the user brought.
+    /// A language added by the user.
     User7,
-    /// A language that the user brought.
+    /// A language added by the user.
     User8,
-    /// A language that the user brought.
+    /// A language added by the user.
     User9,
-    /// A language that the user brought.
+    /// A language added by the user.
     User10,
-    /// A language that the user brought.
+    /// A language added by the user.
     User11,
-    /// A language that the user brought.
+    /// A language added by the user.
     User12,
-    /// A language that the user brought.
+    /// A language added by the user.
     User13,
-    /// A language that the user brought.
+    /// A language added by the user.
     User14,
-    /// A language that the user brought.
+    /// A language added by the user.
     User15,
-    /// A language that the user brought.
+    /// A language added by the user.
     User16,
 }
 
 impl Language {
-    /// Languages that a user brings: what they are called stands in [`UserLanguages`](crate::UserLanguages). Their numbers stand
-    /// apart, so that new languages leave them as they are.
+    /// Languages added by the user: [`UserLanguages`](crate::UserLanguages) has their names. Their numbers have a range
+    /// of their own, so that new built-in languages do not change them.
     pub const USER: [Language; 16] = [
         Language::User1,
         Language::User2,

@@ -1,4 +1,4 @@
-//! What is particular to each language: its queries, and the little that queries cannot say.
+//! The language-specific parts: queries, and rules for cases that queries cannot express.
 //!
 //! A language is a folder: `symbols.scm` (definitions, decorators, comments, branches), `references.scm` (uses, imports,
 //! bindings) and `mod.rs`, which holds its [`Rules`]. Capture names:
@@ -50,7 +50,7 @@ use crate::Language;
 use crate::extract::{Draft, Words};
 use crate::facts::{BindingKind, Import, Parameter, SymbolKind};
 
-/// What the common extraction needs to know about a language.
+/// Language-specific rules of the extraction.
 pub(crate) struct Rules {
     /// Query texts, in order of precedence.
     pub(crate) queries: &'static [&'static str],
@@ -64,22 +64,22 @@ pub(crate) struct Rules {
     pub(crate) refine: fn(&mut Draft) -> bool,
     /// Finds the name inside a declarator (C, C++); elsewhere a `@name` is the name.
     pub(crate) declarator: Option<fn(Node) -> Option<Declared>>,
-    /// Comments that are documentation when they stand before a definition.
+    /// Returns true for comments that document the definition after them.
     pub(crate) is_doc: fn(&str) -> bool,
     /// Reads the parts of a definition where the grammar does not name them by the fields that the others share
     /// (`body`, `parameters`, `type`, `return_type`, `type_parameters`).
     pub(crate) parts: Option<fn(Node, SymbolKind, &str) -> Parts>,
-    /// What a name stands for that a query only calls a local: how its type is known, and the value that says it.
+    /// Resolves a name that a query only marks as local: the source of its type, and the value that determines it.
     pub(crate) bound: Option<Bound>,
 }
 
-/// Reads what a name stands for; with the nodes around it, nearest last.
+/// Reads the binding of a name; with the enclosing nodes, nearest last.
 pub(crate) type Bound = fn(Node, &[Node], &str) -> Option<(BindingKind, String)>;
 
-/// What a definition consists of.
+/// Parts of a definition.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
-    /// Where the body starts, if there is one.
+    /// Start of the body, if there is one.
     pub(crate) body: Option<usize>,
     pub(crate) parameters: Vec<Parameter>,
     /// See [`Symbol::type_text`](crate::facts::Symbol::type_text).
@@ -87,11 +87,11 @@ pub(crate) struct Parts {
     pub(crate) type_parameters: Vec<Parameter>,
 }
 
-/// What a declarator declares.
+/// The name that a declarator declares.
 pub(crate) struct Declared<'t> {
     /// The simple name.
     pub(crate) name: Node<'t>,
-    /// Bytes of what stands before it (`a::B` of `a::B::c`).
+    /// Bytes of the qualifier before it (`a::B` of `a::B::c`).
     pub(crate) owner: Option<(usize, usize)>,
     /// It declares a function.
     pub(crate) is_function: bool,

@@ -1,4 +1,4 @@
-//! Languages that a user brings: their queries as the rules of a language.
+//! Users' languages: their queries as the rules of a language.
 
 use super::Rules;
 use crate::facts::Modifiers;
@@ -6,8 +6,8 @@ use crate::grammar::GrammarError;
 use crate::parsers::Parsers;
 use crate::{Language, UserLanguage, UserLanguages};
 
-/// The queries of a language that a user brings; what captures mean stands in the documentation of languages. Files named
-/// `tags.scm` of grammar packages are made of the same captures and serve as `symbols`.
+/// The queries of a user's language; the documentation of languages explains the captures. Files named `tags.scm` of
+/// grammar packages use the same captures and work as `symbols`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserQueries {
     /// Definitions, comments, decorators, branches (`symbols.scm`).
@@ -37,8 +37,8 @@ impl UserRules {
 }
 
 impl Parsers {
-    /// Takes in a language that a user brings, and gives its number. Its grammar comes by [`Parsers::add_grammar`], under the
-    /// name that [`Language::grammar`] has for that number; [`Parsers::compile`] then tells whether the queries fit it.
+    /// Adds a user's language, and returns its number. Its grammar is added by [`Parsers::add_grammar`], under the name
+    /// that [`Language::grammar`] has for that number; [`Parsers::compile`] then checks that the queries fit it.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl Parsers {
             imports: |_, _, _| {},
             words: crate::extract::USUAL,
             refine: |draft| {
-                // Where the body is, only rules could say.
+                // Only language rules could tell the body's start.
                 draft.symbol.modifiers &= !Modifiers::DECLARATION.bits();
                 true
             },
@@ -72,7 +72,7 @@ impl Parsers {
         Ok(number)
     }
 
-    /// The languages that a user brought.
+    /// Returns the languages added by the user.
     #[must_use]
     pub fn user_languages(&self) -> &UserLanguages {
         self.user.languages()

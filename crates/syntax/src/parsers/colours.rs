@@ -73,7 +73,7 @@ impl Parsers {
         if parser.set_language(&grammar.language).is_err() {
             return Vec::new();
         }
-        // One range is in order; an empty list stands for the whole text.
+        // One range is in order; an empty list means the whole text.
         let _ = parser.set_included_ranges(range.as_slice());
         let tree = parse(parser, text, deadline);
         let _ = parser.set_included_ranges(&[]);

@@ -134,7 +134,7 @@ impl Parsers {
         }
     }
 
-    /// Whether a language can be read: it needs no grammar, or its grammar is there.
+    /// Returns true if a language can be parsed: it needs no grammar, or its grammar is loaded.
     #[must_use]
     pub fn has_grammar(&self, language: Language) -> bool {
         language
@@ -142,7 +142,7 @@ impl Parsers {
             .is_none_or(|name| self.grammars.contains_key(name))
     }
 
-    /// What is particular to a language, a user's included.
+    /// Returns the rules of a language, a user's included.
     fn rules(&self, language: Language) -> Option<&'static Rules> {
         languages::rules(language).or_else(|| self.user.rules(language))
     }

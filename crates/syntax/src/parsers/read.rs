@@ -18,8 +18,8 @@ pub(super) const MAX_REGIONS: usize = 5_000;
 const MAX_ROUNDS: usize = 32;
 
 impl Parsers {
-    /// What the text says. Never fails: what could not be read stands in [`FileFacts::problems`], and chunks cover the
-    /// text in any case.
+    /// Reads the facts of a text. Never fails: [`FileFacts::problems`] lists the parts that could not be parsed, and
+    /// chunks cover the text in any case.
     pub fn read(&mut self, language: Language, text: &str) -> FileFacts {
         let lines = Lines::new(text);
         let mut facts = FileFacts {
@@ -185,7 +185,7 @@ impl Parsers {
         parser
             .set_language(&grammar.language)
             .map_err(|error| no_grammar(&error.to_string()))?;
-        // One range is in order; an empty list stands for the whole text.
+        // One range is in order; an empty list means the whole text.
         let _ = parser.set_included_ranges(range.as_slice());
         let readable = if matches!(name, "c" | "cpp") {
             languages::without_class_macros(text)

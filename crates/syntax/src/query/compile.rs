@@ -4,7 +4,7 @@ use tree_sitter::Language;
 
 use super::read::{self, Argument, Expression, Form, Quantifier};
 
-/// Where a query cannot be used, and why.
+/// An error in a query, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct QueryError {
     /// 1-based.
@@ -50,7 +50,7 @@ pub(crate) struct Matcher {
     captures: Vec<String>,
 }
 
-/// What of a tree the patterns look at.
+/// The parts of a tree that the patterns need.
 pub(super) struct Wanted {
     /// Anonymous kinds that are kept.
     pub(super) tokens: Vec<bool>,
@@ -71,11 +71,11 @@ pub(super) struct Element {
     pub(super) field: u16,
     pub(super) quantifier: Quantifier,
     pub(super) captures: Vec<u16>,
-    /// Nothing may stand between it and the element before it.
+    /// Must directly follow the element before it.
     pub(super) is_anchored: bool,
 }
 
-/// What an element matches.
+/// Condition of an element.
 pub(super) enum Test {
     Node(NodeTest),
     OneOf(Vec<Element>),
@@ -87,14 +87,14 @@ pub(super) struct NodeTest {
     pub(super) children: Vec<Element>,
     /// Fields that must not be there.
     pub(super) negated: Vec<u16>,
-    /// Nothing may stand behind the last child.
+    /// The last child must be the last of its siblings.
     pub(super) is_closed: bool,
 }
 
 /// Kinds of nodes.
 pub(super) enum Kinds {
     One(u16),
-    /// What a supertype stands for.
+    /// The subtypes of a supertype.
     Several(Vec<u16>),
     /// `(_)`
     Named,

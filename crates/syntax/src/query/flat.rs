@@ -5,13 +5,13 @@ use tree_sitter::Node;
 use super::Matcher;
 use crate::deadline::Deadline;
 
-/// How many nodes are flattened between two looks at the deadline.
+/// Number of nodes flattened between two checks of the deadline.
 const CHECK_EVERY: usize = 8_192;
 
 /// A tree in the order of its text.
 pub(crate) struct FlatTree<'t> {
     pub(super) nodes: Vec<Flat<'t>>,
-    /// Where the first node begins whose children lie deeper than was asked for.
+    /// Start of the first node whose children are deeper than requested.
     pub(crate) deeper: Option<usize>,
     /// The time was up before the tree was.
     pub(crate) timed_out: bool,

@@ -2,7 +2,7 @@
 
 use super::QueryError;
 
-/// One expression with what stands around it.
+/// One expression with its quantifier, field and captures.
 #[derive(Debug)]
 pub(super) struct Expression<'q> {
     pub(super) at: usize,
@@ -10,11 +10,11 @@ pub(super) struct Expression<'q> {
     pub(super) field: Option<&'q str>,
     pub(super) quantifier: Quantifier,
     pub(super) captures: Vec<&'q str>,
-    /// A `.` stands before it.
+    /// A `.` precedes it.
     pub(super) is_anchored: bool,
 }
 
-/// What an expression matches.
+/// Condition of an expression.
 #[derive(Debug)]
 pub(super) enum Form<'q> {
     /// `(kind …)`; `_` is any named node.
@@ -22,7 +22,7 @@ pub(super) enum Form<'q> {
         kind: &'q str,
         children: Vec<Expression<'q>>,
         negated: Vec<&'q str>,
-        /// A `.` stands behind the last child.
+        /// A `.` follows the last child.
         is_closed: bool,
     },
     /// `"text"`
@@ -33,7 +33,7 @@ pub(super) enum Form<'q> {
     OneOf(Vec<Expression<'q>>),
 }
 
-/// How often an expression matches.
+/// Quantifier of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quantifier {
     One,
@@ -53,7 +53,7 @@ pub(super) struct Predicate<'q> {
     pub(super) arguments: Vec<Argument<'q>>,
 }
 
-/// What a predicate is about.
+/// Subject of a predicate.
 #[derive(Debug)]
 pub(super) enum Argument<'q> {
     Capture(&'q str),

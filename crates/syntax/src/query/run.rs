@@ -61,7 +61,7 @@ struct Run<'a, 't> {
     take: &'a mut dyn FnMut(Found<'_, 't>),
 }
 
-/// What is left to match: elements from `element` on, among the siblings `[next, end)`, then what is left `above`.
+/// The rest to match: elements from `element` on, among the siblings `[next, end)`, then the rest of `above`.
 #[derive(Clone, Copy)]
 struct Rest<'a, 'r> {
     test: &'a NodeTest,
@@ -191,7 +191,7 @@ impl<'a, 't> Run<'a, 't> {
         true
     }
 
-    /// Whether none of the fields that must not be there is there.
+    /// Returns true if all fields that must be absent are absent.
     fn lacks(&self, test: &NodeTest, at: u32, flat: &Flat) -> bool {
         test.negated.is_empty() || {
             let mut children = self.children(at + 1, flat.end);

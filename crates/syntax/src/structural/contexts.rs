@@ -1,14 +1,13 @@
-//! Where a piece of code may stand: what is written around a pattern so that the grammar can read it, and the letter that
-//! stands for `$`.
+//! Contexts of a pattern: the code around it that lets the grammar parse it, and the letter in place of `$`.
 
-/// What is written before a pattern, and what after it.
+/// Code before a pattern, and after it.
 pub(super) type Context = (&'static str, &'static str);
 
 const PLAIN: Context = ("", "");
 
-/// Tried in this order: the first in which the pattern is free of errors counts. Where a grammar reads the same text
-/// differently inside a function than at the top of a file (`f(x)` in C and Go), the function stands first. None may read
-/// just any text, as markup does.
+/// Tried in this order: the first in which the pattern parses without errors wins. If a grammar parses the same text
+/// differently inside a function than at the top of a file (`f(x)` in C and Go), the function comes first. None may
+/// accept arbitrary text, as markup does.
 pub(super) fn contexts(language: &str) -> &'static [Context] {
     match language {
         "rust" => &[
@@ -83,11 +82,11 @@ pub(super) fn contexts(language: &str) -> &'static [Context] {
     }
 }
 
-/// Letters that may stand for `$` in names, best first: the first that reads without an error counts. `µ` is a small letter
-/// in most languages; C takes neither it nor, in some versions, `$`.
+/// Letters that replace `$` in names, best first: the first that parses without an error wins. `µ` is a lower-case
+/// letter in most languages; C accepts neither it nor, in some versions, `$`.
 pub(super) const EXPANDOS: [char; 4] = ['µ', '$', '𐀀', '_'];
 
-/// What is written around a `$$$` that stands alone, where the grammar wants more than a name there. `µ` is the letter.
+/// Code around a lone `$$$`, if the grammar needs more than a name there. `µ` is the letter.
 pub(super) type Filler = (&'static str, &'static str);
 
 /// For a `$$$` among statements, members or arms.
@@ -102,7 +101,7 @@ const AMONG_STATEMENTS: [Filler; 6] = [
 /// For a `$$$` in a list of parameters.
 const IN_LISTS: [Filler; 4] = [("", ""), ("int ", ""), ("", ": µ"), ("", " µ")];
 
-/// How the `$$$` of a pattern are spelt: those among statements, and those in lists.
+/// Spelling of the `$$$` of a pattern: those among statements, and those in lists.
 #[derive(Clone, Copy)]
 pub(super) struct Fillers {
     statements: Filler,
@@ -153,7 +152,7 @@ pub(super) fn without_filler(text: &str, letter: char) -> impl Iterator<Item = &
     })
 }
 
-/// Where a `$$$` stands.
+/// Position of a `$$$`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// Among statements, members or arms.
@@ -163,7 +162,7 @@ enum Place {
     Other,
 }
 
-/// Where the `$$$` at `at` stands.
+/// Returns the position of the `$$$` at `at`.
 fn place_of(pattern: &str, at: usize) -> Place {
     let before = pattern[..at].trim_end_matches([' ', '\t']).chars().last();
     let rest = pattern[at..].trim_start_matches('$');
@@ -185,7 +184,7 @@ pub(super) struct Spelt {
 }
 
 impl Spelt {
-    /// Writes `letter` for every `$` that begins a metavariable, and the fillers around those that stand alone.
+    /// Replaces every `$` that begins a metavariable with `letter`, and adds the fillers around lone ones.
     pub(super) fn new(pattern: &str, letter: char, fillers: Fillers) -> Spelt {
         let mut spelt = Spelt {
             text: String::with_capacity(pattern.len() + 8),
@@ -230,7 +229,7 @@ impl Spelt {
     }
 }
 
-/// Whether the `$` at `at` is part of `$A`, `$$A`, `$$$` or `$$$A`.
+/// Returns true if the `$` at `at` is part of `$A`, `$$A`, `$$$` or `$$$A`.
 fn is_metavariable(bytes: &[u8], at: usize) -> bool {
     let dollars_before = bytes[..at].iter().rev().take_while(|b| **b == b'$').count();
     let dollars_on = bytes[at..].iter().take_while(|b| **b == b'$').count();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What is wrong with a pattern.
+/// Kinds of errors in a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StructuralErrorKind {
     /// It says nothing.
@@ -20,18 +20,18 @@ pub enum StructuralErrorKind {
 /// Why a pattern cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StructuralError {
-    /// What kind.
+    /// Its kind.
     pub kind: StructuralErrorKind,
-    /// What is wrong, for people; the place in the pattern is drawn below where there is one.
+    /// The message for people, with the position in the pattern drawn below if there is one.
     pub message: String,
-    /// Where, as a byte offset in the pattern.
+    /// Its byte offset in the pattern.
     pub place: Option<usize>,
-    /// How far into the pattern reading came: of several languages, the one that came furthest has the best message.
+    /// Length of the pattern that was parsed: of several languages, the one that came furthest has the best message.
     reach: usize,
 }
 
 impl StructuralError {
-    /// How far into the pattern reading came, in bytes.
+    /// Returns the length of the pattern that was parsed, in bytes.
     #[must_use]
     pub fn reach(&self) -> usize {
         self.reach

@@ -1,4 +1,4 @@
-//! Where a pattern does not fit a grammar: the place in it that an error names.
+//! Finds the place where a pattern does not fit a grammar, for the error message.
 
 use tree_sitter::Node;
 
@@ -34,7 +34,7 @@ pub(super) fn first_error(node: Node) -> Result<Option<usize>, StructuralError> 
     }
 }
 
-/// Where the second of several pieces begins.
+/// Returns the start of the second of several nodes.
 pub(super) fn second_piece(node: Node, start: usize) -> usize {
     let mut cursor = node.walk();
     let second = node
@@ -44,7 +44,7 @@ pub(super) fn second_piece(node: Node, start: usize) -> usize {
     second.map_or(start, |second| second.start_byte())
 }
 
-/// The first bracket without a partner; what stands in quotes is passed over.
+/// Finds the first unbalanced bracket; skips text in quotes.
 pub(super) fn unbalanced(pattern: &str) -> Option<usize> {
     let mut open: Vec<(usize, char)> = Vec::new();
     let mut quote = None;

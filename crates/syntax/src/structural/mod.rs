@@ -1,15 +1,15 @@
-//! Structural search: which pieces of a text have this form?
+//! Structural search: finds the nodes of a text that match a pattern.
 //!
-//! Two ways to say the form: code with holes (`foo($A, $$$REST)`, as ast-grep has it), or a tree-sitter query
-//! (`(call_expression function: (identifier) @f)`). Both are compiled once a language and run over each file's tree. A
-//! pattern knows the words that a file must have to match ([`Structural::words`]): most files need not be parsed.
+//! A search is a pattern with metavariables (`foo($A, $$$REST)`, as in ast-grep), or a tree-sitter query
+//! (`(call_expression function: (identifier) @f)`). Both are compiled once per language and run over each file's tree.
+//! A pattern knows the words that a file must have to match ([`Structural::words`]): most files need not be parsed.
 //!
-//! | in a pattern | stands for |
+//! | in a pattern | matches |
 //! |---|---|
-//! | `$A` | one named piece of code; the same name twice: the same code twice |
-//! | `$_` | one, not captured, whatever it is each time |
-//! | `$$OP` | one piece, operators and punctuation too |
-//! | `$$$` `$$$ARGS` | any number of pieces side by side, none too |
+//! | `$A` | one named node; the same name twice matches the same code twice |
+//! | `$_` | one named node, without a capture |
+//! | `$$OP` | one node, operators and punctuation included |
+//! | `$$$` `$$$ARGS` | any number of neighbouring nodes, zero included |
 //!
 //! Limits: time by the clock of [`ParseConfig`](crate::ParseConfig), and steps, so that no pattern runs away without one.
 
@@ -29,12 +29,12 @@ use crate::parsers::Parsers;
 
 /// Longer patterns are refused, in bytes.
 const MAX_PATTERN: usize = 8 * 1024;
-/// What an expression in a constraint or predicate may compile to, in bytes.
+/// Maximum compiled size of an expression in a constraint or predicate, in bytes.
 const MAX_REGEX: usize = 256 * 1024;
 /// Steps of matching in one text: a hundred times what an ordinary pattern takes in two megabytes of code.
 const MAX_STEPS: u64 = 200_000_000;
 
-/// What is looked for.
+/// A pattern or query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
     /// Code with metavariables.
@@ -43,12 +43,12 @@ pub enum Wanted {
     Query(String),
 }
 
-/// How closely code must resemble a pattern.
+/// How strictly code must match a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strictness {
     /// Every token.
     Cst,
-    /// What the pattern says; commas, semicolons and keywords beyond it are passed over.
+    /// The pattern's own tokens must match; extra commas, semicolons and keywords are ignored.
     #[default]
     Smart,
     /// Named pieces only: quotes and punctuation do not count.
@@ -59,7 +59,7 @@ pub enum Strictness {
     Signature,
 }
 
-/// What a metavariable may stand for.
+/// A restriction on a metavariable.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Constraint {
     /// The metavariable, with or without its `$`.
@@ -77,9 +77,9 @@ pub struct Constraint {
 pub struct StructuralSpec {
     /// The form.
     pub wanted: Wanted,
-    /// What metavariables may stand for; a query says that itself, by predicates.
+    /// Restrictions on metavariables; a query expresses them by predicates.
     pub constraints: Vec<Constraint>,
-    /// How closely code must resemble a pattern.
+    /// How strictly code must match a pattern.
     pub strictness: Strictness,
 }
 
@@ -106,7 +106,7 @@ enum Form {
     Query(query::TreeQuery),
 }
 
-/// What was found in one text.
+/// The matches in one text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StructuralFound {
     /// The matches in the order of their starts.
@@ -120,18 +120,18 @@ pub struct StructuralFound {
 /// A piece of code that has the form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StructuralMatch {
-    /// Where.
+    /// Its place.
     pub span: Span,
-    /// What metavariables or captures stand for: by name for patterns, in the order of the text for queries.
+    /// Captures: by name for patterns, in the order of the text for queries.
     pub captures: Vec<StructuralCapture>,
 }
 
-/// What one name stands for: all of it where it stands for several pieces.
+/// The capture of one name: all of it if it matches several nodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StructuralCapture {
     /// Without `$` or `@`.
     pub name: String,
-    /// Where.
+    /// Its place.
     pub span: Span,
 }
 

@@ -1,7 +1,7 @@
-//! Code patterns: `foo($A)` finds every call of `foo` with one argument, whatever stands for `$A`.
+//! Code patterns: `foo($A)` finds every call of `foo` with one argument, for any `$A`.
 //!
-//! A pattern is read by the language's own grammar, inside of what it may stand in ([`contexts`](super::contexts)); the node
-//! that spans it is what ast-grep's matcher looks for.
+//! The language's own grammar parses a pattern, inside one of its [`contexts`](super::contexts); ast-grep's matcher
+//! looks for the node that spans it.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -161,7 +161,7 @@ impl CodePattern {
         })
     }
 
-    /// What the metavariables stand for; one that stands for nothing is left out.
+    /// Returns the captures of the metavariables, except those that match nothing.
     fn captures(&self, env: &MetaVarEnv<'_, Document>) -> Vec<StructuralCapture> {
         let capture = |name: &String| {
             let nodes = nodes_of(env, name);
@@ -189,7 +189,7 @@ fn nodes_of<'t>(env: &MetaVarEnv<'t, Document>, name: &str) -> Found<'t> {
     }
 }
 
-/// How long reading a pattern may take in one language.
+/// Time limit for parsing a pattern in one language.
 const MAX_READING_MILLIS: f64 = 10_000.0;
 /// Operations of the parser for it.
 const MAX_READING_STEPS: u64 = 20_000_000;
@@ -272,7 +272,7 @@ struct Reading<'a> {
     deadline: Deadline,
 }
 
-/// How well a pattern reads in one context.
+/// Result of parsing a pattern in one context.
 enum Fit {
     Whole(Pattern),
     /// The end of a statement is missing.

@@ -109,7 +109,7 @@ impl TreeQuery {
         found
     }
 
-    /// What one match captured; its span is that of `@match`, else from the first to the last capture.
+    /// Returns the captures of one match; its span is that of `@match`, else from the first to the last capture.
     fn found(&self, captures: &[tree_sitter::QueryCapture<'_>]) -> Option<StructuralMatch> {
         let whole = captures
             .iter()

@@ -15,11 +15,11 @@ use tree_sitter::{Node, Tree, TreeCursor};
 use super::contexts::without_filler;
 use crate::deadline::Deadline;
 
-/// Two pieces that stand for the same metavariable are compared node by node below this size, else by their texts: the
-/// comparison recurses.
+/// Two captures of the same metavariable are compared node by node below this size, else by their texts: the comparison
+/// recurses.
 const MAX_COMPARED: usize = 512;
 
-/// What is left of the budget for one text.
+/// The remaining budget for one text.
 pub(super) struct Fuel {
     deadline: Deadline,
     is_spent: Cell<bool>,
@@ -33,7 +33,7 @@ impl Fuel {
         }
     }
 
-    /// Whether the budget is spent; stays so.
+    /// Returns true once the budget is spent.
     pub(super) fn is_spent(&self) -> bool {
         self.is_spent.get()
     }
@@ -47,7 +47,7 @@ impl Fuel {
     }
 }
 
-/// A grammar and the letter that stands for `$` where the language has no `$` in names.
+/// A grammar and the letter in place of `$` if the language has no `$` in names.
 #[derive(Clone)]
 pub(super) struct PatternLanguage {
     pub(super) grammar: tree_sitter::Language,

@@ -24,7 +24,7 @@ fn refine(draft: &mut Draft) -> bool {
     let symbol = &mut draft.symbol;
     let is_named_by_rule = draft.node.kind() == "command";
     if is_named_by_rule {
-        // `@test "name" {` and `alias name=…`: what is defined stands in the arguments.
+        // `@test "name" {` and `alias name=…`: the arguments contain the definition.
         let cut = symbol.name.len() - symbol.name.trim_start_matches('\'').len();
         symbol.name = symbol.name.trim_matches(['\'', '=']).to_owned();
         symbol.name_span.start += cut as u32;

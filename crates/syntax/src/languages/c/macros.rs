@@ -90,7 +90,7 @@ fn before_functions(text: &str, blanks: &mut Vec<(usize, usize)>) {
     }
 }
 
-/// Whether at least two words, pointers among them, and a bracket follow on the line.
+/// Returns true if at least two words, pointers among them, and a bracket follow on the line.
 fn heads_function(bytes: &[u8], from: usize) -> bool {
     let mut at = skip_blank(bytes, from);
     if at == from {
@@ -115,7 +115,7 @@ fn heads_function(bytes: &[u8], from: usize) -> bool {
     }
 }
 
-/// Macros between the parameters of a function and its body, or what stands for a body.
+/// Blanks macros between the parameters of a function and its body or its substitute.
 fn behind_parameters(text: &str, blanks: &mut Vec<(usize, usize)>) {
     let bytes = text.as_bytes();
     for bracket in memchr::memchr_iter(b')', bytes) {

@@ -160,7 +160,7 @@ fn refine(draft: &mut Draft) -> bool {
     } else if in_type || !draft.has_word("static") {
         draft.set(Modifiers::EXPORTED);
     } else if draft.parent.is_none() {
-        // What is static at file level is not seen by the linker.
+        // The linker does not see static definitions at file level.
         draft.set(Modifiers::PRIVATE);
     }
     if draft.symbol.type_text == "auto" {
@@ -205,13 +205,13 @@ fn refine(draft: &mut Draft) -> bool {
     !is_vexing && !is_word
 }
 
-/// What stands behind the name: `override`, `final`, `= 0`; and `const` of what is no function.
+/// Reads the marks after the name: `override`, `final`, `= 0`; and `const` of anything but a function.
 fn read_marks(draft: &mut Draft) {
     let symbol = &draft.symbol;
     let is_function = crate::extract::is_function(symbol.kind);
     let behind = match symbol.signature.rsplit_once(')') {
         Some((_, behind)) if is_function => behind,
-        // Bases stand behind a colon.
+        // Bases come after a colon.
         _ if crate::extract::is_type(symbol.kind) => {
             symbol.signature.split(':').next().unwrap_or_default()
         }

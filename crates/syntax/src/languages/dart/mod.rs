@@ -27,7 +27,7 @@ pub(super) const RULES: Rules = Rules {
     bound: None,
 };
 
-/// Parameters and result stand in a signature, which stands in the definition.
+/// A definition contains a signature, which contains parameters and result.
 fn parts(node: Node, kind: SymbolKind, source: &str) -> Parts {
     let mut parts = Parts::default();
     let mut pending = vec![node];
@@ -58,7 +58,7 @@ fn parts(node: Node, kind: SymbolKind, source: &str) -> Parts {
     parts
 }
 
-/// Whether a type that stands directly in a node is that of what the node defines.
+/// Returns true if a type directly in a node is the type of the node's definition.
 fn has_type(node: Node, kind: SymbolKind) -> bool {
     let is_value = matches!(
         kind,
@@ -130,7 +130,7 @@ fn refine(draft: &mut Draft) -> bool {
     if matches!(draft.symbol.kind, Field | Variable) && draft.has_word("const") {
         draft.symbol.kind = Constant;
     }
-    // A constructor without a body is no declaration of one that stands elsewhere.
+    // A constructor without a body is complete, not a declaration of one elsewhere.
     if draft.symbol.kind == Constructor {
         draft.symbol.modifiers &= !Modifiers::DECLARATION.bits();
         draft.symbol.type_text.clear();

@@ -1,4 +1,4 @@
-//! What names stand for that are bound by a pattern, or are parameters of a function that is handed to another.
+//! Resolves names that a pattern binds, and parameters of callbacks.
 
 use tree_sitter::Node;
 
@@ -12,8 +12,8 @@ const MAX_EXPRESSION: usize = 160;
 /// Patterns are nested no deeper than this.
 const MAX_PATTERNS: usize = 6;
 
-/// What a name stands for: a member of the value that its pattern takes apart, or a parameter that a call gives. `around` are the nodes
-/// around it, nearest last.
+/// Returns the binding of a name: a member of the value that its pattern destructures, or a parameter that a call
+/// supplies. `around` are the enclosing nodes, nearest last.
 pub(super) fn bound(name: Node, around: &[Node], source: &str) -> Option<(BindingKind, String)> {
     let mut path = String::new();
     let mut node = name;
@@ -47,7 +47,7 @@ pub(super) fn bound(name: Node, around: &[Node], source: &str) -> Option<(Bindin
 /// The nodes around another, nearest first.
 type Above<'a, 't> = std::iter::Rev<std::slice::Iter<'a, Node<'t>>>;
 
-/// `path` within what is bound to the pattern or name `pattern`, which stands in `parent`.
+/// `path` within the value bound to the pattern or name `pattern`, a child of `parent`.
 fn value<'t>(
     pattern: Node<'t>,
     parent: Node<'t>,
@@ -135,7 +135,7 @@ fn argument<'t>(
     ))
 }
 
-/// Which child of a list a node is; `this: T` is no parameter.
+/// Returns the index of a node in a list; `this: T` is not a parameter.
 fn place_of(child: Node, list: Node, source: &str) -> Option<usize> {
     let mut cursor = list.walk();
     let children = list.named_children(&mut cursor).filter(|node| {

@@ -73,12 +73,12 @@ const fn with(queries: &'static [&'static str], highlights: &'static [&'static s
     }
 }
 
-/// What the functions are called that test runners hand functions to.
+/// Functions of test runners that take callbacks.
 const TEST_WORDS: [&str; 6] = ["describe", "it", "test", "suite", "specify", "bench"];
 
 fn refine(draft: &mut Draft) -> bool {
     use SymbolKind::{Constructor, Field, Method};
-    // One of several declarators: `export` stands before all of them.
+    // One of several declarators: `export` precedes all of them.
     if draft.head.trim().is_empty()
         && draft.node.kind() == "variable_declarator"
         && is_exported(draft.node)
@@ -113,7 +113,7 @@ fn refine(draft: &mut Draft) -> bool {
     if draft.symbol.name.starts_with('#') {
         draft.set(Modifiers::PRIVATE);
     }
-    // `function*` and `*name() {}`; in `import * as` and types no definition's name stands behind it.
+    // `function*` and `*name() {}`; in `import * as` and types no definition's name follows it.
     let is_function = matches!(draft.symbol.kind, Method | SymbolKind::Function);
     if is_function && draft.head.trim_end().ends_with('*') {
         draft.set(Modifiers::GENERATOR);

@@ -1,4 +1,4 @@
-//! Elixir: everything is a call; clauses of one name and arity are one function; what is said of it stands in attributes above.
+//! Elixir: everything is a call; clauses of one name and arity are one function; attributes above describe it.
 
 mod imports;
 
@@ -56,7 +56,7 @@ fn refine(draft: &mut Draft) -> bool {
         }
         _ => {}
     }
-    // The callbacks of a behaviour stand in a module, and are its functions.
+    // The callbacks of a behaviour are in a module, and are its functions.
     let in_module = draft
         .parent
         .is_some_and(|outer| outer.kind == SymbolKind::Module);
@@ -163,7 +163,7 @@ fn doc_of(rest: &str) -> String {
         .unwrap_or_default()
 }
 
-/// Parameters stand in the call that is defined, the body in `do … end` or behind `do:`.
+/// The defined call contains the parameters; the body is in `do … end` or after `do:`.
 fn parts(inner: Node, kind: SymbolKind, source: &str) -> Parts {
     use SymbolKind::{Function, Macro, Method};
     if inner.kind() != "call" {

@@ -25,7 +25,7 @@ const MAX_TYPE: usize = 200;
 /// The list of what a module exports is looked for in the head of a file.
 const MAX_HEAD: usize = 32 * 1024;
 
-/// Headings, rulers, notes on what stands before and orders to tools are no documentation of what follows.
+/// Headings, rulers, notes on the code before and pragmas are not documentation of the next definition.
 fn is_doc(comment: &str) -> bool {
     ![
         "-- *",
@@ -96,7 +96,7 @@ fn n_constructors(node: Node) -> usize {
         .map_or(0, |list| list.named_child_count())
 }
 
-/// Whether the head of the module names something, or names nothing at all.
+/// Returns true if the head of the module names the definition, or has no export list.
 fn exports(name: &str, source: &str) -> bool {
     let head = crate::text::head(source, MAX_HEAD);
     let at = if head.starts_with("module ") {
@@ -178,7 +178,7 @@ fn signature(inner: Node, source: &str) -> Parts {
     }
 }
 
-/// The parts between the arrows that stand outside of brackets.
+/// Splits at the arrows outside brackets.
 fn arrows(written: &str) -> Vec<&str> {
     let (mut depth, mut from, mut out) = (0_i32, 0, Vec::new());
     for (at, byte) in written.bytes().enumerate() {
@@ -258,7 +258,7 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
             for (name, has_all) in listed {
                 push(name.clone(), name.clone(), ImportFlags::empty());
                 if has_all {
-                    // `Shape(..)` brings in what belongs to the type.
+                    // `Shape(..)` imports everything that belongs to the type.
                     push(name.clone(), format!("{name}(..)"), ImportFlags::empty());
                 }
             }

@@ -32,7 +32,7 @@ pub(super) const RULES: Rules = Rules {
     bound: None,
 };
 
-/// The grammar has few fields: parts are told by their kinds and order.
+/// The grammar has few fields: parts are recognised by their kinds and order.
 fn parts(node: Node, kind: SymbolKind, source: &str) -> Parts {
     let mut parts = Parts::default();
     let mut cursor = node.walk();

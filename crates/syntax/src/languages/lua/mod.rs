@@ -219,7 +219,7 @@ fn bound_name(value: Node, source: &str, is_guarded: bool) -> Option<String> {
     (name.kind() == "identifier").then(|| text_of(name, source).to_owned())
 }
 
-/// What a file gives to those that require it.
+/// Reads the value that a file returns to `require`.
 fn returned(node: Node, source: &str, out: &mut Vec<Import>) {
     let mut cursor = node.walk();
     let list = node

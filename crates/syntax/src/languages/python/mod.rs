@@ -89,7 +89,7 @@ const ENUMS: [&str; 8] = [
     "IntegerChoices",
 ];
 
-/// Whether a class names one of `bases`, whatever the module that stands before it.
+/// Returns true if a class names one of `bases`, with any module before it.
 fn extends(class: &Symbol, bases: &[&str]) -> bool {
     let list = class.signature.split_once('(').map_or("", |(_, list)| list);
     list.split(|c: char| !crate::text::is_word(c))

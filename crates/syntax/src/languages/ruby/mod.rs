@@ -23,7 +23,7 @@ pub(super) const RULES: Rules = Rules {
     bound: None,
 };
 
-/// Text that is looked at above a method for the word that says who may call it.
+/// Bytes of text above a method that are searched for its visibility.
 const MAX_ABOVE: usize = 64 * 1024;
 
 fn is_doc(comment: &str) -> bool {
@@ -65,7 +65,7 @@ fn refine(draft: &mut Draft) -> bool {
         draft.symbol.kind = Constructor;
     }
     match draft.node.kind() {
-        // What is made by a call has no body of its own, and yet is no mere declaration.
+        // A definition made by a call has no body of its own, but is not a mere declaration.
         "call" | "alias" => {
             draft.symbol.modifiers &= !Modifiers::DECLARATION.bits();
             if draft.symbol.kind != Function {
@@ -113,7 +113,8 @@ fn unquote(draft: &mut Draft) {
     }
 }
 
-/// What `private` or `protected` says, before the definition or on a line of its own above it in the same class.
+/// Returns the visibility set by `private` or `protected`, before the definition or on a line of its own above it in
+/// the same class.
 fn visibility(draft: &Draft) -> Modifiers {
     let hidden = Modifiers::PRIVATE | Modifiers::PROTECTED;
     if Modifiers::from_bits_retain(draft.symbol.modifiers).intersects(hidden) {

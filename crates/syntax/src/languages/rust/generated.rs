@@ -6,8 +6,8 @@
 
 use crate::text::squeezed;
 
-/// What the function returns that a macro of this name defines from an identifier it is given: empty where it returns
-/// nothing; none where the file has no such macro.
+/// Returns the result type of the function that a macro of this name defines from an identifier argument: empty if it
+/// returns nothing; none if the file has no such macro.
 pub(super) fn function_result(source: &str, macro_name: &str) -> Option<String> {
     let body = macro_body(source, macro_name)?;
     let (at, variable) = defined_variable(body)?;
@@ -58,7 +58,7 @@ fn macro_body<'s>(source: &'s str, name: &str) -> Option<&'s str> {
     Some(body)
 }
 
-/// Where `fn $name` stands, and the variable's name.
+/// Finds `fn $name`, and returns the variable's name.
 fn defined_variable(body: &str) -> Option<(usize, &str)> {
     let at = body.find("fn $")?;
     let rest = body.get(at + "fn $".len()..)?;

@@ -176,7 +176,7 @@ fn use_declaration(node: Node, source: &str, out: &mut Vec<Import>) {
             "use_wildcard" => {
                 let path = squeezed(text_of(tree, source), 400);
                 let path = path.trim_end_matches('*').trim_end_matches("::");
-                // `use a::{b, *}`: within braces the star stands alone.
+                // `use a::{b, *}`: within braces the star has no path.
                 let module = if path.is_empty() {
                     prefix
                 } else {

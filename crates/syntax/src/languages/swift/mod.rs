@@ -29,7 +29,8 @@ pub(super) const RULES: Rules = Rules {
     bound: None,
 };
 
-/// A function's name and result have the same field, and parameters stand beside them: parts are told by their order.
+/// A function's name and result have the same field, and parameters are their siblings: parts are recognised by their
+/// order.
 fn parts(node: Node, kind: SymbolKind, source: &str) -> Parts {
     let mut parts = Parts::default();
     let mut cursor = node.walk();

@@ -62,7 +62,7 @@ fn refine(draft: &mut Draft) -> bool {
     true
 }
 
-/// Whether a first parameter is the object that a method works on.
+/// Returns true if a first parameter is the method's receiver.
 fn is_receiver(first: &crate::facts::Parameter, around: Option<&str>) -> bool {
     let base = first
         .type_text
@@ -98,7 +98,7 @@ fn refine_constant(draft: &mut Draft) -> bool {
     true
 }
 
-/// The parameters of a function stand in a node without a field.
+/// A function's parameters are in a node without a field.
 fn parts(inner: Node, kind: SymbolKind, source: &str) -> Parts {
     let mut parts = by_fields(inner, kind, source);
     let mut cursor = inner.walk();
