@@ -1,4 +1,4 @@
-//! What goes wrong in the world: each gives a message a person understands, and loses nothing else.
+//! Faults in the world: each gives a message that a person understands, and loses nothing else.
 
 use std::io::Write;
 

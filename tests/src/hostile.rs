@@ -79,7 +79,7 @@ fn sections(file: &[u8]) -> Vec<(usize, String, std::ops::Range<usize>)> {
     (0..n_sections).map(|n| entry(64 + 40 * n)).collect()
 }
 
-/// What is packed in a section: its length in four bytes, then a frame. None where it is not packed as a whole.
+/// Decompresses a section: its length in four bytes, then a frame. None if it is not compressed as a whole.
 fn unpacked(section: &[u8]) -> Option<Vec<u8>> {
     let (length, frame) = section.split_first_chunk()?;
     let mut bytes = vec![0; u32::from_le_bytes(*length) as usize];

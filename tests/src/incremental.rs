@@ -34,7 +34,7 @@ const TEXTS: [&str; 9] = [
     "from a import Shop\n\nclass Corner(Shop):\n    def sell(self, n):\n        return helper(n)\n\ndef helper(n): return n\n",
 ];
 
-/// What a user does to a folder between two looks at it.
+/// Changes that a user makes between two updates.
 #[derive(Debug, Clone)]
 enum Edit {
     Write { path: usize, text: usize },

@@ -15,7 +15,7 @@ use crate::support::{files_of, parsers};
 
 /// Places looked at.
 const LIMIT: usize = 20;
-/// Every case is answered among the first so many, with the model.
+/// Every case is answered among this many first hits, with the model.
 const WORST: usize = 10;
 
 fn folder() -> PathBuf {

@@ -1,4 +1,5 @@
-//! What a compiler's index changes: definitions and uses become exact, what was guessed against it goes, stale documents are ignored.
+//! Effects of a compiler's index: definitions and uses become exact, contradicting guesses are removed, stale documents
+//! are ignored.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -44,7 +45,7 @@ fn engine() -> Engine {
     index(files_of(&Fixture::parse(FILES))).0
 }
 
-/// A name: where its nth mention stands in the text of its document, and what it means.
+/// A name: the place of its nth mention in the text of its document, and its meaning.
 type Said = (&'static str, usize, &'static str, bool);
 
 fn document(path: &str, encoding: i32, said: &[Said], relations: &[(&str, &str)]) -> Document {
@@ -206,7 +207,7 @@ fn a_changed_file_loses_its_document_and_says_so() {
         b.py: scip-stale
     "#]]
     .assert_eq(&after);
-    // What was imported, and what became of it, is kept.
+    // Imported documents and their state are kept.
     let saved = engine.build(0.0).expect("a snapshot");
     let opened = Snapshot::open(saved.to_bytes().unwrap()).expect("it opens");
     let reopened = Engine::from_snapshot(&opened).expect("it was saved with facts");

@@ -1,4 +1,4 @@
-//! What every test here needs: an index of a few texts.
+//! Helpers of every test here: an index of a few texts.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ pub fn unit(parsers: &mut Parsers, path: &str, text: &str) -> FileUnit {
     engine::read_file(parsers, path, text)
 }
 
-/// A model for tests: how often each letter stands in a text.
+/// A model for tests: counts of letters in a text.
 pub struct Letters;
 
 impl Embedder for Letters {

@@ -227,7 +227,7 @@ fn no_answer_is_larger_than_asked_for_and_pages_hold_everything() {
             let request =
                 json!({"symbol": symbol, "depth": 3, "limit": 10_000, "max_bytes": max_bytes});
             let n_bytes = ask(tool, &request).unwrap().to_string().len();
-            // What is no list comes on top: the symbol, counts, the first entry of each list.
+            // Fields other than lists come first: the symbol, counts, the first entry of each list.
             assert!(
                 n_bytes < max_bytes + 6_000,
                 "{tool} {symbol}: {n_bytes} bytes"

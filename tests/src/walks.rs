@@ -94,7 +94,7 @@ fn list<'a>(value: &'a Value, field: &str) -> impl Iterator<Item = &'a Value> {
         .iter()
 }
 
-/// What an answer says, a line for each item of its list.
+/// Renders an answer, one line per item of its list.
 fn shown(tool: &str, answer: &Value) -> String {
     let mut text = String::new();
     let mut line = |written: String| writeln!(text, "{written}").expect("strings grow");

@@ -1,4 +1,4 @@
-//! The repository on one page.
+//! The repository map.
 
 use crate::wire;
 

@@ -16,7 +16,7 @@ use source::{FileSet, SourceConfig};
 use syntax::{ParseConfig, Parsers};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-/// One request a line, as it stands behind the host.
+/// One request per line: path and query, without the host.
 const TARGETS: &str = include_str!("../../../tests/worker/targets.txt");
 /// A request for each tool.
 const TOOLS: &str = include_str!("../../../tests/tools.json");

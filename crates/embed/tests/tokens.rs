@@ -123,7 +123,7 @@ fn rows_that_are_read_alone_give_the_same_vectors() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    // Few texts, and so many that pieces are put into a table.
+    // Few texts, and enough for the pieces to be put into a table.
     for case in cases.iter().cycle().take(40 * cases.len()) {
         assert_eq!(rows.n_tokens(&case.text), case.ids.len(), "{:?}", case.text);
     }

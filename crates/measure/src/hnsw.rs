@@ -1,6 +1,6 @@
-//! Exact scan against approximate index: time of a query, recall@10, and what building costs, by number of vectors. Where the
-//! two times cross is where [`search::HnswConfig::threshold`] belongs. What a scan by signs finds stands beside; its time does not, since it
-//! is made for WebAssembly.
+//! Compares the exact scan with the approximate index: time of a query, recall@10, and cost of building, by number of
+//! vectors. The two times cross where [`search::HnswConfig::threshold`] belongs. Also prints the recall of sign codes,
+//! but not their time, since they are made for WebAssembly.
 //!
 //! `hnsw [--counts 10000,30000,100000] [--dim 128] [--queries 100]`. Vectors are made: clusters of directions, as those of
 //! code are, from a seed.

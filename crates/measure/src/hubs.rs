@@ -1,5 +1,5 @@
-//! What questions about hubs cost, natively: the symbols of DIR that most leads to, each asked for its context, for its impact three
-//! steps far, and for the edits of a rename.
+//! Measures queries about hubs, natively: the symbols of DIR with the most dependants, each with its context, its
+//! impact three steps far, and the edits of a rename.
 //!
 //! `hubs --data DIR [--hubs N] [--repeat N] [--open]`. With `--open` the index is saved and opened first. Prints milliseconds of
 //! the answers as they go over the wire, the fastest of some rounds each, and a digest of all answers: equal digests, equal answers.

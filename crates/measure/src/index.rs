@@ -20,7 +20,7 @@ use crate::flags::Flags;
 /// Queries timed for each repository.
 const N_QUERIES: usize = 400;
 
-/// What was measured of a repository; times in milliseconds.
+/// Measurements of a repository; times in milliseconds.
 #[derive(Debug, Clone, Serialize)]
 struct Figures {
     repository: String,

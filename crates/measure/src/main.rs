@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 use flags::Flags;
 
-/// What a bench may fail with: a sentence for a person.
+/// Error of a bench: a sentence for a person.
 pub(crate) type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {

@@ -27,7 +27,7 @@ struct Material {
     text: String,
 }
 
-/// What was measured of a language; the fastest pass of each step, in seconds.
+/// Measurements of a language; the fastest pass of each step, in seconds.
 #[derive(Debug, Serialize)]
 struct Figures {
     language: &'static str,
@@ -44,7 +44,7 @@ struct Figures {
 #[derive(Debug, Serialize)]
 struct Listed {
     language: &'static str,
-    /// Name within the repository, and where the file lies.
+    /// Name within the repository, and path of the file.
     files: Vec<(String, PathBuf)>,
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Of all files every so many-eth, so that they come to about `most` bytes.
+/// Picks files at regular intervals, so that they add up to about `most` bytes.
 fn some_of(mut files: Vec<Material>, most: f64) -> Vec<Material> {
     files.sort_by(|a, b| a.place.cmp(&b.place));
     let bytes: usize = files.iter().map(|file| file.text.len()).sum();

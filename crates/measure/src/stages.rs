@@ -22,7 +22,7 @@ use crate::Failure;
 use crate::flags::Flags;
 use crate::index::{ask_one, embedder, percentile, walk};
 
-/// What was measured of a stage.
+/// Measurements of a stage.
 #[derive(Debug, Serialize)]
 struct Stage {
     stage: &'static str,
@@ -220,7 +220,7 @@ fn fixture(paths: &str) -> Result<Vec<SourceFile>, Failure> {
     Ok(FileSet::from_files(files, &SourceConfig::default()).files)
 }
 
-/// What was measured so far.
+/// Measurements so far.
 #[derive(Default)]
 struct Stages {
     n_bytes: usize,

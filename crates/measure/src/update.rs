@@ -1,4 +1,4 @@
-//! What an edit of one file costs, natively: an index of DIR is brought up to date after edits of each kind.
+//! Measures the cost of editing one file, natively: updates an index of DIR after edits of each kind.
 //!
 //! `update --data DIR [--repeat N]`. Prints the median in milliseconds of putting the file and updating the snapshot.
 
@@ -74,7 +74,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What becomes of a text; none if the file is deleted.
+/// Returns the new text; none if the file is deleted.
 type Edit = fn(&str) -> Option<String>;
 
 const EDITS: [(&str, Edit); 3] = [

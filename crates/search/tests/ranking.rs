@@ -1,5 +1,5 @@
-//! What must hold of every index and every query: the frozen form answers like the numbers it was made from, in memory or
-//! from bytes, and every score can be replayed from its explanation.
+//! Invariants of every index and every query: the frozen form answers like the numbers that it was built from, in
+//! memory or from bytes, and every score can be replayed from its explanation.
 
 extern crate portolan_search as search;
 

@@ -20,7 +20,7 @@ const COUNTED: [&str; 2] = ["express@5.1.0", "fastify@5.6.1"];
 /// Sizes in bytes of one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
-    /// As it lies on disk.
+    /// Its size on disk.
     pub raw: u64,
     /// gzip, level 9.
     pub gzip: u64,
@@ -56,7 +56,7 @@ fn keep(name: &str, text: &str, check: bool) -> Result<()> {
     ))
 }
 
-/// What the index of a few published packages holds: a change of parsing or resolution shows here as a difference.
+/// Counts of the index of a few published packages: a change of parsing or resolution shows here as a difference.
 fn counts(toolbox: &Toolbox) -> Result<String> {
     const KEYS: [&str; 7] = [
         "n_files",

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// What went wrong, in a sentence for a person.
+/// Errors are sentences for a person.
 pub type Result<T> = std::result::Result<T, String>;
 
 /// One program call, built step by step.
@@ -17,7 +17,7 @@ pub struct Call {
     shown: String,
 }
 
-/// What a listened-to program left behind.
+/// Output of a program.
 pub struct Heard {
     /// Exit status zero.
     pub ok: bool,

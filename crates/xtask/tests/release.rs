@@ -1,4 +1,5 @@
-//! What registries ask of manifests, as far as it can be told without packing anything. `cargo xtask release --dry-run` does the rest.
+//! The registries' rules for manifests, as far as they can be checked without packing. `cargo xtask release --dry-run`
+//! checks the rest.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

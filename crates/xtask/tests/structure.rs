@@ -1,5 +1,5 @@
-//! What no compiler checks: that crates depend on each other only as ARCHITECTURE.md says, that every dependency has
-//! its line of reason, and that files say what they are.
+//! Rules that no compiler checks: crates depend on each other only as ARCHITECTURE.md allows, every dependency has its
+//! reason, and files describe themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -154,7 +154,7 @@ fn every_dependency_has_its_reason() {
         .as_table()
         .expect("a table of dependencies");
     let is_foreign = |value: &toml::Value| value.get("path").is_none();
-    // One line stands for all grammars.
+    // One line covers all grammars.
     let is_named = |name: &str| reasons.contains(name) || name.starts_with("tree-sitter-");
     let missing: Vec<_> = dependencies
         .iter()

@@ -49,7 +49,7 @@ async function activate(): Promise<void> {
   await clients.claim();
 }
 
-// One at a time: a user who is indexing should not wait for what may never be needed. What fails is asked for again next time.
+// One at a time: a user who is indexing should not wait for optional files. Files that fail are fetched next time.
 async function fetchRest(): Promise<void> {
   const cache = await caches.open(cacheName);
   for (const path of REST) {

@@ -16,7 +16,7 @@ export interface Command {
   readonly group: "Search" | "Go to" | "Code" | "View" | "Repository";
   /** `mod` is Ctrl, on a Mac ⌘. The first one is shown. */
   readonly keys: readonly string[];
-  /** When the command is available; always if absent. */
+  /** When the command is available (default: always). */
   when?(): boolean;
   run(): void;
 }

@@ -11,7 +11,7 @@ declare global {
 const database = "portolan page";
 const store = "folders";
 
-/** Keeps the handle of the folder that is indexed under this name. What cannot be kept is asked for again. */
+/** Stores the handle of the folder that is indexed under this name. If it cannot be stored, the page asks for the folder again. */
 export async function keepHandle(name: string, handle: FileSystemDirectoryHandle): Promise<void> {
   await within("readwrite", (folders) => folders.put(handle, name)).catch(() => {});
 }

@@ -1,4 +1,4 @@
-//! The repository at hand: indexing it, opening a saved one, and what is saved in this browser.
+//! The open repository: indexing it, opening a saved one, and the list of those saved in this browser.
 //!
 //! One repository is open at a time. While a new one is being indexed the open one can still be asked; it is replaced as
 //! soon as the new index answers, which is before its vectors are there.
@@ -210,7 +210,7 @@ export async function openSample(): Promise<void> {
   });
 }
 
-/** Opens an index that was saved to a file. What comes from elsewhere is checked whole, not only where questions read it. */
+/** Opens an index from a file. Foreign files are checked as a whole, not only where queries read them. */
 export async function openFile(file: Blob, name: string): Promise<void> {
   await opening(name, async (signal) => {
     const index = await openBytes(new Uint8Array(await file.arrayBuffer()), { name, signal, grammars: brought.peek() });

@@ -1,4 +1,4 @@
-//! The repository on one page.
+//! The repository map.
 
 use engine::{DEFAULT_MAP_TOKENS, MapConfig, Reader};
 

@@ -1,9 +1,9 @@
 //! Weights of ranking fitted to the benchmark, with leave-one-repository-out cross-validation.
 //!
-//! `retrieval --fit` ascends a smooth stand-in for NDCG@10 (LambdaRank, Burges 2010): a relevant file that stands below an irrelevant one
-//! pulls the weights by how much NDCG the swap would gain. Every weight is also pulled back to where it starts, so that 417 queries
-//! do not decide about what they say nothing about. The start are the shipped weights, or what `--set` says; what the fit is worth is
-//! told by the repositories that it did not see.
+//! `retrieval --fit` ascends a smooth substitute for NDCG@10 (LambdaRank, Burges 2010): a relevant file ranked below an
+//! irrelevant one contributes a gradient of the NDCG that the swap would gain. Every weight is also pulled back to its
+//! start, so that 417 queries do not move weights that they say nothing about. The start is the shipped weights, or
+//! those of `--set`; the repositories left out of the fit show its value.
 
 use std::fmt::Write as _;
 
@@ -156,7 +156,7 @@ struct Place {
     slope: Gradient,
 }
 
-/// What the swaps of one query would gain, as pulls on the weights.
+/// Adds the gains of swapping pairs of one query, as gradients on the weights.
 fn add_pulls(
     prepared: &Prepared<'_>,
     idx: usize,
@@ -235,7 +235,7 @@ fn best(hits: &[Scored], of: impl Fn(&Scored) -> f32) -> f32 {
     hits.iter().map(of).fold(0.0, f32::max)
 }
 
-/// What an answer at `place`, from 0, counts.
+/// Discount of an answer at `place`, from 0.
 fn discount(place: usize) -> f32 {
     if place < 10 {
         1.0 / (place as f32 + 2.0).log2()

@@ -27,7 +27,7 @@ pub(crate) struct RepositoryIndex {
 }
 
 impl RepositoryIndex {
-    /// What answers a query, before it is ranked.
+    /// Returns the candidates of a query, before they are ranked.
     pub(crate) fn candidates(
         &self,
         text: &str,

@@ -1,10 +1,11 @@
-//! What an agent reads until it has the right code: our answers one after the other, or grep and then whole files.
+//! Counts the tokens that an agent reads until it has the right code: our answers in order, or grep and then whole
+//! files.
 //!
 //! Four bytes are a token. With us the agent reads the chunks of the answer list in order, each with its place, until one of them is
 //! an answer. With grep it searches for the words of the question (whole words, any case, sentence words left out), reads what grep prints up
 //! to 100 lines of at most 200 bytes, then the files with the most different words, most matching lines first, each up to its first
-//! 2,000 lines as agents' tools cut them, until one of them is an answer. Who reads ten pieces in vain gives up; what was
-//! read counts.
+//! 2,000 lines as agents' tools cut them, until one of them is an answer. An agent that reads ten pieces in vain gives
+//! up; everything read counts.
 
 use std::fmt::Write as _;
 

@@ -8,7 +8,7 @@ use syntax::facts::{FileFacts, Modifiers, Symbol, SymbolKind};
 
 use super::index::{FileIndex, Wanted, What};
 
-/// What a comparison adds up.
+/// Sums of a comparison.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Count {
     /// Definitions of the index.
@@ -35,7 +35,7 @@ pub(crate) struct Fault {
     /// 0-based.
     pub(crate) line: u32,
     pub(crate) name: String,
-    /// What the index says, what we say.
+    /// The compiler's definition and ours.
     pub(crate) note: String,
 }
 
@@ -223,7 +223,7 @@ fn falsehoods(facts: &FileFacts, index: &FileIndex, out: &mut Comparison, faults
     }
 }
 
-/// What a computed name ends in: `iterator` of `[Symbol.iterator]`.
+/// Returns the last part of a computed name: `iterator` of `[Symbol.iterator]`.
 fn computed_from(name: &str) -> Option<&str> {
     let inner = name.strip_prefix('[')?.strip_suffix(']')?;
     let start = inner.rfind(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$')));

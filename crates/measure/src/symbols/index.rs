@@ -12,7 +12,7 @@ use prost::Message;
 use super::proto;
 use crate::Failure;
 
-/// What a definition is, in the compiler's words. Indexers that do not tell constants from variables say `Value`.
+/// Kind of a definition, in the compiler's words. Indexers that do not tell constants from variables say `Value`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum What {
     Function,
@@ -44,7 +44,7 @@ pub(crate) struct Wanted {
     pub(crate) symbol: String,
 }
 
-/// What an index says of one file.
+/// A compiler's index of one file.
 #[derive(Debug, Default)]
 pub(crate) struct FileIndex {
     pub(crate) definitions: Vec<Wanted>,

@@ -7,16 +7,16 @@
 //! |---|---|
 //! | `@definition.KIND` with `@name` | a definition; KIND is a [`SymbolKind`] in lower case (`type`: alias) or `anonymous` |
 //! | `@function` | the node with parameters and body where that is not the definition (`const f = () => …`) |
-//! | `@owner` | the type or object a definition belongs to that stands outside of it (`app` of `app.handle = …`) |
+//! | `@owner` | the type or object a definition belongs to written outside of it (`app` of `app.handle = …`) |
 //! | `@default` | the default export; without a name it is called `default` |
 //! | `@wrapper`, `@wrapped` | the span of the wrapped definition is the wrapper's (`export`, decorated definitions) |
 //! | `@decorator`, `@comment`, `@doc`, `@branch` | attribute or annotation; comment; doc string; one decision point |
 //! | `@reference.FORM` with `@name`, `@receiver`, `@arguments` | a use; FORM is `call`, `method`, `path`, `new`, `macro`, `jsx`, `decorator`, `type`, `value` or `member` |
 //! | `@base.extends`, `@base.implements` | a supertype of the definition around it |
-//! | `@section.public`, `@section.protected`, `@section.private` | from here on who sees the members of a class |
-//! | `@import`, `@package` | handed to [`Rules::imports`]; the file's own namespace |
+//! | `@section.public`, `@section.protected`, `@section.private` | visibility of the following members of a class |
+//! | `@import`, `@package` | passed to [`Rules::imports`]; the file's own namespace |
 //! | `@tokens`, `@region` | a macro's arguments, re-read for calls; tokens that may be items, parsed once more |
-//! | `@binding.KIND` with `@name`, `@value` | what is known of a variable's type; `@binding.local`: nothing |
+//! | `@binding.KIND` with `@name`, `@value` | a fact about a variable's type; `@binding.local`: none |
 //!
 //! Where two patterns name the same place, the one written first counts.
 

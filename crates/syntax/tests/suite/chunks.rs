@@ -9,7 +9,7 @@ use syntax::{ChunkConfig, Language, ParseConfig, Parsers};
 
 use crate::render;
 
-/// What must hold for the chunks of any text.
+/// Checks the invariants of chunks for any text.
 fn assert_covered(facts: &FileFacts, text: &str, config: &ChunkConfig) {
     let (mut line, mut byte) = (0, 0);
     for chunk in &facts.chunks {
@@ -51,7 +51,7 @@ fn assert_covered(facts: &FileFacts, text: &str, config: &ChunkConfig) {
     );
 }
 
-/// What must hold for the facts of any text.
+/// Checks the invariants of facts for any text.
 fn assert_sound(facts: &FileFacts, text: &str) {
     for (index, symbol) in facts.symbols.iter().enumerate() {
         assert!(

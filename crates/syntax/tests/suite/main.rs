@@ -1,5 +1,6 @@
-//! What is read from each language. Every language has the same cases: functions, methods, nested, imports,
-//! inheritance, calls, bindings, docs, broken; what a language cannot have is marked `not in this language: why`. `UPDATE_EXPECT=1 cargo test -p portolan-syntax` rewrites what is expected.
+//! The facts of each language. Every language has the same cases: functions, methods, nested, imports, inheritance,
+//! calls, bindings, docs, broken; a case that a language cannot have is marked `not in this language: why`.
+//! `UPDATE_EXPECT=1 cargo test -p portolan-syntax` rewrites the expected facts.
 #![cfg(feature = "all-languages")]
 
 extern crate portolan_syntax as syntax;

@@ -13,11 +13,11 @@ use syntax::facts::{
 use crate::cases::{lacking, samples, source};
 use crate::read;
 
-/// What of a language the suites show.
+/// The features of a language that its suite shows.
 struct Shown {
     language: Language,
     facts: Vec<FileFacts>,
-    /// What cannot be shown, and why.
+    /// Features that the language lacks, and why.
     lacking: Vec<(String, String)>,
 }
 

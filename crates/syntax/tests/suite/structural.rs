@@ -22,7 +22,7 @@ fn find(language: Language, spec: &StructuralSpec, text: &str) -> StructuralFoun
     }
 }
 
-/// `line: what was found | NAME=what it stands for`, one a line.
+/// `line: match | NAME=capture`, one per line.
 fn render(found: &StructuralFound, text: &str) -> String {
     let piece = |start: u32, end: u32| text[start as usize..end as usize].replace('\n', "⏎");
     let line = |one: &syntax::structural::StructuralMatch| {

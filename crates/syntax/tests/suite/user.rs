@@ -1,4 +1,4 @@
-//! A language that is not ours, brought with the queries of its own grammar package.
+//! A user's language, with the queries of its own grammar package.
 
 use expect_test::{Expect, expect};
 use syntax::structural::{StructuralSpec, Wanted};

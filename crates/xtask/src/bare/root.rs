@@ -11,7 +11,7 @@ use crate::shell::{Call, Result, which};
 pub const USER: &str = "newcomer";
 const HOME: &str = "home/newcomer";
 
-/// What the README's "needed beforehand" is on Debian, and `sudo`, which an installed Debian has.
+/// The README's requirements on Debian, and `sudo`, which an installed Debian has.
 const PACKAGES: &str = "build-essential,ca-certificates,git,sudo";
 
 /// Variables of this machine without which its network cannot be used: proxies, and where certificates are.

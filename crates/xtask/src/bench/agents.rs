@@ -1,4 +1,5 @@
-//! What an agent waits for: the hook, the start of the MCP server and its answers, beside the servers of other tools.
+//! Measures an agent's waiting times: the hook, the start of the MCP server and its answers, beside the servers of
+//! other tools.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -62,7 +63,7 @@ fn of_peer(
 ) -> Result<serde_json::Value> {
     let program = peer::install(toolbox, known)?;
     let mut env = peer::environment(toolbox, known);
-    // What it keeps in the home folder (GitNexus: its list of repositories) is of this bench only.
+    // The bench has its own copy of the files that it keeps in the home folder (GitNexus: its list of repositories).
     let home = native::out().join("agents/home");
     paths::make_dir(&home)?;
     env.push(("HOME".to_owned(), home.to_string_lossy().into_owned()));

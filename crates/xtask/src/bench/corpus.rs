@@ -1,4 +1,5 @@
-//! Folders of about so many lines, for growth curves: of each package of `tests/benches/large.tsv` the same share, its first files by path.
+//! Folders with a given number of lines, for growth curves: of each package of `tests/benches/large.tsv` the same
+//! share, its first files by path.
 //!
 //! The smaller folder's files are in the larger ones, too, so what grows is the amount and not the kind of code. Files are
 //! hard links into the cache.
@@ -19,7 +20,7 @@ const ENDINGS: [&str; 28] = [
     "java", "kt", "kts", "swift", "go", "rb", "php", "cs", "scala", "lua", "sh", "dart", "md",
 ];
 
-/// Folders that an index leaves out, or that hold a copy of what lies beside them.
+/// Folders that an index excludes, or that hold a copy of their siblings.
 const LEFT_OUT: [&str; 12] = [
     "target",
     "dist",
@@ -42,9 +43,9 @@ const MAX_LINE_BYTES: usize = 100_000;
 /// One folder of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Corpus {
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
-    /// What it was asked to have.
+    /// The requested number of lines.
     pub wanted: u64,
     pub n_files: u64,
     pub n_lines: u64,
@@ -155,7 +156,7 @@ fn link(sources: &[(PathBuf, Vec<Source>)], wanted: u64, share: f64) -> Result<C
     Ok(corpus)
 }
 
-/// The first files, until there are so many lines; the last one is in if more than half of it fits.
+/// Picks the first files up to `n_lines`; includes the last one if more than half of it fits.
 fn chosen(files: &[Source], n_lines: f64) -> impl Iterator<Item = &Source> {
     let mut taken = 0.0;
     files.iter().take_while(move |file| {

@@ -9,7 +9,7 @@ use crate::shell::Result;
 pub struct Repository {
     /// `set/name`, as in `graph/hono`; or the folder's own name.
     pub name: String,
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
 }
 

@@ -13,17 +13,17 @@ use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Result, say};
 
-/// What a tab is meant to hold.
+/// Maximum number of lines for a tab.
 const MAX_LINES_IN_TAB: u64 = 1_000_000;
 
-/// What became of one size in Node.
+/// Results of one size in Node.
 struct Run {
     corpus: Corpus,
     /// Start to saved index, seconds.
     seconds: f64,
     /// Bytes of memory at most, all threads.
     memory: u64,
-    /// What `tests/benches/large.mjs` printed.
+    /// Output of `tests/benches/large.mjs`.
     answers: Value,
 }
 
@@ -39,7 +39,7 @@ pub fn run(toolbox: &Toolbox, sizes: &[u64]) -> Result<String> {
                 say(&format!("  {}", row(&run)));
                 runs.push(run);
             }
-            // What breaks at five million lines must not hide what holds at one.
+            // A failure at five million lines must not hide the results at one.
             Err(why) => {
                 say(&format!("  {} lines: {why}", corpus.wanted));
                 let _ = writeln!(failed, "{} lines: not measured, {why}", corpus.wanted);

@@ -8,7 +8,7 @@ use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Result, say};
 
-/// What is timed, as the bench calls it and as the table does.
+/// The timed tools, by the names of the bench and of the table.
 const ROWS: [(&str, &str); 6] = [
     ("search", "search"),
     ("words", "search, words only"),

@@ -47,9 +47,9 @@ const BY_NAME_ONLY: [&str; 2] = ["stages", "large"];
 /// Where the right answers are.
 #[derive(Clone, Copy, Default)]
 pub struct Truths<'a> {
-    /// What the benchmark says, a folder for each bench.
+    /// The benchmark's truth, a folder for each bench.
     pub given: Option<&'a str>,
-    /// What `tools/truth` made of further repositories, by their names.
+    /// Truth for further repositories, made by `tools/truth`, by their names.
     pub made: Option<&'a str>,
 }
 

@@ -7,8 +7,7 @@ use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Call, Result, say, timed};
 
-/// Runs the bench of quality called `name` over the set of that name in `data`, held against `truth`, and returns what
-/// it printed.
+/// Runs the quality bench `name` over the set of that name in `data`, compares it with `truth`, and returns its output.
 pub fn quality(
     toolbox: &Toolbox,
     name: &str,
@@ -41,7 +40,8 @@ pub fn quality(
     }
 }
 
-/// Definitions beside those of the SCIP indexes in `truth`/graph/scip; the sources of NAME lie in `data`/SET/NAME.
+/// Compares definitions with those of the SCIP indexes in `truth`/graph/scip; the sources of NAME are in
+/// `data`/SET/NAME.
 fn symbols(toolbox: &Toolbox, data: &[&str], truth: Option<&str>) -> Result<String> {
     let indexes = truth
         .map(|dir| Path::new(dir).join("graph/scip"))
@@ -127,7 +127,7 @@ fn graph(program: &Path, set: &Path, truth: &Path, made: Option<Made>) -> Result
         };
         let name = name.to_string_lossy().into_owned();
         let printed = edges_of(program, folder, Some(&name), &edges)?;
-        // Without the head, which stands there already.
+        // Without the head, which was printed already.
         let row = printed.lines().filter(|line| line.contains(&name));
         table.extend(row.map(|line| format!("{line}\n")));
         further.push(name);
@@ -182,7 +182,7 @@ fn edges_of(program: &Path, data: &Path, only: Option<&str>, edges: &Path) -> Re
     }
 }
 
-/// What a script printed; a bench does not end because one cannot be run.
+/// Returns a script's output; a bench does not fail because one cannot be run.
 fn scored(call: Call) -> String {
     call.read().unwrap_or_else(|why| {
         say(&why);
@@ -190,7 +190,7 @@ fn scored(call: Call) -> String {
     })
 }
 
-/// What other tools reach on the same truth by the same script, as measured once and kept in `tests/relevance/`.
+/// Results of other tools on the same truth by the same script, measured once and kept in `tests/relevance/`.
 fn peers() -> Result<String> {
     let text = paths::read(&paths::root().join("tests/relevance/graph-peers.tsv"))?;
     let mut rows = text
@@ -204,7 +204,7 @@ fn peers() -> Result<String> {
     ))
 }
 
-/// What indexing a repository cost natively.
+/// Cost of indexing a repository natively.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Native {
     /// Files that were indexed.
@@ -241,7 +241,7 @@ fn parse(line: &str) -> Result<Native> {
     })
 }
 
-/// Builds the program and returns where it lies.
+/// Builds the program and returns its path.
 pub fn build(toolbox: &Toolbox) -> Result<PathBuf> {
     timed("portolan-measure built", || {
         toolbox

@@ -1,6 +1,6 @@
 //! Published packages, fetched once by the registries' own clients and checked against their digests: sources for large runs.
 //!
-//! `tests/benches/large.tsv` names them. They lie in the cache folder and are never part of this repository.
+//! `tests/benches/large.tsv` names them. They are kept in the cache folder and are never part of this repository.
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ enum Registry {
 }
 
 impl Package {
-    /// Where it lies in a folder of packages: `three-0.185.0`, `@babylonjs+core-9.0.0`.
+    /// Name of its folder among the packages: `three-0.185.0`, `@babylonjs+core-9.0.0`.
     pub fn folder(&self) -> String {
         format!("{}-{}", self.name.replace('/', "+"), self.version)
     }
@@ -96,7 +96,7 @@ pub fn fetch(toolbox: &Toolbox, packages: &[Package]) -> Result<Vec<PathBuf>> {
         .collect()
 }
 
-/// What to do where there is no network.
+/// Explains how to fetch packages without a network.
 fn by_hand(missing: &[&Package], archives: &Path, why: &str) -> String {
     let lines: Vec<_> = missing
         .iter()
@@ -184,7 +184,7 @@ fn crates(toolbox: &Toolbox, missing: &[&Package], archives: &Path) -> Result<()
         "[package]\nname = \"fetched\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n",
     );
     for Package { name, version, .. } in missing {
-        // What stands after `+` is not part of what cargo compares.
+        // The part after `+` is not part of cargo's comparison.
         let version = version.split('+').next().unwrap_or(version);
         manifest.push_str(&format!(
             "{name} = {{ version = \"={version}\", default-features = false }}\n"

@@ -11,7 +11,7 @@ pub struct Peer {
     /// Its name in the registry.
     pub name: &'static str,
     pub version: &'static str,
-    /// What is different from how it comes.
+    /// The difference from its defaults.
     pub variant: &'static str,
     registry: Registry,
     /// The program below the folder it was installed into, started with Node if it is a script.

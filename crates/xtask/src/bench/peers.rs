@@ -130,7 +130,7 @@ fn table(
     Ok(table)
 }
 
-/// What each tool needed for one repository, or why it has no figure.
+/// Measurements of each tool for one repository, or the reason for a missing figure.
 struct Row {
     n_files: usize,
     /// With vectors and without.

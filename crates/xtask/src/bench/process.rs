@@ -15,7 +15,7 @@ const EVERY: Duration = Duration::from_millis(10);
 /// Certificates that Node reads anew in each process (30 ms for those of Debian): where a machine sets this, it measures itself.
 pub const MACHINE_ONLY: &str = "NODE_EXTRA_CA_CERTS";
 
-/// What one run cost.
+/// Cost of one run.
 #[derive(Clone, Debug, Default)]
 pub struct Cost {
     /// Wall-clock time in seconds.

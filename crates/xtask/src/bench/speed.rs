@@ -19,7 +19,7 @@ const N_RUNS: usize = 3;
 pub struct Indexed {
     /// The whole process.
     pub cost: Cost,
-    /// What it says it took itself, without the start of Node.
+    /// Its own measurement, without the start of Node.
     pub seconds: f64,
     /// Size of the saved index.
     pub n_bytes: u64,

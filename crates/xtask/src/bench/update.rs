@@ -1,4 +1,5 @@
-//! What an edit of one file costs, until the index is searchable and its graph right, through the public JavaScript API in Node.
+//! Measures an edit of one file, until the index is searchable and its graph right, through the public JavaScript API
+//! in Node.
 
 use std::fmt::Write as _;
 

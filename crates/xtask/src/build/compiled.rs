@@ -1,5 +1,5 @@
 //! Grammar files that npm does not carry: compiled from the C sources of the crate that native builds link, to the same
-//! kind of side module (`dylink.0`). What the scanner needs of libc is left to the engine, as in the files of npm.
+//! kind of side module (`dylink.0`). The engine supplies the libc functions of the scanner, as for npm's files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -147,7 +147,7 @@ impl Lock {
         toml::from_str(&text).map_err(|e| format!("Cargo.lock: {e}"))
     }
 
-    /// What a grammar is made of, as one digest.
+    /// One digest of all sources of a grammar.
     fn stamp(&self, grammar: &Compiled) -> Result<String> {
         let name = &grammar.crate_name;
         let package = self.package.iter().find(|package| package.name == *name);

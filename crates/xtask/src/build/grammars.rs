@@ -11,7 +11,7 @@ use crate::paths;
 use crate::setup::{Toolbox, node};
 use crate::shell::{Call, Result, say, timed};
 
-/// Puts every grammar file of grammars.toml into its place. What is there with the right digest stays.
+/// Puts every grammar file of grammars.toml into its place. Files with the right digest stay.
 pub fn fetch(toolbox: &Toolbox) -> Result<()> {
     let root = paths::root();
     let grammars = Grammars::load(&root)?;

@@ -13,7 +13,7 @@ use crate::shell::Result;
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct WasmPack {
-    /// What holds for every artifact that does not say otherwise.
+    /// Defaults of every artifact.
     pub build: Shared,
     /// By name: the stem of the files that are written.
     pub artifact: BTreeMap<String, Artifact>,
@@ -78,7 +78,7 @@ pub struct Plan<'a> {
     pub target: &'a str,
     /// Folder of its output, relative to the root.
     pub out: &'a str,
-    /// What is its own.
+    /// Its own settings.
     pub artifact: &'a Artifact,
     wasm_features: &'a [String],
 }
@@ -93,7 +93,7 @@ impl WasmPack {
         toml::from_str(text).map_err(|e| format!("wasm-pack.toml: {e}"))
     }
 
-    /// What an artifact of another form is made as.
+    /// Returns the name of the form that an artifact is built as.
     pub fn form_of(&self, name: &str, form: Form) -> Form {
         let is_quick = self
             .artifact

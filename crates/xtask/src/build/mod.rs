@@ -19,7 +19,7 @@ use crate::setup::{self, Need, Toolbox};
 use crate::shell::Result;
 use steps::Steps;
 
-/// What `cargo xtask build` can be asked for, in the order of making.
+/// Targets of `cargo xtask build`, in build order.
 pub const TARGETS: [&str; 10] = [
     "grammars", "engine", "onnx", "reader", "seal", "hnsw", "edge", "pkg", "www", "all",
 ];

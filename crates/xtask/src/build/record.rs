@@ -1,6 +1,6 @@
-//! What an output was made from. A record lists the inputs that the build itself named, with one digest over them and
-//! the settings; an output is up to date while that digest comes out the same. Records lie beside the output and, with
-//! a copy of it, in the cache, so that a switch of branches or a fresh clone finds what was built before.
+//! Records of the inputs of an output. A record lists the inputs that the build itself named, with one digest over them
+//! and the settings; an output is up to date while that digest is unchanged. Records are kept beside the output and,
+//! with a copy of it, in the cache, so that a switch of branches or a fresh clone finds earlier builds.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;

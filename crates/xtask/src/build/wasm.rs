@@ -267,8 +267,8 @@ fn behind(toolbox: &Toolbox, plan: &Plan, manifest: &CrateManifest) -> Result<St
         .finish())
 }
 
-/// The tables of the workspace's Cargo.toml that decide how code is compiled. What it says about packages that the
-/// artifact does not use is left out ([`behind`] has the others), and so are profiles that it is not built by.
+/// Returns the tables of the workspace's Cargo.toml that decide how code is compiled, without those of packages that
+/// the artifact does not use ([`behind`] has the others) and of profiles that it is not built with.
 fn profiles(text: &str, name: &str) -> Result<String> {
     let table: toml::Table = toml::from_str(text).map_err(|e| format!("Cargo.toml: {e}"))?;
     let package = table
@@ -277,7 +277,7 @@ fn profiles(text: &str, name: &str) -> Result<String> {
     let of = |name: &str| table.get("profile")?.get(name);
     let mut used = String::new();
     let mut next = Some(name);
-    // What a profile inherits from, up to those that cargo knows by itself; in a circle cargo says so.
+    // Follows the profiles that a profile inherits from, up to cargo's own; cargo reports cycles.
     for _ in 0..8 {
         let Some(profile) = next.and_then(of) else {
             break;
@@ -288,7 +288,7 @@ fn profiles(text: &str, name: &str) -> Result<String> {
     Ok(format!("{used}{package:?}"))
 }
 
-/// What cargo says it read, and the files that it reads without saying so.
+/// Returns the files that cargo reports as read, and those that it reads without reporting them.
 pub fn inputs(
     root: &Path,
     plan: &Plan,

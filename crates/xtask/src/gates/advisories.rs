@@ -5,7 +5,7 @@ use super::Outcome;
 use crate::setup::Toolbox;
 use crate::shell::{Result, which};
 
-/// What cargo-deny says where it cannot fetch the list of advisories.
+/// Messages of cargo-deny when it cannot fetch the list of advisories.
 const UNREACHABLE: [&str; 3] = [
     "failed to fetch advisory database",
     "failed to clone",

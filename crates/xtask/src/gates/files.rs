@@ -17,7 +17,7 @@ pub fn tracked(endings: &[&str]) -> Result<Vec<String>> {
     let mut files: Vec<_> = list
         .lines()
         .filter(is_wanted)
-        // What is deleted and not committed is still listed.
+        // Deleted files that are not committed are still listed.
         .filter(|path| root.join(path).is_file())
         .map(str::to_owned)
         .collect();

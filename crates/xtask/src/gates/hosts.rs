@@ -24,7 +24,7 @@ const HOSTS: [&str; 14] = [
     concat!("ghcr", ".io"),
 ];
 
-/// What may name one, and why.
+/// Files that may name one, and why.
 const EXCEPTIONS: [(&str, &str); 2] = [
     (
         "Cargo.lock",

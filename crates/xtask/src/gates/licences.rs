@@ -1,5 +1,5 @@
-//! Licences of what we build with, held against the list in deny.toml, which `cargo deny` reads, too. Its own check would
-//! take minutes of compiling on every machine; names and expressions are in `cargo metadata` anyway.
+//! Licences of our dependencies, compared with the list in deny.toml, which `cargo deny` reads, too. Its own check
+//! would take minutes of compiling on every machine; names and expressions are in `cargo metadata` anyway.
 
 use serde::Deserialize;
 use spdx::{Expression, ParseMode};

@@ -1,5 +1,5 @@
-//! What a reviewer would ask of a change besides its tests: one check after the other, each with a line that says how it
-//! went and, where it failed, what to do. The suite `gates` runs them; each counts as one test.
+//! The checks of a reviewer besides the tests: one after the other, each with a line that gives its result and, if it
+//! failed, advice. The suite `gates` runs them; each counts as one test.
 
 mod accidents;
 mod advisories;
@@ -11,6 +11,7 @@ mod lockfiles;
 mod rust;
 mod unused;
 mod web;
+mod words;
 
 use std::time::Instant;
 
@@ -33,11 +34,16 @@ enum Outcome {
 }
 
 /// In the order in which they fail soonest.
-const GATES: [Gate; 11] = [
+const GATES: [Gate; 12] = [
     Gate {
         name: "lengths",
         about: "no file has more lines than a reader keeps in mind",
         check: lengths::check,
+    },
+    Gate {
+        name: "words",
+        about: "comments and documentation use the field's words",
+        check: words::check,
     },
     Gate {
         name: "hosts",

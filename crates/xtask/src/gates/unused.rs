@@ -120,7 +120,7 @@ fn is_excepted(folder: &str, name: &str) -> bool {
         .any(|&(where_, what, _)| where_ == folder && what == name)
 }
 
-/// The same for npm. What the root declares are tools that any script of the repository may call.
+/// The same for npm. The root declares tools that any script of the repository may call.
 fn in_npm() -> Result<Vec<String>> {
     let sources = tracked(&[
         ".ts",

@@ -1,4 +1,5 @@
-//! What of others goes out with us: the crates in the WebAssembly files, the grammars, the npm packages in bundles and in the page.
+//! Other people's work in our artifacts: the crates in the WebAssembly files, the grammars, the npm packages in bundles
+//! and in the page.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -48,7 +48,7 @@ pub struct Options {
     pub verify: bool,
 }
 
-/// What a step made, or why it made nothing.
+/// The artifact of a step, or the reason why there is none.
 struct Step {
     name: &'static str,
     made: Result<Vec<PathBuf>>,

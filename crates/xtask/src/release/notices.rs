@@ -118,7 +118,7 @@ fn licence_files(folder: &Path) -> Vec<PathBuf> {
         .filter(|file| file.components().count() <= depth + 3)
         .filter(|file| is_licence(&file_name(file)))
         .collect();
-    // zstd stands under the BSD licence or the GPL: its LICENSE is the one that is taken.
+    // zstd has the BSD licence or the GPL: we choose its LICENSE.
     let all = files.clone();
     files.retain(|file| {
         let beside = all.iter().any(|other| {

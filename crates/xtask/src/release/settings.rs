@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::paths;
 use crate::shell::Result;
 
-/// What the registries are told beside what the manifests say.
+/// Data for the registries beyond the manifests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {

@@ -87,7 +87,7 @@ fn edit(path: &Path, change: impl FnOnce(&str) -> Result<String>) -> Result<()> 
     paths::write(path, changed)
 }
 
-/// What the package's manifest names and its folder lacks: an artifact that was not built.
+/// Returns the files that the package's manifest names and its folder lacks: artifacts that were not built.
 pub fn missing(folder: &Path) -> Result<Vec<String>> {
     let manifest: Value = serde_json::from_str(&paths::read(&folder.join("package.json"))?)
         .map_err(|e| format!("package.json: {e}"))?;

@@ -7,7 +7,7 @@ use std::io::{BufRead, Read as _};
 const MAX_LINE: u64 = 16 * 1024;
 const MAX_LINES: usize = 100;
 
-/// What a request asks for.
+/// A parsed request.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// `GET`, `HEAD`, or another that is refused.

@@ -23,7 +23,7 @@ use crate::paths;
 use crate::setup::{self, Need, Toolbox};
 use crate::shell::{Result, say, timed};
 
-/// What only models of the reader's own need.
+/// Artifacts that only users' own models need.
 const LATER: &str = "onnx";
 /// No part of the page: the Worker.
 const LAST: &str = "edge";
@@ -113,7 +113,7 @@ fn replace(
     Ok(())
 }
 
-/// What is not compressed is sent as it is.
+/// A file that is not compressed is sent unchanged.
 fn compress(toolbox: &Toolbox, copy: &Path) {
     if let Err(why) = timed("compressed for slower lines", || {
         packed::make(toolbox, copy)

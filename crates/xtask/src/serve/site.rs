@@ -13,7 +13,7 @@ use crate::shell::Result;
 /// How many copies are kept: a page that is open finds the parts of its own build.
 const N_KEPT: usize = 3;
 
-/// What is served.
+/// The served files.
 pub struct Site {
     /// Folder of all copies.
     home: PathBuf,
@@ -24,7 +24,7 @@ pub struct Site {
     digests: Mutex<HashMap<PathBuf, (SystemTime, u64, String)>>,
 }
 
-/// What a path of the page leads to.
+/// Target of a path of the page.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Found {
     /// A file below the served folder.
@@ -58,7 +58,7 @@ impl Site {
         for file in paths::files_under(built, &[]) {
             paths::copy(&file, &copy.join(file.strip_prefix(built).unwrap_or(&file)))?;
         }
-        // Links are resolved once, so that files can be held against it.
+        // Resolves links once, so that files can be compared with the real path.
         let copy = std::fs::canonicalize(&copy).map_err(|e| format!("{}: {e}", copy.display()))?;
         copies.insert(0, copy.clone());
         while copies.len() > N_KEPT {

@@ -1,6 +1,5 @@
-//! What has to be on the machine: each tool is checked, installed when it is missing, and reported with the time it
-//! took. Nothing goes into the system that can live in the cache folder; what only the system's package manager
-//! can give is asked of it in one call.
+//! Tools on the machine: each is checked, installed if it is missing, and reported with the time it took. Everything
+//! that can live in the cache folder goes there; one call of the system's package manager installs the rest.
 
 pub mod apt;
 mod browser;
@@ -52,7 +51,7 @@ pub const ALL: [Need; 7] = [
     Need::Browser,
 ];
 
-/// What set-up found: the environment in which builds and tests run.
+/// The environment that set-up found, in which builds and tests run.
 #[derive(Clone, Debug, Default)]
 pub struct Toolbox {
     path: Vec<PathBuf>,
@@ -143,7 +142,7 @@ impl Toolbox {
         self.wasm.is_some()
     }
 
-    /// Where `program` lies: in a folder of set-up's, else wherever PATH finds it.
+    /// Returns the path of `program`: in one of set-up's folders, else from PATH.
     pub fn program(&self, program: &str) -> PathBuf {
         let mut ours = self.path.iter().map(|dir| dir.join(program));
         ours.find(|file| file.is_file())
@@ -176,7 +175,7 @@ static ALONE: Mutex<()> = Mutex::new(());
 
 /// Makes sure that all `needs` are met, and returns the environment that meets them.
 pub fn prepare(needs: &[Need]) -> Result<Toolbox> {
-    // What another thread left unfinished is looked at anew.
+    // Work that another thread left unfinished is checked again.
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let start = Instant::now();
     say("set-up");
@@ -250,7 +249,7 @@ fn compilers(needs: &[Need]) -> Result<Toolbox> {
     Ok(toolbox)
 }
 
-/// What cargo compiles for us.
+/// The tools that cargo compiles for us.
 fn own_tools(needs: &[Need]) -> Result<Toolbox> {
     let mut toolbox = Toolbox::default();
     if needs.contains(&Need::WasmPack) {

@@ -8,9 +8,9 @@ use crate::digest::Digest;
 use crate::paths;
 use crate::shell::{Call, Result, say, timed, version_of, which};
 
-/// What the package, the page and the tests need.
+/// Minimum version for the package, the page and the tests.
 const OLDEST: (u32, u32) = (20, 12);
-/// What wrangler and workerd's driver need.
+/// Minimum version for wrangler and workerd's driver.
 const OLDEST_FOR_WORKER: (u32, u32) = (22, 12);
 /// npm carries Node itself; this one is used where the machine's is too old.
 const PINNED: &str = "22.23.3";

@@ -26,7 +26,7 @@ pub enum Tool {
 pub struct Missing {
     /// Which one.
     pub tool: Tool,
-    /// What its check said.
+    /// Message of its check.
     pub why: String,
 }
 
@@ -45,7 +45,7 @@ const SYSTEMS: [(&str, &str); 4] = [
 pub const LLVM: [u32; 6] = [19, 20, 21, 22, 23, 18];
 
 impl Tool {
-    /// What Debian and Ubuntu call it.
+    /// Its package names on Debian and Ubuntu.
     pub fn debian(&self) -> Vec<String> {
         let names: &[&str] = match self {
             Tool::WasmC(Some(version)) => return llvm(*version),

@@ -10,7 +10,7 @@ use crate::paths;
 use crate::shell::{Call, Result, timed, version_of, which};
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// What Debian calls a compiler, and the sources of a standard library for wasm32.
+/// Debian's packages of a compiler, and of the sources of a standard library for wasm32.
 pub const DEBIAN_RUST: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld-19"];
 /// The linker of Debian's compiler, which brings none.
 const LINKER: &str = "wasm-ld-19";

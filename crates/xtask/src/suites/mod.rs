@@ -19,7 +19,7 @@ struct Suite {
     name: &'static str,
     about: &'static str,
     needs: &'static [Need],
-    /// What is built first, in the words of `cargo xtask build`.
+    /// Targets to build first, in the words of `cargo xtask build`.
     builds: &'static [&'static str],
     run: fn(&Toolbox, Option<&str>) -> Result<Heard>,
     /// Another suite runs these tests too, so that they count only when they are asked for by name.
@@ -240,9 +240,9 @@ fn run_all<'scope>(
     (sum, lines)
 }
 
-/// Fetches the tools of `suites` and compiles their artifacts. On a bare machine that is most of the work, and neither it nor
-/// the native suite beside it has work for every core all the time. What fails here is told by the suite that
-/// needs it, which tries again.
+/// Fetches the tools of `suites` and compiles their artifacts. On a bare machine that is most of the work, and neither
+/// it nor the native suite beside it has work for every core all the time. The suite that needs a failed part tries
+/// again and reports it.
 fn prepare_ahead(suites: &[&Suite]) {
     let needs: Vec<_> = suites
         .iter()
@@ -267,8 +267,8 @@ fn names_in_a_row() -> String {
         .join(", ")
 }
 
-/// Prepares and runs one suite. What goes wrong around the tests counts as one failed test and is told.
-/// `meanwhile` is called when its own set-up is done.
+/// Prepares and runs one suite. A failure around the tests counts as one failed test and is reported. `meanwhile` is
+/// called when its own set-up is done.
 fn run_suite(
     suite: &Suite,
     filter: Option<&str>,

@@ -124,13 +124,14 @@ pub fn node_test(
     Ok(heard)
 }
 
-/// What measures how long the page's thread is busy has the machine to itself: a core that two share does half as much in its CPU time.
+/// Tests of how long the page's thread is busy have the machine to themselves: a shared core does half as much in its
+/// CPU time.
 fn runs_alone(file: &Path) -> bool {
     file.to_string_lossy().ends_with(".alone.test.mjs")
 }
 
-/// How many test files run at a time. Each has its folders, ports and browser to itself, and waits often: for a process
-/// to start, a page to paint, a pause to pass. What they measure is CPU time, or what was done first.
+/// Returns the number of test files that run at a time. Each has its own folders, ports and browser, and waits often:
+/// for a process to start, a page to paint, a pause to pass. They measure CPU time, or the order of events.
 fn files_at_once() -> usize {
     std::thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 4))
 }
