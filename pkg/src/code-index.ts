@@ -313,7 +313,7 @@ export class CodeIndex {
     return this.backend.structural(typeof request === "string" ? { pattern: request } : request, signal, onProgress);
   }
 
-  /** The repository on one page: its files and their definitions, as many as fit a number of tokens. */
+  /** Returns the repository map: files and their definitions within a token budget. */
   map(request: MapRequest = {}): Promise<MapResponse> {
     return this.backend.ask("map", request);
   }

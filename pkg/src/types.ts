@@ -14,7 +14,7 @@ export interface Progress {
   readonly total: number;
   /** The file that is being worked on, for a person. */
   readonly detail?: string;
-  /** While an index is brought up to date: files so far that are as they were. */
+  /** During an update: unchanged files so far. */
   readonly unchanged?: number;
 }
 
@@ -45,7 +45,7 @@ export interface UpdateOptions {
 
 /** How to follow changes. */
 export interface WatchOptions {
-  /** Wait until nothing has changed for so long; a second if absent. */
+  /** Milliseconds without changes before an update (default 1000). */
   readonly debounceMs?: number;
   /** The index has been brought up to date: what changed, and how long that took. */
   readonly onChanges?: (changes: FileChanges, milliseconds: number) => void;
@@ -74,7 +74,7 @@ export type Input =
 
 /** How to index. */
 export interface IndexOptions {
-  /** Under which name the index is stored and shown; the folder's or archive's name if absent. */
+  /** Name under which the index is stored and shown (default: the folder's or archive's name). */
   readonly name?: string;
   /** Called at most every 50 ms and phase by phase; the last call of a phase has `done === total`. */
   readonly onProgress?: (progress: Progress) => void;
@@ -84,11 +84,12 @@ export interface IndexOptions {
   readonly onUpdate?: (what: "files" | "vectors" | "saved") => void;
   /** Cancels: the promise rejects with an `AbortError`, or `complete` does where the index was usable already. */
   readonly signal?: AbortSignal;
-  /** Parsing workers; `min(available cores, 8)` if absent. */
+  /** Number of parsing workers (default `min(available cores, 8)`). */
   readonly workers?: number;
   /**
-   * Bytes of memory that the engine may take; what the device has room for, 4 GiB at most, if absent. Files that do not fit are left out with
-   * the warning `index.too-large`, and listed in `status()` with the code `memory`; the rest is indexed.
+   * Memory limit of the engine in bytes (default: the memory that the device has room for, at most 4 GiB). Files that
+   * do not fit are skipped with the warning `index.too-large`, and listed in `status()` with the code `memory`; the
+   * rest is indexed.
    */
   readonly memory?: number;
   /** Keep the index (browser: IndexedDB; Node: `.portolan/` in the folder). Off by default. */
@@ -110,8 +111,8 @@ export interface IndexOptions {
   /** Compute vectors, too; on by default. Without them search knows words and names only. */
   readonly embeddings?: boolean;
   /**
-   * Queries by meaning follow a graph (HNSW) instead of looking at every vector. If absent: from 300,000 chunks on, where the graph is built in the
-   * background after everything else. `true`: however few there are, as a part of indexing. `false`: never.
+   * Vector search follows an HNSW graph instead of comparing every vector. Default: from 300,000 chunks on, built in
+   * the background after everything else. `true`: for any number, as a part of indexing. `false`: never.
    */
   readonly approximate?: boolean;
   /** A model of your own instead of the one that ships. Give the same when the index is opened: queries are compared by it. */
@@ -141,7 +142,7 @@ export interface EmbeddingModel {
   readonly queryPrefix?: string;
   /** Put before each chunk: `"passage: "` for the E5 family. */
   readonly passagePrefix?: string;
-  /** Tokens of a text that are read; as the tokenizer says, or 512, if absent. */
+  /** Maximum number of tokens of a text (default: the tokenizer's value, or 512). */
   readonly maxTokens?: number;
 }
 
@@ -166,7 +167,7 @@ export interface RerankOptions {
    * language model.
    */
   readonly rerank: (query: string, passages: readonly Passage[]) => PromiseLike<ArrayLike<number>> | ArrayLike<number>;
-  /** Hits that are looked at again; 20 if absent. */
+  /** Number of hits to rerank (default 20). */
   readonly top?: number;
 }
 
@@ -193,19 +194,22 @@ export interface UserQueries {
 
 /** Sizes of chunks in characters that are not white space: `min <= target <= max`. Absent ones keep their proportion to `target`. */
 export interface ChunkOptions {
-  /** Neighbours are merged up to this size; 600 if absent. Larger: fewer and more general hits; smaller: sharper ones with less around them. */
+  /**
+   * Neighbours are merged up to this size (default 600). Larger: fewer and more general hits; smaller: sharper ones
+   * with less around them.
+   */
   readonly target?: number;
-  /** Larger pieces are split; only a single line can be longer. 1200 if absent. */
+  /** Larger pieces are split (default 1200); only a single line can be longer. */
   readonly max?: number;
-  /** Smaller pieces join a neighbour; 100 if absent. */
+  /** Smaller pieces join a neighbour (default 100). */
   readonly min?: number;
 }
 
 /** Limits on what becomes part of an index; absent ones keep their defaults. */
 export interface SourceOptions {
-  /** Larger files are skipped as `too-large`; 2 MiB if absent. */
+  /** Larger files are skipped as `too-large` (default 2 MiB). */
   readonly maxFileBytes?: number;
-  /** More files are skipped as `file-limit`; 100,000 if absent. */
+  /** Files beyond this number are skipped as `file-limit` (default 100,000). */
   readonly maxFiles?: number;
   /** Leave out folders that usually hold no sources (`node_modules`, `target`, `dist`, …); on by default. */
   readonly defaultExcludes?: boolean;
@@ -219,7 +223,7 @@ export interface SourceOptions {
   readonly languages?: string[];
 }
 
-/** How a snapshot may be handed on. Absent: as it is. */
+/** Ways to encrypt a snapshot (default: none). */
 export interface Protection {
   /** It opens with this passphrase only. One that is lost is lost. */
   readonly passphrase?: string | undefined;

@@ -32,7 +32,8 @@ const { metafile } = await build({
 
 for (const file of readdirSync(`${dist}/node`)) if (file.startsWith("pieces-")) rmSync(`${dist}/node/${file}`);
 // The command line in one file, and in pieces what only some commands need: forty modules cost more to find than a question to answer.
-// It lies where the modules that find files of the package lie, so that their addresses hold. The hook is one file, which `portolan
+// It is beside the modules that find files of the package, so that their addresses hold. The hook is one file, which
+// `portolan
 // setup` can copy.
 const forNode = {
   absWorkingDir: dist,

@@ -1,4 +1,5 @@
-// Lays the built page beside the package, for `portolan build`. What the package has already (wasm, grammars, model) is not copied again:
+// Copies the built page beside the package, for `portolan build`. Files of the package (wasm, grammars, model) are not
+// copied again:
 // site/files.json says which of its files each one is.
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

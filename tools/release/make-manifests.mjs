@@ -51,7 +51,7 @@ check(".claude-plugin/marketplace.json", MARKETPLACE, json(join(folder, ".claude
 write("marketplace.json", list);
 cpSync(join(folder, "THIRD-PARTY-NOTICES.txt"), join(out, "THIRD-PARTY-NOTICES.txt"));
 
-/** What the tarball must have, and which addresses it must not. */
+/** Checks that the tarball has the required files and none of the forbidden addresses. */
 function checkPackage() {
   for (const name of ["LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY-NOTICES.txt", "README.md"])
     readFileSync(join(folder, name));

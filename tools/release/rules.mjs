@@ -1,4 +1,5 @@
-// What the registries ask of their entries, as JSON schemas in our own words: the official MCP registry's rules for server.json, and Claude
+// The registries' rules for their entries, as JSON schemas in our own words: the official MCP registry's for
+// server.json, and Claude
 // Code's for marketplace.json. Only fields that we write are allowed, so that a misspelled one is found.
 
 const text = (maxLength, pattern) => ({ type: "string", minLength: 1, maxLength, ...(pattern ? { pattern } : {}) });

@@ -8,7 +8,7 @@ wire! {
     pub struct ErrorBody {
         /// `area.reason`, the same for ever.
         pub code: String,
-        /// What was wrong, and where.
+        /// The error and its place.
         pub message: String,
         /// Advice; empty if there is none.
         #[serde(default)]

@@ -141,7 +141,7 @@ wire! {
         pub paths: Vec<String>,
         /// Only these languages.
         pub languages: Vec<String>,
-        /// Conditions on the files of each language; if absent, only lists the languages.
+        /// Conditions on the files of each language; without it the answer only lists the languages.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub words: Option<Vec<LanguageWords>>,

@@ -1,6 +1,6 @@
 // @ts-check
-// Objects of the bucket and their bytes: asked for, arriving in pieces, laid into the memory of the wasm. What cannot be had is a
-// `Failure` that names the object.
+// Reads objects of the bucket: requests them, receives pieces, and writes them into the memory of the wasm. A missing
+// or unreadable object is a `Failure` that names it.
 
 import { Failure } from "./wasm/edge.js";
 

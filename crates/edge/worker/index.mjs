@@ -1,6 +1,6 @@
 // @ts-check
-// The Worker: a request in, one call into the wasm, a response out. What is asked and what is answered stands in Rust
-// (../src); here is only what the platform does: the bucket, headers, and what happens when the wasm stops.
+// The Worker: a request in, one call into the wasm, a response out. Rust (../src) parses requests and builds answers;
+// this script does only the platform's part: the bucket, headers, and recovery when the wasm stops.
 
 import module from "./wasm/edge_bg.wasm";
 import { Failure, initSync, plan, restart, version } from "./wasm/edge.js";
@@ -11,7 +11,7 @@ import { isStop, Stops } from "./stops.mjs";
 initSync({ module });
 
 /**
- * What wrangler.toml binds. Vars are strings.
+ * The bindings of wrangler.toml. Variables are strings.
  * @typedef {object} Env
  * @property {import("./bucket.mjs").Bucket} SNAPSHOTS  NAME.portolan and the models of NAME's vectors
  * @property {string} [DEFAULT_REPOSITORY]  asked where a request names none
@@ -104,7 +104,7 @@ async function respond(request, env, context, headers) {
 }
 
 /**
- * What the MCP server asks with: the same questions as over HTTP, to the same indexes.
+ * The host of the MCP server: the same requests as over HTTP, to the same indexes.
  * @param {Env} env
  * @param {Context} context
  * @returns {import("./mcp.mjs").Parts}
@@ -139,7 +139,7 @@ function withHeaders(response, headers) {
 }
 
 /**
- * What was posted, as text; of what is too long only so much that it is seen to be.
+ * Reads the posted body as text; stops reading a body soon after the limit.
  * @param {Request} request
  */
 async function bodyOf(request) {
@@ -163,13 +163,13 @@ function refuseWhatIsTooMuch({ url }, body) {
     const message = `the address has ${url.length} characters; ${LONGEST_URL} are read`;
     throw new Failure("request.too-large", message, "put the request into the body of a POST");
   }
-  // What is too long is refused in Rust, with the length that the tool takes.
+  // Rust refuses a body that is too long, with the tool's limit.
   const fault = shapeFault(body);
   if (fault?.code === "request.depth") throw new Failure(fault.code, fault.message, fault.help);
 }
 
 /**
- * What a request needs, as plain values.
+ * The parts of a request, as plain values.
  * @param {readonly [string, string, string, string]} question
  */
 function read(question) {
@@ -181,7 +181,7 @@ function read(question) {
 }
 
 /**
- * The failure that an exception stands for.
+ * Converts an exception into a failure.
  * @param {unknown} error
  * @param {string} repository
  * @returns {Failure}

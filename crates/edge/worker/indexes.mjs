@@ -1,8 +1,8 @@
 // @ts-check
-// The snapshots that this isolate keeps open. An isolate has 128 MB for everything, so: a small snapshot goes from the bucket straight
-// into the wasm's memory, piece by piece, and what no question reads is let go on the way; of a large one only the sections and blocks
-// that questions read are fetched; the least recently asked are closed before another is opened; and a snapshot that was replaced is
-// closed before its successor is read.
+// The snapshots that this isolate keeps open. An isolate has 128 MB for everything. So a small snapshot goes from the
+// bucket straight into the wasm's memory, piece by piece, without the sections that no query reads; of a large one only
+// the sections and blocks that queries read are fetched. The least recently used snapshots are closed before another is
+// opened, and a replaced snapshot is closed before its successor is read.
 
 import { arriving, get, getStart, inPieces, joined, pieces, read, whole } from "./bucket.mjs";
 import { fetchRanges, missing, missingBlocks, openStart } from "./ranges.mjs";
@@ -21,7 +21,7 @@ import { Failure, Loading, Model, ModelFile } from "./wasm/edge.js";
  */
 
 /**
- * What is asked.
+ * A request to one index.
  * @typedef {object} Asked
  * @property {string} repository
  * @property {string} tool         the tool that answers
@@ -31,9 +31,9 @@ import { Failure, Loading, Model, ModelFile } from "./wasm/edge.js";
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
 /** A snapshot of which more than this would be kept is read by ranges. */
 const WHOLE_SNAPSHOT_BYTES = 16 * 1024 * 1024;
-/** What a section takes in memory for each byte in the object, about: what is too much is refused before it is fetched. */
+/** Approximate memory of a section for each of its bytes in the object: a section that is too large is refused before it is fetched. */
 const UNPACKED = 4;
-/** A question that meets blocks that are not there again and again after so many rounds is broken. */
+/** A query whose blocks are still missing after this many rounds has failed. */
 const MOST_ROUNDS = 64;
 const REFRESH_SECONDS = 60;
 const PATIENCE_MILLIS = 20_000;
@@ -61,7 +61,7 @@ export class Indexes {
     let isAsked = false;
     for (let n_opened = 0, n_rounds = 0; n_opened < 3 && n_rounds < MOST_ROUNDS; ) {
       const open = this.#open.get(repository);
-      // What this very request waited for is new enough, however short REFRESH_SECONDS is.
+      // The snapshot that this very request waited for is fresh, even if REFRESH_SECONDS is very short.
       const isFresh = open !== undefined && (isAsked || this.#isFresh(open, env));
       isAsked = true;
       if (!isFresh || (wantsVector && !open.hasModel)) {
@@ -132,7 +132,7 @@ export class Indexes {
   }
 
   /**
-   * Fetches pieces of a snapshot. What else was fetched is let go where there is no room for both.
+   * Fetches pieces of a snapshot. Evicts other pieces if there is no memory for both.
    * @param {Asked} asked
    * @param {Open} open
    * @param {import("./ranges.mjs").Wanted[]} wanted
@@ -151,14 +151,14 @@ export class Indexes {
   }
 
   /**
-   * Fetches pieces of the object of this version into its index. False where another object lies there now, or the index was closed
-   * meanwhile.
+   * Fetches pieces of the object of this version into its index. Returns false if the object was replaced, or the index
+   * was closed meanwhile.
    * @param {import("./wasm/edge.js").Index} index
    * @param {import("./ranges.mjs").Wanted[]} wanted
    * @param {string} etag
    * @param {string} repository
    * @param {import("./index.mjs").Env} env
-   * @param {Uint8Array} [start]  the first bytes of the object, where they are at hand
+   * @param {Uint8Array} [start]  the first bytes of the object, if they were read already
    */
   async #fetch(index, wanted, etag, repository, env, start = new Uint8Array()) {
     let isThere = true;
@@ -242,7 +242,7 @@ export class Indexes {
     );
     if (nKept > most) {
       const index = openStart(start, nBytes);
-      // What the index is, and by which model, is known from now on.
+      // The index's info and its model are known from now on.
       await this.#fetch(index, missing(index, "name", false), object.etag, repository, env, start);
       return { index, nBytes: index.n_bytes, isPartial: true };
     }

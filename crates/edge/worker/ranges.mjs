@@ -23,7 +23,7 @@ export function openStart(start, nBytes) {
 }
 
 /**
- * What is to be provided before a tool is asked.
+ * The pieces that a tool needs before it runs.
  * @param {Index} index
  * @param {string} tool
  * @param {boolean} wantsVector
@@ -34,7 +34,7 @@ export function missing(index, tool, wantsVector) {
 }
 
 /**
- * What is to be provided before the question that was answered last is put again.
+ * The pieces that the last query needs before it runs again.
  * @param {Index} index
  * @returns {Wanted[]}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Encrypted snapshots: opened by the artifact of the npm package that does nothing else, in memory of its own, which is let go
+// Encrypted snapshots: a separate artifact of the npm package decrypts them, in memory of its own, which is freed
 // afterwards. Deriving the key takes 64 MiB, and an isolate has 128 MB for everything.
 
 import module from "../../../pkg/wasm/seal_bg.wasm";
@@ -44,7 +44,7 @@ export function passphraseFor(repository, nBytes, passphrase) {
 }
 
 /**
- * What is in an encrypted snapshot. Half a second of processor time.
+ * Returns the contents of an encrypted snapshot. Half a second of processor time.
  * @param {Uint8Array} file
  * @param {string} passphrase
  * @returns {Uint8Array}

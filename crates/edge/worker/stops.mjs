@@ -9,7 +9,7 @@ const WINDOW_MILLIS = 60_000;
 /** Repositories whose stops are kept: names come from requests. */
 const MAX_NAMES = 100;
 
-/** What the glue says of an instance, or of an object, that an earlier trap left unusable. */
+/** The glue's message about an instance, or an object, that an earlier trap left unusable. */
 const REFUSED =
   /terminated|unreachable|already borrowed|recursive use of an object|ownership of Rust value|stale object/i;
 

@@ -1,4 +1,5 @@
-//! Models that users bring: tract and the tokenizer give what onnxruntime and Hugging Face's tokenizers give; `make_models.py` wrote
+//! Users' models: tract and the tokenizer give what onnxruntime and Hugging Face's tokenizers give; `make_models.py`
+//! wrote
 //! the models and the answers.
 #![cfg(feature = "onnx")]
 

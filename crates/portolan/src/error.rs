@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use api::ErrorBody;
 
-/// What went wrong. [`Error::code`] is for programs and never changes; the message and [`Error::help`] are for people.
+/// An error. [`Error::code`] is for programs and never changes; the message and [`Error::help`] are for people.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A folder or a file cannot be read.

@@ -30,7 +30,7 @@ bitflags::bitflags! {
         const TOOLING = 1 << 9;
         /// Licence, changelog, contribution rules, code owners.
         const META = 1 << 10;
-        /// Stands in the folder where a project keeps what it is about (`src`, `lib`, `app`, `pkg`, `crates`).
+        /// In the folder of a project's main code (`src`, `lib`, `app`, `pkg`, `crates`).
         const SOURCE_ROOT = 1 << 11;
     }
 }

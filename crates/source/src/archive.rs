@@ -150,7 +150,7 @@ fn read_entry(
     Ok(bytes)
 }
 
-/// Stands in the list of what was skipped for all that comes behind a limit or a fault.
+/// The entry in the list of skipped files that covers everything after a limit or a fault.
 const REST: &str = "(rest of the archive)";
 
 fn archive_limit(config: &SourceConfig) -> SkipReason {

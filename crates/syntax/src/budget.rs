@@ -42,7 +42,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// So many steps, and nothing else is bounded.
+    /// Limits the steps, and nothing else.
     #[must_use]
     pub fn steps(steps: u64) -> Self {
         Allowance {
@@ -84,7 +84,7 @@ impl<C: Fn() -> f64> Budget<C> {
     ///
     /// # Errors
     ///
-    /// What is used up.
+    /// The resource that ran out.
     #[inline]
     pub fn step(&self, n: u64) -> Result<(), Spent> {
         let steps = self.steps.get().saturating_add(n);
@@ -123,7 +123,7 @@ impl<C: Fn() -> f64> Budget<C> {
     ///
     /// # Errors
     ///
-    /// What is used up.
+    /// The resource that ran out.
     pub fn hold(&self, n: u64) -> Result<(), Spent> {
         if let Some(spent) = self.spent.get() {
             return Err(spent);

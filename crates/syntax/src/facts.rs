@@ -288,7 +288,7 @@ pub struct Reference {
     pub enclosing: Option<LocalSymbol>,
     /// Number of arguments of a call.
     pub n_arguments: Option<u8>,
-    /// Stands in the arguments of a macro.
+    /// Inside the arguments of a macro.
     pub in_macro: bool,
 }
 

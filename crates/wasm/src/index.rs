@@ -212,8 +212,8 @@ impl CodeIndex {
         Ok(())
     }
 
-    /// Returns true if an HNSW graph over the vectors would pay off, because there are so many; with `always`, for any
-    /// number. False if there is one.
+    /// Returns true if an HNSW graph over the vectors would pay off by their number; with `always`, for any number.
+    /// False if there is one.
     #[wasm_bindgen(js_name = wantsNeighbours)]
     pub fn wants_neighbours(&self, always: bool) -> JsResult<bool> {
         let threshold = if always { 1 } else { APPROXIMATE_FROM };

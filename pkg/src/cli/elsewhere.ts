@@ -1,5 +1,5 @@
 /**
- * Most command lines are a question, and a question is answered by one file that holds nothing else (see tools/bundle.mjs). What loads
- * more ends there with this, before anything is written, and is started again where everything is.
+ * Most command lines are a query, and one small file answers queries (see tools/bundle.mjs). A command that needs more
+ * ends there with this error, before anything is written, and is started again in the whole command line.
  */
 export class Elsewhere extends Error {}

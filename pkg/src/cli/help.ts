@@ -14,7 +14,7 @@ Only the answer goes to stdout. Progress and notes go to stderr, progress only o
 terminal only; NO_COLOR, FORCE_COLOR and --color change that.
 `;
 
-/** All commands on one page. */
+/** The help page of all commands. */
 export function help(): string {
   const width = Math.max(...COMMAND_LIST.map((command) => usage(command).length)) + 2;
   const groups = GROUPS.map((group) => {

@@ -61,7 +61,7 @@ export async function index(command: Command): Promise<string> {
   return options.json === true ? `${JSON.stringify(summary)}\n` : text(summary);
 }
 
-/** Returns the options for the session. An index that is there already is brought up to date. */
+/** Returns the options for the session. An existing index is updated. */
 export async function workOptions(command: Command, target: string): Promise<WorkOptions> {
   const { options } = command;
   const workers = wholeNumber(options.workers, "workers", 1);

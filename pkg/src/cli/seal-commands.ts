@@ -94,7 +94,7 @@ export async function opened(bytes: Uint8Array, command: Command, path: string):
   }
 }
 
-/** `portolan reveal PATH…`: what obfuscated paths stand for. */
+/** `portolan reveal PATH…`: decrypts paths. */
 export async function reveal({ operands, options }: Command): Promise<string> {
   if (options["key-file"] === undefined) throw new UsageError("reveal: --key-file is missing");
   if (operands.length === 0) throw new UsageError("reveal: PATH is missing");

@@ -2,7 +2,7 @@
 
 import type { OptionName } from "./option-list.js";
 
-/** A command as the user sees it. What it does: `main.ts` finds it by its name. */
+/** A command as the user sees it; `main.ts` finds its function by its name. */
 export interface CommandSpec {
   readonly name: string;
   readonly group: Group;

@@ -202,8 +202,8 @@ function grammarOf(folder: string, value: unknown, fail: (message: string) => ne
 }
 
 /**
- * Paths of a settings file are seen from its folder. Where something is written must lie in it, trusted or not: only what is not a
- * repository's may choose what is overwritten elsewhere.
+ * Paths of a settings file are relative to its folder. Outputs must be inside it, trusted or not: only settings from
+ * outside the repository may choose a file to overwrite elsewhere.
  */
 function inFolder(
   { type }: Setting,

@@ -329,7 +329,7 @@ export function wrongIn({ type, min = 0, choices }: Setting, value: unknown): st
     : "a list of texts";
 }
 
-/** The numbers of a table; `a.b = 1` and `"a.b" = 1` are the same. What is none stays what it is. */
+/** The numbers of a table; `a.b = 1` and `"a.b" = 1` are the same. Other values stay unchanged. */
 export function numbersIn(table: object, above = ""): Record<string, unknown> {
   const entries = Object.entries(table).flatMap(([name, value]): [string, unknown][] =>
     typeof value === "object" && value !== null && !Array.isArray(value)

@@ -48,7 +48,7 @@ export class MemoryBudget {
   private readonly parsed = { n_text: 0, n_unit: 0 };
   private readonly limit: number;
 
-  /** @param limit bytes that the memory may take; what can be addressed if absent. */
+  /** @param limit bytes that the memory may take (default: the address space). */
   constructor(
     private readonly heap: Heap,
     limit = ADDRESSABLE,
@@ -57,13 +57,16 @@ export class MemoryBudget {
     this.limit = Math.min(limit, ADDRESSABLE);
   }
 
-  /** Before an index is built of so many bytes of text. What is not used takes addresses, no memory. */
+  /** Reserves memory for an index of this many bytes of text. Unused parts take addresses, no memory. */
   forTexts(n_bytes: number): void {
     this.reserve(Math.min(START + FOR_A_BYTE * n_bytes, 8 * STEP.max, this.limit / 2));
     this.n_reserved = this.n_seen;
   }
 
-  /** Whether an index of so many bytes of text is likely to fit: by what such indexes took, and by what this one has taken so far. */
+  /**
+   * Returns true if an index of this many bytes of text is likely to fit: by what such indexes took, and by what this
+   * one has taken so far.
+   */
   fits(n_bytes: number): boolean {
     const now = this.heap.memory.buffer.byteLength;
     const likely = Math.max(takes(n_bytes), this.dense(n_bytes), now > this.n_reserved ? now * BUILT_FOR_READ : 0);
@@ -76,7 +79,7 @@ export class MemoryBudget {
     this.parsed.n_unit += n_unit;
   }
 
-  /** Estimates what an index of so many bytes takes, if all of it is like the files parsed so far. */
+  /** Estimates the memory of an index of this many bytes, if all of it is like the files parsed so far. */
   private dense(n_bytes: number): number {
     const { n_text, n_unit } = this.parsed;
     return n_text < TELLING ? 0 : START + BUILT_FOR_A_UNIT_BYTE * (n_unit / n_text - DENSE_FROM) * n_bytes;
@@ -93,7 +96,7 @@ export class MemoryBudget {
     return new PortolanError("index.too-large", message, HELP);
   }
 
-  /** Returns the warning before so many bytes of text are indexed; nothing where they fit. */
+  /** Returns the warning before this many bytes of text are indexed; nothing if they fit. */
   caution(n_bytes: number): PortolanError | undefined {
     if (this.fits(n_bytes)) return undefined;
     const message = `${gigabytes(n_bytes)} of sources may take ${gigabytes(takes(n_bytes))} of memory, and there is room for ${gigabytes(this.limit)}: what does not fit will be left out`;

@@ -13,10 +13,10 @@ export interface Origin<I> {
   readonly reopen?: (() => I) | undefined;
 }
 
-/** So many traps within a minute, and the index is not asked until the minute is over. */
+/** This many traps within a minute pause the index until the minute is over. */
 const MAX_TRAPS = 20;
 const WINDOW_MS = 60_000;
-/** An index that stops the engine so many times when it is opened is given up for good. */
+/** This many traps while an index is opened disable it for good. */
 const MAX_FAILED_OPENS = 3;
 
 export class Reopening<I extends { free(): void }> {
@@ -25,7 +25,7 @@ export class Reopening<I extends { free(): void }> {
   private n_failed_opens = 0;
   private traps: number[] = [];
 
-  /** @param now milliseconds; the host's clock if absent. */
+  /** @param now milliseconds (default: the host's clock). */
   constructor(
     private index: I,
     private readonly origin: Origin<I>,

@@ -1,7 +1,7 @@
 /**
- * Guests: grammars that a user brings. A grammar shares memory with the engine that parses by it, so a hostile one can do to that instance
- * what it likes. It therefore runs in workers that read nothing but its language, that can be ended, whose engine has a limit to its memory,
- * and where nothing makes code of text.
+ * Guests: users' grammars. A grammar shares memory with the engine that parses with it, so a hostile one can corrupt
+ * that instance. It therefore runs in workers that read only its language, that can be ended, whose engine has a memory
+ * limit, and in which nothing compiles text into code.
  */
 
 import type { Assets } from "../host.js";

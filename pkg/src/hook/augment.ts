@@ -90,7 +90,7 @@ function contextOf(ask: Ask, selector: string): ContextResponse | undefined {
   });
 }
 
-/** A question that finds nothing is one less thing to say. What breaks the index itself goes on up. */
+/** A query that finds nothing adds nothing. Errors of the index itself are passed on. */
 function asked<T>(ask: Ask, tool: Parameters<Ask>[0], request: object): T | undefined {
   try {
     return ask(tool, request) as T;

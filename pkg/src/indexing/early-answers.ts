@@ -1,4 +1,4 @@
-/** Answers about the files that are read so far, where there are so many that reading all takes long. */
+/** Answers about the files that are read so far, for repositories that take long to read. */
 
 /** When the first answers come, and better ones: what is put together for them costs a little of the rest. */
 const AFTER_MS = [3_000, 20_000] as const;

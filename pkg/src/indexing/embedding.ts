@@ -13,7 +13,7 @@ import { Caller } from "../rpc/rpc.js";
 const BATCH_TEXTS = 256;
 /** Texts taken from the builder at once. */
 const TAKEN_TEXTS = 4096;
-/** Texts sent before this worker goes on to build: copies of them lie in messages until the embedding worker has read them. */
+/** Texts sent before this worker goes on to build: messages hold copies of them until the embedding worker has read them. */
 const AHEAD_TEXTS = 65_536;
 
 /** Texts on their way to become vectors. */

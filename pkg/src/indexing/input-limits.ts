@@ -1,4 +1,4 @@
-/** Files and edits as callers give them, checked before they are handed on: what is wrong is said with its place in the list. */
+/** Checks callers' files and edits before they are passed on; errors name their position in the list. */
 
 import { PortolanError } from "../errors.js";
 import type { FileEdits, FileInput } from "../types.js";

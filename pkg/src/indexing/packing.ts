@@ -1,13 +1,13 @@
 /**
- * Packing while the index is built: what the builder hands out goes to a worker that has nothing to parse any more, and comes back
- * before the index is saved. What does not come back is packed then.
+ * Compression while the index is built: finished sections go to an idle parsing worker, and come back before the index
+ * is saved. Sections that do not come back are compressed then.
  */
 
 import { packSection, type CodeIndex } from "../../wasm/engine.js";
 import type { ParseProtocol } from "../rpc/protocol.js";
 import type { Caller } from "../rpc/rpc.js";
 
-/** Copies that lie in messages at once; what is beyond them is packed when the index is saved. */
+/** Maximum bytes of copies in messages at once; the rest is compressed when the index is saved. */
 const MAX_GIVEN_BYTES = 64 * 1024 * 1024;
 
 /** The section that takes longest; a large one of a large index is packed here, while who embeds packs the rest. */

@@ -25,7 +25,7 @@ export interface PoolConfig {
   readonly here?: (() => Port) | undefined;
   /** Workers at most. */
   readonly size: number;
-  /** Start a worker when `expect` says so, or where there is no parser here; the first one at once if absent. */
+  /** Whether to start a worker when `expect` says so, or where there is no parser here (default: the first one at once). */
   readonly lazy?: boolean;
   readonly engine: WebAssembly.Module;
   /** Sizes of chunks. */
@@ -35,9 +35,9 @@ export interface PoolConfig {
   /** Whether grammars are those of a user. */
   readonly guests?: boolean | undefined;
   readonly grammar: GrammarSource;
-  /** A worker that is silent for so long hangs; half a minute and more for much to read if absent. */
+  /** Time after which a silent worker counts as hanging (default half a minute, more for large batches). */
   readonly timeoutMs?: number;
-  /** Bytes of files with workers at once; 16 MB if absent. A file that is larger goes alone. */
+  /** Bytes of files with workers at once (default 16 MB). A file that is larger goes alone. */
   readonly maxBytes?: number;
   /** Receives results in any order. */
   readonly onResult: (result: Pick<ParseResult, "units" | "warnings">) => void;
@@ -55,7 +55,7 @@ const MAX_KEPT_MEMORY = 128 * 1024 * 1024;
 const MAX_BYTES_UNDER_WAY = 16 * 1024 * 1024;
 /** No batch takes so long unless the parser hangs: the slowest language is read twenty times as fast, and workers take seconds to start. */
 const TIMEOUT_MS = { base: 30_000, perByte: 1 / 16 };
-/** A grammar that hangs on so many files alone, and reads none between them, is given up: each of the others would cost as much. */
+/** A grammar that hangs on this many files alone, and parses none between them, is disabled: each of the others would cost as much. */
 const MAX_HANGS = 3;
 
 interface Member {

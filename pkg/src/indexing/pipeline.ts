@@ -97,7 +97,7 @@ async function readChanged(context: IndexingContext, found: readonly FoundFile[]
   return changed;
 }
 
-/** Takes in what compilers say of the files. What cannot be used costs a warning, not the index. */
+/** Imports compilers' indexes. An unusable one costs a warning, not the index. */
 export function importScip(context: IndexingContext, indexes: readonly Uint8Array[]): void {
   for (const bytes of indexes) {
     context.signal.throwIfAborted();

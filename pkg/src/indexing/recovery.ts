@@ -46,7 +46,7 @@ export class Recovery {
     this.isVectorless = true;
   }
 
-  /** It is brought up to date; without edits by looking at all files. */
+  /** Updates it; without edits by checking all files. */
   updated(edits: FileEdits | undefined): void {
     this.storedAs = undefined;
     if (!edits) return void this.edits.clear();

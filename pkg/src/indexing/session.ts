@@ -190,7 +190,7 @@ export class Session {
     return stored;
   }
 
-  /** The snapshot as it may be handed on, made by a worker of its own: meanwhile questions are answered, and it can be ended at once. */
+  /** Makes the encrypted snapshot in a worker of its own: meanwhile queries are answered, and it can be ended at once. */
   async saveProtected(
     how: Protection,
     signal: AbortSignal,

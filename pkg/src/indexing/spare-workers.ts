@@ -10,7 +10,7 @@ export class SpareWorkers {
 
   constructor(private readonly host: SessionHost) {}
 
-  /** Starts what is missing to so many. */
+  /** Starts workers up to this number. */
   start(n_workers: number): void {
     while (this.ports.length < Math.min(n_workers, MAX_SPARE)) {
       const port = this.host.spawn("parse");

@@ -20,7 +20,7 @@ import { listSources, type Sources } from "./sources.js";
 import type { FileChanges, FileEdits } from "../types.js";
 import { bytesOf } from "./walk.js";
 
-/** So many are embedded in some milliseconds. */
+/** Number of texts that are embedded in some milliseconds. */
 const FEW_TEXTS = 256;
 
 export class Updater {

@@ -199,7 +199,7 @@ export function pathOfFile(file: File): string {
   return file.webkitRelativePath || file.name;
 }
 
-/** The folder's own name is no part of the paths, if all files lie in one. */
+/** Removes the folder's own name from the paths, if all files are in one. */
 export function withoutTopFolder(files: readonly FileInput[]): {
   files: readonly FileInput[];
   top: string | undefined;

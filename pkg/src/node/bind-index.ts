@@ -8,7 +8,7 @@ import { replaceFile } from "./safe-files.js";
 import { placeIn } from "./safe-folder.js";
 import { identityOf, listPrivate, readPrivate, removePrivate, userFolder, writePrivate } from "./user-folder.js";
 
-/** Records of indexes that are gone are looked for from so many on. */
+/** Number of records from which those of deleted indexes are looked for. */
 const MANY_RECORDS = 500;
 
 /**

@@ -9,7 +9,7 @@ const LAZILY = ["--wasm-lazy-compilation", "--wasm-lazy-validation"];
  * V8 compiles WebAssembly twice: quickly, and then what runs often again, for speed. A process of a few questions ends before that pays,
  * and waits for it: half of the processor time of one question went there.
  *
- * @param few whether few questions are asked: who asks many wants them compiled for speed.
+ * @param few whether there will be few queries: many queries need the engine compiled for speed.
  */
 export function brief(few = true): void {
   for (const flag of few ? ["--liftoff-only", ...LAZILY] : LAZILY) setFlagsFromString(flag);

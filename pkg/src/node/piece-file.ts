@@ -6,8 +6,8 @@ import type { PieceFile } from "../host.js";
 import { openRegular } from "./safe-files.js";
 
 /**
- * Where pieces are read to: one place for all, as large as the largest. Memory that is touched for the first time costs more than reading, and
- * what lies beside V8's own makes it collect.
+ * The buffer for pieces: one for all, as large as the largest. Touching new memory costs more than reading, and memory
+ * outside V8's heap triggers its garbage collection.
  */
 let shared = new Uint8Array(0);
 

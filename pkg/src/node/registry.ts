@@ -2,8 +2,8 @@
  * The repositories that were indexed on this machine, for servers that are to answer about several. A file for each, so that
  * two commands at once never overwrite each other's; an entry whose index is gone is gone with it.
  *
- * They lie in `$PORTOLAN_HOME`, or else in `portolan/` of the folder that the system has for data. With `PORTOLAN_HOME` set to
- * nothing, nothing is kept.
+ * They are in `$PORTOLAN_HOME`, or else in `portolan/` of the system's folder for data. If `PORTOLAN_HOME` is empty,
+ * nothing is kept.
  */
 
 import { createHash } from "node:crypto";

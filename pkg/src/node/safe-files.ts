@@ -23,7 +23,7 @@ import { PortolanError } from "../errors.js";
 import { inWords, isLink, SafeFolder, type Place } from "./safe-folder.js";
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-/** So many bytes of a file tell whether it is ours. */
+/** Number of bytes of a file that tell whether it is ours. */
 const N_START = 4096;
 
 export interface ReplaceOptions {

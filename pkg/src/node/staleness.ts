@@ -20,7 +20,7 @@ export interface Indexed {
 const REST_MS = 5_000;
 /** For so long at a time; the next look goes on where this one ended. */
 const LOOK_MS = 40;
-/** So many files that were touched are compared with what was indexed. */
+/** Maximum number of touched files that are compared with the index. */
 const MAX_COMPARED = 50;
 const MAX_PATHS = 10;
 

@@ -11,9 +11,9 @@ import type { SessionHost } from "../host.js";
 import { FileAssets } from "./assets.js";
 import { nodeSessionHost } from "./session-host.js";
 
-/** V8 optimises a function after so many "bytes executed"; its default is 1.8 million. */
+/** V8 optimises a function after this many "bytes executed"; its default is 1.8 million. */
 const TIERING_BUDGET = 2_000_000_000;
-/** Below so many bytes of files, optimising the parser (a tenth of a second) and the lexers takes longer than they then run. */
+/** Below this many bytes of files, optimising the parser (a tenth of a second) and the lexers takes longer than they then run. */
 const MIN_BYTES_TO_OPTIMISE = 12_000_000;
 /** Larger files are left out of an index where nothing is said. */
 const MAX_FILE_BYTES = 1_000_000;
@@ -54,7 +54,7 @@ function compileOnce(): void {
   for (const flag of ONCE) setFlagsFromString(flag);
 }
 
-/** Looks until it is clear that there are many: some milliseconds. What ignore rules leave out counts, so it errs towards many. */
+/** Lists files until it is clear that there are many: some milliseconds. Ignored files count, so it errs towards many. */
 function bytesAt(path: string): number {
   let n_bytes = 0;
   const folders: string[] = [];

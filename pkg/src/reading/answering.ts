@@ -123,7 +123,7 @@ export class AnsweringIndex {
     return this.run("status", (wasm) => wasm.name());
   }
 
-  /** Has the text of a file at hand, where it may have to be fetched. */
+  /** Loads the text of a file, if it has to be fetched. */
   async prepareText(_path: string): Promise<void> {}
 
   /** A file's text. */
@@ -172,7 +172,7 @@ export class AnsweringIndex {
     return true;
   }
 
-  /** Gives the index the vector of what is asked about, by the caller's model. One that the index was not made with is refused. */
+  /** Sets the vector of the query, by the caller's model. Refuses a model other than the index's. */
   private async embed(request: unknown, own: OwnModel): Promise<void> {
     const { query, symbol } = request as { query?: unknown; symbol?: unknown };
     const text = query ?? symbol;
@@ -197,7 +197,7 @@ export async function openSnapshot(assets: Assets, snapshot: Uint8Array | PieceF
   return openWith(await assets.module("reader"), assets, snapshot);
 }
 
-/** As `openSnapshot`, with the reading artifact at hand. */
+/** Like `openSnapshot`, with the reading artifact loaded. */
 export function openWith(module: WebAssembly.Module, assets: Assets, snapshot: Uint8Array | PieceFile): AnsweringIndex {
   const instance = readerInstance;
   if (snapshot instanceof Uint8Array) {
@@ -224,10 +224,10 @@ export function opened(open: () => WasmIndex): WasmIndex {
   return guarded(() => readerInstance.run("to open the index", open));
 }
 
-/** So many bytes hold the names of all sections. */
+/** Number of bytes that hold the names of all sections. */
 const N_HEAD = 2048;
 
-/** Whether a snapshot's paths are obfuscated: what they were lies in a section that readers pass over, and that they would not write again. */
+/** Returns true if a snapshot's paths are encrypted: a section that readers skip, and would not write again, has the originals. */
 function hidesPaths(snapshot: Uint8Array): boolean {
   return new TextDecoder("latin1").decode(snapshot.subarray(0, N_HEAD)).includes("originals");
 }

@@ -1,6 +1,6 @@
 /**
- * One file from one address, within bounds: a server that stalls, sends without end or leads elsewhere costs an error, not the memory or
- * the time of who asks.
+ * Fetches one file from one address, within limits: a server that stalls, sends without end or redirects elsewhere
+ * costs an error, not the client's memory or time.
  */
 
 import { PortolanError } from "../errors.js";
@@ -72,7 +72,7 @@ async function followed(fetcher: typeof fetch, url: string, init: RequestInit): 
   throw redirectError(`${url} leads on more than ${MAX_REDIRECTS} times`);
 }
 
-/** Refuses to be led from a protected address to an open one, or from the internet into the network of who asks. */
+/** Refuses redirects from a protected URL to an open one, or from the internet into the client's network. */
 function checkRedirect(from: string, to: string): void {
   if (!URL.canParse(from)) return;
   const [before, after] = [new URL(from), new URL(to)];

@@ -22,7 +22,7 @@ interface PartialIndex extends WasmIndex {
 
 /** Ranges nearer to each other than this are fetched at once: a request costs more than the bytes between. */
 const NEAR = 32_768;
-/** An answer that meets blocks of texts again and again after so many rounds is broken. */
+/** A query whose blocks are still missing after this many rounds has failed. */
 const MAX_ROUNDS = 64;
 
 /** Reads pieces of a file on a server. */

@@ -152,7 +152,7 @@ export interface JsonShape {
   readonly id?: string;
 }
 
-/** Limits of a text, and its length where only its start is at hand. */
+/** Limits of a text, and its length if only its start was read. */
 export interface JsonLimits {
   readonly depth: number;
   readonly characters: number;

@@ -26,7 +26,7 @@ export interface PatternSource {
 }
 
 const MAX_WORKERS = 4;
-/** So many files are worth a worker of their own. */
+/** Number of files that are worth a worker of their own. */
 const FILES_PER_WORKER = 16;
 const BATCH_BYTES = 256 * 1024;
 const BATCH_FILES = 32;

@@ -2,7 +2,7 @@
 
 import type { FileEntry, FileList } from "../../wasm/reader.js";
 
-/** Entries of one message; a page reads so many in a few milliseconds. */
+/** Entries per message; a page reads this many in a few milliseconds. */
 const N_ENTRIES = 4_000;
 
 /** The answer with its last entries; those before are emitted. */

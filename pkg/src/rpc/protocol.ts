@@ -165,7 +165,7 @@ export interface ParseProtocol {
       engine: WebAssembly.Module;
       chunks?: ChunkOptions | undefined;
       languages?: readonly LanguageInit[] | undefined;
-      /** Whether grammars that a user brings may follow: the worker is then closed to code that is made of text. */
+      /** Whether users' grammars may follow: the worker then removes constructors that compile text into code. */
       guests?: boolean | undefined;
     };
     response: null;

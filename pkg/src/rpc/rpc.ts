@@ -158,7 +158,7 @@ export function serve<P extends Protocol<P>>(port: Port, handlers: Handlers<P>):
   }
 }
 
-/** Rejects with `worker.timeout` where the promise has not settled by then. What it waits for goes on: whoever asked ends it. */
+/** Rejects with `worker.timeout` if the promise has not settled by then. The awaited work goes on: the caller ends it. */
 export function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

@@ -1,6 +1,6 @@
 /**
- * Settings of other programs: one value put in or taken out, everything else byte for byte as it was: comments, order, indents,
- * line ends. What cannot be read is not touched.
+ * Edits settings of other programs: adds or removes one value and keeps everything else byte for byte: comments, order,
+ * indents, line ends. A file that cannot be parsed is not touched.
  */
 
 import { PortolanError } from "../errors.js";
@@ -96,8 +96,9 @@ function emptied(text: string, path: Path): string {
 }
 
 /**
- * A new property before those of the object that it belongs to, in their form: an editor that puts it behind them formats what stands in
- * the same line, and takes their last comment for its own. Nothing where the value is there already, or there is no such object.
+ * Puts a new property before those of its object, in their format: an editor that puts it after them formats the rest
+ * of the line, and takes their last comment for its own. Returns nothing if the value exists already, or there is no
+ * such object.
  */
 function withProperty(text: string, path: Path, value: unknown): string | undefined {
   const root = tree(text);

@@ -6,7 +6,7 @@ import type { Protection } from "../types.js";
 
 /** How one begins. */
 const MAGIC = "PORTSEAL";
-/** So many bytes tell it. */
+/** Number of bytes that show it. */
 export const N_MAGIC = MAGIC.length;
 
 /** Whether a snapshot can be opened with a passphrase only. */

@@ -13,7 +13,7 @@ const sealInstance = new Instance({
   restarted: (seal as Partial<Glue>).restarted,
 });
 
-/** The snapshot as it may be handed on: without its paths first, then encrypted, each where it is asked for. */
+/** Returns the snapshot to share: with encrypted paths first, then encrypted as a whole, each on request. */
 export async function protect(
   assets: Assets,
   bytes: Uint8Array<ArrayBuffer>,

@@ -33,7 +33,7 @@ declare class FileReaderSync {
 const LARGE = 32 << 20;
 /** So much is read at once of a large one: sections that are read one after the other lie side by side. */
 const WINDOW = 2 << 20;
-/** So many windows are kept. */
+/** Number of windows kept. */
 const N_WINDOWS = 4;
 
 class BlobFile implements PieceFile {

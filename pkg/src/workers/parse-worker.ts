@@ -91,7 +91,7 @@ export function serveParse(port: Port, assets: Assets): void {
   });
 }
 
-/** The model that ships: as it was laid out when the package was made, where that is at hand. */
+/** The bundled model: laid out when the package was made, if that file exists. */
 async function loadModel(assets: Assets): Promise<StaticModel | undefined> {
   const rows = assets.modelRows?.();
   const laidOut = rows && StaticModel.fromLookup(rows.model.read(0, rows.model.n_bytes), rows.lookup);

@@ -1,5 +1,6 @@
 /**
- * The sealing worker: a snapshot in, the same one as it may be handed on out. Ending it cancels: deriving the key of a passphrase is one long step.
+ * The encryption worker: takes a snapshot and returns the encrypted one. Ending it cancels: deriving the key of a
+ * passphrase is one long step.
  */
 
 import type { Assets, Port } from "../host.js";

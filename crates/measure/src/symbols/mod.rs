@@ -5,7 +5,7 @@
 //! have one of ours with the same name on the same line, how many of these have the same kind, and how many of ours the
 //! index does not know. `--verbose` lists each one that does not agree.
 //!
-//! What counts: functions, methods, constructors, types, aliases, variants, macros, and constants and variables at file
+//! Counted are functions, methods, constructors, types, aliases, variants, macros, and constants and variables at file
 //! level, of the files that the index covers and that are read at all. Nested functions and types count; parameters,
 //! type parameters, local variables and modules do not. Fields are counted apart. Of ours, impl blocks and what has no
 //! name in the source (callbacks, anonymous exports) are left out: a compiler has no symbol for them.

@@ -22,7 +22,7 @@ pub enum MatchKind {
     Prefix,
     /// Contains the query, disregarding case.
     Substring,
-    /// So many letters (1 or 2) inserted, deleted, replaced or swapped.
+    /// This many letters (1 or 2) inserted, deleted, replaced or swapped.
     Edit(u8),
 }
 

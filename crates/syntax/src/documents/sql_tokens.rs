@@ -139,7 +139,7 @@ fn string(rest: &str, quote: char) -> usize {
     rest.len()
 }
 
-/// Stands for the marks around a text in dollars.
+/// Placeholder of the marks around a dollar-quoted text.
 pub(super) const DOLLARS: &str = "$$";
 
 /// The mark of PostgreSQL's `$$ … $$` and `$tag$ … $tag$`, if one begins here and is closed.

@@ -44,7 +44,7 @@ pub(crate) struct RawBinding<'t> {
     pub(crate) pattern: usize,
 }
 
-/// So many nodes around a name are kept.
+/// Number of nodes kept around a name.
 const MAX_AROUND: usize = 12;
 
 /// Everything the query found, in the order of the matches.

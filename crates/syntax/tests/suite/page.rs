@@ -252,17 +252,17 @@ fn page() -> String {
         .collect();
     let mut out = String::from(
         "# Languages\n\n\
-         What is read of each language. This page is written by the tests from what they read \
-         (`UPDATE_EXPECT=1 cargo test -p portolan-syntax page`): a *yes* is something that a case shows, a dash is something that \
-         the language does not have or that is not read. A language of your own: [grammars.md](grammars.md).\n\n\
-         The names in the first column are those of filters and answers. `jsx` stands for `javascript`, `jsonc` and `json5` for \
+         The features of each language. The tests write this page from the facts that they read \
+         (`UPDATE_EXPECT=1 cargo test -p portolan-syntax page`): a *yes* is a feature that a case shows, a dash is one that \
+         the language lacks or that is not supported. A language of your own: [grammars.md](grammars.md).\n\n\
+         The names in the first column are those of filters and answers. `jsx` means `javascript`, `jsonc` and `json5` for \
          `json`, `scss` and `less` for `css`, `sh`, `zsh` and `shell` for `bash`. Files in no language listed here are searched as `text`.\n\n\
          ## Definitions\n\n| language | kinds |\n|---|---|\n",
     );
     for one in &code {
         writeln!(out, "| {} | {} |", one.language.name(), one.kinds()).unwrap();
     }
-    out.push_str("\n## What is said about a definition\n\n");
+    out.push_str("\n## Properties of definitions\n\n");
     matrix(&mut out, &code, SAID);
     matrix(&mut out, &code, MODIFIERS);
     out.push_str(
@@ -293,7 +293,7 @@ fn page() -> String {
         )
         .unwrap();
     }
-    out.push_str("\n## What a language does not have\n\n");
+    out.push_str("\n## Features that a language lacks\n\n");
     for one in &code {
         for (case, why) in &one.lacking {
             writeln!(out, "- {}, {case}: {why}", one.language.name()).unwrap();

@@ -1,4 +1,4 @@
-//! `wasm-pack.toml` and `grammars.toml`, as types. A key that nobody reads is an error, so a slip of the pen is seen.
+//! `wasm-pack.toml` and `grammars.toml`, as types. An unknown key is an error, so typos are found.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -19,7 +19,7 @@ pub struct Site {
     home: PathBuf,
     /// Copies, the youngest first.
     copies: RwLock<Vec<PathBuf>>,
-    /// Artifacts that are still made, each with what to tell who asks for it.
+    /// Artifacts that are still being built, each with the message for its requests.
     pending: RwLock<Vec<&'static str>>,
     digests: Mutex<HashMap<PathBuf, (SystemTime, u64, String)>>,
 }
