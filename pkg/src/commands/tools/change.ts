@@ -40,7 +40,7 @@ export const CHANGE_TOOLS: readonly ToolRow[] = [
       name: "impact",
       title: "Blast radius",
       about:
-        "What breaks if a symbol changes, by depth: 1 will break, 2 likely affected, 3 may need tests; risk, flows. Use before every change.",
+        "Blast radius of changing a symbol, by depth: 1 will break, 2 likely affected, 3 may need tests; risk, flows. Use before every change.",
       input: {
         symbol: SYMBOL,
         direction: oneOf("upstream", "downstream"),
