@@ -18,6 +18,7 @@
 //! ```
 
 mod access;
+mod aggregate;
 mod ast;
 mod atom;
 mod candidates;

@@ -16,12 +16,7 @@ struct Exception {
     reason: &'static str,
 }
 
-const EXCEPTIONS: [Exception; 9] = [
-    long(
-        "crates/cypher/src/run.rs",
-        455,
-        "one loop over the steps of a plan, with its budget",
-    ),
+const EXCEPTIONS: [Exception; 8] = [
     long(
         "crates/search/src/names/mod.rs",
         485,
