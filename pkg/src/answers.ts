@@ -30,6 +30,8 @@ export type {
   ContextRequest,
   ContextResponse,
   Count,
+  CutOff,
+  CutOffReason,
   CyclesRequest,
   CyclesResponse,
   CypherNode,

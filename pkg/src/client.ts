@@ -16,6 +16,7 @@ import {
   type WorkOptions,
 } from "./rpc/protocol.js";
 import { checkEdits, checkFiles, checkSnapshot } from "./indexing/input-limits.js";
+import { checkLimits } from "./storage/open-limits.js";
 import { plainRequest } from "./reading/request-limits.js";
 import { CrossEncoder } from "./reading/rerank.js";
 import { Caller } from "./rpc/rpc.js";
@@ -26,6 +27,7 @@ import type {
   FileInput,
   IndexOptions,
   Input,
+  OpenLimits,
   RerankModel,
   SavedIndex,
   StorageState,
@@ -40,6 +42,8 @@ export interface OpenOptions extends Pick<IndexOptions, "name" | "signal" | "gra
   readonly passphrase?: string;
   /** Of a snapshot with obfuscated paths: they are as they were. Another key rejects with `seal.key`; without one it opens as it is. */
   readonly pathKey?: string;
+  /** What it may cost, where it comes from somebody else. */
+  readonly limits?: OpenLimits;
 }
 
 /** The package's face. */
@@ -54,7 +58,7 @@ export interface Portolan {
    * Opens a snapshot on a web server. Only what questions read is fetched, by ranges of the file; a server that knows no ranges sends
    * all of it once.
    */
-  openRemote(url: string | Url, options?: Pick<OpenOptions, "name" | "signal">): Promise<CodeIndex>;
+  openRemote(url: string | Url, options?: Pick<OpenOptions, "name" | "signal" | "limits">): Promise<CodeIndex>;
   /** The stored indexes. Rejects with `storage.unavailable` where nothing can be stored. */
   list(): Promise<SavedIndex[]>;
   /** Deletes a stored index; one that is open stays usable. */
@@ -77,7 +81,7 @@ export interface ClientHost {
     options: OpenOptions,
   ) => Promise<{ backend: Backend; name: string }>;
   /** As `openHere`, by ranges of a file on a server. */
-  readonly openRemoteHere?: (url: string) => Promise<{ backend: Backend; name: string }>;
+  readonly openRemoteHere?: (url: string, limits?: OpenLimits) => Promise<{ backend: Backend; name: string }>;
   readonly store: () => Store;
 }
 
@@ -97,6 +101,7 @@ export function createPortolan(host: ClientHost): Portolan {
     async open(snapshot, options = {}) {
       if (options.signal?.aborted) throw abortError(options.signal.reason);
       checkSnapshot(snapshot);
+      checkLimits(options.limits);
       if (!host.openHere) return openInWorker(host, snapshot, options);
       const { backend, name } = await host.openHere(snapshot, options);
       return new CodeIndex(backend, opened(options.name ?? name));
@@ -107,8 +112,9 @@ export function createPortolan(host: ClientHost): Portolan {
     },
     async openRemote(url, options = {}) {
       if (options.signal?.aborted) throw abortError(options.signal.reason);
+      checkLimits(options.limits);
       if (!host.openRemoteHere) return openInWorker(host, { url: absolute(url) }, options);
-      const { backend, name } = await host.openRemoteHere(String(url));
+      const { backend, name } = await host.openRemoteHere(String(url), options.limits);
       return new CodeIndex(backend, opened(options.name ?? name));
     },
     list: () => host.store().list(),
@@ -200,12 +206,12 @@ async function openInWorker(
   options: OpenOptions,
 ): Promise<CodeIndex> {
   if (!host.spawnIndex) throw new PortolanError("host.unsupported", "snapshots cannot be opened here");
-  const { name, signal, grammars, model } = options;
+  const { name, signal, grammars, model, limits } = options;
   const caller = new Caller<IndexProtocol>(host.spawnIndex());
   const stop = () => caller.close(abortError(signal?.reason));
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    const request = { ...source(snapshot, options), grammars, model };
+    const request = { ...source(snapshot, options), grammars, model, limits };
     const answer = (await caller.call("open", request)) as { name: string };
     const state = opened(name ?? answer.name);
     if (typeof snapshot === "string") state.stored = { state: "saved" };

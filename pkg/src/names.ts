@@ -18,6 +18,7 @@ export type {
   Passage,
   Phase,
   Progress,
+  OpenLimits,
   Protection,
   RerankModel,
   RerankOptions,

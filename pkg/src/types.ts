@@ -223,6 +223,19 @@ export interface SourceOptions {
   readonly languages?: string[];
 }
 
+/** Limits of what opening a snapshot from elsewhere may cost. Absent: those of the engine, which hold in any case for a key. */
+export interface OpenLimits {
+  /**
+   * Bytes that its sections may take together once they are unpacked (default: 64 MiB, or 64 times the file if that is more). A question
+   * that needs more of it rejects with `snapshot.damaged`.
+   */
+  readonly unpackedBytes?: number | undefined;
+  /** Bytes of memory for deriving the key of an encrypted snapshot (default and at most 256 MiB); more is refused as `seal.cost`. */
+  readonly kdfMemory?: number | undefined;
+  /** Passes over that memory (default and at most 4); more is refused as `seal.cost`. */
+  readonly kdfPasses?: number | undefined;
+}
+
 /** Ways to encrypt a snapshot (default: none). */
 export interface Protection {
   /** It opens with this passphrase only. One that is lost is lost. */

@@ -204,6 +204,12 @@ export interface Count {
     count: number;
 }
 
+export interface CutOff {
+    path: string;
+    reason: CutOffReason;
+    help: string;
+}
+
 export interface CyclesRequest {
     from?: string;
     edges?: string[];
@@ -715,6 +721,7 @@ export interface RegexResponse {
     matches: RegexMatch[];
     truncated: boolean;
     timed_out: boolean;
+    cut_off?: CutOff;
     n_files: number;
 }
 
@@ -874,6 +881,7 @@ export interface StructuralFound {
     matches: StructuralMatch[];
     truncated: boolean;
     timed_out: boolean;
+    n_steps: number;
 }
 
 export interface StructuralMatch {
@@ -890,6 +898,7 @@ export interface StructuralPlan {
     words: LanguageWords[];
     unread: UnreadLanguage[];
     limit: number;
+    max_steps: number;
     max_millis: number;
 }
 
@@ -908,6 +917,7 @@ export interface StructuralResponse {
     matches: StructuralMatch[];
     truncated: boolean;
     timed_out: boolean;
+    cut_off?: CutOff;
     n_files: number;
     languages: string[];
     unread: UnreadLanguage[];
@@ -1116,6 +1126,8 @@ export interface WalkStep {
 }
 
 export type CodeIntelligenceResponse = ({ command: "find" } & FindResponse) | ({ command: "refs" } & ReferencesResponse) | ({ command: "callers" } & CallsResponse) | ({ command: "callees" } & CallsResponse) | ({ command: "similar" } & SearchResponse) | ({ command: "graph" } & TraverseResponse) | ({ command: "query" } & CallersAndReferences);
+
+export type CutOffReason = "steps" | "time";
 
 export type CypherValue = undefined | boolean | number | number | string | CypherValue[] | CypherNode | CypherRelationship | CypherPath | { [key: string]: CypherValue };
 

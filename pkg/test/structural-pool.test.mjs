@@ -11,6 +11,7 @@ const plan = (limit = 100, max_millis = 5_000) => ({
   words: [{ language: "rust", words: [] }],
   unread: [],
   limit,
+  max_steps: 1_000_000,
   max_millis,
 });
 
@@ -76,6 +77,7 @@ const all = ({ files }) => ({
   truncated: false,
   timed_out: false,
   n_files: files.length,
+  n_steps: files.map(() => 10),
 });
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -109,7 +111,7 @@ test("a worker that breaks costs the files it had in hand", async () => {
     find(batch) {
       if (broken || batch.files[0].path === "src/000.rs") return all(batch);
       broken = true;
-      return { matches: [], truncated: false, timed_out: true, n_files: 0, is_lost: true };
+      return { matches: [], truncated: false, timed_out: true, n_files: 0, n_steps: [], is_lost: true };
     },
   });
   const response = await search.search(source, { pattern: "x" });
@@ -126,6 +128,45 @@ test("a worker that stays silent is ended, and the answer is what there is", asy
   });
   const response = await search.search(source, { pattern: "x" });
   assert.deepEqual([response.matches, response.timed_out, seen.n_closed], [[], true, 1]);
+});
+
+test("steps end a search at the same file, however many workers there are and whichever is faster", async () => {
+  const answers = [];
+  for (const [parallelism, slow] of [
+    [1, 0],
+    [4, 0],
+    [4, 2],
+  ]) {
+    const { search, source } = stage({
+      parallelism,
+      plan: () => ({ ...plan(1_000), max_steps: 405 }),
+      async find(batch, worker) {
+        await pause(worker === slow ? 20 : 1);
+        return all(batch);
+      },
+    });
+    const response = await search.search(source, { pattern: "x" });
+    assert.deepEqual([response.matches.length, response.n_files, response.timed_out], [40, 40, true]);
+    assert.deepEqual([response.cut_off.path, response.cut_off.reason], ["src/040.rs", "steps"]);
+    assert.match(response.cut_off.help, /name paths/);
+    answers.push(response);
+  }
+  assert.deepEqual(answers[1], answers[0]);
+  assert.deepEqual(answers[2], answers[0]);
+});
+
+test("time that is up names the first file that was not looked at", async () => {
+  const { search, source } = stage({
+    parallelism: 1,
+    plan: () => plan(1_000, 30),
+    async find(batch) {
+      await pause(40);
+      return all(batch);
+    },
+  });
+  const { matches, timed_out, cut_off } = await search.search(source, { pattern: "x" });
+  assert.deepEqual([matches.length, timed_out], [32, true]);
+  assert.deepEqual([cut_off.path, cut_off.reason], ["src/032.rs", "time"]);
 });
 
 test("enough is enough", async () => {

@@ -142,7 +142,7 @@ export async function servePackage(page = emptyPage) {
     try {
       if (path.includes("..") || !/^\/(pkg|node_modules\/idb)\//.test(path)) throw new Error("outside");
       let body = await readFile(join(root, path));
-      if (path.endsWith("/storage.js")) body = String(body).replace('"idb"', '"/node_modules/idb/build/index.js"');
+      if (path.endsWith("/indexed-db.js")) body = String(body).replace('"idb"', '"/node_modules/idb/build/index.js"');
       response.writeHead(200, { "content-type": types[extname(path)] ?? "application/octet-stream" }).end(body);
     } catch {
       response.writeHead(404).end();

@@ -1,6 +1,7 @@
 // Where there is more to index than memory holds, what fits is indexed, the rest is listed, and both are told; nothing ends with another
 // error than the first.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { Portolan } from "../../pkg/dist/entry/node.js";
 import { hostOfCommand } from "../../pkg/dist/node/tiering.js";
 import { Session } from "../../pkg/dist/indexing/session.js";
 import { CodeIndexBuilder } from "../../pkg/wasm/engine.js";
+import { BIN } from "./sandbox.mjs";
 
 const MEGABYTE = 2 ** 20;
 const folder = mkdtempSync(join(tmpdir(), "portolan-limits-memory-"));
@@ -74,11 +76,17 @@ test("an engine that runs out of memory while it builds begins again with less",
   }
 });
 
-test("an index of nothing says why", async () => {
-  const place = join(folder, "ignored");
+/** A folder whose own rules leave everything out. */
+function ignored(name) {
+  const place = join(folder, name);
   mkdirSync(place);
   writeFileSync(join(place, ".gitignore"), "/*\n");
   writeFileSync(join(place, "a.js"), "export function once() {}\n");
+  return place;
+}
+
+test("an index of nothing says why", async () => {
+  const place = ignored("ignored");
   const warnings = [];
   const index = await Portolan.index(place, { embeddings: false, onWarning: (warning) => warnings.push(warning) });
   await index.complete;
@@ -86,4 +94,18 @@ test("an index of nothing says why", async () => {
   const empty = warnings.find(({ code }) => code === "index.empty");
   assert.match(empty?.message ?? "", /^no file is in the index: .*as ignored, such as .*\.gitignore/);
   assert.match(empty.help, /portolanignore/);
+});
+
+test("`portolan index` where no file is taken in fails, with the reason", () => {
+  const place = ignored("ignored-by-command");
+  const run = (...args) => spawnSync(process.execPath, [BIN, ...args], { cwd: place, encoding: "utf8" });
+  const nothing = run("index", "--no-embeddings");
+  assert.deepEqual([nothing.status, nothing.stdout], [1, ""]);
+  assert.match(nothing.stderr, /no file is in the index: .*as ignored, such as .*\.gitignore.*\[index\.empty\]/);
+  assert.match(nothing.stderr, /portolanignore/);
+  // What its help says helps, and what was saved is no obstacle.
+  writeFileSync(join(place, ".portolanignore"), "!*.js\n");
+  const again = run("index", "--no-embeddings");
+  assert.equal(again.status, 0, again.stderr);
+  assert.match(again.stdout, /1 files/);
 });

@@ -102,6 +102,63 @@ test("an encrypted snapshot does not make its reader work for minutes", async ()
   opened.close();
 });
 
+test("who opens a snapshot says what it may cost", async () => {
+  const index = await made();
+  const passphrase = "one of several words";
+  const sealed = await index.save({ passphrase });
+  const plain = await index.save();
+  index.close();
+  for (const limits of [{ kdfMemory: 2 ** 25 }, { kdfPasses: 2 }])
+    await assert.rejects(Portolan.open(sealed, { passphrase, limits }), { code: "seal.cost" });
+  const asked = async (limits, given = plain, rest = {}) => {
+    const opened = await Portolan.open(given, { limits, ...rest });
+    const { symbols } = await opened.find("once").finally(() => opened.close());
+    return symbols.length;
+  };
+  await assert.rejects(asked({ unpackedBytes: 200 }), { code: "snapshot.damaged" });
+  assert.equal(await asked({ unpackedBytes: 2 ** 20 }), 1);
+  assert.equal(await asked({ kdfMemory: 2 ** 26, kdfPasses: 3 }, sealed, { passphrase }), 1);
+  await assert.rejects(asked({ unpackedBytes: "1 GB" }), { code: "options.invalid" });
+});
+
+/** Files of ordinary code, and one in the middle that some patterns take long to search. */
+function withOneDear() {
+  const bytes = (text) => new TextEncoder().encode(text);
+  const code = "export function compute(number) { return number + other; }\n".repeat(200);
+  const plain = Array.from({ length: 20 }, (_, n) => ({ path: `src/${n + 10}.js`, bytes: bytes(code) }));
+  return [...plain, { path: "src/20-dear.js", bytes: bytes(`${"a".repeat(1_900)}\n`.repeat(900)) }];
+}
+
+test("a pattern that takes too much ends after its steps, with the file and a help, and the same each time", async () => {
+  const index = await Portolan.index({ files: withOneDear() }, { embeddings: false });
+  await index.complete;
+  // Each letter is a match, and each search for the next one goes on to the end of what is searched at once.
+  const pattern = "(?s)a{2,}z|[^a]compute|a.*z|a";
+  const first = await index.regex({ pattern, limit: 100_000, paths: ["src/20-dear.js"] });
+  assert.deepEqual(
+    [first.timed_out, first.cut_off?.path, first.cut_off?.reason],
+    [true, "src/20-dear.js", "steps"],
+    JSON.stringify(first).slice(0, 300),
+  );
+  assert.match(first.cut_off.help, /name paths or languages/);
+  const again = await index.regex({ pattern, limit: 100_000, paths: ["src/20-dear.js"], max_millis: 600_000 });
+  assert.deepEqual(again, first);
+  const next = await index.regex({ pattern: "compute", limit: 1 });
+  assert.deepEqual([next.matches.length, next.cut_off], [1, undefined]);
+  index.close();
+});
+
+test("lists of a request that name the same thing a hundred thousand times cost no more than once", async () => {
+  const index = await made();
+  const { steps } = await index.traverse({ from: "once", edges: Array(90_000).fill("CALLS") });
+  assert.equal(steps.length, 1);
+  await assert.rejects(index.regex({ pattern: "once", paths: Array(2_000).fill("*.js") }), { code: "query.invalid" });
+  await assert.rejects(index.regex({ pattern: "once", paths: ["{".repeat(10_000)] }), { code: "glob.syntax" });
+  await assert.rejects(index.regex({ pattern: "\\pL".repeat(9_000) }), { code: "regex.size" });
+  assert.equal((await index.find("once")).symbols.length, 1);
+  index.close();
+});
+
 test("mutated snapshots are refused or answered, never a trap", async () => {
   const index = await made();
   const bytes = await index.save();

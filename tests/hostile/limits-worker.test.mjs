@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { Portolan } from "portolan";
 
-import { within } from "../worker/harness.mjs";
+import { watchedWorker } from "./watch-programs.mjs";
 
 /** Functions that all call one another: their paths are without number. */
 const N_FUNCTIONS = 40;
@@ -24,7 +24,7 @@ async function snapshot() {
 test("in workerd: a query without end is refused after its steps, and the next one is answered", async () => {
   const objects = { "dense.portolan": await snapshot() };
   const p = "a".repeat(100_000);
-  await within({}, objects, async (worker) => {
+  await watchedWorker({}, objects, async (worker) => {
     const ask = (query, parameters = {}) =>
       worker.ask("/v1/cypher?repo=dense", { method: "POST", body: JSON.stringify({ query, parameters }) });
     for (const [query, parameters] of [
@@ -36,7 +36,8 @@ test("in workerd: a query without end is refused after its steps, and the next o
       const { status, json } = await ask(query, parameters);
       const seconds = (performance.now() - start) / 1000;
       assert.deepEqual([status, json.code], [400, "cypher.limit"], `${query}: ${JSON.stringify(json).slice(0, 200)}`);
-      assert.ok(seconds < 10, `${query}: ${seconds.toFixed(1)} s`);
+      // Some seconds on a machine of its own; it is the steps that end it.
+      assert.ok(seconds < 60, `${query}: ${seconds.toFixed(1)} s`);
       const next = await ask("MATCH (f:Function) RETURN count(f)");
       assert.deepEqual([next.status, next.json.rows], [200, [[N_FUNCTIONS]]]);
     }

@@ -20,7 +20,7 @@ export function ours(start) {
 export function ownProcesses() {
   const seen = [];
   const note = (options) => {
-    if (!isOurs) seen.push(`${options?.file} ${JSON.stringify(options?.args?.slice(1) ?? [])}`);
+    if (!isOurs) seen.push({ file: String(options?.file), args: options?.args?.slice(1) ?? [] });
   };
   const originals = [...bindings.entries()].map(([target, name]) => {
     const original = target[name];

@@ -6,9 +6,10 @@ import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { before, test } from "node:test";
 
-import { browse } from "../browser/harness.mjs";
 import { poisonedPackage } from "./poison.mjs";
 import { sandbox } from "./sandbox.mjs";
+import { watched } from "./watch.mjs";
+import { BROWSER_RUNS, watchedPage } from "./watch-programs.mjs";
 
 const TYPES = {
   ".js": "text/javascript",
@@ -37,7 +38,7 @@ async function served(t) {
     const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true && !path.includes("..");
     if (!isThere) return response.writeHead(404).end();
     response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
-    if (!path.endsWith("/storage.js")) return createReadStream(file).pipe(response);
+    if (!path.endsWith("/indexed-db.js")) return createReadStream(file).pipe(response);
     let text = "";
     const whole = createReadStream(file, "utf8").on("data", (piece) => (text += piece));
     whole.on("end", () => response.end(text.replace('"idb"', '"/node_modules/idb/build/index.js"')));
@@ -106,16 +107,21 @@ async function askedInOwnWorker() {
   return answer;
 }
 
+/** Runs in a page of what is served from `root`, of which nothing may change. */
+async function inPage(t, run, given) {
+  const url = await served(t);
+  return watchedPage(t, async (page) => {
+    await page.goto(url);
+    return watched(root, { allow: [], processes: BROWSER_RUNS }, () => page.evaluate(run, given));
+  });
+}
+
 for (const kind of ["made", "opened", "stored"])
   test(`an index that was ${kind}`, async (t) => {
-    const page = await browse(t);
-    await page.goto(await served(t));
     const stopped = Array.from({ length: 3 }, () => ["internal.trap", 1]).flat();
-    assert.deepEqual(await page.evaluate(asked, kind), [...stopped, "request.cycle", 1]);
+    assert.deepEqual(await inPage(t, asked, kind), [...stopped, "request.cycle", 1]);
   });
 
 test("an index in a worker of the page's own", async (t) => {
-  const page = await browse(t);
-  await page.goto(await served(t));
-  assert.deepEqual(await page.evaluate(askedInOwnWorker), ["internal.trap", 1, "internal.trap", 1]);
+  assert.deepEqual(await inPage(t, askedInOwnWorker), ["internal.trap", 1, "internal.trap", 1]);
 });

@@ -7,9 +7,9 @@ import { before, test } from "node:test";
 
 import { Portolan } from "portolan";
 
-import { within } from "../worker/harness.mjs";
 import { poison, poisonedPackage } from "./poison.mjs";
 import { ROOT, sandbox } from "./sandbox.mjs";
+import { watchedWorker } from "./watch-programs.mjs";
 
 const LENGTHS = { unreachable: 201, recursion: 202, memory: 203 };
 const LONE = `
@@ -59,7 +59,7 @@ async function answers(worker, repository) {
 }
 
 test("over HTTP: every way to stop costs one request, whatever else is open or under way", () =>
-  within(
+  watchedWorker(
     {},
     objects,
     async (worker) => {
@@ -83,7 +83,7 @@ test("over HTTP: every way to stop costs one request, whatever else is open or u
   ));
 
 test("over HTTP: a repository that stops the engine again and again is paused, another one is not", () =>
-  within(
+  watchedWorker(
     {},
     objects,
     async (worker) => {
@@ -96,7 +96,7 @@ test("over HTTP: a repository that stops the engine again and again is paused, a
   ));
 
 test("over HTTP and MCP: what is too deep, too long or no JSON is refused, and the next question is answered", () =>
-  within(
+  watchedWorker(
     {},
     objects,
     async (worker) => {
@@ -130,7 +130,7 @@ test("over HTTP and MCP: what is too deep, too long or no JSON is refused, and t
   ));
 
 test("in a Worker that uses the package: both indexes of the isolate are asked on", () =>
-  within(
+  watchedWorker(
     {},
     objects,
     async (worker) => {

@@ -6,9 +6,9 @@ import { extname, join, normalize } from "node:path";
 import { test } from "node:test";
 
 import { LOOP, withBodies } from "../../pkg/test/broken-grammar.mjs";
-import { browse } from "../browser/harness.mjs";
 import { BODY, grammarFile } from "./grammar-files.mjs";
 import { ROOT } from "./sandbox.mjs";
+import { watchedPage } from "./watch-programs.mjs";
 
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json" };
 const R = join(ROOT, "pkg/test/grammars/tree-sitter-r.wasm");
@@ -32,37 +32,39 @@ async function served(t) {
 
 /** Indexes in the page with this grammar: how it ended, the longest that the page was held up, and whether it answers without. */
 async function inPage(t, wasm, queries) {
-  const page = await browse(t);
-  await page.goto(await served(t));
-  return page.evaluate(
-    async ({ wasm, queries }) => {
-      const { Portolan } = await import("/pkg/dist/entry/browser.js");
-      const bytes = (text) => new TextEncoder().encode(text);
-      const files = [
-        { path: "a.py", bytes: bytes("def add_tax():\n    pass\n") },
-        { path: "b.x", bytes: bytes("hello <- 1\n") },
-      ];
-      let longest = 0;
-      let last = performance.now();
-      const pulse = setInterval(() => {
-        longest = Math.max(longest, performance.now() - last);
-        last = performance.now();
-      }, 50);
-      const grammars = [{ name: "x", extensions: ["x"], wasm: Uint8Array.from(wasm), queries }];
-      const made = async (options) => {
-        const index = await Portolan.index({ files: structuredClone(files) }, { embeddings: false, ...options });
-        const { symbols } = await index.find("add_tax");
-        const { problems } = await index.status();
-        index.close();
-        return { found: symbols.length, problems: problems.map(({ path, code }) => `${path} ${code}`) };
-      };
-      const ended = await made({ grammars }).catch(({ code, message }) => ({ code, message }));
-      const after = await made({});
-      clearInterval(pulse);
-      return { ended, longest, after };
-    },
-    { wasm: [...wasm], queries },
-  );
+  const url = await served(t);
+  return watchedPage(t, async (page) => {
+    await page.goto(url);
+    return page.evaluate(whatHappens, { wasm: [...wasm], queries });
+  });
+}
+
+/** In the page: indexes with the grammar, and then without it. */
+async function whatHappens({ wasm, queries }) {
+  const { Portolan } = await import("/pkg/dist/entry/browser.js");
+  const bytes = (text) => new TextEncoder().encode(text);
+  const files = [
+    { path: "a.py", bytes: bytes("def add_tax():\n    pass\n") },
+    { path: "b.x", bytes: bytes("hello <- 1\n") },
+  ];
+  let longest = 0;
+  let last = performance.now();
+  const pulse = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 50);
+  const grammars = [{ name: "x", extensions: ["x"], wasm: Uint8Array.from(wasm), queries }];
+  const made = async (options) => {
+    const index = await Portolan.index({ files: structuredClone(files) }, { embeddings: false, ...options });
+    const { symbols } = await index.find("add_tax");
+    const { problems } = await index.status();
+    index.close();
+    return { found: symbols.length, problems: problems.map(({ path, code }) => `${path} ${code}`) };
+  };
+  const ended = await made({ grammars }).catch(({ code, message }) => ({ code, message }));
+  const after = await made({});
+  clearInterval(pulse);
+  return { ended, longest, after };
 }
 
 test("a start function that never returns", async (t) => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 import { ownProcesses } from "./own-processes.mjs";
 
@@ -30,7 +30,7 @@ export async function watched(place, ...rest) {
   const root = isFolder ? place : place.root;
   const allow = given.allow ?? (isFolder ? ALLOWED_IN_A_FOLDER : place.allow);
   const allowed = { allow, processes: given.processes ?? [], connections: given.connections ?? [] };
-  const before = filesOf(root);
+  const before = filesOf(root, allow);
   if (!isFolder) place.forget();
   const processes = ownProcesses();
   let result;
@@ -43,8 +43,10 @@ export async function watched(place, ...rest) {
     processes.stop();
   }
   const found = [
-    ...changesOf(before, filesOf(root), allow),
-    ...processes.seen.map((what) => `this process started ${what}`),
+    ...changesOf(before, filesOf(root, allow), allow),
+    ...processes.seen
+      .filter(({ file }) => !allowed.processes.includes(basename(file)))
+      .map(({ file, args }) => `this process started ${file} ${JSON.stringify(args)}`),
     ...(isFolder ? [] : place.trespasses(allowed)),
   ];
   // A trespass is the graver fault, and often the reason of the other.
@@ -74,8 +76,11 @@ export async function askedAgain(question, isRight = (answer) => answer !== unde
   }
 }
 
-/** Every file, folder and link below `root`: what it is, and for files also which one, when it was written and what is in it. */
-export function filesOf(root) {
+/**
+ * Every file, folder and link below `root`: what it is, and for files also which one, when it was written and what is in it. A folder in
+ * which all may change is not looked into: what works in it may do so at this moment.
+ */
+export function filesOf(root, allow = []) {
   const files = new Map();
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -85,7 +90,7 @@ export function filesOf(root) {
       const place = Buffer.concat([Buffer.from(`${root}/${folder}`), name]);
       const stats = lstatSync(place, { bigint: true });
       files.set(path, describe(place, stats));
-      if (stats.isDirectory()) folders.push(`${path}/`);
+      if (stats.isDirectory() && !isAllowed(`${path}/a/b`, allow)) folders.push(`${path}/`);
     }
   }
   return files;

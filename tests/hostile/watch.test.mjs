@@ -1,13 +1,15 @@
 // A test of the tests: each witness is shown what it must not overlook. A watcher that sees nothing would let every attack pass.
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { renameSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { existsSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { ours } from "./own-processes.mjs";
 import { programAt, sandbox } from "./sandbox.mjs";
 import { Trace } from "./trace.mjs";
 import { askedAgain, isAllowed, watched } from "./watch.mjs";
+import { descendants } from "./watch-programs.mjs";
 
 const FILES = { "repo/a.py": "x = 1\n", "outside/precious": "gold\n", "home/.profile": "umask 022\n" };
 const run = (box, code) => box.node(["-e", code]);
@@ -205,4 +207,21 @@ test("globs", () => {
   assert.ok(matches("a/b/c.py", "**/c.py") && matches("c.py", "**/c.py") && matches("a/x.py", "a/*.py"));
   assert.ok(!matches("repo/.portolanx", "repo/.portolan/**") && !matches("a/b/x.py", "a/*.py"));
   assert.ok(!matches("repo/aXportolan", "repo/a.portolan"));
+});
+
+test("programs that a program of others starts, and files beside those that it may write", {
+  skip: !existsSync("/proc/self/stat") && "the system does not tell of processes",
+}, async (t) => {
+  const box = sandbox(FILES, t);
+  const programs = descendants(["node"]);
+  // A shell stands for the browser, what it starts for what a page made it start.
+  const child = ours(() => spawn("/bin/sh", ["-c", "sleep 0.3; :"], { stdio: "ignore" }));
+  await new Promise((resolve) => child.on("exit", resolve));
+  assert.match(programs.stop().join(), /sleep was started/);
+  await seen(
+    watched(box, { allow: ["tmp/profile-*/**"] }, () => {
+      box.put({ "tmp/profile-1/Cookies": "", "home/.bashrc": "" });
+    }),
+    /^(?!.*profile).*home\/\.bashrc is new/s,
+  );
 });

@@ -212,6 +212,7 @@ fn ask_everything(file: &[u8]) -> bool {
         files: FileFilter::new(&["*.ts".to_owned()], &[]).expect("a filter"),
         context_lines: 2,
         limit: 20,
+        max_steps: 1_000_000,
         max_millis: 0.0,
         clock: None,
     };

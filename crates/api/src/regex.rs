@@ -1,9 +1,9 @@
 //! Regular expressions over the indexed sources.
 
-use crate::wire;
+use crate::{CutOff, wire};
 
 wire! {
-    /// A pattern in the syntax of Rust's `regex` crate: linear time, and a limit on it, so that none can hang.
+    /// A pattern in the syntax of Rust's `regex` crate. All texts together take a bounded number of steps, so that none can hang.
     pub struct RegexRequest {
         /// The pattern.
         pub pattern: String,
@@ -31,7 +31,7 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Time limit in milliseconds (default 10,000). Returns what was found by then.
+        /// Time limit in milliseconds (default 30,000): a last resort, since a number of steps ends an expensive search first.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_millis: Option<u32>,
@@ -43,8 +43,12 @@ wire! {
         pub matches: Vec<RegexMatch>,
         /// True if the limit cut the list.
         pub truncated: bool,
-        /// True if the time limit ended the search before all files were read.
+        /// True if the search ended before all files were searched; `cut_off` says where.
         pub timed_out: bool,
+        /// Where the search ended, and how to narrow it. Absent if all files were searched.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub cut_off: Option<CutOff>,
         /// Number of files searched to their end.
         pub n_files: u32,
     }

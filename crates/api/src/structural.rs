@@ -1,6 +1,6 @@
 //! Structural search: patterns with metavariables, or tree-sitter queries.
 
-use crate::{Range, wire};
+use crate::{CutOff, Range, wire};
 
 wire! {
     /// A form that code may have: either `pattern` or `query`.
@@ -35,7 +35,7 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
-        /// Time limit in milliseconds (default 10,000). Returns what was found by then.
+        /// Time limit in milliseconds (default 30,000): a last resort, since a number of steps ends an expensive search first.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_millis: Option<u32>,
@@ -84,8 +84,12 @@ wire! {
         pub matches: Vec<StructuralMatch>,
         /// True if there are more than the limit.
         pub truncated: bool,
-        /// True if the time limit, or a file too expensive for the pattern, ended the search early.
+        /// True if the search ended early, which `cut_off` says, or a file was too expensive for the pattern.
         pub timed_out: bool,
+        /// Where the search ended, and how to narrow it. Absent if all files were looked at.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub cut_off: Option<CutOff>,
         /// Files that had to be parsed: those with all words of the pattern.
         pub n_files: u32,
         /// Languages that were searched.
@@ -175,7 +179,7 @@ wire! {
     }
 
     /// A parsed pattern.
-    #[derive(Eq, Default)]
+    #[derive(Default)]
     pub struct StructuralPlan {
         /// Languages that can read it, and the words that their files must have.
         pub words: Vec<LanguageWords>,
@@ -183,12 +187,14 @@ wire! {
         pub unread: Vec<UnreadLanguage>,
         /// Maximum number of matches.
         pub limit: u32,
+        /// Steps that all files together may take.
+        pub max_steps: f64,
         /// Milliseconds that the search may take.
         pub max_millis: u32,
     }
 
     /// The matches in one file.
-    #[derive(Eq, Default)]
+    #[derive(Default)]
     pub struct StructuralFound {
         /// The matches.
         pub matches: Vec<StructuralMatch>,
@@ -196,6 +202,8 @@ wire! {
         pub truncated: bool,
         /// True if time, steps or memory ran out before the end of the text.
         pub timed_out: bool,
+        /// Steps that it took.
+        pub n_steps: f64,
     }
 
     /// A language that the user added when the index was built.

@@ -5,6 +5,11 @@ use syntax::{Language, UserLanguages};
 
 use crate::{Error, ErrorKind};
 
+/// More globs than these are refused: each file is held against all of them.
+const MAX_GLOBS: usize = 1_000;
+/// Longer globs are refused, in bytes.
+const MAX_GLOB: usize = 4 * 1024;
+
 /// Lets through the files a question is about.
 #[derive(Debug, Clone)]
 pub struct FileFilter {
@@ -21,7 +26,8 @@ impl FileFilter {
     ///
     /// # Errors
     ///
-    /// `glob.syntax` for a glob that cannot be read, `query.invalid` for a language that is not known.
+    /// `glob.syntax` for a glob that cannot be read or is too long, `query.invalid` for too many of them and for a language that is
+    /// not known.
     pub fn new(globs: &[String], languages: &[String]) -> Result<Self, Error> {
         Self::with(globs, languages, &UserLanguages::default())
     }
@@ -36,15 +42,20 @@ impl FileFilter {
         languages: &[String],
         users: &UserLanguages,
     ) -> Result<Self, Error> {
+        check_size(globs)?;
         let (excluded, included): (Vec<&str>, Vec<&str>) = globs
             .iter()
             .map(String::as_str)
             .filter(|glob| !glob.is_empty())
             .partition(|glob| glob.starts_with('!'));
-        let languages = languages
-            .iter()
-            .map(|name| language(name, users))
-            .collect::<Result<_, _>>()?;
+        let names = languages;
+        let mut languages = Vec::new();
+        for name in names {
+            let language = language(name, users)?;
+            if !languages.contains(&language) {
+                languages.push(language);
+            }
+        }
         Ok(Self {
             included: glob_set(&included)?,
             excluded: glob_set(&excluded)?,
@@ -70,6 +81,24 @@ impl FileFilter {
                 .excluded
                 .as_ref()
                 .is_some_and(|globs| globs.is_match(path))
+    }
+}
+
+fn check_size(globs: &[String]) -> Result<(), Error> {
+    if globs.len() > MAX_GLOBS {
+        let message = format!("{} path patterns; {MAX_GLOBS} are the most", globs.len());
+        let help = "name folders that have the files in common";
+        return Err(Error::new(ErrorKind::QueryInvalid, message).with_help(help));
+    }
+    match globs.iter().find(|glob| glob.len() > MAX_GLOB) {
+        Some(glob) => {
+            let message = format!(
+                "a path pattern of {} bytes; {MAX_GLOB} are the most",
+                glob.len()
+            );
+            Err(Error::new(ErrorKind::GlobSyntax, message))
+        }
+        None => Ok(()),
     }
 }
 
@@ -175,5 +204,13 @@ mod tests {
         let error = FileFilter::new(&["src/[a".into()], &[]).unwrap_err();
         assert_eq!(error.code(), "glob.syntax");
         assert!(error.message().contains("src/[a"), "{error}");
+    }
+
+    #[test]
+    fn many_and_long_globs_are_refused_before_they_are_read() {
+        let code = |globs: Vec<String>| FileFilter::new(&globs, &[]).err().map(|e| e.code());
+        assert_eq!(code(vec!["*.rs".into(); 1_000]), None);
+        assert_eq!(code(vec!["*.rs".into(); 1_001]), Some("query.invalid"));
+        assert_eq!(code(vec!["{".repeat(5_000)]), Some("glob.syntax"));
     }
 }

@@ -27,6 +27,7 @@
 mod ask;
 mod change;
 
+mod budget;
 mod error;
 mod filter;
 mod order;
@@ -47,7 +48,7 @@ pub use ask::definition::{Definition, Target};
 pub use ask::export::{ExportQuery, Exported};
 pub use ask::find::{FindConfig, Found};
 pub use ask::flows::{DefinitionHit, FlowHit, Flows};
-pub use ask::grep::{GrepAnswer, GrepQuery, MAX_CONTEXT_LINES, MatchingLine};
+pub use ask::grep::{GrepAnswer, GrepQuery, MAX_CONTEXT_LINES, MAX_GREP_STEPS, MatchingLine};
 pub use ask::impact::{
     AffectedProcess, IMPACT_KINDS, Impact, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests,
 };
@@ -63,12 +64,15 @@ pub use ask::risk::{Extent, Risk, RiskLevel};
 pub use ask::search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
 pub use ask::status::{Note, Status};
 #[cfg(feature = "ingest")]
-pub use ask::structural::{StructuralAnswer, StructuralQuery, Unread, read_form, structural_error};
+pub use ask::structural::{
+    MAX_STRUCTURAL_STEPS, StructuralAnswer, StructuralQuery, Unread, read_form, structural_error,
+};
 pub use ask::trace::{
     MAX_TRACE_DEPTH, MAX_TRACE_PATHS, TRACE_KINDS, Trace, TraceConfig, TraceDirection,
 };
 pub use ask::usage::Usage;
-pub use ask::walks::{MAX_WALK_DEPTH, WalkOrder, WalkWords, edge_kind};
+pub use ask::walks::{MAX_WALK_DEPTH, WalkOrder, WalkWords, edge_kinds};
+pub use budget::CutOff;
 pub use change::approximate::with_neighbours;
 #[cfg(feature = "hnsw")]
 pub use change::approximate::{NearRows, approximated};

@@ -71,12 +71,10 @@ impl Snapshot {
         snapshot
     }
 
-    /// Sets how many bytes its sections may take together once they are unpacked, instead of what is usual for a file of its
+    /// Bounds the bytes that its sections take together once they are unpacked, instead of what is usual for a file of its
     /// size. One that takes more is `snapshot.damaged` when it is read.
-    #[must_use]
-    pub fn with_memory_budget(self, n_bytes: usize) -> Self {
+    pub fn limit_memory(&self, n_bytes: usize) {
         self.cache.budget.limit(n_bytes);
-        self
     }
 
     /// Reads a section from the store.

@@ -9,7 +9,8 @@ pub struct SourceConfig {
     /// Files with a longer line are skipped as `long-line`: minified or data. 100,000 by default.
     pub max_line_bytes: u32,
     /// An archive is unpacked up to this sum of bytes, the rest is skipped as `archive-limit`. 1 GiB by default, and never more
-    /// than 64 MiB and a hundred times the archive: sources shrink to a fifth, bombs to a thousandth.
+    /// than 16 MiB and fifty times the archive: sources shrink to a fifth, bombs to a thousandth, and parsing
+    /// what was made to be slow takes seconds for each MiB.
     pub max_archive_bytes: u64,
     /// Maximum number of files (default 100,000); the rest is skipped as `file-limit`.
     pub max_files: u32,
@@ -22,9 +23,9 @@ pub struct SourceConfig {
 }
 
 /// An archive may unpack to this, however small it is.
-const SMALL_ARCHIVE: u64 = 64 << 20;
+const SMALL_ARCHIVE: u64 = 16 << 20;
 /// Beyond that, how many times larger it may grow.
-const MAX_RATIO: u64 = 100;
+const MAX_RATIO: u64 = 50;
 
 impl SourceConfig {
     /// Bytes that an archive of `n_bytes` may unpack to.

@@ -41,6 +41,11 @@ impl Deadline {
     pub(crate) fn is_over_after(&self, steps: u64) -> bool {
         self.0.step(steps).is_err()
     }
+
+    /// For work that charges its steps itself.
+    pub(crate) fn budget(&self) -> &Budget<fn() -> f64> {
+        &self.0
+    }
 }
 
 pub(crate) fn parse(parser: &mut Parser, text: &str, deadline: &Deadline) -> Option<Tree> {

@@ -20,6 +20,7 @@
 //! are listed in `src/languages/mod.rs`), a little Rust reads imports.
 
 mod budget;
+mod counted_regex;
 mod highlight_class;
 mod language;
 mod user;
@@ -27,6 +28,7 @@ mod user;
 pub mod facts;
 
 pub use budget::{Allowance, Budget, Spent};
+pub use counted_regex::{CountedRegex, RegexCache, RegexConfig, RegexError};
 pub use highlight_class::{Highlight, HighlightClass};
 pub use language::Language;
 pub use user::{UserLanguage, UserLanguageError, UserLanguages};

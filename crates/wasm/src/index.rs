@@ -112,6 +112,12 @@ impl CodeIndex {
         Ok(index)
     }
 
+    /// Bounds the bytes that sections take once they are unpacked; one that takes more throws `snapshot.damaged` when it is read.
+    #[wasm_bindgen(js_name = limitMemory)]
+    pub fn limit_memory(&self, n_bytes: f64) {
+        self.snapshot().limit_memory(n_bytes.max(0.0) as usize);
+    }
+
     /// Returns the name of the index. Throws `snapshot.…` where it cannot be read.
     pub fn name(&self) -> JsResult<String> {
         let name = self

@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
+import type { ErrorBody } from "../../wasm/reader.js";
 import { PortolanError } from "../errors.js";
 import { writeSnapshot, type SnapshotTarget } from "../node/file-store.js";
 import { bindIndex } from "../node/bind-index.js";
@@ -30,10 +31,12 @@ export async function index(command: Command): Promise<string> {
   const target = options.output === undefined ? indexPathOf(folderOf(path)) : resolve(options.output);
   const line = new ProgressLine(process.stderr, options.quiet === true);
   let changes: FileChanges | undefined;
+  let empty: ErrorBody | undefined;
   const started = performance.now();
   const onEvent = (event: IndexEvent) => {
     if (event.type === "progress") line.show(event.progress);
     else if (event.type === "changes") changes = event.changes;
+    else if (event.type === "warning" && event.warning.code === "index.empty") empty = event.warning;
     else if (event.type === "warning") line.note(`portolan: ${visible(event.warning.message)} [${event.warning.code}]`);
   };
   const session = new Session({ ...hostOfCommand(), prepare: () => chooseTiering(path) });
@@ -45,6 +48,8 @@ export async function index(command: Command): Promise<string> {
   const status = (await session.ask("status", {})) as Questions["status"][1];
   if (options.output === undefined) remember(rootOfIndex(target), target, status);
   session.close();
+  // Saved all the same: what is added later is taken in. But nobody who asks for an index wants this one.
+  if (empty) throw new PortolanError(empty.code, empty.message, empty.help);
   const seconds = (performance.now() - started) / 1000;
   const summary = {
     index: target,

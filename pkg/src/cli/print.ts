@@ -5,6 +5,7 @@ import type {
   CallsResponse,
   ChunkInfo,
   ChunksResponse,
+  CutOff,
   DefinitionResponse,
   Explanation,
   FileList,
@@ -103,13 +104,18 @@ function callLine({ symbol, path, line, depth, confidence }: Call): string {
   return `${"  ".repeat(depth - 1)}${path}:${line}  ${who}  (${Math.round(confidence * 100)} %)\n`;
 }
 
-export function matches({ matches, truncated, timed_out }: RegexResponse): string {
+export function matches({ matches, truncated, timed_out, cut_off }: RegexResponse): string {
   const lines = matches.map(match);
-  return (
-    lines.join("") +
-    (truncated ? "… more; raise --limit\n" : "") +
-    (timed_out ? "… stopped at the time limit; raise --max-millis\n" : "")
-  );
+  return lines.join("") + (truncated ? "… more; raise --limit\n" : "") + cutOff(timed_out, cut_off);
+}
+
+/** Says where a search ended before its files did. */
+export function cutOff(timed_out: boolean, cut_off: CutOff | undefined): string {
+  if (!cut_off) return timed_out ? "… part of a file was not searched: it is too much for this pattern\n" : "";
+  const { path, reason } = cut_off;
+  return reason === "time"
+    ? `… stopped at the time limit at ${path}; raise --max-millis, or name --path or --language\n`
+    : `… stopped at the limit of steps at ${path}; name --path or --language, or say more exactly what is looked for\n`;
 }
 
 function match({ path, line, text, before, after }: RegexMatch): string {

@@ -12,6 +12,7 @@ import type {
   StructuralResponse,
 } from "../answers.js";
 import { operand, UsageError, wholeNumber, type Command } from "../commands/options.js";
+import { cutOff } from "./print.js";
 import { answer, type Question } from "./question.js";
 import { userGrammars } from "../config/user-grammars.js";
 
@@ -85,11 +86,9 @@ function mapRequest({ options, operands }: Command): MapRequest {
   };
 }
 
-function matchLines({ matches, truncated, timed_out }: StructuralResponse): string {
+function matchLines({ matches, truncated, timed_out, cut_off }: StructuralResponse): string {
   const more = truncated ? "… more; raise --limit\n" : "";
-  return (
-    matches.map(matchLine).join("") + more + (timed_out ? "… stopped at the time limit; raise --max-millis\n" : "")
-  );
+  return matches.map(matchLine).join("") + more + cutOff(timed_out, cut_off);
 }
 
 function matchLine({ path, start_line, text, captures }: StructuralMatch): string {

@@ -14,7 +14,7 @@ import type { PatternProgress } from "../reading/structural.js";
 import type { Question, SealProtocol, StoredState, WorkOptions } from "../rpc/protocol.js";
 import { Caller } from "../rpc/rpc.js";
 import { isSealed, N_MAGIC, unsealed } from "../storage/encrypted.js";
-import type { EmbeddingModel, FileEdits, Input, Protection, SealPhase, UserGrammar } from "../types.js";
+import type { EmbeddingModel, FileEdits, Input, OpenLimits, Protection, SealPhase, UserGrammar } from "../types.js";
 import { CurrentIndex, type Emit } from "./current-index.js";
 import { IndexUpdates } from "./index-updates.js";
 import { IndexingJob } from "./indexing-job.js";
@@ -67,35 +67,43 @@ export class Session {
     passphrase?: string,
     model?: EmbeddingModel,
     pathKey?: string,
+    limits?: OpenLimits,
   ): Promise<string> {
     this.index.useModel(model);
-    return this.openSnapshot(await unsealed(this.index.host.assets, given, passphrase, pathKey), grammars);
+    const opened = await unsealed(this.index.host.assets, given, passphrase, pathKey, limits);
+    return this.openSnapshot(opened, grammars, limits);
   }
 
   private async openSnapshot(
     snapshot: Uint8Array | PieceFile,
     grammars: readonly UserGrammar[] | undefined,
+    limits?: OpenLimits,
   ): Promise<string> {
-    const index = await openSnapshot(this.index.host.assets, snapshot);
+    const index = await openSnapshot(this.index.host.assets, snapshot, limits);
     this.index.replace(index);
     this.index.useTools(ParserTools.for(index, this.index.host, grammars));
     return index.name();
   }
 
   /** Opens a snapshot on a server, of which only what questions read is fetched. */
-  async openAddress(url: string): Promise<string> {
-    const { index, name } = await openAddress(this.index.host.assets, url);
+  async openAddress(url: string, limits?: OpenLimits): Promise<string> {
+    const { index, name } = await openAddress(this.index.host.assets, url, undefined, undefined, limits);
     this.index.replace(index);
     this.index.useGrammars();
     return name;
   }
 
-  async openStored(name: string, grammars?: readonly UserGrammar[], model?: EmbeddingModel): Promise<string> {
+  async openStored(
+    name: string,
+    grammars?: readonly UserGrammar[],
+    model?: EmbeddingModel,
+    limits?: OpenLimits,
+  ): Promise<string> {
     const store = this.index.host.store();
     const file = await store.pieces?.(name);
     if (file && !isSealed(file.read(0, Math.min(file.n_bytes, N_MAGIC)))) {
       this.index.useModel(model);
-      return this.openSnapshot(file, grammars);
+      return this.openSnapshot(file, grammars, limits);
     }
     const bytes = await store.get(name);
     if (!bytes)
@@ -104,7 +112,7 @@ export class Session {
         `no stored index is named "${name}"`,
         "list() tells which there are",
       );
-    return this.open(bytes, grammars, undefined, model);
+    return this.open(bytes, grammars, undefined, model, undefined, limits);
   }
 
   async ask(question: Question, request: unknown): Promise<unknown> {

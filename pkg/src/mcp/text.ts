@@ -184,14 +184,15 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
     ...numbered(text.split("\n"), start_line),
     ...(others ? [`also defined at ${others.join(", ")}`] : []),
   ],
-  structural_search: ({ matches, timed_out, unread }: StructuralResponse) => [
+  structural_search: ({ matches, timed_out, cut_off, unread }: StructuralResponse) => [
     ...(matches.length === 0
       ? ["nothing matches this pattern"]
       : matches.map(
           ({ path, start_line, text, captures }) =>
             `${path}:${start_line}  ${firstLine(text)}${captures.length > 0 ? `  {${captures.map(({ name, text }) => `${name}: ${firstLine(text)}`).join(", ")}}` : ""}`,
         )),
-    ...(timed_out ? ["… stopped at the time limit: raise max_millis, or name paths"] : []),
+    ...(cut_off ? [`… stopped at ${cut_off.path} (limit of ${cut_off.reason}): ${cut_off.help}`] : []),
+    ...(timed_out && !cut_off ? ["… part of a file was not searched: it is too much for this pattern"] : []),
     ...unread.map(({ language }) => `${language} was not searched`),
   ],
   status: (status: Status & { n_skipped: number; n_problems: number }) => {

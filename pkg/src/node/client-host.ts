@@ -12,6 +12,7 @@ import { openLocal, openRemoteLocal } from "../reading/local.js";
 import { withModel } from "../indexing/own-model.js";
 import { ParserTools } from "../reading/parser-tools.js";
 import { unsealed } from "../storage/encrypted.js";
+import type { OpenLimits } from "../types.js";
 import { FileAssets } from "./assets.js";
 import { FileStore } from "./file-store.js";
 import { besideThis } from "./place.js";
@@ -31,17 +32,17 @@ export function spawnEmbed(): Port {
 /** Opens bytes, a snapshot file, the index of a folder, or one stored under a name in `.portolan/`. */
 export async function openHere(
   snapshot: Uint8Array | string,
-  { grammars, passphrase, pathKey, model }: OpenOptions = {},
+  { grammars, passphrase, pathKey, model, limits }: OpenOptions = {},
 ): Promise<{ backend: Backend; name: string }> {
   const bytes = typeof snapshot === "string" ? await readSnapshot(snapshot) : snapshot;
   const { assets } = withModel(nodeSessionHost(), model);
-  const opened = await unsealed(assets, bytes, passphrase, pathKey);
-  return openLocal(assets, opened, (index) => ParserTools.for(index, nodeSessionHost(), grammars));
+  const opened = await unsealed(assets, bytes, passphrase, pathKey, limits);
+  return openLocal(assets, opened, (index) => ParserTools.for(index, nodeSessionHost(), grammars), limits);
 }
 
 /** Opens a snapshot on a server, of which only what questions read is fetched. */
-export function openRemoteHere(url: string): Promise<{ backend: Backend; name: string }> {
-  return openRemoteLocal(nodeSessionHost().assets, url, () => new ParserTools(nodeSessionHost()));
+export function openRemoteHere(url: string, limits?: OpenLimits): Promise<{ backend: Backend; name: string }> {
+  return openRemoteLocal(nodeSessionHost().assets, url, () => new ParserTools(nodeSessionHost()), limits);
 }
 
 /** The indexes of `.portolan/` here. */

@@ -11,6 +11,7 @@ import { Instance, type Glue } from "../engine/instance.js";
 import type { Question, Questions } from "../rpc/protocol.js";
 import { Reopening, shownQuestion, type Origin } from "../engine/reopening.js";
 import { plainRequest } from "./request-limits.js";
+import type { OpenLimits } from "../types.js";
 
 /** The reading artifact's instance in this thread. */
 export const readerInstance = new Instance({
@@ -193,17 +194,26 @@ function checkTool(question: unknown): void {
 }
 
 /** Opens a snapshot with the reading artifact. Sections are read when a question asks for them: bytes must stay as they are. */
-export async function openSnapshot(assets: Assets, snapshot: Uint8Array | PieceFile): Promise<AnsweringIndex> {
-  return openWith(await assets.module("reader"), assets, snapshot);
+export async function openSnapshot(
+  assets: Assets,
+  snapshot: Uint8Array | PieceFile,
+  limits?: OpenLimits,
+): Promise<AnsweringIndex> {
+  return openWith(await assets.module("reader"), assets, snapshot, limits);
 }
 
 /** Like `openSnapshot`, with the reading artifact loaded. */
-export function openWith(module: WebAssembly.Module, assets: Assets, snapshot: Uint8Array | PieceFile): AnsweringIndex {
+export function openWith(
+  module: WebAssembly.Module,
+  assets: Assets,
+  snapshot: Uint8Array | PieceFile,
+  limits?: OpenLimits,
+): AnsweringIndex {
   const instance = readerInstance;
   if (snapshot instanceof Uint8Array) {
     const reopen = () => {
       instance.start(module);
-      return reader.CodeIndex.open(snapshot);
+      return limited(reader.CodeIndex.open(snapshot), limits);
     };
     const whole = hidesPaths(snapshot) ? () => snapshot.slice() : undefined;
     return new AnsweringIndex(opened(reopen), assets, { instance, reopen }, whole);
@@ -211,12 +221,19 @@ export function openWith(module: WebAssembly.Module, assets: Assets, snapshot: U
   const { n_bytes } = snapshot;
   const reopen = () => {
     instance.start(module);
-    return reader.CodeIndex.openFrom(n_bytes, (start: number, end: number) => snapshot.read(start, end), []);
+    const read = (start: number, end: number) => snapshot.read(start, end);
+    return limited(reader.CodeIndex.openFrom(n_bytes, read, []), limits);
   };
   const wasm = opened(reopen);
   const head = snapshot.read(0, Math.min(N_HEAD, n_bytes));
   const whole = hidesPaths(head) ? () => snapshot.read(0, n_bytes).slice() : undefined;
   return new AnsweringIndex(wasm, assets, { instance, reopen }, whole);
+}
+
+/** The index, whose sections take no more than the caller allows. */
+export function limited<I extends { limitMemory(bytes: number): void }>(index: I, limits: OpenLimits | undefined): I {
+  if (limits?.unpackedBytes !== undefined) index.limitMemory(limits.unpackedBytes);
+  return index;
 }
 
 /** Opens for the first time. A snapshot that stops the engine at once is refused, and the other indexes of this thread live on. */

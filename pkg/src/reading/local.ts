@@ -5,6 +5,7 @@ import type { Backend } from "./backend.js";
 import { PortolanError } from "../errors.js";
 import type { Assets } from "../host.js";
 import { protects } from "../storage/encrypted.js";
+import type { OpenLimits } from "../types.js";
 import type { ParserTools } from "./parser-tools.js";
 
 /** Opens a snapshot on a server, of which only what questions read is fetched. */
@@ -12,9 +13,10 @@ export async function openRemoteLocal(
   assets: Assets,
   url: string,
   parserTools?: (index: AnsweringIndex) => ParserTools,
+  limits?: OpenLimits,
 ): Promise<{ backend: Backend; name: string }> {
   const { openAddress } = await import("./remote.js");
-  const { index, name } = await openAddress(assets, url);
+  const { index, name } = await openAddress(assets, url, undefined, undefined, limits);
   return { backend: backendOf(index, assets, parserTools?.(index)), name };
 }
 
@@ -23,8 +25,9 @@ export async function openLocal(
   assets: Assets,
   bytes: Uint8Array,
   parserTools?: (index: AnsweringIndex) => ParserTools,
+  limits?: OpenLimits,
 ): Promise<{ backend: Backend; name: string }> {
-  const index = await openSnapshot(assets, bytes);
+  const index = await openSnapshot(assets, bytes, limits);
   return { backend: backendOf(index, assets, parserTools?.(index)), name: index.name() };
 }
 

@@ -4,11 +4,12 @@
  */
 
 import { CodeIndex as ReaderIndex } from "../../wasm/reader.js";
-import { AnsweringIndex, guarded, opened, readerInstance, type WasmIndex } from "./answering.js";
+import { AnsweringIndex, guarded, limited, opened, readerInstance, type WasmIndex } from "./answering.js";
 import { PortolanError } from "../errors.js";
 import { FETCH_LIMITS, fetchWithin, type Answer, type FetchLimits } from "./fetching.js";
 import type { Assets } from "../host.js";
 import type { Question, Questions } from "../rpc/protocol.js";
+import type { OpenLimits } from "../types.js";
 
 /** Name, first byte, end. */
 type Wanted = [name: string, start: number, end: number];
@@ -217,6 +218,7 @@ export async function openAddress(
   url: string,
   fetcher?: typeof fetch,
   limits?: FetchLimits,
+  opening?: OpenLimits,
 ): Promise<{ index: RemoteIndex; name: string }> {
   const module = await assets.module("reader");
   readerInstance.start(module);
@@ -224,7 +226,7 @@ export async function openAddress(
   const start = await file.open(guarded(() => ReaderIndex.nStart()));
   const open = () => {
     readerInstance.start(module);
-    return ReaderIndex.openStart(start, file.n_bytes) as unknown as PartialIndex;
+    return limited(ReaderIndex.openStart(start, file.n_bytes), opening) as unknown as PartialIndex;
   };
   const index = new RemoteIndex(opened(open) as PartialIndex, assets, file, open);
   await index.fetchFor("name");

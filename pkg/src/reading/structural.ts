@@ -6,7 +6,6 @@
 import type {
   StructuralFiles,
   StructuralFilesRequest,
-  StructuralMatch,
   StructuralPlan,
   StructuralRequest,
   StructuralResponse,
@@ -14,7 +13,8 @@ import type {
 import { abortError, fromThrown, PortolanError } from "../errors.js";
 import { engineFor, GUEST_LOAD_MS } from "../grammars/guests.js";
 import type { SessionHost } from "../host.js";
-import type { PatternFile, PatternResult, ParseProtocol } from "../rpc/protocol.js";
+import type { PatternBatch, PatternFile, PatternResult, ParseProtocol } from "../rpc/protocol.js";
+import { PatternAnswer } from "./pattern-answer.js";
 import { plainRequest } from "./request-limits.js";
 import { Caller, withTimeout } from "../rpc/rpc.js";
 import type { UserGrammars } from "../grammars/user-grammars.js";
@@ -109,24 +109,21 @@ export class StructuralSearch {
     const first = await this.ready(search);
     const { plan } = first;
     const { files } = source.structuralFiles({ ...filter, words: plan.words });
-    const results: PatternResult[] = [];
+    const answer = new PatternAnswer(plan);
     const batches = batchesOf(source, files);
-    let n_batches = 0;
-    let cut = false;
     let n_done = 0;
     const lane = async (ready: Ready): Promise<void> => {
       let worker: Caller<ParseProtocol> | undefined = ready.worker;
-      for (;;) {
+      while (!answer.isEnough()) {
+        const next = batches.next();
+        if (next.done === true) break;
+        const place = answer.begin(next.value);
         const left = plan.max_millis - (Date.now() - search.started);
-        const next = left > 0 && !enough(results, plan.limit) ? batches.next() : undefined;
-        if (next === undefined || next.done === true) {
-          cut ||= left <= 0 && batches.next().done !== true;
-          break;
-        }
-        const place = n_batches++;
+        if (left <= 0) break;
         worker ??= (await this.ready(search)).worker;
-        const result = await this.ask(worker, { files: next.value, limit: plan.limit, max_millis: left }, left);
-        results[place] = result;
+        const { limit, max_steps } = plan;
+        const result = await this.ask(worker, { files: next.value, limit, max_steps, max_millis: left }, left);
+        answer.end(place, result);
         n_done += next.value.length;
         onProgress?.(n_done, files.length);
         if (result.is_lost) worker = undefined;
@@ -139,7 +136,7 @@ export class StructuralSearch {
     );
     const others = Array.from({ length: n_lanes - 1 }, () => this.ready(search).then(lane));
     await Promise.all([lane(first), ...others]);
-    return response(plan, results, cut);
+    return answer.response();
   }
 
   private async grammars(languages: readonly string[]): Promise<Record<string, WebAssembly.Module>> {
@@ -175,11 +172,7 @@ export class StructuralSearch {
   }
 
   /** Returns the matches of a batch. A worker that fails or stays silent costs the file it was at, and is ended. */
-  private async ask(
-    worker: Caller<ParseProtocol>,
-    batch: { files: PatternFile[]; limit: number; max_millis: number },
-    left: number,
-  ): Promise<PatternResult> {
+  private async ask(worker: Caller<ParseProtocol>, batch: PatternBatch, left: number): Promise<PatternResult> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const silence = new Promise<PatternResult>((resolve) => {
       timer = setTimeout(() => resolve(lost()), left + GRACE_MS);
@@ -209,18 +202,7 @@ interface Ready {
 }
 
 function lost(): PatternResult {
-  return { matches: [], truncated: false, timed_out: true, n_files: 0, is_lost: true };
-}
-
-/** Whether the first batches, without a gap, have more than is wanted. */
-function enough(results: readonly PatternResult[], limit: number): boolean {
-  let n_matches = 0;
-  for (const result of results) {
-    if (result === undefined) return false;
-    n_matches += result.matches.length;
-    if (n_matches > limit || result.truncated) return true;
-  }
-  return false;
+  return { matches: [], truncated: false, timed_out: true, n_files: 0, n_steps: [], is_lost: true };
 }
 
 function* batchesOf(source: PatternSource, files: StructuralFiles["files"]): Generator<PatternFile[], undefined> {
@@ -235,16 +217,4 @@ function* batchesOf(source: PatternSource, files: StructuralFiles["files"]): Gen
     [batch, n_bytes] = [[], 0];
   }
   if (batch.length > 0) yield batch;
-}
-
-function response(plan: StructuralPlan, results: readonly PatternResult[], cut: boolean): StructuralResponse {
-  const matches: StructuralMatch[] = results.flatMap((result) => result.matches);
-  return {
-    matches: matches.slice(0, plan.limit),
-    truncated: matches.length > plan.limit || results.some((result) => result.truncated),
-    timed_out: cut || results.some((result) => result.timed_out),
-    n_files: results.reduce((sum, result) => sum + result.n_files, 0),
-    languages: plan.words.map(({ language }) => language),
-    unread: plan.unread,
-  };
 }

@@ -25,6 +25,7 @@ import type {
   SealPhase,
   Stored,
   UserGrammar,
+  OpenLimits,
 } from "../types.js";
 
 /** A language as a parsing worker takes it in. */
@@ -93,7 +94,11 @@ export interface IndexProtocol {
       | { name: string }
       | { url: string }
       | { bytes: Uint8Array; passphrase?: string | undefined; pathKey?: string | undefined }
-    ) & { grammars?: readonly UserGrammar[] | undefined; model?: EmbeddingModel | undefined };
+    ) & {
+      grammars?: readonly UserGrammar[] | undefined;
+      model?: EmbeddingModel | undefined;
+      limits?: OpenLimits | undefined;
+    };
     response: { name: string };
     event: IndexEvent;
   };
@@ -146,6 +151,15 @@ export interface PatternFile {
   readonly text: string;
 }
 
+/** Texts in which a pattern is looked for, and how long. */
+export interface PatternBatch {
+  readonly files: PatternFile[];
+  readonly limit: number;
+  readonly max_millis: number;
+  /** Steps that the search may take in all texts: a batch that takes more goes on with no further text. */
+  readonly max_steps: number;
+}
+
 /** The matches of a pattern in a batch of texts. */
 export interface PatternResult {
   matches: StructuralMatch[];
@@ -154,6 +168,8 @@ export interface PatternResult {
   timed_out: boolean;
   /** Texts that were parsed. */
   n_files: number;
+  /** Steps that each of them took. */
+  n_steps: number[];
   /** The worker is of no use any more. */
   is_lost?: boolean;
 }
@@ -198,7 +214,7 @@ export interface ParseProtocol {
     response: Uint8Array<ArrayBuffer>[];
   };
   /** Finds the matches of the pattern that was read last. */
-  findPattern: { request: { files: PatternFile[]; limit: number; max_millis: number }; response: PatternResult };
+  findPattern: { request: PatternBatch; response: PatternResult };
 }
 
 /** Texts, one after the other, and where each ends. */

@@ -2,7 +2,8 @@
 
 import { PortolanError } from "../errors.js";
 import type { Assets } from "../host.js";
-import type { Protection } from "../types.js";
+import type { OpenLimits, Protection } from "../types.js";
+import { checkKdf } from "./open-limits.js";
 
 /** How one begins. */
 const MAGIC = "PORTSEAL";
@@ -38,8 +39,10 @@ export async function unsealed(
   bytes: Uint8Array,
   passphrase: string | undefined,
   pathKey?: string,
+  limits?: OpenLimits,
 ): Promise<Uint8Array> {
   if (passphrase !== undefined && !isSealed(bytes)) throw notEncrypted();
+  if (passphrase !== undefined) checkKdf(bytes, limits);
   const opened = isSealed(bytes) ? await (await import("./encryption.js")).unseal(assets, bytes, passphrase) : bytes;
   return pathKey === undefined ? opened : (await import("./path-obfuscation.js")).restored(assets, opened, pathKey);
 }

@@ -17,7 +17,7 @@ export function readingPortolan(given: CoreOptions["assets"]): Portolan {
   const assets = assetsWith(modelAmong(given));
   return createPortolan({
     openHere: (snapshot, options) => openHere(assets, snapshot, options),
-    openRemoteHere: (url) => openRemoteLocal(assets, url),
+    openRemoteHere: (url, limits) => openRemoteLocal(assets, url, undefined, limits),
     store: () => noStore,
   });
 }
@@ -58,12 +58,12 @@ function unsupported(message: string): PortolanError {
   return new PortolanError(message === NO_STORE ? "storage.unavailable" : "host.unsupported", message);
 }
 
-async function openHere(assets: Assets, snapshot: Uint8Array | string, { pathKey }: OpenOptions) {
+async function openHere(assets: Assets, snapshot: Uint8Array | string, { pathKey, limits }: OpenOptions) {
   if (typeof snapshot === "string") throw unsupported(NO_STORE);
   if (isSealed(snapshot))
     throw unsupported(
       "an encrypted snapshot cannot be opened here: its key takes more memory and time than a Worker has",
     );
   if (pathKey !== undefined) throw unsupported("paths cannot be made readable here: that takes what writes snapshots");
-  return openLocal(assets, snapshot);
+  return openLocal(assets, snapshot, undefined, limits);
 }

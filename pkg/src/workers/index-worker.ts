@@ -27,13 +27,13 @@ export function serveIndex(port: Port, host: SessionHost): void {
       return null;
     },
     async open(request) {
-      const { grammars, model } = request;
-      if ("url" in request) return { name: await session.openAddress(request.url) };
+      const { grammars, model, limits } = request;
+      if ("url" in request) return { name: await session.openAddress(request.url, limits) };
       return {
         name:
           "bytes" in request
-            ? await session.open(request.bytes, grammars, request.passphrase, model, request.pathKey)
-            : await session.openStored(request.name, grammars, model),
+            ? await session.open(request.bytes, grammars, request.passphrase, model, request.pathKey, limits)
+            : await session.openStored(request.name, grammars, model, limits),
       };
     },
     async update({ edits }, { signal, emit }) {

@@ -18,7 +18,7 @@ import { loadGrammar, type GrammarHost } from "../grammars/loader.js";
 import { forbidCodeFromText } from "../grammars/guests.js";
 import type { Assets, Port } from "../host.js";
 import { sectionsOf } from "../indexing/packing.js";
-import type { PatternFile, PatternResult, ParseFile, ParseProtocol, ParseResult } from "../rpc/protocol.js";
+import type { PatternBatch, PatternResult, ParseFile, ParseProtocol, ParseResult } from "../rpc/protocol.js";
 import { MemoryBudget } from "../engine/memory-budget.js";
 import { serve } from "../rpc/rpc.js";
 import type { ChunkOptions } from "../types.js";
@@ -87,7 +87,7 @@ export function serveParse(port: Port, assets: Assets): void {
       transfer(...packed.map(({ buffer }) => buffer));
       return packed;
     },
-    findPattern: ({ files, limit, max_millis }) => findPattern(started(), files, limit, max_millis),
+    findPattern: (batch) => findPattern(started(), batch),
   });
 }
 
@@ -150,10 +150,11 @@ function without(
   return Object.fromEntries(Object.entries(grammars).filter(([name]) => !added.has(name)));
 }
 
-/** Text after text, until there is enough or the time is up. A text that breaks the parser ends the worker. */
-function findPattern({ parser }: Engine, files: PatternFile[], limit: number, max_millis: number): PatternResult {
-  const result: PatternResult = { matches: [], truncated: false, timed_out: false, n_files: 0 };
+/** Text after text, until there is enough or the steps or the time are up. A text that breaks the parser ends the worker. */
+function findPattern({ parser }: Engine, { files, limit, max_millis, max_steps }: PatternBatch): PatternResult {
+  const result: PatternResult = { matches: [], truncated: false, timed_out: false, n_files: 0, n_steps: [] };
   const end = Date.now() + max_millis;
+  let steps = 0;
   for (const { path, language, text } of files) {
     const left = end - Date.now();
     if (left <= 0) return { ...result, timed_out: true };
@@ -163,11 +164,14 @@ function findPattern({ parser }: Engine, files: PatternFile[], limit: number, ma
       result.truncated ||= found.truncated;
       result.timed_out ||= found.timed_out;
       result.n_files++;
+      result.n_steps.push(found.n_steps);
+      steps += found.n_steps;
     } catch (error) {
       if (!isTrap(error)) throw error;
       return { ...result, timed_out: true, is_lost: true };
     }
     if (result.matches.length > limit) return { ...result, truncated: true };
+    if (steps > max_steps) return result;
   }
   return result;
 }

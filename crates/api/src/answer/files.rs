@@ -1,17 +1,17 @@
 //! Files: their list, their texts, regular expressions over them; and what is in the index.
 
-use engine::{GrepQuery, MAX_CONTEXT_LINES, MatchingLine, Note, Reader};
+use engine::{GrepQuery, MAX_CONTEXT_LINES, MAX_GREP_STEPS, MatchingLine, Note, Reader};
 
 use super::limit;
 use crate::{
-    Count, ErrorBody, FileEntry, FileList, FileProblem, FileText, RegexMatch, RegexRequest,
-    RegexResponse, SkippedFile, Status,
+    Count, CutOff, CutOffReason, ErrorBody, FileEntry, FileList, FileProblem, FileText, RegexMatch,
+    RegexRequest, RegexResponse, SkippedFile, Status,
 };
 
-/// Milliseconds that a search through all texts may take where the request says nothing.
-pub(super) const DEFAULT_MILLIS: u32 = 10_000;
+/// Milliseconds that a search through all texts may take where the request says nothing. Steps end a dear one in less.
+pub(super) const DEFAULT_MILLIS: u32 = 30_000;
 
-/// The lines that a pattern matches. Without a clock there is no time limit.
+/// The lines that a pattern matches.
 ///
 /// # Errors
 ///
@@ -28,6 +28,7 @@ pub fn regex(
         files: reader.filter(&request.paths, &request.languages)?,
         context_lines: (request.context_lines.unwrap_or(0) as usize).min(MAX_CONTEXT_LINES),
         limit: limit(request.limit, 200, 100_000)?,
+        max_steps: MAX_GREP_STEPS,
         max_millis: f64::from(request.max_millis.unwrap_or(DEFAULT_MILLIS)),
         clock,
     })?;
@@ -42,9 +43,29 @@ pub fn regex(
     Ok(RegexResponse {
         matches: answer.lines.into_iter().map(line).collect(),
         truncated: answer.truncated,
-        timed_out: answer.timed_out,
+        timed_out: answer.cut_off.is_some(),
+        cut_off: answer.cut_off.map(|end| cut_off(reader, end)),
         n_files: answer.n_files as u32,
     })
+}
+
+pub(super) fn cut_off(reader: &Reader, end: engine::CutOff) -> CutOff {
+    let (reason, help) = if end.is_time() {
+        (
+            CutOffReason::Time,
+            "raise max_millis, or name paths or languages",
+        )
+    } else {
+        (
+            CutOffReason::Steps,
+            "name paths or languages, or say more exactly what is looked for",
+        )
+    };
+    CutOff {
+        path: reader.path(end.file).to_owned(),
+        reason,
+        help: help.to_owned(),
+    }
 }
 
 /// A file's text.

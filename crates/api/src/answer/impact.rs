@@ -155,7 +155,7 @@ pub(super) fn risk(risk: engine::Risk) -> Risk {
     }
 }
 
-/// Kinds of relations by name, in any case; `otherwise` where none are named.
+/// Kinds of relations by name, in any case, each once; `otherwise` where none are named.
 pub(super) fn edge_kinds(names: &[String], otherwise: &[EdgeKind]) -> Result<Vec<EdgeKind>, Error> {
     if names.is_empty() {
         return Ok(otherwise.to_vec());
@@ -168,5 +168,13 @@ pub(super) fn edge_kinds(names: &[String], otherwise: &[EdgeKind]) -> Result<Vec
                 .with_help(format!("one of {}", known.join(", ")))
         })
     };
-    names.iter().map(kind).collect()
+    let mut kinds = Vec::new();
+    for name in names {
+        let kind = kind(name)?;
+        // Each relation is held against the list.
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    Ok(kinds)
 }

@@ -64,10 +64,10 @@ pub use here::{structural, structural_found, structural_plan};
 mod here {
     use engine::forms::{self, Structural, StructuralSpec, Wanted};
     use engine::position::character_of;
-    use engine::{Language, Parsers, Reader, StructuralQuery};
+    use engine::{Language, MAX_STRUCTURAL_STEPS, Parsers, Reader, StructuralQuery};
 
     use super::form;
-    use crate::answer::files::DEFAULT_MILLIS;
+    use crate::answer::files::{DEFAULT_MILLIS, cut_off};
     use crate::answer::limit;
     use crate::{
         ErrorBody, LanguageWords, Position, Range, Strictness, StructuralCapture, StructuralFound,
@@ -97,6 +97,7 @@ mod here {
                 spec: spec(request)?,
                 files: reader.filter(&request.paths, &request.languages)?,
                 limit: limit(request.limit, DEFAULT_LIMIT, MOST)?,
+                max_steps: MAX_STRUCTURAL_STEPS,
                 max_millis: f64::from(request.max_millis.unwrap_or(DEFAULT_MILLIS)),
                 clock,
             },
@@ -119,7 +120,8 @@ mod here {
         Ok(StructuralResponse {
             matches,
             truncated: answer.truncated,
-            timed_out: answer.timed_out,
+            timed_out: answer.partial || answer.cut_off.is_some(),
+            cut_off: answer.cut_off.map(|end| cut_off(reader, end)),
             n_files: answer.n_files as u32,
             languages: answer
                 .languages
@@ -143,6 +145,7 @@ mod here {
         let spec = spec(request)?;
         let mut plan = StructuralPlan {
             limit: limit(request.limit, DEFAULT_LIMIT, MOST)? as u32,
+            max_steps: MAX_STRUCTURAL_STEPS as f64,
             max_millis: request.max_millis.unwrap_or(DEFAULT_MILLIS),
             ..StructuralPlan::default()
         };
@@ -184,6 +187,7 @@ mod here {
                 .collect(),
             truncated: found.truncated,
             timed_out: found.timed_out,
+            n_steps: found.n_steps as f64,
         }
     }
 

@@ -65,7 +65,9 @@ impl Reader {
 }
 
 #[cfg(feature = "ingest")]
-pub use here::{StructuralAnswer, StructuralQuery, Unread, read_form, structural_error};
+pub use here::{
+    MAX_STRUCTURAL_STEPS, StructuralAnswer, StructuralQuery, Unread, read_form, structural_error,
+};
 
 #[cfg(feature = "ingest")]
 mod here {
@@ -73,9 +75,13 @@ mod here {
     use syntax::structural::{
         Structural, StructuralError, StructuralErrorKind, StructuralMatch, StructuralSpec,
     };
-    use syntax::{Language, Parsers};
+    use syntax::{Language, Parsers, Spent};
 
+    use crate::budget::CutOff;
     use crate::{Error, ErrorKind, FileFilter, Reader};
+
+    /// Steps of one search in all files: an ordinary form takes about one for each byte that is parsed.
+    pub const MAX_STRUCTURAL_STEPS: u64 = 400_000_000;
 
     /// What is looked for, and where.
     pub struct StructuralQuery<'a> {
@@ -85,6 +91,8 @@ mod here {
         pub files: FileFilter,
         /// At most so many matches.
         pub limit: usize,
+        /// Steps that all files together may take; [`MAX_STRUCTURAL_STEPS`] as a rule.
+        pub max_steps: u64,
         /// Milliseconds that the search may take by `clock`.
         pub max_millis: f64,
         /// Milliseconds since some moment; without it there is no time limit.
@@ -98,8 +106,10 @@ mod here {
         pub matches: Vec<(FileId, StructuralMatch)>,
         /// There are more than the limit.
         pub truncated: bool,
-        /// The time was up, or a file was too much for the pattern.
-        pub timed_out: bool,
+        /// A file was too much for the pattern: what is behind in it was not looked at.
+        pub partial: bool,
+        /// Where the budget ended, if it did before all files were looked at.
+        pub cut_off: Option<CutOff>,
         /// Files that were parsed.
         pub n_files: usize,
         /// Languages that were searched.
@@ -139,10 +149,12 @@ mod here {
                 (Some(now), Some(end)) => end - now(),
                 _ => f64::MAX,
             };
+            let mut steps_left = query.max_steps;
             for file in self.files_with(&query.files, &words)? {
                 let millis = left();
                 if millis <= 0.0 {
-                    answer.timed_out = true;
+                    let spent = Spent::Time;
+                    answer.cut_off = Some(CutOff { file, spent });
                     break;
                 }
                 let language = self.language(file);
@@ -151,8 +163,15 @@ mod here {
                 };
                 let room = query.limit - answer.matches.len();
                 let found = parsers.find_structural(form, self.text(file)?, room, millis);
+                // All of a file or nothing: workers that search files side by side come to the same answer.
+                let Some(left) = steps_left.checked_sub(found.n_steps) else {
+                    let spent = Spent::Steps;
+                    answer.cut_off = Some(CutOff { file, spent });
+                    break;
+                };
+                steps_left = left;
                 answer.n_files += 1;
-                answer.timed_out |= found.timed_out;
+                answer.partial |= found.timed_out;
                 let matches = found.matches.into_iter().map(|one| (file, one));
                 answer.matches.extend(matches);
                 if found.truncated {

@@ -62,19 +62,39 @@ impl WalkWords<'_> {
         if self.edges.is_empty() {
             config.edge_kinds = USES.to_vec();
         } else if !self.edges.iter().any(|name| name == "*") {
-            let kinds = self.edges.iter().map(|name| edge_kind(name));
-            config.edge_kinds = kinds.collect::<Result<_, _>>()?;
+            config.edge_kinds = edge_kinds(self.edges)?;
         }
         for name in self.nodes {
             match node_kind(name) {
-                Some(kind) => config.node_kinds.push(kind),
-                None => config
-                    .symbol_kinds
-                    .push(kind_from_name(name).map_err(|_| no_node_kind(name))?),
+                Some(kind) => push_new(&mut config.node_kinds, kind),
+                None => {
+                    let kind = kind_from_name(name).map_err(|_| no_node_kind(name))?;
+                    push_new(&mut config.symbol_kinds, kind);
+                }
             }
         }
         Ok(config)
     }
+}
+
+/// Each edge and node of a walk is held against these: the same name a hundred thousand times costs no more than once.
+fn push_new<T: PartialEq>(kinds: &mut Vec<T>, kind: T) {
+    if !kinds.contains(&kind) {
+        kinds.push(kind);
+    }
+}
+
+/// Kinds of edges by name, each once.
+///
+/// # Errors
+///
+/// As [`edge_kind`].
+pub fn edge_kinds(names: &[String]) -> Result<Vec<EdgeKind>, Error> {
+    let mut kinds = Vec::new();
+    for name in names {
+        push_new(&mut kinds, edge_kind(name)?);
+    }
+    Ok(kinds)
 }
 
 /// The kind of edge with this name, in any case.

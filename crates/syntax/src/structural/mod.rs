@@ -15,8 +15,10 @@
 
 mod contexts;
 mod error;
+mod expression;
 mod misfit;
 mod pattern;
+mod predicates;
 mod query;
 mod tree;
 
@@ -115,6 +117,8 @@ pub struct StructuralFound {
     pub truncated: bool,
     /// Time, steps or memory were up before the end of the text.
     pub timed_out: bool,
+    /// Steps that it took: operations of the parser, pieces of the tree that were looked at, texts held against expressions.
+    pub n_steps: u64,
 }
 
 /// A piece of code that has the form.
@@ -203,15 +207,15 @@ impl Parsers {
         max_millis: f64,
     ) -> StructuralFound {
         let deadline = Deadline::within(self.clock(), max_millis, MAX_STEPS);
-        let timed_out = StructuralFound {
-            timed_out: true,
-            ..StructuralFound::default()
-        };
         let Some((parser, _)) = self.parser_of(structural.language) else {
             return StructuralFound::default();
         };
         let Some(tree) = parse(parser, text, &deadline) else {
-            return timed_out;
+            return StructuralFound {
+                timed_out: true,
+                n_steps: deadline.budget().n_steps(),
+                ..StructuralFound::default()
+            };
         };
         match &structural.form {
             Form::Code(code) => code.find(tree, text, limit, deadline),

@@ -9,20 +9,17 @@ use std::rc::Rc;
 use ast_grep_core::matcher::PatternNode;
 use ast_grep_core::meta_var::{MetaVarEnv, MetaVariable};
 use ast_grep_core::{AstGrep, MatchStrictness, Matcher, Pattern};
-use regex::{Regex, RegexBuilder};
 use tree_sitter::{Parser, Tree};
 
 use super::contexts::{Context, EXPANDOS, Fillers, Spelt, contexts};
 use super::error::{StructuralError, StructuralErrorKind as Kind};
+use super::expression::Expression;
 use super::misfit::{first_error, second_piece, unbalanced};
 use super::tree::{Document, Fuel, PatternLanguage};
-use super::{MAX_REGEX, MAX_STEPS, StructuralCapture, StructuralFound, StructuralMatch};
+use super::{MAX_STEPS, StructuralCapture, StructuralFound, StructuralMatch};
 use super::{Strictness, StructuralSpec};
 use crate::deadline::{Deadline, parse};
 use crate::languages::span_of;
-
-/// A constraint's expression does not hold for longer pieces: each costs its length times the expression's size.
-const MAX_CONSTRAINED: usize = 64 * 1024;
 
 /// A pattern that was read in one language.
 pub(super) struct CodePattern {
@@ -36,8 +33,8 @@ pub(super) struct CodePattern {
 /// A constraint with its expression compiled and its kinds looked up.
 struct Checked {
     name: String,
-    regex: Option<Regex>,
-    not_regex: Option<Regex>,
+    regex: Option<Expression>,
+    not_regex: Option<Expression>,
     kinds: Vec<u16>,
 }
 
@@ -127,12 +124,13 @@ impl CodePattern {
                 .pattern
                 .match_node_with_env(node.clone(), &mut env)
                 .is_some();
-            if !is_match || fuel.is_spent() || !self.holds(&env) {
+            // The last piece may have spent what was left: whether it holds is not known then.
+            if !is_match || !self.holds(&env, &fuel) || fuel.is_spent() {
                 continue;
             }
             if found.matches.len() == limit {
                 found.truncated = true;
-                return found;
+                break;
             }
             found.matches.push(StructuralMatch {
                 span: span_of(node.get_inner_node().node),
@@ -140,10 +138,11 @@ impl CodePattern {
             });
         }
         found.timed_out = fuel.is_spent();
+        found.n_steps = fuel.budget().n_steps();
         found
     }
 
-    fn holds(&self, env: &MetaVarEnv<'_, Document>) -> bool {
+    fn holds(&self, env: &MetaVarEnv<'_, Document>, fuel: &Fuel) -> bool {
         self.constraints.iter().all(|constraint| {
             let nodes = nodes_of(env, &constraint.name);
             // Of several pieces, the commas between them are nobody's concern.
@@ -153,7 +152,7 @@ impl CodePattern {
                 let text = node.text();
                 let kind_fits =
                     constraint.kinds.is_empty() || constraint.kinds.contains(&node.kind_id());
-                let fits = |regex: &Regex| text.len() <= MAX_CONSTRAINED && regex.is_match(&text);
+                let fits = |expression: &Expression| expression.is_match(&text, fuel.budget());
                 kind_fits
                     && constraint.regex.as_ref().is_none_or(fits)
                     && !constraint.not_regex.as_ref().is_some_and(fits)
@@ -233,7 +232,7 @@ fn check_constraints(
         if names.binary_search(&name).is_err() {
             return Err(refused(format!("the pattern has no metavariable ${name}")));
         }
-        let regex = |pattern: &Option<String>| pattern.as_deref().map(compile).transpose();
+        let regex = |pattern: &Option<String>| pattern.as_deref().map(Expression::new).transpose();
         let kind = |kind: &String| match grammar.id_for_node_kind(kind, true) {
             0 => Err(refused(format!("{language} has no node named {kind:?}"))),
             id => Ok(id),
@@ -250,14 +249,6 @@ fn check_constraints(
         })
     };
     spec.constraints.iter().map(check).collect()
-}
-
-fn compile(pattern: &str) -> Result<Regex, StructuralError> {
-    RegexBuilder::new(pattern)
-        .size_limit(MAX_REGEX)
-        .dfa_size_limit(MAX_REGEX)
-        .build()
-        .map_err(|error| StructuralError::new(Kind::Constraint, error.to_string()))
 }
 
 /// A pattern being read.

@@ -2,24 +2,28 @@
 
 use std::ops::ControlFlow;
 
-use regex::RegexBuilder;
 use streaming_iterator::StreamingIterator;
 use tree_sitter::{Query, QueryCursor, QueryCursorOptions, QueryError, QueryErrorKind, Tree};
 
 use super::error::{StructuralError, StructuralErrorKind as Kind};
-use super::{MAX_REGEX, StructuralCapture, StructuralFound, StructuralMatch};
+use super::predicates::{self, Match};
+use super::{StructuralCapture, StructuralFound, StructuralMatch};
 use crate::deadline::Deadline;
-use crate::languages::span_of;
+use crate::languages::{span_of, text_of};
 
 /// Matches that may be open at once. A query that needs more loses some, and says so.
 const MAX_OPEN_MATCHES: u32 = 65_536;
 /// The capture that says what was found, where there is one.
 const WHOLE: &str = "match";
+/// Bytes that `#eq?` compares for one step.
+const BYTES_PER_STEP: usize = 64;
 
 /// A compiled query.
 pub(super) struct TreeQuery {
     query: Query,
     whole: Option<u32>,
+    /// Of each pattern of the query.
+    matches: Vec<Vec<Match>>,
 }
 
 impl TreeQuery {
@@ -31,9 +35,8 @@ impl TreeQuery {
         if source.trim().is_empty() {
             return Err(StructuralError::new(Kind::Empty, "the query is empty"));
         }
-        check_expressions(source)?;
-        let query =
-            Query::new(grammar, source).map_err(|error| unusable(&error, language, source))?;
+        let query = Query::new(grammar, &predicates::hidden(source))
+            .map_err(|error| unusable(&error, language, source))?;
         if query.capture_names().is_empty() {
             let message = "the query captures nothing: write @match behind what is to be found";
             return Err(StructuralError::new(Kind::Syntax, message).at(source, 0));
@@ -51,7 +54,7 @@ impl TreeQuery {
         }
         let unknown = (0..query.pattern_count())
             .flat_map(|pattern| query.general_predicates(pattern))
-            .find(|predicate| predicate.operator.ends_with('?'));
+            .find(|one| one.operator.ends_with('?') && !predicates::is_hidden(one));
         if let Some(predicate) = unknown {
             let operator = &predicate.operator;
             let message = format!(
@@ -60,9 +63,16 @@ impl TreeQuery {
             let place = source.find(operator.as_ref()).unwrap_or(0);
             return Err(StructuralError::new(Kind::Syntax, message).at(source, place));
         }
+        let matches = (0..query.pattern_count())
+            .map(|pattern| {
+                let place = query.start_byte_for_pattern(pattern);
+                predicates::of_pattern(&query, pattern).map_err(|error| error.at(source, place))
+            })
+            .collect::<Result<_, _>>()?;
         Ok(TreeQuery {
             whole: query.capture_index_for_name(WHOLE),
             query,
+            matches,
         })
     }
 
@@ -87,10 +97,21 @@ impl TreeQuery {
         };
         let options = QueryCursorOptions::new().progress_callback(&mut stop);
         let mut found = StructuralFound::default();
+        let texts = |node: tree_sitter::Node<'_>| {
+            let text = text_of(node, text).as_bytes();
+            deadline.is_over_after((1 + text.len() / BYTES_PER_STEP) as u64);
+            std::iter::once(text)
+        };
         let mut matches =
-            cursor.matches_with_options(&self.query, tree.root_node(), text.as_bytes(), options);
+            cursor.matches_with_options(&self.query, tree.root_node(), texts, options);
         while let Some(one) = matches.next() {
-            if let Some(one) = self.found(one.captures()) {
+            let holds = |check: &Match| check.holds(one.captures(), text, deadline.budget());
+            let is_match =
+                (self.matches.get(one.pattern_index)).is_none_or(|all| all.iter().all(holds));
+            if deadline.budget().spent().is_some() {
+                break;
+            }
+            if is_match && let Some(one) = self.found(one.captures()) {
                 found.matches.push(one);
             }
             // A bound on memory; what is behind it would be cut by any limit.
@@ -99,7 +120,9 @@ impl TreeQuery {
             }
         }
         drop(matches);
-        found.timed_out = is_over || cursor.did_exceed_match_limit();
+        found.timed_out =
+            is_over || deadline.budget().spent().is_some() || cursor.did_exceed_match_limit();
+        found.n_steps = deadline.budget().n_steps();
         found
             .matches
             .sort_by_key(|one| (one.span.start, std::cmp::Reverse(one.span.end)));
@@ -139,42 +162,6 @@ impl TreeQuery {
             captures: captures.iter().filter_map(capture).collect(),
         })
     }
-}
-
-/// Expressions in `#match?` cost their size times the text: large ones are refused. Any string may be one.
-fn check_expressions(source: &str) -> Result<(), StructuralError> {
-    for (at, string) in strings(source) {
-        let compiled = RegexBuilder::new(&string).size_limit(MAX_REGEX).build();
-        if let Err(regex::Error::CompiledTooBig(limit)) = compiled {
-            let message = format!("the expression compiles to more than {limit} bytes");
-            return Err(StructuralError::new(Kind::Size, message).at(source, at));
-        }
-    }
-    Ok(())
-}
-
-/// The strings of a query and where they begin, unescaped; comments are passed over.
-fn strings(source: &str) -> Vec<(usize, String)> {
-    let mut found = Vec::new();
-    let mut chars = source.char_indices();
-    while let Some((at, c)) = chars.next() {
-        if c == ';' {
-            chars.by_ref().find(|(_, c)| *c == '\n');
-        }
-        if c != '"' {
-            continue;
-        }
-        let mut string = String::new();
-        while let Some((_, c)) = chars.next() {
-            match c {
-                '"' => break,
-                '\\' => string.extend(chars.next().map(|(_, escaped)| escaped)),
-                _ => string.push(c),
-            }
-        }
-        found.push((at, string));
-    }
-    found
 }
 
 fn unusable(error: &QueryError, language: &str, source: &str) -> StructuralError {

@@ -13,6 +13,7 @@ use ast_grep_core::{Language, Pattern, PatternError, Position};
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::contexts::without_filler;
+use crate::Budget;
 use crate::deadline::Deadline;
 
 /// Two captures of the same metavariable are compared node by node below this size, else by their texts: the comparison
@@ -35,7 +36,12 @@ impl Fuel {
 
     /// Returns true once the budget is spent.
     pub(super) fn is_spent(&self) -> bool {
-        self.is_spent.get()
+        self.is_spent.get() || self.budget().spent().is_some()
+    }
+
+    /// The budget, for work that charges its steps itself.
+    pub(super) fn budget(&self) -> &Budget<fn() -> f64> {
+        self.deadline.budget()
     }
 
     /// Takes one step. False where none is left.

@@ -1,66 +1,45 @@
-//! Matches of a text, searched in windows with a look at the clock between them.
+//! Matches of a text, searched window by window, so that no search is dear before it is charged.
 //!
 //! Even linear time can be long: an expression of some megabytes costs thousands of steps a byte. So windows are smaller for
 //! larger expressions. They overlap by half: only a match longer than that is lost, half of 256 KiB for ordinary
 //! expressions.
 
-use regex_automata::Input;
-use regex_automata::meta::Regex;
+use syntax::{Budget, CountedRegex, RegexCache};
 
-use super::GrepQuery;
-
-/// Steps of the slowest of the engines between two looks at the clock: tenths of a second.
-const STEPS_PER_LOOK: usize = 1 << 27;
-/// Bytes of a compiled expression that stand for one state.
-const STATE_BYTES: usize = 32;
+/// States that are tried in one window at most.
+const MAX_TRIED: usize = 1 << 27;
 const MIN_WINDOW: usize = 4 * 1024;
 const MAX_WINDOW: usize = 256 * 1024;
 
-/// Looks at the clock after so many steps.
-pub(super) struct Timer<'a> {
-    clock: Option<&'a dyn Fn() -> f64>,
-    end: f64,
-    /// What a byte may cost.
-    steps_per_byte: usize,
-    steps: usize,
-    /// The time is up; stays so.
-    pub(super) is_over: bool,
+/// The clock of a request.
+pub(super) type Clock<'a> = &'a dyn Fn() -> f64;
+
+/// An expression, and what is left of the budget of all texts.
+pub(super) struct Search<'a> {
+    regex: CountedRegex,
+    cache: RegexCache,
+    pub(super) budget: Budget<Clock<'a>>,
 }
 
-impl<'a> Timer<'a> {
-    pub(super) fn new(query: &GrepQuery<'a>, regex: &Regex) -> Self {
-        Self {
-            clock: query.clock,
-            end: query.clock.map_or(0.0, |now| now() + query.max_millis),
-            steps_per_byte: (regex.memory_usage() / STATE_BYTES).max(1),
-            steps: 0,
-            is_over: false,
+impl<'a> Search<'a> {
+    pub(super) fn new(regex: CountedRegex, budget: Budget<Clock<'a>>) -> Self {
+        Search {
+            cache: regex.cache(),
+            regex,
+            budget,
         }
     }
 
-    /// Bytes that may be searched between two looks.
+    /// Bytes that are searched at once.
     fn window(&self) -> usize {
-        (STEPS_PER_LOOK / self.steps_per_byte).clamp(MIN_WINDOW, MAX_WINDOW)
-    }
-
-    /// Counts searched bytes. Whether the time is up.
-    fn spend(&mut self, n_bytes: usize) -> bool {
-        self.steps = self
-            .steps
-            .saturating_add((n_bytes + 64).saturating_mul(self.steps_per_byte));
-        if self.steps >= STEPS_PER_LOOK {
-            self.steps = 0;
-            self.is_over |= self.clock.is_some_and(|now| now() > self.end);
-        }
-        self.is_over
+        (MAX_TRIED / self.regex.n_states().max(1)).clamp(MIN_WINDOW, MAX_WINDOW)
     }
 }
 
 /// Matches of one text, one after another, window by window.
 pub(super) struct Finder<'a, 't> {
-    regex: &'a Regex,
+    search: &'a mut Search<'t>,
     pub(super) text: &'a str,
-    timer: &'a mut Timer<'t>,
     window: usize,
     at: usize,
     /// Found, and not yet wanted.
@@ -68,18 +47,17 @@ pub(super) struct Finder<'a, 't> {
 }
 
 impl<'a, 't> Finder<'a, 't> {
-    pub(super) fn new(regex: &'a Regex, text: &'a str, timer: &'a mut Timer<'t>) -> Self {
+    pub(super) fn new(search: &'a mut Search<'t>, text: &'a str) -> Self {
         Self {
-            window: timer.window(),
-            regex,
+            window: search.window(),
+            search,
             text,
-            timer,
             at: 0,
             pending: None,
         }
     }
 
-    /// The next match that is not empty; none at the end of the text or of the time.
+    /// The next match that is not empty; none at the end of the text or of the budget.
     pub(super) fn next(&mut self) -> Option<(usize, usize)> {
         if let Some(found) = self.pending.take() {
             return Some(found);
@@ -87,13 +65,13 @@ impl<'a, 't> Finder<'a, 't> {
         while self.at < self.text.len() {
             let end = self.text.floor_char_boundary(self.at + self.window);
             let is_last = end == self.text.len();
-            let input = Input::new(self.text).range(self.at..end);
-            let found = self.regex.find(input).map(|found| found.range());
+            let Search {
+                regex,
+                cache,
+                budget,
+            } = &mut *self.search;
+            let found = regex.find(cache, self.text, self.at..end, budget).ok()?;
             let middle = self.text.ceil_char_boundary(self.at + self.window / 2);
-            let n_searched = found.as_ref().map_or(end, |found| found.end) - self.at;
-            if self.timer.spend(n_searched) {
-                return None;
-            }
             match found {
                 Some(found) if is_last || found.start < middle => {
                     if !found.is_empty() {

@@ -1,0 +1,26 @@
+//! Where the answer to a question over many files ends before the files do.
+
+use crate::wire;
+
+wire! {
+    /// The end of a budget. Files are looked at in the order of their paths.
+    #[derive(Eq)]
+    pub struct CutOff {
+        /// Path of the first file that was not looked at to its end.
+        pub path: String,
+        /// What was used up.
+        pub reason: CutOffReason,
+        /// What to do about it, for a person.
+        pub help: String,
+    }
+
+    /// What a budget counts.
+    #[derive(Copy, Eq)]
+    #[serde(rename_all = "lowercase")]
+    pub enum CutOffReason {
+        /// Work: the same for the same question, whatever the machine.
+        Steps,
+        /// The clock, as a last resort: another time the answer may reach further.
+        Time,
+    }
+}
