@@ -30,13 +30,13 @@ function registers(n_files, n_lines) {
 }
 
 /** Indexes in this thread; what was warned of, and the engine's memory. */
-async function indexed(path, memory) {
+async function indexed(path, memory, more = {}) {
   const host = hostOfCommand();
   const { memory: heap } = engineInstance.start(await host.assets.module("engine"));
   const warnings = [];
   const session = new Session(host);
   const onEvent = (event) => event.type === "warning" && warnings.push(event.warning);
-  await session.make(path, { embeddings: false, memory }, new AbortController().signal, onEvent);
+  await session.make(path, { embeddings: false, memory, ...more }, new AbortController().signal, onEvent);
   const status = await session.ask("status", {});
   return { session, status, warnings, n_bytes: heap.buffer.byteLength };
 }
@@ -51,6 +51,30 @@ test("building stays within the memory, however much there is to say of a line",
   assert.equal(status.n_files + left.length, 24);
   assert.ok(warnings.some(({ code }) => code === "index.full"));
   assert.ok(warnings.some(({ code }) => code === "index.too-large"));
+  session.close();
+});
+
+test("bringing an index up to date stays within the memory, too", async () => {
+  const place = join(folder, "grown");
+  mkdirSync(place);
+  writeFileSync(join(place, "a.js"), "export function once() {}\n");
+  const small = await indexed(place, 160 * MEGABYTE, { saves: true });
+  const previous = small.session.save();
+  small.session.close();
+  const code = "export function compute(number) { return number + other(number); }\n".repeat(8_000);
+  for (let n = 0; n < 40; n++) writeFileSync(join(place, `b${n}.js`), code);
+  const { session, status, warnings } = await indexed(place, 160 * MEGABYTE, { previous });
+  const left = status.skipped.filter(({ code }) => code === "memory");
+  assert.ok(status.n_files > 1 && left.length > 0, `${status.n_files} files, ${left.length} left out`);
+  assert.equal(status.n_files + left.length, 41);
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ["index.full", "index.too-large"],
+  );
+  assert.ok(
+    (await session.ask("find", { symbol: "once" })).symbols.length === 1,
+    "the file from before is still there",
+  );
   session.close();
 });
 

@@ -69,8 +69,13 @@ export class MemoryBudget {
    */
   fits(n_bytes: number): boolean {
     const now = this.heap.memory.buffer.byteLength;
-    const likely = Math.max(takes(n_bytes), this.dense(n_bytes), now > this.n_reserved ? now * BUILT_FOR_READ : 0);
-    return likely <= this.limit * FULL;
+    const likely = Math.max(this.dense(n_bytes), now > this.n_reserved ? now * BUILT_FOR_READ : 0);
+    return this.holds(n_bytes) && likely <= this.limit * FULL;
+  }
+
+  /** Whether an index of so many bytes of text fits, as most do: where the memory holds one already, what it takes now says nothing. */
+  holds(n_bytes: number): boolean {
+    return takes(n_bytes) <= this.limit * FULL;
   }
 
   /** Notes that a file was parsed: bytes of its text, and of what was read of it. */
@@ -98,7 +103,7 @@ export class MemoryBudget {
 
   /** Returns the warning before this many bytes of text are indexed; nothing if they fit. */
   caution(n_bytes: number): PortolanError | undefined {
-    if (this.fits(n_bytes)) return undefined;
+    if (this.holds(n_bytes)) return undefined;
     const message = `${gigabytes(n_bytes)} of sources may take ${gigabytes(takes(n_bytes))} of memory, and there is room for ${gigabytes(this.limit)}: what does not fit will be left out`;
     return new PortolanError("index.large", message, HELP);
   }

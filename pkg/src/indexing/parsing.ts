@@ -2,6 +2,7 @@
 
 import type { Admitted, CodeIndexBuilder, FileChanges } from "../../wasm/engine.js";
 import type { ErrorBody } from "../../wasm/reader.js";
+import { LeftOut } from "./left-out.js";
 import { PortolanError, toBody } from "../errors.js";
 import { GRAMMAR_HELP } from "../grammars/loader.js";
 import { GUEST_BATCH_MS, isGuest, MAX_GUEST_WORKERS } from "../grammars/guests.js";
@@ -115,9 +116,9 @@ export class Parsing {
   private n_read = 0;
   private n_parsed = 0;
   private n_admitted = 0;
-  /** Bytes of the files that there is room for, and those for which there was none. */
+  /** Bytes of the files that there is room for. */
   private n_taken = 0;
-  private left = { n_files: 0, n_bytes: 0 };
+  private readonly left: LeftOut;
   /** Bytes of the files that are being parsed. */
   private readonly sizes = new Map<string, number>();
   /** Resolves when the work is cancelled: a grammar that is long in coming keeps nobody waiting. */
@@ -133,6 +134,7 @@ export class Parsing {
     private readonly few = false,
   ) {
     const { signal, host, n_workers } = context;
+    this.left = new LeftOut(context);
     const here = few || context.parsesHere ? host.parserHere : undefined;
     this.parsesHere = here !== undefined;
     this.batchLimits = this.parsesHere ? SHARED_BATCH_BYTES : BATCH_BYTES;
@@ -208,10 +210,7 @@ export class Parsing {
     }
     this.check();
     this.context.meter.report("parsing", this.n_parsed, this.n_parsed);
-    const { budget } = this.context;
-    if (budget && this.left.n_files > 0)
-      this.context.onWarning(toBody(budget.leftOut(this.left.n_files, this.left.n_bytes)));
-    this.left = { n_files: 0, n_bytes: 0 };
+    this.left.tell();
   }
 
   close(): void {
@@ -237,16 +236,12 @@ export class Parsing {
 
   /** Whether there is memory for one more file. From the first one on for which there is none, files are left out. */
   private hasRoom(path: string, n_bytes: number): boolean {
-    const { budget, builder } = this.context;
-    if (!budget || (this.left.n_files === 0 && budget.fits(this.n_taken + n_bytes))) {
+    const { budget } = this.context;
+    if (!budget || (!this.left.isAny && budget.fits(this.n_taken + n_bytes))) {
       this.n_taken += n_bytes;
       return true;
     }
-    builder.leaveOut(path, "memory", "there was no memory for more files");
-    // Told while it happens: how many there are is told at the end.
-    if (this.left.n_files === 0) this.context.onWarning(toBody(budget.full(path)));
-    this.left.n_files++;
-    this.left.n_bytes += n_bytes;
+    this.left.add(path, n_bytes);
     return false;
   }
 

@@ -12,6 +12,7 @@ import type { EmbedWorker } from "./embedding.js";
 import { fromThrown, isTrap, PortolanError, toBody } from "../errors.js";
 import type { SessionHost } from "../host.js";
 import type { PackingAhead } from "./packing.js";
+import { LeftOut } from "./left-out.js";
 import { LazyParsing, readFile, stamp, type ChangedFile, type Parsing } from "./parsing.js";
 import type { ProgressMeter } from "./progress.js";
 import type { MemoryBudget } from "../engine/memory-budget.js";
@@ -75,15 +76,23 @@ function unpackChanged({ builder, meter }: IndexingContext, archive: Uint8Array)
 }
 
 async function readChanged(context: IndexingContext, found: readonly FoundFile[]): Promise<ChangedFile[]> {
-  const { builder, meter, signal } = context;
+  const { builder, meter, signal, budget } = context;
   const changed: ChangedFile[] = [];
+  const left = new LeftOut(context);
   let n_read = 0;
   let n_unchanged = 0;
+  let n_taken = 0;
   for (const { path, size, modified, file } of found) {
     signal.throwIfAborted();
     n_read++;
+    n_taken += size;
     if (context.hints && modified !== undefined && builder.isStamped(path, size, modified)) {
       n_unchanged++;
+      continue;
+    }
+    if (left.isAny || budget?.holds(n_taken) === false) {
+      left.add(path, size);
+      n_taken -= size;
       continue;
     }
     const bytes = await readFile(builder, path, file);
@@ -94,6 +103,7 @@ async function readChanged(context: IndexingContext, found: readonly FoundFile[]
     meter.report("reading", n_read, found.length, path, n_unchanged);
   }
   meter.report("reading", found.length, found.length, undefined, n_unchanged);
+  left.tell();
   return changed;
 }
 
