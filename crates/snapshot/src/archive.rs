@@ -59,7 +59,7 @@ where
     archive_in(0, value)
 }
 
-/// The archive of a value that was put together from columns, with room for so many bytes at first.
+/// The archive of a value that was put together from columns, with a buffer of `room` bytes at first.
 pub(super) fn archive_in<T>(room: usize, value: &T) -> Result<AlignedVec<16>, Fault>
 where
     T: for<'a> rkyv::Serialize<

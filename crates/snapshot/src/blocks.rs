@@ -18,7 +18,7 @@ use crate::Error;
 const MIN_BLOCK: usize = 64 << 10;
 /// A block ends at the latest when it has this many.
 const MAX_BLOCK: usize = 192 << 10;
-/// One path in so many is a cut.
+/// One path in this many ends a block.
 const CUTS: u64 = 4;
 
 /// The files of each block, given paths and sizes in order.
@@ -40,7 +40,7 @@ pub(super) fn cut<'a>(files: impl Iterator<Item = (&'a str, usize)>) -> Vec<Rang
     blocks
 }
 
-/// Where blocks lie, and what is in each.
+/// The place and the files of each block.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Directory {
     /// Files of each block.
@@ -92,7 +92,7 @@ impl Directory {
         Ok(directory)
     }
 
-    /// Where each block lies, counted from where blocks begin.
+    /// Returns the place of each block, counted from the first.
     pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let mut start = 0_usize;
         self.lengths.iter().map(move |length| {
@@ -103,7 +103,7 @@ impl Directory {
     }
 }
 
-/// The section of a file in which blocks lie side by side.
+/// The section of a file with all blocks, side by side.
 pub(super) struct BlockFile {
     source: Arc<dyn Source>,
     /// First byte of each block in the file, and one past the last.

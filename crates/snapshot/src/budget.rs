@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::columns::{Fault, declared};
 use super::kind::{SECTIONS, SectionKind};
 
-/// What any snapshot may unpack to, however small its file.
+/// Bytes that any snapshot may unpack to, however small its file.
 const SMALL: usize = 64 << 20;
 /// Beyond that, how many times its file. Indexes of sources unpack to five times theirs, columns in memory to twenty times.
 const MAX_RATIO: usize = 64;
@@ -16,7 +16,7 @@ const MEMORY_PER_BYTE: usize = 8;
 const POSTING: usize = 8;
 const LENGTHS: usize = 64;
 
-/// What is left for the sections of one snapshot. A section that is let go of and read again counts once.
+/// The memory left for the sections of one snapshot. A section that is freed and read again counts once.
 pub(crate) struct MemoryBudget {
     most: AtomicUsize,
     taken: [AtomicUsize; SECTIONS.len()],
@@ -33,12 +33,12 @@ impl Default for MemoryBudget {
 }
 
 impl MemoryBudget {
-    /// What is usual for a file of `n_bytes`.
+    /// Returns the usual budget of a file of `n_bytes`.
     pub fn usual(n_bytes: usize) -> usize {
         SMALL.saturating_add(n_bytes.saturating_mul(MAX_RATIO))
     }
 
-    /// All sections may take so many bytes together.
+    /// Sets how many bytes all sections may take together.
     pub fn limit(&self, most: usize) {
         self.most.store(most, Ordering::Relaxed);
     }
@@ -58,7 +58,7 @@ impl MemoryBudget {
         self.take(SectionKind::Blocks, n_bytes)
     }
 
-    /// Takes room for so many postings, each a chunk and a count.
+    /// Takes memory for `n` postings, each a chunk and a count.
     pub fn postings(&self, n: usize) -> Result<(), Fault> {
         self.take(SectionKind::Rows, n.saturating_mul(6))
     }
@@ -83,7 +83,7 @@ pub(super) fn check_texts(packed: &[u8], expected: usize) -> Result<(), Fault> {
     }
 }
 
-/// Whether a block of postings is no larger than so many of them can be.
+/// Whether a block of postings is no larger than `n_postings` of them can be.
 pub(super) fn check_postings(packed: &[u8], n_postings: usize) -> Result<(), Fault> {
     match declared(packed)? <= n_postings.saturating_mul(POSTING).saturating_add(LENGTHS) {
         true => Ok(()),
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(room.section(SectionKind::Graph, &bomb), Ok(()));
         room.limit(MemoryBudget::usual(400_000));
         assert!(room.section(SectionKind::Graph, &bomb).is_err());
-        // What was refused takes no room.
+        // A refused section takes nothing from the budget.
         let small = thin(1 << 20);
         assert_eq!(room.section(SectionKind::Graph, &small), Ok(()));
     }

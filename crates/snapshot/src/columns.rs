@@ -13,7 +13,7 @@ use super::planes::{merge, sum, unzigzag32, zigzag32};
 const LEVEL: i32 = 6;
 /// No section that an engine writes packs better than this; a frame that claims to is no section.
 const MAX_RATIO: usize = 1 << 14;
-/// What a short frame may claim in any case.
+/// Bytes that a short frame may claim in any case.
 const MIN_LIMIT: usize = 1 << 16;
 
 /// Why packed bytes cannot be read.
@@ -94,12 +94,12 @@ impl Writer {
         self.numbers(pairs.map(|(value, expected)| zigzag32(value.wrapping_sub(expected))));
     }
 
-    /// What has been written, not packed.
+    /// Returns the written bytes, not packed.
     pub fn into_bytes(self) -> Vec<u8> {
         self.0
     }
 
-    /// What has been written, packed: its length in 4 bytes, then a Zstandard frame.
+    /// Returns the written bytes, packed: their length in 4 bytes, then a Zstandard frame.
     pub fn pack(self) -> Vec<u8> {
         pack(&self.0, LEVEL)
     }
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
         usize::try_from(self.number()?).map_err(|_| "a number is too large")
     }
 
-    /// So many bytes.
+    /// The next `n` bytes.
     pub fn take(&mut self, n: usize) -> Result<&'a [u8], Fault> {
         let (bytes, rest) = self.0.split_at_checked(n).ok_or(ENDS)?;
         self.0 = rest;
@@ -247,7 +247,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is left.
+    /// Returns the bytes that are left.
     pub fn rest(&self) -> &'a [u8] {
         self.0
     }

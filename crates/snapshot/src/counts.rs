@@ -1,4 +1,4 @@
-//! What there is of everything, counted when an index is built, so that a look at it reads nothing but what it is.
+//! Counts of symbols, chunks and edges, made when an index is built, so that its status reads the section `info` only.
 
 use graph::frozen::Graph;
 use graph::{EdgeKind, NodeKind};

@@ -7,7 +7,7 @@ use syntax::Language;
 
 use crate::counts::Counts;
 
-/// What the index is.
+/// Name, model, counts, languages and skipped files of the index.
 #[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
 pub struct Info {
     /// Name given to it.
@@ -22,7 +22,7 @@ pub struct Info {
     pub dimensions: u32,
     /// How much there is of what.
     pub counts: Counts,
-    /// What the host wants to compare before it brings this index up to date: how files were read.
+    /// How the host read files, to be compared before it brings this index up to date.
     pub recipe: String,
     /// For each file its bytes and its time on the disk it came from, milliseconds since 1970; empty where no host said so.
     pub stamps: Vec<(u32, f64)>,
@@ -125,7 +125,7 @@ pub struct Files {
     pub n_bytes: Vec<u32>,
     /// Lines of each text.
     pub n_lines: Vec<u32>,
-    /// What each path says it is, as bits: see [`search::PathClass`].
+    /// The class of each path, as bits: see [`search::PathClass`].
     pub classes: Vec<u16>,
     /// Folders that hold files, directly or not; rising, so the root, the empty path, is the first.
     pub folders: Strings,
@@ -217,7 +217,7 @@ impl ArchivedFiles {
     }
 }
 
-/// What the engine knows of each chunk beyond the lexical index; one entry a chunk in every column.
+/// Columns of chunks beside those of the lexical index; one entry a chunk in each.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
 pub struct Chunks {
     /// Node of the definition it mainly consists of; `u32::MAX` if none.

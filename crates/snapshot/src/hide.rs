@@ -36,7 +36,7 @@ pub struct Hidden {
 }
 
 impl Hidden {
-    /// What was taken, to be closed and given to [`Hidden::finish`].
+    /// Returns the sections that were taken out, to be encrypted and given to [`Hidden::finish`].
     #[must_use]
     pub fn originals(&self) -> &[u8] {
         &self.originals
@@ -54,7 +54,7 @@ impl Hidden {
     }
 }
 
-/// Takes the paths out of a snapshot's file. Facts go with them, and texts unless they are to stay: what is imported from where stands in
+/// Takes the paths out of a snapshot's file. Facts go with them, and texts unless they are to stay: imported paths are in
 /// both.
 ///
 /// # Errors
@@ -173,7 +173,7 @@ fn lexical(view: View<'_>) -> Result<Archive, Error> {
     )
 }
 
-/// What each path became.
+/// Paths and their replacements.
 struct Paths<'a> {
     encipher: &'a mut dyn FnMut(&str) -> String,
     known: FxHashMap<String, String>,
@@ -262,7 +262,7 @@ impl<'a> Paths<'a> {
                         .to_owned();
                     [last, path, String::new()]
                 }
-                // Named after the folders that its members lie in.
+                // Named after the folders of its members.
                 Some(NodeKind::Community) => {
                     area += 1;
                     [format!("area {area}"), String::new(), String::new()]

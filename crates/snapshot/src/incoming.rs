@@ -1,5 +1,5 @@
 //! A snapshot that arrives piece by piece, for hosts with little memory: sections that only an [`crate::Engine`] needs are
-//! let go as they pass, and what is kept lies at once where it is opened.
+//! dropped as they pass, and the others are put at once where they are opened.
 
 use rkyv::util::AlignedVec;
 
@@ -63,7 +63,7 @@ impl Incoming {
         Snapshot::open_lazily(self.file)
     }
 
-    /// From here on only what is kept is copied. What has no readable table is taken whole: opening says why.
+    /// Copies only kept sections from here on. A file without a readable table is taken whole: opening says why.
     fn read_table(&mut self) {
         let Ok(plan) = container::shorten(&self.file, self.n_bytes, &LEFT_OUT) else {
             return;

@@ -3,7 +3,7 @@
 /// The sections this version knows. Others in a file are passed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SectionKind {
-    /// What the index is: name, model, counts, languages, files left out.
+    /// Name, model, counts, languages, files left out.
     Info,
     /// Paths, languages, digests and sizes of files.
     Files,

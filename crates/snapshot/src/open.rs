@@ -46,7 +46,7 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    /// Reads the table of a file. What else is wrong with it turns up when it is read: see [`Snapshot::read`].
+    /// Reads the table of a file. Other damage turns up when a question reads it: see [`Snapshot::read`].
     ///
     /// # Errors
     ///
@@ -253,8 +253,8 @@ fn unpack(packed: Cow<'_, [u8]>) -> Result<Vec<u8>, Fault> {
     super::columns::unpack(&packed)
 }
 
-/// Bytes to set aside for the archive of a section: what its columns take as planes and somewhat more than as much again. What is too
-/// little is made more; a memory that grows as it is filled is copied, and touched, several times.
+/// Bytes to set aside for the archive of a section: what its columns take as planes and somewhat more than as much again. A
+/// smaller buffer would grow while it is filled, and growing copies it several times.
 fn room_for(bytes: &[u8]) -> usize {
     bytes.len().saturating_mul(9) / 4
 }

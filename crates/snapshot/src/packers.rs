@@ -30,7 +30,7 @@ impl Packers for () {}
 /// Whether bytes are an archive of some type.
 type Check = fn(&[u8]) -> Result<(), Fault>;
 
-/// A section of this name as it lies in the file, with those that are made from the same archive. Some 80 MB a second in
+/// A section of this name as it is in the file, with those that are made from the same archive. Some 80 MB a second in
 /// WebAssembly.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 //!
 //! The start of the file holds the table of sections. A question names the sections it reads; those that have not come are fetched,
 //! compared with their checksums and unpacked. Texts and postings come block by block: an answer that met a block that is not there is
-//! thrown away, the block fetched, and the question put again. What has not come is empty, never wrong: who asks must
+//! thrown away, the block fetched, and the question put again. A section that has not come is empty, never wrong: the caller must
 //! have [`Partial::missing`] answered first.
 
 use std::ops::Range;
@@ -14,12 +14,12 @@ use super::store::Table;
 use super::{SECTIONS, Section, SectionKind, Snapshot};
 use crate::{Error, ErrorKind};
 
-/// So many bytes of the start of a file are enough for [`Partial::new`].
+/// Bytes of the start of a file that are enough for [`Partial::new`].
 pub const N_START: usize = container::HEAD;
 
-/// What blocks of texts are called.
+/// The name of blocks of texts.
 const BLOCK: &str = "block";
-/// What blocks of postings are called.
+/// The name of blocks of postings.
 const ROWS: &str = "rows";
 
 /// A piece of a snapshot's file to fetch.
@@ -178,7 +178,7 @@ impl Partial {
         next
     }
 
-    /// What has come so far; the rest is empty.
+    /// Returns the sections that have come so far; the others are empty.
     #[must_use]
     pub fn snapshot(&self) -> Arc<Snapshot> {
         Arc::clone(&self.snapshot)

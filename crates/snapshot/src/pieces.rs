@@ -1,4 +1,4 @@
-//! A snapshot's file in pieces, for who keeps it elsewhere than in memory: sections are handed out one after the other as they are
+//! A snapshot's file in pieces, for a host that keeps it elsewhere than in memory: sections are given one after the other as they are
 //! packed, the head last, since it holds their lengths and checksums.
 
 use xxhash_rust::xxh3::Xxh3;
@@ -7,7 +7,7 @@ use super::container::{self, Described};
 use super::{SECTIONS, SectionKind, Snapshot};
 use crate::Error;
 
-/// Takes a piece of the file, and where it lies there.
+/// Takes a piece of the file, and its place there.
 pub type Give<'a> = dyn FnMut(u64, &[u8]) + 'a;
 
 impl Snapshot {

@@ -25,7 +25,7 @@ pub(super) fn unzigzag32(coded: u32) -> u32 {
 mod plain {
     use super::unzigzag32;
 
-    /// Numbers whose bytes lie in as many planes as there are slices of one length, the lowest first; four at most.
+    /// Numbers whose bytes are in as many planes as there are slices of one length, the lowest first; four at most.
     pub(crate) fn merge(planes: &[&[u8]], values: &mut [u32]) {
         for (shift, plane) in (0..32).step_by(8).zip(planes) {
             for (value, byte) in values.iter_mut().zip(*plane) {

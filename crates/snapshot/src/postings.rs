@@ -20,10 +20,10 @@ use super::pack::{read_row, write_row};
 use super::{SectionKind, damaged};
 use crate::Error;
 
-/// A block ends with the term that brings it to so many postings: some 10 KB packed.
+/// A block ends with the term that brings it to this many postings: some 10 KB packed.
 const MIN_POSTINGS: usize = 8_192;
 
-/// Where blocks lie, and which terms are in each.
+/// The place of each block, and its terms.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Directory {
     n_terms: Vec<u32>,
@@ -130,7 +130,7 @@ pub struct PostingStore {
 }
 
 impl PostingStore {
-    /// The postings of a directory. Where their blocks lie is said by [`PostingStore::read_from`], or they are fetched.
+    /// The postings of a directory. Their blocks come from [`PostingStore::read_from`], or are fetched.
     pub fn read(directory: &[u8]) -> Result<Self, Fault> {
         let directory = Directory::read(directory)?;
         let mut store = Self {
@@ -153,7 +153,7 @@ impl PostingStore {
         Ok(store)
     }
 
-    /// Blocks lie in this range of a file and are read when they are asked for.
+    /// Reads blocks from this range of a file when they are asked for.
     pub fn read_from(&mut self, source: Arc<dyn Source>, range: Range<usize>) -> Result<(), Fault> {
         let lengths = self.blocks.iter().map(|block| block.n_packed);
         self.file = Some(BlockFile::new(source, range, lengths)?);
@@ -246,7 +246,7 @@ impl PostingStore {
         Ok(Some(block.rows.get_or_init(|| rows)))
     }
 
-    /// Where a block lies, counted from the first.
+    /// Returns the place of a block, counted from the first.
     pub fn range_of(&self, number: u32) -> Option<Range<u64>> {
         let before = self.blocks.get(..number as usize)?;
         let start = before.iter().map(|block| u64::from(block.n_packed)).sum();

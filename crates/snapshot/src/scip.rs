@@ -8,7 +8,7 @@ use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::{Error, ErrorKind};
 
-/// What a compiler's index says of a file; one entry a name in every column.
+/// The document of a file in a compiler's index; one entry a name in every column.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
 pub struct ScipDocument {
     /// BLAKE3 of the text that it is of.
@@ -96,7 +96,7 @@ impl ArchivedScipStore {
             .with_help("import the SCIP index again")
         };
         let length = self.length.to_native() as usize;
-        // A length that is a lie must not cost its memory.
+        // A wrong length must not cost its memory.
         if length > self.packed.len().saturating_mul(MAX_RATIO) {
             return Err(damaged());
         }

@@ -14,7 +14,7 @@ use super::postings::{self, PostingStore};
 use super::{container, damaged, pack};
 use crate::{Error, Section, Snapshot, TextStore};
 
-/// What writing has made so far.
+/// The results of writing so far.
 pub(crate) struct Written {
     /// The file, once it has been asked for.
     file: OnceLock<AlignedVec<16>>,

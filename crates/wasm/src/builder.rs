@@ -31,7 +31,7 @@ fn admitted(file: engine::Admitted) -> JsResult<Ts<Admitted>> {
     admitted.into_ts().map_err(bad_request)
 }
 
-/// What a SCIP index gave.
+/// The result of importing a SCIP index.
 #[derive(Debug, Serialize, Deserialize, Tsify)]
 pub struct ScipReport {
     /// Name and version of the indexer.
@@ -201,7 +201,7 @@ impl CodeIndexBuilder {
             .map_err(engine_error)
     }
 
-    /// Puts the index together. `now` is in milliseconds since 1970. `give` is handed what can be packed elsewhere as soon as it stands
+    /// Puts the index together. `now` is in milliseconds since 1970. `give` gets each section that can be packed elsewhere as soon as it is finished
     /// (`packSection`, `packTexts`); it must not call this builder.
     pub fn build(&mut self, now: f64, give: Option<js_sys::Function>) -> JsResult<CodeIndex> {
         let built = match give {

@@ -20,7 +20,7 @@ pub struct RenamedFile {
     pub to: String,
 }
 
-/// What happened to the files of an index, each list by path.
+/// Changes to the files of an index, each list by path.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, Tsify)]
 pub struct FileChanges {
     /// Files that are new.
@@ -58,7 +58,7 @@ impl CodeIndexBuilder {
         self.0.is_made_by(recipe)
     }
 
-    /// Keeps with the index how its files are read, to be compared when it is brought up to date.
+    /// Keeps with the index how its files are read, to be compared before the next update.
     #[wasm_bindgen(js_name = setRecipe)]
     pub fn set_recipe(&mut self, recipe: &str) {
         self.0.set_recipe(recipe);

@@ -29,7 +29,7 @@ const ENTRY: usize = 40;
 const ALIGN: usize = 16;
 const CHECKSUM: Range<usize> = 48..56;
 
-/// A section and where it lies.
+/// A section and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TableEntry {
     pub name: String,
@@ -37,7 +37,7 @@ pub(crate) struct TableEntry {
     checksum: u64,
 }
 
-/// What the table says of a section.
+/// A section's row of the table.
 pub(crate) struct Described {
     pub name: &'static str,
     pub offset: u64,
@@ -45,7 +45,7 @@ pub(crate) struct Described {
     pub checksum: u64,
 }
 
-/// Bytes before the first of so many sections.
+/// Bytes before the first of `n_sections` sections.
 pub(crate) fn n_head(n_sections: usize) -> u64 {
     align(HEADER + ENTRY * n_sections) as u64
 }
@@ -172,7 +172,7 @@ fn seal_of(head: &[u8]) -> u64 {
     xxh3_64(&unsealed)
 }
 
-/// So many bytes of a file hold header and table for certain.
+/// The largest size of header and table, in bytes.
 pub(crate) const HEAD: usize = HEADER + ENTRY * MAX_SECTIONS;
 
 /// A file without some of its sections.
@@ -181,12 +181,12 @@ pub(crate) struct Shortened {
     pub head: Vec<u8>,
     /// Its length.
     pub n_bytes: usize,
-    /// Which bytes of the whole file lie where in the shorter one, in the order of the whole file.
+    /// Ranges of the whole file, each with its place in the shorter one, in the order of the whole file.
     pub kept: Vec<(Range<usize>, usize)>,
 }
 
-/// What is left of a file of `n_bytes` that begins with `start` when the sections of these names are left out. Sections
-/// keep their checksums; only where they lie is written anew.
+/// Leaves the sections of these names out of a file of `n_bytes` that begins with `start`. Sections keep their checksums; only their
+/// places are written anew.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What uses of names usually look like, learnt while the facts of a block are walked.
+//! Statistics of how names are used, gathered while the facts of a block are walked.
 //!
 //! Both directions of a walk see the same text and the same facts in the same order, so they learn the same: what was learnt is
 //! expected of what comes, and what is as expected costs next to nothing. Nothing here needs to be right.

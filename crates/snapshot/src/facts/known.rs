@@ -1,4 +1,4 @@
-//! What a snapshot knows of a file beside its facts: its definitions, as the graph has them.
+//! Other sections' knowledge of a file: its definitions, as the graph has them, and its chunks.
 
 use graph::frozen::{ArchivedGraph, Graph, NONE};
 use graph::{GraphView, NodeId};
@@ -10,7 +10,7 @@ use syntax::facts::{Chunk, Span};
 use super::Beside;
 use crate::frozen::ArchivedChunks;
 
-/// What the graph knows of a definition.
+/// A definition as the graph knows it.
 #[derive(Default)]
 pub(super) struct Expected<'a> {
     pub name: &'a str,
@@ -24,7 +24,7 @@ pub(super) struct Expected<'a> {
     pub complexity: u16,
 }
 
-/// What a snapshot knows of a file beside its facts.
+/// Other sections' knowledge of a file.
 pub(crate) struct Known<'a> {
     graph: Source<'a>,
     /// Node of the first definition, and one past the last.
@@ -47,7 +47,7 @@ enum ChunkSource<'a> {
     ),
 }
 
-/// What the lexical index knows of a chunk.
+/// A chunk as the lexical index knows it.
 #[derive(Default)]
 pub(super) struct ExpectedChunk {
     pub start: u32,
@@ -86,7 +86,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// What is expected of its chunk number `idx`.
+    /// Returns the expectation of its chunk number `idx`.
     pub(super) fn chunk(&self, idx: u32) -> ExpectedChunk {
         let expected = match &self.chunks {
             ChunkSource::Built(chunks) => chunks.get(idx as usize).map(|chunk| ExpectedChunk {
@@ -114,7 +114,7 @@ impl<'a> Known<'a> {
         expected.unwrap_or_default()
     }
 
-    /// What is expected of its definition number `idx`.
+    /// Returns the expectation of its definition number `idx`.
     pub(super) fn symbol(&self, idx: u32) -> Expected<'a> {
         let node = self.symbols.start.saturating_add(idx);
         if node >= self.symbols.end {

@@ -1,6 +1,6 @@
 //! The facts of all files, in blocks, written against what a snapshot holds anyway.
 //!
-//! Nearly all that facts say stands in the text: names, receivers, types are places in it, lines follow from bytes, and definitions
+//! Nearly all that facts say is in the text: names, receivers, types are places in it, lines follow from bytes, and definitions
 //! are in the graph, chunks in the lexical index. So facts are written as differences from what these lead one to expect, most of which
 //! are zero; reading them takes all of them. See [`walk`] for what is expected of each field, [`habits`] for what is learnt on the way.
 
@@ -32,11 +32,11 @@ pub struct Facts<'a> {
     pub path: &'a str,
     /// Its text.
     pub text: &'a str,
-    /// What was read from it.
+    /// Its facts.
     pub facts: &'a FileFacts,
 }
 
-/// What facts are read with.
+/// The other sections that facts are read with.
 pub struct Beside<'a, T> {
     /// Languages of files.
     pub files: &'a ArchivedFiles,
@@ -44,7 +44,7 @@ pub struct Beside<'a, T> {
     pub graph: &'a ArchivedGraph,
     /// Where their chunks are.
     pub lexical: &'a ArchivedLexical,
-    /// What their chunks are.
+    /// Their chunks.
     pub chunks: &'a ArchivedChunks,
     /// Text of a file.
     pub text: T,

@@ -131,7 +131,7 @@ impl<F: Flow> Walk<'_, F> {
         Ok(all)
     }
 
-    /// What a parameter of an argument is, and of what: few of the first, and of the second those that are called anyway.
+    /// The parameter of an argument, and its function: there are few of the first, and the second is called anyway.
     fn argument(&mut self, value: &str) -> Result<String, Fault> {
         let parts = value.split_once(' ').filter(|parts| !parts.1.is_empty());
         let (place, callee) = parts.unwrap_or((value, ""));

@@ -181,7 +181,7 @@ fn read_gaps(starts: &[u32], bytes: &[u8]) -> Result<Vec<u32>, Fault> {
     Ok(values.into_iter().map(u32_le::to_native).collect())
 }
 
-/// The reverse of [`write_row`], for so many values.
+/// The reverse of [`write_row`], for a number of values.
 pub(in super::super) fn read_row(
     n_values: u32,
     bytes: &mut std::slice::Iter<'_, u8>,

@@ -1,4 +1,4 @@
-//! The form in which sections lie in a file: columns, packed. What follows from other columns is left out and worked out again
+//! The form of sections in a file: columns, packed. A column that follows from others is left out and worked out again
 //! where a file is opened.
 
 mod graph;

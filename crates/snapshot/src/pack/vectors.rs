@@ -40,7 +40,7 @@ pub(in super::super) fn pack_vectors(vectors: &ArchivedVectors) -> Vec<u8> {
     writer.pack()
 }
 
-/// As [`search::Vectors`], whose archive is its own: rows are spread while they are written, as they are most of a section and would lie
+/// As [`search::Vectors`], whose archive is its own: rows are spread while they are written, as they are most of a section and would be
 /// in memory twice.
 #[derive(Archive, Serialize)]
 #[rkyv(as = ArchivedVectors)]
@@ -51,7 +51,7 @@ struct Spread {
     hnsw: Option<Hnsw>,
 }
 
-/// So many numbers, two a byte, in the bytes of their section.
+/// Numbers, two a byte, in the bytes of their section.
 struct Rows {
     bytes: Vec<u8>,
     cells: Range<usize>,

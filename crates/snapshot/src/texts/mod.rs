@@ -17,10 +17,10 @@ use crate::{Packers, SectionKind, damaged};
 /// Effort of packing texts, as far as it pays: see docs/decisions/0005-snapshot.md.
 const LEVEL: i32 = 6;
 
-/// Blocks are given to others to pack so many bytes at a time.
+/// Bytes of blocks that a worker gets to pack at a time.
 const GIVEN: usize = 1 << 20;
 
-/// A block as it lies in the file.
+/// Packs a block as it is in the file.
 pub(super) fn pack_block(raw: &[u8]) -> Vec<u8> {
     pack(raw, LEVEL)
 }
@@ -69,7 +69,7 @@ impl Block {
     }
 }
 
-/// Where a text lies.
+/// The place of a text.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     block: u32,
@@ -183,7 +183,7 @@ impl TextStore {
         Ok(Some(block.raw.get_or_init(|| raw)))
     }
 
-    /// Blocks lie in this range of a file and are read when they are asked for.
+    /// Reads blocks from this range of a file when they are asked for.
     pub fn read_from(
         &mut self,
         source: Arc<dyn Source>,
@@ -276,7 +276,7 @@ impl TextStore {
         directory.write()
     }
 
-    /// The blocks, which lie side by side in a section of a file. Packs what has not been packed.
+    /// The blocks, which are side by side in a section of a file. Packs what has not been packed.
     pub fn packed_blocks(&self) -> impl Iterator<Item = &[u8]> {
         self.blocks.iter().map(|block| block.packed())
     }
@@ -303,7 +303,7 @@ impl TextStore {
         }
     }
 
-    /// Where a block lies, counted from the first.
+    /// Returns the place of a block, counted from the first.
     pub fn range_of(&self, number: u32) -> Option<Range<u64>> {
         let before = self.blocks.get(..number as usize)?;
         let start = before.iter().map(|block| u64::from(block.n_packed)).sum();

@@ -10,7 +10,7 @@ use crate::columns::Fault;
 pub(super) use read::Reading;
 pub(super) use write::Writing;
 
-/// Columns of a block. Each field has one, so that what is alike lies together.
+/// Columns of a block. Each field has one, so that similar values are next to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 pub(in crate::facts) enum Column {
@@ -81,7 +81,7 @@ pub(in crate::facts) trait Flow {
     /// A number, as its difference from what is expected.
     fn number(&mut self, column: Column, value: u32, expected: u32) -> Result<u32, Fault>;
 
-    /// What is learnt on the way.
+    /// Returns the statistics that were gathered on the way.
     fn habits(&mut self) -> &mut Habits;
 
     /// Where a word begins, most likely behind the last one, which begins at `last`.
@@ -147,7 +147,7 @@ fn word_before(text: &str, end: usize) -> u32 {
     start.map_or(bytes.len(), |at| bytes.len() - at - 1) as u32
 }
 
-/// Where what stands before a name ends: at its separator.
+/// Returns the end of the text before a name: at its separator.
 fn separated(text: &str, end: usize) -> usize {
     let bytes = text.as_bytes().get(..end).unwrap_or_default();
     let is_between = |byte: &u8| {

@@ -11,9 +11,9 @@ use super::{at, native, natives};
 /// Kinds of edges there can be.
 const N_KINDS: usize = 256;
 
-/// What structure leads one to expect.
+/// Expectations from the structure.
 struct Structure {
-    /// The first node that stands in each node, and after each node the next in the same.
+    /// The first node in each node, and after each node the next in the same.
     first: Vec<u32>,
     next: Vec<u32>,
     /// The last target of each kind.
@@ -59,7 +59,7 @@ impl Structure {
     }
 }
 
-/// Where an edge is likely to say it stands: a definition at its name, a use where it is used first.
+/// The likely line of an edge: a definition at its name, a use where it is used first.
 fn line(scene: &Scene<'_>, source: u32, kind: u8, target: u32, first_use: u32) -> u32 {
     if kind == EdgeKind::Defines as u8 {
         at(&scene.name_line, target as usize)

@@ -1,4 +1,4 @@
-//! Uses: what each counts for follows from where it stands, what it means from the edges of what it stands in.
+//! Uses: what each counts for follows from its place, its meaning from the edges of the definition around it.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::super::super::planes::{unzigzag32, zigzag32};
 use super::scene::{Descent, Scene};
 use super::{at, native, usual_confidences};
 
-/// So many definitions around a use are looked at; what counts for none of them is written out.
+/// Number of definitions around a use that are looked at; a use that counts for none of them is written out.
 const MAX_DEPTH: u8 = 15;
 
 /// Columns of edges.
@@ -23,10 +23,10 @@ pub(super) struct Rows<'a> {
     pub confidences: &'a [u8],
 }
 
-/// What is expected of uses, and what of edges follows from them.
+/// Expectations of uses, and the edges that follow from uses.
 struct Expecting<'a> {
     rows: Rows<'a>,
-    /// What edges of uses in a node come from.
+    /// Targets of the edges of uses in a node.
     users: Vec<u32>,
     /// Line of the first use of each edge.
     first_uses: Vec<u32>,
@@ -103,7 +103,7 @@ impl<'a> Expecting<'a> {
     }
 }
 
-/// What is written of uses beside where they stand.
+/// The columns of uses beside their places.
 #[derive(Default)]
 struct Coded {
     /// How many definitions farther out than the innermost a use counts for.
