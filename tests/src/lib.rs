@@ -7,6 +7,8 @@ mod bad_input;
 #[cfg(test)]
 mod cypher;
 #[cfg(test)]
+mod damaged;
+#[cfg(test)]
 mod edits;
 #[cfg(test)]
 mod exports;
