@@ -38,4 +38,6 @@ mod walks;
 #[doc = include_str!("../../docs/rust.md")]
 mod rust_page {
     use portolan as _;
+    use portolan_browser as _;
+    use web_sys as _;
 }

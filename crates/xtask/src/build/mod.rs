@@ -13,6 +13,7 @@ mod wasm;
 
 pub use compiled::FLAGS as COMPILED_GRAMMAR_FLAGS;
 use manifest::WasmPack;
+pub use wasm::target_dir;
 
 use crate::paths;
 use crate::setup::{self, Need, Toolbox};

@@ -65,7 +65,17 @@ pub fn clippy_wasm(toolbox: &Toolbox) -> Result<Outcome> {
             ],
         )?;
     }
-    Ok(Outcome::Passed)
+    lint_crate_for_pages(toolbox)
+}
+
+/// clippy over crates/browser and its example, which no artifact is made of.
+fn lint_crate_for_pages(toolbox: &Toolbox) -> Result<Outcome> {
+    let args = ["--package", "portolan-browser", "--lib", "--examples"];
+    lint(
+        toolbox,
+        true,
+        &[&args[..], &["--target", "wasm32-unknown-unknown"]].concat(),
+    )
 }
 
 fn lint(toolbox: &Toolbox, for_wasm: bool, args: &[&str]) -> Result<Outcome> {

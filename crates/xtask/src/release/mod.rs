@@ -18,9 +18,9 @@ use crate::shell::{Call, Result, say, timed};
 use settings::Settings;
 
 /// Published crates, each after those that it depends on.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 14] = [
     "source", "syntax", "embed", "seal", "graph", "resolve", "cypher", "search", "snapshot",
-    "engine", "api", "edge", "portolan",
+    "engine", "api", "edge", "portolan", "browser",
 ];
 
 /// The package in a folder of `crates/`.

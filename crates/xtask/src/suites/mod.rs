@@ -46,7 +46,7 @@ const JS_BROWSER: &[Need] = &[
 const GATES: &[Need] = &[Need::Native, Need::Npm, Need::Wasm];
 
 /// Folders whose test files run under Node, each by one of the suites.
-pub const FOLDERS: [&str; 7] = [
+pub const FOLDERS: [&str; 8] = [
     "pkg/test",
     "www/src",
     "tests/worker",
@@ -54,6 +54,7 @@ pub const FOLDERS: [&str; 7] = [
     "tests/hostile",
     "tests/packaging",
     "tests/matrix",
+    "tests/rust-page",
 ];
 
 const SUITES: [Suite; 11] = [
@@ -83,7 +84,7 @@ const SUITES: [Suite; 11] = [
     },
     Suite {
         name: "wasm",
-        about: "wasm-bindgen-test in headless Chromium",
+        about: "wasm-bindgen-test in headless Chromium, and the example page in Rust",
         needs: &[
             Need::Npm,
             Need::Wasm,

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::FOLDERS;
+use crate::build::target_dir;
 use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Call, Heard, Result};
@@ -24,31 +25,74 @@ pub fn structure(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
         .listen()
 }
 
+/// The bindings and the crate for pages in Chromium, then the example page of the latter.
 pub fn wasm(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
+    let bindings = in_chromium(toolbox, "crates/wasm", &[], filter)?;
+    let page = in_chromium(toolbox, "crates/browser", &["--test", "page"], filter)?;
+    rust_page(toolbox)?;
+    let example = node_test(toolbox, "node", &["tests/rust-page"], filter)?;
+    Ok(Heard {
+        ok: bindings.ok && page.ok && example.ok,
+        text: bindings.text + &page.text + &example.text,
+    })
+}
+
+/// Runs the tests of a crate in headless Chromium; `targets` are cargo's arguments.
+fn in_chromium(
+    toolbox: &Toolbox,
+    folder: &str,
+    targets: &[&str],
+    filter: Option<&str>,
+) -> Result<Heard> {
     let driver = toolbox
         .var("PORTOLAN_CHROMEDRIVER")
         .unwrap_or("chromedriver")
         .to_owned();
-    webdriver(toolbox)?;
+    webdriver(toolbox, folder)?;
     let call = toolbox
         .call_for_wasm("wasm-pack")
-        .args(["test", "--headless", "--chrome"]);
-    let call = call.args([
-        "--chromedriver",
-        &driver,
-        "--mode",
-        "no-install",
-        "crates/wasm",
-    ]);
+        .args(["test", "--headless", "--chrome", "--chromedriver", &driver])
+        .args(["--mode", "no-install", folder]);
     // The first `--` ends wasm-pack's arguments, the second cargo's.
-    match filter {
-        Some(filter) => call.args(["--", "--", filter]).listen(),
-        None => call.listen(),
+    let call = match (targets, filter) {
+        ([], None) => call,
+        (targets, None) => call.arg("--").args(targets),
+        (targets, Some(filter)) => call.arg("--").args(targets).args(["--", filter]),
+    };
+    call.listen()
+}
+
+/// Builds the example page of crates/browser, as its README says, in `target/rust-page`.
+fn rust_page(toolbox: &Toolbox) -> Result<()> {
+    let root = paths::root();
+    let (sources, out) = (
+        root.join("crates/browser/examples/page"),
+        root.join("target/rust-page"),
+    );
+    let wasm = "wasm32-unknown-unknown";
+    toolbox
+        .call_for_wasm("cargo")
+        .args(["build", "--locked", "--target", wasm])
+        .args(["--package", "portolan-browser", "--example", "page"])
+        .run_quietly()?;
+    toolbox
+        .call("wasm-bindgen")
+        .args(["--target", "web", "--out-dir"])
+        .arg(&out)
+        .arg(
+            target_dir(&root)
+                .join(wasm)
+                .join("debug/examples/page.wasm"),
+        )
+        .run_quietly()?;
+    for file in ["index.html", "worker.js"] {
+        paths::copy(&sources.join(file), &out.join(file))?;
     }
+    Ok(())
 }
 
 /// Tells wasm-bindgen's runner which browser to start, and to keep it from calling out.
-fn webdriver(toolbox: &Toolbox) -> Result<()> {
+fn webdriver(toolbox: &Toolbox, folder: &str) -> Result<()> {
     let chromium = toolbox.var("PORTOLAN_CHROMIUM").unwrap_or("chromium");
     let args = [
         "--headless",
@@ -63,7 +107,7 @@ fn webdriver(toolbox: &Toolbox) -> Result<()> {
     ];
     let options = serde_json::json!({ "goog:chromeOptions": { "binary": chromium, "args": args } });
     paths::write(
-        &paths::root().join("crates/wasm/webdriver.json"),
+        &paths::root().join(folder).join("webdriver.json"),
         options.to_string(),
     )
 }
