@@ -116,7 +116,7 @@ async fn parse_and_build(
     run.step(Phase::Building, total, total).await?;
     let snapshot = engine.update(js_sys::Date::now())?;
     Ok(Indexed {
-        index: Index::new(snapshot).with_clock(js_sys::Date::now),
+        index: Index::new(snapshot)?.with_clock(js_sys::Date::now),
         grammar_errors,
     })
 }

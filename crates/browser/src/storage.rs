@@ -51,9 +51,9 @@ impl Snapshots {
     ///
     /// # Errors
     ///
-    /// `storage.quota`, `storage.refused`.
+    /// `storage.quota`, `storage.refused`; `snapshot.…` where the index itself cannot be read.
     pub async fn save(&self, name: &str, index: &Index) -> Result<(), Error> {
-        let bytes = Uint8Array::from(index.to_bytes());
+        let bytes = Uint8Array::from(index.to_bytes()?);
         let entry = SavedSnapshot {
             name: name.to_owned(),
             n_bytes: u64::from(bytes.length()),

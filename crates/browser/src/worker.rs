@@ -197,14 +197,17 @@ async fn run(
     let mut on_progress = |progress| tell(&scope, &News::Progress(progress));
     let outcome = index(input, &mut grammars, &options, &cancel, &mut on_progress).await;
     served.borrow_mut().grammars = Some((files, grammars));
-    let news = match outcome {
-        Ok(indexed) => News::Done {
-            snapshot: Uint8Array::from(indexed.index.to_bytes()),
-            grammar_errors: indexed.grammar_errors,
-        },
-        Err(error) => News::Failed(error.body()),
-    };
+    let news = outcome
+        .and_then(done)
+        .unwrap_or_else(|error| News::Failed(error.body()));
     tell(&scope, &news);
+}
+
+fn done(indexed: Indexed) -> Result<News, Error> {
+    Ok(News::Done {
+        snapshot: Uint8Array::from(indexed.index.to_bytes()?),
+        grammar_errors: indexed.grammar_errors,
+    })
 }
 
 fn tell(scope: &DedicatedWorkerGlobalScope, news: &News) {

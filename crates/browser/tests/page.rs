@@ -106,7 +106,10 @@ async fn an_index_is_kept_listed_loaded_and_deleted() {
     let names: Vec<_> = list.iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!(names, ["copy", "shop"]);
     assert_eq!(list[0].n_files, 4);
-    assert_eq!(list[0].n_bytes, made.to_bytes().len() as u64);
+    assert_eq!(
+        list[0].n_bytes,
+        made.to_bytes().expect("bytes").len() as u64
+    );
     assert!(list[0].saved_at > 1e12);
 
     drop(snapshots);
@@ -115,7 +118,10 @@ async fn an_index_is_kept_listed_loaded_and_deleted() {
         .expect("opened again");
     let loaded = snapshots.load("shop").await.expect("loaded");
     check(&loaded);
-    assert_eq!(loaded.to_bytes(), made.to_bytes());
+    assert_eq!(
+        loaded.to_bytes().expect("bytes"),
+        made.to_bytes().expect("bytes")
+    );
     snapshots.delete("copy").await.expect("deleted");
     snapshots
         .delete("copy")
@@ -128,7 +134,7 @@ async fn an_index_is_kept_listed_loaded_and_deleted() {
 #[wasm_bindgen_test]
 async fn damaged_bytes_are_refused_with_a_code() {
     let made = indexed(files()).await.expect("an index").index;
-    let mut bytes = made.to_bytes().to_vec();
+    let mut bytes = made.to_bytes().expect("bytes").to_vec();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 0x40;
     let open = |bytes: &[u8]| code(Index::from_bytes(bytes).map_err(Error::from));
