@@ -4,13 +4,13 @@ use api::ErrorBody;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::DomException;
 
-/// What went wrong. [`Error::code`] is for programs and never changes; the message and [`Error::help`] are for people.
+/// An error of this crate. [`Error::code`] is for programs and never changes; the message and [`Error::help`] are for people.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The index refuses: a snapshot is damaged, a question cannot be read.
     #[error(transparent)]
     Index(#[from] portolan::Error),
-    /// What the reader picked cannot be read at all.
+    /// A picked or dropped input cannot be read at all.
     #[error("{what} cannot be read: {reason}")]
     Unreadable {
         /// A name of it for people.
@@ -31,7 +31,7 @@ pub enum Error {
     Grammar {
         /// The grammar's name.
         name: String,
-        /// What is wrong with it.
+        /// The fault of the file.
         reason: String,
     },
     /// IndexedDB refuses.

@@ -1,4 +1,4 @@
-//! What page and worker send each other: plain objects, so that folder handles, files and bytes travel by structured clone.
+//! Messages between page and worker: plain objects, so that folder handles, files and bytes travel by structured clone.
 
 use std::collections::BTreeMap;
 
@@ -154,7 +154,7 @@ impl From<ErrorBody> for Error {
     }
 }
 
-/// What was dropped cannot be sent: the page lists it first.
+/// Entries of a drop cannot be sent: the page lists them first.
 fn input_value(input: &Input) -> JsValue {
     let (kind, value): (&str, JsValue) = match input {
         Input::Folder(handle) => ("folder", handle.into()),

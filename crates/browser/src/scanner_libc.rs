@@ -8,7 +8,7 @@ use std::ffi::{c_char, c_int, c_void};
 
 #[expect(
     unsafe_code,
-    reason = "functions of libc, whose addresses are handed to grammars"
+    reason = "functions of libc, whose addresses grammars get"
 )]
 unsafe extern "C" {
     fn calloc(count: usize, size: usize) -> *mut c_void;

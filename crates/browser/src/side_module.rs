@@ -57,7 +57,7 @@ async fn instantiate(bytes: &[u8]) -> Fallible<tree_sitter::Language> {
     language_of(&exports)
 }
 
-/// What the section `dylink.0` asks for.
+/// Memory and table slots that the section `dylink.0` asks for.
 struct Needs {
     n_bytes: u32,
     /// A power of two.
@@ -257,7 +257,7 @@ fn allocate(n_bytes: usize, alignment: usize) -> Fallible<u32> {
     let layout = Layout::from_size_align(n_bytes.max(1), alignment);
     let layout = layout.map_err(|error| JsValue::from(js_sys::Error::new(&error.to_string())))?;
     // SAFETY: the layout has a size.
-    #[expect(unsafe_code, reason = "memory that is handed to a grammar")]
+    #[expect(unsafe_code, reason = "memory that a grammar gets")]
     let block = unsafe { alloc_zeroed(layout) };
     match block.is_null() {
         true => fault("no memory is left"),

@@ -142,7 +142,7 @@ fn scope() -> Option<DedicatedWorkerGlobalScope> {
     js_sys::global().dyn_into().ok()
 }
 
-/// What a worker keeps from one task to the next.
+/// State that a worker keeps from one task to the next.
 #[derive(Default)]
 struct Served {
     /// Grammars that were loaded, and where from.

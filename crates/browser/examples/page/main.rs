@@ -15,7 +15,7 @@ use wasm_bindgen::{JsCast, UnwrapThrowExt};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Document, DragEvent, Element, Event, HtmlInputElement};
 
-/// What the page shows, and what it works with.
+/// State of the page.
 #[derive(Default)]
 struct App {
     index: Option<Index>,
