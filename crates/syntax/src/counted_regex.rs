@@ -104,22 +104,27 @@ impl CountedRegex {
             .crlf(config.lines);
         let hir = syntax::parse_with(pattern, &syntax)
             .map_err(|error| RegexError::Syntax(error.to_string()))?;
-        let build = |config: Config| Compiler::new().configure(config).build_from_hir(&hir);
+        let refuse =
+            |error: &(dyn std::error::Error + 'static)| unusable(error, config.max_compiled);
+        let build = |config: Config| {
+            let mut compiler = Compiler::new();
+            let built = compiler.configure(config).build_from_hir(&hir);
+            built.map_err(|error| refuse(&error))
+        };
         let limited = Config::new().nfa_size_limit(Some(config.max_compiled));
         let implicit = limited.clone().which_captures(WhichCaptures::Implicit);
-        let forward = build(implicit).map_err(|error| unusable(&error, config.max_compiled))?;
+        let forward = build(implicit)?;
         let backward = limited.reverse(true).which_captures(WhichCaptures::None);
-        let backward = build(backward).map_err(|error| unusable(&error, config.max_compiled))?;
+        let backward = build(backward)?;
         let first = Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, &hir);
         let slow = PikeVM::builder()
             .configure(PikeVM::config().prefilter(first.clone()))
             .build_from_nfa(forward.clone())
-            .map_err(|error| unusable(&error, config.max_compiled))?;
+            .map_err(|error| refuse(&error))?;
         let n_states = forward.states().len();
-        let ahead = lazy_dfa(forward, DFA::config().prefilter(first))
-            .map_err(|error| unusable(&error, config.max_compiled))?;
-        let back = lazy_dfa(backward, DFA::config().match_kind(MatchKind::All))
-            .map_err(|error| unusable(&error, config.max_compiled))?;
+        let lazy = |nfa, config| lazy_dfa(nfa, config).map_err(|error| refuse(&*error));
+        let ahead = lazy(forward, DFA::config().prefilter(first))?;
+        let back = lazy(backward, DFA::config().match_kind(MatchKind::All))?;
         Ok(CountedRegex {
             lazy: both::Regex::builder().build_from_dfas(ahead, back),
             slow,
@@ -250,14 +255,15 @@ fn unusable(error: &(dyn std::error::Error + 'static), max_compiled: usize) -> R
     RegexError::Syntax(error.to_string())
 }
 
-fn lazy_dfa(nfa: NFA, config: dfa::Config) -> Result<DFA, hybrid::BuildError> {
+fn lazy_dfa(nfa: NFA, config: dfa::Config) -> Result<DFA, Box<hybrid::BuildError>> {
     let config = config
         .unicode_word_boundary(true)
         .cache_capacity(CACHE)
         .skip_cache_capacity_check(true)
         .minimum_cache_clear_count(Some(MIN_CLEARED))
         .minimum_bytes_per_state(Some(MIN_BYTES_PER_STATE));
-    DFA::builder().configure(config).build_from_nfa(nfa)
+    let built = DFA::builder().configure(config).build_from_nfa(nfa);
+    built.map_err(Box::new)
 }
 
 #[cfg(test)]

@@ -117,6 +117,11 @@ impl FactStore {
         self.places.len()
     }
 
+    /// Whether there are no files.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// Bytes that all blocks take.
     pub fn n_bytes(&self) -> usize {
         self.blocks.iter().map(|block| block.len()).sum()

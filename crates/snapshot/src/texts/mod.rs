@@ -151,6 +151,11 @@ impl TextStore {
         self.places.len()
     }
 
+    /// Whether there are no texts.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// The bytes of a text. The first of a block unpacks the block.
     pub fn bytes_of(&self, idx: usize, faults: &FaultSlot) -> Option<&[u8]> {
         let place = self.places.get(idx)?;
