@@ -42,7 +42,7 @@ export interface OpenOptions extends Pick<IndexOptions, "name" | "signal" | "gra
   readonly passphrase?: string;
   /** Of a snapshot with obfuscated paths: they are as they were. Another key rejects with `seal.key`; without one it opens as it is. */
   readonly pathKey?: string;
-  /** What it may cost, where it comes from somebody else. */
+  /** The most that opening it may cost, where it comes from somebody else. */
   readonly limits?: OpenLimits;
 }
 

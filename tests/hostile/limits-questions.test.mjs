@@ -37,7 +37,7 @@ test("a query that makes too much is refused before it makes it, and the next on
     const { rows } = await index.cypher({ query: "MATCH (f:Function) RETURN count(f)" });
     assert.deepEqual(rows, [[2]]);
   }
-  const tall = "(".repeat(50) + "1" + `${" + 1".repeat(150)})`.repeat(50);
+  const tall = `${"(".repeat(50)}1${`${" + 1".repeat(150)})`.repeat(50)}`;
   await assert.rejects(index.cypher({ query: `RETURN ${tall} AS x` }), { code: "cypher.unsupported" });
   index.close();
 });

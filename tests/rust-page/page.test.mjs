@@ -57,7 +57,7 @@ test("an archive is indexed in a worker, searched, and there again after a reloa
   await page.setInputFiles("#archive", { name: "shop.tar.gz", mimeType: "application/gzip", buffer: archive() });
   await says(status, /^3 files$/);
   await page.fill("#query", "where is value added tax");
-  assert.match(await page.locator("#hits li").first().innerText(), /^shop\/tax\.py:1 add_tax$/);
+  assert.match(await page.locator("#hits li").first().textContent(), /^shop\/tax\.py:1 add_tax$/);
   assert.deepEqual(
     requests.filter((path) => path.startsWith("/grammars/")),
     ["/grammars/tree-sitter-python.wasm"],
@@ -66,7 +66,7 @@ test("an archive is indexed in a worker, searched, and there again after a reloa
   await page.reload();
   await says(status, /^3 files, kept$/);
   await page.fill("#query", "checkout");
-  assert.match(await page.locator("#hits li").first().innerText(), /^shop\/cart\.py/);
+  assert.match(await page.locator("#hits li").first().textContent(), /^shop\/cart\.py/);
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -138,7 +138,7 @@ async function says(status, expected) {
   const end = Date.now() + 60_000;
   let text = "";
   while (Date.now() < end) {
-    text = await status.innerText();
+    text = await status.textContent();
     if (expected.test(text)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -8,13 +8,13 @@ wire! {
     pub struct CutOff {
         /// Path of the first file that was not looked at to its end.
         pub path: String,
-        /// What was used up.
+        /// The part of the budget that was used up.
         pub reason: CutOffReason,
-        /// What to do about it, for a person.
+        /// How to narrow the question, for a person.
         pub help: String,
     }
 
-    /// What a budget counts.
+    /// A unit that a budget counts.
     #[derive(Copy, Eq)]
     #[serde(rename_all = "lowercase")]
     pub enum CutOffReason {

@@ -47,7 +47,7 @@ pub struct RegexConfig {
     pub lines: bool,
     /// Longer patterns are refused, in bytes. Each class of letters takes kilobytes before anything is compiled.
     pub max_pattern: usize,
-    /// What a pattern may compile to, in bytes.
+    /// The largest size that a pattern may compile to, in bytes.
     pub max_compiled: usize,
 }
 
@@ -65,9 +65,9 @@ impl Default for RegexConfig {
 /// Why a pattern cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RegexError {
-    /// It is longer than so many bytes.
+    /// It is longer than this number of bytes.
     Long(usize),
-    /// It compiles to more than so many bytes.
+    /// It compiles to more than this number of bytes.
     Large(usize),
     /// It cannot be read; the message draws the place.
     Syntax(String),
@@ -81,7 +81,7 @@ pub struct CountedRegex {
     n_states: usize,
 }
 
-/// What a search keeps for the next one.
+/// Working memory that a search keeps for the next one.
 #[derive(Debug)]
 pub struct RegexCache {
     lazy: both::Cache,
@@ -152,7 +152,7 @@ impl CountedRegex {
     ///
     /// # Errors
     ///
-    /// What is used up.
+    /// The part of the budget that is used up.
     pub fn find<C: Fn() -> f64>(
         &self,
         cache: &mut RegexCache,
@@ -190,7 +190,7 @@ impl CountedRegex {
     ///
     /// # Errors
     ///
-    /// What is used up.
+    /// The part of the budget that is used up.
     pub fn is_match<C: Fn() -> f64>(
         &self,
         cache: &mut RegexCache,
@@ -216,13 +216,13 @@ impl CountedRegex {
         (n_passed / BYTES_PER_STEP) as u64 + self.tried(n_new)
     }
 
-    /// Steps of trying all states of the pattern at so many bytes.
+    /// Steps of trying all states of the pattern at `n_bytes` bytes.
     fn tried(&self, n_bytes: usize) -> u64 {
         (n_bytes.saturating_mul(self.n_states) / STATES_PER_STEP) as u64
     }
 }
 
-/// What a DFA did since its cache was made.
+/// Work of a DFA since its cache was made.
 #[derive(Clone, Copy)]
 struct Work {
     /// Bytes passed since the states were thrown away.
@@ -232,7 +232,7 @@ struct Work {
 }
 
 impl Work {
-    /// What both DFAs did, forwards and backwards.
+    /// Work of both DFAs, forwards and backwards.
     fn of(cache: &both::Cache) -> [Work; 2] {
         let (ahead, back) = cache.as_parts();
         [ahead, back].map(|cache| Work {

@@ -48,7 +48,7 @@ export async function index(command: Command): Promise<string> {
   const status = (await session.ask("status", {})) as Questions["status"][1];
   if (options.output === undefined) remember(rootOfIndex(target), target, status);
   session.close();
-  // Saved all the same: what is added later is taken in. But nobody who asks for an index wants this one.
+  // Saved all the same: files that are added later are taken in. But an index of nothing helps nobody.
   if (empty) throw new PortolanError(empty.code, empty.message, empty.help);
   const seconds = (performance.now() - started) / 1000;
   const summary = {

@@ -73,7 +73,7 @@ export class MemoryBudget {
     return this.holds(n_bytes) && likely <= this.limit * FULL;
   }
 
-  /** Whether an index of so many bytes of text fits, as most do: where the memory holds one already, what it takes now says nothing. */
+  /** Whether an index of `n_bytes` bytes of text fits, as most do: where the memory holds one already, its present size says nothing. */
   holds(n_bytes: number): boolean {
     return takes(n_bytes) <= this.limit * FULL;
   }

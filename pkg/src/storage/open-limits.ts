@@ -1,4 +1,4 @@
-/** What a snapshot from elsewhere may cost whoever opens it. The engine's own bounds hold as well. */
+/** The most that opening a snapshot from elsewhere may cost. The engine's own bounds hold as well. */
 
 import { PortolanError } from "../errors.js";
 import type { OpenLimits } from "../types.js";

@@ -171,7 +171,7 @@ pub(super) fn edge_kinds(names: &[String], otherwise: &[EdgeKind]) -> Result<Vec
     let mut kinds = Vec::new();
     for name in names {
         let kind = kind(name)?;
-        // Each relation is held against the list.
+        // Each relation is compared with the list.
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }

@@ -1,4 +1,4 @@
-//! Expressions that pieces of code are held against, in constraints and in predicates of queries. What they cost is charged.
+//! Expressions that pieces of code are matched with, in constraints and in predicates of queries. Their work is charged.
 
 use std::cell::RefCell;
 
@@ -7,7 +7,7 @@ use super::error::{StructuralError, StructuralErrorKind as Kind};
 use crate::Budget;
 use crate::counted_regex::{CountedRegex, RegexCache, RegexConfig, RegexError};
 
-/// No longer piece is held against an expression: one search is charged when it is done.
+/// Longer pieces are not matched with an expression: one search is charged when it is done.
 const MAX_PIECE: usize = 64 * 1024;
 
 /// A compiled expression.

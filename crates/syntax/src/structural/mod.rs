@@ -117,7 +117,7 @@ pub struct StructuralFound {
     pub truncated: bool,
     /// Time, steps or memory were up before the end of the text.
     pub timed_out: bool,
-    /// Steps that it took: operations of the parser, pieces of the tree that were looked at, texts held against expressions.
+    /// Steps that it took: operations of the parser, pieces of the tree that were looked at, texts matched with expressions.
     pub n_steps: u64,
 }
 

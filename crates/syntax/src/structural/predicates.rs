@@ -8,7 +8,7 @@ use super::expression::Expression;
 use crate::Budget;
 use crate::languages::text_of;
 
-/// What is written, and what tree-sitter reads: of equal length, so that places in messages stay right.
+/// The predicate as written, and as tree-sitter reads it: of equal length, so that places in messages stay right.
 const NAMES: [(&str, &str); 4] = [
     ("#match?", "#Match?"),
     ("#not-match?", "#Not-match?"),

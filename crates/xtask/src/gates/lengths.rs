@@ -16,41 +16,11 @@ struct Exception {
     reason: &'static str,
 }
 
-const EXCEPTIONS: [Exception; 8] = [
+const EXCEPTIONS: [Exception; 2] = [
     long(
         "crates/search/src/names/mod.rs",
         485,
         "format, builder and reader of one section",
-    ),
-    long(
-        "crates/engine/src/ask/grep/mod.rs",
-        480,
-        "plan and run of one kind of search",
-    ),
-    long(
-        "crates/snapshot/src/texts.rs",
-        460,
-        "one store of texts: written, packed and read by the same blocks",
-    ),
-    long(
-        "crates/snapshot/src/open.rs",
-        480,
-        "one pass over the sections of a snapshot",
-    ),
-    long(
-        "crates/snapshot/src/facts/flow.rs",
-        455,
-        "format and reader of one section",
-    ),
-    long(
-        "crates/snapshot/src/facts/walk.rs",
-        440,
-        "one walk over the facts",
-    ),
-    long(
-        "crates/engine/src/change/build.rs",
-        450,
-        "one builder, stage by stage",
     ),
     long(
         "crates/embed/src/static_model.rs",

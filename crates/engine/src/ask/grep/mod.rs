@@ -1,26 +1,22 @@
 //! Regular expressions over the texts: size limits on what a pattern compiles to, and one budget of steps for all texts. Time
 //! is a last resort, where a clock is given.
 
+mod lines;
 mod windows;
 
-use source::FileId;
 use syntax::{Allowance, Budget, CountedRegex, RegexConfig, RegexError};
 
+pub use self::lines::MatchingLine;
+use self::lines::matching_lines;
 use self::windows::{Clock, Finder, Search};
-use crate::ask::search::utf16_marks;
 use crate::budget::CutOff;
 use crate::filter::FileFilter;
-use crate::position::line_start;
 use crate::{Error, ErrorKind, Reader};
 
 /// Longer patterns are refused, in bytes.
 const MAX_PATTERN: usize = 16 * 1024;
-/// What a pattern may compile to, in bytes.
+/// The largest size that a pattern may compile to, in bytes.
 const MAX_COMPILED: usize = 4 << 20;
-/// Longer lines are shown around their first match only.
-const MAX_SHOWN: usize = 2_000;
-/// Bytes shown before the first match of such a line.
-const SHOWN_BEFORE: usize = 200;
 /// Steps of one search: four times what an ordinary pattern takes in as many sources as one index holds (0.34 GB). A step is eight
 /// bytes that are passed, or 16 states of the pattern that are tried.
 pub const MAX_GREP_STEPS: u64 = 200_000_000;
@@ -40,7 +36,7 @@ pub struct GrepQuery<'a> {
     pub files: FileFilter,
     /// Lines shown before and after, at most [`MAX_CONTEXT_LINES`].
     pub context_lines: usize,
-    /// At most so many matching lines.
+    /// Maximum number of matching lines.
     pub limit: usize,
     /// Steps that all texts together may take; [`MAX_GREP_STEPS`] as a rule.
     pub max_steps: u64,
@@ -61,23 +57,6 @@ pub struct GrepAnswer {
     pub cut_off: Option<CutOff>,
     /// Files looked at to their end.
     pub n_files: usize,
-}
-
-/// A line that matches.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MatchingLine {
-    /// Its file.
-    pub file: FileId,
-    /// 0-based.
-    pub line: u32,
-    /// Without its break, at most 2,000 bytes around the first match.
-    pub text: String,
-    /// What matches, as half-open ranges of UTF-16 code units of `text`. A match over several lines counts for the first.
-    pub marks: Vec<(u32, u32)>,
-    /// Lines before, at most 2,000 bytes of each.
-    pub before: Vec<String>,
-    /// Lines after, at most 2,000 bytes of each.
-    pub after: Vec<String>,
 }
 
 impl Reader {
@@ -159,105 +138,12 @@ fn unusable(error: RegexError) -> Error {
     }
 }
 
-fn matching_lines(
-    finder: &mut Finder<'_, '_>,
-    file: FileId,
-    limit: usize,
-    n_context: usize,
-) -> Vec<MatchingLine> {
-    let text = finder.text;
-    let mut lines = Vec::new();
-    let (mut counted, mut line) = (0, 0);
-    while lines.len() < limit
-        && let Some(first) = finder.next()
-    {
-        let start = line_start(text, first.0);
-        let end = text[start..]
-            .find('\n')
-            .map_or(text.len(), |length| start + length);
-        line += text[counted..start].matches('\n').count() as u32;
-        counted = start;
-        let found = marks_of_line(finder, first, end);
-        let (text_shown, marks) = shown(&text[start..end], start, &found);
-        lines.push(MatchingLine {
-            file,
-            line,
-            text: text_shown,
-            marks,
-            before: lines_before(text, start, n_context),
-            after: text[end..]
-                .lines()
-                .skip(1)
-                .take(n_context)
-                .map(|line| head(line).to_owned())
-                .collect(),
-        });
-    }
-    lines
-}
-
-/// The first match and those behind it in its line, as far as the line is shown: a line may be a whole file.
-fn marks_of_line(
-    finder: &mut Finder<'_, '_>,
-    first: (usize, usize),
-    line_end: usize,
-) -> Vec<(usize, usize)> {
-    let mut found = vec![(first.0, first.1.min(line_end))];
-    while let Some(next) = finder.next() {
-        if next.0 >= line_end {
-            finder.pending = Some(next);
-            break;
-        }
-        if next.0 > first.0 + MAX_SHOWN {
-            finder.skip_to(line_end);
-            break;
-        }
-        found.push((next.0, next.1.min(line_end)));
-    }
-    found
-}
-
-fn head(line: &str) -> &str {
-    &line[..line.floor_char_boundary(MAX_SHOWN)]
-}
-
-/// The line, or the part of a long one around its first match; and the marks within that.
-fn shown(line: &str, start: usize, found: &[(usize, usize)]) -> (String, Vec<(u32, u32)>) {
-    let line = line.strip_suffix('\r').unwrap_or(line);
-    let first = found.first().map_or(0, |(from, _)| from - start);
-    let from = if line.len() > MAX_SHOWN {
-        line.floor_char_boundary(first.saturating_sub(SHOWN_BEFORE))
-    } else {
-        0
-    };
-    let to = line.floor_char_boundary(from + MAX_SHOWN);
-    let within = |offset: usize| (offset - start).clamp(from, to) - from;
-    let marks = found
-        .iter()
-        .map(|(mark, end)| (within(*mark), within(*end)))
-        .filter(|(mark, end)| mark < end);
-    let text = &line[from..to];
-    (text.to_owned(), utf16_marks(text, marks))
-}
-
-/// Up to `n` lines that end before `start`, in order.
-fn lines_before(text: &str, start: usize, n: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut end = start;
-    while end > 0 && lines.len() < n {
-        let from = line_start(text, end - 1);
-        let line = text[from..end].trim_end_matches(['\n', '\r']);
-        lines.push(head(line).to_owned());
-        end = from;
-    }
-    lines.reverse();
-    lines
-}
-
 #[cfg(test)]
 mod tests {
+    use super::lines::MAX_SHOWN;
     use super::*;
     use proptest::prelude::*;
+    use source::FileId;
     use syntax::Spent;
 
     fn query(pattern: &str) -> GrepQuery<'_> {
