@@ -53,13 +53,12 @@ fn in_chromium(
         .call_for_wasm("wasm-pack")
         .args(["test", "--headless", "--chrome", "--chromedriver", &driver])
         .args(["--mode", "no-install", folder]);
-    // The first `--` ends wasm-pack's arguments, the second cargo's.
-    let call = match (targets, filter) {
-        ([], None) => call,
-        (targets, None) => call.arg("--").args(targets),
-        (targets, Some(filter)) => call.arg("--").args(targets).args(["--", filter]),
-    };
-    call.listen()
+    // wasm-pack hands everything behind the folder to cargo, a `--` included.
+    let call = call.args(targets);
+    match filter {
+        Some(filter) => call.args(["--", filter]).listen(),
+        None => call.listen(),
+    }
 }
 
 /// Builds the example page of crates/browser, as its README says, in `target/rust-page`.
