@@ -68,7 +68,7 @@ const violations = async (page) => {
 test("under a passphrase, typed twice, by the keyboard alone; the command line opens it", async (t) => {
   const { page, dialog, taken, first, second } = await opened(t);
   await page.keyboard.press("Control+k");
-  await page.keyboard.type(">passphrase");
+  await page.keyboard.type(">encrypted");
   await page.getByRole("option", { name: /Save an encrypted copy/ }).waitFor();
   await page.keyboard.press("Enter");
   await dialog.waitFor();
