@@ -1,5 +1,5 @@
-//! Code for a reader with little room, such as a language model: the best chunks for a question and what they lean on, as many as
-//! fit a number of tokens.
+//! Assembles code for a reader with little room, such as a language model: the best chunks for a query and the code
+//! they depend on, within a token budget.
 //!
 //! ```text
 //! <code_context>
@@ -12,8 +12,8 @@
 //! </code_context>
 //! ```
 //!
-//! Greedy: chunks are taken in the order of their scores while they fit, and what does not fit is passed over. A part of the room is
-//! kept for what the taken chunks call and which types they name.
+//! Greedy: chunks are taken in the order of their scores while they fit; a chunk that does not fit is skipped. A part
+//! of the budget is reserved for what the chosen chunks call and the types they name.
 
 use std::cmp::Reverse;
 
@@ -25,56 +25,56 @@ use syntax::facts::SymbolKind;
 use crate::order::InOrder;
 use crate::{Error, Reader, SearchQuery};
 
-/// Tokens of a context where nothing is said.
+/// Default token budget of a context.
 pub const DEFAULT_CONTEXT_TOKENS: usize = 4_096;
 
-/// What a context is made of.
+/// Parameters of a context.
 pub struct AssembleConfig<'a> {
-    /// It has at most so many tokens.
+    /// Maximum number of tokens.
     pub max_tokens: usize,
-    /// Chunks that score below this share of the best one are left out: at 0 the room is filled with whatever was found, at 1 only
-    /// the best chunk is taken.
+    /// Chunks that score below this share of the best one are left out: 0 fills the budget with whatever was found, 1
+    /// takes only the best chunk.
     pub min_share: f32,
-    /// Percent of the room that callees and types may take; at 0 edges are not followed.
+    /// Percent of the budget that callees and types may take; at 0 edges are not followed.
     pub related_percent: usize,
-    /// Counts the tokens of a text. Of two texts side by side it must not count more than of each by itself.
+    /// Counts the tokens of a text. The count of two joined texts must not exceed the sum of their counts.
     pub count: &'a dyn Fn(&str) -> usize,
 }
 
-/// A context.
+/// Code assembled for a query.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Assembled {
-    /// The whole text, `<code_context>` included; empty where not even one chunk fits.
+    /// The complete text, `<code_context>` included; empty if not even one chunk fits.
     pub text: String,
-    /// Its tokens, as counted.
+    /// Its number of tokens, by [`AssembleConfig::count`].
     pub n_tokens: usize,
-    /// What is in it, in the order of the text.
+    /// Its chunks, in the order of the text.
     pub pieces: Vec<AssembledPiece>,
-    /// Chunks that scored well enough and did not fit.
+    /// Number of chunks that scored well enough and did not fit.
     pub n_more: usize,
 }
 
 /// A chunk of a context.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AssembledPiece {
-    /// Its place.
+    /// Its file and position.
     pub chunk: ChunkMeta,
     /// The definition it mainly consists of.
     pub symbol: Option<NodeId>,
-    /// Its score in the search; 0 for what was added because something leans on it.
+    /// Its score in the search; 0 for a chunk that was added because another depends on it.
     pub score: f32,
-    /// What leans on it: the definition that calls it or names it as a type.
+    /// The definition that depends on it: calls it or names it as a type.
     pub used_by: Option<NodeId>,
 }
 
 const HEAD: &str = "<code_context>\n";
 const FOOT: &str = "</code_context>\n";
-/// Chunks looked at: what ranks lower is no answer.
+/// Maximum number of chunks considered: lower ranks do not answer the query.
 const MAX_CHUNKS: usize = 100;
-/// Callees and types of one chunk looked at.
+/// Maximum number of callees and types considered per chunk.
 const MAX_RELATED: usize = 20;
 
-/// Pieces with their texts, and the room that is left.
+/// Chosen chunks with their texts, and the tokens left.
 struct Packing<'a> {
     reader: &'a Reader,
     count: &'a dyn Fn(&str) -> usize,
@@ -84,8 +84,8 @@ struct Packing<'a> {
 }
 
 impl Reader {
-    /// Code that answers `query`, with what it leans on. The query's limit, offset and grouping do not count. One search, then linear
-    /// in the text.
+    /// Returns code that answers `query`, with the code it depends on. Ignores the query's limit, offset and grouping.
+    /// One search, then linear in the text.
     ///
     /// # Errors
     ///
@@ -122,7 +122,7 @@ impl Reader {
         if for_related > 0 {
             packing.take_related();
         }
-        // What edges left over goes to further hits.
+        // Room that callees and types left over goes to further hits.
         for &(chunk, score) in &hits {
             packing.take(chunk, score, None);
         }
@@ -133,8 +133,8 @@ impl Reader {
         Ok(packing.finish(n_more))
     }
 
-    /// The definitions that the code of a chunk leans on: whom it calls, then which types it names; the surest, then the most
-    /// central first.
+    /// Definitions that the code of a chunk depends on: callees first, then the types it names; each by confidence,
+    /// then by centrality.
     fn leant_on(&self, chunk: ChunkId, symbol: NodeId) -> Vec<NodeId> {
         let graph = self.graph();
         let is_type = |node: NodeId| {
@@ -205,7 +205,8 @@ impl Packing<'_> {
         }
     }
 
-    /// The first chunk of what the taken ones lean on, a round for each place: the surest callee of every chunk first.
+    /// Takes the first chunk of each definition that the chosen chunks depend on, in rounds: the most certain callee of
+    /// every chunk first.
     fn take_related(&mut self) {
         let leaning: Vec<(NodeId, Vec<NodeId>)> = self
             .pieces
@@ -248,7 +249,7 @@ impl Packing<'_> {
         )
     }
 
-    /// Files in the order of their best chunk, chunks of a file in the order of the text.
+    /// Sorts files by their best chunk and chunks of a file by position, then joins their texts.
     fn finish(mut self, n_more: usize) -> Assembled {
         if self.pieces.is_empty() {
             return Assembled {
@@ -277,7 +278,7 @@ impl Packing<'_> {
     }
 }
 
-/// For an attribute between double quotes.
+/// Escapes a text for an attribute between double quotes.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('"', "&quot;")

@@ -1,57 +1,57 @@
-//! Who calls a symbol, whom it calls, step by step; and every edge of the graph by names.
+//! Call hierarchy: who calls a symbol and whom it calls, step by step; and every edge of the graph by name.
 
 use graph::{Direction, Edge, NodeId, NodeKind, Reason, Step};
 
 use crate::{Error, ErrorKind, Reader};
 
-/// How many steps can be asked for.
+/// Maximum depth, in steps.
 pub const MAX_CALL_DEPTH: u32 = 10;
 
 /// Callers or callees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Calls {
-    /// What the selector was taken for.
+    /// Symbols that the selector matches.
     pub symbols: Vec<NodeId>,
-    /// Breadth first.
+    /// In breadth-first order.
     pub calls: Vec<Call>,
-    /// How many before the limit.
+    /// Number of calls before the limit.
     pub total: usize,
 }
 
 /// A caller or callee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Call {
-    /// Who: a symbol, or the file for code at its top level.
+    /// The caller or callee: a symbol, or the file for code at its top level.
     pub node: NodeId,
-    /// The symbol that the call stands in, or its file.
+    /// The symbol that makes the call, or the file for code at its top level.
     pub site: NodeId,
     /// 0-based line of the first call.
     pub line: u32,
-    /// Steps from the symbol asked for, from 1.
+    /// Number of steps from the requested symbol, from 1.
     pub depth: u32,
-    /// The symbol one step nearer.
+    /// The symbol one step nearer to the requested one.
     pub via: NodeId,
-    /// Percent of such edges that are right.
+    /// Confidence: percent of such edges that are right.
     pub confidence: u8,
     /// The rule that found the edge.
     pub reason: Reason,
 }
 
-/// What to follow.
+/// Which calls to follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallsConfig {
-    /// To callers ([`Direction::In`]) or to callees.
+    /// Direction: to callers ([`Direction::In`]) or to callees.
     pub direction: Direction,
-    /// Steps, from 1 to [`MAX_CALL_DEPTH`].
+    /// Maximum number of steps, from 1 to [`MAX_CALL_DEPTH`].
     pub depth: u32,
-    /// Edges below this percentage are not followed.
+    /// Minimum confidence in percent: edges below it are not followed.
     pub min_confidence: u8,
-    /// At most so many.
+    /// Maximum number of callers or callees.
     pub limit: usize,
 }
 
 impl Reader {
-    /// The callers or callees of the symbols that `selector` stands for, breadth first, each once.
+    /// Returns the callers or callees of the symbols that `selector` matches, breadth first, each once.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl Reader {
         })
     }
 
-    /// The callers or callees of these, breadth first, and how many before the limit.
+    /// Returns the callers or callees of these symbols, breadth first, and their number before the limit.
     pub(crate) fn calls_from(
         &self,
         symbols: &[NodeId],
@@ -85,7 +85,7 @@ impl Reader {
         (calls, steps.len())
     }
 
-    /// Every edge between definitions and files (not folders and packages), by source, kind and target.
+    /// Returns every edge between definitions and files (not folders and packages), by source, kind and target.
     pub fn named_edges(&self) -> impl Iterator<Item = Edge> + '_ {
         let graph = self.graph();
         let in_file =

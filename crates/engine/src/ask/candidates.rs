@@ -1,22 +1,23 @@
-//! Which of several: a name may stand for many definitions, and an answer about one of them must say which, and how to ask for
-//! the others.
+//! Chooses among several matches: a name may match many definitions, and an answer about one of them must say which,
+//! and how to select the others.
 
 use graph::{Edge, EdgeKind, NodeId, NodeKind};
 use syntax::facts::{Modifiers, SymbolKind};
 
 use crate::{Error, ErrorKind, Reader};
 
-/// What a selector was taken for, and what else it may mean.
+/// The symbol that a selector resolves to, and the other candidates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chosen {
-    /// The likeliest.
+    /// The most likely symbol.
     pub symbol: NodeId,
-    /// All, the likeliest first; one where the selector is clear.
+    /// All candidates, the most likely first; only one if the selector is unambiguous.
     pub candidates: Vec<NodeId>,
 }
 
 impl Reader {
-    /// The likeliest symbol for a selector, with all that it may stand for. Headings are meant only where no code has the name.
+    /// Chooses the most likely symbol for a selector, and returns all candidates with it. Headings count only where no
+    /// code has the name.
     ///
     /// # Errors
     ///
@@ -36,8 +37,8 @@ impl Reader {
         }
     }
 
-    /// A selector that stands for this symbol and no other: by file and name, or by its line where the file has several of
-    /// the name.
+    /// Returns a selector that matches this symbol and no other: by file and name, or by its line where the file has
+    /// several symbols of that name.
     #[must_use]
     pub fn selector_of(&self, symbol: NodeId) -> String {
         let graph = self.graph();
@@ -50,14 +51,15 @@ impl Reader {
         }
     }
 
-    /// The type that this constructs, where it is a constructor: constructions are calls of the type.
+    /// The edge from the type that a constructor constructs; `None` if the node is not a constructor. Constructions are
+    /// calls of the type.
     pub(crate) fn constructed_by(&self, node: NodeId) -> Option<Edge> {
         let graph = self.graph();
         let is_constructor = graph.symbol_kind(node) == Some(SymbolKind::Constructor);
         is_constructor.then(|| graph.owner_of(node)).flatten()
     }
 
-    /// The constructors of a type.
+    /// Edges from a type to its constructors.
     pub(crate) fn constructors_of(&self, node: NodeId) -> impl Iterator<Item = Edge> + use<'_> {
         let graph = self.graph();
         graph
@@ -65,7 +67,7 @@ impl Reader {
             .filter(move |edge| graph.symbol_kind(edge.target) == Some(SymbolKind::Constructor))
     }
 
-    /// Whether a node is test code: marked so, within something marked so, or in a file that holds tests.
+    /// Whether a node is test code: marked as such, within something marked as such, or in a file that holds tests.
     #[must_use]
     pub fn is_test(&self, node: NodeId) -> bool {
         let graph = self.graph();
@@ -77,13 +79,13 @@ impl Reader {
             if graph.modifiers(id).contains(Modifiers::TEST) {
                 return true;
             }
-            // Parents stand before their children, so this ends on any archive.
+            // Parents come before their children, so this ends on any archive.
             current = graph.parent(id).filter(|parent| *parent < id);
         }
         false
     }
 
-    /// A symbol with all that is defined in it, itself first.
+    /// Returns a symbol and all that is defined in it, itself first.
     #[must_use]
     pub fn with_members(&self, symbol: NodeId) -> Vec<NodeId> {
         let graph = self.graph();

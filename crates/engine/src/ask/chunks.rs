@@ -1,4 +1,4 @@
-//! The pieces that a file was cut into, with all that is known of each: what is searched, embedded and shown as one.
+//! The chunks of a file in detail: the units of search, embedding and display.
 
 use graph::NodeId;
 use search::{ChunkId, ChunkMeta};
@@ -8,17 +8,17 @@ use syntax::facts::{Chunk, FileFacts, Span};
 use crate::change::contextual::Contextual;
 use crate::{Error, Reader};
 
-/// Scopes deeper than this come from broken files only.
+/// Maximum depth of a scope; deeper ones come from broken files only.
 const MAX_SCOPE: usize = 16;
 
-/// A piece of a file.
+/// A chunk of a file, in detail.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChunkDetail {
     /// Its number in the index.
     pub id: ChunkId,
-    /// File, bytes, lines, language.
+    /// Its file, bytes, lines and language.
     pub meta: ChunkMeta,
-    /// The kind of the syntax node it was cut at; empty where the snapshot was saved without facts.
+    /// The kind of the syntax node it was cut at; empty if the snapshot was saved without facts.
     pub node_kind: String,
     /// The definition it mainly consists of.
     pub symbol: Option<NodeId>,
@@ -26,13 +26,13 @@ pub struct ChunkDetail {
     pub scope: Vec<NodeId>,
     /// Definitions that start in it, in order.
     pub defines: Vec<NodeId>,
-    /// Imports of the file whose names it uses; none where the snapshot was saved without facts.
+    /// Imports of the file whose names it uses; empty if the snapshot was saved without facts.
     pub imports: Vec<UsedImport>,
     /// Cyclomatic complexity of the definition it consists of, or the largest of those that start in it.
     pub complexity: u16,
-    /// Characters that are not white space; 0 without texts.
+    /// Number of characters that are not white space; 0 without texts.
     pub n_chars: u32,
-    /// BLAKE3 of its text; none without texts.
+    /// BLAKE3 of its text; `None` without texts.
     pub hash: Option<[u8; 32]>,
 }
 
@@ -43,13 +43,13 @@ pub struct UsedImport {
     pub module: String,
     /// The name within the module; empty where the module itself is bound.
     pub name: String,
-    /// What it is called in the file.
+    /// Its name in this file.
     pub local: String,
 }
 
 impl Reader {
-    /// The chunks of a file in order; together they cover every line once. Linear in the file, and once in the facts of
-    /// all files, whose checksum is looked at.
+    /// Returns the chunks of a file in order; together they cover every line once. Linear in the file, and once in the
+    /// facts of all files, to verify their checksum.
     ///
     /// # Errors
     ///
@@ -66,8 +66,8 @@ impl Reader {
         Ok(details.collect())
     }
 
-    /// What is embedded of each chunk of a file: its place, then its code. Empty where the snapshot was saved without
-    /// facts or texts.
+    /// Returns the text that is embedded for each chunk of a file: its location, then its code. Empty if the snapshot
+    /// was saved without facts or texts.
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ fn used_imports(facts: &FileFacts, meta: &ChunkMeta) -> Vec<UsedImport> {
     used
 }
 
-/// `path` of `path.posix.join(a)`.
+/// First word of a receiver: `path` of `path.posix.join`.
 fn first_word(receiver: &str) -> &str {
     let end = receiver.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
     receiver

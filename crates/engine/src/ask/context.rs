@@ -1,4 +1,4 @@
-//! Everything about one symbol at once: what leads to it, what it leads to, by kind of relation; its members, its flows.
+//! Everything about one symbol at once: incoming and outgoing relations by kind, members and flows.
 
 use std::cmp::Reverse;
 
@@ -8,29 +8,29 @@ use crate::ask::candidates::Chosen;
 use crate::order::InOrder;
 use crate::{Error, Reader};
 
-/// Which relations are told.
+/// Which relations are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContextConfig {
-    /// Relations below this percentage are left out.
+    /// Minimum confidence in percent: relations below it are left out.
     pub min_confidence: u8,
-    /// Whether test code is among what is related.
+    /// Whether relations with test code are listed.
     pub tests: bool,
 }
 
-/// A symbol seen from all sides.
+/// A symbol with everything related to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Context {
-    /// The symbol, and what else the selector may mean.
+    /// The symbol, and the other candidates of the selector.
     pub chosen: Chosen,
     /// The definition or file around it.
     pub container: Option<NodeId>,
-    /// What is defined in it, in source order.
+    /// Definitions in it, in source order.
     pub members: Vec<NodeId>,
-    /// By kind, in the order of [`RELATIONS`]; each with product code first, the surest first.
+    /// Incoming relations by kind, in the order of [`RELATIONS`]; within a kind product code first, then by confidence.
     pub incoming: Vec<Relations>,
-    /// As above.
+    /// Outgoing relations, in the same order.
     pub outgoing: Vec<Relations>,
-    /// The flows it is a step of.
+    /// The flows that it is a step of.
     pub processes: Vec<ProcessStep>,
     /// The community it belongs to.
     pub community: Option<NodeId>,
@@ -45,7 +45,7 @@ pub struct Relations {
     pub edges: Vec<Edge>,
 }
 
-/// Kinds of relations that a context tells, in this order. What contains what is told as container and members.
+/// Kinds of relations that a context lists, in this order. Containment is listed as container and members.
 pub const RELATIONS: [EdgeKind; 7] = [
     EdgeKind::Calls,
     EdgeKind::References,
@@ -57,8 +57,8 @@ pub const RELATIONS: [EdgeKind; 7] = [
 ];
 
 impl Reader {
-    /// What is known of the symbol that `selector` stands for; of the likeliest, where it stands for several. Linear in the
-    /// symbol's relations.
+    /// Returns everything about the symbol that `selector` matches; of several, the most likely. Linear in the symbol's
+    /// relations.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl Reader {
         other: impl Fn(&Edge) -> NodeId,
         config: &ContextConfig,
     ) -> Vec<Relations> {
-        // (is it a test, its edge): tests go last, and asking twice would cost twice.
+        // (is test, edge): tests sort last, and `is_test` is computed once per edge.
         let mut kept: Vec<(bool, Edge)> = edges
             .filter(|edge| {
                 RELATIONS.contains(&edge.kind) && edge.confidence >= config.min_confidence

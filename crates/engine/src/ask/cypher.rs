@@ -1,4 +1,4 @@
-//! Questions to the graph in Cypher.
+//! Queries in Cypher.
 
 pub use ::cypher::{Limits, Options, Parameters, Path, Table, Value};
 pub use graph::label;
@@ -8,7 +8,7 @@ use ::cypher::{CypherError, CypherErrorKind};
 use crate::{Error, ErrorKind, Reader};
 
 impl Reader {
-    /// The table that a query gives. Read-only: see [`::cypher`] for what is supported.
+    /// Runs a query and returns its table. Read-only: see [`::cypher`] for the supported subset.
     ///
     /// # Errors
     ///

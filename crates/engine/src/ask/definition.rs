@@ -1,4 +1,4 @@
-//! Go to definition: what the name under the cursor means.
+//! Go to definition: resolves the name under the cursor.
 
 use graph::{NodeId, Occurrence, Reason};
 use source::FileId;
@@ -6,12 +6,12 @@ use source::FileId;
 use crate::position::offset_of;
 use crate::{Error, ErrorKind, Reader};
 
-/// What is under the cursor.
+/// The name under the cursor, and its definitions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Definition {
-    /// Bytes of the name, where there is one.
+    /// Byte range of the name, if there is one.
     pub origin: Option<(u32, u32)>,
-    /// What it may mean, the likeliest first.
+    /// Definitions that it may mean, the most likely first.
     pub targets: Vec<Target>,
 }
 
@@ -20,15 +20,15 @@ pub struct Definition {
 pub struct Target {
     /// The definition.
     pub symbol: NodeId,
-    /// Percent of such resolutions that are right.
+    /// Confidence: percent of such resolutions that are right.
     pub confidence: u8,
     /// The rule that found it.
     pub reason: Reason,
 }
 
 impl Reader {
-    /// What the name at a 0-based line and UTF-16 code unit means. On the name of a definition: itself. A cursor
-    /// right behind a name is on it.
+    /// Resolves the name at a 0-based line and UTF-16 code unit. The name of a definition resolves to that definition.
+    /// A cursor right after a name counts as on it.
     ///
     /// # Errors
     ///
@@ -45,7 +45,7 @@ impl Reader {
             Error::new(ErrorKind::PositionOutside, message)
         })? as u32;
         let here = self.definition_at(file, offset);
-        // On the first letter of a word that means nothing here, the cursor is not behind another.
+        // On the first letter of a word that means nothing here, the cursor is on that word, not after another one.
         let is_on_word = text
             .get(offset as usize..)
             .and_then(|rest| rest.chars().next())

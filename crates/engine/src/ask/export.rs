@@ -1,4 +1,4 @@
-//! A piece of the graph, chosen in a person's words, in the formats of other tools.
+//! Exports a part of the graph in the formats of other tools.
 
 use graph::export::{ExportedFile, Format, export};
 use graph::{NodeId, NodeKind, Subgraph};
@@ -7,38 +7,38 @@ use crate::ask::walks::WalkWords;
 use crate::filter::FileFilter;
 use crate::{Error, ErrorKind, Reader};
 
-/// Which piece, and how it is written.
+/// Which part of the graph to export, and in which format.
 #[derive(Debug, Clone, Copy)]
 pub struct ExportQuery<'a> {
-    /// `graphml`, `json`, `csv`, `dot`, `mermaid`.
+    /// Name of the format: `graphml`, `json`, `csv`, `dot`, `mermaid`.
     pub format: &'a str,
-    /// What is within reach of this symbol, file, folder or package; everything if absent.
+    /// Only nodes within reach of this symbol, file, folder or package; the whole graph if `None`.
     pub from: Option<&'a str>,
-    /// Which way, which edges and nodes, how far and how sure. Without a start neither way nor depth count. Without edges
-    /// named: all of the whole graph, those by which code depends on code around a start.
+    /// Direction, edges, nodes, depth and confidence. Without a start, direction and depth do not count. If no edges
+    /// are named, all edges of the whole graph are exported; around a start, those by which code depends on code.
     pub words: WalkWords<'a>,
-    /// Only what stands in these files.
+    /// Only nodes in these files.
     pub files: &'a FileFilter,
 }
 
-/// What was written.
+/// An exported part of the graph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Exported {
-    /// One file, or two.
+    /// One file or two.
     pub files: Vec<ExportedFile>,
-    /// Nodes in them.
+    /// Number of nodes in them.
     pub n_nodes: usize,
-    /// Relationships in them.
+    /// Number of relationships in them.
     pub n_edges: usize,
 }
 
 impl Reader {
-    /// A piece of the graph as files. Linear in the piece (of the whole graph, where there is no start).
+    /// Exports a part of the graph as files. Linear in the part; without a start, in the whole graph.
     ///
     /// # Errors
     ///
-    /// `export.too-large` for more than the format can be opened with, or than `words.max_nodes`; `query.invalid` for words that
-    /// are not known; those of [`Reader::select_nodes`].
+    /// `export.too-large` for more than the format allows or than `words.max_nodes`; `query.invalid` for an unknown
+    /// format or unknown kinds and for a depth out of bounds; those of [`Reader::select_nodes`].
     pub fn export(&self, query: &ExportQuery<'_>) -> Result<Exported, Error> {
         let format = Format::from_name(query.format).ok_or_else(|| {
             let names = Format::ALL.map(Format::name);
@@ -104,7 +104,7 @@ impl Reader {
         Ok(piece)
     }
 
-    /// Whether a node is one of these files or stands in one.
+    /// Whether a node is one of these files or is in one.
     fn stands_in_files(&self, node: NodeId, files: &FileFilter) -> bool {
         let graph = self.graph();
         match graph.kind(node) {

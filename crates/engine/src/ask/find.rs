@@ -1,4 +1,4 @@
-//! Symbols by name, and by near names where nothing has the name.
+//! Finds symbols by name, and by similar names where nothing has the name.
 
 use graph::NodeId;
 use search::MatchKind;
@@ -7,31 +7,32 @@ use syntax::facts::SymbolKind;
 use crate::order::InOrder;
 use crate::{Error, Reader};
 
-/// How far names may differ and how many are wanted.
+/// Which symbols [`Reader::find`] returns, and how many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FindConfig {
-    /// Only this kind.
+    /// Only symbols of this kind; any kind if `None`.
     pub kind: Option<SymbolKind>,
-    /// Where nothing fits exactly, near names too.
+    /// Whether to look for similar names where none matches exactly.
     pub fuzzy: bool,
-    /// At most so many.
+    /// Maximum number of symbols.
     pub limit: usize,
 }
 
-/// Symbols that were found.
+/// Symbols that match a selector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Best first.
+    /// Best match first.
     pub symbols: Vec<NodeId>,
-    /// How many before the limit.
+    /// Number of matches before the limit.
     pub total: usize,
 }
 
-/// Near names looked at; more are no answer to anything.
+/// Maximum number of similar names considered; further ones are too different to help.
 const MAX_NEAR: usize = 500;
 
 impl Reader {
-    /// The symbols that `selector` (see [`Reader::select`]) stands for; none is an empty list, not an error.
+    /// Finds the symbols that `selector` (see [`Reader::select`]) matches; an empty list, not an error, where there are
+    /// none.
     ///
     /// # Errors
     ///
@@ -55,7 +56,7 @@ impl Reader {
         Ok(Found { symbols, total })
     }
 
-    /// By how the name matches, then by likelihood.
+    /// Symbols with similar names: by how the name matches, then by its length, then by likelihood.
     fn near(&self, name: &str) -> Vec<NodeId> {
         let matches: Vec<(NodeId, MatchKind)> = self
             .view()
@@ -68,7 +69,7 @@ impl Reader {
         let mut nodes: Vec<NodeId> = matches.iter().map(|(node, _)| *node).collect();
         self.sort_by_likelihood(&mut nodes);
         let kind_of: rustc_hash::FxHashMap<NodeId, MatchKind> = matches.into_iter().collect();
-        // Stable: likelihood decides among names that match alike.
+        // The sort is stable: likelihood decides among names that match alike.
         nodes.order_by_key(|node| (kind_of.get(node).copied(), self.graph().name(*node).len()));
         nodes
     }

@@ -1,9 +1,9 @@
-//! Search, told by execution flows: not a list of places, but which flows of calls have to do with the question, and which
-//! definitions outside of every flow.
+//! Search by execution flow: returns the flows of calls that match a query, and the matching definitions outside
+//! every flow.
 //!
-//! Each hit gives its score, as a share of the best one's, to the flows of its symbols; a symbol that stands in many flows
-//! says less about each. In a flow the best step counts whole, the next half, and so on, so that one good answer beats many
-//! faint ones. Tightly knit areas get up to a tenth more: a factor, so that it can order neighbours and nothing else.
+//! Each hit adds its score, as a share of the best hit's, to the flows of its symbols; a symbol in many flows adds less
+//! to each. In a flow the best step counts fully, the next half, and so on, so that one good hit beats many weak ones.
+//! Flows in cohesive communities get up to a tenth more: a factor, so that it reorders close scores only.
 
 use std::cmp::Reverse;
 
@@ -14,17 +14,17 @@ use syntax::facts::SymbolKind;
 use crate::order::InOrder;
 use crate::{Error, Reader, SearchQuery};
 
-/// Hits that are looked at.
+/// Maximum number of hits considered.
 const MAX_HITS: usize = 60;
-/// What a symbol beside the main one of a chunk counts.
+/// Weight of a symbol of a chunk that is not its main one.
 const BESIDE: f32 = 0.5;
-/// What each further step of a flow counts, beside the one before.
+/// Weight of each further step of a flow, relative to the one before.
 const FURTHER: f32 = 0.5;
-/// How much more a flow in a perfectly closed area counts.
+/// Bonus of a flow in a perfectly cohesive community.
 const COHESION_BOOST: f32 = 0.1;
-/// What a flow of tests counts, beside one of the product.
+/// Weight of a flow of tests, relative to one of product code.
 const OF_TESTS: f32 = 0.5;
-/// Chunks without any of these are prose and data, and belong to no flow.
+/// Kinds of symbols in code. Chunks without any of them are prose and data, and belong to no flow.
 const CODE: [SymbolKind; 13] = [
     SymbolKind::Function,
     SymbolKind::Method,
@@ -41,29 +41,29 @@ const CODE: [SymbolKind; 13] = [
     SymbolKind::Variable,
 ];
 
-/// Flows and definitions for a question, the best first.
+/// Flows and definitions that match a query, best first.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Flows {
     /// Flows with hits.
     pub processes: Vec<FlowHit>,
-    /// Hits in no flow.
+    /// Hits outside every flow.
     pub definitions: Vec<DefinitionHit>,
-    /// Whether vectors were compared.
+    /// Whether vectors were searched.
     pub by_meaning: bool,
 }
 
-/// A flow that answers.
+/// A flow that matches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FlowHit {
     /// The process.
     pub process: NodeId,
     /// Higher is better; comparable within one answer only.
     pub priority: f32,
-    /// Its steps that were found, in order.
+    /// Its matching steps, in order.
     pub steps: Vec<ProcessStep>,
 }
 
-/// A definition that answers.
+/// A definition that matches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DefinitionHit {
     /// The definition.
@@ -73,7 +73,8 @@ pub struct DefinitionHit {
 }
 
 impl Reader {
-    /// The flows and definitions that answer a question. `limit`, `offset`, `explain` and `grouped` of the query do not matter.
+    /// Finds the flows and definitions that match a query. Ignores `limit`, `offset`, `explain` and `grouped` of the
+    /// query.
     ///
     /// # Errors
     ///

@@ -1,9 +1,10 @@
-//! The blast radius of a change: who is reached from a symbol, step by step, over which relations, how surely.
+//! Blast radius of a change: the code that is reached from a symbol, step by step, with the relations and the
+//! certainty.
 //!
-//! A symbol changes with all that is defined in it, so the walk starts from its members as well: a class that nobody names
-//! may still have methods that everybody calls. An interface's declaration and its implementations are linked by `DISPATCH`
-//! edges, so a changed implementation reaches those who call through the interface. A type and its constructors stand for
-//! each other: `Router()` is a call of the type, and what it runs is the constructor.
+//! A symbol changes with all that is defined in it, so the walk starts from its members as well: a class that nobody
+//! names may still have methods that everybody calls. `DISPATCH` edges link an interface's declaration and its
+//! implementations, so a changed implementation reaches those who call through the interface. A type and its
+//! constructors are treated as one: `Router()` is a call of the type, but it runs the constructor.
 
 use std::cmp::Reverse;
 
@@ -15,10 +16,11 @@ use crate::ask::risk::{Extent, Risk};
 use crate::order::InOrder;
 use crate::{Error, ErrorKind, Reader};
 
-/// How many steps can be asked for.
+/// Maximum depth, in steps.
 pub const MAX_IMPACT_DEPTH: u32 = 10;
 
-/// Relations over which a change spreads. Imports do not: that a file imports a symbol says little beside the uses in it.
+/// Kinds of relations over which a change spreads. Imports are not among them: that a file imports a symbol says little
+/// beside the uses in it.
 pub const IMPACT_KINDS: [EdgeKind; 6] = [
     EdgeKind::Calls,
     EdgeKind::References,
@@ -28,79 +30,79 @@ pub const IMPACT_KINDS: [EdgeKind; 6] = [
     EdgeKind::Aliases,
 ];
 
-/// What is to be told of test code.
+/// How test code is treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tests {
-    /// Like all other code.
+    /// Test code is treated like all other code.
     #[default]
     Include,
-    /// Nothing.
+    /// Test code is neither followed nor listed.
     Exclude,
     /// Only test code is listed: the tests to run.
     Only,
 }
 
-/// What to follow.
+/// Which relations are followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImpactConfig {
-    /// Upstream ([`Direction::In`]): who depends on it. Downstream: what it depends on.
+    /// Upstream ([`Direction::In`]): code that depends on the symbol. Downstream: code that the symbol depends on.
     pub direction: Direction,
-    /// Steps, from 1 to [`MAX_IMPACT_DEPTH`].
+    /// Maximum number of steps, from 1 to [`MAX_IMPACT_DEPTH`].
     pub depth: u32,
-    /// Relations below this percentage are not followed.
+    /// Minimum confidence in percent: relations below it are not followed.
     pub min_confidence: u8,
-    /// Relations that are followed.
+    /// Kinds of relations to follow.
     pub kinds: Vec<EdgeKind>,
-    /// What is to be told of test code.
+    /// How test code is treated.
     pub tests: Tests,
 }
 
-/// Somebody who is reached.
+/// A symbol or file that is reached.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reached {
     /// A symbol, or a file for code at its top level.
     pub node: NodeId,
-    /// Steps from what changes, from 1.
+    /// Number of steps from the change, from 1.
     pub depth: u32,
-    /// The relation by which it is reached most surely with so many steps.
+    /// The relation that reaches it most surely in that number of steps.
     pub edge: Edge,
-    /// Product of the confidences on the way, 0 to 1.
+    /// Product of the confidences on the path, 0 to 1.
     pub certainty: f32,
     /// Whether it is test code.
     pub is_test: bool,
 }
 
-/// A flow that goes through what changes or is reached.
+/// A flow through changed or reached code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AffectedProcess {
     /// The process.
     pub process: NodeId,
-    /// Its first step that is affected, from 1.
+    /// Its first affected step, from 1.
     pub first_step: u32,
-    /// How many of its steps are.
+    /// Number of its steps that are affected.
     pub n_steps: u32,
 }
 
-/// A blast radius.
+/// The blast radius of a change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Impact {
-    /// What changes, and what else the selector may mean.
+    /// The symbol that changes, and the other candidates of the selector.
     pub chosen: Chosen,
-    /// By depth; within one, product code first, the surest first.
+    /// Sorted by depth; within a depth product code first, then definitions before files, then by certainty.
     pub reached: Vec<Reached>,
-    /// Flows that are affected, those with the most affected steps first.
+    /// Affected flows, those with the most affected steps first.
     pub processes: Vec<AffectedProcess>,
-    /// Communities of what changes and what is reached, the most affected first, with how many of their symbols are.
+    /// Communities of changed and reached code, with the number of affected symbols in each, most first.
     pub communities: Vec<(NodeId, u32)>,
-    /// Files that hold what is reached.
+    /// Number of files that contain reached code.
     pub n_files: usize,
-    /// How dangerous the change is.
+    /// Risk of the change.
     pub risk: Risk,
 }
 
 impl Reader {
-    /// Who is reached from the symbol that `selector` stands for (from the likeliest, where it stands for several). Linear in
-    /// the relations of what is reached.
+    /// Returns the code reached from the symbol that `selector` matches (of several, from the most likely). Linear in
+    /// the relations of the code reached.
     ///
     /// # Errors
     ///
@@ -122,7 +124,7 @@ impl Reader {
         let all = || starts.iter().copied().chain(reached.iter().map(|r| r.node));
         let processes = self.processes_through(all());
         let communities = self.communities_of(all());
-        // Nearly everything that much depends on stands in many flows; those through the symbol itself tell more.
+        // Nearly all code with many dependants is in many flows; the flows through the symbol itself say more.
         let own = self.processes_through(starts.iter().copied());
         let risk = extent(&reached, self.n_product_flows(&own), communities.len()).risk();
         if config.tests == Tests::Only {
@@ -141,7 +143,7 @@ impl Reader {
         })
     }
 
-    /// All who are reached from `starts`, by depth. Among ways of equal length the surest counts.
+    /// All nodes reached from `starts`, by depth. Of paths of equal length the most certain counts.
     pub(crate) fn spread(&self, starts: &[NodeId], config: &ImpactConfig) -> Vec<Reached> {
         let graph = self.graph();
         let mut seen: FxHashSet<NodeId> = starts.iter().copied().collect();
@@ -194,7 +196,7 @@ impl Reader {
                 .map(|reached| (reached.node, reached.certainty))
                 .collect();
             next.order_by_key(|reached| {
-                // Files after definitions: what stands at their top level is mostly imports.
+                // Files after definitions: the code at their top level is mostly imports.
                 (
                     reached.is_test,
                     !self.is_symbol(reached.node),
@@ -207,7 +209,7 @@ impl Reader {
         all
     }
 
-    /// The flows that any of these is a step of.
+    /// The flows that contain any of these nodes.
     pub(crate) fn processes_through(
         &self,
         nodes: impl Iterator<Item = NodeId>,
@@ -237,7 +239,7 @@ impl Reader {
         affected
     }
 
-    /// How many of these flows start in product code.
+    /// Number of these flows that start in product code.
     pub(crate) fn n_product_flows(&self, processes: &[AffectedProcess]) -> usize {
         let is_test = |affected: &&AffectedProcess| {
             let process = self.graph().process(affected.process);
@@ -246,7 +248,7 @@ impl Reader {
         processes.len() - processes.iter().filter(is_test).count()
     }
 
-    /// The communities of these, with how many of them each has.
+    /// The communities of these nodes, with the number of nodes in each, most first.
     pub(crate) fn communities_of(&self, nodes: impl Iterator<Item = NodeId>) -> Vec<(NodeId, u32)> {
         let mut communities: Vec<NodeId> = nodes
             .filter_map(|node| self.graph().community_of(node))
@@ -264,7 +266,7 @@ impl Reader {
     }
 }
 
-/// The counts that the risk comes from; tests are not among them.
+/// Counts that the risk results from; tests are not counted.
 pub(crate) fn extent(reached: &[Reached], n_processes: usize, n_communities: usize) -> Extent {
     let product = || reached.iter().filter(|reached| !reached.is_test);
     Extent {

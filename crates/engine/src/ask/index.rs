@@ -1,4 +1,4 @@
-//! The index one asks: shared by any number of threads, each question with its own place for faults.
+//! An index that answers questions: shared by any number of threads, with a fault slot for each question.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use syntax::UserLanguages;
 use crate::ask::reader::{Reader, user_languages};
 use crate::{Error, Snapshot};
 
-/// An index that can be asked. Cheap to clone: the snapshot is shared.
+/// An index that answers questions. Cheap to clone: the snapshot is shared.
 ///
-/// The sections of a snapshot that was opened lazily are read when a question needs them first, and may turn out to be damaged then. So
-/// a question is asked as a closure, and the answer of one that met damage is the damage:
+/// The sections of a lazily opened snapshot are read when a question first needs them, and may turn out to be damaged
+/// only then. So a question is asked as a closure. If it reads a damaged section, its answer is that error:
 ///
 /// ```
 /// use std::sync::Arc;
@@ -31,7 +31,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// Reads what the index is.
+    /// Opens an index over a snapshot: reads its languages and its embedding model.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Index {
         })
     }
 
-    /// Puts a question. The answer of a question that met what cannot be read is that fault.
+    /// Runs a question. If the question reads a section that is damaged or unreadable, its answer is that fault.
     ///
     /// # Errors
     ///
@@ -65,19 +65,19 @@ impl Index {
         reader.finish(answer)
     }
 
-    /// Returns the snapshot that it reads.
+    /// Returns the underlying snapshot.
     #[must_use]
     pub fn snapshot(&self) -> &Arc<Snapshot> {
         &self.snapshot
     }
 
-    /// Returns the languages that the user brought when the index was made.
+    /// Returns the languages that the user added when the index was built.
     #[must_use]
     pub fn languages(&self) -> &UserLanguages {
         &self.languages
     }
 
-    /// Returns the model that the vectors were made with; none where there are no vectors.
+    /// Returns the embedding model of the vectors; `None` without vectors.
     #[must_use]
     pub fn embedder(&self) -> Option<&str> {
         self.embedder.as_deref()

@@ -1,4 +1,4 @@
-//! Between what editors speak of (places and symbols) and what search speaks of (chunks).
+//! Links positions and symbols, which editors speak of, with chunks, which search speaks of.
 
 use graph::{Direction, NodeId, NodeKind, Reason};
 use search::ChunkId;
@@ -7,26 +7,27 @@ use source::FileId;
 use crate::ask::calls::CallsConfig;
 use crate::{Call, Error, ErrorKind, Reader};
 
-/// What a place in a file is about.
+/// The chunk and symbol at a position in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
-    /// The chunk that holds it.
+    /// The chunk that contains the position.
     pub chunk: ChunkId,
-    /// What the name there means, where a column was given and a name stands there; else the innermost definition around it.
+    /// The definition of the name at the position, if a column was given and a name is there; else the definition named
+    /// on the line, or the innermost one around it.
     pub symbol: Option<NodeId>,
-    /// How that is known: the rule, or [`Reason::CompilerIndex`]; `structure` for a definition around it.
+    /// How the symbol was found: the rule, or [`Reason::CompilerIndex`]; `structure` if only the line counted.
     pub reason: Reason,
-    /// Percent of such links that are right.
+    /// Confidence: percent of such links that are right.
     pub confidence: u8,
 }
 
 impl Reader {
-    /// Links a place to its chunk and symbol. `line` and `character` (UTF-16 units) are 0-based. Logarithmic in the chunks of the
-    /// file, linear in its definitions.
+    /// Links a position to its chunk and symbol. `line` and `character` (UTF-16 units) are 0-based. Logarithmic in the
+    /// chunks of the file, linear in its definitions.
     ///
     /// # Errors
     ///
-    /// `file.not-found`; `position.outside` for a line behind the end.
+    /// `file.not-found`; `position.outside` for a line after the end.
     pub fn link(&self, path: &str, line: u32, character: Option<u32>) -> Result<Link, Error> {
         let file = self.file(path)?;
         let chunk = self.chunk_on_line(file, line).ok_or_else(|| {
@@ -56,7 +57,7 @@ impl Reader {
         })
     }
 
-    /// The chunk that holds a 0-based line: chunks cover every line of a file once.
+    /// Returns the chunk that contains a 0-based line: chunks cover every line of a file once.
     #[must_use]
     pub fn chunk_on_line(&self, file: FileId, line: u32) -> Option<ChunkId> {
         let range = self.view().lexical().chunks_of(file);
@@ -78,7 +79,7 @@ impl Reader {
         is_here.then_some(last)
     }
 
-    /// The chunks that hold a definition, in order: one, or several where it was cut.
+    /// Returns the chunks that contain a definition, in order: one, or several where it was cut.
     #[must_use]
     pub fn chunks_of_symbol(&self, symbol: NodeId) -> Vec<ChunkId> {
         let node = self.graph().node(symbol);
@@ -98,7 +99,7 @@ impl Reader {
             .collect()
     }
 
-    /// The callers or callees of one definition, up to a depth, nearest first.
+    /// Returns the callers or callees of one definition, up to a depth, nearest first.
     #[must_use]
     pub fn calls_of(
         &self,

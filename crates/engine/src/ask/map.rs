@@ -1,4 +1,4 @@
-//! The repository on one page: its files with the definitions in them, as many as fit a number of tokens.
+//! Repository map, within a token budget: files with the definitions in them.
 //!
 //! ```text
 //! <repo_map>
@@ -8,7 +8,7 @@
 //! </repo_map>
 //! ```
 //!
-//! Signatures only, no bodies; what stands in a function is its own affair and left out, and so are fields and variables.
+//! Kinds and names only, no bodies. Definitions inside functions are left out, and so are fields and variables.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -19,52 +19,52 @@ use syntax::facts::SymbolKind;
 
 use crate::{FileFilter, Reader};
 
-/// Tokens of a map where nothing is said.
+/// Default token budget of a map.
 pub const DEFAULT_MAP_TOKENS: usize = 1_024;
 
-/// Which files stand first.
+/// Order of the files in a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MapOrder {
-    /// Those with most definitions.
+    /// Files with the most definitions first.
     #[default]
     Symbols,
-    /// Those whose definitions most of the repository leads to.
+    /// Files with the most central definitions first (the sum of their centrality).
     Centrality,
 }
 
-/// What a map is made of.
+/// Parameters of a map.
 pub struct MapConfig<'a> {
-    /// The map has at most so many tokens; 0: no map.
+    /// Maximum number of tokens; 0 for no map.
     pub max_tokens: usize,
-    /// Which files stand first; within a file the order is that of the text.
+    /// Order of the files; definitions of a file are in source order.
     pub order: MapOrder,
-    /// Files that may stand in it.
+    /// Files that may be listed.
     pub files: FileFilter,
-    /// Counts the tokens of a text. Of two texts side by side it must not count more than of each by itself.
+    /// Counts the tokens of a text. The count of two joined texts must not exceed the sum of their counts.
     pub count: &'a dyn Fn(&str) -> usize,
 }
 
 /// A map.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RepoMap {
-    /// The whole text, `<repo_map>` included; empty where not even one file fits.
+    /// The complete text, `<repo_map>` included; empty if not even one file fits.
     pub text: String,
-    /// Its tokens, as counted.
+    /// Its number of tokens, by [`MapConfig::count`].
     pub n_tokens: usize,
-    /// Files in it.
+    /// Number of files listed.
     pub n_files: usize,
-    /// Files with definitions that did not fit.
+    /// Number of files with definitions that did not fit.
     pub n_more: usize,
 }
 
-/// One file takes at most this part of a map, so that the largest ones are not all that is seen.
+/// One file takes at most 1 / `MIN_LINES` of the budget, so that the largest files do not fill the map.
 const MIN_LINES: usize = 8;
 
 const HEAD: &str = "<repo_map>\n";
 const FOOT: &str = "</repo_map>\n";
 
 impl Reader {
-    /// A map of the repository. Linear in its definitions.
+    /// Builds a map of the repository. Linear in its definitions.
     #[must_use]
     pub fn map(&self, config: &MapConfig<'_>) -> RepoMap {
         let files = self.ranked_files(config);
@@ -93,7 +93,7 @@ impl Reader {
         map
     }
 
-    /// Files with definitions, best first.
+    /// Files with definitions, in the order of the map.
     fn ranked_files(&self, config: &MapConfig<'_>) -> Vec<(FileId, Vec<NodeId>)> {
         let mut files: Vec<(FileId, Vec<NodeId>)> = self
             .files()
@@ -108,12 +108,12 @@ impl Reader {
                 .map(|symbol| f64::from(self.graph().centrality(*symbol).max(0.0)))
                 .sum(),
         };
-        // Weights are not negative, so their bits are in their order; files come in path order.
+        // Weights are not negative, so their bits sort like them; files of equal weight stay in path order.
         files.sort_by_cached_key(|(_, symbols)| Reverse(weight(symbols).to_bits()));
         files
     }
 
-    /// The definitions of a file that a map names, in the order of the text.
+    /// The definitions of a file that a map lists, in source order.
     fn mapped_symbols(&self, file: FileId) -> Vec<NodeId> {
         let graph = self.graph();
         let is_inside = |symbol: NodeId| {
@@ -129,7 +129,7 @@ impl Reader {
             .collect()
     }
 
-    /// A file and as many of its definitions as there is room for, with its tokens; none if there is room for none.
+    /// A file with as many of its definitions as fit, and its number of tokens; `None` if none fits.
     fn line(
         &self,
         file: FileId,
@@ -149,7 +149,7 @@ impl Reader {
             let n_item = count(&item);
             let n_left = symbols.len() - place;
             let cut = format!(", ... {n_left} more");
-            // What is left must be said, unless this is the last one.
+            // A cut line says how many are left; room for that is reserved unless this is the last definition.
             let reserve = if n_left == 1 { 0 } else { count(&cut) };
             if n_tokens + n_item + reserve > room {
                 if place == 0 {
@@ -167,7 +167,7 @@ impl Reader {
     }
 }
 
-/// A file whose name has a line feed must not look like two files: its name is written as JSON writes it.
+/// Escapes line breaks as JSON does: a file whose name has one must not look like two files.
 fn on_one_line(name: &str) -> Cow<'_, str> {
     if name.contains(['\n', '\r']) {
         Cow::Owned(name.replace('\n', "\\u000a").replace('\r', "\\u000d"))
@@ -184,7 +184,7 @@ fn more_files(n_more: usize) -> String {
     }
 }
 
-/// The word of a map for a kind; none for what it does not name.
+/// Label of a kind in a map; `None` for kinds that a map does not list.
 fn label(kind: SymbolKind) -> Option<&'static str> {
     Some(match kind {
         SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor => "fn",

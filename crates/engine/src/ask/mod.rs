@@ -1,4 +1,4 @@
-//! Answers questions: each module is one question, a method of [`crate::Reader`], over a snapshot that it only reads.
+//! Queries: each module answers one question, as methods of [`crate::Reader`], over a snapshot that it only reads.
 
 pub(crate) mod index;
 pub(crate) mod reader;

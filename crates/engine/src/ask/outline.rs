@@ -1,4 +1,4 @@
-//! The definitions of a file as a tree.
+//! Document outline: the definitions of a file as a tree.
 
 use graph::NodeId;
 use source::FileId;
@@ -10,12 +10,12 @@ use crate::{Error, Reader};
 pub struct OutlineEntry {
     /// The definition.
     pub symbol: NodeId,
-    /// Index of the entry it stands in; always before this one.
+    /// Index of the enclosing entry, always before this one; `None` at the top level.
     pub parent: Option<usize>,
 }
 
 impl Reader {
-    /// The definitions of a file in source order.
+    /// Returns a file and its definitions in source order.
     ///
     /// # Errors
     ///

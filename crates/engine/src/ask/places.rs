@@ -1,9 +1,9 @@
-//! Where in a text a word stands: in code, in a comment, in a string, in a document. A reader of snapshots has no parser, so
-//! this is a lexer of the few things that tell these apart, one pass over the text.
+//! Tells where in a text a word is: in code, in a comment, in a string, in a document. A reader of snapshots has no
+//! parser, so this is a lexer of the few tokens that tell these apart, one pass over the text.
 
 use syntax::Language;
 
-/// What is around a word.
+/// Kind of text around a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
     /// Code.
@@ -17,7 +17,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// `code`, `comment`, `string`, `document`.
+    /// Returns `code`, `comment`, `string` or `document`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -29,7 +29,7 @@ impl Place {
     }
 }
 
-/// How a family of languages writes comments and strings. Longer openings stand first.
+/// How a family of languages writes comments and strings. Longer delimiters come first.
 struct Lexis {
     line: &'static [&'static str],
     block: &'static [(&'static str, &'static str)],
@@ -37,7 +37,7 @@ struct Lexis {
 }
 
 impl Lexis {
-    /// Bytes that a comment or string can begin with: most of a text has none.
+    /// Bytes that a comment or string can begin with: most bytes of a text are not among them.
     fn first_bytes(&self) -> [bool; 256] {
         let mut first = [false; 256];
         let openings = (self.line.iter().copied())
@@ -55,7 +55,7 @@ struct Quote {
     close: &'static str,
     is_multiline: bool,
     has_escapes: bool,
-    /// It holds one character: elsewhere the same sign begins a lifetime, a label, a digit separator.
+    /// Holds one character: elsewhere the same sign begins a lifetime, a label, a digit separator.
     is_char: bool,
 }
 
@@ -84,7 +84,7 @@ const SLASHES: Lexis = Lexis {
         quote("`", true, true),
     ],
 };
-/// As above, with `'` for characters only.
+/// As `SLASHES`, with `'` for characters only.
 const CHARACTERS: Lexis = Lexis {
     quotes: &[
         quote("\"\"\"", true, true),
@@ -130,7 +130,7 @@ const SQL: Lexis = Lexis {
     quotes: &[quote("'", true, false)],
 };
 
-/// None for what is no code.
+/// Delimiters of a language; `None` if it is not code.
 fn lexis(language: Language) -> Option<&'static Lexis> {
     Some(match language.name() {
         "markdown" | "text" | "html" | "toml" | "json" | "jsonc" | "yaml" | "css" => return None,
@@ -145,7 +145,7 @@ fn lexis(language: Language) -> Option<&'static Lexis> {
     })
 }
 
-/// The places of these offsets, which must ascend. Linear in the text.
+/// Returns the place of each offset; offsets must ascend. Linear in the text.
 #[must_use]
 pub fn places(language: Language, text: &str, offsets: &[usize]) -> Vec<Place> {
     let Some(lexis) = lexis(language) else {
@@ -171,7 +171,7 @@ pub fn places(language: Language, text: &str, offsets: &[usize]) -> Vec<Place> {
     found
 }
 
-/// Length and place of what the text starts with; at least one byte.
+/// Length and place of the token that the text starts with; at least one byte.
 fn token(lexis: &Lexis, rest: &[u8]) -> (usize, Place) {
     let starts = |open: &str| rest.starts_with(open.as_bytes());
     if let Some((open, close)) = lexis.block.iter().find(|(open, _)| starts(open)) {
@@ -186,14 +186,14 @@ fn token(lexis: &Lexis, rest: &[u8]) -> (usize, Place) {
     if let Some(quote) = lexis.quotes.iter().find(|quote| starts(quote.open)) {
         return match string_length(quote, rest) {
             Some(length) => (length, Place::String),
-            // An apostrophe of a lifetime or a label, or a string that never ends: code goes on behind it.
+            // The apostrophe of a lifetime or a label, or a string that never ends: code continues after it.
             None => (1, Place::Code),
         };
     }
     (1, Place::Code)
 }
 
-/// The length of a string with its quotes, if it ends where such a string may.
+/// Length of a string with its quotes; `None` if it does not end where such a string may.
 fn string_length(quote: &Quote, rest: &[u8]) -> Option<usize> {
     let mut at = quote.open.len();
     while let Some(byte) = rest.get(at) {
@@ -214,7 +214,7 @@ fn string_length(quote: &Quote, rest: &[u8]) -> Option<usize> {
     None
 }
 
-/// One character, or an escape that stands for one.
+/// Returns true for one character, or for an escape sequence.
 fn is_character(inner: &[u8]) -> bool {
     let text = std::str::from_utf8(inner).unwrap_or_default();
     text.starts_with('\\') || text.chars().count() == 1

@@ -1,7 +1,8 @@
-//! One question's view of an index: every question is a method of [`Reader`], in a module of this folder of its own.
+//! The view of an index for one question: every question is a method of [`Reader`], in a module of its own in this
+//! folder.
 //!
-//! All of them read the snapshot in place. [`crate::Index`] makes a reader for each question and looks after it whether all that it
-//! read could be read.
+//! All of them read the snapshot in place. [`crate::Index`] creates a reader for each question and checks afterwards
+//! that everything it read was readable.
 
 use std::sync::Arc;
 
@@ -13,17 +14,18 @@ use syntax::{Language, UserLanguage, UserLanguages};
 use crate::position::utf16_len;
 use crate::{Error, ErrorKind, FileFilter, Index, Snapshot};
 
-/// Answers a question about one snapshot. [`Index::ask`] gives one to each question; [`Reader::new`] makes one of a snapshot that is
-/// read as a whole.
+/// Answers questions about one snapshot. [`Index::ask`] gives one to each question; [`Reader::new`] creates one for a
+/// snapshot that it reads completely.
 pub struct Reader {
     index: Index,
-    /// What this question could not read.
+    /// Faults of the sections that this question could not read.
     faults: FaultSlot,
 }
 
 impl Reader {
-    /// Reads all of a snapshot that questions read, so that nothing can be damaged later. Costs nothing where all of it is in memory,
-    /// as after [`crate::Engine::build`] and [`Snapshot::open`]; of one that was opened lazily rather use [`Index`].
+    /// Reads everything in a snapshot that questions read, so that no damage can appear later. Costs nothing where all
+    /// of it is in memory, as after [`crate::Engine::build`] and [`Snapshot::open`]; for a lazily opened snapshot
+    /// prefer [`Index`].
     ///
     /// # Errors
     ///
@@ -36,7 +38,7 @@ impl Reader {
         Ok(Self::of(Index::new(snapshot)?))
     }
 
-    /// A reader for one question.
+    /// Creates a reader for one question.
     pub(crate) fn of(index: Index) -> Self {
         Self {
             index,
@@ -44,7 +46,7 @@ impl Reader {
         }
     }
 
-    /// Ends the question: its answer, or what it could not read.
+    /// Ends the question: returns its answer, or the fault if something could not be read.
     pub(crate) fn finish<T, E: From<Error>>(self, answer: Result<T, E>) -> Result<T, E> {
         match self.faults.into_fault() {
             Some(fault) => Err(Error::from(fault).into()),
@@ -52,48 +54,49 @@ impl Reader {
         }
     }
 
-    /// Returns the index, for questions of their own.
+    /// Returns the index, for further questions with fault slots of their own.
     #[must_use]
     pub fn index(&self) -> &Index {
         &self.index
     }
 
-    /// The contents of the snapshot; faults go to this question.
+    /// The contents of the snapshot; faults are recorded for this question.
     pub(crate) fn view(&self) -> View<'_> {
         self.index.snapshot().view(&self.faults)
     }
 
-    /// Returns the snapshot it reads.
+    /// Returns the underlying snapshot.
     #[must_use]
     pub fn snapshot(&self) -> &Arc<Snapshot> {
         self.index.snapshot()
     }
 
-    /// What queries by meaning make of the vectors.
+    /// Sign codes of the vectors, which speed up queries by meaning.
     pub(crate) fn sign_codes(&self) -> &search::Signs {
         self.index.sign_codes()
     }
 
-    /// The model that the vectors were made with; none where there are no vectors.
+    /// Returns the embedding model of the vectors; `None` without vectors.
     #[must_use]
     pub fn embedder(&self) -> Option<&str> {
         self.index.embedder()
     }
 
-    /// BLAKE3 over all files and folders: equal digests mean equal sources. Empty indexes have one, too.
+    /// Returns the BLAKE3 digest of all files and folders: equal digests mean equal sources. Empty indexes have one,
+    /// too.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         let digest = self.view().files().folder_digest("");
         digest.unwrap_or_default()
     }
 
-    /// What happened to files since `before` was made. Folders of equal digest are passed over.
+    /// Returns the changes of files since `before` was built. Folders of equal digest are skipped.
     #[must_use]
     pub fn differences_since(&self, before: &Self) -> crate::Differences {
         crate::change::merkle::differences(before.view().files(), self.view().files())
     }
 
-    /// The code graph.
+    /// Returns the code graph.
     #[must_use]
     pub fn graph(&self) -> GraphView<'_> {
         GraphView(self.view().graph())
@@ -110,7 +113,7 @@ impl Reader {
         (0..self.n_files() as u32).map(FileId)
     }
 
-    /// The path of a file; empty if there is no such file.
+    /// Returns the path of a file; empty if there is no such file.
     #[must_use]
     pub fn path(&self, file: FileId) -> &str {
         self.view()
@@ -120,25 +123,25 @@ impl Reader {
             .unwrap_or_default()
     }
 
-    /// The language of a file.
+    /// Returns the language of a file.
     #[must_use]
     pub fn language(&self, file: FileId) -> Language {
         self.view().files().language(file.index())
     }
 
-    /// The name of a file's language.
+    /// Returns the name of a file's language.
     #[must_use]
     pub fn language_name(&self, file: FileId) -> &str {
         self.user_languages().name(self.language(file))
     }
 
-    /// The languages that the user brought when the index was made.
+    /// Returns the languages that the user added when the index was built.
     #[must_use]
     pub fn user_languages(&self) -> &UserLanguages {
         self.index.languages()
     }
 
-    /// Which files a question is about: path globs and names of languages, those of the user included.
+    /// Builds a filter of files from path globs and names of languages, those of the user included.
     ///
     /// # Errors
     ///
@@ -147,7 +150,7 @@ impl Reader {
         FileFilter::with(globs, languages, self.user_languages())
     }
 
-    /// Bytes of a file.
+    /// Number of bytes of a file.
     #[must_use]
     pub fn n_bytes(&self, file: FileId) -> u32 {
         self.view()
@@ -157,7 +160,7 @@ impl Reader {
             .map_or(0, |n_bytes| n_bytes.to_native())
     }
 
-    /// Lines of a file.
+    /// Number of lines of a file.
     #[must_use]
     pub fn n_lines(&self, file: FileId) -> u32 {
         self.view()
@@ -167,11 +170,11 @@ impl Reader {
             .map_or(0, |n_lines| n_lines.to_native())
     }
 
-    /// The file with this path.
+    /// Finds the file with this path.
     ///
     /// # Errors
     ///
-    /// `file.not-found`; its help names files whose path ends so.
+    /// `file.not-found`; its help names files with the same file name.
     pub fn file(&self, path: &str) -> Result<FileId, Error> {
         let clean = source::clean_path(path).unwrap_or_default();
         if let Some(found) = self.view().files().find(&clean) {
@@ -204,13 +207,13 @@ impl Reader {
         })
     }
 
-    /// What the index is called.
+    /// Returns the name of the index.
     #[must_use]
     pub fn name(&self) -> &str {
         self.view().info().name.as_str()
     }
 
-    /// The text of a file.
+    /// Returns the text of a file.
     ///
     /// # Errors
     ///
@@ -219,7 +222,7 @@ impl Reader {
         std::str::from_utf8(self.bytes(file)?).map_err(|_| self.unreadable(file))
     }
 
-    /// The text of a file as it lies there, which spares looking whether it is one.
+    /// Returns the text of a file as bytes, which saves validating it as UTF-8.
     ///
     /// # Errors
     ///
@@ -245,7 +248,8 @@ impl Reader {
         Error::new(ErrorKind::SnapshotDamaged, message).with_help("index the sources anew")
     }
 
-    /// Bytes `start..end` of a file's text; empty where the snapshot has none or they are no text. Linear in the piece.
+    /// Returns bytes `start..end` of a file's text; empty if the snapshot has no texts or the bytes are not valid
+    /// UTF-8. Linear in the bytes.
     #[must_use]
     pub fn piece(&self, file: FileId, start: u32, end: u32) -> &str {
         let bytes = self
@@ -258,7 +262,7 @@ impl Reader {
             .unwrap_or_default()
     }
 
-    /// The line of a file's text that holds the byte at `offset`, without its break, and where it starts. Linear in the
+    /// Returns where the line starts that holds the byte at `offset`, and the line without its break. Linear in the
     /// line.
     #[must_use]
     pub fn line_at(&self, file: FileId, offset: u32) -> (u32, &str) {
@@ -281,7 +285,8 @@ impl Reader {
         (start as u32, line.strip_suffix('\r').unwrap_or(line))
     }
 
-    /// UTF-16 code units between the start of its line and the byte at `offset`; 0 without texts. Linear in the line.
+    /// Number of UTF-16 code units between the start of a line and the byte at `offset` in it; 0 without texts. Linear
+    /// in the line.
     #[must_use]
     pub fn character_at(&self, file: FileId, offset: u32) -> u32 {
         let (start, line) = self.line_at(file, offset);
@@ -289,7 +294,8 @@ impl Reader {
         utf16_len(&line[..within])
     }
 
-    /// Whether vectors of this model can be compared with those of the index. An index without vectors fits any model.
+    /// Checks that vectors of this model can be compared with those of the index. An index without vectors fits any
+    /// model.
     ///
     /// # Errors
     ///
@@ -313,7 +319,7 @@ impl Reader {
     }
 }
 
-/// The languages that a snapshot names.
+/// The user's languages that a snapshot names.
 pub(crate) fn user_languages(view: View<'_>) -> UserLanguages {
     let language = |entry: &snapshot::ArchivedLanguageEntry| UserLanguage {
         name: entry.name.as_str().to_owned(),

@@ -1,4 +1,4 @@
-//! Who uses a symbol, and how.
+//! Find references: who uses a symbol, and how.
 
 use std::cmp::Reverse;
 
@@ -10,17 +10,17 @@ use crate::{Error, Reader};
 /// The uses of some symbols.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct References {
-    /// What the selector was taken for.
+    /// Symbols that the selector matches.
     pub symbols: Vec<NodeId>,
-    /// By path and place.
+    /// Sorted by path and position.
     pub uses: Vec<Occurrence>,
-    /// How many before limit and offset.
+    /// Number of uses before limit and offset.
     pub total: usize,
 }
 
 impl Reader {
-    /// Every use of the symbols that `selector` stands for, by path and place. A use that may mean several of them stands
-    /// once, with the likeliest.
+    /// Returns every use of the symbols that `selector` matches, sorted by path and position. A use that may mean
+    /// several of them is listed once, with the most likely one.
     ///
     /// # Errors
     ///
@@ -56,13 +56,13 @@ impl Reader {
         })
     }
 
-    /// The line that a use stands on, trimmed; empty where the snapshot holds no texts.
+    /// Returns the line that a use is on, trimmed; empty where the snapshot holds no texts.
     #[must_use]
     pub fn line_of_use(&self, used: &Occurrence) -> &str {
         self.line_at(used.file, used.start).1.trim()
     }
 
-    /// Qualified name of the definition around a use; none at the top level of a file.
+    /// Returns the qualified name of the definition around a use; `None` at the top level of a file.
     #[must_use]
     pub fn enclosing_name(&self, used: &Occurrence) -> Option<String> {
         self.is_symbol(used.enclosing)

@@ -1,21 +1,21 @@
-//! How dangerous a change is, in one word, with the counts that the word comes from.
+//! Risk of a change: a level, and the counts that it results from.
 
-/// In one word.
+/// Level of a risk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum RiskLevel {
-    /// Hardly anything depends on it.
+    /// Hardly anything depends on the change.
     #[default]
     Low,
-    /// Some does.
+    /// Some code depends on it.
     Medium,
-    /// Much does, or several flows.
+    /// Much code depends on it, or several flows.
     High,
-    /// A large part of the repository does.
+    /// A large part of the repository depends on it.
     Critical,
 }
 
 impl RiskLevel {
-    /// `low`, `medium`, `high`, `critical`.
+    /// Returns `low`, `medium`, `high` or `critical`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -27,38 +27,38 @@ impl RiskLevel {
     }
 }
 
-/// What depends on a change, tests apart: they are what tells one that the change is wrong.
+/// Counts of what depends on a change. Tests are left out: they show when a change is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Extent {
-    /// Definitions that use what changes directly.
+    /// Number of definitions that use the changed code directly.
     pub n_direct: usize,
-    /// All definitions that were reached.
+    /// Number of all definitions reached.
     pub n_reached: usize,
-    /// Flows that go through what changes.
+    /// Number of flows through the changed code.
     pub n_processes: usize,
-    /// Communities that hold what was reached.
+    /// Number of communities that contain changed or reached code.
     pub n_communities: usize,
 }
 
-/// From how many on a level holds: `direct, reached, processes, communities`, the highest level first. Counts of different
-/// things are not added up, since ten callers in one module and ten in ten modules are different risks.
+/// Thresholds of each level, the highest level first: `direct, reached, processes, communities`. The counts are not
+/// added up, since ten callers in one module and ten in ten modules are different risks.
 const LEVELS: [(RiskLevel, [usize; 4]); 3] = [
     (RiskLevel::Critical, [30, 200, 8, 8]),
     (RiskLevel::High, [15, 80, 4, 5]),
     (RiskLevel::Medium, [4, 15, 1, 3]),
 ];
 
-/// A level and why.
+/// A level of risk and its reasons.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Risk {
     /// The level.
     pub level: RiskLevel,
-    /// The counts that reach it, in words.
+    /// The counts that reach the level, in words.
     pub reasons: Vec<String>,
 }
 
 impl Extent {
-    /// The highest level that one of the counts reaches.
+    /// Returns the highest level that one of the counts reaches.
     #[must_use]
     pub fn risk(&self) -> Risk {
         let counts = [

@@ -1,4 +1,4 @@
-//! Search: a question in words or an identifier in, chunks grouped by file out.
+//! Search: takes words, a question or an identifier; returns chunks grouped by file.
 
 use graph::NodeId;
 use search::{
@@ -13,55 +13,55 @@ use crate::position::utf16_len;
 use crate::{Error, ErrorKind, Reader};
 use snapshot::SectionKind;
 
-/// Lines that a snippet has.
+/// Number of lines of a snippet.
 const SNIPPET_LINES: usize = 6;
-/// Names looked at that are written nearly like the one asked for.
+/// Maximum number of similarly written names considered.
 const MAX_NEAR: usize = 8;
-/// Further hits of a file shown under its best one.
+/// Maximum number of further hits of a file shown under its best one.
 const MAX_FOLDED: usize = 5;
 
-/// A search.
+/// A search request.
 #[derive(Debug, Clone)]
 pub struct SearchQuery<'a> {
     /// Words, a question, or an identifier.
     pub text: &'a str,
-    /// The same as a vector of the index's model; without it, words only.
+    /// The same text as a vector of the index's model; without it, only words are searched.
     pub vector: Option<&'a [f32]>,
-    /// At most so many hits.
+    /// Maximum number of hits.
     pub limit: usize,
-    /// Leave out so many first.
+    /// Number of hits to skip first.
     pub offset: usize,
-    /// Which files may answer.
+    /// Which files are searched.
     pub files: FileFilter,
-    /// Only chunks that define one of these; any chunk if empty.
+    /// Only chunks that define one of these kinds; any chunk if empty.
     pub kinds: Vec<SymbolKind>,
-    /// Say where each score comes from.
+    /// Whether to explain where each score comes from.
     pub explain: bool,
-    /// Fold the further hits of a file under its best one.
+    /// Whether to fold the further hits of a file under its best one.
     pub grouped: bool,
-    /// How hits are ranked, and which layers answer.
+    /// How hits are ranked, and which layers are searched.
     pub config: SearchConfig,
 }
 
 /// The ranked hits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchAnswer {
-    /// What the planner took the query for.
+    /// The intent that the planner recognized.
     pub intent: Intent,
     /// Whether words were searched.
     pub by_words: bool,
-    /// Whether vectors were.
+    /// Whether vectors were searched.
     pub by_meaning: bool,
-    /// Hits before limit and offset; files, where hits are grouped.
+    /// Number of hits before limit and offset; number of files if hits are grouped.
     pub total: usize,
     /// Best first.
     pub hits: Vec<Hit>,
 }
 
-/// A chunk that answers.
+/// A chunk that matches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
-    /// Its file and place.
+    /// Its file and position.
     pub chunk: ChunkMeta,
     /// Higher is better.
     pub score: f32,
@@ -69,18 +69,18 @@ pub struct Hit {
     pub symbol: Option<NodeId>,
     /// Its best lines; empty where the snapshot holds no texts.
     pub snippet: Snippet,
-    /// Why it was found, in one word each.
+    /// Reasons why it was found, in one word each.
     pub why: Vec<&'static str>,
-    /// Further hits of the file, best first.
+    /// Further hits of the same file, best first.
     pub more: Vec<FoldedHit>,
-    /// Where the score comes from, if asked for.
+    /// Breakdown of the score, if requested.
     pub explanation: Option<Explanation>,
 }
 
 /// A further hit in the file of a better one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FoldedHit {
-    /// Its place.
+    /// Its file and position.
     pub chunk: ChunkMeta,
     /// As in [`Hit`].
     pub score: f32,
@@ -95,16 +95,16 @@ pub struct Snippet {
     pub start_line: u32,
     /// The text, without its last line break.
     pub text: String,
-    /// What matched, as half-open ranges of UTF-16 code units of `text`, in order.
+    /// Matches, as half-open ranges of UTF-16 code units of `text`, in order.
     pub marks: Vec<(u32, u32)>,
 }
 
 impl Reader {
-    /// The chunks that answer, best first.
+    /// Returns the chunks that match, best first.
     ///
     /// # Errors
     ///
-    /// `query.empty`; `query.unsupported` if only vectors were asked for and the index or the query has none.
+    /// `query.empty`; `query.unsupported` if only vectors were to be searched and the index or the query has none.
     pub fn search(&self, query: &SearchQuery<'_>) -> Result<SearchAnswer, Error> {
         let by_meaning = self.check_search(query)?;
         let ranked = self.candidates(query).rank(&query.config);
@@ -121,7 +121,7 @@ impl Reader {
         })
     }
 
-    /// Whether vectors answer, if the query can be answered at all.
+    /// Checks that the query can be answered; returns whether vectors are searched.
     pub(crate) fn check_search(&self, query: &SearchQuery<'_>) -> Result<bool, Error> {
         if query.text.trim().is_empty() {
             return Err(Error::new(ErrorKind::QueryEmpty, "the query is empty"));
@@ -144,18 +144,20 @@ impl Reader {
         self.view().chunks().kinds.len()
     }
 
-    /// What is known of a chunk.
+    /// Returns the file, bytes, lines and language of a chunk.
     #[must_use]
     pub fn chunk(&self, chunk: ChunkId) -> Option<ChunkMeta> {
         self.view().lexical().chunk(chunk)
     }
 
-    /// What all layers find for a query, with its signals, not yet ranked: for those who compare ways of ranking.
+    /// Returns everything that all layers find for a query, with its signals, before ranking: for comparing ways of
+    /// ranking.
     #[must_use]
     pub fn candidates(&self, query: &SearchQuery<'_>) -> Candidates {
         let main = |chunk: ChunkId| self.view().chunks().symbols.get(chunk.index());
         let main = |chunk| main(chunk).map_or(NodeId(u32::MAX), |node| NodeId(node.to_native()));
-        // Centrality falls off steeply (a power law); its root spreads the middle over the range that weights work on.
+        // Centrality falls off steeply (a power law); its square root spreads the middle over the range that weights
+        // act on.
         let centrality = |chunk| self.graph().centrality(main(chunk)).max(0.0).sqrt();
         let cohesion = |chunk| {
             let graph = self.graph();
@@ -266,7 +268,7 @@ impl Reader {
     }
 }
 
-/// Byte ranges of `text`, in order, as UTF-16 ranges. One pass over the text.
+/// Converts byte ranges of `text`, in order, to UTF-16 ranges. One pass over the text.
 pub(crate) fn utf16_marks(
     text: &str,
     marks: impl Iterator<Item = (usize, usize)>,
@@ -282,7 +284,7 @@ pub(crate) fn utf16_marks(
         .collect()
 }
 
-/// Numbers of hits: of one file each, or each on its own.
+/// Indices of hits: those of one file each if grouped, else each on its own.
 fn groups(ranked: &Ranked, grouped: bool) -> Vec<Vec<usize>> {
     if grouped {
         ranked.by_file().into_iter().map(|file| file.hits).collect()

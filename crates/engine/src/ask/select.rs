@@ -1,7 +1,7 @@
-//! Which symbols a person means: `add`, `Router.add`, `Router::add`, `src/router.ts#add`, `src/router.ts:40`.
+//! Resolves selectors to symbols: `add`, `Router.add`, `Router::add`, `src/router.ts#add`, `src/router.ts:40`.
 //!
-//! Every selector is answered with all definitions that fit, the likeliest first: types and functions before fields, code
-//! before tests, what much leads to before what little leads to.
+//! A selector returns all definitions that match, the most likely first: types and functions before fields, code before
+//! tests, central definitions before others.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ use syntax::facts::{Modifiers, SymbolKind};
 
 use crate::{Error, ErrorKind, Reader};
 
-/// How a selector is written.
+/// A parsed selector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Selector<'a> {
     /// `path#name`: a name within a file.
@@ -31,7 +31,7 @@ impl<'a> Selector<'a> {
             return Self::InFile { path, name };
         }
         if let Some((path, line)) = text.split_once(':')
-            // `a.ts:40:7` is what compilers print; the column does not matter for a definition.
+            // Compilers print `a.ts:40:7`; the column does not matter for a definition.
             && let Some(line) = line.split(':').next().and_then(|line| line.parse().ok())
         {
             return Self::At { path, line };
@@ -41,7 +41,8 @@ impl<'a> Selector<'a> {
 }
 
 impl Reader {
-    /// The symbols that `selector` stands for; see the module.
+    /// Returns the symbols that `selector` matches, the most likely first. A selector is a name (`add`, `Router.add`),
+    /// a name in a file (`src/router.ts#add`) or a line of a file (`src/router.ts:40`).
     ///
     /// # Errors
     ///
@@ -55,7 +56,7 @@ impl Reader {
         }
     }
 
-    /// As [`Reader::select`], with an empty list where nothing has the name.
+    /// Returns the same as [`Reader::select`], but an empty list where nothing has the name.
     pub(crate) fn select_exact(&self, selector: &str) -> Result<Vec<NodeId>, Error> {
         let selector = selector.trim();
         if selector.is_empty() {
@@ -79,7 +80,7 @@ impl Reader {
         Ok(found)
     }
 
-    /// The file of that path, or else all whose path ends so.
+    /// The file with that path, or else all files whose path ends with it.
     fn files_named(&self, path: &str) -> Result<Vec<FileId>, Error> {
         match self.file(path) {
             Ok(file) => Ok(vec![file]),
@@ -105,12 +106,12 @@ impl Reader {
             files.is_none_or(|files| file.is_some_and(|file| files.contains(&file)))
                 && (self.stands_in(*node, outer) || self.is_called(*node, &segments))
         };
-        // Names such as `#items` or the heading `1.2 Install` hold what separates others.
+        // Names such as `#items` or the heading `1.2 Install` contain characters that separate segments.
         let whole = graph
             .by_name(name)
             .filter(|_| *simple != name && files.is_none());
         let found: Vec<NodeId> = whole.chain(graph.by_name(simple).filter(fits)).collect();
-        // An impl block has the name of its type; it is meant only where the type itself is not here.
+        // An impl block has the name of its type; it is meant only where the type itself is not found.
         let types: Vec<NodeId> = found
             .iter()
             .copied()
@@ -119,7 +120,7 @@ impl Reader {
         if types.is_empty() { found } else { types }
     }
 
-    /// Whether the names around a symbol, nearest last, end with `outer`; a module may also be named by its file.
+    /// Whether the names around a symbol, the nearest last, end with `outer`; a module may also be named by its file.
     fn stands_in(&self, node: NodeId, outer: &[&str]) -> bool {
         let graph = self.graph();
         let mut current = graph.parent(node);
@@ -134,8 +135,8 @@ impl Reader {
         true
     }
 
-    /// Whether a symbol's qualified name, as answers show it, ends with these parts: a method written outside of its type
-    /// (`res.send = function`, `func (r *Router) Add`) does not stand in what it is named with.
+    /// Whether a symbol's qualified name, as answers show it, ends with these parts: a method written outside of its
+    /// type (`res.send = function`, `func (r *Router) Add`) is not nested in the type that its name begins with.
     fn is_called(&self, node: NodeId, parts: &[&str]) -> bool {
         let name = self.graph().qualified_name(node);
         segments(&name).ends_with(parts)
@@ -158,7 +159,7 @@ impl Reader {
         nodes.sort_by_cached_key(|id| {
             let is_test = graph.modifiers(*id).contains(Modifiers::TEST)
                 || self.is_test_file(graph.file_of(*id));
-            // Positive floats are in the order of their bits.
+            // The bits of positive floats sort like the floats.
             (
                 kind_rank(graph.symbol_kind(*id)),
                 is_test,
@@ -218,19 +219,19 @@ impl Reader {
     }
 }
 
-/// `router.ts` → `router`.
+/// Returns the stem of a file name: `router.ts` → `router`.
 fn file_stem(name: &str) -> &str {
     name.split_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// The parts of a qualified name, whatever the language puts between them.
+/// Segments of a qualified name, whichever separators the language uses.
 fn segments(name: &str) -> Vec<&str> {
     name.split(['.', ':', '#', '/'])
         .filter(|part| !part.is_empty())
         .collect()
 }
 
-/// What people mean first when they name something.
+/// Rank of a kind: 0 for the kinds that people mean first when they name something.
 fn kind_rank(kind: Option<SymbolKind>) -> u8 {
     use SymbolKind::{Class, Constant, Constructor, Enum, Field, Function, Impl, Interface, Macro};
     use SymbolKind::{Method, Module, Section, Struct, Trait, TypeAlias, Variable, Variant};

@@ -1,4 +1,4 @@
-//! What is in the index: counts, sizes, what was left out.
+//! Statistics of the index: counts, sizes, and files that were left out.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,64 +9,64 @@ use crate::order::InOrder;
 use crate::words::kind_name;
 use crate::{FORMAT_VERSION, Reader};
 
-/// The index at a glance.
+/// Statistics of an index.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Status {
-    /// Name given to it.
+    /// Name of the index.
     pub name: String,
     /// Version of the engine that built it.
     pub built_by: String,
-    /// Milliseconds since 1970; 0 if unknown.
+    /// Time of the build, in milliseconds since 1970; 0 if unknown.
     pub built_at: f64,
     /// Version of the snapshot format.
     pub format_version: u32,
-    /// Files.
+    /// Number of files.
     pub n_files: usize,
-    /// Their bytes.
+    /// Number of bytes of the files.
     pub n_bytes: u64,
-    /// Their lines.
+    /// Number of lines of the files.
     pub n_lines: u64,
-    /// Definitions.
+    /// Number of definitions.
     pub n_symbols: usize,
-    /// Chunks.
+    /// Number of chunks.
     pub n_chunks: usize,
-    /// Chunks with a vector.
+    /// Number of chunks with a vector.
     pub n_vectors: usize,
-    /// Edges.
+    /// Number of edges.
     pub n_edges: usize,
-    /// Embedding model; empty if none.
+    /// Name of the embedding model; empty if none.
     pub embedder: String,
-    /// Its dimensions.
+    /// Dimensions of its vectors.
     pub dimensions: u32,
-    /// Files by language, most first.
+    /// Number of files by language, most first.
     pub languages: Vec<(String, usize)>,
-    /// Definitions by kind, most first.
+    /// Number of definitions by kind, most first.
     pub kinds: Vec<(String, usize)>,
-    /// Edges by kind, most first.
+    /// Number of edges by kind, most first.
     pub edges: Vec<(String, usize)>,
-    /// Bytes of the snapshot by section.
+    /// Number of bytes of the snapshot by section.
     pub sections: Vec<(String, usize)>,
-    /// Files and folders left out.
+    /// Files and folders that were left out.
     pub skipped: Vec<Note>,
-    /// Files only partly understood.
+    /// Files that were only partly understood.
     pub problems: Vec<Note>,
 }
 
-/// Something said about a file.
+/// A note about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     /// The file.
     pub path: String,
-    /// 0-based; 0 where it is about the whole file.
+    /// 0-based line; 0 if the note is about the whole file.
     pub line: u32,
-    /// Stable word.
+    /// Stable code of the note.
     pub code: String,
-    /// For a person.
+    /// Message for a person.
     pub message: String,
 }
 
 impl Reader {
-    /// What was counted when the index was built. Linear in files.
+    /// Returns the statistics of the index, mostly as counted when it was built. Linear in files.
     #[must_use]
     pub fn status(&self) -> Status {
         let info = self.view().info();
@@ -128,7 +128,7 @@ impl Reader {
     }
 }
 
-/// How many of each that there is, most first, then by name.
+/// Sums the counts of each name, most first, then by name.
 fn counted<'a>(names: impl Iterator<Item = (&'a str, usize)>) -> Vec<(String, usize)> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for (name, count) in names.filter(|(_, count)| *count > 0) {
@@ -142,7 +142,7 @@ fn counted<'a>(names: impl Iterator<Item = (&'a str, usize)>) -> Vec<(String, us
     counts
 }
 
-/// Kinds of definitions by their words.
+/// Names of the kinds of definitions, with their counts.
 fn kinds(counts: &ArchivedCounts) -> impl Iterator<Item = (&'static str, usize)> + '_ {
     let counts = (0..).zip(counts.kinds.iter());
     counts.filter_map(|(number, count)| {

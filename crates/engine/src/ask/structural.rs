@@ -1,7 +1,7 @@
-//! Structural search over the sources: which files may have the form, and what of them has it.
+//! Structural search over the sources: selects the files that may match a pattern, then finds the matches in them.
 //!
-//! A pattern's own words say which files need to be parsed at all; of a large repository these are few. Parsing needs
-//! grammars, and those may be in another worker: so the two halves, which files and what in a file, can be asked for
+//! A pattern's own words say which files need to be parsed at all; in a large repository these are few. Parsing needs
+//! grammars, which may be in another worker. So the two steps, the files and the matches in a file, can be requested
 //! one by one.
 
 use memchr::memmem::Finder;
@@ -12,7 +12,7 @@ use crate::order::InOrder;
 use crate::{Error, FileFilter, Reader};
 
 impl Reader {
-    /// Languages of the files that pass and have a grammar, with their number of files; most first.
+    /// Returns the languages of the files that pass and have a grammar, with their number of files; most files first.
     #[must_use]
     pub fn grammar_languages(&self, files: &FileFilter) -> Vec<(Language, usize)> {
         let mut counts: Vec<(Language, usize)> = Vec::new();
@@ -30,7 +30,8 @@ impl Reader {
         counts
     }
 
-    /// The files that pass, are of one of these languages, and hold all of its words; in path order. Linear in the texts.
+    /// Returns the files that pass, are of one of these languages, and contain all words listed for it; in path order.
+    /// Linear in the texts.
     ///
     /// # Errors
     ///
@@ -80,50 +81,50 @@ mod here {
     use crate::budget::CutOff;
     use crate::{Error, ErrorKind, FileFilter, Reader};
 
-    /// Steps of one search in all files: an ordinary form takes about one for each byte that is parsed.
+    /// Maximum number of steps of one search in all files: an ordinary pattern takes about one for each byte parsed.
     pub const MAX_STRUCTURAL_STEPS: u64 = 400_000_000;
 
-    /// What is looked for, and where.
+    /// A structural search request.
     pub struct StructuralQuery<'a> {
-        /// The form.
+        /// The pattern and its constraints.
         pub spec: StructuralSpec,
-        /// Files that are looked at. Where the filter names no language, all that can read the pattern.
+        /// Files to search. If the filter names no language, files of all languages that can read the pattern.
         pub files: FileFilter,
-        /// At most so many matches.
+        /// Maximum number of matches.
         pub limit: usize,
-        /// Steps that all files together may take; [`MAX_STRUCTURAL_STEPS`] as a rule.
+        /// Maximum number of steps of all files together; usually [`MAX_STRUCTURAL_STEPS`].
         pub max_steps: u64,
-        /// Milliseconds that the search may take by `clock`.
+        /// Maximum time of the search, in milliseconds of `clock`.
         pub max_millis: f64,
         /// Milliseconds since some moment; without it there is no time limit.
         pub clock: Option<&'a dyn Fn() -> f64>,
     }
 
-    /// Matches by path and place.
+    /// Matches, sorted by path and position.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     pub struct StructuralAnswer {
-        /// Where, and what.
+        /// File and match.
         pub matches: Vec<(FileId, StructuralMatch)>,
-        /// There are more than the limit.
+        /// Whether there are more matches than the limit.
         pub truncated: bool,
-        /// A file was too much for the pattern: what is behind in it was not looked at.
+        /// Whether a file ran out of time, steps or memory: the rest of that file was not searched.
         pub partial: bool,
-        /// Where the budget ended, if it did before all files were looked at.
+        /// Where the budget ended, if it did before all files were searched.
         pub cut_off: Option<CutOff>,
-        /// Files that were parsed.
+        /// Number of files parsed.
         pub n_files: usize,
         /// Languages that were searched.
         pub languages: Vec<Language>,
-        /// Languages that cannot read the pattern, and why.
+        /// Languages that cannot read the pattern, with the reason.
         pub unread: Unread,
     }
 
     impl Reader {
-        /// Everything that has a form.
+        /// Finds everything that matches a pattern.
         ///
         /// # Errors
         ///
-        /// `query.empty`, `pattern.…` where no language of the files can read it; `snapshot.without`.
+        /// `query.empty`; `pattern.…` if no language of the files can read the pattern; `snapshot.without`.
         pub fn structural(
             &self,
             parsers: &mut Parsers,
@@ -163,7 +164,8 @@ mod here {
                 };
                 let room = query.limit - answer.matches.len();
                 let found = parsers.find_structural(form, self.text(file)?, room, millis);
-                // All of a file or nothing: workers that search files side by side come to the same answer.
+                // A file counts as a whole or not at all, so that workers that search files in parallel get the same
+                // answer.
                 let Some(left) = steps_left.checked_sub(found.n_steps) else {
                     let spent = Spent::Steps;
                     answer.cut_off = Some(CutOff { file, spent });
@@ -183,14 +185,15 @@ mod here {
         }
     }
 
-    /// Languages that cannot read a form, and why.
+    /// Languages that cannot read a pattern, with the reason.
     pub type Unread = Vec<(Language, StructuralError)>;
 
-    /// Reads a form in each of these languages, most wanted first; those that cannot come second.
+    /// Compiles a pattern for each of these languages, in order of preference. Returns the compiled patterns, and the
+    /// languages that cannot read it.
     ///
     /// # Errors
     ///
-    /// Where none can: the reason of the language that came furthest, of equal ones of the first.
+    /// If no language can read the pattern: the error of the language that read it furthest; of equal ones, the first.
     pub fn read_form(
         parsers: &mut Parsers,
         spec: &StructuralSpec,
@@ -210,7 +213,7 @@ mod here {
         }
     }
 
-    /// Why a pattern cannot be used, as the engine's error.
+    /// Converts the error of a pattern to the engine's error.
     #[must_use]
     pub fn structural_error(error: &StructuralError) -> Error {
         let kind = match error.kind {

@@ -1,9 +1,10 @@
-//! How one symbol leads to another: the surest short ways through calls, nested functions, callbacks and implementations.
+//! Traces how one symbol leads to another: the shortest and most certain paths through calls, nested functions,
+//! callbacks and implementations.
 //!
-//! A function that defines another is taken to lead to it, since closures run where they were made or handed on; calling a type
-//! leads to its constructors; naming a
-//! function without calling it leads to it as well, at a higher price. The price of a step is its length plus its doubt, and a
-//! second way is looked for with the steps of the first made dearer, so that ways differ.
+//! A function leads to the functions defined in it, since closures run where they were created or passed on. Calling a
+//! type leads to its constructors. Naming a function without calling it leads to it as well, at a higher cost. The cost
+//! of a step is its length plus its doubt (100 minus its confidence). Each further path is searched with the steps of
+//! the earlier ones made more expensive, so that paths differ.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,31 +16,32 @@ use crate::ask::candidates::Chosen;
 use crate::order::InOrder;
 use crate::{Error, ErrorKind, Reader};
 
-/// How many steps a way may have.
+/// Maximum number of steps of a path.
 pub const MAX_TRACE_DEPTH: u32 = 100;
-/// How many ways can be asked for.
+/// Maximum number of paths of a trace.
 pub const MAX_TRACE_PATHS: usize = 20;
-/// Relations that are followed before no further way is looked for: a search looks at each of an index of a million lines once or twice.
+/// Maximum number of relations followed before the search for further paths stops. One search follows each relation of
+/// an index of a million lines once or twice.
 const MAX_LOOKS: usize = 50_000_000;
-/// What it costs to take a step again that another way took.
+/// Extra cost of a step that another path took already.
 const REUSE: u64 = 300;
 
-/// Which steps are taken.
+/// Which steps a trace takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceConfig {
-    /// Most steps of a way, from 1 to [`MAX_TRACE_DEPTH`].
+    /// Maximum number of steps of a path, from 1 to [`MAX_TRACE_DEPTH`].
     pub max_depth: u32,
-    /// Most ways, from 1 to [`MAX_TRACE_PATHS`].
+    /// Maximum number of paths, from 1 to [`MAX_TRACE_PATHS`].
     pub max_paths: usize,
-    /// Relations below this percentage are not followed.
+    /// Minimum confidence in percent: relations below it are not followed.
     pub min_confidence: u8,
-    /// Relations that are followed; `DEFINES` only from one function to another in it.
+    /// Kinds of relations to follow; `DEFINES` only from a function to a function defined in it.
     pub kinds: Vec<EdgeKind>,
-    /// Whether ways may lead through test code that is at neither end.
+    /// Whether paths may lead through test code that is at neither end.
     pub tests: bool,
 }
 
-/// Relations that a trace follows, if nothing else is asked for.
+/// Kinds of relations that a trace follows by default.
 pub const TRACE_KINDS: [EdgeKind; 4] = [
     EdgeKind::Calls,
     EdgeKind::Dispatch,
@@ -47,37 +49,38 @@ pub const TRACE_KINDS: [EdgeKind; 4] = [
     EdgeKind::References,
 ];
 
-/// Which end the ways start from.
+/// Direction of the paths between two symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TraceDirection {
-    /// As asked.
+    /// Forward: from the requested start to the requested end.
     Forward,
-    /// There is no way as asked, but there is one back.
+    /// Backward: no path leads forward, but one leads from the requested end to the requested start.
     Backward,
-    /// There is none.
+    /// None: no path leads either way.
     None,
 }
 
-/// The ways from one symbol to another.
+/// The paths from one symbol to another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trace {
-    /// Where they were to start.
+    /// Requested start.
     pub from: Chosen,
-    /// Where they were to end.
+    /// Requested end.
     pub to: Chosen,
-    /// Which end they start from.
+    /// Direction of the paths.
     pub direction: TraceDirection,
-    /// Each at least one step; the surest short one first.
+    /// Paths of at least one step each, the cheapest first.
     pub paths: Vec<Vec<Edge>>,
 }
 
 impl Reader {
-    /// The ways from the symbols that one selector stands for to those of another. A type stands for what is defined in it,
-    /// too. Each way costs one walk over what can be reached; where walks are long, fewer are looked for than asked.
+    /// Finds paths from the symbols that one selector matches to those that another one matches. A type includes the
+    /// definitions in it. Each path costs one walk over everything within reach; where walks are long, fewer paths are
+    /// searched than requested.
     ///
     /// # Errors
     ///
-    /// As [`Reader::select`]; `query.invalid` for bounds that are none.
+    /// As [`Reader::select`]; `query.invalid` for bounds out of range.
     pub fn trace(&self, from: &str, to: &str, config: &TraceConfig) -> Result<Trace, Error> {
         if !(1..=MAX_TRACE_DEPTH).contains(&config.max_depth)
             || !(1..=MAX_TRACE_PATHS).contains(&config.max_paths)
@@ -107,7 +110,7 @@ impl Reader {
         })
     }
 
-    /// All that an end stands for.
+    /// All nodes that an end includes: a function itself, anything else with its members.
     fn ends(&self, chosen: &Chosen) -> Vec<NodeId> {
         let members = chosen.candidates.iter().flat_map(|symbol| {
             if self.graph().node(*symbol).is_function() {
@@ -128,7 +131,7 @@ impl Reader {
         let mut taken: FxHashMap<(NodeId, NodeId), u64> = FxHashMap::default();
         let mut ways: Vec<Vec<Edge>> = Vec::new();
         let mut n_looks = 0;
-        // A dearer way may be one that is known; a few more tries than ways are asked for are enough.
+        // A search may find a known path again; twice as many searches as requested paths are enough.
         for _ in 0..config.max_paths.saturating_mul(2) {
             let Some(way) = self.way(&starts, &ends, &taken, config, &mut n_looks) else {
                 break;
@@ -147,7 +150,7 @@ impl Reader {
         ways
     }
 
-    /// The cheapest way (Dijkstra's algorithm).
+    /// Finds the cheapest path (Dijkstra's algorithm).
     fn way(
         &self,
         starts: &FxHashSet<NodeId>,
@@ -203,7 +206,7 @@ impl Reader {
     }
 }
 
-/// Hundredths of a step, and its doubt.
+/// Cost of a step, in hundredths: its length plus its doubt.
 fn price(edge: &Edge) -> u64 {
     let length = match edge.kind {
         EdgeKind::Dispatch | EdgeKind::HasMethod => 50,

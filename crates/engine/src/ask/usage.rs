@@ -1,22 +1,22 @@
-//! How much a symbol is used, in numbers: what one wants to know of several symbols before asking more of one.
+//! Usage counts of a symbol: enough to compare several symbols before querying one of them in detail.
 
 use graph::{EdgeKind, NodeId};
 
 use crate::Reader;
 
-/// Counts for one symbol.
+/// Usage counts of one symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
-    /// Places that name it, calls included.
+    /// Number of places that name it, calls included.
     pub n_references: u32,
-    /// Definitions, and files with code at their top level, that call it.
+    /// Number of definitions, and of files with code at their top level, that call it.
     pub n_callers: u32,
-    /// Definitions that it calls.
+    /// Number of definitions that it calls.
     pub n_callees: u32,
 }
 
 impl Reader {
-    /// Counts for one symbol, all zero for what is none. Linear in its edges, a byte each.
+    /// Counts the uses of a symbol; all zero if the node is not a symbol. Linear in its edges, a byte each.
     #[must_use]
     pub fn usage(&self, symbol: NodeId) -> Usage {
         let graph = self.graph();

@@ -1,14 +1,14 @@
-//! Walks over the graph in a person's words: from a symbol, a file, a folder or a package, over edges and nodes by name.
+//! Walks over the graph with edges and nodes chosen by name: from a symbol, a file, a folder or a package.
 
 use graph::{Cycles, EdgeKind, NodeId, NodeKind, Paths, Subgraph, Walk, WalkConfig, Ways};
 
 use crate::words::kind_from_name;
 use crate::{Error, ErrorKind, Reader};
 
-/// How many steps can be asked for.
+/// Maximum depth, in steps.
 pub const MAX_WALK_DEPTH: u32 = 50;
 
-/// Edges that are followed where none are named: all by which code depends on code.
+/// Kinds of edges followed by default: all by which code depends on code.
 const USES: [EdgeKind; 7] = [
     EdgeKind::Calls,
     EdgeKind::References,
@@ -19,30 +19,31 @@ const USES: [EdgeKind; 7] = [
     EdgeKind::Dispatch,
 ];
 
-/// Which way a walk goes first.
+/// Order in which a walk visits nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum WalkOrder {
-    /// What is near comes first.
+    /// Near nodes first.
     #[default]
     Breadth,
-    /// One way to its end, then the next.
+    /// Each path to its end, then the next.
     Depth,
 }
 
-/// What is walked, by name.
+/// Parameters of a walk, with kinds of edges and nodes by name.
 #[derive(Debug, Clone, Copy)]
 pub struct WalkWords<'a> {
-    /// Which way.
+    /// Direction in which edges are followed.
     pub ways: Ways,
-    /// `CALLS`, `imports`, …; `*` for all; if empty, those by which code depends on code.
+    /// Kinds of edges: `CALLS`, `imports`, …; `*` for all; if empty, those by which code depends on code.
     pub edges: &'a [String],
-    /// `file`, `folder`, `external`, `community`, `process`, `symbol`, or a kind of symbol; all if empty.
+    /// Kinds of nodes: `file`, `folder`, `external`, `community`, `process`, `symbol`, or a kind of symbol; all if
+    /// empty.
     pub nodes: &'a [String],
-    /// Steps, from 1 to [`MAX_WALK_DEPTH`].
+    /// Maximum number of steps, from 1 to [`MAX_WALK_DEPTH`].
     pub depth: u32,
-    /// Edges below this percentage are not followed.
+    /// Minimum confidence in percent: edges below it are not followed.
     pub min_confidence: u8,
-    /// Most nodes that are reached.
+    /// Maximum number of nodes reached.
     pub max_nodes: usize,
 }
 
@@ -77,14 +78,15 @@ impl WalkWords<'_> {
     }
 }
 
-/// Each edge and node of a walk is held against these: the same name a hundred thousand times costs no more than once.
+/// Adds a kind once: a walk compares each edge and node with the list, so a name repeated a hundred thousand times must
+/// not lengthen it.
 fn push_new<T: PartialEq>(kinds: &mut Vec<T>, kind: T) {
     if !kinds.contains(&kind) {
         kinds.push(kind);
     }
 }
 
-/// Kinds of edges by name, each once.
+/// Parses names of kinds of edges; each kind is returned once.
 ///
 /// # Errors
 ///
@@ -97,11 +99,11 @@ pub fn edge_kinds(names: &[String]) -> Result<Vec<EdgeKind>, Error> {
     Ok(kinds)
 }
 
-/// The kind of edge with this name, in any case.
+/// Returns the kind of edge with this name, in upper or lower case.
 ///
 /// # Errors
 ///
-/// `query.invalid`, whose help lists the names there are.
+/// `query.invalid`, whose help lists the known names.
 pub fn edge_kind(name: &str) -> Result<EdgeKind, Error> {
     EdgeKind::from_name(&name.to_ascii_uppercase()).ok_or_else(|| {
         let names: Vec<&str> = EdgeKind::ALL.iter().map(|kind| kind.name()).collect();
@@ -131,8 +133,8 @@ fn no_node_kind(name: &str) -> Error {
 }
 
 impl Reader {
-    /// The nodes that `selector` stands for: symbols as in [`Reader::select`], else the file, folder or external package
-    /// of this path or name.
+    /// Returns the nodes that `selector` matches: symbols as in [`Reader::select`], else the file, folder or external
+    /// package of this path or name.
     ///
     /// # Errors
     ///
@@ -163,11 +165,11 @@ impl Reader {
         }
     }
 
-    /// What is within reach.
+    /// Returns the nodes within reach of `from`.
     ///
     /// # Errors
     ///
-    /// As [`Reader::select_nodes`]; `query.invalid` for words that are not known and a depth out of bounds.
+    /// `query.invalid` for unknown kinds and for a depth out of bounds.
     pub fn walk(
         &self,
         from: &[NodeId],
@@ -181,7 +183,7 @@ impl Reader {
         })
     }
 
-    /// Ways from here to there, the shortest first.
+    /// Returns paths from `from` to `to`, the shortest first.
     ///
     /// # Errors
     ///
@@ -197,7 +199,7 @@ impl Reader {
         Ok(self.graph().find_paths(from, to, max_paths, &config))
     }
 
-    /// Circles within reach of `from`, or everywhere if it is empty.
+    /// Returns the cycles within reach of `from`, or of the whole graph if it is empty.
     ///
     /// # Errors
     ///
@@ -212,7 +214,7 @@ impl Reader {
         Ok(self.graph().detect_cycles(from, max_cycles, &config))
     }
 
-    /// What is within reach and how it hangs together.
+    /// Returns the nodes within reach of `from` and the edges between them.
     ///
     /// # Errors
     ///
@@ -222,11 +224,11 @@ impl Reader {
         Ok(self.graph().extract_subgraph(from, &config))
     }
 
-    /// The process or community that has this number or this label; of several the first.
+    /// Returns the process or community with this number or label; of several, the first.
     ///
     /// # Errors
     ///
-    /// `query.empty`; `query.invalid`, whose help tells how to list them.
+    /// `query.empty`; `query.invalid` if there is none, whose help says how one is named.
     pub fn select_group(&self, kind: NodeKind, selector: &str) -> Result<NodeId, Error> {
         let graph = self.graph();
         let selector = selector.trim();

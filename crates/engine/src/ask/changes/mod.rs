@@ -1,8 +1,8 @@
-//! From changed lines to changed symbols, the flows through them, who depends on them, and how dangerous that is.
+//! Impact of a change: from changed lines to changed symbols, the flows through them, their dependants, and the risk.
 //!
-//! The index may be of before the change or of after it; which, is seen file by file from the lines of the diff themselves, so
-//! a diff of work in progress fits an index made yesterday as well as one made a second ago. A file of which the index knows
-//! neither version is marked *stale*.
+//! The index may be of the version before the change or after it. The lines of the diff tell which, file by file, so a
+//! diff of work in progress fits an index built yesterday as well as one built a second ago. A file of which the index
+//! knows neither version is marked *stale*.
 
 pub(crate) mod patch;
 mod touched;
@@ -25,105 +25,106 @@ pub use touched::{ChangeKind, ChangedSymbol};
 pub struct FileVersion<'a> {
     /// Its path.
     pub path: &'a str,
-    /// Its text; none where there is no such file.
+    /// Its text; `None` if there is no such file.
     pub text: Option<&'a str>,
 }
 
-/// Where the changes are written.
+/// Source of the changes.
 #[derive(Debug, Clone, Copy)]
 pub enum ChangeSource<'a> {
     /// A unified diff.
     Diff(&'a str),
-    /// What files become; before is what the index holds.
+    /// Files after the change; the versions before it are those of the index.
     After(&'a [FileVersion<'a>]),
-    /// All files before and all files after.
+    /// All files before the change and all files after it.
     Sets(&'a [FileVersion<'a>], &'a [FileVersion<'a>]),
 }
 
-/// How far to look.
+/// How far a change is followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChangesConfig {
-    /// Steps to those who depend on what changed, up to [`MAX_IMPACT_DEPTH`]; 0 for none.
+    /// Maximum number of steps to dependants, up to [`MAX_IMPACT_DEPTH`]; 0 for none.
     pub depth: u32,
-    /// Relations below this percentage are not followed.
+    /// Minimum confidence in percent: relations below it are not followed.
     pub min_confidence: u8,
-    /// What is to be told of test code.
+    /// How test code is treated.
     pub tests: Tests,
 }
 
-/// What happened to a file.
+/// Status of a file in a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileStatus {
-    /// It is new.
+    /// The file is new.
     Added,
     /// Its text changed.
     Modified,
-    /// It is gone.
+    /// The file was deleted.
     Deleted,
-    /// It has another path.
+    /// Its path changed.
     Renamed,
 }
 
 /// Which version of a file the index holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IndexSide {
-    /// The one before.
+    /// The version before the change.
     Old,
-    /// The one after.
+    /// The version after the change.
     New,
-    /// Another one: line numbers may be off.
+    /// Another version: line numbers may be off.
     Stale,
-    /// None.
+    /// No version.
     Absent,
 }
 
-/// A file of the change.
+/// A file in a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedFile {
-    /// Its path after; before, where it is gone.
+    /// Its path after the change; if it was deleted, its path before.
     pub path: String,
-    /// Its path before, where that was another.
+    /// Its path before the change, if that was another.
     pub old_path: Option<String>,
-    /// What happened.
+    /// Its status.
     pub status: FileStatus,
     /// Which version the index holds.
     pub side: IndexSide,
-    /// Lines that are new.
+    /// Number of lines added.
     pub n_added: u32,
-    /// Lines that are gone.
+    /// Number of lines deleted.
     pub n_deleted: u32,
 }
 
-/// A flow with steps that changed.
+/// A flow with changed steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedProcess {
     /// The process.
     pub process: NodeId,
-    /// Its steps that changed, in order.
+    /// Its changed steps, in order.
     pub steps: Vec<ProcessStep>,
 }
 
 /// A change in terms of the graph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Changes {
-    /// By path.
+    /// Sorted by path.
     pub files: Vec<ChangedFile>,
-    /// By file and place.
+    /// Sorted by file and position.
     pub symbols: Vec<ChangedSymbol>,
-    /// Flows with changed steps, those with the most first.
+    /// Flows with changed steps, those with the most changed steps first.
     pub processes: Vec<ChangedProcess>,
-    /// Who depends on what changed, by depth.
+    /// Dependants of the changed symbols, by depth.
     pub dependants: Vec<Reached>,
-    /// How dangerous it is.
+    /// Risk of the change.
     pub risk: Risk,
 }
 
 impl Reader {
-    /// What a change means. Linear in the texts of the files that changed and the relations of what is reached.
+    /// Computes what a change means for the graph. Linear in the texts of the changed files and the relations within
+    /// reach.
     ///
     /// # Errors
     ///
-    /// `query.empty` for a change without files; `query.invalid` for a depth out of bounds; `snapshot.without` where texts are
+    /// `query.invalid` for a diff without files and for a depth out of bounds; `snapshot.without` where texts are
     /// compared with those of an index that has none.
     pub fn changes(
         &self,
@@ -220,7 +221,7 @@ impl Reader {
         Ok(patches)
     }
 
-    /// The file of the index that a patch is about.
+    /// The file of the index that a patch changes.
     fn indexed(&self, patch: &FilePatch) -> Option<FileId> {
         let paths = [patch.old_path.as_deref(), patch.new_path.as_deref()];
         paths

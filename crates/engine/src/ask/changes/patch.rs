@@ -1,35 +1,35 @@
-//! Unified diffs, as `git diff` and `diff -u` write them, and differences of texts in the same form.
+//! Reads unified diffs, as `git diff` and `diff -u` write them, and computes differences of texts in the same form.
 //!
-//! Never fails: what is no part of a diff is passed over, so a diff may stand in a mail or a log.
+//! Never fails: lines that are not part of a diff are skipped, so a diff may be embedded in a mail or a log.
 
 use imara_diff::{Algorithm, Diff, InternedInput};
 
-/// What happened to a file.
+/// The changes of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FilePatch {
     /// Path before; none for a new file.
     pub old_path: Option<String>,
     /// Path after; none for a deleted file.
     pub new_path: Option<String>,
-    /// Changed pieces, from top to bottom. None for binary files, and for files that were only moved.
+    /// Hunks from top to bottom. Empty for binary files, and for files that were only moved.
     pub hunks: Vec<Hunk>,
 }
 
-/// A changed piece of a file.
+/// A hunk: a changed piece of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Hunk {
-    /// 0-based line before at which it starts.
+    /// 0-based line where it starts in the version before.
     pub old_start: u32,
-    /// 0-based line after at which it starts.
+    /// 0-based line where it starts in the version after.
     pub new_start: u32,
-    /// Its lines, without breaks.
+    /// Its lines, without line breaks.
     pub lines: Vec<(Sign, String)>,
 }
 
-/// On which side a line stands.
+/// Sides of a diff that a line is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
-    /// Both.
+    /// Both sides.
     Context,
     /// Only before.
     Deleted,
@@ -37,12 +37,12 @@ pub enum Sign {
     Added,
 }
 
-/// The files of a diff.
+/// Parses the files of a diff.
 #[must_use]
 pub fn parse(diff: &str) -> Vec<FilePatch> {
     let mut files: Vec<FilePatch> = Vec::new();
     let mut lines = diff.lines().peekable();
-    // Whether the file of the last entry has had its `---` yet: `diff --git` opens an entry, and so may a bare `---`.
+    // Whether `diff --git` opened the last entry and its `---` is still to come; a bare `---` opens an entry, too.
     let mut is_open = false;
     while let Some(line) = lines.next() {
         if let Some(rest) = line.strip_prefix("diff --git ") {
@@ -81,7 +81,7 @@ pub fn parse(diff: &str) -> Vec<FilePatch> {
                         Some(b'+') => (Sign::Added, line.get(1..)),
                         Some(b'\\') => continue,
                         Some(b' ') => (Sign::Context, line.get(1..)),
-                        // Mail programs cut the blank off an empty line.
+                        // Mail programs strip the blank of an empty line.
                         _ => (Sign::Context, Some(line)),
                     };
                     n_old = n_old.saturating_sub(u32::from(sign != Sign::Added));
@@ -95,7 +95,7 @@ pub fn parse(diff: &str) -> Vec<FilePatch> {
     files
 }
 
-/// Lines between `diff --git` and the first hunk that say what happened.
+/// Reads a line between `diff --git` and the first hunk, which may say what happened to the file.
 fn read_header(file: &mut FilePatch, line: &str) {
     if line.starts_with("new file mode ") {
         file.old_path = None;
@@ -108,7 +108,7 @@ fn read_header(file: &mut FilePatch, line: &str) {
     }
 }
 
-/// `a/x b/x`; where paths have blanks, both are the same half.
+/// Splits `a/x b/x`; where paths have blanks, both halves are the same.
 fn git_paths(rest: &str) -> (Option<String>, Option<String>) {
     let halves = rest.split_at_checked(rest.len() / 2);
     if let Some((old, new)) = halves
@@ -123,7 +123,8 @@ fn git_paths(rest: &str) -> (Option<String>, Option<String>) {
     }
 }
 
-/// A path of `---` or `+++`: without its side, without what `diff -u` writes behind a tab; none for `/dev/null`.
+/// Reads the path of a `---` or `+++` line, without its side and without what `diff -u` writes after a tab; `None` for
+/// `/dev/null`.
 fn path_of(written: &str) -> Option<String> {
     let path = unquoted(written.split('\t').next().unwrap_or(written).trim_end());
     if path == "/dev/null" || path.is_empty() {
@@ -139,7 +140,7 @@ fn path_of(written: &str) -> Option<String> {
     Some(bare.unwrap_or(path))
 }
 
-/// git quotes paths with special characters as C does, byte by byte.
+/// Unquotes a path: git quotes paths with special characters as C does, byte by byte.
 fn unquoted(path: &str) -> String {
     let Some(inner) = path
         .strip_prefix('"')
@@ -174,7 +175,7 @@ fn unquoted(path: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// `@@ -start,count +start,count @@`: both pairs as written.
+/// Parses `@@ -start,count +start,count @@`; both pairs as written.
 fn hunk_header(line: &str) -> Option<((u32, u32), (u32, u32))> {
     let (ranges, _) = line.strip_prefix("@@ -")?.split_once(" @@")?;
     let (old, new) = ranges.split_once(" +")?;
@@ -185,7 +186,7 @@ fn hunk_header(line: &str) -> Option<((u32, u32), (u32, u32))> {
     Some((pair(old)?, pair(new)?))
 }
 
-/// 0-based; a side without lines names the line before.
+/// First line of a side, 0-based; a side without lines names the line before.
 fn start_of((start, count): (u32, u32)) -> u32 {
     if count == 0 {
         start
@@ -194,7 +195,8 @@ fn start_of((start, count): (u32, u32)) -> u32 {
     }
 }
 
-/// Where two texts differ, by lines with their breaks, from top to bottom. Never quadratic (Histogram with a way out).
+/// Line ranges where two texts differ, from top to bottom; lines include their breaks. Never quadratic (Histogram with
+/// a fallback).
 pub(crate) fn line_changes(before: &str, after: &str) -> Vec<imara_diff::Hunk> {
     let mut input = InternedInput::default();
     input.update_before(before.split_inclusive('\n'));
@@ -204,7 +206,7 @@ pub(crate) fn line_changes(before: &str, after: &str) -> Vec<imara_diff::Hunk> {
     diff.hunks().collect()
 }
 
-/// The difference of two versions of a file, without context.
+/// Returns the difference of two versions of a file, without context lines.
 #[must_use]
 pub fn between(path: &str, before: Option<&str>, after: Option<&str>) -> FilePatch {
     let (old, new) = (before.unwrap_or_default(), after.unwrap_or_default());

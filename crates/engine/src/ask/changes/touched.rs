@@ -1,4 +1,4 @@
-//! Which symbols of a file the changed lines belong to: each line to the innermost definition around it.
+//! Maps changed lines of a file to symbols: each line to the innermost definition around it.
 
 use graph::NodeId;
 use rustc_hash::FxHashMap;
@@ -8,14 +8,14 @@ use super::{FilePatch, Hunk, IndexSide, Sign};
 use crate::Reader;
 use crate::order::InOrder;
 
-/// What happened to a symbol.
+/// Kind of change of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// It is new.
+    /// The symbol is new.
     Added,
     /// Lines of its own changed.
     Modified,
-    /// It is gone.
+    /// The symbol was deleted.
     Deleted,
 }
 
@@ -24,24 +24,24 @@ pub enum ChangeKind {
 pub struct ChangedSymbol {
     /// The symbol.
     pub node: NodeId,
-    /// What happened.
+    /// Kind of its change.
     pub change: ChangeKind,
-    /// Whether lines up to its name changed: those who use it may have to change, too.
+    /// Whether lines up to its name changed: code that uses it may have to change, too.
     pub touches_declaration: bool,
-    /// Lines of its own that changed, in the version of the index.
+    /// Number of its own lines that changed, in the version of the index.
     pub n_lines: u32,
 }
 
-/// A change in terms of the lines of the index.
+/// A change, in line numbers of the index.
 enum Touch {
-    /// This line is gone or new.
+    /// This line was deleted or added.
     Line(u32),
-    /// Something stands, or stood, between this line and the one before.
+    /// Lines of the other version belong between this line and the one before.
     Gap(u32),
 }
 
 impl Reader {
-    /// The symbols that a patch touches, and which version of the file the index holds.
+    /// Finds the symbols that a patch touches, and which version of the file the index holds.
     pub(super) fn touched(
         &self,
         file: FileId,
@@ -49,7 +49,7 @@ impl Reader {
     ) -> (IndexSide, Vec<ChangedSymbol>) {
         let text = self.text(file).unwrap_or_default();
         let lines: Vec<&str> = text.lines().collect();
-        // Both fit where a diff has no context; then the side that says more is believed.
+        // Both sides fit where a diff has no context; then the side with more lines wins.
         let side = match [Sign::Deleted, Sign::Added].map(|side| fits(&lines, patch, side)) {
             [Some(old), Some(new)] if new > old => IndexSide::New,
             [None, Some(_)] => IndexSide::New,
@@ -94,7 +94,7 @@ impl Reader {
         (side, symbols)
     }
 
-    /// A symbol all of whose lines are gone (or new), and whose name is not on the other side, is gone (or new) itself.
+    /// A symbol is deleted (or added) if all its lines are and its name is not on the other side.
     fn change_of(
         &self,
         node: NodeId,
@@ -124,10 +124,10 @@ impl Reader {
         }
     }
 
-    /// For each line of a file the innermost definition that covers it.
+    /// The innermost definition that covers each line of a file.
     fn owners(&self, file: FileId) -> Vec<Option<NodeId>> {
         let mut owners = vec![None; self.n_lines(file) as usize + 1];
-        // Outer definitions come first, so inner ones paint over them.
+        // Outer definitions come first, so inner ones overwrite them.
         for id in self.graph().symbols_of(file) {
             let span = self.graph().node(id).span;
             let lines = span.start_line as usize..=span.end_line as usize;
@@ -157,12 +157,12 @@ impl Reader {
     }
 }
 
-/// A line without the rest of its break.
+/// A line without a carriage return at its end.
 fn bare(line: &str) -> &str {
     line.strip_suffix('\r').unwrap_or(line)
 }
 
-/// How many lines one side of a patch has, if they stand where it says.
+/// Number of lines on one side of a patch; `None` if they are not where the patch says.
 fn fits(lines: &[&str], patch: &FilePatch, side: Sign) -> Option<usize> {
     let mut n_lines = 0;
     for hunk in &patch.hunks {
@@ -183,7 +183,7 @@ fn fits(lines: &[&str], patch: &FilePatch, side: Sign) -> Option<usize> {
     Some(n_lines)
 }
 
-/// What a hunk touches, in the lines of the side whose own sign is given.
+/// Changes of a hunk, in line numbers of the side of `own_sign`.
 fn touches(hunk: &Hunk, own_sign: Sign) -> Vec<Touch> {
     let mut line = if own_sign == Sign::Added {
         hunk.new_start
@@ -191,7 +191,7 @@ fn touches(hunk: &Hunk, own_sign: Sign) -> Vec<Touch> {
         hunk.old_start
     };
     let mut touches = Vec::new();
-    // A replaced piece is told by its own lines; only what stands on the other side alone leaves a gap.
+    // A replaced piece is reported by its own lines; only lines that exist on the other side alone leave a gap.
     let (mut n_own, mut n_other, mut start) = (0, 0, line);
     let mut close = |n_own: &mut u32, n_other: &mut u32, start: u32| {
         if *n_own == 0 && *n_other > 0 {

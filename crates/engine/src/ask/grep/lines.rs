@@ -1,4 +1,4 @@
-//! Matching lines as they are shown: their marks, and the lines around them.
+//! Matching lines as they are shown: with marks, and with the lines around them.
 
 use source::FileId;
 
@@ -6,9 +6,9 @@ use super::windows::Finder;
 use crate::ask::search::utf16_marks;
 use crate::position::line_start;
 
-/// Longer lines are shown around their first match only.
+/// Maximum number of bytes shown of a line; longer lines are shown around their first match only.
 pub const MAX_SHOWN: usize = 2_000;
-/// Bytes shown before the first match of such a line.
+/// Number of bytes shown before the first match of such a line.
 const SHOWN_BEFORE: usize = 200;
 
 /// A line that matches.
@@ -16,11 +16,11 @@ const SHOWN_BEFORE: usize = 200;
 pub struct MatchingLine {
     /// Its file.
     pub file: FileId,
-    /// 0-based.
+    /// 0-based line number.
     pub line: u32,
-    /// Without its break, at most 2,000 bytes around the first match.
+    /// Its text without the break, at most 2,000 bytes around the first match.
     pub text: String,
-    /// What matches, as half-open ranges of UTF-16 code units of `text`. A match over several lines counts for the first.
+    /// Matches, as half-open ranges of UTF-16 code units of `text`. A match over several lines is marked in the first.
     pub marks: Vec<(u32, u32)>,
     /// Lines before, at most 2,000 bytes of each.
     pub before: Vec<String>,
@@ -28,7 +28,7 @@ pub struct MatchingLine {
     pub after: Vec<String>,
 }
 
-/// The next lines of `file` that match, at most `limit`, with `n_context` lines before and after each.
+/// Returns the next lines of `file` that match, at most `limit`, with `n_context` lines before and after each.
 pub fn matching_lines(
     finder: &mut Finder<'_, '_>,
     file: FileId,
@@ -66,7 +66,7 @@ pub fn matching_lines(
     lines
 }
 
-/// The first match and those behind it in its line, as far as the line is shown: a line may be a whole file.
+/// The first match and the later ones in its line, as far as the line is shown: a line may be a whole file.
 fn marks_of_line(
     finder: &mut Finder<'_, '_>,
     first: (usize, usize),
@@ -91,7 +91,7 @@ fn head(line: &str) -> &str {
     &line[..line.floor_char_boundary(MAX_SHOWN)]
 }
 
-/// The line, or the part of a long one around its first match; and the marks within that.
+/// The line, or the part of a long one around its first match; and the marks in it.
 fn shown(line: &str, start: usize, found: &[(usize, usize)]) -> (String, Vec<(u32, u32)>) {
     let line = line.strip_suffix('\r').unwrap_or(line);
     let first = found.first().map_or(0, |(from, _)| from - start);

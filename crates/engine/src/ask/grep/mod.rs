@@ -1,5 +1,5 @@
-//! Regular expressions over the texts: size limits on what a pattern compiles to, and one budget of steps for all texts. Time
-//! is a last resort, where a clock is given.
+//! Regular expression search over the texts: a limit on the compiled size of a pattern, and one budget of steps for all
+//! texts. A time limit is the last resort, if a clock is given.
 
 mod lines;
 mod windows;
@@ -13,54 +13,54 @@ use crate::budget::CutOff;
 use crate::filter::FileFilter;
 use crate::{Error, ErrorKind, Reader};
 
-/// Longer patterns are refused, in bytes.
+/// Maximum length of a pattern, in bytes.
 const MAX_PATTERN: usize = 16 * 1024;
-/// The largest size that a pattern may compile to, in bytes.
+/// Maximum compiled size of a pattern, in bytes.
 const MAX_COMPILED: usize = 4 << 20;
-/// Steps of one search: four times what an ordinary pattern takes in as many sources as one index holds (0.34 GB). A step is eight
-/// bytes that are passed, or 16 states of the pattern that are tried.
+/// Maximum number of steps of one search: four times what an ordinary pattern takes in the largest sources that one
+/// index holds (0.34 GB). A step is eight bytes skipped, or 16 states of the pattern tried.
 pub const MAX_GREP_STEPS: u64 = 200_000_000;
-/// Context beyond this is a file, not context.
+/// Maximum number of context lines: more would be a file, not context.
 pub const MAX_CONTEXT_LINES: usize = 10;
 
-/// A pattern and where to look for it.
+/// A pattern and where to search for it.
 #[derive(Clone)]
 pub struct GrepQuery<'a> {
-    /// In the syntax of Rust's `regex` crate. `^` and `$` are the ends of lines.
+    /// Regular expression in the syntax of Rust's `regex` crate. `^` and `$` match at the ends of lines.
     pub pattern: &'a str,
-    /// Upper and lower case are the same.
+    /// Whether upper and lower case are the same.
     pub ignore_case: bool,
-    /// Only whole words.
+    /// Whether only whole words match.
     pub whole_word: bool,
-    /// Which files are looked at.
+    /// Which files are searched.
     pub files: FileFilter,
-    /// Lines shown before and after, at most [`MAX_CONTEXT_LINES`].
+    /// Number of lines shown before and after a match, at most [`MAX_CONTEXT_LINES`].
     pub context_lines: usize,
     /// Maximum number of matching lines.
     pub limit: usize,
-    /// Steps that all texts together may take; [`MAX_GREP_STEPS`] as a rule.
+    /// Maximum number of steps of all texts together; usually [`MAX_GREP_STEPS`].
     pub max_steps: u64,
-    /// Milliseconds that the search may take by `clock`.
+    /// Maximum time of the search, in milliseconds of `clock`.
     pub max_millis: f64,
     /// Milliseconds since some moment; without it there is no time limit.
     pub clock: Option<Clock<'a>>,
 }
 
-/// Matching lines by path and line.
+/// Matching lines, sorted by path and line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GrepAnswer {
-    /// The lines.
+    /// The matching lines.
     pub lines: Vec<MatchingLine>,
-    /// Whether there are more than the limit.
+    /// Whether there are more lines than the limit.
     pub truncated: bool,
-    /// Where the budget ended, if it did before all files were looked at.
+    /// Where the budget ended, if it did before all files were searched.
     pub cut_off: Option<CutOff>,
-    /// Files looked at to their end.
+    /// Number of files searched to their end.
     pub n_files: usize,
 }
 
 impl Reader {
-    /// The lines that match, within the steps of the query.
+    /// Returns the lines that match, within the budget of the query.
     ///
     /// # Errors
     ///
@@ -112,7 +112,8 @@ fn compile(query: &GrepQuery<'_>) -> Result<CountedRegex, Error> {
         max_pattern: MAX_PATTERN,
         max_compiled: MAX_COMPILED,
     };
-    // On its own first: wrapped, `a)|(b` would be a valid pattern, and messages would show what nobody wrote.
+    // Compile the pattern on its own first: wrapped, `a)|(b` would be valid, and messages would show text that nobody
+    // wrote.
     let plain = CountedRegex::new(query.pattern, &config).map_err(unusable)?;
     if !query.whole_word {
         return Ok(plain);
@@ -270,7 +271,7 @@ mod tests {
         assert_eq!(code("", false), "query.empty");
     }
 
-    /// In a text of several windows, everything is found once, also over the borders.
+    /// In a text of several windows every match is found once, also across their borders.
     #[test]
     fn windows_lose_nothing() {
         let needle = "needle\nof two lines";
@@ -293,7 +294,7 @@ mod tests {
         assert_eq!(lines_of(&first, &text).len(), 1);
     }
 
-    /// Lines found and steps charged until the search ended, by itself or by its budget.
+    /// Lines found and steps charged until the search ended, completed or out of budget.
     fn cost_of(query: &GrepQuery<'_>, text: &str) -> (usize, u64, Option<Spent>) {
         let mut search = search(query).unwrap();
         let mut finder = Finder::new(&mut search, text);
@@ -301,8 +302,8 @@ mod tests {
         (n_lines, search.budget.n_steps(), search.budget.spent())
     }
 
-    /// Expressions that cost most for their length, over texts that make them do so: they end by their steps, where the clock
-    /// does not run as well, and each time at the same place.
+    /// Expressions with the highest cost for their length, over texts that provoke it: the step budget ends them even
+    /// without a clock, each time at the same position.
     #[test]
     fn hostile_patterns_end_by_their_steps() {
         let text = "a".repeat(300_000) + "\n" + &"ab".repeat(100_000);
@@ -329,7 +330,7 @@ mod tests {
             };
             if compile(&query).is_ok() {
                 let first = cost_of(&query, text);
-                // One window beyond, at most.
+                // At most one window more.
                 assert!(first.1 < 20_000_000 + (1 << 25), "{pattern}: {first:?}");
                 assert_eq!(first, cost_of(&query, text), "{pattern}");
             }

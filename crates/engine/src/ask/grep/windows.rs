@@ -1,12 +1,12 @@
-//! Matches of a text, searched window by window, so that no search is dear before it is charged.
+//! Matches of a text, searched window by window, so that no search is expensive before it is charged.
 //!
-//! Even linear time can be long: an expression of some megabytes costs thousands of steps a byte. So windows are smaller for
-//! larger expressions. They overlap by half: only a match longer than that is lost, half of 256 KiB for ordinary
-//! expressions.
+//! Even linear time can be long: an expression of some megabytes costs thousands of steps per byte. So windows are
+//! smaller for larger expressions. They overlap by half: only a match longer than half a window is lost, which is 128
+//! KiB for ordinary expressions.
 
 use syntax::{Budget, CountedRegex, RegexCache};
 
-/// States that are tried in one window at most.
+/// Maximum number of states tried in one window.
 const MAX_TRIED: usize = 1 << 27;
 const MIN_WINDOW: usize = 4 * 1024;
 const MAX_WINDOW: usize = 256 * 1024;
@@ -14,7 +14,7 @@ const MAX_WINDOW: usize = 256 * 1024;
 /// The clock of a request.
 pub(super) type Clock<'a> = &'a dyn Fn() -> f64;
 
-/// An expression, and what is left of the budget of all texts.
+/// An expression, and the rest of the budget for all texts.
 pub(super) struct Search<'a> {
     regex: CountedRegex,
     cache: RegexCache,
@@ -30,7 +30,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Bytes that are searched at once.
+    /// Size of a window, in bytes.
     fn window(&self) -> usize {
         (MAX_TRIED / self.regex.n_states().max(1)).clamp(MIN_WINDOW, MAX_WINDOW)
     }
@@ -42,7 +42,7 @@ pub(super) struct Finder<'a, 't> {
     pub(super) text: &'a str,
     window: usize,
     at: usize,
-    /// Found, and not yet wanted.
+    /// A match that was found and not yet returned.
     pub(super) pending: Option<(usize, usize)>,
 }
 
@@ -57,7 +57,7 @@ impl<'a, 't> Finder<'a, 't> {
         }
     }
 
-    /// The next match that is not empty; none at the end of the text or of the budget.
+    /// Returns the next match that is not empty; `None` at the end of the text or of the budget.
     pub(super) fn next(&mut self) -> Option<(usize, usize)> {
         if let Some(found) = self.pending.take() {
             return Some(found);
@@ -80,7 +80,7 @@ impl<'a, 't> Finder<'a, 't> {
                     }
                     self.at = self.text.ceil_char_boundary(found.end + 1);
                 }
-                // What begins behind the middle may go on behind the window.
+                // A match that begins after the middle may continue beyond the window.
                 Some(_) => self.at = middle,
                 None if is_last => return None,
                 None => self.at = middle,
@@ -89,7 +89,7 @@ impl<'a, 't> Finder<'a, 't> {
         None
     }
 
-    /// Passes over what starts before `offset`.
+    /// Skips everything that starts before `offset`.
     pub(super) fn skip_to(&mut self, offset: usize) {
         if self.pending.is_none() {
             self.at = self.at.max(offset);

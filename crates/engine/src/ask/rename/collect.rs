@@ -1,4 +1,4 @@
-//! The family of a symbol, the edits, and what stands in the way of the new name.
+//! Collects the family of a symbol, the edits, and the conflicts with the new name.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,14 +13,15 @@ use crate::ask::places::{Place, places};
 use crate::order::InOrder;
 use crate::{Error, Reader};
 
-/// Conflicts beyond this say nothing new.
+/// Maximum number of conflicts; further ones say nothing new.
 const MAX_CONFLICTS: usize = 50;
 
 /// Edits of a file by their first byte.
 type Edits = BTreeMap<u32, TextEdit>;
 
 impl Reader {
-    /// The symbol first, then its overloads and what is linked to it by overriding and implementing.
+    /// The symbol first, then its overloads, its constructors of the same name, and the symbols linked to it by
+    /// overriding and implementing.
     pub(super) fn family(&self, symbol: NodeId) -> Vec<NodeId> {
         let graph = self.graph();
         let name = graph.name(symbol);
@@ -52,7 +53,7 @@ impl Reader {
         family
     }
 
-    /// Definitions of the same name in the same place: overloads, the parts of a merged declaration, getter and setter.
+    /// Definitions of the same name in the same scope: overloads, the parts of a merged declaration, getter and setter.
     fn overloads(&self, symbol: NodeId) -> impl Iterator<Item = NodeId> + use<'_> {
         let graph = self.graph();
         let parent = graph.parent(symbol);
@@ -61,7 +62,7 @@ impl Reader {
             .filter(move |other| graph.parent(*other) == parent && parent.is_some())
     }
 
-    /// All edits, by file and place.
+    /// Collects all edits, by file and position.
     pub(super) fn collect_edits(
         &self,
         symbols: &[NodeId],
@@ -156,8 +157,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Keeps an edit whose place holds the name: an alias is written otherwise, and stays. Names such as `#items` and
-    /// `self.items` may be wider than the word.
+    /// Adds an edit if the text at its position is the name: an alias is written otherwise, and stays. Positions such
+    /// as `#items` and `self.items` may be wider than the word.
     fn add(
         &self,
         files: &mut BTreeMap<FileId, Edits>,
@@ -182,7 +183,7 @@ impl Reader {
             .or_insert(edit);
     }
 
-    /// The same word where the graph knows nothing of it.
+    /// Adds edits for the same word where the graph knows nothing of it.
     fn text_edits(
         &self,
         file: FileId,
@@ -224,7 +225,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether a symbol is reached through a value or type: `a.name`, not `name`.
+    /// Whether a symbol is accessed through a value or type: `a.name`, not `name`.
     fn is_member(&self, symbol: NodeId) -> bool {
         let graph = self.graph();
         matches!(
@@ -235,7 +236,7 @@ impl Reader {
             .any(|edge| edge.kind == EdgeKind::HasMethod)
     }
 
-    /// Where the new name is taken already.
+    /// Finds definitions and uses that have the new name already.
     pub(super) fn conflicts(
         &self,
         symbols: &[NodeId],
@@ -285,12 +286,12 @@ impl Reader {
     }
 }
 
-/// What a word may be that looks like the name.
+/// The old name as a word, and the positions where it means something else.
 struct Words<'a> {
     old: &'a str,
     finder: memchr::memmem::Finder<'a>,
     family: FxHashSet<NodeId>,
-    /// Names of definitions outside the family that are written the same, as bytes of their files.
+    /// Byte ranges of definition names outside the family that are spelled the same, by file.
     others: FxHashMap<FileId, Vec<Range<u32>>>,
 }
 
@@ -315,7 +316,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Whether the word here is the name or a use of something outside the family.
+    /// Whether the word here is the name of something outside the family, or a use of it.
     fn mean_another(&self, reader: &Reader, file: FileId, start: u32) -> bool {
         let mut uses = reader
             .graph()

@@ -1,17 +1,19 @@
-//! What the edits do to the texts, as a unified diff that `git apply` and `patch` take.
+//! The effect of edits on the texts, as a unified diff that `git apply` and `patch` accept.
 //!
-//! The edits say which lines change, so nothing is compared: a text costs a search for the breaks before its edits.
+//! The edits say which lines change, so texts are not compared: a text costs one search for the line breaks before its
+//! edits.
 
 use std::fmt::Write as _;
 
 use super::{FileEdits, TextEdit};
 use crate::{Error, Reader};
 
-/// Lines around a change.
+/// Number of context lines around a change.
 const CONTEXT: usize = 3;
 
 impl Reader {
-    /// The unified diff of the edits that are applied; none where it has more than `max_bytes`: it is not made to its end then.
+    /// Returns the unified diff of the applied edits; `None` if it has more than `max_bytes`, in which case it is not
+    /// completed.
     ///
     /// # Errors
     ///
@@ -43,11 +45,11 @@ impl FileEdits {
     }
 }
 
-/// Whole lines of the text before that change together, and what they become.
+/// Whole lines of the old text that change together, and their replacement.
 struct Change<'a> {
-    /// Number of the first, from 0.
+    /// 0-based number of the first line.
     line: usize,
-    /// Bytes before it.
+    /// Offset of the first line, in bytes.
     start: usize,
     before: &'a str,
     after: String,
@@ -63,10 +65,10 @@ impl Change<'_> {
     }
 }
 
-/// The lines that edits which are applied change, from top to bottom; neighbours are one change.
+/// The lines that applied edits change, from top to bottom; edits of adjacent lines are one change.
 fn changes<'a>(text: &'a str, edits: &[TextEdit]) -> Vec<Change<'a>> {
     let mut changes: Vec<Change<'a>> = Vec::new();
-    // As far as the text is told, how many breaks are before, and how much of the last change is written.
+    // Offset up to which line breaks are counted, their number, and the end of the last edit.
     let (mut counted, mut line, mut written) = (0, 0, 0);
     for edit in edits.iter().filter(|edit| edit.is_applied) {
         let (start, end) = (edit.start as usize, edit.end as usize);
@@ -76,7 +78,7 @@ fn changes<'a>(text: &'a str, edits: &[TextEdit]) -> Vec<Change<'a>> {
         let first = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let past = line_end(text, end);
         match changes.last_mut().filter(|last| first <= last.end()) {
-            // Of the line that was changed last, or of the next one.
+            // The edit is in the line that changed last, or in the next one.
             Some(last) => {
                 let rest = last.end() - written;
                 last.after.truncate(last.after.len() - rest);
@@ -103,13 +105,13 @@ fn changes<'a>(text: &'a str, edits: &[TextEdit]) -> Vec<Change<'a>> {
     changes
 }
 
-/// Writes the header of a file and its pieces.
+/// Writes the header and the hunks of a file.
 fn write_unified(diff: &mut String, path: &str, text: &str, edits: &[TextEdit]) {
     let changes = changes(text, edits);
     let _ = write!(diff, "--- a/{path}\n+++ b/{path}\n");
-    // How many lines more there are behind what is written.
+    // Lines added minus lines deleted by the hunks so far.
     let mut grown = 0_isize;
-    // Changes whose context meets are one piece.
+    // Changes whose context meets share a hunk.
     let near = |a: &Change<'_>, b: &Change<'_>| b.line - a.past_line() <= 2 * CONTEXT;
     for group in changes.chunk_by(near) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else {
@@ -144,7 +146,7 @@ fn write_unified(diff: &mut String, path: &str, text: &str, edits: &[TextEdit]) 
     }
 }
 
-/// Where the context before a line begins, and how many lines it has.
+/// Start of the context before a line, and its number of lines.
 fn lines_before(text: &str, line_start: usize) -> (usize, usize) {
     let (mut start, mut n_lines) = (line_start, 0);
     while n_lines < CONTEXT && start > 0 {
@@ -154,12 +156,12 @@ fn lines_before(text: &str, line_start: usize) -> (usize, usize) {
     (start, n_lines)
 }
 
-/// Where the context behind a line ends.
+/// End of the context after a line.
 fn lines_behind(text: &str, line_end_at: usize) -> usize {
     (0..CONTEXT).fold(line_end_at, |at, _| line_end(text, at))
 }
 
-/// Behind the break of the line that a place is in, or the end.
+/// Offset after the break of the line that contains `at`, or the end of the text.
 fn line_end(text: &str, at: usize) -> usize {
     memchr::memchr(b'\n', text.as_bytes().get(at..).unwrap_or_default())
         .map_or(text.len(), |found| at + found + 1)
@@ -169,12 +171,13 @@ fn count_breaks(text: &str) -> usize {
     memchr::memchr_iter(b'\n', text.as_bytes()).count()
 }
 
-/// Lines, the last with or without a break.
+/// Number of lines, the last with or without a break.
 fn n_lines(text: &str) -> usize {
     count_breaks(text) + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// `start,count` counted from 1; one line goes without its count, no lines are named by the line before.
+/// Formats a range of lines as `start,count`, counted from 1. A single line omits the count; an empty range names the
+/// line before.
 fn range(start: usize, count: usize) -> String {
     match count {
         0 => format!("{start},0"),

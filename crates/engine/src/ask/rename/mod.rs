@@ -1,13 +1,14 @@
-//! Renaming a symbol everywhere: what the graph knows, and what only looks like it.
+//! Renames a symbol everywhere: its resolved uses, and optionally words that only look like its name.
 //!
-//! 1. The *family*: the symbol, its overloads, the declarations it implements and the implementations of it. They must keep one
-//!    name, or the program means something else.
-//! 2. *Graph* edits: their names, and every resolved use that is written with the name (an alias keeps its own).
-//! 3. *Text search* edits: the same word elsewhere, in code that could not be resolved, in comments, strings and documents.
-//!    Words that are known to mean something else are left alone.
+//! 1. The *family*: the symbol, its overloads, the declarations it implements and its implementations. They must keep
+//!    one name, or the program means something else.
+//! 2. *Graph* edits: the names of the family, and every resolved use that is written with the name (an alias keeps its
+//!    own).
+//! 3. *Text search* edits: the same word elsewhere, in code that could not be resolved, in comments, strings and
+//!    documents. Words that are known to mean something else are left alone.
 //!
-//! Nothing is written here: edits come out, and what they do as a unified diff; the host applies them to files that are still what
-//! was indexed.
+//! Nothing is written here: the result is a list of edits, and their effect as a unified diff. The host applies them to
+//! files that have not changed since they were indexed.
 
 mod collect;
 mod diff;
@@ -20,105 +21,106 @@ use crate::ask::places::Place;
 use crate::filter::FileFilter;
 use crate::{Error, ErrorKind, Reader};
 
-/// What is done with words that only look like the name.
+/// How words that only look like the name are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TextEdits {
-    /// They are not looked for.
+    /// They are not searched.
     Off,
-    /// They are listed, and are not part of the diff.
+    /// They are listed, but are not part of the diff.
     #[default]
     Review,
     /// They are changed, too.
     Apply,
 }
 
-/// What to rename, and how far to go.
+/// Parameters of a rename.
 #[derive(Debug, Clone)]
 pub struct RenameConfig<'a> {
     /// The new simple name.
     pub new_name: &'a str,
-    /// What is done with words that only look like the name.
+    /// How words that only look like the name are treated.
     pub text_edits: TextEdits,
-    /// Uses resolved less surely than this percentage count as text.
+    /// Minimum confidence in percent: uses resolved below it count as text.
     pub min_confidence: u8,
-    /// Where words are looked for as text.
+    /// Files that are searched for the word as text.
     pub files: FileFilter,
 }
 
-/// Where an edit comes from.
+/// Origin of an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EditSource {
     /// A definition or a resolved use.
     Graph {
-        /// Percent.
+        /// Confidence in percent.
         confidence: u8,
         /// The rule that resolved it.
         reason: graph::Reason,
     },
-    /// The same word.
+    /// The same word, found by text search.
     TextSearch,
 }
 
-/// A change of some bytes.
+/// A replacement of some bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextEdit {
     /// First byte.
     pub start: u32,
-    /// One past the last.
+    /// One past the last byte.
     pub end: u32,
-    /// 0-based.
+    /// 0-based line.
     pub line: u32,
-    /// What stands there afterwards.
+    /// Text that replaces the bytes.
     pub new_text: String,
-    /// Where it comes from.
+    /// Origin of the edit.
     pub source: EditSource,
-    /// What is around it.
+    /// Kind of text around it.
     pub place: Place,
-    /// Whether it is part of the diff.
+    /// Whether the edit is part of the diff.
     pub is_applied: bool,
 }
 
-/// The edits of a file, by place.
+/// The edits of a file, by position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileEdits {
     /// The file.
     pub file: FileId,
-    /// None overlaps another.
+    /// Edits that do not overlap.
     pub edits: Vec<TextEdit>,
 }
 
-/// Why the new name may be a bad one.
+/// A reason against the new name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// Where.
+    /// File of the conflict.
     pub file: FileId,
-    /// 0-based.
+    /// 0-based line.
     pub line: u32,
-    /// For a person.
+    /// Message for a person.
     pub message: String,
 }
 
 /// A rename, ready to be reviewed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rename {
-    /// The symbol first, then all that must keep the same name.
+    /// The symbol first, then all others that must keep the same name.
     pub symbols: Vec<NodeId>,
-    /// The name before.
+    /// The name before the rename.
     pub old_name: String,
     /// Files with edits, by path.
     pub files: Vec<FileEdits>,
-    /// By path and line.
+    /// Sorted by path and line.
     pub conflicts: Vec<Conflict>,
 }
 
 impl Reader {
-    /// The edits that give the symbol another name; what they do as a diff tells [`Reader::rename_diff`]. Linear in the texts,
-    /// where words are looked for as well.
+    /// Returns the edits that give the symbol another name; [`Reader::rename_diff`] returns their effect as a diff.
+    /// Linear in the texts if words are searched as well.
     ///
     /// # Errors
     ///
-    /// As [`Reader::select`]; `symbol.ambiguous` with ways to name each; `query.invalid` for a name that cannot be one;
-    /// `query.unsupported` for what has no name in code; `snapshot.without` for a snapshot without texts.
+    /// As [`Reader::select`]; `symbol.ambiguous`, whose help has selectors of single symbols; `query.invalid` for a
+    /// name that cannot be one; `query.unsupported` for symbols that have no name in code; `snapshot.without` for a
+    /// snapshot without texts.
     pub fn rename(&self, selector: &str, config: &RenameConfig<'_>) -> Result<Rename, Error> {
         let symbols = self.family_of(selector)?;
         let old_name = match symbols.first() {
@@ -135,7 +137,7 @@ impl Reader {
         })
     }
 
-    /// The symbol and all that must keep the same name.
+    /// The symbol and all others that must keep the same name.
     fn family_of(&self, selector: &str) -> Result<Vec<NodeId>, Error> {
         let candidates = self.select(selector)?;
         let Some(&first) = candidates.first() else {
@@ -181,13 +183,13 @@ impl Reader {
     }
 }
 
-/// Whether a name can take the place of another.
+/// Checks that a name can replace another.
 fn check_name(old: &str, new: &str) -> Result<(), Error> {
     let invalid = |message: String| Err(Error::new(ErrorKind::QueryInvalid, message));
     if new == old {
         return invalid(format!("{new:?} is its name already"));
     }
-    // Signs that the old name has (`#private`, `data-id`, `empty?`) are possible in the language it is written in.
+    // Special characters of the old name (`#private`, `data-id`, `empty?`) are possible in its language.
     let is_sign = |c: char| matches!(c, '_' | '$') || (!c.is_whitespace() && old.contains(c));
     let is_word = new.chars().all(|c| c.is_alphanumeric() || is_sign(c));
     if !is_word || new.is_empty() || new.starts_with(|c: char| c.is_numeric()) {

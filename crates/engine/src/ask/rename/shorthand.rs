@@ -1,21 +1,22 @@
-//! `{ add }` in JavaScript is a key and a value in one word: a rename changes one of the two, so it must be spelled out.
+//! Shorthand properties of JavaScript: `{ add }` is a key and a value in one word. A rename changes one of the two, so
+//! the property must be written out.
 
 use syntax::Language;
 
-/// Further back than this no object starts that is worth the search.
+/// Number of bytes searched backwards for the start of an object: one that starts further back is not worth the search.
 const MAX_LOOK_BACK: usize = 4096;
-/// What stands before the brace of an object, and not before that of a block.
+/// Tokens before the brace of an object, and not before that of a block.
 const BEFORE_OBJECTS: [&str; 12] = [
     "(", ",", ":", "[", "=", "?", "return", "default", "yield", "await", "&&", "||",
 ];
 
-/// Whether a language has such words.
+/// Whether a language has shorthand properties.
 pub(super) fn is_possible(language: Language) -> bool {
     matches!(language.name(), "javascript" | "typescript" | "tsx")
 }
 
-/// Whether the name at `start..end` stands for key and value in an object literal. Imports and exports are lists of names, and
-/// JSX has braces around values: both are left alone.
+/// Whether the name at `start..end` is a shorthand property of an object literal. Lists of names in imports and
+/// exports, and values between braces in JSX, are not.
 pub(super) fn is_shorthand(text: &str, start: usize, end: usize) -> bool {
     let (Some(before), Some(after)) = (text.get(..start), text.get(end..)) else {
         return false;
@@ -44,7 +45,7 @@ pub(super) fn is_shorthand(text: &str, start: usize, end: usize) -> bool {
     !head.ends_with("=>") && BEFORE_OBJECTS.iter().any(|sign| head.ends_with(sign))
 }
 
-/// `add: sum` for a value, `sum: add` for a key.
+/// Writes a shorthand property out: `add: sum` for a renamed value, `sum: add` for a renamed key.
 pub(super) fn spelled_out(old: &str, new: &str, is_key: bool) -> String {
     if is_key {
         format!("{new}: {old}")
@@ -53,7 +54,7 @@ pub(super) fn spelled_out(old: &str, new: &str, is_key: bool) -> String {
     }
 }
 
-/// The brace that is open at the end of a text, if the innermost open bracket is one.
+/// Position of the brace that is open at the end of a text, if the innermost open bracket is a brace.
 fn opening_brace(before: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (back, byte) in before.bytes().rev().take(MAX_LOOK_BACK).enumerate() {
