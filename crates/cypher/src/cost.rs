@@ -1,8 +1,8 @@
 //! The cost of a query: counted before it is spent, in units that do not depend on the machine.
 //!
 //! A step is a node or relationship looked at, an expression worked out, [`ITEMS_PER_STEP`] items of a list or
-//! [`BYTES_PER_STEP`] bytes of text handled. Bytes are those of values: what sorting, grouping and the answer keep counts
-//! until the end, what expressions make counts while its row is worked on.
+//! [`BYTES_PER_STEP`] bytes of text handled. Bytes are those of values: what sorting, grouping and the answer keep
+//! counts until the end, what expressions make counts while its row is worked on.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -47,9 +47,10 @@ const ITEMS_PER_STEP: u64 = 16;
 const BYTES_PER_STEP: u64 = 64;
 /// Bytes of one text that an expression makes or reads.
 pub(super) const MAX_TEXT: usize = 1 << 20;
-/// Lists and maps within each other. What reads values recurses.
+/// Levels of lists and maps within each other: reading a value recurses.
 pub(super) const MAX_NESTING: u32 = 100;
-/// Values within one value, on all levels: a list that holds another twice counts it twice, though memory holds it once.
+/// Values within one value, on all levels: a list that holds another twice counts it twice, though memory holds it
+/// once.
 pub(super) const MAX_SIZE: u64 = 1_000_000;
 
 const NARROW: &str = "begin with a name or path, give types and an upper end to *, or use LIMIT";
@@ -116,28 +117,28 @@ impl<'a> Context<'a> {
         self.work(1)
     }
 
-    /// So many steps more.
+    /// Counts `steps` more steps.
     #[inline]
     pub fn work(&self, steps: u64) -> Result<(), Fault> {
         self.budget.step(steps).map_err(|spent| self.fault(spent))
     }
 
-    /// So many items are about to be copied or compared.
+    /// Counts the steps of copying or comparing `n` items.
     pub fn items(&self, n: usize) -> Result<(), Fault> {
         self.work(1 + n as u64 / ITEMS_PER_STEP)
     }
 
-    /// So many bytes of text are about to be copied or compared.
+    /// Counts the steps of copying or comparing `n` bytes of text.
     pub fn text(&self, n: usize) -> Result<(), Fault> {
         self.work(1 + n as u64 / BYTES_PER_STEP)
     }
 
-    /// So many bytes more are about to be held.
+    /// Reserves `bytes` more bytes of the memory budget.
     pub fn hold(&self, bytes: u64) -> Result<(), Fault> {
         self.budget.hold(bytes).map_err(|spent| self.fault(spent))
     }
 
-    /// A list of so many items is about to be made.
+    /// Reserves the memory of a list of `n` items and counts the steps of making it.
     pub fn hold_items(&self, n: usize) -> Result<(), Fault> {
         if n as u64 > MAX_SIZE {
             return Err(too_many());
@@ -146,7 +147,7 @@ impl<'a> Context<'a> {
         self.hold(n as u64 * VALUE_BYTES)
     }
 
-    /// A text of so many bytes is about to be made.
+    /// Reserves the memory of a text of `n` bytes and counts the steps of making it.
     pub fn hold_text(&self, n: usize) -> Result<(), Fault> {
         if n > MAX_TEXT {
             let message = format!("a text of more than {MAX_TEXT} bytes");
@@ -214,7 +215,7 @@ impl<'a> Context<'a> {
         Ok(value)
     }
 
-    /// These values, and so many bytes more, are about to be kept until the end.
+    /// Reserves memory for these values and `more` bytes, and keeps it when the row is done.
     pub fn keep(&self, row: &[Value<'a>], more: u64) -> Result<(), Fault> {
         let mut bytes = VALUE_BYTES + more;
         for value in row {
@@ -247,7 +248,7 @@ impl<'a> Context<'a> {
         self.kept.set(since.kept);
     }
 
-    /// Gives back so many bytes that were held.
+    /// Releases `bytes` bytes of the memory budget.
     pub fn release(&self, bytes: u64) {
         self.budget.release(bytes);
     }

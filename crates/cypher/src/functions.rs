@@ -73,7 +73,7 @@ functions! {
 }
 
 impl Function {
-    /// By name, in any case, for so many arguments.
+    /// Finds a function by its name, in any case, and checks the number of arguments.
     pub fn find(name: &Name, n_arguments: usize) -> Result<Function, Fault> {
         let at = name.at.0;
         let found = FUNCTIONS

@@ -30,7 +30,7 @@ pub(super) enum Kind {
     End,
 }
 
-/// A token with the piece of the query it stands for.
+/// A token: its kind, its text and its place in the query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token<'q> {
     pub kind: Kind,
@@ -187,7 +187,8 @@ pub(super) fn unescape(text: &str, at: usize) -> Result<String, Fault> {
                 })?;
                 value.push(code);
             }
-            // `\.` and `\d` of regular expressions keep their backslash, so that patterns can be written as they are known.
+            // `\.` and `\d` of regular expressions keep their backslash, so that patterns can be written as they are
+            // known.
             Some(other) if !matches!(other, '\\' | '\'' | '"' | '`') => value.extend(['\\', other]),
             Some(other) => value.push(other),
             None => {}

@@ -1,7 +1,7 @@
 //! Questions to the graph in Cypher: a read-only subset of openCypher, run on the archive in place.
 //!
 //! `lex` → `parse` → `compile` (names become places, patterns become steps; see [`patterns`]) → `run` (rows are pushed
-//! from clause to clause, so that a LIMIT ends the search). What a query may cost is bounded by [`Limits`].
+//! from clause to clause, so that a LIMIT ends the search). [`Limits`] bounds the cost of a query.
 //!
 //! ```
 //! # let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&graph::GraphBuilder::new().build(|_| graph::Resolution::default())).unwrap();
@@ -67,8 +67,8 @@ pub struct Options<'a> {
 ///
 /// # Errors
 ///
-/// [`CypherError`] with the place in the query: text that is no query, unknown names, clauses that would write, values of
-/// the wrong kind, and more cost than the limits allow.
+/// [`CypherError`] with the place in the query: text that is no query, unknown names, clauses that would write, values
+/// of the wrong kind, and more cost than the limits allow.
 pub fn run<'a>(
     view: GraphView<'a>,
     query: &str,

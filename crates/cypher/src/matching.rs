@@ -1,5 +1,5 @@
-//! Finding patterns: one step after the other, each row as deep as it goes before the next is begun, so that a LIMIT ends
-//! the search.
+//! Finding patterns: one step after the other, each row as deep as it goes before the next is begun, so that a LIMIT
+//! ends the search.
 
 use std::ops::ControlFlow;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! Tokens to a tree: clauses. Patterns are in [`super::pattern`], expressions in [`super::expression`].
 //!
-//! Every token that was looked for and not found is noted with its place; if the query cannot be read, those noted at the
-//! furthest place are what was expected there.
+//! Every token that was looked for and not found is noted with its place; if the query cannot be read, those noted at
+//! the furthest place are what was expected there.
 
 use winnow::Parser;
 use winnow::combinator::{alt, opt, preceded, separated};

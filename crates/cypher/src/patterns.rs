@@ -1,7 +1,8 @@
 //! Patterns made into steps: where to start, which way to go, and when each condition can be asked.
 //!
-//! Greedy: of all nodes of the patterns that are left, begin with the one that has the fewest candidates (a variable that is
-//! known, then an id, a name, a path, a label), go along its pattern in both directions, and go on with the next.
+//! Greedy: of all nodes of the patterns that are left, begin with the one that has the fewest candidates (a variable
+//! that is known, then an id, a name, a path, a label), go along its pattern in both directions, and go on with the
+//! next.
 
 use std::collections::BTreeSet;
 
@@ -325,8 +326,8 @@ fn is_constant(expr: &Expr<'_>) -> bool {
     is_known(expr, &BTreeSet::new())
 }
 
-/// Asks every condition whose variables are known by now. Places within a condition itself (of a pattern or a list) never
-/// are, so such a condition comes last.
+/// Asks every condition whose variables are known by now. Places within a condition itself (of a pattern or a list)
+/// never are, so such a condition comes last.
 fn ask<'a>(filters: &mut [Option<Expr<'a>>], known: &BTreeSet<usize>, ops: &mut Vec<Op<'a>>) {
     for filter in filters {
         if filter

@@ -1,5 +1,5 @@
-//! The query made ready to run: names are places in a row, labels and types are numbers, patterns are steps in the order
-//! that looks at the fewest nodes.
+//! The query made ready to run: names are places in a row, labels and types are numbers, patterns are steps in the
+//! order that looks at the fewest nodes.
 
 use super::ast::{Arithmetic, Comparison, Quantifier, Shortest, TextTest};
 use super::functions::Function;

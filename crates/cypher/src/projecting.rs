@@ -54,7 +54,7 @@ impl<'a> Compiler<'_, 'a> {
         Ok((Stage::Project(projection), columns))
     }
 
-    /// The items, with those that `*` stands for.
+    /// The items, with `*` replaced by all variables.
     fn items(&self, written: &ast::Projection) -> Result<Vec<ast::Item>, Fault> {
         let mut items = Vec::new();
         if written.star {
@@ -100,7 +100,7 @@ impl<'a> Compiler<'_, 'a> {
         if let Some(index) = items.iter().position(is_item) {
             return Ok(SortBy::Item(index));
         }
-        // A value that is not returned can be sorted by while each row still stands for one row before.
+        // Without grouping or DISTINCT each row comes from one row before, so that its variables can be sorted by, too.
         let saved = self.scope.clone();
         if projection.is_grouped || projection.distinct {
             self.scope.names.clear();

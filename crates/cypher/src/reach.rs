@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::plan::{Aggregate, AggregateFunction, Op, Projection, SortBy, Stage};
 
-/// Where what comes next does not count rows (DISTINCT, and aggregates that do not count), it does not matter by how many
-/// paths a node is reached: such searches go to each node once.
+/// Where what comes next does not count rows (DISTINCT, and aggregates that do not count), it does not matter by how
+/// many paths a node is reached: such searches go to each node once.
 pub(super) fn skip_equal_paths(stages: &mut [Stage<'_>]) {
     let mut counts_rows = true;
     let mut read = BTreeSet::new();

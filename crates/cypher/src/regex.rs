@@ -1,5 +1,5 @@
-//! The patterns of `=~`, run on a lazy DFA and nothing else: a text costs what its length says, and a pattern that needs
-//! ever new states is given up instead of being searched the slow way.
+//! The patterns of `=~`, run on a lazy DFA and nothing else: a text costs what its length says, and a pattern that
+//! needs ever new states is given up instead of being searched the slow way.
 
 use std::cell::RefCell;
 use std::rc::Rc;

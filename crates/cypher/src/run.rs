@@ -1,4 +1,5 @@
-//! Rows through the clauses of a query: pushed from one to the next, kept only where sorting or grouping needs all of them.
+//! Rows through the clauses of a query: pushed from one to the next, kept only where sorting or grouping needs all of
+//! them.
 
 use std::ops::ControlFlow;
 
@@ -116,7 +117,7 @@ struct Pipeline<'p, 'a> {
 }
 
 impl<'a> Pipeline<'_, 'a> {
-    /// A row into a stage. What its expressions make is gone behind it, but for what stages keep.
+    /// Pushes a row into a stage, then releases the memory of its expressions, except values that stages keep.
     fn push(&mut self, stage: usize, row: &mut Row<'a>) -> Flow {
         let mark = self.ctx.mark();
         let flow = self.push_on(stage, row);

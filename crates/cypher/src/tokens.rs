@@ -11,8 +11,8 @@ use super::lex::{Kind, Token};
 /// Brackets and subexpressions within each other. Real queries have fewer than ten; each costs stack.
 const MAX_DEPTH: u32 = 60;
 
-/// Levels of a tree of operators: `1 + 1 + …` nests to the left, and what stands first in it may be as tall itself. Each
-/// level costs stack when it is compiled and worked out.
+/// Levels of a tree of operators. `1 + 1 + …` nests to the left, and its first operand may be as tall again. Compiling
+/// and evaluating each level costs stack.
 const MAX_HEIGHT: u32 = 300;
 
 /// The state of the parser beside the tokens.
@@ -47,7 +47,7 @@ pub(super) fn peek<'q>(input: &Input<'_, 'q>, ahead: usize) -> Token<'q> {
     input.input.get(ahead).copied().unwrap_or(end)
 }
 
-/// Where the next token stands.
+/// The place of the next token.
 pub(super) fn at(input: &Input<'_, '_>) -> At {
     At(peek(input, 0).at)
 }

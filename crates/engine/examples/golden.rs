@@ -1,7 +1,9 @@
 //! Writes the golden bytes of the snapshot format, when the format has changed on purpose:
-//! `cargo run -p portolan-engine --example golden --features hnsw`. `crates/snapshot/tests/golden.rs` says when that is.
+//! `cargo run -p portolan-engine --example golden --features hnsw`. `crates/snapshot/tests/golden.rs` says when that
+//! is.
 //!
-//! `sample.portolan` has every section as it is in a file; `NAME.flat` is what the codec of the section gets and gives back.
+//! `sample.portolan` has every section as it is in a file; `NAME.flat` is what the codec of the section gets and gives
+//! back.
 
 use std::collections::BTreeMap;
 use std::fs;

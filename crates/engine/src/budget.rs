@@ -8,7 +8,7 @@ use syntax::Spent;
 pub struct CutOff {
     /// The first file that was not looked at to its end.
     pub file: FileId,
-    /// What was used up.
+    /// The limit that was reached: steps, bytes or time.
     pub spent: Spent,
 }
 

@@ -1,8 +1,8 @@
-//! The one error of the engine: what kind, what was wrong, what to do.
+//! The engine's error: its kind, a message and a help text.
 
 use std::fmt;
 
-/// What went wrong. [`Error::code`] is for programs and never changes; `message` and `help` are for people.
+/// An error of the engine. [`Error::code`] is for programs and never changes; `message` and `help` are for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
@@ -29,13 +29,13 @@ pub enum ErrorKind {
     SnapshotWithout,
     /// The index would be larger than its format allows.
     IndexTooLarge,
-    /// What a parsing worker sent is not the facts of a file.
+    /// The bytes from a parsing worker are not the facts of a file.
     UnitDamaged,
     /// No file has this path.
     FileNotFound,
     /// No symbol answers to this name.
     SymbolNotFound,
-    /// A name stands for several symbols where one is wanted.
+    /// A name means several symbols where one is needed.
     SymbolAmbiguous,
     /// The position is not within the file.
     PositionOutside,
@@ -144,7 +144,7 @@ impl Error {
         self
     }
 
-    /// What kind.
+    /// The kind of the error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
@@ -156,13 +156,13 @@ impl Error {
         self.kind.code()
     }
 
-    /// What was wrong, and where.
+    /// A sentence that says what was wrong, and where.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// What to do about it; empty where nothing can be done.
+    /// A sentence that says what to do about it; empty where nothing can be done.
     #[must_use]
     pub fn help(&self) -> &str {
         &self.help

@@ -5,7 +5,7 @@ use syntax::{Language, UserLanguages};
 
 use crate::{Error, ErrorKind};
 
-/// More globs than these are refused: each file is held against all of them.
+/// Maximum number of globs: each file is compared with all of them.
 const MAX_GLOBS: usize = 1_000;
 /// Longer globs are refused, in bytes.
 const MAX_GLOB: usize = 4 * 1024;
@@ -21,13 +21,13 @@ pub struct FileFilter {
 impl FileFilter {
     /// From globs and language names; without any, every file passes.
     ///
-    /// A glob without `/` is about file names (`*.rs`), one with `/` about whole paths (`src/**/*.ts`); a folder stands for
-    /// all that is in it. A glob that starts with `!` excludes.
+    /// A glob without `/` matches file names (`*.rs`), one with `/` whole paths (`src/**/*.ts`); a folder matches all
+    /// files in it. A glob that starts with `!` excludes.
     ///
     /// # Errors
     ///
-    /// `glob.syntax` for a glob that cannot be read or is too long, `query.invalid` for too many of them and for a language that is
-    /// not known.
+    /// `glob.syntax` for a glob that cannot be read or is too long, `query.invalid` for too many of them and for a
+    /// language that is not known.
     pub fn new(globs: &[String], languages: &[String]) -> Result<Self, Error> {
         Self::with(globs, languages, &UserLanguages::default())
     }

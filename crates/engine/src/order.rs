@@ -1,8 +1,8 @@
 //! Sorting what is short or seldom sorted.
 //!
-//! A sort of the standard library is some 7 KB of code for each type and key that it is used with, and a page fetches the engine.
-//! Here one sort, of numbers, serves all of them; what is written anew for each is the comparison and the exchange of two elements.
-//! Half as fast: hot loops have a sort of their own.
+//! A sort of the standard library is some 7 KB of code for each type and key that it is used with, and a page fetches
+//! the engine. Here one sort, of numbers, serves all of them; what is written anew for each is the comparison and the
+//! exchange of two elements. Half as fast: hot loops have a sort of their own.
 
 use std::cmp::Ordering;
 

@@ -33,8 +33,8 @@ pub fn line_of(text: &str, offset: usize) -> u32 {
         .count() as u32
 }
 
-/// The offset of a line and UTF-16 code unit. A character beyond the end of its line counts as its end, one within a surrogate
-/// pair as the start of the pair. None if there is no such line.
+/// The offset of a line and UTF-16 code unit. A character beyond the end of its line counts as its end, one within a
+/// surrogate pair as the start of the pair. None if there is no such line.
 #[must_use]
 pub fn offset_of(text: &str, line: u32, character: u32) -> Option<usize> {
     let start = nth_line(text, line)?;

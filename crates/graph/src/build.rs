@@ -38,8 +38,8 @@ impl<'a> GraphBuilder<'a> {
         self.exact = exact;
     }
 
-    /// Has every use resolved by `resolve` and freezes the graph. The same input gives the same graph, byte for byte, as
-    /// long as `resolve` gives the same resolution.
+    /// Has every use resolved by `resolve` and freezes the graph. The same input gives the same graph, byte for byte,
+    /// as long as `resolve` gives the same resolution.
     #[must_use]
     pub fn build(self, resolve: impl FnOnce(&Layout<'_>) -> Resolution) -> Graph {
         let layout = Layout::new(&self.files);

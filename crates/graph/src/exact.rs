@@ -1,8 +1,9 @@
-//! What a compiler's index says, put in the place of what the rules found.
+//! Replaces the results of the rules by those of a compiler's index.
 //!
-//! A use that the index resolves means what the index says, with [`Reason::CompilerIndex`] and confidence 1. One that the index
-//! leads out of the repository, or to what is no definition here (a local variable), loses what the rules guessed. What
-//! the index does not mention (untyped code, other files) keeps what the rules found.
+//! A use that the index resolves gets the index's target, with [`Reason::CompilerIndex`] and confidence 1. A use that
+//! the index resolves to something outside the repository, or to something that is no definition here (a local
+//! variable), loses the targets that the rules guessed. Uses that the index does not mention (untyped code, other
+//! files) keep the results of the rules.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::FileId;
@@ -39,7 +40,7 @@ pub struct ExactUse {
 pub struct ExactRelation {
     /// The one that implements.
     pub from: Place,
-    /// What it implements.
+    /// The one that is implemented.
     pub to: Place,
 }
 
@@ -86,7 +87,7 @@ impl<'l, 'a> Places<'l, 'a> {
         }
     }
 
-    /// Whether a node is a file of which the index speaks, or stands in one.
+    /// Returns true for a file that the index covers and for definitions in one.
     fn is_covered(&self, node: u32) -> bool {
         let file = match self.local(node) {
             Some((file, _)) => file as u32,
@@ -155,7 +156,7 @@ fn merge(
         let guesses = guessed.get(&start).map_or(&[][..], Vec::as_slice);
         match exact_use(places, file, meant, guesses) {
             Some(used) => merged.push(used),
-            // What the index leads nowhere may lie in files of which it does not speak.
+            // The target of a use that the index does not resolve may be in a file that it does not cover.
             None => merged.extend(
                 guesses
                     .iter()

@@ -1,7 +1,7 @@
 //! Reading communities and processes: which symbols belong together, and which flows of calls go through them.
 //!
 //! Both are nodes as well: a community is reached from its members by `MEMBER_OF`, a process from its steps by
-//! `STEP_IN_PROCESS`. What is here saves asking the edges.
+//! `STEP_IN_PROCESS`. This module reads them from their own tables, without a walk over edges.
 
 use crate::frozen::{ArchivedCommunities, ArchivedProcesses};
 use crate::kinds::{EdgeKind, EntryKind, NodeId, ProcessKind};
@@ -14,7 +14,8 @@ pub struct Community<'a> {
     pub id: NodeId,
     /// Heuristic name, from the folders and names of its members; no two communities share one.
     pub label: &'a str,
-    /// Share of the weight of its members' calls and uses that stays inside, 0 to 1. A signal for ranking, not for display.
+    /// Share of the weight of its members' calls and uses that stays inside, 0 to 1. A signal for ranking, not for
+    /// display.
     pub cohesion: f32,
     /// How many symbols belong to it.
     pub n_members: u32,

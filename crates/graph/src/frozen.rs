@@ -1,7 +1,7 @@
 //! The graph as flat columns: what a snapshot holds and every query reads.
 //!
-//! Nodes are numbered files, folders, symbols (file by file, in source order), externals, communities, processes. Edges and occurrences are
-//! compressed sparse rows: `offsets[n]..offsets[n + 1]` are the entries of node or file `n`.
+//! Nodes are numbered files, folders, symbols (file by file, in source order), externals, communities, processes. Edges
+//! and occurrences are compressed sparse rows: `offsets[n]..offsets[n + 1]` are the entries of node or file `n`.
 
 use rkyv::{Archive, Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub struct Nodes {
     pub symbol_kind: Vec<u8>,
     /// String: simple name; of files and folders the last part of the path.
     pub name: Vec<u32>,
-    /// Node: the definition, file or folder it stands in; none for externals and at the root.
+    /// Node: the definition, file or folder that contains it; none for externals and at the root.
     pub parent: Vec<u32>,
     /// File of a symbol; a file's own number; none for folders and externals.
     pub file: Vec<u32>,
@@ -79,8 +79,8 @@ pub struct Edges {
     pub in_edges: Vec<u32>,
 }
 
-/// Every resolved use of a name, file by file, sorted by position; a use with several possible targets stands once for
-/// each, the likeliest first.
+/// Every resolved use of a name, file by file, sorted by position. A use with several possible targets has one row for
+/// each of them, the likeliest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
 pub struct Occurrences {
     /// One more than files.
@@ -213,7 +213,8 @@ impl Occurrences {
     }
 }
 
-/// Where each value below `n_values` begins among the places of a column sorted by it, and those places. Values beyond are left out.
+/// Where each value below `n_values` begins among the places of a column sorted by it, and those places. Values beyond
+/// are left out.
 fn by_value(column: &[u32], n_values: usize) -> (Vec<u32>, Vec<u32>) {
     let mut offsets = vec![0_u32; n_values + 1];
     for value in column {

@@ -6,7 +6,8 @@ use std::fmt;
 
 use syntax::facts::{ReferenceForm, SymbolKind};
 
-/// A node of one graph: files first, then folders, symbols, externals, communities, processes. `NodeId(n)` of a file is `FileId(n)`.
+/// A node of one graph: files first, then folders, symbols, externals, communities, processes. `NodeId(n)` of a file is
+/// `FileId(n)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 
@@ -58,7 +59,7 @@ macro_rules! byte_enum {
 }
 
 byte_enum! {
-    /// What a node stands for.
+    /// The kind of thing that a node represents.
     NodeKind {
         /// A file of the index.
         File => "File",
@@ -106,7 +107,7 @@ byte_enum! {
 }
 
 byte_enum! {
-    /// How a process lies to the communities.
+    /// Whether a process stays within one community.
     ProcessKind {
         /// All its steps are members of one community, or of none.
         IntraCommunity => "intra_community",
@@ -153,7 +154,7 @@ byte_enum! {
         ModuleMember => "module-member",
         /// A written path from a crate, package or namespace (`a::b::f`).
         Path => "path",
-        /// A member of the type in which the use stands (`self.f()`, `this.f()`, `Self::f()`).
+        /// A member of the type around the use (`self.f()`, `this.f()`, `Self::f()`).
         SelfType => "self-type",
         /// A member of a type named before it (`Type::f()`, `Type.f()`).
         TypeMember => "type-member",

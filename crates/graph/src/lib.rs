@@ -5,12 +5,13 @@
 //!                    └─IMPORTS→ file or package        class ─EXTENDS→ class
 //! ```
 //!
-//! [`GraphBuilder`] numbers the nodes, takes what a resolver found in them ([`Resolution`]) and makes a [`frozen::Graph`];
-//! [`GraphView`] reads it from an archive, in place. Every resolved edge says by which rule it was found ([`Reason`]) and
-//! how often that rule is right, measured against compilers in seven languages ([`Reason::confidence`]).
+//! [`GraphBuilder`] numbers the nodes, takes what a resolver found in them ([`Resolution`]) and makes a
+//! [`frozen::Graph`]; [`GraphView`] reads it from an archive, in place. Every resolved edge says by which rule it was
+//! found ([`Reason`]) and how often that rule is right, measured against compilers in seven languages
+//! ([`Reason::confidence`]).
 //!
-//! Derived from these edges: communities (Leiden), processes (flows of calls from entry points) and walks with filters and
-//! bounds ([`WalkConfig`]); petgraph's algorithms run on the archive through its visit traits.
+//! Derived from these edges: communities (Leiden), processes (flows of calls from entry points) and walks with filters
+//! and bounds ([`WalkConfig`]); petgraph's algorithms run on the archive through its visit traits.
 //!
 //! Not here: how names are resolved (`portolan-resolve`), queries in Cypher (`portolan-cypher`), text search, vectors,
 //! framing of snapshots.

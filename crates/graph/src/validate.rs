@@ -1,5 +1,5 @@
-//! Whether the columns of an archived graph fit together. Checked once when a snapshot is opened, so that a file with right
-//! checksums and wrong contents is refused by name, and no query walks rows that are not there.
+//! Whether the columns of an archived graph fit together. Checked once when a snapshot is opened, so that a file with
+//! right checksums and wrong contents is refused by name, and no query walks rows that are not there.
 
 use rkyv::rend::u32_le;
 
@@ -12,7 +12,7 @@ impl ArchivedGraph {
     ///
     /// # Errors
     ///
-    /// What does not fit, in words.
+    /// A sentence that says which column is wrong.
     pub fn validate(&self) -> Result<(), &'static str> {
         let n_nodes = self.nodes.kind.len();
         let n_files = self.n_files.to_native() as usize;

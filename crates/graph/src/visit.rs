@@ -68,7 +68,7 @@ pub struct EdgeId(pub u32);
 pub struct EdgeReference {
     /// Its number.
     pub id: EdgeId,
-    /// What it says.
+    /// Its source, target, kind and confidence.
     pub edge: Edge,
 }
 
@@ -101,7 +101,7 @@ pub struct EdgeReferences<'a> {
     /// The node whose edges these are.
     node: NodeId,
     direction: Direction,
-    /// What is left of its row.
+    /// The edges of this node that are still to come.
     rest: Range<usize>,
     /// One past the last node whose edges come.
     end: u32,
@@ -221,7 +221,7 @@ impl GraphBase for GraphView<'_> {
 impl GraphRef for GraphView<'_> {}
 
 impl Data for GraphView<'_> {
-    /// [`crate::NodeKind`] as a byte, as it stands in the archive.
+    /// [`crate::NodeKind`] as the byte in the archive.
     type NodeWeight = u8;
     type EdgeWeight = EdgeKind;
 }

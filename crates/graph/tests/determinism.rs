@@ -1,5 +1,5 @@
-//! What must hold for every set of files: the same input gives the same graph, and what has nothing to do with the
-//! others changes nothing about them.
+//! Properties of every set of files: the same input gives the same graph, and a file unrelated to the others changes
+//! nothing about them.
 
 extern crate portolan_graph as graph;
 

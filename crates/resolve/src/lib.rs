@@ -10,7 +10,7 @@
 //! | in supertypes of these | `inherited` | 95 |
 //! | in the other files of a package (Go, Java) | `same-package` | 98 |
 //! | in the type that parameters of the receiver's name nearly always have | `usual-type` | 98 |
-//! | anywhere, if there is only one, and nothing says that it lies outside | `unique-member` (Go, C, JavaScript: 92), `unique-name` | 58, 80 |
+//! | anywhere, if there is only one, and nothing says that it is external | `unique-member` (Go, C, JavaScript: 92), `unique-name` | 58, 80 |
 //!
 //! A name that is known to come from outside the repository stays unresolved, and tests are no targets of product code.
 //!
@@ -35,9 +35,10 @@
 //!    type parameters, members where a language lets them be named bare;
 //! 2. imports of those scopes, followed through re-exports, barrels, globs and aliases to the definition (`follow.rs`,
 //!    `written_module.rs`, `exported.rs`, where modules lie: `modules/`; scopes: `scope.rs`, `declare.rs`);
-//! 3. for `x.f()` and `a::f()` the value of what stands before the name — a module, a type, or a value whose type is
-//!    written, constructed or follows from results of other calls or from who is handed it (`infer.rs`, `values.rs`, `evaluate.rs`,
-//!    `callbacks.rs`) — and its members, then those of its supertypes (`inherited.rs`, `heritage.rs`);
+//! 3. for `x.f()` and `a::f()` the receiver or path before the name — a module, a type, or a value whose type is
+//!    written, constructed, or inferred from results of calls or from the function that calls the closure (`infer.rs`,
+//!    `values.rs`, `evaluate.rs`, `callbacks.rs`) — and its members, then those of its supertypes (`inherited.rs`,
+//!    `heritage.rs`);
 //! 4. the other files of the same package;
 //! 5. the only definition of a name, where nothing speaks against it (`uses.rs`).
 //!

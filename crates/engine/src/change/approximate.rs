@@ -1,9 +1,9 @@
 //! An approximate index over the vectors of a snapshot, made while the snapshot is already in use.
 //!
-//! The exact scan looks at every vector, which is the better way for most repositories: it is exact, and fast. For large sets a graph
-//! (HNSW) finds nearly the same in a fraction of the time, but takes minutes to build: so it is a step of its own, that a host takes in
-//! the background, in another thread or process if it likes: rows to `NearRows`, its numbers back. Until then queries scan, and so they do after the
-//! next change to the index.
+//! The exact scan looks at every vector, which is the better way for most repositories: it is exact, and fast. For
+//! large sets a graph (HNSW) finds nearly the same in a fraction of the time, but takes minutes to build: so it is a
+//! step of its own, that a host takes in the background, in another thread or process if it likes: rows to `NearRows`,
+//! its numbers back. Until then queries scan, and so they do after the next change to the index.
 
 use search::Hnsw;
 use snapshot::SectionKind;
@@ -12,8 +12,8 @@ use crate::change::build::freeze;
 use crate::{Error, ErrorKind, Reader, Snapshot};
 
 impl Reader {
-    /// Returns the length of a row and the rows of all chunks, for [`NearRows`](crate::NearRows); none where there are no vectors, or a
-    /// graph already.
+    /// Returns the length of a row and the rows of all chunks, for [`NearRows`](crate::NearRows); none where there are
+    /// no vectors, or a graph already.
     #[must_use]
     pub fn vector_rows(&self) -> Option<(usize, &[i8])> {
         let vectors = self.view().vectors();
@@ -54,8 +54,8 @@ pub fn with_neighbours(snapshot: &Snapshot, numbers: &[u32]) -> Result<Snapshot,
     })
 }
 
-/// Returns the snapshot with an approximate index over its vectors; none if it has fewer than `config.threshold` of them, or one already.
-/// Some 10 µs times the number of vectors times its logarithm.
+/// Returns the snapshot with an approximate index over its vectors; none if it has fewer than `config.threshold` of
+/// them, or one already. Some 10 µs times the number of vectors times its logarithm.
 ///
 /// # Errors
 ///
@@ -85,7 +85,8 @@ pub struct NearRows {
 
 #[cfg(feature = "hnsw")]
 impl NearRows {
-    /// Builds the graph over rows of `dim` numbers, however few they are; none where they are no rows. Takes minutes for 100,000.
+    /// Builds the graph over rows of `dim` numbers, however few they are; none where they are no rows. Takes minutes
+    /// for 100,000.
     #[must_use]
     pub fn build(dim: usize, rows: Vec<i8>, config: &search::HnswConfig) -> Option<Self> {
         if dim == 0 || !rows.len().is_multiple_of(dim) {

@@ -30,7 +30,7 @@ const MAX_SECTION: usize = i32::MAX as usize;
 
 pub(crate) type Entries = BTreeMap<String, Entry>;
 
-/// What takes long to pack comes first.
+/// Builds all sections, those that take longest to compress first.
 pub(crate) fn build(
     engine: &Engine,
     now_millis: f64,
@@ -65,7 +65,7 @@ pub(crate) fn build(
     Ok(Snapshot::assemble(None, sections))
 }
 
-/// A section that stands, which others may pack from now on.
+/// Offers a finished section to the packers, which may compress it from now on.
 pub(crate) fn give(
     packers: &mut dyn Packers,
     kind: SectionKind,
@@ -280,7 +280,7 @@ fn lexical(engine: &Engine) -> Lexical {
     builder.build()
 }
 
-/// What is known of the chunks of a file besides their terms.
+/// Places, language and flags of the chunks of a file.
 pub(crate) fn chunk_metas(file: FileId, facts: &FileFacts) -> impl Iterator<Item = ChunkMeta> + '_ {
     facts.chunks.iter().map(move |chunk| ChunkMeta {
         file,
@@ -341,7 +341,7 @@ fn is_mostly_imports(facts: &FileFacts, chunk: &Chunk) -> bool {
     n_covered > n_lines / 2
 }
 
-/// What the keys of all embedding texts come to, in order.
+/// Digest of the keys of all embedding texts, in order.
 pub(crate) fn digest_of_keys(entries: &Entries) -> u64 {
     let keys = entries.values().flat_map(|entry| &entry.keys);
     keys.fold(0, |digest, key| {

@@ -1,8 +1,8 @@
 //! The index one changes: put files, remove files, build.
 //!
 //! Invariants: a file's unit depends on its path and text only, so an unchanged file is never read again; a vector
-//! depends on its embedding text only, so an unchanged chunk is never embedded again; and [`Engine::build`] depends on what is
-//! in the engine, not on how it came there, so an index brought up to date equals one built anew.
+//! depends on its embedding text only, so an unchanged chunk is never embedded again; and [`Engine::build`] depends on
+//! what is in the engine, not on how it came there, so an index brought up to date equals one built anew.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use crate::change::update::Last;
 use crate::change::vectors::VectorStore;
 use crate::{Error, Packers, Snapshot};
 
-/// What an index is called and how it is built.
+/// Name of an index and options for building it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EngineConfig {
     /// Name of the index (repository or folder), shown to people.
@@ -31,10 +31,11 @@ pub struct EngineConfig {
     pub keep_texts: bool,
     /// How words are weighed.
     pub lexical: LexicalConfig,
-    /// How the host reads files, in any words: kept in the snapshot, so that it can see whether an index that it wants to bring up to
-    /// date was read alike.
+    /// How the host reads files, in any words: kept in the snapshot, so that it can see whether an index that it wants
+    /// to bring up to date was read alike.
     pub recipe: String,
-    /// Languages that the user brings, the same and in the same order as in every [`syntax::Parsers`] that reads files for it.
+    /// Languages that the user brings, the same and in the same order as in every [`syntax::Parsers`] that reads files
+    /// for it.
     pub languages: UserLanguages,
 }
 
@@ -62,8 +63,8 @@ pub(crate) struct Entry {
     pub stamp: Option<Stamp>,
 }
 
-/// What a disk says of a file without reading it. A file with the stamp it had is taken for unchanged: a hint, which an editor that
-/// sets times back can make wrong.
+/// Size and modification time of a file on disk. A file whose stamp is the same counts as unchanged without being read.
+/// This is a hint: an editor that sets times back makes it wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Stamp {
     /// Its size on the disk.
@@ -88,7 +89,7 @@ impl Entry {
 pub struct EmbeddingTask {
     /// Give it back with the vector.
     pub key: u64,
-    /// What to embed.
+    /// The text to embed.
     pub text: String,
 }
 
@@ -98,7 +99,7 @@ pub struct Engine {
     pub(crate) files: BTreeMap<String, Entry>,
     pub(crate) skipped: BTreeMap<String, Skipped>,
     pub(crate) vectors: VectorStore,
-    /// What compilers say of files, by path.
+    /// Documents of imported SCIP indexes, by path.
     pub(crate) scip: ScipDocuments,
     pub(crate) last: Last,
 }
@@ -138,7 +139,7 @@ impl Engine {
         self.last.changed.insert(path.to_owned());
         let digest = source::digest(text.as_bytes());
         let keys = Contextual::new(path, &text, &unit.facts).keys();
-        // What was said of a second file with this path still holds.
+        // The note about a second file with this path still holds.
         if self
             .skipped
             .get(path)
@@ -168,8 +169,8 @@ impl Engine {
         was_there
     }
 
-    /// Give a file another path. What was read of it is kept where both paths mean the same language; `false` says that
-    /// it must be read anew, and nothing was done.
+    /// Renames a file and keeps its unit, if both paths mean the same language. Returns `false` and changes nothing
+    /// where they do not, where there is no such file, or where the new path is taken: the file must be read again.
     pub fn rename(&mut self, from: &str, to: &str) -> bool {
         let Some(entry) = self.files.get(from) else {
             return false;
@@ -217,7 +218,7 @@ impl Engine {
         }
     }
 
-    /// What the disk said of a file when it was read.
+    /// The stamp that a file had on disk when it was read.
     #[must_use]
     pub fn stamp_of(&self, path: &str) -> Option<Stamp> {
         self.files.get(path)?.stamp
@@ -281,8 +282,8 @@ impl Engine {
             .len()
     }
 
-    /// Take in vectors for tasks of [`Engine::pending_embeddings`]: row `n` of `vectors` is that of `keys[n]`. Vectors of
-    /// another model are dropped first.
+    /// Take in vectors for tasks of [`Engine::pending_embeddings`]: row `n` of `vectors` is that of `keys[n]`. Vectors
+    /// of another model are dropped first.
     ///
     /// # Errors
     ///
@@ -302,7 +303,8 @@ impl Engine {
         self.vectors = VectorStore::default();
     }
 
-    /// Vectors come from this model from now on: those of another one are dropped, so that their texts are embedded again.
+    /// Vectors come from this model from now on: those of another one are dropped, so that their texts are embedded
+    /// again.
     pub fn use_embedder(&mut self, model: &str, dim: usize) {
         if self.vectors.model != model || self.vectors.dim != dim {
             self.vectors = VectorStore::new(model, dim);
@@ -320,8 +322,8 @@ impl Engine {
         crate::change::build::build(self, now_millis, &mut ())
     }
 
-    /// As [`Engine::build`], with less work: what the last snapshot has of unchanged files is copied. The result is the same, byte for
-    /// byte. Terms of files are forgotten; they follow from their texts if they should be wanted again.
+    /// As [`Engine::build`], with less work: what the last snapshot has of unchanged files is copied. The result is the
+    /// same, byte for byte. Terms of files are forgotten; they follow from their texts if they should be wanted again.
     ///
     /// Cost: resolving the graph, plus copying the last snapshot.
     ///
@@ -332,7 +334,8 @@ impl Engine {
         self.update_giving(now_millis, &mut ())
     }
 
-    /// As [`Engine::update`]; what is built from scratch is offered to `packers` as soon as it is finished, for a host that will save it.
+    /// As [`Engine::update`]; what is built from scratch is offered to `packers` as soon as it is finished, for a host
+    /// that will save it.
     ///
     /// # Errors
     ///
@@ -352,7 +355,8 @@ impl Engine {
         Ok(snapshot)
     }
 
-    /// The snapshot of the last [`Engine::update`] with the vectors that have come in since; updates where files have changed.
+    /// The snapshot of the last [`Engine::update`] with the vectors that have come in since; updates where files have
+    /// changed.
     ///
     /// # Errors
     ///
@@ -382,8 +386,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// `snapshot.without` for a snapshot saved without facts or texts; `unit.damaged` where its facts cannot be read; those of
-    /// [`crate::Index::ask`].
+    /// `snapshot.without` for a snapshot saved without facts or texts; `unit.damaged` where its facts cannot be read;
+    /// those of [`crate::Index::ask`].
     pub fn from_snapshot(snapshot: &Snapshot) -> Result<Self, Error> {
         snapshot.read(crate::change::reopen::reopen)
     }

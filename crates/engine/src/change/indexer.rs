@@ -19,8 +19,8 @@ pub struct Admitted {
     pub grammar: Option<&'static str>,
 }
 
-/// Takes files into an [`Engine`] by the ignore rules and limits of a [`SourceConfig`]. Texts wait here for the units that parsers
-/// read from them; a host that knows of changes goes through rounds: [`Indexer::begin_walk`].
+/// Takes files into an [`Engine`] by the ignore rules and limits of a [`SourceConfig`]. Texts wait here for the units
+/// that parsers read from them; a host that knows of changes goes through rounds: [`Indexer::begin_walk`].
 pub struct Indexer {
     pub(crate) config: SourceConfig,
     pub(crate) rules: IgnoreRules,
@@ -32,7 +32,7 @@ pub struct Indexer {
     /// Paths that came a second time: noted at the end, since a file's unit takes back what was noted of its path.
     pub(crate) duplicates: Vec<String>,
     pub(crate) round: IndexingRound,
-    /// What the disk says of files whose units are still awaited.
+    /// Stamps of files whose units are still awaited.
     pub(crate) stamps: BTreeMap<String, Stamp>,
 }
 
@@ -181,7 +181,7 @@ impl Indexer {
         self.engine.recipe() == with_version(recipe)
     }
 
-    /// Keeps with the index how its files are read, to be compared when it is brought up to date.
+    /// Stores with the index how its files are read, to be compared before an update.
     pub fn set_recipe(&mut self, recipe: &str) {
         self.engine.set_recipe(with_version(recipe));
     }

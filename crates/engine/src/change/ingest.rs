@@ -10,7 +10,7 @@ use crate::{Engine, EngineConfig, Error, ErrorKind, Snapshot};
 /// Texts embedded between two looks at whether to go on.
 const EMBEDDING_BATCH: usize = 256;
 
-/// What is being done, for progress bars.
+/// Phase of the work, for progress bars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
     /// Files are read and parsed.
@@ -24,7 +24,7 @@ pub enum Phase {
 /// How far it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress<'a> {
-    /// What is being done.
+    /// The phase of the work.
     pub phase: Phase,
     /// Files or texts done.
     pub done: usize,

@@ -1,8 +1,8 @@
 //! Which files differ between two indexes: a tree of digests (Merkle 1988), over folders down to files.
 //!
-//! The digest of a file is BLAKE3 of its text, that of a folder BLAKE3 of the names and digests of what is directly in it. Folders of
-//! equal digest hold the same and are not looked into. A file that is gone from one path and appears, with the same text, at
-//! another was renamed.
+//! The digest of a file is BLAKE3 of its text, that of a folder BLAKE3 of the names and digests of what is directly in
+//! it. Folders of equal digest hold the same and are not looked into. A file that is gone from one path and appears,
+//! with the same text, at another was renamed.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use snapshot::{ArchivedFiles, Files, Strings};
 
 use crate::order::InOrder;
 
-/// What happened to files between two indexes, each list by path.
+/// Differences between the files of two indexes, each list sorted by path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Differences {
     /// Files that are new.
@@ -64,8 +64,8 @@ impl Differences {
     }
 }
 
-/// Of files that were added and deleted, with their digests, those that were renamed: from, to. Of several with one text the
-/// first of each, by path, belong together.
+/// Of files that were added and deleted, with their digests, those that were renamed: from, to. Of several with one
+/// text the first of each, by path, belong together.
 #[must_use]
 pub fn renamed(
     deleted: &BTreeMap<String, [u8; 32]>,
@@ -185,8 +185,8 @@ pub(crate) fn with_folders(mut files: Files) -> Files {
     files
 }
 
-/// What happened to files from `before` to `now`. Costs the differences and the folders they are in; folders of equal
-/// digest cost a look-up.
+/// Compares the files of two indexes. The cost grows with the differences and the folders that contain them; a folder
+/// of equal digest costs one look-up.
 pub(crate) fn differences(before: &ArchivedFiles, now: &ArchivedFiles) -> Differences {
     let mut found = Differences::default();
     if before.folder_digest("") == now.folder_digest("") && before.len() == now.len() {

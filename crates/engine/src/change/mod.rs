@@ -1,4 +1,5 @@
-//! Changes an index: takes in files, brings it up to date, freezes it into a snapshot, and opens one again to change it on.
+//! Changes an index: takes in files, brings it up to date, freezes it into a snapshot, and opens one again to change it
+//! on.
 
 pub(crate) mod index;
 pub(crate) mod indexer;

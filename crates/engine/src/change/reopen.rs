@@ -94,7 +94,8 @@ fn skipped(view: View<'_>) -> BTreeMap<String, Skipped> {
         .collect()
 }
 
-/// Vectors by the keys of their texts, which follow from texts and facts; none where another version put other texts together.
+/// Vectors by the keys of their texts, which follow from texts and facts; none where another version put other texts
+/// together.
 fn vectors(view: View<'_>, files: &BTreeMap<String, Entry>) -> VectorStore {
     let info = view.info();
     let mut store = VectorStore::new(info.embedder.as_str(), info.dimensions.to_native() as usize);

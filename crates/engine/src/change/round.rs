@@ -1,4 +1,5 @@
-//! Bringing an index up to date: a walk over all files, or a list of changes, is a round; files that it finds unchanged are kept.
+//! Bringing an index up to date: a walk over all files, or a list of changes, is a round; files that it finds unchanged
+//! are kept.
 
 use std::collections::BTreeMap;
 
@@ -130,7 +131,8 @@ impl Indexer {
         stamps.insert(path.to_owned(), stamp);
     }
 
-    /// Whether a file that changed belongs to the index, by its size in bytes and the rules of the last walk; if not, it is taken out.
+    /// Whether a file that changed belongs to the index, by its size in bytes and the rules of the last walk; if not,
+    /// it is taken out.
     pub fn wants_changed(&mut self, path: &str, size: u64) -> bool {
         let too_large = source::check_size(size, &self.config).err();
         let skipped = self.rules.skipped(path).or_else(|| {
@@ -156,8 +158,8 @@ impl Indexer {
         }
     }
 
-    /// Ends a round: takes out files that are gone, moves those that were renamed. Files that were added or modified are to be read,
-    /// but for those that were renamed.
+    /// Ends a round: takes out files that are gone, moves those that were renamed. Files that were added or modified
+    /// are to be read, but for those that were renamed.
     pub fn end_round(&mut self, kind: RoundKind) -> Differences {
         let mut round = std::mem::take(&mut self.round);
         round.delete_missing(&self.engine, kind);

@@ -1,4 +1,4 @@
-//! What one file gives to an index, worked out without any other file: in a parsing worker, or here.
+//! The facts and terms of one file, computed without any other file: in a parsing worker, or here.
 
 use rkyv::rancor;
 use rkyv::util::AlignedVec;
@@ -11,7 +11,7 @@ use crate::{Error, ErrorKind};
 /// Facts and terms of one file.
 #[derive(Debug, Clone, PartialEq, Default, Archive, Serialize, Deserialize)]
 pub struct FileUnit {
-    /// What the file says.
+    /// Definitions, references, imports and chunks of the file.
     pub facts: FileFacts,
     /// Terms of its chunks.
     pub terms: FileTerms,

@@ -1,9 +1,9 @@
 //! The next snapshot out of the last one: what is written of unchanged files is copied, not worked out again.
 //!
-//! Text, postings, names and facts of a file depend on that file only, so their sections are merged from the last snapshot and the
-//! files that changed. The graph is resolved anew, since a name in one file can mean a definition in any other; its rules
-//! are fast enough for that, and an answer to a name may depend on the order of the questions. The result is what
-//! [`crate::Engine::build`] gives, byte for byte.
+//! Text, postings, names and facts of a file depend on that file only, so their sections are merged from the last
+//! snapshot and the files that changed. The graph is resolved anew, since a name in one file can mean a definition in
+//! any other; its rules are fast enough for that, and an answer to a name may depend on the order of the questions. The
+//! result is what [`crate::Engine::build`] gives, byte for byte.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::change::build::{self, add_names, freeze, freeze_sized};
 use crate::change::index::Engine;
 use crate::{Error, Snapshot};
 
-/// Where more files than one in so many are new, building from scratch is as fast.
+/// Where more than one file in `SHARE_OF_CHANGES` is new, building from scratch is as fast.
 const SHARE_OF_CHANGES: usize = 3;
 
 /// The snapshot built last, and what has happened to files since.
@@ -45,7 +45,7 @@ pub(crate) fn update(
     }
 }
 
-/// What takes long to pack comes first.
+/// Builds all sections from the last snapshot, those that take longest to compress first.
 fn sections(
     engine: &Engine,
     last: View<'_>,

@@ -5,8 +5,8 @@ use search::{ChunkId, Vectors, VectorsBuilder};
 
 use crate::{Error, ErrorKind};
 
-/// One row as the snapshot holds it: 8 bits a number. Keeping this form, and not the floats it came from, makes an index that
-/// was saved and opened again equal to one that was not.
+/// One row as the snapshot holds it: 8 bits a number. Keeping this form, and not the floats it came from, makes an
+/// index that was saved and opened again equal to one that was not.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
     pub scale: f32,

@@ -40,7 +40,7 @@ fn pieces_make_the_file() {
     let (file, longest) = put_together(&built);
     assert!(file == whole);
     assert!(longest < whole.len() / 2, "{longest} of {}", whole.len());
-    // What was opened, read or not, is what it was.
+    // A snapshot that was opened, read or not, has the same bytes.
     let opened = Snapshot::open(&whole).unwrap();
     assert!(put_together(&opened).0 == whole);
     let mut aligned = rkyv::util::AlignedVec::<16>::new();

@@ -1,5 +1,5 @@
-//! What a community is called: the folder or file that most of its members stand in, and the word or type that sets
-//! their names apart (`Routing: params`).
+//! Names communities: the folder or file that most members are in, and the word or type that distinguishes their names
+//! (`Routing: params`).
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use syntax::facts::SymbolKind;
 use crate::frozen::NONE;
 use crate::layout::Layout;
 
-/// Of the members, so many percent must stand in the place that gives the name.
+/// Minimum share of members, in percent, that are in the folder or file that gives the name.
 const PLACE_PERCENT: usize = 60;
-/// Of the members, so many percent must be methods of the type that gives the name.
+/// Minimum share of members, in percent, that are methods of the type that gives the name.
 const TYPE_PERCENT: usize = 40;
-/// Of the members, so many percent must have the word in their name that gives the name.
+/// Minimum share of members, in percent, whose names contain the word that gives the name.
 const WORD_PERCENT: usize = 10;
 /// Folders and files that say nothing about what is in them.
 const GENERIC_PLACES: &[&str] = &[

@@ -2,23 +2,23 @@
 //!
 //! Each level moves nodes to the group that gains most, refines the groups into connected parts, and goes on with the
 //! parts as nodes, until every group is one part. Groups are connected, so none is held together by a node that has
-//! left. Weights are whole numbers and nodes are visited in the order of a hash of what they are, so the same graph gives
-//! the same groups on every machine, and a change in one place does not shuffle all others. Ties go to the group with the
-//! lowest number; refinement takes the best part rather than a random good one.
+//! left. Weights are whole numbers and nodes are visited in the order of a hash of what they are, so the same graph
+//! gives the same groups on every machine, and a change in one place does not shuffle all others. Ties go to the group
+//! with the lowest number; refinement takes the best part rather than a random good one.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use super::network::{Network, Tally};
 
-/// What makes the orders of moving and refining different; any other numbers give groups as good.
+/// Seeds of the orders in which nodes are moved and refined. Any two different numbers give groups as good.
 const MOVING: u64 = 1;
 const REFINING: u64 = 2;
 /// Levels after which one goes no deeper. Each level at least halves what is left on real graphs.
 const MAX_LEVELS: usize = 32;
 
-/// Group of each node, numbered from 0 in the order of their first nodes. `keys` tell nodes apart, whatever their numbers
-/// are. `resolution` 1 is plain modularity; higher gives more and smaller groups. About O(edges) a level.
+/// Group of each node, numbered from 0 in the order of their first nodes. `keys` tell nodes apart, whatever their
+/// numbers are. `resolution` 1 is plain modularity; higher gives more and smaller groups. About O(edges) a level.
 pub(super) fn leiden(network: &Network, keys: &[u64], resolution: f64) -> Vec<u32> {
     let mut node_of: Vec<u32> = (0..network.len() as u32).collect();
     let mut level = Cow::Borrowed(network);

@@ -19,8 +19,9 @@ use network::Network;
 
 /// Communities with fewer symbols are dropped: they say no more than the call itself.
 const MIN_MEMBERS: usize = 5;
-/// Plain modularity (1) puts a tenth of a large repository into one group; at 2 a community there is about a module. Small
-/// repositories would fall to pieces at 2: it is reached at so many members.
+/// Plain modularity (1) puts a tenth of a large repository into one group; at 2 a community there is about a module.
+/// Small repositories would fall to pieces at 2, so the resolution grows with the number of members up to
+/// [`MEMBERS_OF_A_LARGE_REPOSITORY`].
 const MAX_RESOLUTION: f64 = 2.0;
 const MEMBERS_OF_A_LARGE_REPOSITORY: f64 = 1_000.0;
 
@@ -119,7 +120,7 @@ impl Bound {
         }
     }
 
-    /// A number for each node from its path and name, whatever stands before it in the index.
+    /// A number for each node from its path and name, independent of its position in the index.
     fn keys(&self, layout: &Layout<'_>) -> Vec<u64> {
         let mut path = (NONE, 0);
         let mut key = |symbol: &u32| {

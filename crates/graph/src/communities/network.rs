@@ -1,4 +1,4 @@
-//! What groups are found in: who is bound to whom, and how strongly.
+//! The weighted graph in which communities are found.
 
 use crate::rows::Rows;
 

@@ -65,8 +65,8 @@ impl Format {
         Self::ALL.into_iter().find(wanted)
     }
 
-    /// Nodes and relationships that can sensibly be opened: pictures lose their meaning long before tables do, and Mermaid
-    /// refuses more than 500 arrows.
+    /// Nodes and relationships that can sensibly be opened: pictures lose their meaning long before tables do, and
+    /// Mermaid refuses more than 500 arrows.
     #[must_use]
     pub fn most(self) -> (usize, usize) {
         match self {
@@ -148,7 +148,7 @@ const EDGE_FACTS: [(&str, &str); 5] = [
     ("step", "int"),
 ];
 
-/// What is said of a node, in the order of [`NODE_FACTS`]. `label` is what Gephi and others show: the name.
+/// The values of a node, in the order of [`NODE_FACTS`]. `label` is the name, which Gephi and others show.
 fn node_facts(view: GraphView<'_>, id: NodeId) -> [Option<Fact<'_>>; 12] {
     let node = view.node(id);
     let is_symbol = node.kind == NodeKind::Symbol;
@@ -181,7 +181,7 @@ fn node_facts(view: GraphView<'_>, id: NodeId) -> [Option<Fact<'_>>; 12] {
     ]
 }
 
-/// What is said of a relationship, in the order of [`EDGE_FACTS`].
+/// The values of a relationship, in the order of [`EDGE_FACTS`].
 fn edge_facts(edge: &Edge) -> [Option<Fact<'static>>; 5] {
     let is_step = edge.kind == EdgeKind::StepInProcess;
     [

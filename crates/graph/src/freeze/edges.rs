@@ -12,7 +12,7 @@ use crate::layout::Layout;
 use crate::resolution::{RawEdge, RawUse};
 use crate::rows::Rows;
 
-/// What stands in what.
+/// Adds the edges that say which folder, file or definition contains which.
 pub(super) fn structure_edges(layout: &Layout<'_>, raw: &mut Vec<RawEdge>) {
     let n_files = layout.files.len();
     let mut add = |source: u32, kind, target: u32, line| {
@@ -88,7 +88,7 @@ fn innermost_function(layout: &Layout<'_>, file: u32, enclosing: u32, base: u32)
 /// One edge for each source, kind and target, in this order.
 pub(super) fn sorted(raw: &[RawEdge], n_nodes: usize) -> Vec<RawEdge> {
     let mut by_source = Rows::new(n_nodes, raw, |edge| edge.source);
-    // Of several uses the surest rule stands for the edge, and the first line.
+    // An edge made from several uses gets the reason with the highest confidence, and the first line.
     by_source.sort_each_by_key(|e| (e.kind, e.target, Reverse(e.confidence), e.reason, e.line));
     let mut edges = by_source.into_entries();
     edges.dedup_by(|next, kept| {

@@ -15,7 +15,7 @@ pub(super) struct StringTable<'a> {
 }
 
 impl<'a> StringTable<'a> {
-    /// A table with room for so many strings.
+    /// An empty table with room for `n_strings` strings.
     pub fn new(n_strings: usize) -> Self {
         let mut table = StringTable {
             strings: Strings {
@@ -41,7 +41,8 @@ impl<'a> StringTable<'a> {
     }
 }
 
-/// The symbols sorted by name, then by node. The first bytes tell most names apart, and numbers are compared sooner than texts.
+/// The symbols sorted by name, then by node. The first bytes tell most names apart, and numbers are compared sooner
+/// than texts.
 pub(super) fn by_name(layout: &Layout<'_>) -> Vec<u32> {
     let mut order: Vec<(u64, &str, u32)> = (layout.first_symbol()..)
         .zip(layout.symbols())

@@ -27,7 +27,7 @@ struct Call {
 pub(super) struct Calls {
     offsets: Vec<u32>,
     calls: Vec<Call>,
-    /// Whether a node stands in test code.
+    /// True for nodes in test code.
     pub is_test: Vec<bool>,
     /// Functions of any kind outside of tests.
     pub n_functions: usize,
@@ -81,7 +81,7 @@ impl Calls {
         }
     }
 
-    /// What `from` calls, as calls of `node`.
+    /// Adds the calls of `from` as calls of `node`.
     fn add(
         &mut self,
         edges: &Edges,

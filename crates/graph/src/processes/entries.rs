@@ -1,9 +1,10 @@
 //! Where flows begin, and how likely each beginning is one.
 //!
-//! Known by what stands in the code, for every language alike: names that runtimes and frameworks call, decorators and
-//! annotations that register a function, functions handed to a call that registers them, and what is visible from
-//! outside and called by nobody. The score weighs the kind of entry point, how many functions it calls (by the root,
-//! which unlike a logarithm has the same last digit on every machine) and how many call it.
+//! The signs of an entry point are the same in every language: names that runtimes and frameworks call, decorators and
+//! annotations that register a function, functions passed to a call that registers them, and functions that are
+//! visible from outside and called by nobody. The score weighs the kind of entry point, the number of functions it
+//! calls (by the square root, which unlike a logarithm has the same last digit on every machine) and the number of its
+//! callers.
 
 use rustc_hash::FxHashSet;
 use syntax::Language;
@@ -219,7 +220,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether code outside of functions is run from top to bottom. Elsewhere it only initialises, or stands in a macro.
+/// Whether code outside of functions runs from top to bottom. In other languages it only initialises, or is in a macro.
 fn runs_at_top_level(language: Language) -> bool {
     use Language::{
         Bash, Elixir, Html, JavaScript, Lua, Php, Python, Ruby, Swift, Tsx, TypeScript,
@@ -240,7 +241,7 @@ fn weight(kind: EntryKind) -> f32 {
     }
 }
 
-/// Functions that are handed to a call that registers them: `app.get("/", show)`, `HandleFunc("/", show)`.
+/// Functions that are passed to a call that registers them: `app.get("/", show)`, `HandleFunc("/", show)`.
 fn registered(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> FxHashSet<u32> {
     let mut registered = FxHashSet::default();
     for (file, uses) in layout.files.iter().zip(uses) {

@@ -2,8 +2,8 @@
 //!
 //! 1. Entry points are found and scored (`entries.rs`): what starts the program, what frameworks call, what is exported
 //!    and called by nobody.
-//! 2. From each, the surest entry point first, calls are followed over at most [`calls::MAX_BRANCHES`] callees a function
-//!    (`calls.rs`), and the longest way to each end is a flow (`trace.rs`).
+//! 2. From each, the surest entry point first, calls are followed over at most [`calls::MAX_BRANCHES`] callees a
+//!    function (`calls.rs`), and the longest way to each end is a flow (`trace.rs`).
 //! 3. A flow that is part of another is dropped, and one that adds too little to those before is not taken.
 //!
 //! Nothing here is random, and no walk is recursive.
@@ -31,7 +31,7 @@ const MIN_STEPS: usize = 3;
 const MAX_FLOWS_OF_ENTRY: usize = 6;
 /// Nodes that a further flow of an entry point must add.
 const MIN_NEW_STEPS: usize = 2;
-/// One flow for so many functions, within the bounds below.
+/// Functions for each flow: the number of flows is theirs divided by this, within the bounds below.
 const FUNCTIONS_PER_FLOW: usize = 8;
 const FEWEST_FLOWS: usize = 40;
 const MOST_FLOWS: usize = 300;
@@ -77,7 +77,7 @@ fn choose(calls: &Calls, entries: &[Entry], budget: usize) -> Vec<Flow> {
     let mut tracer = Tracer::new(calls);
     let mut covered: FxHashSet<u32> = FxHashSet::default();
     let mut flows: Vec<Flow> = Vec::new();
-    // What is dropped as part of another is made good for by looking a little further.
+    // Half as many again as the budget, since flows that are part of another are dropped afterwards.
     for entry in entries {
         if flows.len() >= budget + budget / 2 {
             break;

@@ -1,4 +1,5 @@
-//! The words by which beginnings are known, for all languages: lists, and how names and decorators are compared with them.
+//! The words by which beginnings are known, for all languages: lists, and how names and decorators are compared with
+//! them.
 
 /// Names by which a program starts.
 pub(super) const MAINS: &[&str] = &[

@@ -45,7 +45,8 @@ impl<'a> GraphView<'a> {
         })
     }
 
-    /// The edges of one kind that end at a node, by source. Linear in the edges of the node, a byte each, plus those of the kind.
+    /// The edges of one kind that end at a node, by source. Linear in the edges of the node, a byte each, plus those of
+    /// the kind.
     pub fn in_of_kind(self, id: NodeId, kind: EdgeKind) -> impl Iterator<Item = Edge> + use<'a> {
         self.in_rows(id, kind).filter_map(move |index| {
             let source = NodeId(self.0.edges.in_sources.get(index)?.to_native());

@@ -23,11 +23,11 @@ pub struct Node<'a> {
     pub id: NodeId,
     /// File, folder, symbol, external package, community or process.
     pub kind: NodeKind,
-    /// What kind of definition, for symbols.
+    /// The kind of definition, for symbols.
     pub symbol_kind: Option<SymbolKind>,
     /// Simple name; of files and folders the last part of the path, of externals the package; else the label.
     pub name: &'a str,
-    /// The file it stands in; a file's own number.
+    /// The file that contains it; for a file its own number.
     pub file: Option<FileId>,
     /// The definition, file or folder around it.
     pub parent: Option<NodeId>,
@@ -39,7 +39,7 @@ pub struct Node<'a> {
     pub signature: &'a str,
     /// Doc comment.
     pub doc: &'a str,
-    /// What stands before it.
+    /// Its modifiers, such as `pub` or `async`.
     pub modifiers: Modifiers,
     /// McCabe; 0 for what has no body.
     pub complexity: u16,
@@ -66,7 +66,8 @@ fn some(id: u32) -> Option<u32> {
     (id != NONE).then_some(id)
 }
 
-/// `offsets[index]..offsets[index + 1]`, empty where the archive holds no such row: `NONE` is one, the last `usize` in wasm32.
+/// `offsets[index]..offsets[index + 1]`, empty where the archive holds no such row: `NONE` is one, the last `usize` in
+/// wasm32.
 pub(crate) fn row(offsets: &[u32_le], index: usize) -> std::ops::Range<usize> {
     match (offsets.get(index), offsets.get(index.wrapping_add(1))) {
         (Some(start), Some(end)) => start.to_native() as usize..end.to_native() as usize,
@@ -150,7 +151,7 @@ impl<'a> GraphView<'a> {
         }
     }
 
-    /// What a node stands for.
+    /// The kind of a node.
     #[must_use]
     pub fn kind(self, id: NodeId) -> NodeKind {
         self.0
@@ -162,7 +163,7 @@ impl<'a> GraphView<'a> {
             .unwrap_or(NodeKind::External)
     }
 
-    /// What kind of definition a node is, if it is one.
+    /// The kind of definition, for symbols.
     #[must_use]
     pub fn symbol_kind(self, id: NodeId) -> Option<SymbolKind> {
         let byte = *self.0.nodes.symbol_kind.get(id.index())?;
@@ -193,20 +194,20 @@ impl<'a> GraphView<'a> {
             .map_or(0.0, |value| value.to_native())
     }
 
-    /// The file a node stands in; a file's own number.
+    /// The file that contains a node; for a file its own number.
     #[must_use]
     pub fn file_of(self, id: NodeId) -> Option<FileId> {
         some(at(&self.0.nodes.file, id.index())).map(FileId)
     }
 
-    /// What stands before a definition.
+    /// The modifiers of a definition, such as `pub` or `async`.
     #[must_use]
     pub fn modifiers(self, id: NodeId) -> Modifiers {
         Modifiers::from_bits_retain(at(&self.0.nodes.modifiers, id.index()))
     }
 
-    /// The edge from the type that a function is a method of, wherever it is written. Linear in the edges that end at a function,
-    /// a byte each.
+    /// The edge from the type that a function is a method of, wherever it is written. Linear in the edges that end at a
+    /// function, a byte each.
     #[must_use]
     pub fn owner_of(self, id: NodeId) -> Option<Edge> {
         use SymbolKind::{Constructor, Function, Method};
@@ -245,7 +246,8 @@ impl<'a> GraphView<'a> {
         }
     }
 
-    /// The name with the names of the definitions around it, joined by `.` (`Router.add`); of files and folders the path.
+    /// The name with the names of the definitions around it, joined by `.` (`Router.add`); of files and folders the
+    /// path.
     #[must_use]
     pub fn qualified_name(self, id: NodeId) -> String {
         if self.kind(id) != NodeKind::Symbol {

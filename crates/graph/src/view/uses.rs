@@ -11,7 +11,7 @@ use crate::kinds::{FORMS, NodeId, Reason};
 pub struct Occurrence {
     /// Number among all occurrences.
     pub index: u32,
-    /// The file it stands in.
+    /// The file that contains it.
     pub file: FileId,
     /// First byte of the name.
     pub start: u32,
@@ -21,7 +21,7 @@ pub struct Occurrence {
     pub line: u32,
     /// How the name is used.
     pub form: ReferenceForm,
-    /// What is meant.
+    /// The definition, file or package that the name refers to.
     pub target: NodeId,
     /// Percent.
     pub confidence: u8,

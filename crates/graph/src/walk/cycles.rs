@@ -1,5 +1,5 @@
-//! What goes in circles: groups of nodes each of which leads to all others (strongly connected components, by petgraph),
-//! with the shortest circle of each.
+//! Cycles: groups of nodes each of which leads to all others (strongly connected components, by petgraph), with the
+//! shortest cycle of each.
 
 use std::collections::VecDeque;
 

@@ -12,8 +12,8 @@ use crate::view::{Edge, GraphView};
 /// Edges looked at before a search for ways gives up: dense pieces hold more ways than anybody reads.
 const MAX_LOOKS: usize = 500_000;
 
-/// A way: where it starts and the edges that are followed, in order. An edge that is walked against its direction
-/// stands as it is.
+/// A path: its nodes and the edges between them, in order. An edge that is walked against its direction keeps its
+/// source and target.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Path {
     /// Nodes in order, one more than edges.
@@ -219,7 +219,8 @@ impl PathSearch<'_> {
         }
     }
 
-    /// What follows a node, the first edge last: it is taken from the end. Of several edges to one node the first counts.
+    /// The next nodes after a node, the first edge last, since the caller pops. Of several edges to one node the first
+    /// counts.
     fn ahead(&self, node: NodeId) -> Vec<(Edge, NodeId)> {
         let mut seen = FxHashSet::default();
         let mut ahead: Vec<(Edge, NodeId)> = next(self.view, self.config, node)

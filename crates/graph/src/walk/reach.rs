@@ -1,4 +1,4 @@
-//! What is within reach: breadth first, depth first, as a set, as a piece of the graph.
+//! Reachable nodes: breadth first, depth first, as a set, as a subgraph.
 
 use std::collections::VecDeque;
 
@@ -62,9 +62,9 @@ impl GraphView<'_> {
         walk
     }
 
-    /// Depth first, the starts one after another; a node stands where it is reached first, before what is reached from
-    /// it. `depth` is the length of the way that was taken, and what lies deeper than allowed on that way may still be
-    /// found on a shorter one. O(nodes and edges reached), times the depth at worst; after [`MAX_LOOKS`] it is cut.
+    /// Walks depth first from each start in turn. A node comes where it is reached first, before the nodes reached from
+    /// it. `depth` is the length of the path that was taken; a node too deep on that path may still be found on a
+    /// shorter one. O(nodes and edges reached), times the depth at worst; after [`MAX_LOOKS`] it is cut.
     #[must_use]
     pub fn dfs(self, starts: &[NodeId], config: &WalkConfig) -> Walk {
         let is_start: FxHashSet<NodeId> = starts.iter().copied().collect();

@@ -1,5 +1,6 @@
-//! The rules of single languages, a folder each. A language is a type that implements [`LanguageRules`]; this table says which
-//! language has which. Nothing outside this folder knows a language by name, except where modules are found (`modules/`).
+//! The rules of single languages, a folder each. A language is a type that implements [`LanguageRules`]; this table
+//! says which language has which. Nothing outside this folder knows a language by name, except where modules are found
+//! (`modules/`).
 
 mod cpp;
 mod csharp;

@@ -49,7 +49,8 @@ impl<'a> EcmaModules<'a> {
         EcmaModules { packages, configs }
     }
 
-    /// The file that is meant by a module in a file of this folder, or the package outside; none for what is missing inside.
+    /// The file that is meant by a module in a file of this folder, or the package outside; none for what is missing
+    /// inside.
     pub fn find(&self, tree: &Tree<'_>, folder: &str, module: &str) -> Option<Target> {
         if module.starts_with('.') {
             return join(folder, module)

@@ -1,4 +1,4 @@
-//! Haskell: modules by the name they declare, and what stands in one without regard to the type it belongs to.
+//! Haskell: modules by the name they declare, and the names in each, whichever type they belong to.
 
 use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;

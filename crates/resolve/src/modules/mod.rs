@@ -1,6 +1,6 @@
 //! Where a written module is found: one file for each ecosystem.
 //!
-//! These rules see paths and manifests only. What a module then holds under a name is `follow.rs`.
+//! These rules see paths and manifests only. `follow.rs` then finds a name within a module.
 
 mod dart;
 mod ecma;

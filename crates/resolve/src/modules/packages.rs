@@ -10,7 +10,7 @@ use crate::program::Program;
 /// Packages of the repository and the scopes that hold their names: files, or namespaces declared within files.
 pub(crate) struct Packages {
     by_name: FxHashMap<Family, FxHashMap<String, u32>>,
-    /// Last parts of their names: most of what is asked for is no package.
+    /// Last parts of their names, to reject most other names early.
     parts: FxHashSet<String>,
     names: Vec<(Family, String)>,
     scopes: Vec<Vec<u32>>,
@@ -158,7 +158,7 @@ fn has_namespaces(family: Family) -> bool {
     matches!(family, Family::CSharp | Family::Php | Family::C)
 }
 
-/// The full name of a namespace that a file declares around what stands in it.
+/// The full name of the namespace that a file declares around a node.
 pub(crate) fn namespace_of(program: &Program<'_>, node: u32) -> String {
     let is_module = |node: &u32| program.kind(*node) == Some(SymbolKind::Module);
     let mut parts: Vec<&str> = program

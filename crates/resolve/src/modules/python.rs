@@ -10,8 +10,8 @@ use crate::program::{Def, Program};
 pub(crate) struct PythonModules<'a> {
     /// Folders of projects and their `src`.
     roots: Vec<String>,
-    /// Names that a module can have: folders, and files without their ending. Most imports name what lies outside, and are told
-    /// apart by their first part.
+    /// Names that a module can have: folders, and files without their ending. Most imports name external modules, and
+    /// are rejected by their first part.
     names: FxHashSet<&'a str>,
 }
 
@@ -47,7 +47,7 @@ impl<'a> PythonModules<'a> {
             let base = ancestors(folder).nth(n_dots - 1)?;
             return at(tree, base, &rest);
         }
-        // A project's own packages first, then what lies beside the file, as for a script.
+        // A project's own packages first, then modules beside the file, as for a script.
         let project = self.roots.iter().find_map(|root| at(tree, root, &rest));
         project.or_else(|| ancestors(folder).find_map(|root| at(tree, root, &rest)))
     }
@@ -59,7 +59,7 @@ impl<'a> PythonModules<'a> {
             .flatten()
     }
 
-    /// Whether anything here has this name. What is no plain name is looked for in any case.
+    /// Whether a module may have this name. Anything but a plain name is looked for in any case.
     fn is_possible(&self, name: &str) -> bool {
         self.names.contains(name) || name.is_empty() || name.starts_with('.') || name.contains('/')
     }

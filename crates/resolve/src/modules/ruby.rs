@@ -1,4 +1,5 @@
-//! Ruby: files by the path that `require` names, classes and modules by their full name, in all the places that open them.
+//! Ruby: files by the path that `require` names, classes and modules by their full name, in all the places that open
+//! them.
 
 use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;

@@ -19,7 +19,7 @@ pub(crate) struct Declarations<'p, 'a> {
 }
 
 impl<'p, 'a> Declarations<'p, 'a> {
-    /// `names` holds those of all symbols. What `program` declares is not asked for, since it is not known yet.
+    /// `names` has those of all symbols. The declarations of `program` are not read: they are not known yet.
     pub fn new(program: &'p Program<'a>, names: Names<'a>) -> Self {
         Declarations {
             program,

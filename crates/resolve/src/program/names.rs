@@ -13,7 +13,7 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// No names yet, and room for so many.
+    /// An empty table with room for `n_names` names.
     pub fn with_capacity(n_names: usize) -> Self {
         Names {
             ids: FxHashMap::with_capacity_and_hasher(n_names, Default::default()),

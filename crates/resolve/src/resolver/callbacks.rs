@@ -1,4 +1,4 @@
-//! Parameters of functions that are handed to others: what the one that is called says of them.
+//! Parameters of closures: their types, as declared by the function that the closure is passed to.
 
 use syntax::facts::{Binding, BindingKind, Modifiers, SymbolKind};
 
@@ -11,7 +11,7 @@ use crate::types::{Ty, Value, substitute};
 use graph::Reason;
 
 impl Resolver<'_, '_> {
-    /// The type of a binding that is a parameter of a function handed to another. Worked out once.
+    /// The type of a binding that is a parameter of a closure passed to a call. Computed once.
     pub(crate) fn given(&mut self, file: u32, index: u32, scope: u32, binding: &Binding) -> Ty {
         self.answer(GivenTo(file, index), Ty::Unknown, |this| {
             let at = binding.span.start.saturating_sub(1);
@@ -19,7 +19,8 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// The type of what `0.1.name callee` says: of the callee's argument 0 the parameter 1, and of that the member `name`.
+    /// The type that `0.1.name callee` describes: of the callee's argument 0 the parameter 1, and of that the member
+    /// `name`.
     fn passed(&mut self, scope: u32, at: u32, value: &str) -> Ty {
         let Some((place, callee)) = value.split_once(' ') else {
             return Ty::Unknown;
@@ -100,7 +101,8 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Returns the type that a function, or the constructor of a class, passes to its callback. Overloads are asked in turn.
+    /// Returns the type that a function, or the constructor of a class, passes to its callback. Overloads are asked in
+    /// turn.
     fn parameter_of(&mut self, node: u32, argument: usize, parameter: usize) -> Ty {
         let constructor = || {
             let name = self.program.names.get("constructor")?;

@@ -1,13 +1,15 @@
 //! Answers that do not depend on who asked first.
 //!
-//! Questions about names lead to questions, and some lead back to themselves: modules that pass on all names of one another, types
-//! that are named by each other's members. A question that meets itself gets no answer there, so every answer on the way to the
-//! meeting point depends on where the asking began. Such an answer must not outlive the question that it depends on: whoever asks
-//! next begins elsewhere. Three kinds of answers are therefore kept apart (as in Tarjan's search for components, by levels):
+//! Questions about names lead to questions, and some lead back to themselves: modules that pass on all names of one
+//! another, types that are named by each other's members. A question that meets itself gets no answer there, so every
+//! answer on the way to the meeting point depends on where the asking began. Such an answer must not outlive the
+//! question that it depends on: whoever asks next begins elsewhere. Three kinds of answers are therefore kept apart (as
+//! in Tarjan's search for components, by levels):
 //!
 //! - it met no open question: kept for ever;
 //! - it met an open question below its own: kept while that one is open, then forgotten;
-//! - it met itself only, so the circle begins and ends with it: kept, and used whenever no question of the same circle is open.
+//! - it met itself only, so the circle begins and ends with it: kept, and used whenever no question of the same circle
+//!   is open.
 //!
 //! Limits of depth count as meeting the outermost question.
 
@@ -87,7 +89,7 @@ pub(crate) struct Circles {
     n_open_of: Vec<u32>,
     /// Whether a circle was found that is remembered beyond the outermost question.
     is_lasting: bool,
-    /// So many are remembered.
+    /// Number of circles that are remembered.
     n_lasting: usize,
 }
 

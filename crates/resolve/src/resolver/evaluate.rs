@@ -133,7 +133,8 @@ impl Resolver<'_, '_> {
         *start = value;
     }
 
-    /// Returns the type of `Type::make()` or `Type::CONSTANT` of a type outside: a value of it, where the repository adds members to it.
+    /// Returns the type of `Type::make()` or `Type::CONSTANT` of a type outside: a value of it, where the repository
+    /// adds members to it.
     fn made_outside(&self, chain: &Chain<'_>, call: usize) -> Ty {
         let names = |step: &Step<'_>| match step {
             Step::Path(name) | Step::Member(name) => Some((*name).to_owned()),
@@ -290,7 +291,7 @@ impl Resolver<'_, '_> {
                 reason: Reason::Path,
             };
         };
-        // Within a class its name is found among its members: the constructor. What is meant is the class.
+        // Within a class its name is found among its members, as the constructor, but means the class.
         let def = match def {
             Def::Node(node) if self.program.kind(node) == Some(SymbolKind::Constructor) => {
                 self.self_type(node).unwrap_or(def)

@@ -18,8 +18,9 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// A name that nothing in the repository declares may be a module's, or come from outside. Modules that pass on all names of one
-    /// another are asked once each: by every way that leads through them would be for ever. Kept until the question is answered.
+    /// A name that nothing in the repository declares may be a module's, or come from outside. Modules that pass on all
+    /// names of one another are asked once each: by every way that leads through them would be for ever. Kept until the
+    /// question is answered.
     fn unknown_member(&mut self, module: Def, name: &str, space: Space) -> Option<Found> {
         if matches!(module, Def::External(_)) {
             return Some(Found::new(module));

@@ -65,8 +65,8 @@ pub(crate) struct Flags {
 
     /// The rule of a value that is a module or type, found by a name.
     pub module_reason: Reason,
-    /// Share of calls, in percent, that mean the only method of a name, where nothing says what the receiver is. The fewer
-    /// methods of a standard library a language has beside those of the repository, the higher.
+    /// Share of calls, in percent, that mean the only method of a name, where nothing says what the receiver is. The
+    /// fewer methods of a standard library a language has beside those of the repository, the higher.
     pub unique_member_percent: u8,
 }
 

@@ -114,7 +114,8 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    /// Relates types by rules of their languages that need owners and supertypes; must come after [`Self::read_heritage`].
+    /// Relates types by rules of their languages that need owners and supertypes; must come after
+    /// [`Self::read_heritage`].
     pub fn relate_types(&mut self) {
         for rules in self.all_rules() {
             rules.relate_types(self);
@@ -188,7 +189,7 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    /// The type that an alias of a plain name stands for; anything else is itself.
+    /// The type behind an alias of a plain name; for anything else the node itself.
     pub(crate) fn through_alias(&mut self, node: u32) -> u32 {
         let Some(symbol) = self
             .program
@@ -266,7 +267,7 @@ impl<'a> Resolver<'_, 'a> {
             Some(SymbolKind::Impl) => match self.heritage.impl_target(node) {
                 Some(Def::Node(source)) => source,
                 _ => {
-                    // For a type outside or any type: the block itself stands for it.
+                    // The impl of an external type, or of any type: the block itself takes the supertype.
                     self.heritage.supers.entry(node).or_default().push(target);
                     return;
                 }

@@ -17,7 +17,7 @@ pub(crate) struct Inference {
     pub depth: u32,
 }
 
-/// Inference goes through so many bindings, aliases and results at most.
+/// Maximum number of bindings, aliases and results that one inference follows.
 pub(crate) const MAX_DEPTH: u32 = 24;
 impl<'a> Resolver<'_, 'a> {
     /// A written type in a scope.

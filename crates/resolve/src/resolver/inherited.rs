@@ -1,4 +1,4 @@
-//! Members of types: what stands in them, in their impl blocks, belongs to them by owner, or comes from above.
+//! Members of types: those in the type, in its impl blocks, those that name it as owner, and inherited ones.
 
 use syntax::facts::SymbolKind;
 
@@ -45,8 +45,8 @@ impl Resolver<'_, '_> {
             .map(|(def, _)| def)
     }
 
-    /// A member that stands in the type, in its impl blocks, or belongs to it by owner. For a call methods are looked for
-    /// everywhere before fields are.
+    /// A member in the type, in its impl blocks, or one that names the type as owner. For a call, methods are looked
+    /// for everywhere before fields are.
     pub fn own_member(&self, node: u32, name: Name, is_call: bool) -> Option<Def> {
         let written = self.program.symbols_in(node, name);
         let owned = self

@@ -1,9 +1,10 @@
 //! The resolver: from a name at a place to the definition that it means.
 //!
-//! One folder, because the rules call each other in a circle that is in the languages themselves: a name is followed through an
-//! import (`follow`, `exported`, `written_module`) to a member (`members`, `inherited`), which needs the supertypes of its owner
-//! (`heritage`), whose names are looked up in scopes (`scope`, `packages`); a member of a value needs the type of the value
-//! (`evaluate`, `values`, `infer`, `callbacks`), which is a name again. `uses` and `edges` ask the questions.
+//! One folder, because the rules call each other in a circle that is in the languages themselves: a name is followed
+//! through an import (`follow`, `exported`, `written_module`) to a member (`members`, `inherited`), which needs the
+//! supertypes of its owner (`heritage`), whose names are looked up in scopes (`scope`, `packages`); a member of a value
+//! needs the type of the value (`evaluate`, `values`, `infer`, `callbacks`), which is a name again. `uses` and `edges`
+//! ask the questions.
 
 mod callbacks;
 mod circles;
@@ -126,7 +127,7 @@ pub(crate) struct Languages {
     pub all: &'static [Rules],
 }
 
-/// Questions lead to questions at most so deep; what lies deeper stays unresolved.
+/// Maximum depth of questions within questions; a name that needs more stays unresolved.
 const MAX_DEPTH: u32 = 48;
 
 /// Includes of C and C++, worked out once.
@@ -218,7 +219,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
         self.languages.all
     }
 
-    /// Asks a question within another, unless that lies too deep.
+    /// Asks a question within another, unless the depth is [`MAX_DEPTH`].
     pub(crate) fn nested<T>(&mut self, ask: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= MAX_DEPTH {
             self.cut_short();

@@ -1,5 +1,6 @@
-//! The table of rules by which a language differs from the common ones. Every method has the common rule as its default; a
-//! language overrides the few that it needs (`languages/`, a folder each). The resolver never asks which language it reads.
+//! The table of rules by which a language differs from the common ones. Every method has the common rule as its
+//! default; a language overrides the few that it needs (`languages/`, a folder each). The resolver never asks which
+//! language it reads.
 
 use syntax::facts::{Import, Reference, ReferenceForm, Symbol};
 

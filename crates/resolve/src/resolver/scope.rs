@@ -65,7 +65,7 @@ impl Resolver<'_, '_> {
         Some((self.whole_namespace(def), reason))
     }
 
-    /// One block of a namespace stands for all of it.
+    /// Replaces a block of a namespace by the whole namespace.
     pub(crate) fn whole_namespace(&self, def: Def) -> Def {
         match def {
             Def::Node(node) if self.program.kind(node) == Some(SymbolKind::Module) => {
@@ -163,7 +163,7 @@ impl Resolver<'_, '_> {
         Some((found.def, found.import_reason()))
     }
 
-    /// Whether an untyped binding stands behind the head of its function: it shadows the parameter.
+    /// Whether a binding is in the body of its function, not in its head: it shadows the parameter.
     pub(crate) fn is_rebound(&self, function: u32, file: u32, index: u32) -> bool {
         let (Some(symbol), Some(binding)) = (
             self.program.symbol(function),
@@ -248,7 +248,8 @@ impl Resolver<'_, '_> {
             .map(|found| (found.def, Reason::GlobImport))
     }
 
-    /// `pub mod serve; pub use serve::serve;`: the name stands for what is imported before the module.
+    /// Sorts modules last: after `pub mod serve; pub use serve::serve;` the name means the imported item, not the
+    /// module.
     pub(crate) fn modules_last(&self, file: u32, imports: impl Iterator<Item = u32>) -> Vec<u32> {
         let mut imports: Vec<u32> = imports.collect();
         let is_module = |index: &u32| {

@@ -39,7 +39,7 @@ impl Resolver<'_, '_> {
             {
                 continue;
             }
-            // `Self` names the type it stands in: that is no call of anything else.
+            // `Self` names the type around it, which is no call.
             let form = if reference.name == "Self" {
                 ReferenceForm::Type
             } else {
@@ -70,7 +70,8 @@ impl Resolver<'_, '_> {
         self.rules_of_package(package).part_in(self, file, package)
     }
 
-    /// Of functions of one name in one scope, the one that takes so many arguments, in languages that have overloads.
+    /// Of functions of one name in one scope, the one with as many parameters as the use has arguments, in languages
+    /// that have overloads.
     fn overload(&self, target: u32, reference: &Reference) -> u32 {
         let program = self.program;
         let Some(n_arguments) = reference.n_arguments.map(usize::from) else {
@@ -100,7 +101,7 @@ impl Resolver<'_, '_> {
         fitting.unwrap_or_else(|| rules.distant_overload(self, target, scope, n_arguments))
     }
 
-    /// Where a use stands. The macro that makes a function stands outside of it.
+    /// The scope of a use. A macro call that makes a function is outside of that function.
     fn scope_of(&self, file: u32, reference: &Reference) -> u32 {
         let scope = reference
             .enclosing

@@ -280,7 +280,8 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    /// Type parameters of the owner, and of the impl block around a method, stand for the receiver's arguments.
+    /// Substitutes the receiver's type arguments for the type parameters of the owner and of the impl block around a
+    /// method.
     pub(crate) fn substitute_owner(
         &mut self,
         ty: &Ty,

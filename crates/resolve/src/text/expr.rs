@@ -62,7 +62,7 @@ fn chain<'t>(tokens: &[Token<'t>], depth: u32) -> Chain<'t> {
     }
     let (mut head, mut at) = head(tokens, at, depth);
     let (mut found, mut end) = steps(tokens, at);
-    // `v.(*Foo).bar` in Go: whatever stands before, its type is asserted.
+    // `v.(*Foo).bar` in Go: the assertion gives the type, whatever is before it.
     while let Some(close) = asserted(tokens, end) {
         head = Head::Cast(joined(tokens.get(end + 2..close - 1).unwrap_or_default()));
         at = close;
@@ -120,8 +120,8 @@ fn head<'t>(tokens: &[Token<'t>], at: usize, depth: u32) -> (Head<'t>, usize) {
     }
 }
 
-/// Behind the type assertion that begins at `at`. `a?.(b)` of JavaScript reads the same and is a call: a pointer or a name
-/// that begins with a capital is taken for a type.
+/// Behind the type assertion that begins at `at`. `a?.(b)` of JavaScript reads the same and is a call: a pointer or a
+/// name that begins with a capital is taken for a type.
 fn asserted(tokens: &[Token<'_>], at: usize) -> Option<usize> {
     if tokens.get(at) != Some(&Token::Dot) || tokens.get(at + 1) != Some(&Token::Sign('(')) {
         return None;
@@ -139,7 +139,7 @@ fn names_type(token: Option<&Token<'_>>) -> bool {
     matches!(token, Some(Token::Word(word)) if word.starts_with(char::is_uppercase))
 }
 
-/// Whether a comma stands outside of all brackets.
+/// Whether there is a comma outside of all brackets.
 fn has_comma(tokens: &[Token<'_>]) -> bool {
     let mut at = 0;
     while let Some(token) = tokens.get(at) {

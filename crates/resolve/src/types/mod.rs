@@ -1,5 +1,5 @@
-//! Types of values, as far as names and written types tell, and the types of the standard libraries around them. Pure data:
-//! nothing here asks the resolver.
+//! Types of values, as far as names and written types tell, and the types of the standard libraries around them. Pure
+//! data: nothing here asks the resolver.
 
 pub(crate) mod wrappers;
 

@@ -1,11 +1,12 @@
 //! SCIP: what a compiler knows of the files, in place of what rules find.
 //!
-//! [`Engine::import_scip`] reads an index, checks each document against the text that the engine has, and keeps positions as bytes.
-//! [`Engine::build`] hands those of unchanged files to the graph. A document whose file has changed since, or that was made from
-//! another text, is ignored with a note (`scip-stale`); files without a document are resolved as ever.
+//! [`Engine::import_scip`] reads an index, checks each document against the text that the engine has, and keeps
+//! positions as bytes. [`Engine::build`] hands those of unchanged files to the graph. A document whose file has changed
+//! since, or that was made from another text, is ignored with a note (`scip-stale`); files without a document are
+//! resolved as ever.
 //!
-//! An index holds no hashes and mostly no texts, so a document counts as made from another text if its ranges do not fall on
-//! whole words, or its definitions do not have the names their symbols say.
+//! An index holds no hashes and mostly no texts, so a document counts as made from another text if its ranges do not
+//! fall on whole words, or its definitions do not have the names their symbols say.
 
 mod positions;
 pub mod proto;
@@ -22,7 +23,7 @@ use crate::{Engine, Error, ErrorKind};
 use positions::{Lines, is_whole_word, last_name};
 use proto::{Document, Index};
 
-/// What was found in an index.
+/// Numbers of documents, definitions and uses in a SCIP index.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScipReport {
     /// Name and version of the indexer.
@@ -42,11 +43,11 @@ pub struct ScipReport {
 }
 
 const DEFINITION: i32 = 1;
-/// Names of another text are cut in the middle of a word, or lie behind the end of a line. In a text that fits a few do, too, where
-/// a macro or a template made them.
+/// Names of another text are cut in the middle of a word, or lie behind the end of a line. In a text that fits a few
+/// do, too, where a macro or a template made them.
 const MAX_SHARE_CUT: f64 = 0.02;
-/// Of a document made from the same text nearly every definition has the name of its symbol; the others are renamed exports,
-/// string keys, operators.
+/// Of a document made from the same text nearly every definition has the name of its symbol; the others are renamed
+/// exports, string keys, operators.
 const MAX_SHARE_RENAMED: f64 = 0.3;
 
 impl Engine {
@@ -100,7 +101,7 @@ impl Engine {
         self.scip.clear();
     }
 
-    /// The folder of this index in which the project of the SCIP index lies, with a `/` behind it.
+    /// The folder of this index that contains the project of the SCIP index, with a `/` at its end.
     fn prefix_of(&self, index: &Index) -> String {
         let paths = || {
             index
@@ -216,7 +217,7 @@ fn key(path: &str, symbol: &str) -> u64 {
     }
 }
 
-/// What the documents of unchanged files say, in the file numbers of this build. Linear in them.
+/// Facts of the SCIP documents of unchanged files, with the file numbers of this build. Linear in the documents.
 pub(crate) fn exact_facts(engine: &Engine) -> ExactFacts {
     let mut defined: FxHashMap<u64, Place> = FxHashMap::default();
     let mut defined_in_stale: FxHashSet<u64> = FxHashSet::default();

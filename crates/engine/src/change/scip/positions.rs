@@ -1,6 +1,6 @@
 //! Lines and columns of SCIP as bytes, and names as symbols have them.
 
-/// What columns count.
+/// Units of columns, as numbered by SCIP's `PositionEncoding`.
 const BYTES: i32 = 1;
 const CHARACTERS: i32 = 3;
 
@@ -68,7 +68,7 @@ fn nth(text: &str, count: usize, units: impl Fn(char) -> usize) -> Option<usize>
     (left == 0).then_some(text.len())
 }
 
-/// Whether neither end of a piece stands within a word.
+/// Whether neither end of a range is inside a word.
 pub(super) fn is_whole_word(text: &str, start: usize, end: usize) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let cut = |at: usize| {

@@ -1,5 +1,5 @@
-//! The messages of SCIP that are read: `scip.proto` of scip-code/scip (Apache-2.0), fields by their numbers. What is left out is
-//! passed over.
+//! The SCIP messages that are read: `scip.proto` of scip-code/scip (Apache-2.0), fields by their numbers. Other fields
+//! are skipped.
 
 use prost::Message;
 
@@ -36,7 +36,7 @@ pub struct ToolInfo {
     pub version: String,
 }
 
-/// What is said of a source file.
+/// A source file.
 #[derive(Clone, PartialEq, Message)]
 pub struct Document {
     /// Relative to the project's root, with `/`.
@@ -45,13 +45,13 @@ pub struct Document {
     /// Names in it.
     #[prost(message, repeated, tag = "2")]
     pub occurrences: Vec<Occurrence>,
-    /// What is defined in it.
+    /// Definitions in it.
     #[prost(message, repeated, tag = "3")]
     pub symbols: Vec<SymbolInformation>,
     /// Its text; most indexers leave it out.
     #[prost(string, tag = "5")]
     pub text: String,
-    /// What columns count: 1 bytes, 2 UTF-16 units, 3 characters, 0 unsaid.
+    /// Unit of columns: 1 bytes, 2 UTF-16 units, 3 characters, 0 unspecified.
     #[prost(int32, tag = "6")]
     pub position_encoding: i32,
 }
@@ -62,7 +62,7 @@ pub struct Occurrence {
     /// Line, column, last column; or line, column, last line, last column. 0-based, half-open.
     #[prost(int32, repeated, tag = "1")]
     pub range: Vec<i32>,
-    /// What it means; `local …` within the document only.
+    /// The symbol that it refers to; `local …` is known within the document only.
     #[prost(string, tag = "2")]
     pub symbol: String,
     /// Bits: 1 definition, 2 import, 4 write, 8 read, 16 generated, 32 test, 64 forward definition.
@@ -70,7 +70,7 @@ pub struct Occurrence {
     pub symbol_roles: i32,
 }
 
-/// What is said of a definition.
+/// A definition and its relationships.
 #[derive(Clone, PartialEq, Message)]
 pub struct SymbolInformation {
     /// Its symbol.

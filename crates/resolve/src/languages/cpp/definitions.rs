@@ -101,7 +101,7 @@ impl Resolver<'_, '_> {
                 break;
             }
         }
-        // Of several programs or platforms: what lies nearest to the use, then to the declaration.
+        // Of several programs or platforms: the definition nearest to the use, then to the declaration.
         let from = folder_of(program.path(file));
         let header = folder_of(program.path(program.file_of(node)));
         let rank = |other: u32| {
@@ -141,8 +141,8 @@ fn shared_folders(folder: &str, path: &str) -> usize {
     parts.take_while(|(a, b)| a == b && !a.is_empty()).count()
 }
 
-/// Whether a path says that it is for Windows alone. Where a name has one definition for each platform, a use that is for
-/// all of them is shown that of POSIX.
+/// Whether a path says that it is for Windows alone. Where a name has one definition for each platform, a use that is
+/// for all of them is shown that of POSIX.
 fn is_other_platform(path: &str) -> bool {
     words(path).any(|word| {
         matches!(

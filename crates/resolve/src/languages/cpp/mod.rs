@@ -1,5 +1,5 @@
-//! C and C++: names that stand in other files. A file sees what it includes, at any depth; namespaces go on from file to
-//! file; what is only declared stands for its definition, wherever the linker would find that.
+//! C and C++: names from other files. A file sees the names of the files it includes, at any depth; a namespace spans
+//! files; a declaration resolves to its definition, wherever the linker would find that.
 
 mod definitions;
 
@@ -166,7 +166,7 @@ impl LanguageRules for Cpp {
 }
 
 impl Resolver<'_, '_> {
-    /// A name that stands outside of all namespaces in an included file.
+    /// A name of an included file that is outside all namespaces.
     pub(crate) fn included(
         &mut self,
         file: u32,
@@ -186,7 +186,7 @@ impl Resolver<'_, '_> {
     ) -> Option<(Def, Reason)> {
         let package = self.modules.packages.of_scope(block)?;
         let file = self.program.file_of(block);
-        // `namespace a::b {` stands in a, too.
+        // The block of `namespace a::b {` is within `a`, too.
         let mut outer = Some(package);
         let end = self
             .program
@@ -337,7 +337,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// All that stands directly in a namespace under a name and fits, in order.
+    /// The direct members of a namespace that have the name and fit the space, in order.
     fn namespace_members(&self, package: u32, name: Name, space: Space) -> Vec<Member> {
         let program = self.program;
         let member = |node: u32| {

@@ -1,5 +1,5 @@
-//! Elixir: modules by full names, aliases and nesting; functions by module, name and number of arguments; what `use` brings
-//! in from the `__using__` of another module.
+//! Elixir: modules by full names, aliases and nesting; functions by module, name and number of arguments; what `use`
+//! brings in from the `__using__` of another module.
 
 use syntax::facts::{BindingKind, Import, ImportFlags, Reference, ReferenceForm, SymbolKind};
 
@@ -124,7 +124,7 @@ impl Resolver<'_, '_> {
                 }
             }
         }
-        // A module that stands in the one around.
+        // A module nested in one around the use.
         for around in self.program.scopes(scope) {
             let nested = elixir.name(around).map(|name| format!("{name}.{written}"));
             if let Some(node) = nested.and_then(|name| elixir.find(&name)) {
@@ -243,7 +243,8 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// A function, macro or constant of a module; of several the one that takes so many arguments, one more behind a pipe.
+    /// A function, macro or constant of a module. Of several, the one with `n_arguments` parameters, or with one more
+    /// behind a pipe.
     fn elixir_function(&self, module: u32, name: Name, n_arguments: Option<u8>) -> Option<u32> {
         let program = self.program;
         let all: Vec<u32> = program

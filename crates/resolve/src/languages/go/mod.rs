@@ -212,7 +212,8 @@ fn behind_name(piece: &str) -> Option<&str> {
     is_name.then_some(written)
 }
 
-/// Whether a file's name says that it is built on Linux and 64-bit Intel, or says nothing: `_windows`, `_arm64` say otherwise.
+/// Whether a file's name says that it is built on Linux and 64-bit Intel, or says nothing: `_windows`, `_arm64` say
+/// otherwise.
 fn is_for_common_platform(path: &str) -> bool {
     let stem = path.strip_suffix(".go").unwrap_or(path);
     let stem = stem.strip_suffix("_test").unwrap_or(stem);

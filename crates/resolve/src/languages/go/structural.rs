@@ -11,8 +11,8 @@ use crate::resolver::Resolver;
 use graph::Reason;
 
 impl Resolver<'_, '_> {
-    /// Relates every Go type to the interfaces of the repository whose methods it has, by name, number of parameters and
-    /// written result. Must come after owners are read.
+    /// Relates every Go type to the interfaces of the repository whose methods it has, by name, number of parameters
+    /// and written result. Must come after owners are read.
     pub(crate) fn read_structural_types(&mut self) {
         let with_method = self.types_by_method();
         let interfaces: Vec<u32> = self

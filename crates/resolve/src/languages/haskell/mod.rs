@@ -1,5 +1,5 @@
-//! Haskell: names of the functions around, of the module, and of the modules it imports — by list, without what it hides,
-//! or under a qualifier.
+//! Haskell: names of the functions around, of the module, and of the modules it imports — by list, without what it
+//! hides, or under a qualifier.
 
 use syntax::facts::{Import, ImportFlags, Reference, SymbolKind};
 

@@ -9,7 +9,7 @@ use crate::text::{Chain, Head, Step};
 use crate::types::{Ty, Value};
 use graph::Reason;
 
-/// So many supertypes of a type are searched for an overload at most.
+/// Maximum number of supertypes that are searched for an overload.
 const MAX_SUPERTYPES: usize = 200;
 
 impl Resolver<'_, '_> {
@@ -96,8 +96,8 @@ impl Resolver<'_, '_> {
         matches!(def, Def::Node(_)).then_some((def, Reason::Path))
     }
 
-    /// The overload that takes so many arguments, none of the type's own methods having as many parameters: one that takes
-    /// any number, or one of a supertype.
+    /// The overload for `n_arguments` arguments where no method of the type itself has as many parameters: one that
+    /// takes any number, or one of a supertype.
     pub(crate) fn java_overload(&self, target: u32, scope: u32, n_arguments: usize) -> u32 {
         let program = self.program;
         let takes_any = |symbol: &Symbol| takes_any_number(symbol, n_arguments);
@@ -138,7 +138,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Whether a method takes so many arguments because its last parameter takes any number.
+/// Whether a method takes `n_arguments` arguments because its last parameter takes any number.
 fn takes_any_number(symbol: &Symbol, n_arguments: usize) -> bool {
     symbol
         .parameters

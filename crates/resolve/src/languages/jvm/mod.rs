@@ -1,4 +1,4 @@
-//! Java, Kotlin and Scala: one class path. What only one of them has is in a file of its own.
+//! Java, Kotlin and Scala: one class path. Rules of only one of them are in a file of their own.
 
 mod companions;
 mod java;

@@ -1,4 +1,5 @@
-//! PHP: namespaces with `\`, functions and constants that fall back to the global one, included files, Composer's autoload.
+//! PHP: namespaces with `\`, functions and constants that fall back to the global one, included files, Composer's
+//! autoload.
 
 use syntax::facts::Import;
 

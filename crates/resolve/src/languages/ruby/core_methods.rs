@@ -1,6 +1,7 @@
 //! Methods of the core classes.
 
-/// Methods that objects, strings, arrays and hashes of Ruby have: a call of one on an unknown receiver is most likely theirs.
+/// Methods that objects, strings, arrays and hashes of Ruby have: a call of one on an unknown receiver is most likely
+/// theirs.
 pub(crate) fn is_core_method(name: &str) -> bool {
     name.starts_with("each")
         || name.starts_with("to_")

@@ -1,8 +1,8 @@
-//! Ruby: constants by nesting, methods of the object at hand, classes that are opened in many places.
+//! Ruby: constants by nesting, methods of the receiver or `self`, classes that are opened in many places.
 //!
 //! A name with a capital is a constant: it is looked for in the classes and modules around, innermost first, in their
-//! supertypes, then at the top. Another name is a variable, else a method of `self`. A member is a call, with or without
-//! brackets; `Foo.new` makes a Foo.
+//! supertypes, then at the top. Another name is a variable, else a method of `self`. A member is a call, with or
+//! without brackets; `Foo.new` makes a Foo.
 
 mod core_methods;
 mod values;
@@ -92,7 +92,7 @@ impl LanguageRules for Ruby {
 }
 
 impl Resolver<'_, '_> {
-    /// Joins the openings of each class: the first stands for all, the others are its blocks.
+    /// Joins the openings of each class: the first is the class, the others are its blocks.
     pub(crate) fn join_openings(&mut self) {
         let modules = self.modules;
         let mut all: Vec<&[u32]> = modules.ruby.reopened().collect();
@@ -169,7 +169,7 @@ impl Resolver<'_, '_> {
     fn ruby_first(&self, scope: u32, name: &str) -> Option<u32> {
         let ruby = &self.modules.ruby;
         for around in self.program.scopes(scope) {
-            // `class A::B` opens B only; what stands in A is named all the same in most code.
+            // `class A::B` opens B only, but most code means the constants of A as well.
             let mut path = ruby.path(around);
             while let Some(outer) = path {
                 if let Some(node) = ruby.constant(&format!("{outer}::{name}")) {

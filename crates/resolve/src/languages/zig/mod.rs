@@ -104,7 +104,8 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// The name in a written type: `Foo` of `!*const Foo`, `anyerror!?Foo`, `Foo(u8)`. Slices and arrays stand for what they hold.
+/// The name in a written type: `Foo` of `!*const Foo`, `anyerror!?Foo`, `Foo(u8)`. Slices and arrays give the name of
+/// their items.
 pub(crate) fn zig_type(text: &str) -> &str {
     let mut rest = text.trim();
     loop {
