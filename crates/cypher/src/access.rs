@@ -1,4 +1,4 @@
-//! Where a pattern is begun: at the node with the fewest candidates.
+//! Chooses the node at which a pattern begins: the one with the fewest candidates.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub(super) struct Hint<'p> {
 }
 
 impl<'a> Compiler<'_, 'a> {
-    /// `{name: …}` of nodes, and `n.name = …`, `n.name IN …` of WHERE.
+    /// Collects hints: `{name: …}` of nodes, and `n.name = …`, `n.name IN …` of WHERE.
     pub fn hints<'p>(&self, placed: &[Placed<'p>], conditions: &[&'p ast::Expr]) -> Vec<Hint<'p>> {
         let mut hints = Vec::new();
         for pattern in placed {
@@ -61,7 +61,7 @@ impl<'a> Compiler<'_, 'a> {
         hints
     }
 
-    /// `n.name` or `id(n)`.
+    /// The node and property that `n.name` or `id(n)` reads.
     fn asked(&self, expr: &ast::Expr) -> Option<(usize, NodeProperty)> {
         let (base, property) = match &expr.kind {
             ExprKind::Property(base, name) => (base.as_ref(), NodeProperty::from_name(&name.text)?),
@@ -128,7 +128,7 @@ impl<'a> Compiler<'_, 'a> {
         }
     }
 
-    /// The way to the candidates of a node that looks at the fewest.
+    /// The access to a node that looks at the fewest candidates.
     pub fn access(
         &mut self,
         node: &ast::NodePattern,

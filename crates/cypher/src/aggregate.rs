@@ -1,4 +1,4 @@
-//! Aggregates: count, sum, average, least, greatest, and lists of values.
+//! Aggregates: count, sum, avg, min, max and collect.
 
 use rustc_hash::FxHashSet;
 
@@ -89,7 +89,7 @@ impl<'a> Accumulator<'a> {
     }
 }
 
-/// The key of a row, which is kept: as large as the row.
+/// The key of a row for grouping and DISTINCT. It is kept, and as large as the row.
 pub(super) fn key_of<'a>(ctx: &Context<'a>, row: &[Value<'a>]) -> Result<Vec<u8>, Fault> {
     let mut key = Vec::new();
     for value in row {

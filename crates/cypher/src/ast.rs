@@ -1,6 +1,6 @@
-//! A query as it was written. Places are byte offsets into its text; they do not count when two trees are compared.
+//! The syntax tree of a query. Places are byte offsets into its text; they are ignored when two trees are compared.
 
-/// Byte offset into the query. All places are equal, so that equal expressions compare equal wherever they stand.
+/// Byte offset into the query. All places are equal, so that equal expressions compare equal wherever they are.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct At(pub usize);
 
@@ -10,7 +10,7 @@ impl PartialEq for At {
     }
 }
 
-/// A written name.
+/// A name in the query, with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Name {
     pub text: String,
@@ -68,7 +68,7 @@ pub(super) struct Order {
     pub descending: bool,
 }
 
-/// `(a)-[r]->(b)…`, perhaps with a name, perhaps the shortest only.
+/// `(a)-[r]->(b)…`, optionally with a name, optionally shortest paths only.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Pattern {
     pub variable: Option<Name>,
@@ -80,13 +80,13 @@ pub(super) struct Pattern {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shortest {
-    /// One path of the least length.
+    /// One of the shortest paths.
     One,
-    /// All paths of the least length.
+    /// All shortest paths.
     All,
 }
 
-/// Labels: every group must hold, and of a group any one.
+/// Labels: a node must have at least one label of every group.
 pub(super) type Labels = Vec<Vec<Name>>;
 
 #[derive(Debug, Clone, PartialEq)]

@@ -86,7 +86,7 @@ fn worded(input: &mut Input<'_, '_>) -> Parsed<ExprKind> {
     }
 }
 
-/// Notes that an expression was looked for: "a name" alone would hide that numbers and strings may stand there too.
+/// Notes that an expression was expected: "a name" alone would hide that numbers and strings are allowed, too.
 fn note_expression(input: &mut Input<'_, '_>) -> Parsed<()> {
     opt(|input: &mut Input<'_, '_>| token_of(input, Kind::Text, "an expression").map(|_| ()))
         .parse_next(input)
@@ -193,7 +193,7 @@ fn parenthesised(input: &mut Input<'_, '_>) -> Parsed<Expr> {
     delimited(sign("("), expression, sign(")")).parse_next(input)
 }
 
-/// Whether a relationship follows the bracket that closes the one here. Looking ahead keeps nested brackets linear.
+/// Whether a relationship follows the bracket that closes this one. The look-ahead keeps nested brackets linear.
 fn is_pattern(input: &Input<'_, '_>) -> bool {
     let mut depth = 0usize;
     for ahead in 0.. {

@@ -11,7 +11,7 @@ use super::value::Value;
 use graph::{Edge, GraphView};
 use graph::{EdgeKind, NodeId, NodeKind};
 
-/// Outgoing relationships of some types. One type is looked up, not filtered for.
+/// Outgoing relationships of some types. A single type is looked up, several are filtered.
 pub(super) fn out(
     view: GraphView<'_>,
     node: NodeId,
@@ -25,7 +25,7 @@ pub(super) fn out(
     Box::new(view.out(node).filter(move |edge| kinds.has(edge.kind)))
 }
 
-/// The numbers of nodes among which all of these labels lie.
+/// The range of numbers that contains all nodes with these labels.
 pub(super) fn range_of(view: GraphView<'_>, labels: &[Label]) -> std::ops::Range<u32> {
     let n_files = view.n_files() as u32;
     let first_symbol = n_files + view.folders().count() as u32;
@@ -59,7 +59,7 @@ pub(super) fn texts<'v, 'a, T>(
     }
 }
 
-/// The nodes of some names, name by name: symbols by their index, then the few others, which are looked through once.
+/// The nodes of some names, name by name: symbols from the index of names, then the few others, which are scanned once.
 pub(super) fn named(ctx: &Context<'_>, names: &[&str]) -> Result<Vec<NodeId>, Fault> {
     let view = ctx.view;
     let first_symbol = (view.n_files() + view.folders().count()) as u32;
@@ -104,7 +104,7 @@ pub(super) fn at_paths(ctx: &Context<'_>, paths: &[&str]) -> Result<Vec<NodeId>,
     }
     let mut found = Vec::new();
     for path in paths {
-        // A path that is named twice is looked at once.
+        // A path that is given twice is looked up once.
         let (file, folder) = by_path.remove(path).unwrap_or_default();
         found.extend(file.map(|file| NodeId(file.0)));
         found.extend(folder);

@@ -1,4 +1,4 @@
-//! From the tree to the plan: clauses and scopes. Patterns are in [`super::patterns`].
+//! Compiles the tree into the plan: clauses and scopes. Patterns are in [`super::patterns`].
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub(super) enum VariableKind {
     Any,
 }
 
-/// Names that can be used, and where their values stand in a row.
+/// Names in scope, with the places of their values in a row.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scope {
     pub names: Vec<(String, usize, VariableKind)>,
@@ -46,23 +46,23 @@ impl Scope {
         slot
     }
 
-    /// A place without a name.
+    /// Reserves a place without a name.
     pub fn fresh(&mut self) -> usize {
         self.width += 1;
         self.width - 1
     }
 }
 
-/// Compiles one query after the other.
+/// Compiles the queries of a UNION one after another.
 pub(super) struct Compiler<'c, 'a> {
     pub ctx: &'c Context<'a>,
     pub parameters: &'c Parameters<'a>,
     pub scope: Scope,
-    /// Where aggregates go; none where they cannot stand.
+    /// The aggregates found so far; none where aggregates are not allowed.
     pub aggregates: Option<Vec<Aggregate<'a>>>,
 }
 
-/// Makes a query ready to run.
+/// Compiles a query into a plan.
 pub(super) fn compile<'a>(
     query: &ast::Query,
     ctx: &Context<'a>,
@@ -134,7 +134,7 @@ impl<'a> Compiler<'_, 'a> {
         }
     }
 
-    /// A variable that is not there yet.
+    /// Refuses a variable that exists already.
     pub fn refuse_known(&self, name: &Name) -> Result<(), Fault> {
         match self.scope.find(&name.text) {
             None => Ok(()),
@@ -157,7 +157,7 @@ impl<'a> Compiler<'_, 'a> {
         expr.map(|expr| self.boxed(expr)).transpose()
     }
 
-    /// An expression with its names resolved.
+    /// Compiles an expression and resolves its names.
     pub fn expr(&mut self, expr: &ast::Expr) -> Result<Expr<'a>, Fault> {
         let at = expr.at.0;
         let kind = match &expr.kind {
@@ -258,7 +258,7 @@ impl<'a> Compiler<'_, 'a> {
     fn parameter(&self, name: &str, at: usize) -> Result<Value<'a>, Fault> {
         if let Some(value) = self.parameters.get(name) {
             if matches!(value, Value::Text(_)) {
-                // Texts are copied wherever the query names them; all else is shared.
+                // Texts are copied for each use in the query; other values are shared.
                 self.ctx.keep(std::slice::from_ref(value), 0)?;
             }
             return Ok(value.clone());
@@ -331,7 +331,7 @@ impl<'a> Compiler<'_, 'a> {
             return Err(Fault::syntax(call.name.at.0, message)
                 .with_help("the aggregates are count, collect, sum, avg, min, max"));
         }
-        // `exists(n.doc)` asks whether it is there, `exists((a)-->(b))` is the pattern itself.
+        // `exists(n.doc)` tests the property for null, `exists((a)-->(b))` is the pattern itself.
         if call.name.text.eq_ignore_ascii_case("exists")
             && let [argument] = call.arguments.as_slice()
         {
@@ -352,7 +352,7 @@ impl<'a> Compiler<'_, 'a> {
     ) -> Result<Kind<'a>, Fault> {
         let at = call.name.at.0;
         let name = &call.name.text;
-        // Taken away meanwhile: an aggregate cannot hold another.
+        // Removed while the argument is compiled: an aggregate cannot contain another.
         let Some(aggregates) = self.aggregates.take() else {
             let message = format!(
                 "`{name}` can stand in WITH and RETURN only, and not within another aggregate"

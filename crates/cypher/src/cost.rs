@@ -1,8 +1,8 @@
 //! The cost of a query: counted before it is spent, in units that do not depend on the machine.
 //!
-//! A step is a node or relationship looked at, an expression worked out, [`ITEMS_PER_STEP`] items of a list or
-//! [`BYTES_PER_STEP`] bytes of text handled. Bytes are those of values: what sorting, grouping and the answer keep
-//! counts until the end, what expressions make counts while its row is worked on.
+//! A step is a node or relationship visited, an expression evaluated, [`ITEMS_PER_STEP`] items of a list or
+//! [`BYTES_PER_STEP`] bytes of text handled. Bytes are those of values: values kept for sorting, grouping and the
+//! answer count until the end, values of expressions count while their row is processed.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -18,13 +18,14 @@ use graph::GraphView;
 /// The budget of one query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
-    /// Rows that are returned; more are cut off, and the answer says so.
+    /// Maximum number of rows in the answer; further rows are cut off, and the answer says so.
     pub max_rows: usize,
-    /// Nodes and relationships that are looked at, expressions that are worked out, pieces of lists and texts.
+    /// Maximum number of steps: nodes and relationships visited, expressions evaluated, pieces of lists and texts.
     pub max_steps: u64,
-    /// Bytes of values that are held at one time, for sorting, grouping, lists and the answer; a value counts as 40.
+    /// Maximum number of bytes of values at one time, for sorting, grouping, lists and the answer; a value counts as 40
+    /// bytes.
     pub max_bytes: u64,
-    /// Milliseconds by the clock that is given, as a last resort; without a clock only the counts bound.
+    /// Maximum time in milliseconds by the given clock, as a last resort; without a clock only the other limits hold.
     pub max_millis: f64,
 }
 
@@ -39,47 +40,47 @@ impl Default for Limits {
     }
 }
 
-/// Bytes that a value takes, whatever the pointers of the machine take.
+/// Bytes that a value counts, the same on machines with larger or smaller pointers.
 pub(super) const VALUE_BYTES: u64 = 40;
 /// Items that are copied or compared for one step.
 const ITEMS_PER_STEP: u64 = 16;
 /// Bytes of text that are copied or compared for one step.
 const BYTES_PER_STEP: u64 = 64;
-/// Bytes of one text that an expression makes or reads.
+/// Maximum length of a text that an expression makes or reads, in bytes.
 pub(super) const MAX_TEXT: usize = 1 << 20;
-/// Levels of lists and maps within each other: reading a value recurses.
+/// Maximum nesting of lists and maps: reading a value recurses.
 pub(super) const MAX_NESTING: u32 = 100;
-/// Values within one value, on all levels: a list that holds another twice counts it twice, though memory holds it
-/// once.
+/// Maximum number of values within one value, on all levels. A list that contains another twice counts it twice, though
+/// it is in memory once.
 pub(super) const MAX_SIZE: u64 = 1_000_000;
 
 const NARROW: &str = "begin with a name or path, give types and an upper end to *, or use LIMIT";
 const AGGREGATE: &str = "aggregate earlier, or use LIMIT in a WITH";
 
-/// The graph, and what the query has cost so far.
+/// The graph, and the cost of the query so far.
 pub(super) struct Context<'a> {
     pub view: GraphView<'a>,
     pub limits: Limits,
     budget: Budget<&'a dyn Fn() -> f64>,
-    /// Bytes that stay until the end; the others of the budget go with their row.
+    /// Bytes that are kept until the end; the others are released with their row.
     kept: Cell<u64>,
-    /// The pattern that was worked out last.
+    /// The regular expression that was compiled last.
     pub pattern: RefCell<Option<(String, Rc<Pattern>)>>,
 }
 
-/// The bytes held at some moment.
+/// The bytes reserved at some moment.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     held: u64,
     kept: u64,
 }
 
-/// How large a value is, on all levels.
+/// The size of a value, on all levels.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Size {
-    /// Values.
+    /// Number of values.
     pub items: u64,
-    /// Bytes of text that is not the graph's own.
+    /// Bytes of text that are not borrowed from the graph.
     pub text: u64,
     /// Levels of lists and maps.
     pub depth: u32,
@@ -111,7 +112,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// One more node, relationship or expression.
+    /// Counts one more node, relationship or expression.
     #[inline]
     pub fn step(&self) -> Result<(), Fault> {
         self.work(1)
@@ -166,11 +167,11 @@ impl<'a> Context<'a> {
         Ok(value.clone())
     }
 
-    /// How large a value is; charges the walk over it.
+    /// Returns the size of a value; charges the walk over it.
     ///
     /// # Errors
     ///
-    /// A value that nests too deeply or holds too many others: what compares or shows it could not bear it.
+    /// A value that nests too deeply or contains too many others to be compared or shown.
     pub fn size(&self, value: &Value<'a>) -> Result<Size, Fault> {
         let mut size = Size::default();
         self.measure(value, 0, &mut size)?;
@@ -208,7 +209,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// A list or map that an expression made, once it is known to be no larger and deeper than values may be.
+    /// Reserves the memory of a list or map that an expression made, and returns it if it is not too large or too deep.
     pub fn made(&self, value: Value<'a>) -> Result<Value<'a>, Fault> {
         let size = self.size(&value)?;
         self.hold(size.bytes())?;
@@ -226,7 +227,7 @@ impl<'a> Context<'a> {
         Ok(())
     }
 
-    /// A moment to go back to.
+    /// A mark for [`Self::rest`] and [`Self::forget`].
     pub fn mark(&self) -> Mark {
         Mark {
             held: self.budget.held(),
@@ -253,7 +254,7 @@ impl<'a> Context<'a> {
         self.budget.release(bytes);
     }
 
-    /// Steps so far.
+    /// Number of steps so far.
     pub fn n_steps(&self) -> u64 {
         self.budget.n_steps()
     }

@@ -1,4 +1,4 @@
-//! Faults of a query, with their places.
+//! Errors in a query, with their places.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ pub enum CypherErrorKind {
     Syntax,
     /// The query would change the graph.
     Write,
-    /// A name that is not there: variable, label, relationship type, property, function, parameter.
+    /// A name that does not exist: variable, label, relationship type, property, function, parameter.
     Name,
     /// A value of a kind that the operation does not take.
     Type,
-    /// Written correctly, but beyond what is supported.
+    /// Correct Cypher that is not supported.
     Unsupported,
-    /// The query took longer, went further or held more than it may.
+    /// The query reached a limit of time, steps or memory.
     Limit,
 }
 
@@ -24,13 +24,13 @@ pub enum CypherErrorKind {
 pub struct CypherError {
     /// The kind of the fault.
     pub kind: CypherErrorKind,
-    /// In words, without the place: lower case, no full stop.
+    /// Message without the place: lower case, no full stop.
     pub message: String,
-    /// The remedy; may be empty.
+    /// Hint how to mend the query; may be empty.
     pub help: String,
-    /// 1-based; 0 where no place is to blame.
+    /// Line, 1-based; 0 where the error has no place.
     pub line: u32,
-    /// 1-based, in characters.
+    /// Column, 1-based, in characters.
     pub column: u32,
 }
 
@@ -83,7 +83,7 @@ impl Fault {
         self
     }
 
-    /// With line and column in `query`.
+    /// The error with line and column in `query`.
     pub fn locate(self, query: &str) -> CypherError {
         let (line, column) = self.at.map_or((0, 0), |at| place(query, at));
         CypherError {
@@ -118,7 +118,7 @@ impl fmt::Display for CypherError {
 
 impl std::error::Error for CypherError {}
 
-/// The name most like `name`, if one is near enough to be what was meant: equal but for case, or two edits away.
+/// The name most like `name`, if one is near enough to suggest: equal except for case, or at most two edits away.
 pub(super) fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let wanted = name.to_lowercase();
     let limit = if wanted.chars().count() < 4 { 1 } else { 2 };
@@ -130,7 +130,7 @@ pub(super) fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) 
         .map(|(_, known)| known)
 }
 
-/// Levenshtein's distance. Both are short names: a table row is enough.
+/// Levenshtein distance. Both are short names: one row of the table is enough.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().take(64).collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -1,4 +1,4 @@
-//! Working out expressions, within the limits of the query.
+//! Evaluates expressions, within the limits of the query.
 
 use std::rc::Rc;
 
@@ -184,7 +184,7 @@ pub(super) fn from_truth<'a>(truth: Option<bool>) -> Value<'a> {
     truth.map_or(Value::Null, Value::Bool)
 }
 
-/// AND (`winner` false) or OR (`winner` true): the winner decides, then unknown.
+/// AND (`winner` false) or OR (`winner` true): one operand equal to `winner` decides; otherwise unknown wins.
 fn joined<T>(
     items: &[T],
     mut truth: impl FnMut(&T) -> Result<Option<bool>, Fault>,

@@ -1,4 +1,4 @@
-//! Expressions, from what binds least (`OR`) to what binds most (`n.name`).
+//! Parses expressions, from the lowest precedence (`OR`) to the highest (`n.name`).
 
 use winnow::Parser;
 use winnow::combinator::{delimited, opt};
@@ -11,7 +11,8 @@ use super::tokens::{
     Input, Parsed, any_name, at, deeper, fail, framed, is_sign, peek, sign, taller, word,
 };
 
-/// Operators of one level in a row: `1 + 1 + …`. They nest to the left, and each costs stack when it is worked out.
+/// Maximum number of operators of one precedence in a row: `1 + 1 + …`. They nest to the left, and evaluating each
+/// costs stack.
 const MAX_CHAIN: usize = 200;
 
 /// Any expression.
@@ -271,7 +272,7 @@ fn subscript(input: &mut Input<'_, '_>) -> Parsed<Subscript> {
     }
 }
 
-/// An expression, unless `text` comes at once.
+/// An expression, unless the next token is `text`.
 fn opt_unless(input: &mut Input<'_, '_>, text: &'static str) -> Parsed<Option<Expr>> {
     if is_sign(&peek(input, 0), text) {
         return Ok(None);

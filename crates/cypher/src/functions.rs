@@ -21,7 +21,7 @@ pub(super) const AGGREGATES: [(&str, AggregateFunction); 6] = [
     ("max", AggregateFunction::Max),
 ];
 
-/// Items of `range`, and parts of `split`.
+/// Maximum number of items of `range`, and of parts of `split`.
 const MAX_ITEMS: usize = 100_000;
 
 macro_rules! functions {
@@ -30,7 +30,7 @@ macro_rules! functions {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(super) enum Function { $($value,)+ }
 
-        /// Name, function, least and most arguments.
+        /// Name, function, minimum and maximum number of arguments.
         const FUNCTIONS: &[(&str, Function, usize, usize)] = &[$(($name, Function::$value, $least, $most),)+];
     };
 }
@@ -111,7 +111,7 @@ impl Function {
         found.map_or("", |(name, ..)| name)
     }
 
-    /// Its value. Null in, null out, but for `coalesce`.
+    /// Calls the function. A null argument gives null, except for `coalesce`.
     pub fn call<'a>(
         self,
         ctx: &Context<'a>,
@@ -243,8 +243,8 @@ impl Function {
         })
     }
 
-    /// A text that was made, or another value; none where the arguments do not fit. Whatever is made is no longer than
-    /// `of`, unless it is charged here.
+    /// Functions of texts; none where the arguments do not fit. The result is no longer than `of`, unless it is charged
+    /// here.
     fn of_text<'a>(
         self,
         ctx: &Context<'a>,
@@ -263,7 +263,7 @@ impl Function {
         }
         ctx.hold_text(of.len())?;
         Ok(Some(match (self, b, c) {
-            // Some letters have longer partners.
+            // Some letters are longer in the other case.
             (Function::ToLower | Function::ToUpper, ..) => {
                 ctx.hold(of.len() as u64 * 2)?;
                 Ok(if self == Function::ToLower {
@@ -307,7 +307,7 @@ impl Function {
     }
 }
 
-/// The text with one part for another: its length is known before it is made.
+/// Replaces a part of a text. The length of the result is charged before it is made.
 fn replace(ctx: &Context<'_>, of: &str, what: &str, with: &str) -> Result<String, Fault> {
     if what.is_empty() {
         return Ok(of.to_owned());

@@ -1,4 +1,4 @@
-//! The text of a query as tokens. Keywords are words here: where they are keywords, the parser knows.
+//! Splits the text of a query into tokens. Keywords are words here: the parser knows where they are keywords.
 
 use winnow::Parser;
 use winnow::ascii::digit1;
@@ -9,7 +9,7 @@ use winnow::token::{any, none_of, one_of, take_till, take_until, take_while};
 
 use super::error::Fault;
 
-/// Longer queries are refused: no person writes them, and every token costs memory.
+/// Maximum length of a query, in bytes: no person writes longer ones, and every token costs memory.
 const MAX_BYTES: usize = 64 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) enum Kind {
     Float,
     /// `$name`
     Parameter,
-    /// One of the signs.
+    /// A sign such as `(` or `<=`.
     Sign,
     /// The end of the query.
     End,
@@ -39,7 +39,7 @@ pub(super) struct Token<'q> {
 }
 
 impl Token<'_> {
-    /// How an error message calls it.
+    /// The token as error messages show it.
     pub fn shown(&self) -> String {
         match self.kind {
             Kind::End => "the end of the query".to_owned(),
@@ -187,8 +187,7 @@ pub(super) fn unescape(text: &str, at: usize) -> Result<String, Fault> {
                 })?;
                 value.push(code);
             }
-            // `\.` and `\d` of regular expressions keep their backslash, so that patterns can be written as they are
-            // known.
+            // `\.` and `\d` of regular expressions keep their backslash, so that patterns need no second one.
             Some(other) if !matches!(other, '\\' | '\'' | '"' | '`') => value.extend(['\\', other]),
             Some(other) => value.push(other),
             None => {}

@@ -1,4 +1,4 @@
-//! Questions to the graph in Cypher: a read-only subset of openCypher, run on the archive in place.
+//! Queries the graph in Cypher: a read-only subset of openCypher, run on the archive in place.
 //!
 //! `lex` → `parse` → `compile` (names become places, patterns become steps; see [`patterns`]) → `run` (rows are pushed
 //! from clause to clause, so that a LIMIT ends the search). [`Limits`] bounds the cost of a query.
@@ -59,7 +59,7 @@ pub struct Options<'a> {
     pub parameters: Parameters<'a>,
     /// The budget of the query.
     pub limits: Limits,
-    /// Milliseconds from anywhere; without it [`Limits::max_millis`] means nothing.
+    /// Clock in milliseconds, from any starting point; without it [`Limits::max_millis`] has no effect.
     pub clock: Option<&'a dyn Fn() -> f64>,
 }
 
@@ -67,8 +67,8 @@ pub struct Options<'a> {
 ///
 /// # Errors
 ///
-/// [`CypherError`] with the place in the query: text that is no query, unknown names, clauses that would write, values
-/// of the wrong kind, and more cost than the limits allow.
+/// [`CypherError`] with the place in the query, for text that is no query, unknown names, clauses that would write,
+/// values of the wrong type, and a cost above the limits.
 pub fn run<'a>(
     view: GraphView<'a>,
     query: &str,

@@ -1,5 +1,5 @@
-//! Finding patterns: one step after the other, each row as deep as it goes before the next is begun, so that a LIMIT
-//! ends the search.
+//! Finds patterns depth first: each row goes through all steps before the next row begins, so that a LIMIT ends the
+//! search.
 
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -45,7 +45,7 @@ pub(super) fn exists<'a>(
     Ok(found)
 }
 
-/// Every row that the steps lead to from this one.
+/// Finds every row that the steps lead to from this one.
 pub(super) fn find<'a>(
     ctx: &Context<'a>,
     ops: &[Op<'a>],
@@ -61,7 +61,7 @@ pub(super) struct Matcher<'c, 'a> {
 }
 
 impl<'a> Matcher<'_, 'a> {
-    /// `used`: the relationships of this MATCH so far; no two of them are the same.
+    /// Runs the steps. `used` has the relationships of this MATCH so far; no relationship is used twice.
     fn run(
         self,
         ops: &[Op<'a>],
@@ -327,7 +327,7 @@ pub(super) fn other_end(edge: &Edge, node: NodeId) -> NodeId {
     }
 }
 
-/// The path through these places: nodes and what joins them.
+/// The path through these places of a row: nodes and the relationships between them.
 fn path_of(row: &Row<'_>, places: &[usize]) -> Option<Path> {
     let node = |slot: usize| match row.get(slot)? {
         Value::Node(node) => Some(*node),

@@ -9,7 +9,7 @@ use super::eval::from_truth;
 use super::regex::Pattern;
 use super::value::{Value, compare, equal};
 
-/// A place in a list: negative ones count from the end.
+/// The index of an item in a list: negative ones count from the end.
 fn place(index: i64, len: usize) -> Option<usize> {
     let place = if index < 0 {
         index.checked_add(len as i64)?
@@ -74,7 +74,7 @@ pub(super) fn slice<'a>(
     copied(ctx, items.get(from..to).unwrap_or_default())
 }
 
-/// A new list of these.
+/// A new list of these items.
 pub(super) fn copied<'a>(ctx: &Context<'a>, items: &[Value<'a>]) -> Result<Value<'a>, Fault> {
     ctx.hold_items(items.len())?;
     let items = items.iter().map(|item| ctx.copy(item));

@@ -1,7 +1,7 @@
-//! Tokens to a tree: clauses. Patterns are in [`super::pattern`], expressions in [`super::expression`].
+//! Parses tokens into a tree: clauses. Patterns are in [`super::pattern`], expressions in [`super::expression`].
 //!
-//! Every token that was looked for and not found is noted with its place; if the query cannot be read, those noted at
-//! the furthest place are what was expected there.
+//! Every token that was expected and not found is noted with its place; if the query cannot be read, the error message
+//! lists those noted at the furthest place.
 
 use winnow::Parser;
 use winnow::combinator::{alt, opt, preceded, separated};
@@ -14,13 +14,13 @@ use super::lex::{Kind, Token, lex};
 use super::pattern::named_pattern;
 use super::tokens::{Input, Parsed, State, at, fail, is_word, name, peek, sign, token_of, word};
 
-/// Tokens that can follow any expression: one by one they would hide the rest of what was expected.
+/// Tokens that can follow any expression. Listed one by one in a message they would hide the other expected tokens.
 const OPERATORS: [&str; 15] = [
     "STARTS", "ENDS", "CONTAINS", "=~", "IN", "IS", "=", "<>", "!=", "<=", ">=", ">", "AND", "XOR",
     "OR",
 ];
 
-/// Rows go from clause to clause on the stack.
+/// Maximum number of clauses: rows go from clause to clause on the stack.
 const MAX_CLAUSES: usize = 100;
 
 /// Clauses that change a graph.
@@ -150,7 +150,7 @@ fn match_clause(input: &mut Input<'_, '_>) -> Parsed<Clause> {
     })
 }
 
-/// `WHERE …`, if it is there.
+/// `WHERE …`, if present.
 pub(super) fn where_(input: &mut Input<'_, '_>) -> Parsed<Option<Expr>> {
     opt(preceded(word("WHERE"), expression)).parse_next(input)
 }

@@ -13,7 +13,7 @@ use super::tokens::{
     Input, Parsed, any_name, at, fail, is_name, is_sign, name, peek, sign, token_of, word,
 };
 
-/// A pattern of MATCH: it may have a name, and be the shortest.
+/// A pattern of MATCH, optionally with a name, or within `shortestPath`.
 pub(super) fn named_pattern(input: &mut Input<'_, '_>) -> Parsed<Pattern> {
     let has_name = is_name(&peek(input, 0)) && is_sign(&peek(input, 1), "=");
     let variable = if has_name {
@@ -53,7 +53,7 @@ pub(super) fn pattern(input: &mut Input<'_, '_>) -> Parsed<Pattern> {
         steps.push((relation(input)?, node(input)?));
     }
     if steps.is_empty() {
-        // Noted, so that it is among what was expected.
+        // Noted, so that the error message lists it among the expected tokens.
         opt(alt((sign("-"), sign("<")))).parse_next(input)?;
     }
     Ok(Pattern {

@@ -1,7 +1,7 @@
-//! Patterns made into steps: where to start, which way to go, and when each condition can be asked.
+//! Compiles patterns into steps: where to start, which direction to go, and when each condition can be tested.
 //!
-//! Greedy: of all nodes of the patterns that are left, begin with the one that has the fewest candidates (a variable
-//! that is known, then an id, a name, a path, a label), go along its pattern in both directions, and go on with the
+//! The order is greedy: of all nodes of the remaining patterns, begin with the one that has the fewest candidates (a
+//! known variable, then an id, a name, a path, a label), follow its pattern in both directions, and go on with the
 //! next.
 
 use std::collections::BTreeSet;
@@ -15,11 +15,12 @@ use super::reach::mark_reach;
 use super::schema::{EdgeProperty, NodeProperty};
 use graph::EdgeKind;
 
-/// Steps of `*` where no upper end is written.
+/// Maximum number of steps of `*` without an upper bound.
 pub(super) const DEFAULT_MAX_STEPS: u32 = 15;
-/// Nodes of the patterns of one MATCH: each costs stack while rows go through it.
+/// Maximum number of nodes in the patterns of one MATCH: each costs stack while rows go through it.
 const MAX_STEPS_OF_MATCH: usize = 100;
-/// Steps of the shortest path where no upper end is written: it is found breadth first, so more cost little.
+/// Maximum number of steps of a shortest path without an upper bound: it is found breadth first, so more steps cost
+/// little.
 const SHORTEST_MAX_STEPS: u32 = 100;
 
 /// A pattern with the places of its nodes and relationships.
@@ -31,7 +32,7 @@ pub(super) struct Placed<'p> {
 }
 
 impl<'a> Compiler<'_, 'a> {
-    /// The steps of MATCH.
+    /// Compiles MATCH into steps.
     pub fn match_(
         &mut self,
         patterns: &[ast::Pattern],
@@ -46,7 +47,7 @@ impl<'a> Compiler<'_, 'a> {
         })
     }
 
-    /// The steps of a pattern that is a condition: its new names are forgotten afterwards.
+    /// Compiles a pattern that is a condition into steps. Its new names are removed afterwards.
     pub fn exists(
         &mut self,
         patterns: &[ast::Pattern],
@@ -119,7 +120,8 @@ impl<'a> Compiler<'_, 'a> {
         })
     }
 
-    /// `{name: other.name}`: what depends on other variables is asked like a condition of WHERE, once they are known.
+    /// `{name: other.name}`: a property that depends on other variables is tested like a condition of WHERE, once they
+    /// are known.
     fn compared_properties(
         &mut self,
         placed: &Placed<'_>,
@@ -326,7 +328,7 @@ fn is_constant(expr: &Expr<'_>) -> bool {
     is_known(expr, &BTreeSet::new())
 }
 
-/// Asks every condition whose variables are known by now. Places within a condition itself (of a pattern or a list)
+/// Adds every condition whose variables are known by now. Variables within a condition itself (of a pattern or a list)
 /// never are, so such a condition comes last.
 fn ask<'a>(filters: &mut [Option<Expr<'a>>], known: &BTreeSet<usize>, ops: &mut Vec<Op<'a>>) {
     for filter in filters {

@@ -1,5 +1,5 @@
-//! The query made ready to run: names are places in a row, labels and types are numbers, patterns are steps in the
-//! order that looks at the fewest nodes.
+//! The compiled query: names are places in a row, labels and types are numbers, patterns are steps in the order that
+//! visits the fewest nodes.
 
 use super::ast::{Arithmetic, Comparison, Quantifier, Shortest, TextTest};
 use super::functions::Function;
@@ -16,7 +16,7 @@ pub(super) struct Plan<'a> {
     pub columns: Vec<String>,
 }
 
-/// A clause: takes rows, gives rows.
+/// A clause: takes rows and passes rows on.
 pub(super) enum Stage<'a> {
     Match(Match<'a>),
     Unwind { list: Expr<'a>, slot: usize },
@@ -26,7 +26,7 @@ pub(super) enum Stage<'a> {
 pub(super) struct Match<'a> {
     pub ops: Vec<Op<'a>>,
     pub optional: bool,
-    /// Places in a row from here on.
+    /// Number of places in a row from here on.
     pub width: usize,
 }
 
@@ -36,15 +36,15 @@ pub(super) enum Op<'a> {
     Scan { slot: usize, access: Access<'a> },
     /// Labels and properties of a node that is known.
     Check { slot: usize, test: NodeTest<'a> },
-    /// Along relationships from a known node.
+    /// Follows relationships from a known node.
     Expand(Box<Expand<'a>>),
-    /// Conditions of WHERE, as soon as they can be answered.
+    /// Conditions of WHERE, as soon as their variables are known.
     Filter(Expr<'a>),
     /// The path of a pattern: alternating places of nodes and relationships.
     Path { slot: usize, places: Vec<usize> },
 }
 
-/// Where the candidates for a node come from; the cheapest way is chosen.
+/// Where the candidates for a node come from; the cheapest source is chosen.
 pub(super) enum Access<'a> {
     All,
     Kind(Vec<Label>),
@@ -60,7 +60,7 @@ pub(super) struct NodeTest<'a> {
     pub properties: Vec<(NodeProperty, Expr<'a>)>,
 }
 
-/// Which way a relationship is followed from the node that is known.
+/// Direction in which a relationship is followed from the known node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     Out,
@@ -79,12 +79,12 @@ pub(super) struct Expand<'a> {
     pub way: Way,
     pub kinds: EdgeKinds,
     pub properties: Vec<(EdgeProperty, Expr<'a>)>,
-    /// Least and most steps, if it is of variable length.
+    /// Minimum and maximum number of steps, for a relationship of variable length.
     pub length: Option<(u32, u32)>,
     pub shortest: Option<Shortest>,
-    /// Only which nodes are reached matters, not by how many paths.
+    /// True where it only matters which nodes are reached, not by how many paths.
     pub reach: bool,
-    /// Whether the pattern was written the other way round: lists of relationships are turned.
+    /// Whether the pattern is written in the other direction: lists of relationships are reversed.
     pub is_reversed: bool,
     pub target: NodeTest<'a>,
 }
@@ -104,7 +104,7 @@ impl EdgeKinds {
 /// WITH or RETURN.
 pub(super) struct Projection<'a> {
     pub items: Vec<Expr<'a>>,
-    /// Aggregates that items hold; with any, rows are grouped by the items in `keys`.
+    /// Aggregates in the items. If there are any, rows are grouped by the items in `keys`.
     pub aggregates: Vec<Aggregate<'a>>,
     pub is_grouped: bool,
     pub keys: Vec<usize>,
@@ -151,7 +151,7 @@ pub(super) struct Expr<'a> {
     pub at: usize,
 }
 
-/// A property of whatever has one.
+/// A property, by its name on nodes, relationships and maps.
 #[derive(Debug, Clone)]
 pub(super) struct Key {
     pub text: String,

@@ -1,4 +1,4 @@
-//! WITH and RETURN made ready to run.
+//! Compiles WITH and RETURN.
 
 use super::ast::{self, ExprKind};
 use super::compile::{Compiler, Scope, VariableKind};

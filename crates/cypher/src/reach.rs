@@ -1,11 +1,11 @@
-//! Where it does not matter by how many paths a node is reached.
+//! Finds searches that need to visit each node only once.
 
 use std::collections::BTreeSet;
 
 use super::plan::{Aggregate, AggregateFunction, Op, Projection, SortBy, Stage};
 
-/// Where what comes next does not count rows (DISTINCT, and aggregates that do not count), it does not matter by how
-/// many paths a node is reached: such searches go to each node once.
+/// Marks searches that visit each node once. Where the next clause does not count rows (DISTINCT, and aggregates that
+/// do not count), it does not matter by how many paths a node is reached.
 pub(super) fn skip_equal_paths(stages: &mut [Stage<'_>]) {
     let mut counts_rows = true;
     let mut read = BTreeSet::new();
@@ -51,7 +51,7 @@ fn does_count_rows(projection: &Projection<'_>) -> bool {
     }
 }
 
-/// Marks the relationships of variable length whose paths nobody looks at.
+/// Marks the relationships of variable length whose paths no later stage reads.
 pub(super) fn mark_reach(ops: &mut [Op<'_>], read: &BTreeSet<usize>) {
     let mut looked_at = read.clone();
     let mut kinds = Vec::new();
@@ -69,7 +69,7 @@ pub(super) fn mark_reach(ops: &mut [Op<'_>], read: &BTreeSet<usize>) {
         if let Op::Expand(expand) = op
             && let Some((min, _)) = expand.length
         {
-            // Relationships of one MATCH are different from each other: with another of the same type, paths matter.
+            // No relationship is used twice in one MATCH: if another has the same type, paths matter.
             let n_same = kinds
                 .iter()
                 .filter(|kinds| kinds.0 & expand.kinds.0 != 0)

@@ -1,5 +1,5 @@
-//! The patterns of `=~`, run on a lazy DFA and nothing else: a text costs what its length says, and a pattern that
-//! needs ever new states is given up instead of being searched the slow way.
+//! Regular expressions of `=~`, run on a lazy DFA only: the cost of a search is linear in the text, and a pattern that
+//! keeps needing new states ends with an error instead of a slow search.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,19 +11,19 @@ use regex_automata::{Anchored, Input, MatchErrorKind};
 use super::cost::Context;
 use super::error::Fault;
 
-/// Longer patterns are refused, in bytes: each class of letters in one costs kilobytes before anything is compiled.
+/// Maximum length of a pattern, in bytes: each class of letters in it costs kilobytes before anything is compiled.
 const MAX_PATTERN: usize = 4 * 1024;
-/// Bytes that a pattern may compile to.
+/// Maximum size of a compiled pattern, in bytes.
 const MAX_COMPILED: usize = 256 * 1024;
-/// Bytes of the states that are found while searching.
+/// Maximum size of the states that a search caches, in bytes.
 const CACHE: usize = 512 * 1024;
-/// The states are thrown away so often before the search asks whether that pays.
+/// Number of times that the cache is cleared before the search checks whether it pays.
 const MIN_CLEARED: usize = 3;
-/// It does not where a state serves fewer bytes than these.
+/// Minimum number of bytes searched for each state, below which the search gives up.
 const MIN_BYTES_PER_STATE: usize = 20;
-/// Bytes that are searched for one step.
+/// Bytes of text that are searched for one step.
 const BYTES_PER_STEP: usize = 16;
-/// States of the pattern that make each byte one step dearer.
+/// Number of states of a pattern that raise the cost of each [`BYTES_PER_STEP`] bytes by one step.
 const STATES_PER_STEP: usize = 1_024;
 
 /// A compiled pattern. It matches whole texts, as in Cypher.
@@ -69,7 +69,7 @@ impl Pattern {
         })
     }
 
-    /// As [`Pattern::new`], for a pattern that is worked out for each row: that of the row before is kept.
+    /// As [`Pattern::new`], for a pattern that is computed for each row: the one of the row before is cached.
     pub fn cached(ctx: &Context<'_>, pattern: &str, at: usize) -> Result<Rc<Pattern>, Fault> {
         ctx.text(pattern.len())?;
         if let Some((known, compiled)) = &*ctx.pattern.borrow()
@@ -79,7 +79,7 @@ impl Pattern {
         }
         let mark = ctx.mark();
         let compiled = Rc::new(Pattern::new(ctx, pattern, at)?);
-        // It takes the place of the one before.
+        // It replaces the one before.
         ctx.forget(mark);
         *ctx.pattern.borrow_mut() = Some((pattern.to_owned(), Rc::clone(&compiled)));
         Ok(compiled)
@@ -122,7 +122,7 @@ fn unusable(error: &BuildError, at: usize) -> Fault {
         let message = format!("the regular expression compiles to more than {limit} bytes");
         return Fault::limit(message, "use smaller repetitions");
     }
-    // The parser's own words are at the end of the chain, in the last line.
+    // The parser's message is at the end of the chain, in the last line.
     let cause = std::error::Error::source(error);
     let reason = cause.map_or_else(|| error.to_string(), ToString::to_string);
     let reason = reason.lines().last().unwrap_or_default();

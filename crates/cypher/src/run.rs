@@ -1,5 +1,4 @@
-//! Rows through the clauses of a query: pushed from one to the next, kept only where sorting or grouping needs all of
-//! them.
+//! Runs a plan: rows are pushed from clause to clause, and kept only where sorting or grouping needs all of them.
 
 use std::ops::ControlFlow;
 
@@ -18,11 +17,11 @@ use super::value::{Value, order};
 pub struct Table<'a> {
     /// Names of the columns.
     pub columns: Vec<String>,
-    /// The rows, each with a value a column.
+    /// The rows, each with a value for each column.
     pub rows: Vec<Vec<Value<'a>>>,
-    /// Whether there are more rows than the limit lets through.
+    /// Whether there are more rows than the limit allows.
     pub truncated: bool,
-    /// The steps that it cost: see [`Limits::max_steps`](super::Limits::max_steps).
+    /// Number of steps that the query took: see [`Limits::max_steps`](super::Limits::max_steps).
     pub n_steps: u64,
 }
 
@@ -57,7 +56,7 @@ pub(super) fn run<'a>(ctx: &Context<'a>, plan: &Plan<'a>) -> Result<Table<'a>, F
 struct Output<'a> {
     rows: Vec<Row<'a>>,
     truncated: bool,
-    /// Whether this part of a UNION adds only rows that are not there.
+    /// Whether this part of a UNION adds only rows that are new.
     distinct: bool,
     seen: FxHashSet<Vec<u8>>,
 }
@@ -87,7 +86,7 @@ impl<'a> Output<'a> {
     }
 }
 
-/// Bytes of an aggregate of one group.
+/// Bytes that an aggregate of one group counts.
 const ACCUMULATOR_BYTES: u64 = 160;
 
 /// The state of a stage between rows.
@@ -104,7 +103,7 @@ struct State<'a> {
 
 /// Rows with equal keys.
 struct Group<'a> {
-    /// The first of them: what is no aggregate is read from it.
+    /// The first of them, from which items without aggregates are read.
     row: Row<'a>,
     accumulators: Vec<Accumulator<'a>>,
 }
@@ -173,7 +172,7 @@ impl<'a> Pipeline<'_, 'a> {
         }
     }
 
-    /// No more rows come into this stage: what it kept goes on.
+    /// Ends a stage: the rows that it kept go on to the next.
     fn finish(&mut self, stage: usize) -> Flow {
         let Some(Stage::Project(projection)) = self.stages.get(stage) else {
             return Ok(ControlFlow::Continue(()));
@@ -206,7 +205,7 @@ impl<'a> Pipeline<'_, 'a> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// A row of items: duplicates go, and sorting waits for all.
+    /// Takes a row of items: drops duplicates, and keeps the row where sorting needs all rows.
     fn projected(
         &mut self,
         stage: usize,
@@ -243,7 +242,7 @@ impl<'a> Pipeline<'_, 'a> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// SKIP, LIMIT and the WHERE of WITH, then on to the next stage.
+    /// Applies SKIP, LIMIT and the WHERE of WITH, then pushes the row to the next stage.
     fn pass(&mut self, stage: usize, projection: &Projection<'a>, mut row: Row<'a>) -> Flow {
         let state = &mut self.states[stage];
         if state.n_skipped < projection.skip {

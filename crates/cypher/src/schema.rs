@@ -16,7 +16,7 @@ pub(super) enum Label {
 }
 
 impl Label {
-    /// By name; case counts for nothing.
+    /// Finds a label by its name, in any case.
     pub fn from_name(name: &str) -> Option<Label> {
         let node = NodeKind::ALL
             .iter()
@@ -44,7 +44,7 @@ impl Label {
     }
 }
 
-/// Declares properties with the names they answer to; the first is the one that is shown.
+/// Declares properties with their names; the first name is the one that is shown.
 macro_rules! properties {
     ($(#[$meta:meta])* $name:ident { $($value:ident => [$($text:literal),+],)+ }) => {
         $(#[$meta])*

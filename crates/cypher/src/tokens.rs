@@ -1,4 +1,4 @@
-//! The primitives of the parser: a token is taken, or it is noted that it was looked for.
+//! The primitives of the parser: each takes a token, or notes that it was expected.
 
 use winnow::Parser;
 use winnow::error::{EmptyError, ErrMode};
@@ -8,11 +8,11 @@ use super::ast::{At, Name};
 use super::error::Fault;
 use super::lex::{Kind, Token};
 
-/// Brackets and subexpressions within each other. Real queries have fewer than ten; each costs stack.
+/// Maximum nesting of brackets and subexpressions. Real queries have fewer than ten levels; each costs stack.
 const MAX_DEPTH: u32 = 60;
 
-/// Levels of a tree of operators. `1 + 1 + …` nests to the left, and its first operand may be as tall again. Compiling
-/// and evaluating each level costs stack.
+/// Maximum height of a tree of operators. `1 + 1 + …` nests to the left, and its first operand may be as tall again.
+/// Compiling and evaluating each level costs stack.
 const MAX_HEIGHT: u32 = 300;
 
 /// The state of the parser beside the tokens.
@@ -22,7 +22,7 @@ pub(super) struct State<'q> {
     pub furthest: usize,
     pub expected: Vec<&'static str>,
     pub depth: u32,
-    /// Levels of the tallest expression that was read since [`framed`] began.
+    /// Height of the tallest expression that was read since [`framed`] began.
     pub tallest: u32,
     pub fault: Option<Fault>,
 }
@@ -124,7 +124,7 @@ pub(super) fn name(input: &mut Input<'_, '_>) -> Parsed<Name> {
     accept(input, "a name", is_name).map(named)
 }
 
-/// A name after `:` or `.`, where no keyword can stand.
+/// A name after `:` or `.`, where keywords are names, too.
 pub(super) fn any_name(input: &mut Input<'_, '_>) -> Parsed<Name> {
     accept(input, "a name", |token| {
         matches!(token.kind, Kind::Word | Kind::Quoted)
@@ -139,7 +139,7 @@ pub(super) fn named(token: Token<'_>) -> Name {
     }
 }
 
-/// Ends the parse: no other reading of the query is tried.
+/// Ends the parse with an error: no alternative is tried.
 pub(super) fn fail<T>(input: &mut Input<'_, '_>, fault: Fault) -> Parsed<T> {
     input.state.fault.get_or_insert(fault);
     Err(ErrMode::Cut(EmptyError))
@@ -172,7 +172,7 @@ pub(super) fn framed<'t, 'q, T>(
     parsed
 }
 
-/// One more level over everything that was read since [`framed`] began.
+/// Adds a level to the tree that was read since [`framed`] began.
 pub(super) fn taller(input: &mut Input<'_, '_>) -> Parsed<()> {
     input.state.tallest += 1;
     if input.state.tallest <= MAX_HEIGHT {

@@ -1,4 +1,4 @@
-//! Values of expressions: how they compare, and when two are the same.
+//! Values of expressions: comparison, order and equality.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -11,13 +11,13 @@ use graph::{EdgeKind, NodeId};
 /// A value. Text of the graph is borrowed from the archive; lists, maps and paths are shared when copied.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value<'a> {
-    /// Nothing, or unknown.
+    /// Null: no value, or an unknown one.
     Null,
     /// A truth value.
     Bool(bool),
     /// A whole number.
     Int(i64),
-    /// A number.
+    /// A floating-point number.
     Float(f64),
     /// Text.
     Text(Cow<'a, str>),
@@ -36,13 +36,13 @@ pub enum Value<'a> {
 /// Nodes and the relationships between them: one more node than relationships.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
-    /// In order.
+    /// The nodes, in order.
     pub nodes: Vec<NodeId>,
     /// Relationship `n` joins nodes `n` and `n + 1`, in either direction.
     pub edges: Vec<Edge>,
 }
 
-/// The identity of a relationship: two nodes are related at most once in each way.
+/// The identity of a relationship: there is at most one of each type from one node to another.
 pub(super) type EdgeKey = (NodeId, NodeId, EdgeKind);
 
 pub(super) fn edge_key(edge: &Edge) -> EdgeKey {
@@ -62,7 +62,7 @@ impl<'a> Value<'a> {
         matches!(self, Value::Null)
     }
 
-    /// How messages call it.
+    /// The name of its type in messages.
     pub(super) fn kind_name(&self) -> &'static str {
         match self {
             Value::Null => "null",
@@ -86,7 +86,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// `a = b`: unknown where a null takes part.
+/// `a = b`: unknown where one of them is null.
 pub(super) fn equal(a: &Value<'_>, b: &Value<'_>) -> Option<bool> {
     match (a, b) {
         (Value::Null, _) | (_, Value::Null) => None,
@@ -109,7 +109,7 @@ pub(super) fn equal(a: &Value<'_>, b: &Value<'_>) -> Option<bool> {
     }
 }
 
-/// AND over three truth values: false wins, then unknown.
+/// AND in three-valued logic: false wins, then unknown.
 pub(super) fn all(truths: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
     let mut result = Some(true);
     for truth in truths {
@@ -122,7 +122,7 @@ pub(super) fn all(truths: impl IntoIterator<Item = Option<bool>>) -> Option<bool
     result
 }
 
-/// `a < b` and the like: unknown where the two are not of a kind.
+/// `a < b` and the like: unknown where the two have different types.
 pub(super) fn compare(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
@@ -144,7 +144,7 @@ pub(super) fn compare(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     }
 }
 
-/// The total order of ORDER BY, min and max: kinds one after another, null last.
+/// The total order of ORDER BY, min and max: by type first, null last.
 pub(super) fn order(a: &Value<'_>, b: &Value<'_>) -> Ordering {
     let rank = |value: &Value<'_>| match value {
         Value::Map(_) => 0,
@@ -195,7 +195,7 @@ fn ordered<'v, 'a: 'v>(
         .unwrap_or_else(|| n_a.cmp(&n_b))
 }
 
-/// Bytes that are equal for values that DISTINCT and grouping hold to be the same. Null is the same as null there.
+/// Writes bytes that are equal for values that DISTINCT and grouping treat as equal. There null equals null.
 pub(super) fn write_key(value: &Value<'_>, key: &mut Vec<u8>) {
     match value {
         Value::Null => key.push(0),

@@ -1,4 +1,4 @@
-//! Relationships of variable length: every way, every node once, or the shortest ways.
+//! Follows relationships of variable length: every path, every node once, or the shortest paths.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -14,11 +14,11 @@ use super::value::{EdgeKey, edge_key};
 use graph::Edge;
 use graph::NodeId;
 
-/// The relationships that lead on from a node, and their bytes.
+/// The relationships that can be followed from a node, and their bytes.
 type Level = (std::vec::IntoIter<(Edge, NodeId)>, u64);
 
 impl<'a> Matcher<'_, 'a> {
-    /// Every way of `min` to `max` relationships that uses none twice, depth first.
+    /// Finds every path of `min` to `max` relationships that uses none twice, depth first.
     pub fn trails(
         self,
         expand: &Expand<'a>,
@@ -76,7 +76,7 @@ impl<'a> Matcher<'_, 'a> {
         result
     }
 
-    /// Returns the relationships that lead on from a node, and the bytes that they hold until released.
+    /// Returns the relationships that can be followed from a node, and the bytes that they reserve until released.
     fn level(self, expand: &Expand<'a>, node: NodeId) -> Result<Level, Fault> {
         let next = self.neighbours(expand, node)?;
         let n_bytes = next.len() as u64 * VALUE_BYTES;
@@ -84,7 +84,7 @@ impl<'a> Matcher<'_, 'a> {
         Ok((next.into_iter(), n_bytes))
     }
 
-    /// Every node within `max` relationships once, breadth first.
+    /// Finds every node within `max` relationships once, breadth first.
     pub fn reach(
         self,
         expand: &Expand<'a>,
@@ -124,7 +124,7 @@ impl<'a> Matcher<'_, 'a> {
         NEXT
     }
 
-    /// The shortest way, or all of the shortest ways, to each node, breadth first.
+    /// Finds one shortest path, or all shortest paths, to each node, breadth first.
     #[expect(
         clippy::too_many_arguments,
         reason = "the state of one expansion, as for its siblings"
@@ -143,7 +143,7 @@ impl<'a> Matcher<'_, 'a> {
             return Ok(ControlFlow::Break(()));
         }
         let mut n_bytes = 0;
-        // Of each node its depth and the last relationships of its shortest ways.
+        // For each node its depth and the last relationships of its shortest paths.
         let mut ways: FxHashMap<NodeId, (u32, Vec<Edge>)> = FxHashMap::default();
         ways.insert(from, (0, Vec::new()));
         let mut level = vec![from];
@@ -184,7 +184,7 @@ impl<'a> Matcher<'_, 'a> {
         NEXT
     }
 
-    /// The ways that were found from `from` to `to`, each in its order.
+    /// The paths that were found from `from` to `to`, each in its order.
     fn ways_to(
         self,
         ways: &FxHashMap<NodeId, (u32, Vec<Edge>)>,

@@ -1,9 +1,9 @@
-//! Writes the golden bytes of the snapshot format, when the format has changed on purpose:
-//! `cargo run -p portolan-engine --example golden --features hnsw`. `crates/snapshot/tests/golden.rs` says when that
-//! is.
+//! Writes the golden bytes of the snapshot format, after the format has changed on purpose:
+//! `cargo run -p portolan-engine --example golden --features hnsw`. `crates/snapshot/tests/golden.rs` says when to run
+//! it.
 //!
-//! `sample.portolan` has every section as it is in a file; `NAME.flat` is what the codec of the section gets and gives
-//! back.
+//! `sample.portolan` has every section as it is in a file; `NAME.flat` has the bytes of a section that its codec
+//! compresses and gives back.
 
 use std::collections::BTreeMap;
 use std::fs;

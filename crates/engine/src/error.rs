@@ -21,9 +21,9 @@ pub enum ErrorKind {
     SnapshotVersion,
     /// The bytes of the snapshot were changed after it was written.
     SnapshotChecksum,
-    /// The snapshot holds what no engine writes.
+    /// The snapshot has contents that no engine writes.
     SnapshotDamaged,
-    /// The snapshot's file cannot be read on.
+    /// The snapshot's file cannot be read any further.
     SnapshotUnreadable,
     /// The snapshot was saved without what the call needs.
     SnapshotWithout,
@@ -33,13 +33,13 @@ pub enum ErrorKind {
     UnitDamaged,
     /// No file has this path.
     FileNotFound,
-    /// No symbol answers to this name.
+    /// No symbol has this name.
     SymbolNotFound,
     /// A name means several symbols where one is needed.
     SymbolAmbiguous,
     /// The position is not within the file.
     PositionOutside,
-    /// The query says nothing.
+    /// The query is empty.
     QueryEmpty,
     /// The query asks for something that the index lacks.
     QueryUnsupported,
@@ -63,19 +63,19 @@ pub enum ErrorKind {
     CypherSyntax,
     /// The Cypher query would change the graph.
     CypherWrite,
-    /// The Cypher query names what is not there.
+    /// The Cypher query uses a name that does not exist.
     CypherName,
-    /// The Cypher query gives an operation what it does not take.
+    /// The Cypher query gives an operation a value of the wrong type.
     CypherType,
-    /// The Cypher query goes beyond what is supported.
+    /// The Cypher query uses a feature that is not supported.
     CypherUnsupported,
-    /// The Cypher query costs more than it may.
+    /// The Cypher query exceeds a limit of its budget.
     CypherLimit,
     /// The bytes are no SCIP index.
     ScipDamaged,
-    /// The piece of the graph is larger than its format bears.
+    /// The subgraph is too large for its format.
     ExportTooLarge,
-    /// The vectors do not fit what they are for.
+    /// The vectors do not fit the texts or the index.
     VectorsMismatch,
     /// The archive cannot be read.
     Archive,
@@ -127,7 +127,7 @@ impl ErrorKind {
 }
 
 impl Error {
-    /// An error with its message: lower case, no full stop.
+    /// Makes an error with a message: lower case, no full stop.
     #[must_use]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self {
@@ -137,7 +137,7 @@ impl Error {
         }
     }
 
-    /// Add what to do about it.
+    /// Adds a sentence that says what to do about it.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();

@@ -1,4 +1,4 @@
-//! Which files a question is about: path globs and languages.
+//! Filters files by path globs and languages.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use syntax::{Language, UserLanguages};
@@ -7,10 +7,10 @@ use crate::{Error, ErrorKind};
 
 /// Maximum number of globs: each file is compared with all of them.
 const MAX_GLOBS: usize = 1_000;
-/// Longer globs are refused, in bytes.
+/// Maximum length of a glob, in bytes.
 const MAX_GLOB: usize = 4 * 1024;
 
-/// Lets through the files a question is about.
+/// A filter of files by path and language.
 #[derive(Debug, Clone)]
 pub struct FileFilter {
     included: Option<GlobSet>,
@@ -19,7 +19,7 @@ pub struct FileFilter {
 }
 
 impl FileFilter {
-    /// From globs and language names; without any, every file passes.
+    /// Makes a filter from globs and language names; without any, every file passes.
     ///
     /// A glob without `/` matches file names (`*.rs`), one with `/` whole paths (`src/**/*.ts`); a folder matches all
     /// files in it. A glob that starts with `!` excludes.
@@ -32,7 +32,7 @@ impl FileFilter {
         Self::with(globs, languages, &UserLanguages::default())
     }
 
-    /// As [`FileFilter::new`], with the languages that a user brought.
+    /// As [`FileFilter::new`], with a user's languages.
     ///
     /// # Errors
     ///

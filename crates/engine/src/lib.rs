@@ -22,7 +22,7 @@
 //! ```
 //!
 //! Invariants: a change to one file re-reads only that file, re-embeds only chunks whose text changed, and gives the
-//! same index as building everything anew. Nothing here knows a clock, a file system, threads or a host.
+//! same index as building everything from scratch. Nothing here knows a clock, a file system, threads or a host.
 
 mod ask;
 mod change;
@@ -94,7 +94,7 @@ pub use snapshot::{
 };
 pub use words::{form_name, kind_from_name, kind_name};
 
-// Types of the parts below that stand in questions and answers, so that who depends on the engine needs no other crate.
+// Types of the crates below that are part of requests and answers, so that users of the engine need no other crate.
 #[cfg(feature = "hnsw")]
 pub use ::search::HnswConfig;
 pub use ::search::{

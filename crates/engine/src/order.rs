@@ -1,8 +1,8 @@
-//! Sorting what is short or seldom sorted.
+//! A sort with little code, for short slices and rare calls.
 //!
-//! A sort of the standard library is some 7 KB of code for each type and key that it is used with, and a page fetches
-//! the engine. Here one sort, of numbers, serves all of them; what is written anew for each is the comparison and the
-//! exchange of two elements. Half as fast: hot loops have a sort of their own.
+//! A sort of the standard library is some 7 KB of code for each type and key that it is used with, and a page downloads
+//! the engine. Here one sort of numbers serves all types; only the comparison and the exchange of two elements are
+//! compiled for each. It is half as fast: hot loops use the standard library's.
 
 use std::cmp::Ordering;
 
@@ -30,14 +30,14 @@ impl<T> InOrder<T> for [T] {
     }
 }
 
-/// For each place the number of the element that belongs there.
+/// For each position the number of the element that belongs there.
 fn sorted(n: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut places: Vec<usize> = (0..n).collect();
     places.sort_by(|one, other| compare(*one, *other));
     places
 }
 
-/// Moves elements to their places, along the cycles that these are.
+/// Moves elements to their positions, along the cycles of the permutation.
 fn move_to(places: &mut [usize], swap: &mut dyn FnMut(usize, usize)) {
     for start in 0..places.len() {
         let mut at = start;

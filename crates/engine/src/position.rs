@@ -1,4 +1,4 @@
-//! Byte offsets and what people and editors count instead: lines and UTF-16 code units.
+//! Converts between byte offsets and the lines and UTF-16 code units that editors count.
 //!
 //! A line ends with `\n`; the `\r` of a `\r\n` belongs to the line it ends. All numbers are 0-based. Offsets within a
 //! character count as its start.
@@ -10,7 +10,7 @@ pub fn line_start(text: &str, offset: usize) -> usize {
     text[..offset].rfind('\n').map_or(0, |at| at + 1)
 }
 
-/// UTF-16 code units between the start of its line and `offset`.
+/// Number of UTF-16 code units between the start of the line and `offset`.
 #[must_use]
 pub fn character_of(text: &str, offset: usize) -> u32 {
     let offset = text.floor_char_boundary(offset);

@@ -1,8 +1,8 @@
-//! The words in which kinds and forms are spoken of outside.
+//! The names of kinds and forms in requests and answers.
 
 use syntax::facts::{ReferenceForm, SymbolKind};
 
-/// Every kind of definition with its word.
+/// Every kind of definition with its name.
 const KINDS: [(SymbolKind, &str); 17] = [
     (SymbolKind::Module, "module"),
     (SymbolKind::Function, "function"),
@@ -23,7 +23,7 @@ const KINDS: [(SymbolKind, &str); 17] = [
     (SymbolKind::Section, "section"),
 ];
 
-/// `function`, `method`, `class`, …
+/// The name of a kind: `function`, `method`, `class`, …
 #[must_use]
 pub fn kind_name(kind: SymbolKind) -> &'static str {
     KINDS
@@ -32,11 +32,11 @@ pub fn kind_name(kind: SymbolKind) -> &'static str {
         .map_or("", |(_, name)| name)
 }
 
-/// The kind with this word.
+/// The kind with this name.
 ///
 /// # Errors
 ///
-/// `query.invalid`, whose help lists the words there are.
+/// `query.invalid`, whose help lists all names.
 pub fn kind_from_name(name: &str) -> Result<SymbolKind, crate::Error> {
     let known = KINDS
         .iter()
@@ -52,7 +52,7 @@ pub fn kind_from_name(name: &str) -> Result<SymbolKind, crate::Error> {
     })
 }
 
-/// `call`, `method_call`, `type`, …
+/// The name of a form: `call`, `method_call`, `type`, …
 #[must_use]
 pub fn form_name(form: ReferenceForm) -> &'static str {
     match form {

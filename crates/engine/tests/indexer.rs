@@ -1,4 +1,4 @@
-//! Which files an index takes in, and what a round finds out about them.
+//! Which files an indexer adds, and what a round finds out about them.
 #![cfg(feature = "all-languages")]
 
 use portolan_engine::{
@@ -11,13 +11,13 @@ fn indexer(config: SourceConfig) -> Indexer {
     Indexer::new(Engine::new(EngineConfig::default()), config, Vec::new())
 }
 
-/// Adds a file as a host does: reads it where it is to be read. Whether it was.
+/// Adds a file as a host does, and parses it if necessary. Returns whether it was parsed.
 fn add(indexer: &mut Indexer, path: &str, text: &str) -> bool {
     let admitted = indexer.add(path, text.as_bytes());
     admitted.is_some_and(|file| read(indexer, &file.path))
 }
 
-/// Reads a file that waits. Whether it did.
+/// Parses a file that waits. Returns whether it was waiting.
 fn read(indexer: &mut Indexer, path: &str) -> bool {
     let Some(text) = indexer.text_of(path).map(str::to_owned) else {
         return false;

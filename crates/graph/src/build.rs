@@ -1,4 +1,4 @@
-//! From facts to the frozen graph: number the nodes, have the uses resolved, sort everything into columns.
+//! Builds the frozen graph from facts: numbers the nodes, has the uses resolved, sorts everything into columns.
 
 use source::FileId;
 use syntax::facts::FileFacts;
@@ -38,8 +38,8 @@ impl<'a> GraphBuilder<'a> {
         self.exact = exact;
     }
 
-    /// Has every use resolved by `resolve` and freezes the graph. The same input gives the same graph, byte for byte,
-    /// as long as `resolve` gives the same resolution.
+    /// Resolves every use with `resolve` and freezes the graph. The same input gives the same graph, byte for byte, as
+    /// long as `resolve` gives the same resolution.
     #[must_use]
     pub fn build(self, resolve: impl FnOnce(&Layout<'_>) -> Resolution) -> Graph {
         let layout = Layout::new(&self.files);

@@ -1,14 +1,14 @@
-//! How much of the repository leads to a node: PageRank (Brin and Page 1998) over calls, references and imports.
+//! Importance of nodes: PageRank (Brin and Page 1998) over calls, references and imports.
 
 use crate::frozen::Edges;
 use crate::kinds::EdgeKind;
 
-/// The share of a walker who follows an edge rather than starting anew.
+/// Probability that the walker follows an edge rather than starting again at a random node.
 const DAMPING: f32 = 0.85;
 /// Enough for three correct digits at this damping (0.85^30 < 0.01).
 const N_ROUNDS: usize = 30;
 
-/// One value a node, scaled so that the highest is 1; all 0 where there are no such edges. O(rounds × edges).
+/// One value for each node, scaled so that the highest is 1; all 0 where there are no such edges. O(rounds × edges).
 pub(crate) fn centrality(edges: &Edges, n_nodes: usize) -> Vec<f32> {
     let links = links(edges, n_nodes);
     if n_nodes == 0 || links.iter().all(|(_, _, weight)| *weight == 0.0) {

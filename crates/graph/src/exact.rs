@@ -31,7 +31,7 @@ pub struct ExactUse {
     pub end: u32,
     /// 0-based line.
     pub line: u32,
-    /// Where it is defined; none for what is defined elsewhere.
+    /// Its definition; none for a name that is defined outside the repository.
     pub target: Option<Place>,
 }
 
@@ -44,20 +44,20 @@ pub struct ExactRelation {
     pub to: Place,
 }
 
-/// All that a compiler's index says of the files of a build.
+/// Uses and relations from a compiler's index, for the files of a build.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExactFacts {
-    /// Uses of each file that the index covers; several entries of one span are several things it may mean.
+    /// Uses of each file that the index covers; several entries of one span are several possible targets.
     pub uses: Vec<(FileId, Vec<ExactUse>)>,
     /// Inheritance and overriding.
     pub relations: Vec<ExactRelation>,
 }
 
-/// Definitions by where their names stand.
+/// Definitions by the places of their names.
 struct Places<'l, 'a> {
     layout: &'l Layout<'a>,
     by_start: FxHashMap<(u32, u32), u32>,
-    /// Files of which the index speaks.
+    /// Files that the index covers.
     covered: FxHashSet<u32>,
 }
 
@@ -115,7 +115,7 @@ impl<'l, 'a> Places<'l, 'a> {
     }
 }
 
-/// Puts exact facts in the place of found ones. Linear in both, with sorting.
+/// Replaces the results of the rules by exact facts. Linear in both, with sorting.
 pub(crate) fn apply(layout: &Layout<'_>, exact: &ExactFacts, resolution: &mut Resolution) {
     let places = Places::new(layout, exact);
     for (file, exact_uses) in &exact.uses {
@@ -129,7 +129,7 @@ pub(crate) fn apply(layout: &Layout<'_>, exact: &ExactFacts, resolution: &mut Re
     }
 }
 
-/// The uses of a file: exact ones, and found ones of names that the index does not mention.
+/// The uses of a file: exact ones, and those found by the rules for names that the index does not mention.
 fn merge(
     places: &Places<'_, '_>,
     file: u32,
@@ -189,7 +189,7 @@ fn exact_use(
     // The name of a definition is no use of it.
     let is_own_name = |node: u32| places.by_start.get(&(file, span.start)) == Some(&node);
     let targets: Vec<u32> = targets.filter(|node| !is_own_name(*node)).collect();
-    // `new A()` means the class and its constructor: what the rules found decides, else the type.
+    // `new A()` means the class and its constructor: the target that the rules found decides, else the type.
     let agreed = guesses
         .iter()
         .map(|guess| guess.target)
@@ -216,7 +216,7 @@ fn exact_use(
     })
 }
 
-/// How a name is used that no rule resolved, and the innermost definition around it.
+/// The form of a use that no rule resolved, and the innermost definition around it.
 fn form_at(layout: &Layout<'_>, file: u32, span: &Span) -> (ReferenceForm, u32) {
     let facts = layout.files[file as usize].facts;
     let references = &facts.references;

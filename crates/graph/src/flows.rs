@@ -26,13 +26,13 @@ pub struct Community<'a> {
 pub struct Process<'a> {
     /// Its node.
     pub id: NodeId,
-    /// Heuristic name: where it starts and what it comes to.
+    /// Heuristic name: its first and last step.
     pub label: &'a str,
     /// Within one community, or across several.
     pub kind: ProcessKind,
     /// Why it begins where it does.
     pub entry_kind: EntryKind,
-    /// How much its first step looks like an entry point; higher is surer.
+    /// Score of its first step as an entry point; higher is likelier.
     pub score: f32,
     /// Number of steps, at least 2.
     pub n_steps: u32,
@@ -49,9 +49,9 @@ pub struct ProcessStep {
     pub process: NodeId,
     /// The symbol.
     pub node: NodeId,
-    /// From 1.
+    /// Position in the process, from 1.
     pub step: u32,
-    /// Percent: of the call that leads to it; 100 for the first.
+    /// Confidence of the call that leads to it, in percent; 100 for the first step.
     pub confidence: u8,
 }
 
@@ -61,7 +61,7 @@ impl<'a> GraphView<'a> {
         (0..self.0.communities.cohesion.len()).map(move |index| self.community_at(index))
     }
 
-    /// The community of this node number; none if the node is none.
+    /// The community of this node number; none if the node is not a community.
     #[must_use]
     pub fn community(self, id: NodeId) -> Option<Community<'a>> {
         let columns = &self.0.communities;
@@ -103,7 +103,7 @@ impl<'a> GraphView<'a> {
         (0..self.0.processes.kinds.len()).map(move |index| self.process_at(index))
     }
 
-    /// The process of this node number; none if the node is none.
+    /// The process of this node number; none if the node is not a process.
     #[must_use]
     pub fn process(self, id: NodeId) -> Option<Process<'a>> {
         let columns = &self.0.processes;
@@ -138,7 +138,7 @@ impl<'a> GraphView<'a> {
         }
     }
 
-    /// The steps of a process in order; none if the node is none.
+    /// The steps of a process in order; empty if the node is not a process.
     pub fn steps_of(self, process: NodeId) -> impl ExactSizeIterator<Item = ProcessStep> + use<'a> {
         let columns: &'a ArchivedProcesses = &self.0.processes;
         let index = index_of(process, columns.first.to_native(), columns.kinds.len());

@@ -1,4 +1,4 @@
-//! The graph as flat columns: what a snapshot holds and every query reads.
+//! The graph as flat columns, stored in snapshots and read by every query.
 //!
 //! Nodes are numbered files, folders, symbols (file by file, in source order), externals, communities, processes. Edges
 //! and occurrences are compressed sparse rows: `offsets[n]..offsets[n + 1]` are the entries of node or file `n`.
@@ -17,12 +17,12 @@ pub struct Strings {
     pub offsets: Vec<u32>,
 }
 
-/// One entry a node in every column.
+/// Columns of nodes: each has one entry for each node.
 #[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
 pub struct Nodes {
     /// [`crate::NodeKind`] as a byte.
     pub kind: Vec<u8>,
-    /// [`syntax::facts::SymbolKind`] as a byte; 255 for what is no symbol.
+    /// [`syntax::facts::SymbolKind`] as a byte; 255 for nodes that are no symbols.
     pub symbol_kind: Vec<u8>,
     /// String: simple name; of files and folders the last part of the path.
     pub name: Vec<u32>,
@@ -50,7 +50,7 @@ pub struct Nodes {
     pub doc: Vec<u32>,
     /// [`syntax::facts::Modifiers`] as bits.
     pub modifiers: Vec<u32>,
-    /// Cyclomatic complexity; 0 for what has no body.
+    /// Cyclomatic complexity; 0 for symbols without a body.
     pub complexity: Vec<u16>,
     /// Share of the PageRank over calls, references and imports, scaled so that the highest is 1.
     pub centrality: Vec<f32>,
@@ -93,7 +93,7 @@ pub struct Occurrences {
     pub line: Vec<u32>,
     /// [`syntax::facts::ReferenceForm`] as a byte.
     pub form: Vec<u8>,
-    /// Node that is meant.
+    /// Node that the name refers to.
     pub target: Vec<u32>,
     /// Percent.
     pub confidence: Vec<u8>,
@@ -107,7 +107,7 @@ pub struct Occurrences {
     pub uses: Vec<u32>,
 }
 
-/// One entry a community in every column; they are nodes from `first` on.
+/// Columns of communities, which are the nodes from `first` on.
 #[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
 pub struct Communities {
     /// Node of the first.
@@ -116,7 +116,7 @@ pub struct Communities {
     pub cohesion: Vec<f32>,
 }
 
-/// One entry a process in every column; they are nodes from `first` on, the likeliest entry points first.
+/// Columns of processes, which are the nodes from `first` on, the likeliest entry points first.
 #[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
 pub struct Processes {
     /// Node of the first.
@@ -125,13 +125,13 @@ pub struct Processes {
     pub kinds: Vec<u8>,
     /// [`crate::EntryKind`] as a byte.
     pub entries: Vec<u8>,
-    /// How much its first step looks like an entry point; higher is surer.
+    /// Score of its first step as an entry point; higher is likelier.
     pub scores: Vec<f32>,
     /// One more than processes.
     pub offsets: Vec<u32>,
     /// Node of each step, in order: each calls the next.
     pub steps: Vec<u32>,
-    /// Percent: of the call that leads to the step; 100 for the first.
+    /// Confidence of the call that leads to the step, in percent; 100 for the first.
     pub confidences: Vec<u8>,
 }
 
@@ -161,7 +161,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Bytes that its archive takes, about: somewhat more than its columns.
+    /// Estimated number of bytes of its archive: a little more than its columns.
     #[must_use]
     pub fn n_bytes(&self) -> usize {
         const NODE: usize = 2 + 13 * 4 + 2 + 4;

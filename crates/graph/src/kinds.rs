@@ -1,6 +1,6 @@
 //! The closed lists of the graph: kinds of nodes and edges, and the rules that made an edge.
 //!
-//! Their numbers stand in snapshots: append, never reorder.
+//! Their numbers are stored in snapshots: append, never reorder.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use syntax::facts::{ReferenceForm, SymbolKind};
 pub struct NodeId(pub u32);
 
 impl NodeId {
-    /// As an index into columns that hold one entry a node.
+    /// The number as an index into columns of nodes.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -67,7 +67,7 @@ byte_enum! {
         Folder => "Folder",
         /// A definition.
         Symbol => "Symbol",
-        /// A package that the repository imports and does not hold.
+        /// A package that the repository imports and does not contain.
         External => "External",
         /// Symbols that call and use one another more than others.
         Community => "Community",
@@ -85,9 +85,9 @@ byte_enum! {
         Defines => "DEFINES",
         /// Type → its method, wherever it is written.
         HasMethod => "HAS_METHOD",
-        /// Innermost named function (or file) → what it calls or constructs.
+        /// Innermost named function (or file) → the definition that it calls or constructs.
         Calls => "CALLS",
-        /// Innermost named function (or file) → what it names without calling it.
+        /// Innermost named function (or file) → the definition that it names without calling it.
         References => "REFERENCES",
         /// File → file, symbol or package that it imports.
         Imports => "IMPORTS",
@@ -95,7 +95,7 @@ byte_enum! {
         Extends => "EXTENDS",
         /// Type → interface or trait that it implements.
         Implements => "IMPLEMENTS",
-        /// Name → what it is another name for.
+        /// Alias → the definition that it names.
         Aliases => "ALIASES",
         /// Declaration in an interface, trait or base class → an implementation or override of it.
         Dispatch => "DISPATCH",
@@ -123,13 +123,13 @@ byte_enum! {
         Main => "main",
         /// Registered as the answer to a route, command, event or task, by a decorator or annotation.
         Route => "route",
-        /// Named as frameworks name what they call (`handle…`, `on…`, `…Controller.index`).
+        /// Named like functions that frameworks call (`handle…`, `on…`, `…Controller.index`).
         Handler => "handler",
         /// Visible from outside and called by no code of the repository.
         Exported => "exported",
-        /// Called by nothing known, or only by what it calls itself.
+        /// Called by no known code, or only by functions that it calls itself.
         Uncalled => "uncalled",
-        /// A test. Tests are traced apart, and only into other tests' helpers where nothing else is left.
+        /// A test. Tests are traced apart from the product.
         Test => "test",
     }
 }
@@ -146,9 +146,9 @@ byte_enum! {
         SameFile => "same-file",
         /// Imported by name from the file that defines it.
         Import => "import",
-        /// Imported by name from a file that passes it on.
+        /// Imported by name from a file that re-exports it.
         ReExport => "re-export",
-        /// Brought in by a star, glob or include.
+        /// Imported by a star, glob or include.
         GlobImport => "glob-import",
         /// A member of an imported module or package (`module.f()`, `pkg.F()`).
         ModuleMember => "module-member",
@@ -158,7 +158,7 @@ byte_enum! {
         SelfType => "self-type",
         /// A member of a type named before it (`Type::f()`, `Type.f()`).
         TypeMember => "type-member",
-        /// A member of the receiver's type, which is written or constructed in this scope.
+        /// A member of the receiver's type, which is declared or constructed in this scope.
         ReceiverType => "receiver-type",
         /// A member of the receiver's type, which follows from the return types of other calls.
         InferredType => "inferred-type",
@@ -178,7 +178,7 @@ byte_enum! {
         ImportStatement => "import-statement",
         /// Written in the head of a type: its supertypes.
         Heritage => "heritage",
-        /// Has the methods of an interface, as Go asks for.
+        /// Has the methods of an interface, which is how Go types implement one.
         StructuralType => "structural-type",
         /// Same name and owner related by inheritance or interface.
         Override => "override",
@@ -196,7 +196,7 @@ impl Reason {
     #[must_use]
     pub const fn confidence(self) -> u8 {
         match self {
-            // Communities and processes are what they are by construction: nothing outside confirms them.
+            // Communities and processes are defined by their algorithms: there is nothing to confirm them by.
             Reason::Structure
             | Reason::ImportStatement
             | Reason::Clustering

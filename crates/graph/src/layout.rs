@@ -5,7 +5,7 @@ use syntax::facts::{FileFacts, Symbol};
 
 use crate::frozen::NONE;
 
-/// A file of one build: its path, relative and with `/`, and what its text says.
+/// A file of one build: its path, relative and with `/`, and the facts of its text.
 #[derive(Debug, Clone, Copy)]
 pub struct InputFile<'a> {
     /// Path from the root of the repository.
@@ -115,7 +115,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Returns whether a path holds tests, examples or benchmarks: nothing that product code would call.
+/// Returns true for the path of tests, examples or benchmarks, which product code does not call.
 fn is_test_path(path: &str) -> bool {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let in_test_folder = folders.split('/').any(|part| {

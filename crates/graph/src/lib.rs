@@ -1,14 +1,13 @@
-//! Who defines, imports, calls, extends whom: files and their resolved uses in, a code graph out.
+//! Builds a code graph from files and their resolved uses: which code defines, imports, calls and extends which.
 //!
 //! ```text
 //! folder ─CONTAINS→ file ─DEFINES→ class ─HAS_METHOD→ method ─CALLS→ function
 //!                    └─IMPORTS→ file or package        class ─EXTENDS→ class
 //! ```
 //!
-//! [`GraphBuilder`] numbers the nodes, takes what a resolver found in them ([`Resolution`]) and makes a
-//! [`frozen::Graph`]; [`GraphView`] reads it from an archive, in place. Every resolved edge says by which rule it was
-//! found ([`Reason`]) and how often that rule is right, measured against compilers in seven languages
-//! ([`Reason::confidence`]).
+//! [`GraphBuilder`] numbers the nodes, takes the results of a resolver ([`Resolution`]) and makes a [`frozen::Graph`];
+//! [`GraphView`] reads it from an archive, in place. Every resolved edge names the rule that found it ([`Reason`]) and
+//! how often that rule is right, measured against compilers in seven languages ([`Reason::confidence`]).
 //!
 //! Derived from these edges: communities (Leiden), processes (flows of calls from entry points) and walks with filters
 //! and bounds ([`WalkConfig`]); petgraph's algorithms run on the archive through its visit traits.

@@ -1,10 +1,10 @@
-//! Edges and uses as a resolver hands them over, before they are sorted into columns.
+//! Edges and uses as a resolver returns them, before they are sorted into columns.
 
 use syntax::facts::{ReferenceForm, Span};
 
 use crate::kinds::{EdgeKind, Reason};
 
-/// An edge that was found; nodes are numbers of the [`crate::Layout`].
+/// An edge; its nodes are numbers of the [`crate::Layout`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RawEdge {
     /// The node where it starts.
@@ -13,7 +13,7 @@ pub struct RawEdge {
     pub kind: EdgeKind,
     /// The node where it ends.
     pub target: u32,
-    /// 0-based line of the text that says so.
+    /// 0-based line of the text that the edge comes from.
     pub line: u32,
     /// How sure it is, in percent.
     pub confidence: u8,

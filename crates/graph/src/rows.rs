@@ -22,7 +22,8 @@ impl<T: Copy> Rows<T> {
     /// Groups entries by their keys. Those of one key stay in their order; keys from `n_keys` on are left out. Linear.
     #[must_use]
     pub fn new(n_keys: usize, entries: &[T], key: impl Fn(&T) -> u32) -> Self {
-        // Two ahead while counting, one ahead while placing: no second table of what is next.
+        // Offsets are shifted by two while counting and by one while placing, so that no second table of next places is
+        // needed.
         let mut offsets = vec![0u32; n_keys + 2];
         for entry in entries {
             if let Some(count) = offsets.get_mut((key(entry) as usize).saturating_add(2)) {

@@ -1,4 +1,4 @@
-//! Whom a symbol calls and who calls it, step by step.
+//! Callers and callees of symbols, breadth first.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::kinds::{EdgeKind, NodeId};
 use crate::view::{Edge, GraphView};
 
-/// Which way edges are followed.
+/// Direction in which edges are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// From callers to callees.
@@ -16,14 +16,14 @@ pub enum Direction {
     In,
 }
 
-/// Which edges are followed, and how far.
+/// Edges to follow, and the maximum depth.
 #[derive(Debug, Clone)]
 pub struct TraverseConfig {
-    /// Which way.
+    /// Direction in which edges are followed.
     pub direction: Direction,
     /// Kinds of edges that are followed.
     pub kinds: Vec<EdgeKind>,
-    /// Most steps from the start.
+    /// Maximum number of steps from the start.
     pub max_depth: u32,
     /// Edges below this confidence (percent) are not followed.
     pub min_confidence: u8,
@@ -41,7 +41,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// The node one step nearer to the start.
+    /// The node before it, one step nearer to the start.
     #[must_use]
     pub fn via(&self) -> NodeId {
         if self.node == self.edge.target {
@@ -53,8 +53,8 @@ impl Step {
 }
 
 impl<'a> GraphView<'a> {
-    /// Every node reached from `starts`, breadth first, each once; within a depth in the order of the nodes before
-    /// and of their edges, so that the answer is always the same. Starts are not among the steps.
+    /// Every node reached from `starts`, breadth first, each once. Within a depth, nodes come in the order of the nodes
+    /// before them and of their edges, so that the answer is always the same. Starts are not among the steps.
     pub fn traverse(self, starts: &[NodeId], config: &TraverseConfig) -> Vec<Step> {
         let mut seen: FxHashSet<NodeId> = starts.iter().copied().collect();
         let mut queue: VecDeque<(NodeId, u32)> = starts.iter().map(|&start| (start, 0)).collect();
@@ -83,12 +83,12 @@ impl<'a> GraphView<'a> {
         steps
     }
 
-    /// Who calls these, up to `depth` steps away, over edges of at least `min_confidence` percent.
+    /// Callers of these nodes, up to `depth` steps away, over edges of at least `min_confidence` percent.
     pub fn callers(self, of: &[NodeId], depth: u32, min_confidence: u8) -> Vec<Step> {
         self.traverse(of, &calls(Direction::In, depth, min_confidence))
     }
 
-    /// Whom these call, up to `depth` steps away, over edges of at least `min_confidence` percent.
+    /// Callees of these nodes, up to `depth` steps away, over edges of at least `min_confidence` percent.
     pub fn callees(self, of: &[NodeId], depth: u32, min_confidence: u8) -> Vec<Step> {
         self.traverse(of, &calls(Direction::Out, depth, min_confidence))
     }

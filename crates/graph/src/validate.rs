@@ -1,5 +1,5 @@
-//! Whether the columns of an archived graph fit together. Checked once when a snapshot is opened, so that a file with
-//! right checksums and wrong contents is refused by name, and no query walks rows that are not there.
+//! Checks that the columns of an archived graph fit together, once when a snapshot is opened, so that a file with right
+//! checksums and wrong contents is refused with a reason, and no query reads rows that do not exist.
 
 use rkyv::rend::u32_le;
 
@@ -8,7 +8,7 @@ use crate::frozen::{
 };
 
 impl ArchivedGraph {
-    /// Cost: one pass over the columns of ids and offsets.
+    /// Checks that ids and offsets are in range. Costs one pass over their columns.
     ///
     /// # Errors
     ///
@@ -169,7 +169,7 @@ impl ArchivedOccurrences {
     }
 }
 
-/// `offsets` divide `n_entries` entries, or the first of them, into `n_rows` rows.
+/// Checks that `offsets` divide `n_entries` entries, or the first of them, into `n_rows` rows.
 fn rows(
     offsets: &[u32_le],
     n_rows: usize,

@@ -1,7 +1,7 @@
 //! petgraph's visit traits on the frozen graph: its algorithms run on an archive, in place, without a copy.
 //!
-//! A view shows all edges. For some of them put petgraph's adaptors before it: `EdgeFiltered` for kinds or confidence,
-//! `NodeFiltered` for kinds of nodes, `Reversed` for the way back.
+//! A view shows all edges. To see some of them, wrap it in petgraph's adaptors: `EdgeFiltered` for kinds or confidence,
+//! `NodeFiltered` for kinds of nodes, `Reversed` for the other direction.
 //!
 //! ```
 //! use petgraph::algo::tarjan_scc;
@@ -27,7 +27,7 @@ use petgraph::{Directed, Direction};
 use crate::kinds::{EdgeKind, NodeId};
 use crate::view::{Edge, GraphView, at, row};
 
-/// Which nodes petgraph has seen: one bit a node.
+/// The nodes that petgraph has visited: one bit for each node.
 #[derive(Debug, Clone, Default)]
 pub struct VisitMap(Vec<u64>);
 
@@ -68,7 +68,7 @@ pub struct EdgeId(pub u32);
 pub struct EdgeReference {
     /// Its number.
     pub id: EdgeId,
-    /// Its source, target, kind and confidence.
+    /// The edge itself.
     pub edge: Edge,
 }
 
@@ -94,7 +94,7 @@ impl EdgeRef for EdgeReference {
     }
 }
 
-/// Edges of one node, or all of them, read as they are asked for.
+/// Iterator over the edges of one node, or over all edges.
 #[derive(Clone)]
 pub struct EdgeReferences<'a> {
     view: GraphView<'a>,
@@ -103,7 +103,7 @@ pub struct EdgeReferences<'a> {
     direction: Direction,
     /// The edges of this node that are still to come.
     rest: Range<usize>,
-    /// One past the last node whose edges come.
+    /// One past the last node whose edges are iterated.
     end: u32,
 }
 
@@ -295,7 +295,7 @@ impl EdgeIndexable for GraphView<'_> {
     }
 }
 
-/// Rows are sorted by kind and target, so that one look-up a kind answers; no matrix is laid out.
+/// Rows are sorted by kind and target, so that one look-up for each kind answers; there is no matrix in memory.
 impl GetAdjacencyMatrix for GraphView<'_> {
     type AdjMatrix = ();
 

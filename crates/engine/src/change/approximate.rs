@@ -1,9 +1,10 @@
 //! An approximate index over the vectors of a snapshot, made while the snapshot is already in use.
 //!
-//! The exact scan looks at every vector, which is the better way for most repositories: it is exact, and fast. For
-//! large sets a graph (HNSW) finds nearly the same in a fraction of the time, but takes minutes to build: so it is a
-//! step of its own, that a host takes in the background, in another thread or process if it likes: rows to `NearRows`,
-//! its numbers back. Until then queries scan, and so they do after the next change to the index.
+//! The exact scan compares every vector, which is fast enough for most repositories. For large sets a graph (HNSW)
+//! finds nearly the same vectors in a fraction of the time, but takes minutes to build. So building it is a step of its
+//! own, which a host may run in the background, in another thread or process: it passes the rows to `NearRows` and
+//! attaches the resulting numbers with [`with_neighbours`]. Until then, and after the next change to the index, queries
+//! scan.
 
 use search::Hnsw;
 use snapshot::SectionKind;
@@ -13,7 +14,7 @@ use crate::{Error, ErrorKind, Reader, Snapshot};
 
 impl Reader {
     /// Returns the length of a row and the rows of all chunks, for [`NearRows`](crate::NearRows); none where there are
-    /// no vectors, or a graph already.
+    /// no vectors, or where there is a graph already.
     #[must_use]
     pub fn vector_rows(&self) -> Option<(usize, &[i8])> {
         let vectors = self.view().vectors();
@@ -21,7 +22,7 @@ impl Reader {
         Some((vectors.dim.to_native() as usize, &vectors.rows))
     }
 
-    /// Whether a graph over the vectors would pay: there are at least `threshold` of them, and there is none.
+    /// Whether a graph over the vectors would pay: there are at least `threshold` vectors and no graph yet.
     #[must_use]
     pub fn wants_neighbours(&self, threshold: usize) -> bool {
         let vectors = self.view().vectors();
@@ -29,11 +30,11 @@ impl Reader {
     }
 }
 
-/// Returns the snapshot with the graph that `NearRows` built of its rows.
+/// Returns the snapshot with the graph that `NearRows` built from its rows.
 ///
 /// # Errors
 ///
-/// `vectors.mismatch` where it is no graph of these vectors; `index.too-large` where the section would be.
+/// `vectors.mismatch` where it is no graph of these vectors; `index.too-large` where the section would be too large.
 pub fn with_neighbours(snapshot: &Snapshot, numbers: &[u32]) -> Result<Snapshot, Error> {
     let mismatch = || {
         Error::new(
@@ -54,12 +55,12 @@ pub fn with_neighbours(snapshot: &Snapshot, numbers: &[u32]) -> Result<Snapshot,
     })
 }
 
-/// Returns the snapshot with an approximate index over its vectors; none if it has fewer than `config.threshold` of
-/// them, or one already. Some 10 µs times the number of vectors times its logarithm.
+/// Returns the snapshot with an approximate index over its vectors; none if it has fewer than `config.threshold`
+/// vectors, or an approximate index already. Takes some 10 µs times the number of vectors times its logarithm.
 ///
 /// # Errors
 ///
-/// `index.too-large` where the section would be.
+/// `index.too-large` where the section would be too large.
 #[cfg(feature = "hnsw")]
 pub fn approximated(
     snapshot: &Snapshot,
@@ -85,8 +86,8 @@ pub struct NearRows {
 
 #[cfg(feature = "hnsw")]
 impl NearRows {
-    /// Builds the graph over rows of `dim` numbers, however few they are; none where they are no rows. Takes minutes
-    /// for 100,000.
+    /// Builds the graph over rows of `dim` numbers, however few they are; none where `rows` are not rows of `dim`
+    /// numbers. Takes minutes for 100,000 rows.
     #[must_use]
     pub fn build(dim: usize, rows: Vec<i8>, config: &search::HnswConfig) -> Option<Self> {
         if dim == 0 || !rows.len().is_multiple_of(dim) {
@@ -106,7 +107,7 @@ impl NearRows {
         self.numbers.clone()
     }
 
-    /// Rows near to a vector, best first, by the graph; `exact`: by looking at every row.
+    /// Rows near a vector, best first, found by the graph, or by comparing every row if `exact`.
     #[must_use]
     pub fn nearest(&self, vector: &[f32], limit: usize, exact: bool) -> Vec<u32> {
         type Archived = search::ArchivedVectors;

@@ -1,4 +1,4 @@
-//! From files and facts to the sections of a snapshot.
+//! Builds the sections of a snapshot from files and facts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -137,7 +137,7 @@ where
     freeze_sized(value, kind, 0)
 }
 
-/// As [`freeze`]; `n_bytes` is about what it will take, so that the buffer need not grow.
+/// As [`freeze`]; `n_bytes` is an estimate of the size, so that the buffer need not grow.
 pub(crate) fn freeze_sized<T>(
     value: &T,
     kind: SectionKind,
@@ -209,7 +209,7 @@ pub(crate) fn files(entries: &Entries) -> Files {
     })
 }
 
-/// The texts, if they are kept. Blocks of files that are found in `last`, at these numbers, are shared with it.
+/// The section of texts, if they are kept. Blocks of files that are in `last`, at these numbers, are shared with it.
 pub(crate) fn texts(
     engine: &Engine,
     last: Option<(View<'_>, &[Option<u32>])>,
@@ -226,7 +226,7 @@ pub(crate) fn texts(
     Ok(Some((SectionKind::Texts, Section::Texts(Arc::new(store)))))
 }
 
-/// The facts and what compilers say, if they are kept. Blocks are shared as those of [`texts`].
+/// The sections of facts and SCIP documents, if they are kept. Blocks are shared as in [`texts`].
 pub(crate) fn facts(
     engine: &Engine,
     graph: &Graph,
@@ -253,7 +253,7 @@ pub(crate) fn facts(
     Ok(sections)
 }
 
-/// Every definition by its name. An impl block has the name of its type, which is there itself.
+/// Every definition by its name, except impl blocks, whose name is that of their type.
 fn names(entries: &Entries, graph: &Graph) -> Names {
     let mut names = NamesBuilder::default();
     for (entry, first) in entries.values().zip(&graph.symbol_offsets) {

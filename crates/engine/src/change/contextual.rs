@@ -8,16 +8,16 @@ use syntax::Language;
 use syntax::facts::{Chunk, FileFacts};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-/// How often the words of the path are said.
+/// Number of repetitions of the path's words.
 const PATH_WEIGHT: usize = 9;
-/// How often the names of the scope are said.
+/// Number of repetitions of the scope's names.
 const SCOPE_WEIGHT: usize = 4;
-/// Imports beyond these say little of a single chunk.
+/// Maximum number of imports in an embedding text: further ones say little about a single chunk.
 const MAX_IMPORTS: usize = 5;
-/// Longer scope chains come from broken files only.
+/// Maximum length of a scope chain: longer ones come from broken files only.
 const MAX_SCOPE: usize = 16;
 
-/// A file as the embedding texts of its chunks see it.
+/// The parts of a file that go into the embedding texts of its chunks.
 pub(crate) struct Contextual<'a> {
     text: &'a str,
     facts: &'a FileFacts,
@@ -34,7 +34,7 @@ impl<'a> Contextual<'a> {
             push_line(&mut path_words, &words);
         }
         let mut after_scope = String::new();
-        // The number of a user's language says nothing.
+        // A user's language has a number for a name, which would mean nothing here.
         if !Language::USER.contains(&facts.language) {
             push_line(&mut after_scope, facts.language.name());
         }
@@ -55,7 +55,7 @@ impl<'a> Contextual<'a> {
         all
     }
 
-    /// Equal keys, equal texts.
+    /// Digest of a chunk's embedding text.
     pub fn key(&self, chunk: &Chunk) -> u64 {
         xxh3_64_with_seed(
             self.code(chunk).as_bytes(),

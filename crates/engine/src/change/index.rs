@@ -1,8 +1,8 @@
-//! The index one changes: put files, remove files, build.
+//! An index that can be changed: put files, remove files, build.
 //!
-//! Invariants: a file's unit depends on its path and text only, so an unchanged file is never read again; a vector
+//! Invariants: a file's unit depends on its path and text only, so an unchanged file is never parsed again; a vector
 //! depends on its embedding text only, so an unchanged chunk is never embedded again; and [`Engine::build`] depends on
-//! what is in the engine, not on how it came there, so an index brought up to date equals one built anew.
+//! the contents of the engine, not on the order of changes, so an updated index equals one built from scratch.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -24,18 +24,17 @@ use crate::{Error, Packers, Snapshot};
 pub struct EngineConfig {
     /// Name of the index (repository or folder), shown to people.
     pub name: String,
-    /// Keep the facts of each file in the snapshot, so that an update reads only what changed. Without them the
-    /// snapshot is smaller and can only be asked.
+    /// Keep the facts of each file in the snapshot, so that an update parses only changed files. Without them the
+    /// snapshot is smaller and read-only.
     pub keep_facts: bool,
     /// Keep the texts. Without them there are no snippets, no regular expressions and no file contents.
     pub keep_texts: bool,
-    /// How words are weighed.
+    /// Weights of lexical search.
     pub lexical: LexicalConfig,
-    /// How the host reads files, in any words: kept in the snapshot, so that it can see whether an index that it wants
-    /// to bring up to date was read alike.
+    /// How the host reads files, as a text of its own. It is kept in the snapshot, so that the host can see whether an
+    /// index that it wants to update was read in the same way.
     pub recipe: String,
-    /// Languages that the user brings, the same and in the same order as in every [`syntax::Parsers`] that reads files
-    /// for it.
+    /// The user's languages, the same and in the same order as in every [`syntax::Parsers`] that reads files for it.
     pub languages: UserLanguages,
 }
 
@@ -67,14 +66,14 @@ pub(crate) struct Entry {
 /// This is a hint: an editor that sets times back makes it wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Stamp {
-    /// Its size on the disk.
+    /// Its size on disk, in bytes.
     pub n_bytes: u32,
-    /// When it was written last, in milliseconds since 1970.
+    /// Time of its last change, in milliseconds since 1970.
     pub modified: f64,
 }
 
 impl Entry {
-    /// Terms of its chunks; counted again where they were not kept.
+    /// Terms of its chunks; computed again where they were not kept.
     pub fn terms(&self, path: &str) -> Cow<'_, FileTerms> {
         if self.unit.terms.n_chunks() == self.unit.facts.chunks.len() {
             Cow::Borrowed(&self.unit.terms)
@@ -87,13 +86,13 @@ impl Entry {
 /// A text to embed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmbeddingTask {
-    /// Give it back with the vector.
+    /// Key to pass to [`Engine::set_vectors`] with the vector.
     pub key: u64,
     /// The text to embed.
     pub text: String,
 }
 
-/// An index that can be changed. See the module for what always holds.
+/// An index that can be changed. The module lists its invariants.
 pub struct Engine {
     pub(crate) config: EngineConfig,
     pub(crate) files: BTreeMap<String, Entry>,
@@ -118,22 +117,22 @@ impl Engine {
         }
     }
 
-    /// Takes in a language that the user brings, before files of it are read.
+    /// Adds a user's language. Must come before files of it are read.
     ///
     /// # Errors
     ///
-    /// Where its name is taken or cannot be one, or it has no endings.
+    /// Where its name is taken or is not a valid name, or where it has no file endings.
     pub fn add_language(&mut self, language: UserLanguage) -> Result<Language, UserLanguageError> {
         self.config.languages.add(language)
     }
 
-    /// The languages that the user brought.
+    /// The user's languages.
     #[must_use]
     pub fn languages(&self) -> &UserLanguages {
         &self.config.languages
     }
 
-    /// Add a file, or replace it. `path` must be clean ([`source::clean_path`]).
+    /// Adds a file, or replaces it. `path` must be clean ([`source::clean_path`]).
     pub fn put(&mut self, path: &str, text: impl Into<String>, unit: FileUnit) {
         let text = text.into();
         self.last.changed.insert(path.to_owned());
@@ -159,7 +158,7 @@ impl Engine {
         );
     }
 
-    /// Take a file out. Whether it was there.
+    /// Removes a file. Returns whether it was there.
     pub fn remove(&mut self, path: &str) -> bool {
         self.skipped.remove(path);
         let was_there = self.files.remove(path).is_some();
@@ -183,24 +182,24 @@ impl Engine {
             return false;
         };
         self.last.changed.insert(from.to_owned());
-        // Words of the path are among the terms.
+        // The terms include the words of the path.
         unit.terms = terms_of_file(to, &text, &unit.facts);
         self.put(to, text, unit);
         true
     }
 
-    /// Note that a file or folder was left out, and why.
+    /// Notes that a file or folder was left out, and why.
     pub fn skip(&mut self, skipped: Skipped) {
         self.skipped.insert(skipped.path.clone(), skipped);
     }
 
-    /// Why a file was left out.
+    /// The note about a file that was left out.
     #[must_use]
     pub fn skipped(&self, path: &str) -> Option<Skipped> {
         self.skipped.get(path).cloned()
     }
 
-    /// Forget every file left out, before a folder is walked anew.
+    /// Removes all notes about files left out, before a folder is walked again.
     pub fn clear_skipped(&mut self) {
         self.skipped.clear();
     }
@@ -211,7 +210,7 @@ impl Engine {
         self.files.get(path).map(|entry| entry.digest)
     }
 
-    /// Note what the disk says of a file that is in the index.
+    /// Stores the stamp of a file that is in the index.
     pub fn set_stamp(&mut self, path: &str, stamp: Stamp) {
         if let Some(entry) = self.files.get_mut(path) {
             entry.stamp = Some(stamp);
@@ -224,18 +223,18 @@ impl Engine {
         self.files.get(path)?.stamp
     }
 
-    /// How files were read, in the host's words.
+    /// How files were read: see [`EngineConfig::recipe`].
     #[must_use]
     pub fn recipe(&self) -> &str {
         &self.config.recipe
     }
 
-    /// Say how files are read from now on.
+    /// Sets how files are read from now on: see [`EngineConfig::recipe`].
     pub fn set_recipe(&mut self, recipe: String) {
         self.config.recipe = recipe;
     }
 
-    /// Give the index another name.
+    /// Renames the index.
     pub fn set_name(&mut self, name: String) {
         self.config.name = name;
     }
@@ -273,7 +272,7 @@ impl Engine {
         tasks
     }
 
-    /// How many texts have no vector yet.
+    /// Number of texts that have no vector yet.
     #[must_use]
     pub fn n_pending_embeddings(&self) -> usize {
         let keys = self.files.values().flat_map(|entry| &entry.keys);
@@ -282,8 +281,8 @@ impl Engine {
             .len()
     }
 
-    /// Take in vectors for tasks of [`Engine::pending_embeddings`]: row `n` of `vectors` is that of `keys[n]`. Vectors
-    /// of another model are dropped first.
+    /// Adds vectors for tasks of [`Engine::pending_embeddings`]: row `n` of `vectors` is that of `keys[n]`. Vectors of
+    /// another model are dropped first.
     ///
     /// # Errors
     ///
@@ -298,20 +297,19 @@ impl Engine {
         self.vectors.set(keys, vectors, dim, model)
     }
 
-    /// Forget all vectors.
+    /// Drops all vectors.
     pub fn drop_vectors(&mut self) {
         self.vectors = VectorStore::default();
     }
 
-    /// Vectors come from this model from now on: those of another one are dropped, so that their texts are embedded
-    /// again.
+    /// Sets the embedding model. Vectors of another model are dropped, so that their texts are embedded again.
     pub fn use_embedder(&mut self, model: &str, dim: usize) {
         if self.vectors.model != model || self.vectors.dim != dim {
             self.vectors = VectorStore::new(model, dim);
         }
     }
 
-    /// Put the index together. `now_millis` (since 1970, 0 if unknown) is kept as the time of building.
+    /// Builds a snapshot. `now_millis` (since 1970, 0 if unknown) is kept as the time of building.
     ///
     /// Cost: linear in the facts of all files, with sorting of terms and names; no file is read.
     ///
@@ -322,8 +320,8 @@ impl Engine {
         crate::change::build::build(self, now_millis, &mut ())
     }
 
-    /// As [`Engine::build`], with less work: what the last snapshot has of unchanged files is copied. The result is the
-    /// same, byte for byte. Terms of files are forgotten; they follow from their texts if they should be wanted again.
+    /// As [`Engine::build`], with less work: data of unchanged files is copied from the last snapshot. The result is
+    /// the same, byte for byte. Terms of files are dropped; they are computed from the texts if they are needed again.
     ///
     /// Cost: resolving the graph, plus copying the last snapshot.
     ///
@@ -334,8 +332,8 @@ impl Engine {
         self.update_giving(now_millis, &mut ())
     }
 
-    /// As [`Engine::update`]; what is built from scratch is offered to `packers` as soon as it is finished, for a host
-    /// that will save it.
+    /// As [`Engine::update`]; sections that are built from scratch are offered to `packers` as soon as they are
+    /// finished, for a host that will save the snapshot.
     ///
     /// # Errors
     ///
@@ -355,8 +353,8 @@ impl Engine {
         Ok(snapshot)
     }
 
-    /// The snapshot of the last [`Engine::update`] with the vectors that have come in since; updates where files have
-    /// changed.
+    /// Returns the snapshot of the last [`Engine::update`] with the vectors that were added since; where files have
+    /// changed, updates.
     ///
     /// # Errors
     ///
@@ -372,8 +370,8 @@ impl Engine {
         }
     }
 
-    /// `snapshot`, which this engine built and which has not been changed since, with the vectors that have come in
-    /// meanwhile. Much cheaper than building again.
+    /// Returns `snapshot` with the vectors that were added since this engine built it. No file may have changed since.
+    /// Much cheaper than building again.
     ///
     /// # Errors
     ///
@@ -382,7 +380,7 @@ impl Engine {
         crate::change::build::attach_vectors(self, snapshot, now_millis)
     }
 
-    /// The engine that a snapshot was built by, as it was then.
+    /// Restores the engine that built a snapshot, in its state at that time.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! From the files of a host to an engine: which are taken in, which are to be read, and why the others are not.
+//! Takes the files of a host into an engine: decides which are indexed, which must be parsed, and why others are not.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,26 +10,27 @@ use syntax::Language;
 use crate::change::round::IndexingRound;
 use crate::{Engine, Error, ErrorKind, FileUnit, Packers, Snapshot, Stamp};
 
-/// A file that is taken in, to be read by a parser anywhere.
+/// A file that belongs in the index and must be parsed, by a parser in any worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Admitted {
     /// The path, cleaned.
     pub path: String,
-    /// The grammar that reading it needs, if it needs one.
+    /// The grammar that parsing it needs, if it needs one.
     pub grammar: Option<&'static str>,
 }
 
 /// Takes files into an [`Engine`] by the ignore rules and limits of a [`SourceConfig`]. Texts wait here for the units
-/// that parsers read from them; a host that knows of changes goes through rounds: [`Indexer::begin_walk`].
+/// that parsers make of them. A host that updates an index works in rounds: [`Indexer::begin_walk`].
 pub struct Indexer {
     pub(crate) config: SourceConfig,
     pub(crate) rules: IgnoreRules,
-    /// Names of the languages that are taken in; all where there is none.
+    /// Names of the languages that are indexed; all if empty.
     only_languages: Vec<String>,
     pub(crate) engine: Engine,
     /// Texts whose units are still awaited.
     pub(crate) texts: FxHashMap<String, String>,
-    /// Paths that came a second time: noted at the end, since a file's unit takes back what was noted of its path.
+    /// Paths that came a second time. They are noted at the end, since adding a file's unit removes notes about its
+    /// path.
     pub(crate) duplicates: Vec<String>,
     pub(crate) round: IndexingRound,
     /// Stamps of files whose units are still awaited.
@@ -37,7 +38,7 @@ pub struct Indexer {
 }
 
 impl Indexer {
-    /// Takes files into this engine; `only_languages`: names of the languages to take in, all where there is none.
+    /// Creates an indexer for this engine. `only_languages` has the names of the languages to index; all if empty.
     #[must_use]
     pub fn new(engine: Engine, config: SourceConfig, only_languages: Vec<String>) -> Self {
         Self {
@@ -58,12 +59,12 @@ impl Indexer {
         &self.engine
     }
 
-    /// Returns the engine, to change it otherwise than by files.
+    /// Returns the engine, for changes other than those of files.
     pub fn engine_mut(&mut self) -> &mut Engine {
         &mut self.engine
     }
 
-    /// Returns the first language that is to be taken in and is none; after those that the user brings.
+    /// Returns the first name in `only_languages` that is no language. Ask after the user's languages are added.
     #[must_use]
     pub fn unknown_language(&self) -> Option<&str> {
         let languages = self.engine.languages();
@@ -75,38 +76,39 @@ impl Indexer {
         names.find(|name| !is_known(name))
     }
 
-    /// Adds the rules of a `.gitignore` or `.portolanignore`, before its folder's entries are asked for.
+    /// Adds the rules of a `.gitignore` or `.portolanignore`. Must come before the entries of its folder.
     pub fn add_ignore_file(&mut self, path: &str, text: &str) {
         self.rules.add_ignore_file(path, text);
     }
 
-    /// Whether a walk goes into this folder; if not, that is noted.
+    /// Whether a walk enters this folder; if not, the reason is noted.
     pub fn enter_folder(&mut self, path: &str) -> bool {
         let reason = self.rules.check(path, true);
         self.note(format!("{path}/"), reason)
     }
 
-    /// Whether a file of this size in bytes is worth reading; if not, that is noted.
+    /// Whether a file of this size in bytes is worth reading; if not, the reason is noted.
     pub fn wants_file(&mut self, path: &str, size: u64) -> bool {
         let reason = self.rules.check(path, false);
         let reason = reason.or_else(|| source::check_size(size, &self.config).err());
         self.note(path.to_owned(), reason)
     }
 
-    /// Leaves out a file, taken in or not.
+    /// Leaves out a file, whether or not it was added before.
     pub fn leave_out(&mut self, path: &str, reason: SkipReason) {
         self.texts.remove(path);
         self.stamps.remove(path);
         self.skip(path.to_owned(), reason);
     }
 
-    /// Notes a file that is not read, and takes it out if it was there.
+    /// Notes a file that is not read, and removes it from the index.
     pub fn skip(&mut self, path: String, reason: SkipReason) {
         self.round.leave_out(&path);
         self.engine.skip(Skipped { path, reason });
     }
 
-    /// Takes a file in; none, and the reason noted, where it does not belong in the index or is there already.
+    /// Adds a file to be parsed. Returns none, and notes the reason, where it does not belong in the index or was added
+    /// already.
     pub fn add(&mut self, path: &str, bytes: &[u8]) -> Option<Admitted> {
         match self.admit(path, bytes) {
             Ok((path, text)) => self.take(path, text),
@@ -121,7 +123,7 @@ impl Indexer {
         }
     }
 
-    /// Takes the files of an archive in.
+    /// Adds the files of an archive.
     ///
     /// # Errors
     ///
@@ -137,17 +139,17 @@ impl Indexer {
             .collect())
     }
 
-    /// Returns the text of a file that was taken in and not read yet.
+    /// Returns the text of a file that was added and not parsed yet.
     #[must_use]
     pub fn text_of(&self, path: &str) -> Option<&str> {
         self.texts.get(path).map(String::as_str)
     }
 
-    /// Takes what was read from a file.
+    /// Adds the unit of a file that was parsed.
     ///
     /// # Errors
     ///
-    /// `file.not-found` where the file was not taken in.
+    /// `file.not-found` where the file was not added before.
     pub fn put(&mut self, path: &str, unit: FileUnit) -> Result<(), Error> {
         let text = self.texts.remove(path).ok_or_else(|| {
             Error::new(ErrorKind::FileNotFound, format!("{path} was not taken in"))
@@ -159,7 +161,7 @@ impl Indexer {
         Ok(())
     }
 
-    /// Puts the index together, see [`Engine::update_giving`].
+    /// Builds a snapshot, see [`Engine::update_giving`].
     ///
     /// # Errors
     ///
@@ -201,7 +203,7 @@ impl Indexer {
         Ok((path, text))
     }
 
-    /// None where its language is not wanted, or the file is unchanged.
+    /// Keeps a file to be parsed; none where its language is not wanted, or the file is unchanged.
     fn take(&mut self, path: String, text: String) -> Option<Admitted> {
         let languages = self.engine.languages();
         let language = languages.language_of(&path, &text);
@@ -223,7 +225,7 @@ impl Indexer {
         Some(Admitted { path, grammar })
     }
 
-    /// Notes a reason, if there is one. Whether there was none.
+    /// Notes a reason, if there is one. Returns true if there is none.
     fn note(&mut self, path: String, reason: Option<SkipReason>) -> bool {
         let is_wanted = reason.is_none();
         if let Some(reason) = reason {
@@ -233,7 +235,7 @@ impl Indexer {
     }
 }
 
-/// An index of another version was read by other rules.
+/// The recipe with the engine's version: another version reads files by other rules.
 fn with_version(recipe: &str) -> String {
     format!("{} {recipe}", env!("CARGO_PKG_VERSION"))
 }

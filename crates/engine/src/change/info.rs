@@ -1,4 +1,4 @@
-//! The section that says what an index is: name, model, languages, files left out or partly understood.
+//! Makes the section with facts about the index: name, model, languages, files left out or parsed only in part.
 
 use snapshot::{Info, LanguageEntry, ProblemEntry, SkippedEntry};
 use syntax::facts::ProblemKind;
@@ -6,7 +6,7 @@ use syntax::facts::ProblemKind;
 use crate::change::build::Entries;
 use crate::change::index::{Engine, Entry};
 
-/// Makes the section; its counts are still to come.
+/// Makes the section, without its counts, which are filled in later.
 pub(crate) fn info(engine: &Engine, has_vectors: bool, now_millis: f64) -> Info {
     Info {
         name: engine.config.name.clone(),
@@ -84,7 +84,7 @@ fn problems(file: usize, entry: &Entry) -> impl Iterator<Item = ProblemEntry> {
         })
 }
 
-/// Files whose compiler's index is of another text.
+/// Problems of files whose SCIP document belongs to another text.
 fn stale_documents(engine: &Engine) -> impl Iterator<Item = ProblemEntry> + '_ {
     let paths = engine.files.keys().enumerate();
     paths

@@ -1,4 +1,4 @@
-//! Indexing in one go, for native hosts and tests; hosts with workers take the same steps in parallel.
+//! Indexes in one call, for native hosts and tests; hosts with workers run the same steps in parallel.
 
 use embed::Embedder;
 use source::{FileSet, SourceFile};
@@ -7,7 +7,7 @@ use syntax::{Language, Parsers};
 use crate::change::unit::FileUnit;
 use crate::{Engine, EngineConfig, Error, ErrorKind, Snapshot};
 
-/// Texts embedded between two looks at whether to go on.
+/// Number of texts that are embedded between two reports of progress.
 const EMBEDDING_BATCH: usize = 256;
 
 /// Phase of the work, for progress bars.
@@ -15,13 +15,13 @@ const EMBEDDING_BATCH: usize = 256;
 pub enum Phase {
     /// Files are read and parsed.
     Parsing,
-    /// Texts become vectors.
+    /// Texts are embedded.
     Embedding,
-    /// The index is put together.
+    /// The snapshot is built.
     Building,
 }
 
-/// How far it is.
+/// Progress of the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress<'a> {
     /// The phase of the work.
@@ -30,15 +30,15 @@ pub struct Progress<'a> {
     pub done: usize,
     /// Files or texts in all.
     pub total: usize,
-    /// The file in work; empty between files.
+    /// The file that is being processed; empty between files.
     pub path: &'a str,
 }
 
-/// Told of every step; whoever answers `false` stops everything.
+/// Callback for every step; returning `false` cancels the work.
 pub type OnProgress<'a> = &'a mut dyn FnMut(Progress<'_>) -> bool;
 
 impl Engine {
-    /// Parse, embed (where there is an embedder) and build.
+    /// Parses, embeds (where there is an embedder) and builds.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl Engine {
         Ok((engine, snapshot))
     }
 
-    /// Embed what has no vector yet.
+    /// Embeds all texts that have no vector yet.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ fn report(progress: OnProgress<'_>, state: Progress<'_>) -> Result<(), Error> {
     }
 }
 
-/// Read one file: facts by the parser, then the terms of its chunks. Never fails; cost is that of parsing.
+/// Reads one file: facts by the parser, then the terms of its chunks. Never fails; costs as much as parsing.
 #[must_use]
 pub fn read_file(parsers: &mut Parsers, path: &str, text: &str) -> FileUnit {
     let language = parsers.language_of(path, text);
@@ -139,8 +139,8 @@ pub fn read_file(parsers: &mut Parsers, path: &str, text: &str) -> FileUnit {
     FileUnit::new(path, text, facts)
 }
 
-/// Read a file as plain text, after the parser broke on it; `message` says how. It is searched like any other and
-/// reported as a problem.
+/// Reads a file as plain text, after the parser crashed on it; `message` says how. The file is searched like any other
+/// and reported as a problem.
 #[must_use]
 pub fn read_file_after_crash(
     parsers: &mut Parsers,

@@ -1,8 +1,8 @@
-//! Which files differ between two indexes: a tree of digests (Merkle 1988), over folders down to files.
+//! Finds the files that differ between two indexes by a tree of digests (Merkle 1988) of folders and files.
 //!
-//! The digest of a file is BLAKE3 of its text, that of a folder BLAKE3 of the names and digests of what is directly in
-//! it. Folders of equal digest hold the same and are not looked into. A file that is gone from one path and appears,
-//! with the same text, at another was renamed.
+//! The digest of a file is BLAKE3 of its text, that of a folder BLAKE3 of the names and digests of its direct entries.
+//! Folders of equal digest have the same contents and are not compared further. A file that is gone from one path and
+//! appears, with the same text, at another was renamed.
 
 use std::collections::BTreeMap;
 
@@ -17,20 +17,20 @@ use crate::order::InOrder;
 pub struct Differences {
     /// Files that are new.
     pub added: Vec<String>,
-    /// Files whose text is another.
+    /// Files whose text has changed.
     pub modified: Vec<String>,
     /// Files that are gone.
     pub deleted: Vec<String>,
-    /// Files that are somewhere else with the same text: from, to.
+    /// Files that have another path and the same text: old path, new path.
     pub renamed: Vec<(String, String)>,
-    /// Files that are as they were.
+    /// Number of unchanged files.
     pub n_unchanged: usize,
-    /// Folders that were not looked into, because their digests are equal.
+    /// Number of folders that were not compared further, because their digests are equal.
     pub n_folders_skipped: usize,
 }
 
 impl Differences {
-    /// Whether both hold the same.
+    /// Whether both indexes have the same files.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.added.is_empty()
@@ -39,7 +39,8 @@ impl Differences {
             && self.renamed.is_empty()
     }
 
-    /// Takes files that were added and deleted with one text for renamed: the first of each, by path, belong together.
+    /// Turns pairs of an added and a deleted file with the same text into renames. Of several with one text, the first
+    /// of each by path are a pair.
     fn find_renamed(
         &mut self,
         digest_before: impl Fn(&str) -> Option<[u8; 32]>,
@@ -64,8 +65,8 @@ impl Differences {
     }
 }
 
-/// Of files that were added and deleted, with their digests, those that were renamed: from, to. Of several with one
-/// text the first of each, by path, belong together.
+/// Finds renames among files that were added and deleted, with their digests: old path, new path. Of several with one
+/// text, the first of each by path are a pair.
 #[must_use]
 pub fn renamed(
     deleted: &BTreeMap<String, [u8; 32]>,
@@ -83,7 +84,7 @@ pub fn renamed(
     differences.renamed
 }
 
-/// Paths and digests of all folders, the root first: it has the empty path. `paths` rise.
+/// Paths and digests of all folders, the root first, whose path is empty. `paths` are sorted.
 pub(crate) fn folders<'a>(
     paths: impl Iterator<Item = &'a str> + Clone,
     digests: &[[u8; 32]],
@@ -99,7 +100,7 @@ pub(crate) fn folders<'a>(
         }
         tree.folders[last.1].1.push((name, *digest));
     }
-    // From the deepest up: what is in a folder is done before it.
+    // From the deepest up: the entries of a folder come before it.
     let mut order: Vec<usize> = (0..tree.folders.len()).collect();
     order.order_by_key(|number| std::cmp::Reverse(depth(tree.folders[*number].0)));
     let mut known: Vec<(&str, [u8; 32])> = Vec::with_capacity(order.len());
@@ -111,7 +112,7 @@ pub(crate) fn folders<'a>(
         known.push((folder, digest));
         if !folder.is_empty() {
             let (parent, name) = folder.rsplit_once('/').unwrap_or(("", folder));
-            // A file and a folder cannot have one name; the mark tells them apart all the same.
+            // A file and a folder cannot have the same name; the mark distinguishes them even so.
             let parent = tree.number(parent);
             tree.folders[parent].1.push((name, mark_folder(digest)));
         }
@@ -123,10 +124,10 @@ pub(crate) fn folders<'a>(
     )
 }
 
-/// Names and digests of what is directly in a folder.
+/// Names and digests of the direct entries of a folder.
 type Entries<'a> = Vec<(&'a str, [u8; 32])>;
 
-/// Folders with what is directly in them.
+/// Folders with their direct entries.
 #[derive(Default)]
 struct Tree<'a> {
     folders: Vec<(&'a str, Entries<'a>)>,
@@ -134,7 +135,7 @@ struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// The number of a folder, which is there from now on, with all around it.
+    /// Returns the number of a folder; adds it, and the folders around it, if they are new.
     fn number(&mut self, folder: &'a str) -> usize {
         if let Some(known) = self.numbers.get(folder) {
             return *known;
@@ -160,7 +161,7 @@ fn depth(path: &str) -> usize {
     }
 }
 
-/// A folder's digest as its parent sees it: other than that of any file.
+/// Marks a folder's digest within its parent, so that it differs from that of any file.
 fn mark_folder(digest: [u8; 32]) -> [u8; 32] {
     source::digest(&[&b"folder"[..], &digest].concat())
 }
@@ -175,7 +176,7 @@ fn digest_of(entries: &[(&str, [u8; 32])]) -> [u8; 32] {
     source::digest(&all)
 }
 
-/// Works out the digests of all folders from those of the files.
+/// Computes the digests of all folders from those of the files.
 pub(crate) fn with_folders(mut files: Files) -> Files {
     let offsets = files.paths.offsets.windows(2);
     let paths = offsets.map(|at| &files.paths.text[at[0] as usize..at[1] as usize]);
@@ -228,7 +229,7 @@ pub(crate) fn differences(before: &ArchivedFiles, now: &ArchivedFiles) -> Differ
     found
 }
 
-/// The largest folder that begins with this file on both sides and is the same on both.
+/// The largest folder that begins with this file in both indexes and has the same digest in both.
 fn equal_folder<'a>(
     before: &ArchivedFiles,
     now: &'a ArchivedFiles,

@@ -1,5 +1,5 @@
-//! Changes an index: takes in files, brings it up to date, freezes it into a snapshot, and opens one again to change it
-//! on.
+//! Changes an index: adds files, updates it, freezes it into a snapshot, and opens a snapshot again for further
+//! changes.
 
 pub(crate) mod index;
 pub(crate) mod indexer;

@@ -1,4 +1,4 @@
-//! From a snapshot back to the engine that built it, so that an update reads only what changed.
+//! Restores the engine from a snapshot, so that an update reads only changed files.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(crate) fn reopen(view: View<'_>) -> Result<Engine, Error> {
     for (idx, facts) in facts.into_iter().enumerate() {
         let path = paths.get(idx).unwrap_or_default();
         let text = texts.get(idx).unwrap_or_default().to_owned();
-        // Terms are counted when they are wanted: an update wants those of changed files only.
+        // Terms are computed when they are needed: an update needs those of changed files only.
         let unit = FileUnit {
             facts,
             terms: search::FileTerms::default(),
@@ -94,8 +94,8 @@ fn skipped(view: View<'_>) -> BTreeMap<String, Skipped> {
         .collect()
 }
 
-/// Vectors by the keys of their texts, which follow from texts and facts; none where another version put other texts
-/// together.
+/// Vectors by the keys of their texts, which are computed from texts and facts; none where another version made other
+/// embedding texts.
 fn vectors(view: View<'_>, files: &BTreeMap<String, Entry>) -> VectorStore {
     let info = view.info();
     let mut store = VectorStore::new(info.embedder.as_str(), info.dimensions.to_native() as usize);

@@ -1,5 +1,5 @@
-//! Bringing an index up to date: a walk over all files, or a list of changes, is a round; files that it finds unchanged
-//! are kept.
+//! Updates an index in rounds: a round is a walk over all files or a list of changes. Files that it finds unchanged are
+//! kept.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use crate::change::indexer::Indexer;
 use crate::change::merkle::renamed;
 use crate::{Differences, Engine, Stamp};
 
-/// Which files a round has to do with.
+/// The files that a round covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoundKind {
-    /// A walk over all files: a file that it did not meet is gone.
+    /// A walk over all files: a file that it did not find is gone.
     Walk,
-    /// A list of changes: a file that is not in it is as it was.
+    /// A list of changes: a file that is not in it is unchanged.
     Changes,
 }
 
@@ -24,7 +24,7 @@ pub enum RoundKind {
 pub(crate) struct IndexingRound {
     /// Whether there is an index to compare with.
     is_open: bool,
-    /// Files that were met, and whether they stay in the index: unchanged, or to be read.
+    /// Files that were found, and whether they stay in the index, unchanged or to be read.
     met: FxHashMap<String, bool>,
     n_unchanged: usize,
     modified: Vec<String>,
@@ -35,7 +35,7 @@ pub(crate) struct IndexingRound {
 }
 
 impl IndexingRound {
-    /// Whether this is the first time that the file is met.
+    /// Notes that a file was found. Returns whether it is the first time.
     pub fn meet(&mut self, path: &str) -> bool {
         let n_before = self.met.len();
         self.met.entry(path.to_owned()).or_insert(false);
@@ -46,7 +46,7 @@ impl IndexingRound {
         self.met.insert(path.to_owned(), true);
     }
 
-    /// Whether the file is as it is in the index; otherwise it will be read.
+    /// Whether the file is the same as in the index; otherwise it will be read.
     pub fn is_unchanged(&mut self, engine: &Engine, path: &str, text: &str) -> bool {
         if !self.is_open {
             return false;
@@ -79,7 +79,7 @@ impl IndexingRound {
         }
     }
 
-    /// Files of the engine that the round found gone, with their digests.
+    /// Deletes files of the engine that the round found gone.
     fn delete_missing(&mut self, engine: &Engine, kind: RoundKind) {
         let is_gone = |path: &str| match self.met.get(path) {
             Some(stays) => !stays,
@@ -112,7 +112,7 @@ impl Indexer {
         self.duplicates.clear();
     }
 
-    /// Whether a file need not be read, because the disk says of it the same as when it was read last.
+    /// Whether a file need not be read, because its stamp on disk is the same as when it was read last.
     pub fn is_stamped(&mut self, path: &str, stamp: Stamp) -> bool {
         if self.engine.stamp_of(path) != Some(stamp) || self.round.met.contains_key(path) {
             return false;
@@ -122,7 +122,7 @@ impl Indexer {
         true
     }
 
-    /// Notes what the disk says of a file that was added.
+    /// Stores the stamp of a file that was added.
     pub fn stamp(&mut self, path: &str, stamp: Stamp) {
         let stamps = match self.round.is_open {
             true => &mut self.round.stamps,
@@ -131,8 +131,8 @@ impl Indexer {
         stamps.insert(path.to_owned(), stamp);
     }
 
-    /// Whether a file that changed belongs to the index, by its size in bytes and the rules of the last walk; if not,
-    /// it is taken out.
+    /// Whether a changed file belongs in the index, by its size in bytes and the rules of the last walk; if not, it is
+    /// removed.
     pub fn wants_changed(&mut self, path: &str, size: u64) -> bool {
         let too_large = source::check_size(size, &self.config).err();
         let skipped = self.rules.skipped(path).or_else(|| {
@@ -149,7 +149,7 @@ impl Indexer {
         wanted
     }
 
-    /// Takes out a file, or all files of a folder, that is gone.
+    /// Removes a file, or all files of a folder, that is gone.
     pub fn remove_file(&mut self, path: &str) {
         let folder = format!("{path}/");
         let is_gone = |known: &&str| *known == path || known.starts_with(&folder);
@@ -158,8 +158,8 @@ impl Indexer {
         }
     }
 
-    /// Ends a round: takes out files that are gone, moves those that were renamed. Files that were added or modified
-    /// are to be read, but for those that were renamed.
+    /// Ends a round: removes files that are gone and moves those that were renamed. Files that were added or modified
+    /// must be parsed, except those that were renamed.
     pub fn end_round(&mut self, kind: RoundKind) -> Differences {
         let mut round = std::mem::take(&mut self.round);
         round.delete_missing(&self.engine, kind);
@@ -179,7 +179,7 @@ impl Indexer {
             }
         }
         for path in round.deleted.keys() {
-            // Why it was left out is still to be told.
+            // The note why it was left out is kept.
             let skipped = self.engine.skipped(path);
             self.engine.remove(path);
             if let Some(skipped) = skipped {

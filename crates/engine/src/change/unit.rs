@@ -18,14 +18,14 @@ pub struct FileUnit {
 }
 
 impl FileUnit {
-    /// Facts with the terms of their chunks. Linear in the text.
+    /// Makes a unit from facts and counts the terms of their chunks. Linear in the text.
     #[must_use]
     pub fn new(path: &str, text: &str, facts: FileFacts) -> Self {
         let terms = terms_of_file(path, text, &facts);
         Self { facts, terms }
     }
 
-    /// As bytes, to hand over between workers.
+    /// Serializes the unit, to send it between workers.
     #[must_use]
     pub fn to_bytes(&self) -> AlignedVec<16> {
         match rkyv::to_bytes::<rancor::Error>(self) {
@@ -34,7 +34,7 @@ impl FileUnit {
         }
     }
 
-    /// From bytes, checked; copies them once, so that they are aligned.
+    /// Reads a unit from bytes and checks it; copies them once, so that they are aligned.
     ///
     /// # Errors
     ///

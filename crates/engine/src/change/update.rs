@@ -1,9 +1,9 @@
-//! The next snapshot out of the last one: what is written of unchanged files is copied, not worked out again.
+//! Builds the next snapshot from the last one: data of unchanged files is copied.
 //!
 //! Text, postings, names and facts of a file depend on that file only, so their sections are merged from the last
-//! snapshot and the files that changed. The graph is resolved anew, since a name in one file can mean a definition in
-//! any other; its rules are fast enough for that, and an answer to a name may depend on the order of the questions. The
-//! result is what [`crate::Engine::build`] gives, byte for byte.
+//! snapshot and the files that changed. The graph is resolved again, since a name in one file can mean a definition in
+//! any other; its rules are fast enough for that, and the answer for a name may depend on the order of the questions.
+//! The result is the same as that of [`crate::Engine::build`], byte for byte.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,15 +21,15 @@ use crate::{Error, Snapshot};
 /// Where more than one file in `SHARE_OF_CHANGES` is new, building from scratch is as fast.
 const SHARE_OF_CHANGES: usize = 3;
 
-/// The snapshot built last, and what has happened to files since.
+/// The snapshot built last, and the paths that changed since.
 #[derive(Default)]
 pub(crate) struct Last {
     pub snapshot: Option<Arc<Snapshot>>,
-    /// Paths that were put, moved or removed since.
+    /// Paths of files that were put, moved or removed since.
     pub changed: BTreeSet<String>,
 }
 
-/// The snapshot of what is in the engine.
+/// Builds the snapshot of the engine's contents, from the last one if that is faster.
 pub(crate) fn update(
     engine: &Engine,
     now_millis: f64,
@@ -79,7 +79,8 @@ fn sections(
     Ok(sections)
 }
 
-/// For each file of the engine its number in the last snapshot, where it has not changed since. Both are in path order.
+/// For each file of the engine its number in the last snapshot; none where it has changed since. Both are in path
+/// order.
 fn origins(engine: &Engine, last: View<'_>) -> Vec<Option<u32>> {
     let paths = &last.files().paths;
     let mut next = 0;

@@ -1,12 +1,12 @@
-//! Vectors by the key of their text, so that they outlive changes to the files around them.
+//! Stores vectors by the key of their text, so that they survive changes to the files around them.
 
 use rustc_hash::FxHashMap;
 use search::{ChunkId, Vectors, VectorsBuilder};
 
 use crate::{Error, ErrorKind};
 
-/// One row as the snapshot holds it: 8 bits a number. Keeping this form, and not the floats it came from, makes an
-/// index that was saved and opened again equal to one that was not.
+/// One row as in the snapshot: 8 bits for each number. Keeping this form instead of the original floats makes an index
+/// that was saved and opened again equal to one that was not.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
     pub scale: f32,
@@ -34,7 +34,7 @@ impl VectorStore {
         self.rows.contains_key(&key)
     }
 
-    /// Take in one row, as it was saved.
+    /// Adds one row as it was saved.
     pub fn restore(&mut self, key: u64, scale: f32, cells: &[i8]) {
         self.rows.insert(
             key,
@@ -45,7 +45,7 @@ impl VectorStore {
         );
     }
 
-    /// Quantise and take in `keys.len()` rows; rows of another model or dimension are dropped first.
+    /// Quantises and adds `keys.len()` rows; rows of another model or dimension are dropped first.
     pub fn set(
         &mut self,
         keys: &[u64],
@@ -72,7 +72,7 @@ impl VectorStore {
         }
         for (key, vector) in keys.iter().zip(vectors.chunks_exact(dim)) {
             let mut builder = VectorsBuilder::new(dim, 1);
-            // A text without a known word has no direction: it is done, with a row of zeros.
+            // A text without a known word has no direction: its row is zeros, so that it is not embedded again.
             builder.set(ChunkId(0), vector);
             let quantised = builder.build();
             let scale = quantised.scales.first().copied().unwrap_or_default();
@@ -87,7 +87,7 @@ impl VectorStore {
         Ok(())
     }
 
-    /// The frozen rows of chunks with these keys; nothing if none of them has a vector.
+    /// The frozen rows of chunks with these keys; none if no chunk has a vector.
     pub fn freeze(&self, keys: &[u64]) -> Option<Vectors> {
         if !keys.iter().any(|key| self.has(*key)) {
             return None;

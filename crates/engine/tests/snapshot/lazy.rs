@@ -1,4 +1,4 @@
-//! Snapshots that are opened lazily: what a question reads, and whose fault is whose.
+//! Snapshots that are opened lazily: the bytes that a question reads, and the question that gets an error.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -86,7 +86,7 @@ fn search(reader: &Reader, text: &str) -> Vec<(u32, f32)> {
         .collect()
 }
 
-/// Asks for everything that a question can read.
+/// Asks questions that read every section.
 fn read_all(reader: &Reader) {
     let words: Vec<String> = (0..90).map(|word| format!("word{word}")).collect();
     let misspelt = FindConfig {

@@ -1,4 +1,4 @@
-//! Sections that other workers pack are the same bytes.
+//! Sections that other workers compress have the same bytes.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use portolan_engine::{
     Engine, EngineConfig, Packers, Snapshot, pack_section, pack_texts, read_file,
 };
 
-/// Packs at once, as a worker would.
+/// Compresses at once, as a worker would.
 #[derive(Default)]
 struct Worker {
     sections: Vec<(&'static str, Vec<u8>)>,

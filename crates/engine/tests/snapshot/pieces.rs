@@ -1,11 +1,11 @@
-//! A file that is given piece by piece is the file.
+//! A snapshot that is written piece by piece has the same bytes as one written at once.
 
 use std::sync::Arc;
 
 use portolan_engine::{Engine, EngineConfig, Snapshot, read_file};
 use syntax::{ParseConfig, Parsers};
 
-/// The file that the pieces make, in the order in which they come; and the longest of them.
+/// Joins the pieces in the order in which they come; returns the file and the length of the longest piece.
 fn put_together(snapshot: &Snapshot) -> (Vec<u8>, usize) {
     let (mut file, mut longest) = (Vec::new(), 0);
     let mut end = None;

@@ -82,7 +82,7 @@ const STOP_WORDS: &[&str] = &[
     "with", "write",
 ];
 
-/// Labels of groups, one each; equal labels are not yet one group.
+/// Labels of groups, one each; groups of equal labels are not merged yet.
 pub(super) struct Labels(Vec<String>);
 
 impl Labels {
@@ -101,8 +101,8 @@ impl Labels {
         Labels(members.iter().map(label).collect())
     }
 
-    /// Groups with their labels, those of the same label as one, whatever its case and signs; members stay in ascending
-    /// order.
+    /// Groups with their labels. Groups whose labels differ at most in case and punctuation are merged; members stay in
+    /// ascending order.
     pub fn merge(self, members: Vec<Vec<u32>>) -> Vec<(String, Vec<u32>)> {
         let mut by_label: BTreeMap<String, (String, Vec<u32>)> = BTreeMap::new();
         for (label, members) in self.0.into_iter().zip(members) {
@@ -116,7 +116,7 @@ impl Labels {
     }
 }
 
-/// `Place: topic`, or one of the two if they say the same.
+/// `Place: topic`, or one of the two if they are the same word.
 fn joined(place: Option<&str>, topic: &str) -> String {
     let Some(place) = place else {
         return capitalised(topic);
@@ -217,7 +217,7 @@ fn type_name<'a>(symbols: &SymbolTable<'a>, members: &[u32]) -> Option<&'a str> 
     (count * 100 >= members.len() * TYPE_PERCENT && !name.is_empty()).then_some(name)
 }
 
-/// The last telling part of the deepest folder or file that holds most members.
+/// The last part, not a generic one, of the path of the deepest folder or file that holds most members.
 fn place(symbols: &SymbolTable<'_>, members: &[u32]) -> Option<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for symbol in members {

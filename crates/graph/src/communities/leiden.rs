@@ -2,9 +2,9 @@
 //!
 //! Each level moves nodes to the group that gains most, refines the groups into connected parts, and goes on with the
 //! parts as nodes, until every group is one part. Groups are connected, so none is held together by a node that has
-//! left. Weights are whole numbers and nodes are visited in the order of a hash of what they are, so the same graph
-//! gives the same groups on every machine, and a change in one place does not shuffle all others. Ties go to the group
-//! with the lowest number; refinement takes the best part rather than a random good one.
+//! left. Weights are whole numbers and the order of visits depends on the keys only, so the same graph gives the same
+//! groups on every machine, and a change in one place does not shuffle all others. Ties go to the group with the lowest
+//! number; refinement takes the best part rather than a random good one.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -14,11 +14,11 @@ use super::network::{Network, Tally};
 /// Seeds of the orders in which nodes are moved and refined. Any two different numbers give groups as good.
 const MOVING: u64 = 1;
 const REFINING: u64 = 2;
-/// Levels after which one goes no deeper. Each level at least halves what is left on real graphs.
+/// Maximum number of levels. On real graphs each level at least halves the number of nodes.
 const MAX_LEVELS: usize = 32;
 
-/// Group of each node, numbered from 0 in the order of their first nodes. `keys` tell nodes apart, whatever their
-/// numbers are. `resolution` 1 is plain modularity; higher gives more and smaller groups. About O(edges) a level.
+/// Group of each node, numbered from 0 in the order of their first nodes. `keys` identify nodes independently of their
+/// numbers. `resolution` 1 is plain modularity; higher gives more and smaller groups. About O(edges) a level.
 pub(super) fn leiden(network: &Network, keys: &[u64], resolution: f64) -> Vec<u32> {
     let mut node_of: Vec<u32> = (0..network.len() as u32).collect();
     let mut level = Cow::Borrowed(network);
@@ -37,7 +37,7 @@ pub(super) fn leiden(network: &Network, keys: &[u64], resolution: f64) -> Vec<u3
         for (part, group) in parts.iter().zip(&coarse) {
             groups[*part as usize] = *group;
         }
-        // Nothing was put together: what follows would be the same again.
+        // No nodes were merged: the next level would be the same.
         if n_parts == level.len() {
             break;
         }
@@ -48,7 +48,7 @@ pub(super) fn leiden(network: &Network, keys: &[u64], resolution: f64) -> Vec<u3
     renumbered(&connected(network, &found))
 }
 
-/// The key of each part: the least of its nodes.
+/// The key of each part: the smallest key of its nodes.
 fn least_keys(keys: &[u64], part_of: &[u32], n_parts: usize) -> Vec<u64> {
     let mut least = vec![u64::MAX; n_parts];
     for (key, part) in keys.iter().zip(part_of) {
@@ -58,7 +58,7 @@ fn least_keys(keys: &[u64], part_of: &[u32], n_parts: usize) -> Vec<u64> {
     least
 }
 
-/// Groups while nodes move between them.
+/// The groups while nodes move between them.
 struct State<'a> {
     network: &'a Network,
     group_of: Vec<u32>,
@@ -261,14 +261,14 @@ fn count(group_of: &[u32]) -> usize {
     group_of.iter().max().map_or(0, |most| *most as usize + 1)
 }
 
-/// The nodes in an order that their keys give: as good as random, and the same whatever other nodes there are.
+/// The nodes in a pseudo-random order that depends on their keys only, not on the other nodes.
 fn order(keys: &[u64], salt: u64) -> Vec<u32> {
     let mut order: Vec<(u64, u32)> = keys.iter().map(|key| mixed(key ^ salt)).zip(0..).collect();
     order.sort_unstable();
     order.into_iter().map(|(_, node)| node).collect()
 }
 
-/// The finisher of SplitMix64 (Steele, Lea, Flood 2014): every bit depends on every bit.
+/// The finalizer of SplitMix64 (Steele, Lea, Flood 2014): every bit depends on every bit.
 pub(super) fn mixed(key: u64) -> u64 {
     let z = key.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

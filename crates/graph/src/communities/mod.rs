@@ -1,7 +1,7 @@
 //! Which symbols belong together: groups that call, use and extend one another more than others (Leiden), with a label.
 //!
-//! Tests are left out: a test that touches two areas is no reason to take them for one. Groups with the same label are
-//! one community, and what has fewer than [`MIN_MEMBERS`] members is none.
+//! Tests are left out: a test that touches two areas is no reason to merge them. Groups with the same label are one
+//! community, and groups with fewer than [`MIN_MEMBERS`] members are dropped.
 
 mod label;
 mod leiden;
@@ -17,7 +17,7 @@ use label::Labels;
 use leiden::{leiden, mixed};
 use network::Network;
 
-/// Communities with fewer symbols are dropped: they say no more than the call itself.
+/// Minimum number of symbols of a community. Smaller ones tell no more than the calls in them.
 const MIN_MEMBERS: usize = 5;
 /// Plain modularity (1) puts a tenth of a large repository into one group; at 2 a community there is about a module.
 /// Small repositories would fall to pieces at 2, so the resolution grows with the number of members up to
@@ -36,7 +36,7 @@ pub(crate) struct Clustering {
 }
 
 impl Clustering {
-    /// About O(edges) a level of Leiden, over symbols that an edge binds.
+    /// Finds the communities. About O(edges) a level of Leiden, over symbols that an edge binds.
     pub fn new(layout: &Layout<'_>, edges: &Edges, centrality: &[f32]) -> Self {
         let bound = Bound::new(layout, edges);
         let groups = leiden(&bound.network, &bound.keys(layout), bound.resolution);
@@ -150,7 +150,7 @@ impl Bound {
     }
 }
 
-/// Eight bytes at a time; the same on every machine.
+/// Hashes a text eight bytes at a time; the result is the same on every machine.
 fn hash(start: u64, text: &str) -> u64 {
     text.as_bytes().chunks(8).fold(start, |hash, bytes| {
         let mut word = [0; 8];

@@ -1,4 +1,5 @@
-//! Two tables as RFC 4180 has them, with the column names that Gephi knows (`Id`, `Label`, `Source`, `Target`, `Type`).
+//! Writes two tables in CSV (RFC 4180), with the column names that Gephi knows (`Id`, `Label`, `Source`, `Target`,
+//! `Type`).
 
 use super::{EDGE_FACTS, Fact, NODE_FACTS, edge_facts, node_facts};
 use crate::view::GraphView;
@@ -17,7 +18,7 @@ pub(super) fn nodes(view: GraphView<'_>, piece: &Subgraph) -> String {
 }
 
 pub(super) fn edges(piece: &Subgraph) -> String {
-    // Gephi's `Type` says whether an edge is directed; ours goes by another name.
+    // Gephi's `Type` says whether an edge is directed, so the kind of edge needs another name.
     let names = EDGE_FACTS.iter().map(|(name, _)| match *name {
         "type" => "kind",
         other => other,

@@ -83,7 +83,7 @@ pub(super) fn mermaid(view: GraphView<'_>, piece: &Subgraph) -> String {
     text
 }
 
-/// The nodes of each file, files in the order of their first node; first those of none.
+/// The nodes of each file, files in the order of their first node; nodes without a file come first.
 fn boxes<'a>(view: GraphView<'a>, piece: &Subgraph) -> Vec<(&'a str, Vec<NodeId>)> {
     let mut boxes: Vec<(&str, Vec<NodeId>)> = vec![("", Vec::new())];
     for node in &piece.nodes {

@@ -44,7 +44,7 @@ pub(super) fn write(view: GraphView<'_>, name: &str, piece: &Subgraph) -> String
     xml
 }
 
-/// Nodes and edges both have a `line`: an id of a key is of one of them.
+/// The id of a key. Nodes and edges both have a `line`, so the id says which of them the key belongs to.
 fn key_of(domain: &str, key: &str) -> String {
     format!("{}_{key}", &domain[..1])
 }
@@ -64,7 +64,7 @@ fn data(domain: &str, names: &[(&str, &str)], facts: &[Option<Fact<'_>>], xml: &
     }
 }
 
-/// Text as XML 1.0 has it; characters that it has no way to write are left out.
+/// Escapes text for XML 1.0. Characters that XML cannot represent are left out.
 fn escape(text: &str, xml: &mut String) {
     for c in text.chars() {
         match c {

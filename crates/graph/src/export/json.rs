@@ -1,4 +1,4 @@
-//! JSON as NetworkX's `node_link_graph(data, edges="edges")` and D3 read it.
+//! Writes JSON for NetworkX's `node_link_graph(data, edges="edges")` and for D3.
 
 use serde_json::{Map, Value, json};
 
@@ -45,7 +45,7 @@ fn object(names: &[(&str, &str)], facts: &[Option<Fact<'_>>]) -> Map<String, Val
             Fact::Text(text) => Value::from(*text),
             Fact::Owned(text) => Value::from(text.as_str()),
             Fact::Int(value) => Value::from(*value),
-            // As it is written: 0.95, not the nearest double of the nearest float.
+            // The shortest decimal of the float: 0.95, not the digits of the double that it converts to.
             Fact::Share(value) => value
                 .to_string()
                 .parse::<f64>()

@@ -1,4 +1,4 @@
-//! A piece of the graph in the formats of other tools.
+//! Exports a subgraph in the formats of other tools.
 //!
 //! | format | for | a relationship is |
 //! |---|---|---|
@@ -8,7 +8,8 @@
 //! | DOT | Graphviz | an arrow; nodes are boxed by file |
 //! | Mermaid | Markdown | an arrow; nodes are boxed by file |
 //!
-//! All of them say the same of nodes and relationships ([`facts`]); DOT and Mermaid, which are looked at, say less.
+//! GraphML, JSON and CSV have the same properties of nodes and relationships; DOT and Mermaid, which are pictures, have
+//! fewer.
 
 mod csv;
 mod drawn;
@@ -46,7 +47,7 @@ impl Format {
         Format::Mermaid,
     ];
 
-    /// As requests name it.
+    /// The name of the format in requests.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -58,15 +59,15 @@ impl Format {
         }
     }
 
-    /// By name.
+    /// Finds a format by its name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Format> {
         let wanted = |format: &Format| format.name().eq_ignore_ascii_case(name);
         Self::ALL.into_iter().find(wanted)
     }
 
-    /// Nodes and relationships that can sensibly be opened: pictures lose their meaning long before tables do, and
-    /// Mermaid refuses more than 500 arrows.
+    /// Maximum number of nodes and of relationships that are useful in this format. A picture becomes unreadable long
+    /// before a table, and Mermaid refuses more than 500 arrows.
     #[must_use]
     pub fn most(self) -> (usize, usize) {
         match self {
@@ -86,7 +87,7 @@ pub struct ExportedFile {
     pub text: String,
 }
 
-/// Writes a piece of the graph. Linear in its nodes and relationships; the same piece gives the same text.
+/// Writes a subgraph. Linear in its nodes and relationships; the same subgraph gives the same text.
 #[must_use]
 pub fn export(
     view: GraphView<'_>,
@@ -123,7 +124,7 @@ enum Fact<'a> {
     Bool(bool),
 }
 
-/// Names of what is said of a node, with their types in GraphML.
+/// Names of the properties of a node, with their types in GraphML.
 const NODE_FACTS: [(&str, &str); 12] = [
     ("label", "string"),
     ("kind", "string"),
@@ -139,7 +140,7 @@ const NODE_FACTS: [(&str, &str); 12] = [
     ("community", "string"),
 ];
 
-/// Names of what is said of a relationship.
+/// Names of the properties of a relationship, with their types in GraphML.
 const EDGE_FACTS: [(&str, &str); 5] = [
     ("type", "string"),
     ("confidence", "double"),

@@ -1,4 +1,4 @@
-//! Edges of structure and of uses, and all of them as columns.
+//! Makes the edges of structure and of uses, and writes all edges as columns.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! Nodes as columns: files, folders, symbols, packages outside.
+//! Writes nodes as columns: files, folders, symbols, external packages.
 
 use std::borrow::Cow;
 
@@ -75,7 +75,7 @@ impl<'a> NewNode<'a> {
     }
 }
 
-/// The nodes of a layout, and packages outside.
+/// The nodes of a layout, and external packages.
 pub(super) fn nodes<'a>(
     layout: &Layout<'a>,
     externals: &'a [String],

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::frozen::Strings;
 use crate::layout::Layout;
 
-/// Strings that were met, borrowed from the facts where they can be.
+/// Interned strings, borrowed from the facts where possible.
 pub(super) struct StringTable<'a> {
     pub strings: Strings,
     known: FxHashMap<Cow<'a, str>, u32>,
@@ -41,8 +41,8 @@ impl<'a> StringTable<'a> {
     }
 }
 
-/// The symbols sorted by name, then by node. The first bytes tell most names apart, and numbers are compared sooner
-/// than texts.
+/// The symbols sorted by name, then by node. The first bytes, compared as a number, distinguish most names faster than
+/// a comparison of texts.
 pub(super) fn by_name(layout: &Layout<'_>) -> Vec<u32> {
     let mut order: Vec<(u64, &str, u32)> = (layout.first_symbol()..)
         .zip(layout.symbols())
@@ -52,7 +52,7 @@ pub(super) fn by_name(layout: &Layout<'_>) -> Vec<u32> {
     order.into_iter().map(|(_, _, node)| node).collect()
 }
 
-/// As a number that is in the order of the texts, as far as it goes.
+/// The first bytes of a text as a number, in the same order as the texts.
 fn first_bytes(text: &str) -> u64 {
     let mut bytes = [0; 8];
     let length = text.len().min(8);

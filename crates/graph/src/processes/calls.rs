@@ -1,4 +1,4 @@
-//! Who goes on where: the callees of each function that a flow follows.
+//! The calls that flows follow: callees of each function.
 
 use std::cmp::Reverse;
 
@@ -8,11 +8,11 @@ use crate::frozen::Edges;
 use crate::kinds::EdgeKind;
 use crate::layout::Layout;
 
-/// Callees of one function that are followed: those with the longest way ahead of them.
+/// Maximum number of callees of one function that are followed: those with the longest paths ahead of them.
 pub(super) const MAX_BRANCHES: usize = 4;
-/// Longest way that is looked ahead, and most steps of a flow.
+/// Maximum number of steps of a flow, and of the look-ahead.
 pub(super) const MAX_STEPS: usize = 12;
-/// Calls that are guessed by a name alone are not followed.
+/// Minimum confidence of a call, in percent: calls that are guessed by a name alone are not followed.
 const MIN_CONFIDENCE: u8 = 60;
 
 /// A call that can be followed.
@@ -34,7 +34,7 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    /// About O(edges).
+    /// Collects the calls of a graph. About O(edges).
     pub fn new(layout: &Layout<'_>, edges: &Edges) -> Self {
         let n_nodes = layout.end() as usize;
         let kinds = kinds(layout);
@@ -58,8 +58,8 @@ impl Calls {
         calls
     }
 
-    /// All calls of a node: its own, those of its constructors if it is a type, those of its implementations if it is
-    /// only declared.
+    /// Adds all calls of a node: its own, those of its constructors if it is a type, those of its implementations if it
+    /// is a declaration only.
     fn collect(&mut self, edges: &Edges, kinds: &[Option<SymbolKind>], node: u32) {
         let before = self.calls.len();
         let is_type = kinds[node as usize].is_some_and(is_type);
@@ -107,7 +107,7 @@ impl Calls {
         }
     }
 
-    /// Steps that can follow each node, at most [`MAX_STEPS`]; in a cycle it is that.
+    /// Number of steps that can follow each node, at most [`MAX_STEPS`], which nodes of a cycle have.
     fn heights(&self) -> Vec<u8> {
         let n_nodes = self.offsets.len() - 1;
         let callers: Vec<u32> = (0..n_nodes as u32)
@@ -166,12 +166,12 @@ impl Calls {
         }
     }
 
-    /// The nodes that a flow goes to from this one, in the order of the calls.
+    /// The nodes that a flow can go to from this one, in the order of the calls.
     pub fn next(&self, node: u32) -> impl DoubleEndedIterator<Item = u32> + '_ {
         self.row(node).iter().map(|call| call.target)
     }
 
-    /// Percent of the call that leads to each step.
+    /// Confidence of the call that leads to each step, in percent.
     pub fn confidences(&self, steps: &[u32]) -> Vec<u8> {
         let of_pair = |pair: &[u32]| {
             let [from, to] = pair else { return 100 };

@@ -1,4 +1,4 @@
-//! Where flows begin, and how likely each beginning is one.
+//! Finds entry points of flows and scores them.
 //!
 //! The signs of an entry point are the same in every language: names that runtimes and frameworks call, decorators and
 //! annotations that register a function, functions passed to a call that registers them, and functions that are
@@ -20,11 +20,11 @@ use crate::kinds::{EdgeKind, EntryKind, Reason};
 use crate::layout::Layout;
 use crate::resolution::RawUse;
 
-/// References before a name among which the call that takes it is looked for, and lines.
+/// Maximum number of references, and of lines, to look back from a name for the call that takes it as an argument.
 const REFERENCES_BEFORE: usize = 8;
 const LINES_BEFORE: u32 = 3;
 
-/// A beginning.
+/// An entry point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Entry {
     pub node: u32,
@@ -33,7 +33,7 @@ pub(super) struct Entry {
     pub score: f32,
 }
 
-/// Every beginning, the surest first.
+/// Every entry point, the likeliest first.
 pub(super) fn entries(
     layout: &Layout<'_>,
     uses: &[Vec<RawUse>],
@@ -135,7 +135,7 @@ impl Finder<'_> {
         symbol.is(Modifiers::EXPORTED) && HANDLER_TYPES.iter().any(|ending| owner.ends_with(ending))
     }
 
-    /// Functions outside of tests that call a node. A file calls from its top level, which is no function.
+    /// Number of functions outside of tests that call a node. A file calls from its top level, which is no function.
     fn n_callers(&self, node: u32) -> usize {
         let start = self.edges.in_offsets[node as usize] as usize;
         let end = self.edges.in_offsets[node as usize + 1] as usize;
@@ -177,7 +177,8 @@ impl Finder<'_> {
         })
     }
 
-    /// Functions that no beginning leads to: they only call one another. One of each group begins.
+    /// Functions that no entry point leads to, since they only call one another. One of each group becomes an entry
+    /// point.
     fn cycles(&self, entries: &[Entry]) -> Vec<Entry> {
         let n_nodes = self.layout.end() as usize;
         let mut is_reached = vec![false; n_nodes];
@@ -202,7 +203,7 @@ impl Finder<'_> {
         further
     }
 
-    /// Marks what a node leads to by any call.
+    /// Marks all nodes that a node leads to by calls.
     fn reach(&self, start: u32, is_reached: &mut [bool]) {
         let mut open = vec![start];
         while let Some(node) = open.pop() {

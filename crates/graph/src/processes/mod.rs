@@ -1,9 +1,9 @@
 //! How the code runs: flows of calls from entry points to where they end.
 //!
-//! 1. Entry points are found and scored (`entries.rs`): what starts the program, what frameworks call, what is exported
-//!    and called by nobody.
-//! 2. From each, the surest entry point first, calls are followed over at most [`calls::MAX_BRANCHES`] callees a
-//!    function (`calls.rs`), and the longest way to each end is a flow (`trace.rs`).
+//! 1. Entry points are found and scored (`entries.rs`): functions that start the program, that frameworks call, or that
+//!    are exported and called by nobody.
+//! 2. From each, the likeliest entry point first, calls are followed over at most [`calls::MAX_BRANCHES`] callees of a
+//!    function (`calls.rs`), and the longest path to each end is a flow (`trace.rs`).
 //! 3. A flow that is part of another is dropped, and one that adds too little to those before is not taken.
 //!
 //! Nothing here is random, and no walk is recursive.
@@ -25,11 +25,11 @@ use calls::Calls;
 use entries::Entry;
 use trace::Tracer;
 
-/// Flows with fewer steps say no more than a call.
+/// Minimum number of steps of a flow. Shorter ones tell no more than a call.
 const MIN_STEPS: usize = 3;
-/// Flows from one entry point.
+/// Maximum number of flows from one entry point.
 const MAX_FLOWS_OF_ENTRY: usize = 6;
-/// Nodes that a further flow of an entry point must add.
+/// Minimum number of new nodes that a further flow of an entry point must add.
 const MIN_NEW_STEPS: usize = 2;
 /// Functions for each flow: the number of flows is theirs divided by this, within the bounds below.
 const FUNCTIONS_PER_FLOW: usize = 8;
@@ -45,11 +45,11 @@ pub(crate) struct Flow {
     pub score: f32,
     /// Nodes in order.
     pub steps: Vec<u32>,
-    /// Percent: of the call that leads to each step; 100 for the first.
+    /// Confidence of the call that leads to each step, in percent; 100 for the first.
     pub confidences: Vec<u8>,
 }
 
-/// The flows of a graph, those of the surest entry points first, those of tests last.
+/// The flows of a graph, those of the likeliest entry points first, those of tests last.
 pub(crate) fn flows(
     layout: &Layout<'_>,
     uses: &[Vec<RawUse>],
@@ -63,7 +63,7 @@ pub(crate) fn flows(
         .into_iter()
         .partition(|entry| entry.kind == EntryKind::Test);
     let mut flows = choose(&calls, &product, budget);
-    // Tests are traced apart, so that they take no place from the product, and get fewer.
+    // Tests are traced apart, with a smaller budget, so that they take no place from the product.
     flows.extend(choose(&calls, &tests, budget / 4));
     for flow in &mut flows {
         flow.label = label(layout, &flow.steps);
@@ -105,7 +105,7 @@ fn choose(calls: &Calls, entries: &[Entry], budget: usize) -> Vec<Flow> {
     flows
 }
 
-/// Takes the flow that adds most to what is covered, the first and so the longest of equals, if it adds enough.
+/// Takes the flow that adds most new nodes, if it adds enough. Of equals it is the first and so the longest.
 fn take_newest(
     found: &mut Vec<Vec<u32>>,
     covered: &FxHashSet<u32>,
@@ -120,7 +120,7 @@ fn take_newest(
     (most >= least).then(|| found.remove(index))
 }
 
-/// Leaves out flows whose steps stand one after another in another flow.
+/// Leaves out flows whose steps are consecutive steps of another flow.
 fn without_parts(flows: Vec<Flow>) -> Vec<Flow> {
     let mut order: Vec<usize> = (0..flows.len()).collect();
     order.sort_by_key(|index| std::cmp::Reverse(flows[*index].steps.len()));
@@ -144,7 +144,7 @@ fn without_parts(flows: Vec<Flow>) -> Vec<Flow> {
         .collect()
 }
 
-/// Whether the steps belong to several communities.
+/// Whether the steps stay within one community.
 fn kind(clustering: &Clustering, steps: &[u32]) -> ProcessKind {
     let mut communities = steps
         .iter()
@@ -158,13 +158,13 @@ fn kind(clustering: &Clustering, steps: &[u32]) -> ProcessKind {
     }
 }
 
-/// Where it starts and where it ends.
+/// The names of the first and the last step.
 fn label(layout: &Layout<'_>, steps: &[u32]) -> String {
     let name = |step: Option<&u32>| step.map_or_else(String::new, |step| name_of(layout, *step));
     format!("{} → {}", name(steps.first()), name(steps.last()))
 }
 
-/// Name with that of its type; of files the path.
+/// Name of a node with that of its type; for files the path.
 fn name_of(layout: &Layout<'_>, node: u32) -> String {
     let Some((file, symbol)) = layout.symbol(node) else {
         return layout

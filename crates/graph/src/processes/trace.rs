@@ -1,4 +1,4 @@
-//! From an entry point to the ends of its calls: the longest way to each, cycles cut where they close.
+//! Traces calls from an entry point to their ends: the longest path to each end, cycles cut where they close.
 
 use std::collections::VecDeque;
 
@@ -6,13 +6,13 @@ use rustc_hash::FxHashMap;
 
 use super::calls::{Calls, MAX_STEPS};
 
-/// Nodes looked at from one entry point.
+/// Maximum number of nodes that are visited from one entry point.
 const MAX_NODES: usize = 256;
 
 /// Traces flows; keeps its memory from one entry point to the next.
 pub(super) struct Tracer<'a> {
     calls: &'a Calls,
-    /// Place of each node among those of this entry point.
+    /// Index of each node among those of this entry point.
     place: FxHashMap<u32, u32>,
     nodes: Vec<u32>,
 }
@@ -26,7 +26,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The flows that start here, the longest first; one for each end.
+    /// The flows from an entry point, the longest first; one for each end.
     pub fn flows_from(&mut self, entry: u32) -> Vec<Vec<u32>> {
         self.collect(entry);
         let order = self.topological_order();
@@ -34,7 +34,7 @@ impl<'a> Tracer<'a> {
         let mut ends: Vec<(usize, u32)> = Vec::new();
         for place in 1..self.nodes.len() as u32 {
             let mut ahead = self.next(place);
-            // An end calls nothing, or only what has led here.
+            // An end calls nothing, or only nodes of the path that leads to it.
             if !ahead.any(|other| before[other as usize] == Some(place)) {
                 ends.push((length[place as usize], place));
             }
@@ -50,7 +50,7 @@ impl<'a> Tracer<'a> {
         flows
     }
 
-    /// The nodes within reach, breadth first.
+    /// Collects the reachable nodes, breadth first.
     fn collect(&mut self, entry: u32) {
         self.place.clear();
         self.nodes.clear();
@@ -76,7 +76,7 @@ impl<'a> Tracer<'a> {
             .filter_map(|node| self.place.get(&node).copied())
     }
 
-    /// Places by depth-first search, each before those it calls but for calls that close a cycle.
+    /// Nodes by depth-first search, each before those that it calls, except calls that close a cycle.
     fn topological_order(&self) -> Vec<u32> {
         let mut is_seen = vec![false; self.nodes.len()];
         let mut order = Vec::with_capacity(self.nodes.len());
@@ -96,7 +96,7 @@ impl<'a> Tracer<'a> {
         order
     }
 
-    /// Steps of the longest way to each place, and the place before it.
+    /// Number of steps of the longest path to each node, and the node before it on that path.
     fn longest_ways(&self, order: &[u32]) -> (Vec<usize>, Vec<Option<u32>>) {
         let mut rank = vec![0; self.nodes.len()];
         for (index, place) in order.iter().enumerate() {
@@ -116,7 +116,7 @@ impl<'a> Tracer<'a> {
         (length, before)
     }
 
-    /// The first [`MAX_STEPS`] nodes of the way to a place.
+    /// The first [`MAX_STEPS`] nodes of the path to a node.
     fn way_to(&self, end: u32, before: &[Option<u32>]) -> Vec<u32> {
         let mut way = vec![self.nodes[end as usize]];
         let mut place = end;

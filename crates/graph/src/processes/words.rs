@@ -1,7 +1,6 @@
-//! The words by which beginnings are known, for all languages: lists, and how names and decorators are compared with
-//! them.
+//! Names and decorators that mark entry points, in all languages: lists, and functions that compare with them.
 
-/// Names by which a program starts.
+/// Names of functions that start a program.
 pub(super) const MAINS: &[&str] = &[
     "main", "Main", "__main__", "_main", "_start", "wmain", "WinMain", "wWinMain",
 ];
@@ -96,7 +95,7 @@ pub(super) const ROUTES: &[&str] = &[
     "websocket",
     "websocket_route",
 ];
-/// Names that frameworks call, or that take what comes in.
+/// Names of functions that frameworks call or that take requests.
 pub(super) const HANDLERS: &[&str] = &[
     "ServeHTTP",
     "__call__",
@@ -122,7 +121,7 @@ pub(super) const HANDLERS: &[&str] = &[
     "service",
     "start",
 ];
-/// How types are named whose methods are called from outside.
+/// Name parts of types whose methods frameworks call.
 pub(super) const HANDLER_TYPES: &[&str] = &[
     "Command",
     "Consumer",
@@ -141,14 +140,14 @@ pub(super) const HANDLER_TYPES: &[&str] = &[
     "ViewSet",
     "Worker",
 ];
-/// First words of names that are small services to others rather than beginnings.
+/// First words of names of helper functions, which are no entry points.
 const SERVICES: &[&str] = &[
     "as", "assert", "borrow", "clone", "cmp", "compare", "debug", "default", "deref", "drop", "eq",
     "equals", "fmt", "format", "from", "get", "has", "hash", "hashcode", "into", "is", "len",
     "log", "new", "next", "parse", "print", "set", "size", "sort", "str", "string", "to",
     "tostring", "try", "validate",
 ];
-/// `app.get("/x")` → `get`, `tokio::main(flavor = "x")` → `main`, in lower case.
+/// The last word of a decorator in lower case: `app.get("/x")` → `get`, `tokio::main(flavor = "x")` → `main`.
 pub(super) fn last_word(decorator: &str) -> String {
     let end = decorator
         .find(['(', ' ', '<', '{'])
@@ -160,7 +159,7 @@ pub(super) fn last_word(decorator: &str) -> String {
         .to_ascii_lowercase()
 }
 
-/// `handleLogin`, `on_close`, `loginHandler`, `auth_middleware`.
+/// Whether a name is that of a handler: `handleLogin`, `on_close`, `loginHandler`, `auth_middleware`.
 pub(super) fn has_handler_name(name: &str) -> bool {
     let starts = |word: &str| {
         let rest = name.strip_prefix(word).and_then(|rest| rest.chars().next());
@@ -180,7 +179,7 @@ pub(super) fn has_handler_name(name: &str) -> bool {
         .any(ends)
 }
 
-/// Whether the first word of a name says that it serves others.
+/// Whether the first word of a name says that it is a helper.
 pub(super) fn is_service(name: &str) -> bool {
     let name = name.trim_start_matches('_');
     let end = name

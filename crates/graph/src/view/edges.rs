@@ -1,14 +1,14 @@
-//! Relations of nodes, by where they start and where they end.
+//! Edges of nodes, by source and by target.
 
 use super::{GraphView, at, row};
 use crate::kinds::{EdgeKind, NodeId, Reason};
 
-/// A relation of two nodes.
+/// A relation between two nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {
-    /// From.
+    /// The node where it starts.
     pub source: NodeId,
-    /// To.
+    /// The node where it ends.
     pub target: NodeId,
     /// How they are related.
     pub kind: EdgeKind,
@@ -21,7 +21,7 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// The place in the process that it leads to, from 1; only of `STEP_IN_PROCESS`.
+    /// The symbol's position in the process, from 1; only for `STEP_IN_PROCESS`.
     #[must_use]
     pub fn step(&self) -> Option<u32> {
         (self.kind == EdgeKind::StepInProcess).then_some(self.line)
@@ -54,7 +54,7 @@ impl<'a> GraphView<'a> {
         })
     }
 
-    /// How many edges of one kind end at a node.
+    /// Number of edges of one kind that end at a node.
     #[must_use]
     pub fn n_in_of_kind(self, id: NodeId, kind: EdgeKind) -> usize {
         self.in_rows(id, kind).count()

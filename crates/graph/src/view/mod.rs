@@ -1,4 +1,4 @@
-//! Reading a frozen graph. Nothing is copied; nothing panics on a damaged archive: ids out of range read as empty.
+//! Reads a frozen graph in place, without a copy. Nothing panics on a damaged archive: ids out of range read as empty.
 
 mod edges;
 mod uses;
@@ -16,7 +16,7 @@ pub use uses::Occurrence;
 #[derive(Clone, Copy)]
 pub struct GraphView<'a>(pub &'a ArchivedGraph);
 
-/// A node with what is known of it; text is borrowed from the archive.
+/// A node with its properties; text is borrowed from the archive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Node<'a> {
     /// Its number.
@@ -35,20 +35,20 @@ pub struct Node<'a> {
     pub span: Span,
     /// Its name.
     pub name_span: Span,
-    /// The declaration without its body; empty for what is no symbol.
+    /// The declaration without its body; empty for nodes that are no symbols.
     pub signature: &'a str,
     /// Doc comment.
     pub doc: &'a str,
     /// Its modifiers, such as `pub` or `async`.
     pub modifiers: Modifiers,
-    /// McCabe; 0 for what has no body.
+    /// McCabe's cyclomatic complexity; 0 for symbols without a body.
     pub complexity: u16,
     /// PageRank over calls, references and imports; the highest node has 1.
     pub centrality: f32,
 }
 
 impl Node<'_> {
-    /// Whether it can be called with a body of its own.
+    /// Whether it can be called and has a body of its own.
     #[must_use]
     pub fn is_function(&self) -> bool {
         matches!(
@@ -66,8 +66,8 @@ fn some(id: u32) -> Option<u32> {
     (id != NONE).then_some(id)
 }
 
-/// `offsets[index]..offsets[index + 1]`, empty where the archive holds no such row: `NONE` is one, the last `usize` in
-/// wasm32.
+/// `offsets[index]..offsets[index + 1]`, empty where the archive has no such row. `index` may be `NONE`, which is the
+/// largest `usize` in wasm32.
 pub(crate) fn row(offsets: &[u32_le], index: usize) -> std::ops::Range<usize> {
     match (offsets.get(index), offsets.get(index.wrapping_add(1))) {
         (Some(start), Some(end)) => start.to_native() as usize..end.to_native() as usize,
@@ -216,7 +216,7 @@ impl<'a> GraphView<'a> {
         can_have_owner.then(|| owners.next()).flatten()
     }
 
-    /// How many edges of calls, references and imports end here.
+    /// Number of calls, references and imports that end at a node.
     #[must_use]
     pub fn in_degree(self, id: NodeId) -> usize {
         [EdgeKind::Calls, EdgeKind::References, EdgeKind::Imports]
@@ -260,7 +260,7 @@ impl<'a> GraphView<'a> {
         }
         let mut parts = vec![self.name(id)];
         let mut current = id;
-        // A method written outside of its type (Go, C++, prototypes) is named with it all the same.
+        // The name of a method written outside of its type (Go, C++, prototypes) includes the type as well.
         let is_outside = self
             .parent(id)
             .is_none_or(|parent| self.kind(parent) != NodeKind::Symbol);

@@ -1,4 +1,4 @@
-//! Uses of names, by where they stand and what they mean.
+//! Resolved uses of names, by place and by target.
 
 use source::FileId;
 use syntax::facts::ReferenceForm;
@@ -80,7 +80,7 @@ impl<'a> GraphView<'a> {
         })
     }
 
-    /// How many uses a node has.
+    /// Number of uses of a node.
     #[must_use]
     pub fn n_uses_of(self, id: NodeId) -> usize {
         row(&self.0.occurrences.use_offsets, id.index()).len()

@@ -17,23 +17,23 @@ use crate::visit::EdgeReference;
 pub struct Cycle {
     /// All of them, by number.
     pub nodes: Vec<NodeId>,
-    /// The shortest circle through the first of them that is on one; it ends where it starts.
+    /// The shortest cycle through the first of them that is on one; it ends where it starts.
     pub path: Path,
 }
 
-/// Circles, the largest groups first.
+/// Cycles, the largest groups first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cycles {
-    /// At most as many as asked for.
+    /// The cycles, at most as many as requested.
     pub cycles: Vec<Cycle>,
-    /// How many there are.
+    /// Number of all cycles.
     pub total: usize,
 }
 
 impl GraphView<'_> {
-    /// The circles among the nodes within reach of `starts`, or in the whole graph if there are none. A node that leads
-    /// to itself is a circle of its own. Depth and number of nodes limit only the reach. Walked outwards, whatever
-    /// [`WalkConfig::ways`] says: circles look the same from both sides. O(nodes and edges).
+    /// The cycles among the nodes reachable from `starts`, or in the whole graph if there are no starts. A node with an
+    /// edge to itself is a cycle. Depth and number of nodes limit only the nodes that are reached. Edges are followed
+    /// outwards, whatever [`WalkConfig::ways`] says: a cycle is the same in both directions. O(nodes and edges).
     #[must_use]
     pub fn detect_cycles(
         self,
@@ -83,7 +83,7 @@ impl GraphView<'_> {
             .any(|edge| edge.target == node && config.follows(&edge))
     }
 
-    /// The shortest way from the first node of a group back to it, within the group.
+    /// The shortest path from the first node of a group back to it, within the group.
     fn circle(self, group: &[NodeId], config: &WalkConfig) -> Path {
         let Some(&first) = group.first() else {
             return Path::default();

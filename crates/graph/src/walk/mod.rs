@@ -1,9 +1,9 @@
-//! Walks over the frozen graph: what can be reached, how, in which order, and what goes in circles.
+//! Walks over the frozen graph: reachable nodes, paths, and cycles.
 //!
-//! Every walk takes a [`WalkConfig`]: which way, over which edges, through which nodes, how sure, how deep, how many.
-//! Nodes that do not pass are neither shown nor walked through; the ones a walk starts from always pass. No walk is
-//! recursive, none is unbounded, and the same question always has the same answer: edges are followed in the order of
-//! their kinds and the numbers of their nodes.
+//! Every walk takes a [`WalkConfig`]: direction, kinds of edges and nodes, minimum confidence, maximum depth and number
+//! of nodes. Nodes that do not pass are neither shown nor walked through; the nodes where a walk starts always pass. No
+//! walk is recursive, none is unbounded, and the same question always has the same answer: edges are followed in the
+//! order of their kinds and the numbers of their nodes.
 
 mod cycles;
 mod paths;
@@ -19,7 +19,7 @@ pub use reach::{Subgraph, Walk};
 use crate::kinds::{EdgeKind, NodeId, NodeKind};
 use crate::view::{Edge, GraphView};
 
-/// Which way edges are followed.
+/// Direction in which edges are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ways {
     /// From callers to callees.
@@ -27,14 +27,14 @@ pub enum Ways {
     Out,
     /// From callees to callers.
     In,
-    /// Either.
+    /// Both directions.
     Both,
 }
 
-/// Which edges and nodes are walked, and how far.
+/// Filters and bounds of a walk.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WalkConfig {
-    /// Which way.
+    /// Direction in which edges are followed.
     pub ways: Ways,
     /// Kinds of edges that are followed; all if empty.
     pub edge_kinds: Vec<EdgeKind>,
@@ -44,14 +44,14 @@ pub struct WalkConfig {
     pub symbol_kinds: Vec<SymbolKind>,
     /// Edges below this confidence (percent) are not followed.
     pub min_confidence: u8,
-    /// Most steps from the start.
+    /// Maximum number of steps from the start.
     pub max_depth: u32,
-    /// Most nodes in the answer; a walk that would have more ends there and says so.
+    /// Maximum number of nodes in the answer; a walk that would have more is cut and says so.
     pub max_nodes: usize,
 }
 
 impl Default for WalkConfig {
-    /// All edges outwards, ten steps, ten thousand nodes.
+    /// All edges outwards, at most ten steps and ten thousand nodes.
     fn default() -> Self {
         WalkConfig {
             ways: Ways::Out,
@@ -66,7 +66,7 @@ impl Default for WalkConfig {
 }
 
 impl WalkConfig {
-    /// Calls, and from what is only declared to what implements it.
+    /// Calls, and edges from declarations to their implementations.
     #[must_use]
     pub fn calls() -> Self {
         WalkConfig {

@@ -1,4 +1,4 @@
-//! Ways from here to there.
+//! Paths between nodes.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
@@ -9,7 +9,7 @@ use super::{WalkConfig, next};
 use crate::kinds::NodeId;
 use crate::view::{Edge, GraphView};
 
-/// Edges looked at before a search for ways gives up: dense pieces hold more ways than anybody reads.
+/// Maximum number of edges that a search for paths looks at: a dense subgraph has more paths than anybody reads.
 const MAX_LOOKS: usize = 500_000;
 
 /// A path: its nodes and the edges between them, in order. An edge that is walked against its direction keeps its
@@ -22,23 +22,23 @@ pub struct Path {
     pub edges: Vec<Edge>,
 }
 
-/// Ways, the shortest first.
+/// Paths, the shortest first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Paths {
-    /// No node twice on one way.
+    /// The paths; none of them visits a node twice.
     pub paths: Vec<Path>,
     /// Whether there may be more.
     pub is_cut: bool,
 }
 
 impl GraphView<'_> {
-    /// Whether a way leads from one of `from` to one of `to`; a node leads to itself.
+    /// Whether there is a path from one of `from` to one of `to`; a node leads to itself.
     #[must_use]
     pub fn has_path(self, from: &[NodeId], to: &[NodeId], config: &WalkConfig) -> bool {
         self.shortest_path(from, to, config).is_some()
     }
 
-    /// A way with the fewest steps; of several the one whose edges come first. [`WalkConfig::max_nodes`] does not
+    /// A path with the fewest steps; of several the one whose edges come first. [`WalkConfig::max_nodes`] does not
     /// limit it, the depth does. O(nodes and edges within the depth).
     #[must_use]
     pub fn shortest_path(
@@ -81,7 +81,7 @@ impl GraphView<'_> {
         self.shortest_path(from, to, &config)
     }
 
-    /// Up to `max_paths` ways, the shortest first. Only nodes from which an end is near enough are entered.
+    /// Up to `max_paths` paths, the shortest first. Only nodes from which an end is near enough are entered.
     #[must_use]
     pub fn find_paths(
         self,
@@ -119,10 +119,10 @@ impl GraphView<'_> {
         search.found
     }
 
-    /// Steps from every node to the nearest of `ends`, within the depth.
+    /// Number of steps from every node to the nearest of `ends`, within the depth.
     fn distances(self, ends: &[NodeId], config: &WalkConfig) -> FxHashMap<NodeId, u32> {
         let backwards = WalkConfig {
-            // Where ways start is not known here, and they need not pass; the search asks again.
+            // The starts, which need not pass the filters, are not known here; the search itself filters the nodes.
             node_kinds: Vec::new(),
             symbol_kinds: Vec::new(),
             max_nodes: usize::MAX,
@@ -152,7 +152,7 @@ fn way_to(end: NodeId, before: &FxHashMap<NodeId, Option<(NodeId, Edge)>>) -> Pa
     path
 }
 
-/// A search for ways of one length after another.
+/// A search for paths of one length after another.
 struct PathSearch<'a> {
     view: GraphView<'a>,
     config: &'a WalkConfig,
@@ -163,7 +163,7 @@ struct PathSearch<'a> {
 }
 
 impl PathSearch<'_> {
-    /// Adds the ways with exactly `length` edges: depth first, where the end is not too far.
+    /// Adds the paths with exactly `length` edges: depth first, where the end is not too far.
     fn ways_of_length(&mut self, start: NodeId, length: u32) {
         let is_near = |distance: Option<&u32>, left: u32| distance.is_some_and(|d| *d <= left);
         if !is_near(self.distance.get(&start), length) {
@@ -201,7 +201,7 @@ impl PathSearch<'_> {
                 found.edges.push(edge);
                 self.add(found);
             } else if distance != Some(&0) {
-                // A way ends where it first meets an end.
+                // A path ends at the first end that it reaches.
                 path.nodes.push(node);
                 path.edges.push(edge);
                 let ahead = self.ahead(node);

@@ -9,7 +9,7 @@ use crate::kinds::NodeId;
 use crate::traverse::Step;
 use crate::view::{Edge, GraphView};
 
-/// Edges that a walk depth first looks at: it may come to a node once for each depth.
+/// Maximum number of edges that a depth-first walk looks at: it may visit a node once for each depth.
 const MAX_LOOKS: usize = 20_000_000;
 
 /// The nodes of a walk in the order in which they were reached.
@@ -21,10 +21,10 @@ pub struct Walk {
     pub is_cut: bool,
 }
 
-/// A piece of the graph.
+/// A subgraph.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Subgraph {
-    /// By number.
+    /// Its nodes, by number.
     pub nodes: Vec<NodeId>,
     /// All edges among these nodes that the configuration follows, by source, kind and target.
     pub edges: Vec<Edge>,
@@ -33,7 +33,7 @@ pub struct Subgraph {
 }
 
 impl GraphView<'_> {
-    /// Breadth first from all starts at once. O(nodes and edges reached).
+    /// Walks breadth first from all starts at once. O(nodes and edges reached).
     #[must_use]
     pub fn bfs(self, starts: &[NodeId], config: &WalkConfig) -> Walk {
         let mut seen: FxHashSet<NodeId> = starts.iter().copied().collect();
@@ -80,7 +80,7 @@ impl GraphView<'_> {
                 }
                 if let Some(edge) = edge {
                     match depths.get_mut(&node) {
-                        // Reached before, but deeper: what hangs on it may come within reach now.
+                        // Reached before, but deeper: nodes behind it may be within the depth now.
                         Some(known) if *known > depth => *known = depth,
                         Some(_) => continue,
                         None if is_start.contains(&node) => continue,
@@ -113,7 +113,7 @@ impl GraphView<'_> {
         walk
     }
 
-    /// Every node within reach, by number; the starts are not among them.
+    /// Every reachable node, by number; the starts are not among them.
     #[must_use]
     pub fn reachable_nodes(self, starts: &[NodeId], config: &WalkConfig) -> Vec<NodeId> {
         let walk = self.bfs(starts, config);
@@ -122,7 +122,7 @@ impl GraphView<'_> {
         nodes
     }
 
-    /// The starts, what is within reach of them, and the edges between.
+    /// The starts, the nodes reachable from them, and the edges between.
     #[must_use]
     pub fn extract_subgraph(self, starts: &[NodeId], config: &WalkConfig) -> Subgraph {
         let walk = self.bfs(starts, config);

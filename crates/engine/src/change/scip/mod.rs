@@ -1,12 +1,12 @@
-//! SCIP: what a compiler knows of the files, in place of what rules find.
+//! SCIP: imports indexes that compilers make, whose results replace those of the rules.
 //!
 //! [`Engine::import_scip`] reads an index, checks each document against the text that the engine has, and keeps
-//! positions as bytes. [`Engine::build`] hands those of unchanged files to the graph. A document whose file has changed
-//! since, or that was made from another text, is ignored with a note (`scip-stale`); files without a document are
-//! resolved as ever.
+//! positions as bytes. [`Engine::build`] passes those of unchanged files to the graph. A document whose file has
+//! changed since, or that was made from another text, is ignored with a note (`scip-stale`); names in files without a
+//! document are resolved by the rules.
 //!
-//! An index holds no hashes and mostly no texts, so a document counts as made from another text if its ranges do not
-//! fall on whole words, or its definitions do not have the names their symbols say.
+//! A SCIP index has no hashes and mostly no texts, so a document counts as made from another text if its ranges are not
+//! whole words, or its definitions do not have the names of their symbols.
 
 mod positions;
 pub mod proto;
@@ -28,30 +28,30 @@ use proto::{Document, Index};
 pub struct ScipReport {
     /// Name and version of the indexer.
     pub tool: String,
-    /// Documents in it.
+    /// Number of documents in it.
     pub n_documents: usize,
-    /// Documents that hold for files of this index.
+    /// Number of documents that fit files of this index.
     pub n_used: usize,
-    /// Definitions in those.
+    /// Number of definitions in those documents.
     pub n_definitions: usize,
-    /// Other names in those.
+    /// Number of other names in those documents.
     pub n_references: usize,
-    /// Files whose text is another than the one that was indexed; their documents are ignored.
+    /// Files whose text differs from the one that was indexed; their documents are ignored.
     pub stale: Vec<String>,
     /// Documents of files that are not in this index.
     pub unknown: Vec<String>,
 }
 
 const DEFINITION: i32 = 1;
-/// Names of another text are cut in the middle of a word, or lie behind the end of a line. In a text that fits a few
-/// do, too, where a macro or a template made them.
+/// Maximum share of ranges that begin or end within a word, or are beyond the end of a line. A document of another text
+/// has more of them; one of the same text has a few, made by macros or templates.
 const MAX_SHARE_CUT: f64 = 0.02;
-/// Of a document made from the same text nearly every definition has the name of its symbol; the others are renamed
-/// exports, string keys, operators.
+/// Maximum share of definitions whose text is not the name of their symbol. A document of the same text has a few:
+/// renamed exports, string keys, operators.
 const MAX_SHARE_RENAMED: f64 = 0.3;
 
 impl Engine {
-    /// Takes in a `.scip` file. Documents replace those that were taken in before for the same file. The next
+    /// Imports a `.scip` file. Documents replace those that were imported before for the same file. The next
     /// [`Engine::build`] uses them. Linear in the index.
     ///
     /// # Errors
@@ -90,13 +90,13 @@ impl Engine {
                 }
                 None => report.stale.push(path.clone()),
             }
-            // An empty document with a digest that no text has keeps the note until the index is imported anew.
+            // An empty document with a digest that no text has keeps the note until the index is imported again.
             self.scip.insert(path, stored.unwrap_or_default());
         }
         Ok(report)
     }
 
-    /// Forgets all that was imported.
+    /// Drops all imported documents.
     pub fn clear_scip(&mut self) {
         self.scip.clear();
     }
@@ -129,7 +129,7 @@ impl Engine {
         best.map_or_else(String::new, |(_, prefix)| prefix.to_owned())
     }
 
-    /// Whether the SCIP document of a file is of another text than the file has.
+    /// Whether the SCIP document of a file was made from another text than the file has.
     pub(crate) fn is_scip_stale(&self, path: &str) -> bool {
         let entry = |document| Some((document, self.files.get(path)?));
         self.scip
@@ -154,7 +154,8 @@ fn read(bytes: &[u8]) -> Result<Index, Error> {
     Ok(index)
 }
 
-/// A document in bytes of the file's text; none if it is of another text. The digest is the caller's.
+/// Converts a document to byte positions in the file's text; none if it was made from another text. The caller sets the
+/// digest.
 fn convert(document: &Document, path: &str, text: &str) -> Option<ScipDocument> {
     if !document.text.is_empty() && document.text != text {
         return None;
@@ -203,12 +204,12 @@ fn convert(document: &Document, path: &str, text: &str) -> Option<ScipDocument> 
     Some(stored)
 }
 
-/// Whether `n` is more than a share of all, and more than one or two.
+/// Whether `n` is more than this share of `all`, and more than one or two.
 fn is_more(n: usize, all: usize, share: f64) -> bool {
     n > 2 && n as f64 > all as f64 * share
 }
 
-/// A symbol as a number; local ones are of their document.
+/// The key of a symbol; those of local symbols include the path of their document.
 fn key(path: &str, symbol: &str) -> u64 {
     if symbol.starts_with("local ") {
         xxh3_64(format!("{path}\0{symbol}").as_bytes())
@@ -232,7 +233,7 @@ pub(crate) fn exact_facts(engine: &Engine) -> ExactFacts {
             if is_stale {
                 defined_in_stale.insert(symbol);
             } else {
-                // Of overloads and of one name defined again the first counts.
+                // Of overloads, and of several definitions of one name, the first counts.
                 let start = (start.1 > start.0).then_some(start.0);
                 defined.entry(symbol).or_insert(Place { file, start });
             }

@@ -1,4 +1,4 @@
-//! Lines and columns of SCIP as bytes, and names as symbols have them.
+//! Converts lines and columns of SCIP to bytes, and finds the names in symbols.
 
 /// Units of columns, as numbered by SCIP's `PositionEncoding`.
 const BYTES: i32 = 1;
@@ -12,7 +12,7 @@ pub(super) struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// Columns of an unsaid encoding are UTF-16 units, as the indexers that do not say it write them.
+    /// Columns of an unspecified encoding count as UTF-16 units, which is what indexers that leave it out write.
     pub fn new(text: &'t str, encoding: i32) -> Self {
         let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let starts = std::iter::once(0)
@@ -25,7 +25,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// Bytes and line of a range of three or four numbers; none if it is not within the text.
+    /// Start and end in bytes, and line, of a range of three or four numbers; none if it is not within the text.
     pub fn range(&self, range: &[i32]) -> Option<(usize, usize, u32)> {
         let [line, column, last_line, last_column] = match *range {
             [line, column, last] => [line, column, line, last],
@@ -56,7 +56,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// The byte before which `count` units stand; none if a character is cut, or the line is shorter.
+/// The offset after `count` units; none if it is within a character, or if the line is shorter.
 fn nth(text: &str, count: usize, units: impl Fn(char) -> usize) -> Option<usize> {
     let mut left = count;
     for (at, c) in text.char_indices() {
@@ -105,7 +105,7 @@ pub(super) fn last_name(symbol: &str) -> Option<&str> {
             .rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
             .next()?,
     };
-    // `<constructor>`, `<get>x`, `__init__`, `new` of a macro: not what is written at the definition.
+    // `<constructor>`, `<get>x`, `__init__`, `new` of a macro: the text at the definition is another.
     let is_word = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     is_word.then_some(name)
 }

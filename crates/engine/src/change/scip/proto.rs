@@ -6,15 +6,15 @@ use prost::Message;
 /// A whole index.
 #[derive(Clone, PartialEq, Message)]
 pub struct Index {
-    /// Who made it.
+    /// The indexer and the project.
     #[prost(message, optional, tag = "1")]
     pub metadata: Option<Metadata>,
-    /// One a source file.
+    /// One document for each source file.
     #[prost(message, repeated, tag = "2")]
     pub documents: Vec<Document>,
 }
 
-/// Who made an index, and where.
+/// The indexer that made an index, and the project's root.
 #[derive(Clone, PartialEq, Message)]
 pub struct Metadata {
     /// The indexer.
@@ -76,7 +76,7 @@ pub struct SymbolInformation {
     /// Its symbol.
     #[prost(string, tag = "1")]
     pub symbol: String,
-    /// To what it is related.
+    /// Its relations to other symbols.
     #[prost(message, repeated, tag = "4")]
     pub relationships: Vec<Relationship>,
 }
@@ -84,7 +84,7 @@ pub struct SymbolInformation {
 /// A relation to another symbol.
 #[derive(Clone, PartialEq, Message)]
 pub struct Relationship {
-    /// The other.
+    /// The other symbol.
     #[prost(string, tag = "1")]
     pub symbol: String,
     /// Whether this one implements, extends or overrides the other.
