@@ -1,5 +1,5 @@
-//! Regular expressions of `=~`, run on a lazy DFA only: the cost of a search is linear in the text, and a pattern that
-//! keeps needing new states ends with an error instead of a slow search.
+//! Regular expressions of `=~`, run on a lazy DFA: the cost of a search is linear in the text, and a pattern that keeps
+//! needing new states ends with an error instead of a slow search.
 
 use std::cell::RefCell;
 use std::rc::Rc;

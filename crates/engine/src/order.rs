@@ -2,7 +2,7 @@
 //!
 //! A sort of the standard library is some 7 KB of code for each type and key that it is used with, and a page downloads
 //! the engine. Here one sort of numbers serves all types; only the comparison and the exchange of two elements are
-//! compiled for each. It is half as fast: hot loops use the standard library's.
+//! compiled for each. It is half as fast, so hot loops use the standard library's sort.
 
 use std::cmp::Ordering;
 

@@ -18,7 +18,7 @@ use crate::resolution::{RawEdge, RawUse, Resolution};
 pub struct Place {
     /// The file.
     pub file: FileId,
-    /// First byte of the name; none if the file itself is meant.
+    /// First byte of the name; none for the file itself.
     pub start: Option<u32>,
 }
 

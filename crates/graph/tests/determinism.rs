@@ -101,7 +101,7 @@ fn texts(units: &[Unit]) -> Vec<(String, String)> {
 
 fn build(files: &[(String, String)]) -> Graph {
     let read = |(path, text): &(String, String)| {
-        // Compiling queries takes longer than all the rest.
+        // Compiling the grammar's queries takes longer than all the rest, so the parsers are kept.
         PARSERS.with_borrow_mut(|parsers| parsers.read(Language::from_text(path, text), text))
     };
     let facts: Vec<FileFacts> = files.iter().map(read).collect();
@@ -142,7 +142,7 @@ fn edges(graph: &Graph) -> BTreeSet<String> {
         .collect()
 }
 
-/// Edges by which names were resolved. Communities and flows are drawn from the whole, and may change with any of it.
+/// Edges of resolved names. Communities and flows depend on the whole graph, and may change with any part of it.
 fn named(graph: &Graph) -> BTreeSet<String> {
     let mut edges = edges(graph);
     edges.retain(|edge| !edge.contains(" MEMBER_OF ") && !edge.contains(" STEP_IN_PROCESS "));

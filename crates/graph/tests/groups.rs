@@ -1,4 +1,4 @@
-//! Communities and processes: what belongs together, and how code runs.
+//! Communities and processes.
 
 extern crate portolan_graph as graph;
 
@@ -391,7 +391,7 @@ fn a_program_of_one_call_has_no_flow() {
     );
 }
 
-/// A damaged graph is refused by name; read all the same, it answers with something and never panics.
+/// Checks that a damaged graph is refused with this reason, and that reading it without validation never panics.
 #[track_caller]
 fn check_refused(damage: impl FnOnce(&mut Graph), fault: &str) {
     let mut graph = build(SHOP);

@@ -1,4 +1,4 @@
-//! petgraph's algorithms on an opened archive, nothing copied: each on a small program whose answer one can see.
+//! petgraph's algorithms on an opened archive, without a copy: each on a small program whose result is easy to check.
 
 extern crate portolan_graph as graph;
 
@@ -64,7 +64,7 @@ fn is_call(edge: EdgeReference) -> bool {
     edge.edge.kind == EdgeKind::Calls
 }
 
-/// Every trait that petgraph's algorithms ask for.
+/// Compiles only for graphs with every trait that petgraph's algorithms need.
 fn has_all_traits<G>(_: G)
 where
     G: GraphBase

@@ -1,4 +1,4 @@
-//! Walks: order, filters, bounds, paths and circles, on one small program and on random ones.
+//! Walks: order, filters, bounds, paths and cycles, on one small program and on random ones.
 
 extern crate portolan_graph as graph;
 
@@ -45,7 +45,7 @@ thread_local! {
 }
 
 fn build(text: &str) -> Graph {
-    // Compiling queries takes longer than all the rest.
+    // Compiling the grammar's queries takes longer than all the rest, so the parsers are kept.
     let facts: FileFacts = PARSERS.with_borrow_mut(|parsers| parsers.read(Language::Python, text));
     let mut builder = GraphBuilder::new();
     builder.add_file(FileId(0), "src/program.py", &facts);

@@ -1,4 +1,4 @@
-//! From names to definitions: facts of many files in, resolved uses and edges out.
+//! Resolves names to definitions: takes the facts of many files, returns resolved uses and edges.
 //!
 //! | a name is looked for | reasons | percent |
 //! |---|---|--:|
@@ -34,7 +34,7 @@
 //! 1. the scopes around a use, innermost first: variables (which hide, and are no definitions), nested definitions,
 //!    type parameters, members where a language lets them be named bare;
 //! 2. imports of those scopes, followed through re-exports, barrels, globs and aliases to the definition (`follow.rs`,
-//!    `written_module.rs`, `exported.rs`, where modules lie: `modules/`; scopes: `scope.rs`, `declare.rs`);
+//!    `written_module.rs`, `exported.rs`; places of modules: `modules/`; scopes: `scope.rs`, `declare.rs`);
 //! 3. for `x.f()` and `a::f()` the receiver or path before the name — a module, a type, or a value whose type is
 //!    written, constructed, or inferred from results of calls or from the function that calls the closure (`infer.rs`,
 //!    `values.rs`, `evaluate.rs`, `callbacks.rs`) — and its members, then those of its supertypes (`inherited.rs`,
@@ -64,7 +64,7 @@ pub fn resolve(layout: &Layout<'_>, manifests: &[Manifest<'_>]) -> Resolution {
     resolve_in_order(layout, manifests, 0..layout.files.len() as u32)
 }
 
-/// Resolves the files of a layout in an order, each once.
+/// Resolves the files of a layout in the given order, each once.
 fn resolve_in_order(
     layout: &Layout<'_>,
     manifests: &[Manifest<'_>],

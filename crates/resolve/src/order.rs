@@ -1,4 +1,4 @@
-//! A file's uses and edges do not depend on which files were resolved before it.
+//! Tests that a file's uses and edges do not depend on which files were resolved before it.
 
 use graph::{Layout, Resolution};
 use proptest::prelude::*;
@@ -11,18 +11,18 @@ thread_local! {
     static PARSERS: std::cell::RefCell<Parsers> = std::cell::RefCell::new(Parsers::new(ParseConfig::default()));
 }
 
-/// A statement of a module. Numbers are those of modules and names, both few, so that circles are frequent.
+/// A statement of a module. Numbers are those of modules and names, both few, so that cycles are frequent.
 #[derive(Debug, Clone)]
 enum Statement {
-    /// Passes on all names of a module.
+    /// Re-exports all names of a module.
     Star(usize),
-    /// Takes a name of a module under another.
+    /// Imports a name of a module under another name.
     Import(usize, usize, usize),
     /// A function that calls another.
     Function(usize, usize),
     /// A type with a supertype and a method that calls another method.
     Class(usize, usize, usize, usize),
-    /// Another name.
+    /// An alias.
     Alias(usize, usize),
     /// Calls a member of the result of a call, and a member of a name.
     Use(usize, usize, usize),
@@ -111,7 +111,8 @@ fn program(language: Language, modules: &[Vec<Statement>]) -> Vec<(String, Strin
     files
 }
 
-/// Uses and edges as text, sorted; packages outside by name, because their numbers come as they are found.
+/// Uses and edges as text, sorted. External packages are shown by name, because their numbers depend on the order in
+/// which they are found.
 fn shown(layout: &Layout<'_>, resolution: &Resolution) -> Vec<String> {
     let target = |node: u32| match node.checked_sub(layout.end()) {
         Some(outside) => resolution.externals[outside as usize].clone(),

@@ -1,4 +1,4 @@
-//! The folders of this crate import in one direction: no circle crosses two of them.
+//! The folders of this crate import in one direction: no cycle crosses two of them.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! The cost of a query is counted before it is spent, and on every machine alike: each of these took gigabytes or
-//! minutes before it was.
+//! The cost of a query is counted before it is spent, the same on every machine. Before there was a budget, each of
+//! these queries took gigabytes or minutes.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use cypher::{Limits, Value};
 
 use super::answer;
 
-/// A tenth of the usual steps: the tests are not optimised.
+/// A tenth of the default steps: tests run without optimisation.
 const LIMITS: Limits = Limits {
     max_rows: 1_000,
     max_steps: 4_000_000,
@@ -15,7 +15,7 @@ const LIMITS: Limits = Limits {
     max_millis: 1e9,
 };
 
-/// The answer, within a time that no count comes near on the slowest machine.
+/// Runs a query and checks that it ends within a time that the limits never reach, even on the slowest machine.
 #[track_caller]
 fn ends(query: &str, parameters: &[(&str, Value<'static>)]) -> String {
     let started = Instant::now();
@@ -40,7 +40,7 @@ fn texts_are_refused_before_they_are_made() {
     is_refused("RETURN size($p + $p)", &[text(900_000)]);
     is_refused("RETURN toLower($p)", &[text(5_000_000)]);
     is_refused("RETURN size(split($p, ''))", &[text(900_000)]);
-    // The parameter is copied for each place that names it.
+    // The parameter is copied for each use.
     let query = format!("RETURN [{}]", vec!["size($p)"; 500].join(", "));
     is_refused(&query, &[text(1_000_000)]);
     let answer = ends("RETURN size(replace($p, 'a', 'bb')) AS n", &[text(100_000)]);
@@ -60,7 +60,7 @@ fn what_a_row_makes_is_gone_with_it() {
 
 #[test]
 fn lists_that_hold_themselves_twice_are_refused() {
-    // Little memory, since lists are shared; endless work for whoever looks at all of it.
+    // Little memory, since lists are shared; endless work to visit all items.
     let doubled = format!("WITH [1] AS l {}RETURN l", "WITH [l, l] AS l ".repeat(60));
     is_refused(&doubled, &[]);
     let grown = format!(
@@ -82,7 +82,7 @@ fn values_nest_no_deeper_than_what_reads_them_bears() {
     assert!(!ends(&nested(30), &[]).starts_with("Limit"));
     let deep = (0..5_000).fold(Value::Int(1), |inner, _| Value::List(vec![inner].into()));
     is_refused("RETURN $p", &[("p", deep.clone())]);
-    // Its drop recurses, too: who makes it must bound it, as `api` does.
+    // Dropping the value recurses, too: callers must limit its depth, as `api` does.
     std::mem::forget(deep);
 }
 
@@ -157,7 +157,7 @@ fn patterns_cost_what_their_texts_and_states_say() {
     );
     let plain = r"MATCH (f:Function) WHERE f.name =~ '(?i).*\\bmain\\b' RETURN f.name";
     assert_eq!(ends(plain, &[]), "f.name\n'main'\n");
-    // Patterns that the lazy DFA cannot decide are decided otherwise.
+    // Another engine decides patterns that the lazy DFA cannot decide.
     assert_eq!(
         ends(r"RETURN 'é main' =~ '.*\\bmain' AS x", &[]),
         "x\ntrue\n"

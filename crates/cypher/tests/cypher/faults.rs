@@ -1,4 +1,4 @@
-//! Errors: where in the query, what was expected, and what to do.
+//! Errors: their place in the query, the expected tokens, and the help.
 
 use expect_test::expect;
 

@@ -1,4 +1,4 @@
-//! Whatever is asked, there is an answer or an error: nothing panics, runs on, or takes the stack.
+//! Every query ends with an answer or an error: none panics, runs without end, or overflows the stack.
 
 use cypher::Limits;
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
-//! Cypher, question by question: each case is a query over one small repository and the table it gives, or the error.
-//! The cases follow the features of openCypher's own kit (match, where, with, return, aggregation, …), on code.
+//! Cypher queries over one small repository: each case is a query and its table, or its error. The cases follow the
+//! features of openCypher's own test kit (match, where, with, return, aggregation, …), on code.
 
 extern crate portolan_cypher as cypher;
 

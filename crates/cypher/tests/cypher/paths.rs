@@ -1,4 +1,4 @@
-//! Paths: of variable length, shortest ones, and what they are made of.
+//! Paths: of variable length, shortest ones, and their nodes and relationships.
 
 use expect_test::expect;
 

@@ -155,7 +155,8 @@ mod tests {
     use proptest::prelude::*;
     use syntax::{ParseConfig, Parsers};
 
-    /// Documents need no grammar, and have sections as definitions: their number differs from text to text.
+    /// Makes a document. Documents need no grammar, and their headings are definitions, so the number of definitions
+    /// differs between texts.
     fn text(seed: usize) -> String {
         let section = |n: usize| {
             format!(

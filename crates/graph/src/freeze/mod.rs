@@ -139,7 +139,7 @@ fn occurrences(uses: &[Vec<RawUse>], n_nodes: usize) -> Occurrences {
     columns
 }
 
-/// Row offsets of keys that come sorted and lie below `n_rows`.
+/// Row offsets of sorted keys below `n_rows`.
 fn offsets(sorted_keys: impl Iterator<Item = u32>, n_rows: usize) -> Vec<u32> {
     let mut offsets = vec![0u32; n_rows + 1];
     for key in sorted_keys {

@@ -1,5 +1,5 @@
-//! The rules of single languages, a folder each. A language is a type that implements [`LanguageRules`]; this table
-//! says which language has which. Nothing outside this folder knows a language by name, except where modules are found
+//! The rules of single languages, a folder for each. A language is a type that implements [`LanguageRules`]; this table
+//! maps languages to rules. Nothing outside this folder knows a language by name, except the search for modules
 //! (`modules/`).
 
 mod cpp;

@@ -24,7 +24,7 @@ struct Package<'a> {
 struct Config<'a> {
     folder: &'a str,
     base: Option<String>,
-    /// Pattern with at most one `*`, and where it may lead.
+    /// Patterns with at most one `*`, each with its targets.
     paths: Vec<(String, Vec<String>)>,
 }
 
@@ -49,8 +49,8 @@ impl<'a> EcmaModules<'a> {
         EcmaModules { packages, configs }
     }
 
-    /// The file that is meant by a module in a file of this folder, or the package outside; none for what is missing
-    /// inside.
+    /// The file or external package that a module name means in a file of this folder; none for a missing file of the
+    /// repository.
     pub fn find(&self, tree: &Tree<'_>, folder: &str, module: &str) -> Option<Target> {
         if module.starts_with('.') {
             return join(folder, module)
@@ -94,7 +94,7 @@ impl<'a> EcmaModules<'a> {
         None
     }
 
-    /// `#name`: the `imports` field of the package around.
+    /// `#name`: looks in the `imports` field of the package around the folder.
     fn own_import(&self, tree: &Tree<'_>, folder: &str, module: &str) -> Option<Def> {
         if !module.starts_with('#') {
             return None;
@@ -137,7 +137,7 @@ impl<'a> EcmaModules<'a> {
     }
 }
 
-/// Where a module leads.
+/// The target of a module name.
 pub(crate) enum Target {
     Inside(Def),
     Outside(String),
@@ -207,7 +207,7 @@ fn without_extension(path: &str) -> &str {
         .unwrap_or(path)
 }
 
-/// Name of the package outside: `@scope/name` or the first part.
+/// Name of the external package: `@scope/name` or the first part.
 fn external_name(module: &str) -> Option<&str> {
     let module = module
         .strip_prefix("node:")

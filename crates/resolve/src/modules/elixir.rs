@@ -1,4 +1,4 @@
-//! Elixir: modules by their full names, wherever they stand.
+//! Elixir: modules by their full names, in any file.
 
 use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;

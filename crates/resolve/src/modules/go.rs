@@ -1,4 +1,4 @@
-//! Go: a package is a folder; `go.mod` says by which path it is imported.
+//! Go: a package is a folder; `go.mod` gives the path by which it is imported.
 
 use super::Manifest;
 use super::{Tree, ancestors, folder_of, join};

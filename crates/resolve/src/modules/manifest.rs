@@ -1,8 +1,8 @@
-//! The few fields that resolution needs of project files. A file that cannot be read counts as absent.
+//! Reads the few fields of project files that resolution needs. A file that cannot be parsed counts as absent.
 
 use serde_json::Value;
 
-/// The text of a project file that says where modules are found: one for which [`is_manifest`] holds.
+/// A project file that says where modules are: one for which [`is_manifest`] is true.
 #[derive(Debug, Clone, Copy)]
 pub struct Manifest<'a> {
     /// Path from the root of the repository.
@@ -11,7 +11,7 @@ pub struct Manifest<'a> {
     pub text: &'a str,
 }
 
-/// Returns whether a file says where modules are found, and is wanted as a [`Manifest`].
+/// Returns true for files that say where modules are, which [`resolve`](crate::resolve) takes as a [`Manifest`].
 #[must_use]
 pub fn is_manifest(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);

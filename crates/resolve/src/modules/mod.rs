@@ -1,4 +1,4 @@
-//! Where a written module is found: one file for each ecosystem.
+//! Finds the file or package of a module name: one file for each ecosystem.
 //!
 //! These rules see paths and manifests only. `follow.rs` then finds a name within a module.
 
@@ -39,7 +39,7 @@ pub(crate) use rust::RustModules;
 pub(crate) use shell::{sourced, style_sheet};
 pub(crate) use zig::zig_file;
 
-/// Where modules are, for every ecosystem of the repository.
+/// The places of modules, for every ecosystem of the repository.
 pub(crate) struct Modules<'a> {
     pub tree: Tree<'a>,
     pub rust: RustModules,
@@ -162,7 +162,7 @@ pub(crate) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// `folder/rest` with `.` and `..` taken out; none where it leaves the root.
+/// `folder/rest` with `.` and `..` resolved; none where it leaves the root.
 pub(crate) fn join(folder: &str, rest: &str) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     for part in folder.split('/').chain(rest.split('/')) {

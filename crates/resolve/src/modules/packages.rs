@@ -1,5 +1,5 @@
-//! Packages and namespaces that files declare by name, wherever the files lie: Java, Kotlin and Scala (which see each
-//! other's), C#, PHP and C++. In Swift every file of a target is in the target's module.
+//! Packages and namespaces that files declare by name, in any folder: Java, Kotlin and Scala (which see each other's),
+//! C#, PHP and C++. In Swift every file of a target is in the target's module.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::facts::SymbolKind;
@@ -110,7 +110,7 @@ impl Packages {
         self.find(*family, &format!("{outer}{}{name}", separator(*family)))
     }
 
-    /// The languages that a package is one of.
+    /// The family of languages of a package.
     pub fn family(&self, package: u32) -> Option<Family> {
         self.names.get(package as usize).map(|(family, _)| *family)
     }
@@ -171,8 +171,8 @@ pub(crate) fn namespace_of(program: &Program<'_>, node: u32) -> String {
     parts.join(separator(program.family_of(node)))
 }
 
-/// The target of the Swift package manager that a file belongs to: the folder below `Sources` or `Tests`. Files
-/// elsewhere are one module, as in an Xcode project.
+/// The target of the Swift package manager that a file belongs to: the folder below `Sources` or `Tests`. Other files
+/// are one module, as in an Xcode project.
 pub(crate) fn swift_target(path: &str) -> &str {
     let mut parts = path.split('/');
     while let Some(part) = parts.next() {

@@ -57,7 +57,7 @@ impl Composer {
         })
     }
 
-    /// The file that is included: from the folder of the including file, or from one around it.
+    /// The included file: relative to the folder of the including file, or to one around it.
     pub fn included(tree: &Tree<'_>, from: &str, path: &str) -> Option<u32> {
         ancestors(folder_of(from)).find_map(|folder| tree.file(&join(folder, path)?))
     }

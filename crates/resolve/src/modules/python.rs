@@ -1,4 +1,4 @@
-//! Python: packages, `__init__`, relative imports, and the folders in which absolute ones may begin.
+//! Python: packages, `__init__`, relative imports, and the root folders of absolute imports.
 
 use rustc_hash::FxHashSet;
 
@@ -6,7 +6,7 @@ use super::Manifest;
 use super::{Tree, ancestors, folder_of, join};
 use crate::program::{Def, Program};
 
-/// Where absolute imports begin.
+/// The root folders of absolute imports.
 pub(crate) struct PythonModules<'a> {
     /// Folders of projects and their `src`.
     roots: Vec<String>,
@@ -34,7 +34,7 @@ impl<'a> PythonModules<'a> {
         }
     }
 
-    /// The module that is meant by a dotted name in a file of this folder.
+    /// The module that a dotted name means in a file of this folder.
     pub fn find(&self, tree: &Tree<'_>, folder: &str, module: &str) -> Option<Def> {
         let n_dots = module.len() - module.trim_start_matches('.').len();
         let dotted = &module[n_dots..];

@@ -1,5 +1,4 @@
-//! Ruby: files by the path that `require` names, classes and modules by their full name, in all the places that open
-//! them.
+//! Ruby: files by the path that `require` names; classes and modules by their full name, with all their openings.
 
 use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;
@@ -51,7 +50,7 @@ impl RubyNames {
         self.paths.get(&node).map(String::as_str)
     }
 
-    /// The first opening of what has a full name.
+    /// The first opening of the class or module with this full name.
     pub fn constant(&self, path: &str) -> Option<u32> {
         self.by_path.get(path)?.first().copied()
     }

@@ -10,13 +10,14 @@ use crate::program::Family;
 use crate::program::Name;
 use crate::program::Program;
 
-/// Which file is which module. Modules are nodes: files, or modules declared within a file.
+/// The tree of modules and the crates of the repository. Modules are nodes: files, or modules declared within a file.
 pub(crate) struct RustModules {
     /// Module around a file's module.
     parents: FxHashMap<u32, u32>,
     /// File of a module by the module around it and its name.
     children: FxHashMap<(u32, Name), u32>,
-    /// Crates of the repository by the name they are used by: folder of the package and root file, nearest decides.
+    /// Crates of the repository by the name in the code that uses them: folder of the package and root file; the
+    /// nearest decides.
     crates: FxHashMap<String, Vec<(String, u32)>>,
     packages: Vec<Package>,
 }
@@ -129,7 +130,7 @@ impl RustModules {
         }
     }
 
-    /// The module around a module: a file's by `mod`, an inline module's by its place.
+    /// The module around a module: for a file the one with its `mod`, for an inline module the one around it.
     pub fn parent(&self, program: &Program<'_>, module: u32) -> Option<u32> {
         match program.parent(module) {
             Some(around) => Some(program.enclosing_module(around)),
@@ -140,7 +141,7 @@ impl RustModules {
     /// The root module of the crate that a module belongs to.
     pub fn root(&self, program: &Program<'_>, module: u32) -> u32 {
         let mut current = module;
-        // A cycle of `mod` declarations is no tree; the bound ends it.
+        // The bound ends a cycle of `mod` declarations.
         for _ in 0..64 {
             match self.parent(program, current) {
                 Some(around) => current = around,
@@ -155,8 +156,8 @@ impl RustModules {
         self.children.get(&(module, name)).copied()
     }
 
-    /// Whether code of one file can hold values that another file of another crate defines: by its dependencies and
-    /// theirs. Without manifests everything can.
+    /// Whether code of one file can hold values of types that a file of another crate defines, by direct and indirect
+    /// dependencies. True without manifests.
     pub fn sees(&self, program: &Program<'_>, from: u32, to: u32) -> bool {
         let target = self.root(program, to);
         if self.packages.is_empty() || self.root(program, from) == target {
@@ -198,7 +199,7 @@ impl RustModules {
         false
     }
 
-    /// Root file of a crate of the repository by name, the nearest to `from` where several have it.
+    /// Root file of a crate of the repository by name; of several the nearest to `from`.
     pub fn crate_root(&self, from: &str, name: &str) -> Option<u32> {
         let candidates = self.crates.get(name)?;
         let shared = |folder: &str| {
@@ -226,7 +227,7 @@ fn inline_path<'a>(program: &Program<'a>, module: u32) -> Vec<&'a str> {
     names
 }
 
-/// Folders in which a file's child modules may lie, likeliest first.
+/// Folders that may contain a file's child modules, likeliest first.
 fn folders(path: &str) -> Vec<String> {
     let folder = folder_of(path).to_owned();
     let stem = path
@@ -262,7 +263,7 @@ fn dependencies(table: &toml::Table) -> Vec<String> {
 fn renamed(table: &toml::Table) -> Vec<(String, String, Option<String>)> {
     let mut out = Vec::new();
     let own = ["dependencies", "dev-dependencies", "build-dependencies"].map(|key| table.get(key));
-    // Members take these names with `workspace = true`.
+    // Members use these names with `workspace = true`.
     let shared = table.get("workspace").and_then(|it| it.get("dependencies"));
     for section in own.into_iter().chain([shared]) {
         let Some(dependencies) = section.and_then(|value| value.as_table()) else {

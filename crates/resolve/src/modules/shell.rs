@@ -1,4 +1,4 @@
-//! Files that are taken in by a path: `source` in shells, `@import` in style sheets. A path that begins with a variable
+//! Files that are included by a path: `source` in shells, `@import` in style sheets. A path that begins with a variable
 //! is looked for by its end.
 
 use super::{Tree, ancestors, folder_of, join};
@@ -48,7 +48,7 @@ fn without_variables(path: &str) -> Option<&str> {
     (!rest.is_empty() && !rest.contains('$')).then_some(rest)
 }
 
-/// From the folder of the file outwards, each also with the usual folders of scripts.
+/// The nearest file of this path: from the folder of the file outwards, each also with the usual folders of scripts.
 fn nearest(
     tree: &Tree<'_>,
     from: &str,

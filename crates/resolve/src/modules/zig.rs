@@ -1,8 +1,9 @@
-//! Zig: `@import` of a path is a file beside, of a name a package, whose root file has its name.
+//! Zig: `@import` of a path is a file relative to the importing one; of a name it is a package, whose root file has the
+//! same name.
 
 use super::{Tree, ancestors, folder_of, join};
 
-/// The file that `@import` names; none for packages outside.
+/// The file that `@import` names; none for external packages.
 pub(crate) fn zig_file(tree: &Tree<'_>, from: &str, module: &str) -> Option<u32> {
     let folder = folder_of(from);
     if module.ends_with(".zig") || module.ends_with(".zon") {

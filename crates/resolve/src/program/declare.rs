@@ -1,4 +1,4 @@
-//! Reading what each file declares: names into scopes, with the parameters, imports and variables that stand in them.
+//! Reads the declarations of each file: the names in each scope, of definitions, parameters, imports and variables.
 
 use syntax::facts::{Import, Modifiers, Parameter, Symbol, SymbolKind};
 
@@ -10,7 +10,7 @@ use super::{Decl, DeclEntry, Program, is_function};
 pub(crate) struct Declarations<'p, 'a> {
     program: &'p Program<'a>,
     pub names: Names<'a>,
-    /// With the scope of each.
+    /// Declarations, each with its scope.
     pub decls: Vec<(u32, DeclEntry)>,
     /// Function and index of parameters with a written type.
     pub typed_parameters: Vec<(Name, (u32, u32))>,
@@ -101,7 +101,7 @@ impl<'p, 'a> Declarations<'p, 'a> {
             .then(|| self.declaring_scope(file, around.parent))
     }
 
-    /// Uses inside callbacks are said to stand in the named function around: so are their definitions.
+    /// The scope of a definition. Definitions inside a callback belong to the named function around it, as uses do.
     fn declaring_scope(&self, file: u32, parent: Option<u32>) -> u32 {
         let symbols = &self.program.facts(file).symbols;
         let mut current = parent;

@@ -2,7 +2,7 @@
 
 use syntax::Language;
 
-/// Languages that see each other's definitions and share rules of scope.
+/// A family of languages that see each other's definitions and share rules of scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Family {
     Rust,
@@ -26,7 +26,7 @@ pub(crate) enum Family {
     /// CSS and its dialects.
     Style,
     Sql,
-    /// A language that the user brought.
+    /// A user's language.
     User(Language),
     /// Documents and text: nothing to resolve.
     None,
@@ -37,7 +37,7 @@ impl Family {
         match language {
             Language::Rust => Family::Rust,
             Language::Python => Family::Python,
-            // The scripts of a page are what it has to resolve.
+            // Only the scripts of an HTML page have names to resolve.
             Language::JavaScript | Language::TypeScript | Language::Tsx | Language::Html => {
                 Family::Ecma
             }
@@ -62,8 +62,8 @@ impl Family {
     }
 }
 
-/// Methods that the standard types of many languages have: a call of one on a receiver of unknown type is most likely
-/// theirs, and is never resolved by its name alone.
+/// Whether standard types of many languages have a method of this name: a call of it on a receiver of unknown type most
+/// likely means theirs, and is never resolved by its name alone.
 pub(crate) fn is_common_method(name: &str) -> bool {
     COMMON_METHODS.binary_search(&name).is_ok()
 }

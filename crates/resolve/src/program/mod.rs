@@ -1,4 +1,4 @@
-//! All files as one program: who declares which name in which scope.
+//! All files as one program: the declarations of names by scope.
 
 mod declare;
 mod family;
@@ -13,7 +13,7 @@ use graph::Layout;
 use graph::Rows;
 pub(crate) use names::{Name, Names};
 
-/// The target of a name. Numbers of bindings and imports count within their file.
+/// The target of a name. Bindings and imports are numbered within their file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Def {
     /// A file (as a module) or a symbol.
@@ -26,7 +26,7 @@ pub(crate) enum Def {
     External(u32),
     /// A parameter of a function.
     Param(u32, u32),
-    /// A variable or field of which a file says something.
+    /// A binding of a variable or field: its file and number.
     Binding(u32, u32),
     /// A type parameter.
     TypeParam(u32, u32),
@@ -63,7 +63,7 @@ pub(crate) struct Program<'a> {
     by_name: Rows<(Name, u32)>,
     /// Parameters with a written type, by name: function and index.
     typed_parameters: Rows<(Name, (u32, u32))>,
-    /// Imports that bring in all names of a module, by the scope they stand in; sorted.
+    /// Imports of all names of a module, by the scope that contains them; sorted.
     globs: Rows<(u32, u32)>,
 }
 
@@ -118,7 +118,7 @@ impl<'a> Program<'a> {
         self.decls = Rows::new(n_scopes, &decls, |(scope, _)| *scope);
         self.decls.sort_each_by_key(|(_, entry)| *entry);
         self.typed_parameters = Rows::new(names.len(), &typed_parameters, |(name, _)| name.0);
-        // A scope is of one file, whose imports came in their order.
+        // A scope belongs to one file, whose imports were read in their order.
         self.globs = Rows::new(n_scopes, &globs, |(scope, _)| *scope);
         self.names = names;
     }
@@ -241,7 +241,7 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// The symbols that stand directly in a scope, with their names, in order of the names.
+    /// The symbols directly in a scope, with their names, in the order of the names.
     fn declared_in(&self, scope: u32) -> impl Iterator<Item = (Name, u32)> + '_ {
         let entries = self.decls.of(scope).iter();
         entries.filter_map(|(_, entry)| match entry.decl {
@@ -250,13 +250,13 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// The functions that stand directly in a scope, with their names, in order of the names.
+    /// The functions directly in a scope, with their names, in the order of the names.
     pub fn methods_in(&self, scope: u32) -> impl Iterator<Item = (Name, u32)> + '_ {
         self.declared_in(scope)
             .filter(|(_, node)| self.kind(*node).is_some_and(is_function))
     }
 
-    /// The types that stand directly in a scope.
+    /// The types directly in a scope.
     pub fn types_in(&self, scope: u32) -> impl Iterator<Item = u32> + '_ {
         self.declared_in(scope)
             .map(|(_, node)| node)
@@ -274,7 +274,7 @@ impl<'a> Program<'a> {
         self.by_name.of(name.0).iter().map(|(_, node)| *node)
     }
 
-    /// Imports of all names that stand in a scope.
+    /// Imports of all names of a module, in a scope.
     pub fn globs(&self, scope: u32) -> impl Iterator<Item = u32> + '_ {
         self.globs.of(scope).iter().map(|(_, import)| *import)
     }

@@ -20,7 +20,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// How many there are.
+    /// Number of names.
     pub fn len(&self) -> usize {
         self.ids.len()
     }

@@ -101,7 +101,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Returns the type that a function, or the constructor of a class, passes to its callback. Overloads are asked in
+    /// Returns the type that a function, or the constructor of a class, passes to its callback. Overloads are tried in
     /// turn.
     fn parameter_of(&mut self, node: u32, argument: usize, parameter: usize) -> Ty {
         let constructor = || {
@@ -155,7 +155,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Of a function type: a parameter of its argument, which is a function, too.
+/// The type of a parameter of a function that is an argument of this function type.
 fn of_function(ty: &Ty, argument: usize, parameter: usize) -> Ty {
     nth_parameter(&nth_parameter(ty, argument), parameter)
 }

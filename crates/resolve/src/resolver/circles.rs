@@ -1,17 +1,17 @@
-//! Answers that do not depend on who asked first.
+//! Caches answers so that they do not depend on which question was asked first.
 //!
-//! Questions about names lead to questions, and some lead back to themselves: modules that pass on all names of one
-//! another, types that are named by each other's members. A question that meets itself gets no answer there, so every
-//! answer on the way to the meeting point depends on where the asking began. Such an answer must not outlive the
-//! question that it depends on: whoever asks next begins elsewhere. Three kinds of answers are therefore kept apart (as
-//! in Tarjan's search for components, by levels):
+//! Questions about names lead to other questions, and some lead back to themselves: modules that re-export all names of
+//! one another, types that are named by each other's members. A question that reaches itself gets no answer there, so
+//! every answer on the path of such a circle depends on the question that began it. It must not be kept longer than
+//! that question is open, since the next question may begin elsewhere. Three kinds of answers are therefore kept apart
+//! (as in Tarjan's search for components, by levels):
 //!
-//! - it met no open question: kept for ever;
-//! - it met an open question below its own: kept while that one is open, then forgotten;
-//! - it met itself only, so the circle begins and ends with it: kept, and used whenever no question of the same circle
-//!   is open.
+//! - it reached no open question: kept for ever;
+//! - it reached an open question below its own: kept while that one is open, then dropped;
+//! - it reached itself only, so the circle begins and ends with it: kept, and used whenever no question of the same
+//!   circle is open.
 //!
-//! Limits of depth count as meeting the outermost question.
+//! An answer cut short by the limit of depth counts as one that reached the outermost question.
 
 use rustc_hash::FxHashMap;
 
@@ -24,7 +24,7 @@ type Level = u32;
 
 /// The state of a question.
 enum Entry<V> {
-    /// It depends on nothing that was open.
+    /// Its answer depends on no open question.
     Settled(V),
     /// It is being answered, for the first time.
     Open(Level),
@@ -35,11 +35,11 @@ enum Entry<V> {
 /// A question that leads back to itself.
 struct Circular<V> {
     circle: u32,
-    /// Where it is being answered again.
+    /// The level at which it is being answered again.
     open: Option<Level>,
-    /// The answer as long as the question of this level is open.
+    /// The answer that holds while the question of this level is open.
     within: Option<(V, Level)>,
-    /// The answer where no question of the circle is open.
+    /// The answer that holds while no question of the circle is open.
     answer: Option<V>,
 }
 
@@ -64,14 +64,14 @@ impl<K: std::hash::Hash + Eq, V> Memo<K, V> {
         }
     }
 
-    /// Says that an answer depends on a lower level, too.
+    /// Notes that an answer depends on a lower level, too.
     fn lower(&mut self, key: &K, level: Level) {
         if let Some((_, low)) = self.circular(key).and_then(|known| known.within.as_mut()) {
             *low = level.min(*low);
         }
     }
 
-    /// Forgets an answer whose question is closed; returns its circle.
+    /// Drops an answer whose question is closed; returns its circle.
     fn forget(&mut self, key: &K) -> Option<u32> {
         let known = self.circular(key)?;
         known.within = None;
@@ -83,13 +83,13 @@ impl<K: std::hash::Hash + Eq, V> Memo<K, V> {
 #[derive(Default)]
 pub(crate) struct Circles {
     n_open: u32,
-    /// The lowest level that the question which is being answered met.
+    /// The lowest level that the current question reached.
     met: Option<Level>,
     parents: Vec<u32>,
     n_open_of: Vec<u32>,
-    /// Whether a circle was found that is remembered beyond the outermost question.
+    /// Whether a circle was found that is kept beyond the outermost question.
     is_lasting: bool,
-    /// Number of circles that are remembered.
+    /// Number of circles that are kept beyond the outermost question.
     n_lasting: usize,
 }
 
@@ -140,7 +140,7 @@ impl Circles {
 }
 
 impl Circles {
-    /// Forgets circles that only questions know which are forgotten, too.
+    /// Drops the circles that only dropped questions belong to.
     fn end(&mut self) {
         if self.is_lasting {
             self.n_lasting = self.parents.len();
@@ -159,7 +159,7 @@ pub(crate) trait Question<'a>: Clone + Eq + std::hash::Hash {
     type Answer: Clone;
     /// Whether its answer is kept when the question is closed. Others only take part in circles.
     const IS_KEPT: bool = true;
-    /// Whether it is remembered beyond the outermost question.
+    /// Whether it is kept beyond the outermost question.
     const LASTS: bool = true;
 
     fn memo<'r>(r: &'r mut Resolver<'_, 'a>) -> &'r mut Memo<Self, Self::Answer>;
@@ -171,7 +171,7 @@ pub(crate) trait Question<'a>: Clone + Eq + std::hash::Hash {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ImportOf(pub u32, pub u32, pub Space);
 
-/// The module that a star of a file is about.
+/// The module that a star of a file imports from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct StarOf(pub u32, pub u32);
 
@@ -179,7 +179,7 @@ pub(crate) struct StarOf(pub u32, pub u32);
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct MemberOf(pub Def, pub Name, pub Space);
 
-/// The same of a name that nothing in the repository declares.
+/// The same for a name that nothing in the repository declares.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct UnknownOf(pub Def, pub String, pub Space);
 
@@ -195,7 +195,7 @@ pub(crate) struct TextIn<'a>(pub u32, pub &'a str);
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct UsualOf(pub Family, pub Name);
 
-/// The type that a call gives to the parameter of a function which it is handed: file and binding.
+/// The type that a call gives to the parameter of a closure passed to it: file and binding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct GivenTo(pub u32, pub u32);
 
@@ -267,12 +267,12 @@ questions! {
 enum Known<V> {
     Answer(V, Option<Level>),
     Met(Level),
-    /// It has to be answered; with its circle, if it is known to be in one.
+    /// No answer is known; with its circle, if it is known to be in one.
     Not(Option<u32>),
 }
 
 impl<'a> Resolver<'_, 'a> {
-    /// Answers a question: from memory, or by `find`. Where the question leads back to itself it gets `cut`.
+    /// Answers a question from the cache or by `find`. Where the question leads back to itself the answer is `cut`.
     pub(crate) fn answer<Q: Question<'a>>(
         &mut self,
         question: Q,
@@ -305,7 +305,7 @@ impl<'a> Resolver<'_, 'a> {
         answer
     }
 
-    /// Says that an answer was cut short by a limit that counts from the outermost question.
+    /// Notes that an answer was cut short by a limit that counts from the outermost question.
     pub(crate) fn cut_short(&mut self) {
         self.answers.circles.meet(0);
     }
@@ -400,7 +400,7 @@ impl<'a> Resolver<'_, 'a> {
 }
 
 impl<'a> Answers<'a> {
-    /// Answers since `mark` depend on what a question around them met.
+    /// Notes that answers since `mark` depend on a level that a question around them reached.
     fn lower_since(&mut self, mark: usize, level: Level) {
         let provisional = std::mem::take(&mut self.provisional);
         for asked in provisional.iter().skip(mark) {
@@ -409,7 +409,8 @@ impl<'a> Answers<'a> {
         self.provisional = provisional;
     }
 
-    /// The question that answers since `mark` depend on is closed: they are one circle with it, and hold no longer.
+    /// Drops answers since `mark`, which depend on a question that is closed now, and joins their circles with
+    /// `circle`.
     fn join_since(&mut self, mark: usize, circle: u32) {
         for asked in self.provisional.split_off(mark) {
             if let Some(other) = self.forget(&asked) {
@@ -418,7 +419,7 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// Forgets what only holds within an outermost question.
+    /// Drops answers that hold only within an outermost question.
     fn end(&mut self) {
         debug_assert!(self.provisional.is_empty(), "no question is open");
         self.unknown_members = Memo::default();

@@ -1,4 +1,4 @@
-//! Edges that are no uses: imports, supertypes, methods of types, implementations of declarations.
+//! Edges besides those of uses: imports, supertypes, methods of types, implementations of declarations.
 
 use syntax::facts::{BaseKind, ImportFlags, ReferenceForm, SymbolKind};
 
@@ -9,7 +9,7 @@ use graph::{EdgeKind, Reason};
 use graph::{RawEdge, RawUse};
 
 impl Resolver<'_, '_> {
-    /// Imports of one file: edges to files, symbols and packages, and the uses that their names are.
+    /// Adds the imports of one file: edges to files, symbols and packages, and uses for the imported names.
     pub fn import_edges(&mut self, file: u32, edges: &mut Vec<RawEdge>, uses: &mut Vec<RawUse>) {
         let first_external = self.program.layout.end();
         for (index, import) in self.program.facts(file).imports.iter().enumerate() {
@@ -62,7 +62,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Finds the target of an import: a definition of the repository in any space, else a package outside.
+    /// Finds the target of an import: a definition of the repository in any space, else an external package.
     fn imported(&mut self, file: u32, index: u32) -> Option<Found> {
         let spaces = [Space::Value, Space::Type, Space::Macro];
         let n_spaces = match self.rules(file).flags().imports_macros {
@@ -82,7 +82,7 @@ impl Resolver<'_, '_> {
         outside
     }
 
-    /// Supertypes, methods, implementations, aliases.
+    /// Adds the edges of supertypes, methods, implementations and aliases.
     pub fn type_edges(&mut self, edges: &mut Vec<RawEdge>) {
         for relation in &self.heritage.relations {
             let kind = match relation.kind {

@@ -1,4 +1,4 @@
-//! The values of receivers as written: a head, then step by step.
+//! Evaluates written receivers: the head first, then step by step.
 
 use std::rc::Rc;
 
@@ -51,7 +51,7 @@ impl Resolver<'_, '_> {
             return value;
         }
         let mut value = self.first_value(scope, at, chain);
-        // `StatusCode::OK`: a constant of a type outside is a value of the type.
+        // `StatusCode::OK`: a constant of an external type is a value of the type.
         let is_constant =
             matches!(chain.steps.last(), Some(Step::Path(name)) if is_constant_name(name));
         if is_constant && matches!(value.ty, Ty::Def(Def::External(_))) {
@@ -61,7 +61,7 @@ impl Resolver<'_, '_> {
         value
     }
 
-    /// The value of a chain, constants of types outside left out.
+    /// The value of a chain, without constants of external types.
     fn first_value(&mut self, scope: u32, at: u32, chain: &Chain<'_>) -> Value {
         let rules = self.rules(scope);
         let called = match (&chain.head, chain.steps.first()) {
@@ -133,8 +133,8 @@ impl Resolver<'_, '_> {
         *start = value;
     }
 
-    /// Returns the type of `Type::make()` or `Type::CONSTANT` of a type outside: a value of it, where the repository
-    /// adds members to it.
+    /// Returns the type of `Type::make()` or `Type::CONSTANT` for an external type: a value of that type, if the
+    /// repository adds members to it.
     fn made_outside(&self, chain: &Chain<'_>, call: usize) -> Ty {
         let names = |step: &Step<'_>| match step {
             Step::Path(name) | Step::Member(name) => Some((*name).to_owned()),
@@ -179,7 +179,7 @@ impl Resolver<'_, '_> {
                 (Ty::Instance(owner, arguments), false) => substitute(&ty, *owner, arguments),
                 _ => ty,
             };
-            // A field that is called: what it holds.
+            // A call of a field calls the function in it.
             let ty = match ty {
                 Ty::Def(Def::Node(node)) if is_call && !self.is_callable(node) => {
                     self.value_of(def)
@@ -316,7 +316,7 @@ impl Resolver<'_, '_> {
         Value { ty, reason }
     }
 
-    /// `this` in a method of an object or of a type outside.
+    /// `this` in a method of an object or of an external type.
     pub(crate) fn own_object(&self, ty: Ty, scope: u32) -> Ty {
         if ty != Ty::Unknown {
             return ty;

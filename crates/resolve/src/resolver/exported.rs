@@ -1,4 +1,4 @@
-//! Members of modules, as others see them: own names, names that are passed on, names by stars.
+//! Exported members of modules: own names, re-exported names, names by stars.
 
 use syntax::facts::{ImportFlags, SymbolKind};
 
@@ -18,9 +18,9 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// A name that nothing in the repository declares may be a module's, or come from outside. Modules that pass on all
-    /// names of one another are asked once each: by every way that leads through them would be for ever. Kept until the
-    /// question is answered.
+    /// Finds a name that nothing in the repository declares, which may be that of a module or come from outside. Each
+    /// module is asked once for an outermost question: modules that re-export all names of one another have too many
+    /// paths through them.
     fn unknown_member(&mut self, module: Def, name: &str, space: Space) -> Option<Found> {
         if matches!(module, Def::External(_)) {
             return Some(Found::new(module));
@@ -91,7 +91,7 @@ impl Resolver<'_, '_> {
             if let Some(node) = self.best_symbol(module, interned, space) {
                 return Some(Found::new(Def::Node(node)));
             }
-            // `pub mod a; pub use a::a;`: as the head of a path the module is meant.
+            // `pub mod a; pub use a::a;`: the head of a path means the module.
             if space == Space::Type
                 && let Some(child) = rules.declared_child(self, module, interned)
             {
@@ -119,7 +119,7 @@ impl Resolver<'_, '_> {
         self.rules(file).module_as_function(self, file)
     }
 
-    /// A name that a module imported and others may take from it.
+    /// A name that a module imports and re-exports.
     pub(crate) fn passed_on(&mut self, module: u32, name: Name, space: Space) -> Option<Found> {
         let file = self.program.file_of(module);
         let is_private = self.rules(module).flags().imports_are_private;
@@ -141,7 +141,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// A name from the modules that another passes on as a whole.
+    /// A name from the modules whose names are all re-exported by a scope.
     fn by_passed_glob(&mut self, scope: u32, name: &str, space: Space) -> Option<Found> {
         let is_private = self.rules(scope).flags().globs_are_private;
         self.by_globs(scope, name, space, is_private)

@@ -1,19 +1,19 @@
-//! Facts about a language that need no code: its words, and yes or no.
+//! Properties of a language that need no code: its keywords and flags.
 
 use graph::Reason;
 
-/// The words and properties of a language. [`Flags::COMMON`] are those of a language of which nothing else is known.
+/// The keywords and properties of a language. [`Flags::COMMON`] are the defaults.
 #[derive(Debug)]
 pub(crate) struct Flags {
-    /// Names of the object that a method works on.
+    /// Names of the receiver within a method.
     pub selves: &'static [&'static str],
     /// The word for the supertypes of the type around a method; empty if there is none.
     pub above: &'static str,
     /// Words for the type around a method.
     pub own_types: &'static [&'static str],
-    /// Of `selves` and `own_types` those that are the type itself, not a value of it.
+    /// Those of `selves` and `own_types` that mean the type itself, not a value of it.
     pub types_themselves: &'static [&'static str],
-    /// Written results that mean the receiver of the call, beyond `Self` and `this`.
+    /// Written result types that mean the receiver of the call, besides `Self` and `this`.
     pub receiver_results: &'static [&'static str],
 
     /// A bare name may mean a member of the type around it.
@@ -28,21 +28,21 @@ pub(crate) struct Flags {
     pub types_are_erased: bool,
     /// A local variable that holds a module is the module.
     pub locals_are_modules: bool,
-    /// A name that nothing declares may be declared where no reader sees it, by a macro.
+    /// A name without a visible declaration may be declared by a macro.
     pub has_unseen_names: bool,
     /// A call by path starts at the top of the file.
     pub paths_start_at_top: bool,
 
-    /// The imports of a file are its own affair, unless it passes them on.
+    /// Other files cannot use the imports of a file, unless it re-exports them.
     pub imports_are_private: bool,
-    /// The stars of a file are its own affair, unless it passes them on.
+    /// Other files cannot use the stars of a file, unless it re-exports them.
     pub globs_are_private: bool,
-    /// A name under which something is passed on is no name of the file itself.
+    /// The name of a re-export is no name within the file itself.
     pub reexports_declare_nothing: bool,
-    /// An import may bring in a macro.
+    /// An import can name a macro.
     pub imports_macros: bool,
 
-    /// Functions are told apart by their parameters.
+    /// Functions of one name may differ by their parameters.
     pub has_overloads: bool,
     /// A method can be added to a type that is defined elsewhere.
     pub has_extensions: bool,
@@ -50,28 +50,28 @@ pub(crate) struct Flags {
     pub has_method_names: bool,
     /// Naming a method without parameters calls it.
     pub names_call: bool,
-    /// Supertypes are looked for inside the type that mixes them in, not around it.
+    /// Names of supertypes are looked up inside the type that mixes them in, not around it.
     pub mixes_in: bool,
-    /// A type that is made of another is a type of its own, with methods of its own.
+    /// A type defined by another (`type Errors []Error`) is a type of its own, with its own methods.
     pub has_defined_types: bool,
-    /// The type behind a function's name is always that of its result.
+    /// The type written after a function's name is always that of its result.
     pub has_results_behind_names: bool,
     /// Parameters of one name nearly always have one type.
     pub has_usual_types: bool,
     /// A file is a type.
     pub files_are_types: bool,
-    /// A function that makes types gives the type itself.
+    /// The result of a function that makes types is the type itself.
     pub calls_give_types: bool,
 
     /// The rule of a value that is a module or type, found by a name.
     pub module_reason: Reason,
-    /// Share of calls, in percent, that mean the only method of a name, where nothing says what the receiver is. The
-    /// fewer methods of a standard library a language has beside those of the repository, the higher.
+    /// Share of calls on a receiver of unknown type, in percent, that mean the only method of the name. It is high for
+    /// languages whose standard library has few methods.
     pub unique_member_percent: u8,
 }
 
 impl Flags {
-    /// Those of a language of which nothing else is known.
+    /// The defaults, for a language without rules of its own.
     pub const COMMON: Flags = Flags {
         selves: &[],
         above: "super",
@@ -104,7 +104,7 @@ impl Flags {
         unique_member_percent: Reason::UniqueMember.confidence(),
     };
 
-    /// Returns whether a name is that of the object a method works on.
+    /// Returns whether a name is that of the receiver within a method.
     pub fn is_self(&self, name: &str) -> bool {
         self.selves.contains(&name)
     }

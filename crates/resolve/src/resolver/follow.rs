@@ -1,4 +1,4 @@
-//! Imports, followed to the definitions that they bring in.
+//! Follows imports to the definitions that they import.
 
 use syntax::facts::{Import, ImportFlags};
 
@@ -40,7 +40,7 @@ impl<'a> Resolver<'_, 'a> {
         around.map_or(file, |local| self.program.layout.node(file, local))
     }
 
-    /// A name of a file that the file itself passes on under another.
+    /// A name of a file that the file itself re-exports under another name.
     pub(crate) fn own_name(&mut self, file: u32, name: &str, space: Space) -> Option<Found> {
         let interned = self.program.names.get(name)?;
         if let Some(node) = self.best_symbol(file, interned, space) {

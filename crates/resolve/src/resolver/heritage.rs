@@ -17,7 +17,7 @@ pub(crate) struct Heritage<'a> {
     impl_targets: FxHashMap<u32, Def>,
     /// Impl blocks of a type, those without a trait first.
     impls_of: FxHashMap<u32, Vec<u32>>,
-    /// Impl blocks for types outside, by the type's name.
+    /// Impl blocks for external types, by the type's name.
     pub(crate) impls_outside: FxHashMap<&'a str, Vec<u32>>,
     /// Impl blocks for every type (`impl<T: Bound> Trait for T`).
     pub(crate) blanket_impls: Vec<u32>,
@@ -28,7 +28,7 @@ pub(crate) struct Heritage<'a> {
     pub(crate) owned: FxHashMap<(u32, Name), Vec<u32>>,
     /// Types that have such methods.
     with_methods: FxHashSet<u32>,
-    /// Functions that extend types outside, by the type's name and theirs.
+    /// Functions that extend external types, by the type's name and theirs.
     pub(crate) owned_outside: FxHashMap<(String, Name), Vec<u32>>,
     /// Written relations of types: for edges.
     pub relations: Vec<Relation>,
@@ -45,7 +45,7 @@ pub(crate) struct Relation {
 }
 
 impl Heritage<'_> {
-    /// Whether the repository adds members to a type outside of this name.
+    /// Whether the repository adds members to an external type of this name.
     pub fn is_extended(&self, name: &str) -> bool {
         self.impls_outside.contains_key(name)
     }
@@ -74,7 +74,7 @@ impl Heritage<'_> {
         }
     }
 
-    /// Makes one opening of a class a block of another.
+    /// Makes another opening of a class a block of the first.
     pub fn join(&mut self, first: u32, other: u32) {
         self.impl_targets.insert(other, Def::Node(first));
         self.impls_of.entry(first).or_default().push(other);
@@ -86,7 +86,7 @@ impl Heritage<'_> {
 }
 
 impl<'a> Resolver<'_, 'a> {
-    /// Reads impl blocks, owners and supertypes; must come before members are asked for.
+    /// Reads impl blocks, owners and supertypes; must come before members are looked up.
     pub fn read_heritage(&mut self) {
         let symbols: Vec<_> = self.program.all_symbols().collect();
         for rules in self.all_rules() {
@@ -122,7 +122,7 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    /// The parts of a type that is written in several places are blocks of members of one another.
+    /// Relates the parts of partial types: each is a block of members of the others.
     fn read_partial_types(&mut self, symbols: &[(u32, &'a syntax::facts::Symbol)]) {
         let mut parts: FxHashMap<(String, Name), Vec<u32>> = FxHashMap::default();
         for &(node, symbol) in symbols {
@@ -163,7 +163,7 @@ impl<'a> Resolver<'_, 'a> {
             Some((Def::TypeParam(..), _)) => self.heritage.blanket_impls.push(node),
             Some((Def::Node(target), _)) if self.program.symbol(target).is_some() => {
                 let target = self.through_alias(target);
-                // An alias of a type outside: its members are known by both names.
+                // An alias of an external type: its members are found by both names.
                 if let Some(alias) = self
                     .program
                     .symbol(target)
@@ -198,7 +198,7 @@ impl<'a> Resolver<'_, 'a> {
         else {
             return node;
         };
-        // While it is being followed an alias is itself, which ends a circle.
+        // An alias that is being followed resolves to itself, which ends a cycle.
         self.answer(AliasOf(node), node, |this| {
             match this.named_type(node, &parse_type(&symbol.type_text)) {
                 Some((Def::Node(next), _))
@@ -231,7 +231,7 @@ impl<'a> Resolver<'_, 'a> {
                 .push(node);
             return;
         }
-        // An extension of a type outside.
+        // An extension of an external type.
         if self.rules(node).flags().has_extensions
             && let TypeExpr::Named(segments, _) = parse_type(owner)
             && let Some(&last) = segments.last()

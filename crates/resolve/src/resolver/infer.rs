@@ -1,4 +1,4 @@
-//! Written types as types: a name is looked up, an alias becomes its target, a known wrapper its content.
+//! Converts written types to types: a name is looked up, an alias becomes its target, a known wrapper its content.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::text::{TypeExpr, parse_type};
 use crate::types::wrappers::{self, Wrapper};
 use crate::types::{Ty, instance_of, substitute};
 
-/// How deep inference is.
+/// The current depth of inference.
 #[derive(Default)]
 pub(crate) struct Inference {
     pub depth: u32,
@@ -130,12 +130,12 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    /// Whether a type that is made of another has methods of its own: `type Errors []Error` in Go.
+    /// Whether a type that is defined by another has methods of its own: `type Errors []Error` in Go.
     fn is_defined_type(&self, node: u32) -> bool {
         self.rules(node).flags().has_defined_types && self.heritage.has_methods(node)
     }
 
-    /// Returns the underlying type of a type that has methods of its own; any other is itself.
+    /// Returns the underlying type of a defined type; for any other the type itself.
     pub(crate) fn underlying(&mut self, ty: Ty) -> Ty {
         let Ty::Instance(node, arguments) = &ty else {
             return ty;

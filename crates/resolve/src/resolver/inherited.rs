@@ -98,9 +98,9 @@ impl Resolver<'_, '_> {
         best.map(|(_, node)| node)
     }
 
-    /// A member that the repository adds to a type outside.
+    /// A member that the repository adds to an external type.
     pub fn outside_member(&self, type_name: &str, name: Name) -> Option<Def> {
-        // A literal is known by its kind.
+        // The type of a literal is the name of its kind.
         let written = match type_name {
             "str" => &["String", "string", "str"][..],
             "number" => &["Int", "int", "Double", "double", "num", "number"][..],

@@ -11,7 +11,7 @@ use crate::types::wrappers;
 use graph::Reason;
 
 impl Resolver<'_, '_> {
-    /// A member of a value and the rule by which it was found, beyond the one that gave the value.
+    /// A member of a value, and the rule that found it, where that is another than the rule of the value.
     pub(crate) fn member(&mut self, ty: &Ty, name: &str) -> Option<(Def, Option<Reason>)> {
         self.member_for(ty, name, false)
     }
@@ -98,7 +98,7 @@ impl Resolver<'_, '_> {
         Some((def, is_inherited.then_some(Reason::Inherited)))
     }
 
-    /// A member of what bounds a type parameter, in its own list or in a `where` clause.
+    /// A member of the bounds of a type parameter, in its own list or in a `where` clause.
     pub(crate) fn member_of_bound(
         &mut self,
         node: u32,
@@ -128,7 +128,7 @@ impl Resolver<'_, '_> {
             }
         }
         let interned = program.names.get(name)?;
-        // A method with a name of the standard traits more likely comes from a bound outside.
+        // A method with a name of the standard traits more likely comes from an external bound.
         if is_common_method(name) {
             return None;
         }

@@ -1,6 +1,6 @@
-//! The resolver: from a name at a place to the definition that it means.
+//! The resolver: finds the definition that a name means at its place.
 //!
-//! One folder, because the rules call each other in a circle that is in the languages themselves: a name is followed
+//! It is one folder, because the rules call each other in a cycle, which comes from the languages: a name is followed
 //! through an import (`follow`, `exported`, `written_module`) to a member (`members`, `inherited`), which needs the
 //! supertypes of its owner (`heritage`), whose names are looked up in scopes (`scope`, `packages`); a member of a value
 //! needs the type of the value (`evaluate`, `values`, `infer`, `callbacks`), which is a name again. `uses` and `edges`
@@ -56,7 +56,7 @@ pub(crate) type Rules = &'static dyn LanguageRules;
 /// A definition and the rule that found it.
 pub(crate) type Use = (Def, Reason);
 
-/// Says that a language has no rule of its own for a question: the common ones apply.
+/// The answer of a language without a rule of its own for a question: the common rules apply.
 #[derive(Debug)]
 pub(crate) struct Common;
 
@@ -64,9 +64,9 @@ pub(crate) struct Common;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Found {
     pub def: Def,
-    /// Files that passed the name on.
+    /// Number of files that re-exported the name.
     pub hops: u8,
-    /// Whether a star or glob was on the way.
+    /// Whether a star or glob was followed.
     pub by_glob: bool,
 }
 
@@ -86,7 +86,7 @@ impl Found {
         }
     }
 
-    /// The rule by which a name that an import brings in was resolved.
+    /// The rule that resolved an imported name.
     pub(crate) fn import_reason(self) -> Reason {
         match self {
             Found { by_glob: true, .. } => Reason::GlobImport,
@@ -96,7 +96,7 @@ impl Found {
     }
 }
 
-/// Answers questions about names; keeps what it has found.
+/// Answers questions about names, and caches the answers.
 pub(crate) struct Resolver<'p, 'a> {
     pub program: &'p Program<'a>,
     pub modules: &'p Modules<'a>,
@@ -104,11 +104,11 @@ pub(crate) struct Resolver<'p, 'a> {
     pub externals: Externals,
     pub inference: Inference,
     answers: Answers<'a>,
-    /// By family, folder and what is written.
+    /// Modules by family, folder and written name.
     pub(crate) found_modules: FxHashMap<(Family, u32, &'a str), Option<Def>>,
     pub(crate) default_exports: FxHashMap<u32, u32>,
     pub included: Included,
-    /// Shells and style sheets: the files that a file takes in, directly or not.
+    /// Shells and style sheets: the files that a file includes, directly or not.
     pub taken_in: FxHashMap<u32, std::rc::Rc<[u32]>>,
     /// Rust: whether code of one crate root can hold values of another.
     pub crates_seen: FxHashMap<(u32, u32), bool>,
@@ -130,24 +130,24 @@ pub(crate) struct Languages {
 /// Maximum depth of questions within questions; a name that needs more stays unresolved.
 const MAX_DEPTH: u32 = 48;
 
-/// Includes of C and C++, worked out once.
+/// Caches for C and C++.
 #[derive(Default)]
 pub(crate) struct Included {
-    /// By file.
+    /// The included files of each file.
     pub trees: FxHashMap<u32, Rc<Includes>>,
-    /// By file, namespace, name and space.
+    /// Names in namespaces, by file, namespace, name and space.
     pub names: FxHashMap<Question, Option<(Def, Reason)>>,
-    /// By file and declaration.
+    /// Definitions of declarations, by file and declaration.
     pub definitions: FxHashMap<(u32, u32), u32>,
 }
 
-/// A file, a namespace, a name and what is wanted.
+/// A file, a namespace, a name and the space that it is looked up in.
 pub(crate) type Question = (u32, u32, Name, Space);
 
-/// The files that a file includes, directly or not, each with its place in order: nearest first.
+/// The files that a file includes, directly or not, each with its position in the order, nearest first.
 pub(crate) type Includes = FxHashMap<u32, u32>;
 
-/// Packages outside, by name.
+/// External packages, by name.
 #[derive(Default)]
 pub(crate) struct Externals {
     ids: FxHashMap<String, u32>,

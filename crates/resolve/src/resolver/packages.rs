@@ -1,4 +1,4 @@
-//! Names of packages and namespaces, as the languages that declare them share them.
+//! Names in packages and namespaces, by the rules that languages with declared packages share.
 
 use super::{Found, Resolver, Space, Use};
 use crate::modules::separator;
@@ -34,7 +34,7 @@ impl Resolver<'_, '_> {
         definition.map(Def::Node).or_else(nested).map(Found::new)
     }
 
-    /// The other files of the package that a file is of.
+    /// Looks in the other files of a file's package.
     pub(crate) fn in_own_package(
         &mut self,
         package: Option<u32>,
@@ -59,7 +59,7 @@ impl Resolver<'_, '_> {
         Some((Def::Package(package), Reason::SamePackage))
     }
 
-    /// A name of the packages around a package, innermost first.
+    /// Finds a name in the packages around a package, innermost first.
     pub(crate) fn in_outer_namespaces(
         &mut self,
         family: Family,
@@ -85,7 +85,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// A namespace by its full name, or as seen from the file's own; or a type by that name.
+    /// A namespace by its full name, or by its name within the file's own namespace; or a type by that name.
     pub(crate) fn namespace(&mut self, family: Family, file: u32, name: &str) -> Option<Def> {
         let packages = &self.modules.packages;
         if let Some(package) = packages.find(family, name) {

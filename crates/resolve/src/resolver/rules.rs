@@ -1,6 +1,5 @@
-//! The table of rules by which a language differs from the common ones. Every method has the common rule as its
-//! default; a language overrides the few that it needs (`languages/`, a folder each). The resolver never asks which
-//! language it reads.
+//! The trait of rules in which languages differ. The default of every method is the common rule; a language overrides
+//! the few that it needs (`languages/`, a folder for each). The resolver never asks which language it reads.
 
 use syntax::facts::{Import, Reference, ReferenceForm, Symbol};
 
@@ -11,9 +10,9 @@ use crate::text::{Chain, parse_chain};
 use crate::types::{Ty, Value};
 use graph::Reason;
 
-/// Rules of a language. `file` is always of that language, and so is each node that is named first.
+/// Rules of a language. `file` and the first node among the arguments are always of that language.
 pub(crate) trait LanguageRules: Sync {
-    /// Returns the words and properties of the language.
+    /// Returns the keywords and properties of the language.
     fn flags(&self) -> &'static Flags {
         &Flags::COMMON
     }
@@ -30,7 +29,7 @@ pub(crate) trait LanguageRules: Sync {
         None
     }
 
-    /// Finds a name in the type that a function belongs to by what is written before its name.
+    /// Finds a name in the type that is written before a function's name.
     fn lookup_in_owner(
         &self,
         _r: &mut Resolver<'_, '_>,
@@ -53,7 +52,7 @@ pub(crate) trait LanguageRules: Sync {
         None
     }
 
-    /// Finds a name that neither the top of a file declares nor its imports bring in.
+    /// Finds a name that a file neither declares at its top nor imports.
     fn lookup_beyond_file(
         &self,
         r: &mut Resolver<'_, '_>,
@@ -75,7 +74,7 @@ pub(crate) trait LanguageRules: Sync {
         None
     }
 
-    /// Returns the namespace of which a node is one block, else the node.
+    /// Returns the namespace that a node is a block of, else the node.
     fn whole_namespace(&self, _r: &Resolver<'_, '_>, node: u32) -> Def {
         Def::Node(node)
     }
@@ -87,7 +86,7 @@ pub(crate) trait LanguageRules: Sync {
 
     // Imports and modules.
 
-    /// Follows an import to what it brings in.
+    /// Follows an import to its target.
     fn import<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
@@ -119,7 +118,7 @@ pub(crate) trait LanguageRules: Sync {
         None
     }
 
-    /// Returns whether a star can bring in a name.
+    /// Returns whether a star can import a name.
     fn comes_by_glob(&self, _name: &str) -> bool {
         true
     }
@@ -136,7 +135,7 @@ pub(crate) trait LanguageRules: Sync {
         r.module_member(module, name, space)
     }
 
-    /// Finds what a file or module gives to others under a name.
+    /// Finds the definition that a file or module exports under a name.
     fn exported(
         &self,
         r: &mut Resolver<'_, '_>,
@@ -164,7 +163,7 @@ pub(crate) trait LanguageRules: Sync {
         self.declared_child(r, module, interned?).map(Def::Node)
     }
 
-    /// Answers for a name that only an export statement of its own can give: `default`.
+    /// Finds the target of a name that only an export statement can declare: `default`.
     fn default_export(
         &self,
         _r: &Resolver<'_, '_>,
@@ -174,7 +173,7 @@ pub(crate) trait LanguageRules: Sync {
         Err(Common)
     }
 
-    /// Finds a function that a module sets on what it exports.
+    /// Finds a function that a module assigns to a property of its exports.
     fn assigned_member(&self, _r: &Resolver<'_, '_>, _module: u32, _name: Name) -> Option<u32> {
         None
     }
@@ -304,7 +303,7 @@ pub(crate) trait LanguageRules: Sync {
         None
     }
 
-    /// Evaluates the longest beginning of a chain that is a full name; with the number of steps that it takes.
+    /// Evaluates the longest beginning of a chain that is a full name; returns it with the number of its steps.
     fn qualified_head(
         &self,
         _r: &mut Resolver<'_, '_>,
@@ -313,7 +312,7 @@ pub(crate) trait LanguageRules: Sync {
         None
     }
 
-    /// Finds the package that a name means which no scope declares.
+    /// Finds the package of a name that no scope declares.
     fn package_named(&self, _r: &mut Resolver<'_, '_>, _scope: u32, _name: &str) -> Option<Def> {
         None
     }
@@ -355,7 +354,7 @@ pub(crate) trait LanguageRules: Sync {
 
     // Uses.
 
-    /// Resolves a use by rules that are all the language's own.
+    /// Resolves a use where all rules are the language's own.
     fn resolve_use(
         &self,
         _r: &mut Resolver<'_, '_>,
@@ -393,7 +392,7 @@ pub(crate) trait LanguageRules: Sync {
         None
     }
 
-    /// Returns whether a name that nothing brings in means the only definition of that name.
+    /// Returns whether a name that is neither declared nor imported means the only definition of that name.
     fn guesses_unique(&self, _space: Space) -> bool {
         false
     }
@@ -413,7 +412,7 @@ pub(crate) trait LanguageRules: Sync {
         node
     }
 
-    /// Returns the overload for a number of arguments, where none beside `target` has as many parameters.
+    /// Returns the overload for a number of arguments, where none in the scope of `target` has as many parameters.
     fn distant_overload(
         &self,
         _r: &Resolver<'_, '_>,

@@ -1,4 +1,4 @@
-//! Scopes: what a name means at a place, from the innermost scope outwards to the file and its package.
+//! Looks names up in scopes, from the innermost scope outwards to the file and its package.
 
 use syntax::facts::{ImportFlags, Modifiers, SymbolKind};
 
@@ -13,7 +13,7 @@ impl Resolver<'_, '_> {
         self.best_symbol_at(scope, name, space, u32::MAX)
     }
 
-    /// As [`Self::best_symbol`]; what callbacks inside the scope declare is seen only from within them.
+    /// As [`Self::best_symbol`]; definitions inside a callback are visible only from within it.
     pub(crate) fn best_symbol_at(
         &self,
         scope: u32,
@@ -31,7 +31,7 @@ impl Resolver<'_, '_> {
             let Some(fit) = fit(symbol.kind, space, flags) else {
                 continue;
             };
-            // Methods written outside of their type are its members, no names of the file.
+            // Methods written outside of their type are its members, not names of the file.
             if !symbol.owner.is_empty()
                 || symbol.is(Modifiers::ANONYMOUS) && !symbol.is(Modifiers::DEFAULT_EXPORT)
             {
@@ -116,7 +116,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// Parameters, variables bound before, nested definitions, local imports.
+    /// Looks in a function: parameters, variables bound before, nested definitions, local imports.
     pub(crate) fn lookup_in_function(
         &mut self,
         node: u32,
@@ -141,7 +141,7 @@ impl Resolver<'_, '_> {
                     let before = program
                         .binding(file, index)
                         .is_some_and(|binding| binding.span.start <= at);
-                    // The parameter's own entry among the bindings says no more than the parameter does.
+                    // The parameter's own entry among the bindings adds nothing to the parameter.
                     let says_more = found.is_none()
                         || program
                             .binding(file, index)
@@ -154,7 +154,7 @@ impl Resolver<'_, '_> {
                 _ => {}
             }
         }
-        // A local that holds a required module is both.
+        // A local variable with a required module is both variable and import.
         let is_required = import.is_some() && self.rules(file).flags().locals_are_modules;
         if let Some(def) = found.filter(|_| !is_required) {
             return Some((def, Reason::LexicalScope));
@@ -175,7 +175,7 @@ impl Resolver<'_, '_> {
         binding.span.start > head_end
     }
 
-    /// Type parameters; members where the language lets them be named bare.
+    /// Looks in a type: type parameters, and members where the language allows bare names of them.
     pub(crate) fn lookup_in_type(
         &mut self,
         node: u32,
@@ -194,13 +194,13 @@ impl Resolver<'_, '_> {
         }
         let flags = self.rules(node).flags();
         if flags.has_implicit_this {
-            // A block of members speaks of its type.
+            // A block of members belongs to its type.
             let target = match self.heritage.impl_target(node) {
                 Some(Def::Node(target)) => target,
                 _ => node,
             };
             let (def, is_inherited) = self.type_member(target, name)?;
-            // `Client Client { get; }`: as a type the class is meant, not the property.
+            // `Client Client { get; }`: in type position the name means the class, not the property.
             let is_value = matches!(def, Def::Node(node) if self
                 .program
                 .kind(node)
@@ -224,7 +224,7 @@ impl Resolver<'_, '_> {
             .map(|node| (Def::Node(node), Reason::SelfType))
     }
 
-    /// A module declared within a file.
+    /// Looks in a module declared within a file.
     pub(crate) fn lookup_in_module(
         &mut self,
         node: u32,
@@ -282,7 +282,7 @@ impl Resolver<'_, '_> {
             .find_map(|index| self.import(file, index, space))
     }
 
-    /// The top of a file: its definitions and imports, then what its package or includes hold.
+    /// Looks at the top of a file: its definitions and imports, then names of its package or includes.
     pub(crate) fn lookup_in_file(
         &mut self,
         file: u32,
@@ -319,7 +319,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// How well a kind fits what is wanted; none where it cannot be meant.
+/// How well a kind of definition fits a space; none where the name cannot mean it.
 pub(crate) fn fit(kind: SymbolKind, space: Space, flags: &Flags) -> Option<u8> {
     use SymbolKind::{
         Class, Constant, Enum, Field, Impl, Interface, Macro, Module, Section, Struct, Trait,

@@ -1,4 +1,4 @@
-//! Each use of a name: what it means, and by which rule.
+//! Resolves each use of a name, and notes the rule.
 
 use syntax::facts::{Reference, ReferenceForm, SymbolKind};
 
@@ -9,11 +9,11 @@ use crate::types::Ty;
 use graph::RawUse;
 use graph::Reason;
 
-/// A name that more methods have says nothing, and comparing them all would take long.
+/// Maximum number of methods of one name that are compared: a more frequent name tells nothing about its target.
 const MAX_NAMESAKES: usize = 64;
 
 impl Resolver<'_, '_> {
-    /// Every use in a file that means something in the repository.
+    /// Every use in a file that resolves to a definition of the repository.
     pub fn uses_of_file(&mut self, file: u32) -> Vec<RawUse> {
         let facts = self.program.facts(file);
         let mut uses = Vec::with_capacity(facts.references.len() / 2);
@@ -159,7 +159,7 @@ impl Resolver<'_, '_> {
         let starts_at_top = is_path && rules.flags().paths_start_at_top;
         let scope = if starts_at_top { file } else { scope };
         let found = self.lookup(scope, at, name, space).or_else(|| match space {
-            // A class, struct or alias may be meant by a value, a constant by a type.
+            // A name in value position may mean a class, struct or alias; one in type position a constant.
             Space::Value => self.lookup(scope, at, name, Space::Type),
             Space::Type => self.lookup(scope, at, name, Space::Value),
             _ => None,
@@ -273,7 +273,7 @@ impl Resolver<'_, '_> {
         candidates.retain(|&node| rules.sees(self, file, program.file_of(node)));
         match candidates.as_slice() {
             [] => None,
-            // A method that hands on to one of its own name means another type's, one outside.
+            // A method that forwards to one of its own name means that of another, external type.
             [only] if self.program.scopes(scope).any(|around| around == *only) => None,
             [only] => Some((Def::Node(*only), Reason::UniqueMember)),
             several => self
@@ -291,7 +291,7 @@ impl Resolver<'_, '_> {
         around.or_else(|| self.heritage.owner_of(node))
     }
 
-    /// Of methods that implement or override one another, the one that the others go back to.
+    /// Of methods that implement or override one another, the common declaration.
     fn common_declaration(&self, methods: &[u32]) -> Option<u32> {
         methods.iter().copied().find(|&candidate| {
             let Some(owner) = self.member_owner(candidate) else {

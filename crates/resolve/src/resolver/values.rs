@@ -1,4 +1,4 @@
-//! Definitions as values: the types of variables, fields and parameters, the results of calls.
+//! Types of definitions as values: of variables, fields and parameters, and of the results of calls.
 
 use std::rc::Rc;
 
@@ -102,7 +102,7 @@ impl<'a> Resolver<'_, 'a> {
         self.type_of_text(function, &parameter.type_text)
     }
 
-    /// The type of an untyped parameter, where the function around it is said to be or to return a function type: by
+    /// The type of an untyped parameter, where the function around it has a declared function type or returns one: by
     /// position for its own parameters, by name for those of a function that it returns.
     pub(crate) fn expected_parameter(
         &mut self,
@@ -248,7 +248,7 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    /// The result of a function; `this` is what it was called on.
+    /// The type of a function's result; `this` is the type of the receiver.
     pub(crate) fn result_of(&mut self, function: u32, this: Option<&Ty>) -> Ty {
         let Some(symbol) = self.program.symbol(function) else {
             return Ty::Unknown;
@@ -319,7 +319,7 @@ impl<'a> Resolver<'_, 'a> {
             })
     }
 
-    /// Whether a variable has its type from nothing but its name.
+    /// Whether a variable's type is known from its name only.
     pub(crate) fn is_usual(&mut self, def: Def) -> bool {
         match def {
             Def::Binding(file, index) => {
@@ -357,8 +357,8 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    /// The type that parameters of a name have wherever one is written: `c: Context` in nearly all typed functions says
-    /// what `c` is in an untyped callback.
+    /// The type that typed parameters of a name nearly always have: `c: Context` in nearly all typed functions tells
+    /// the type of `c` in an untyped callback.
     pub(crate) fn usual_type(&mut self, scope: u32, name: &str) -> Ty {
         let family = self.program.family_of(scope);
         if !self.rules(scope).flags().has_usual_types {

@@ -1,4 +1,4 @@
-//! The module that an import names, by the rules of its language.
+//! Finds the module that an import names, by the rules of its language.
 
 use syntax::facts::Import;
 
@@ -12,7 +12,7 @@ impl<'a> Resolver<'_, 'a> {
         self.rules(file).module_of(self, file, import)
     }
 
-    /// Looks once for a module of which its text and the folder of the file say everything.
+    /// Finds a module that depends only on its written name and the folder of the file. Computed once.
     pub(crate) fn module_in_folder(
         &mut self,
         file: u32,
@@ -29,7 +29,7 @@ impl<'a> Resolver<'_, 'a> {
         found
     }
 
-    /// The module that an import of all names is about.
+    /// The module whose names an import imports as a whole.
     pub(crate) fn glob_module(&mut self, file: u32, index: u32, import: &'a Import) -> Option<Def> {
         self.answer(StarOf(file, index), None, |this| {
             this.module_of(file, import)

@@ -1,4 +1,4 @@
-//! Receivers as written, read alike in every language: a head and the steps that follow it.
+//! Parses written receivers, in the same way for every language: a head and the steps that follow it.
 
 use super::tokens::{Token, skip_angles, skip_brackets, tokens};
 
@@ -22,7 +22,7 @@ pub(crate) enum Head<'t> {
     Unknown,
 }
 
-/// A step behind the head.
+/// A step after the head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step<'t> {
     /// `.x`
@@ -35,7 +35,7 @@ pub(crate) enum Step<'t> {
     Index,
 }
 
-/// Parentheses are nested no deeper than this; what is deeper reads as unknown.
+/// Maximum nesting of parentheses; a deeper expression is unknown.
 const MAX_DEPTH: u32 = 12;
 
 /// Reads a receiver.
@@ -120,8 +120,8 @@ fn head<'t>(tokens: &[Token<'t>], at: usize, depth: u32) -> (Head<'t>, usize) {
     }
 }
 
-/// Behind the type assertion that begins at `at`. `a?.(b)` of JavaScript reads the same and is a call: a pointer or a
-/// name that begins with a capital is taken for a type.
+/// Index just past the type assertion that begins at `at`. `a?.(b)` of JavaScript has the same tokens and is a call, so
+/// only a pointer or a name that begins with a capital counts as a type.
 fn asserted(tokens: &[Token<'_>], at: usize) -> Option<usize> {
     if tokens.get(at) != Some(&Token::Dot) || tokens.get(at + 1) != Some(&Token::Sign('(')) {
         return None;
@@ -173,7 +173,7 @@ fn steps<'t>(tokens: &[Token<'t>], mut at: usize) -> (Vec<Step<'t>>, usize) {
                 None => break,
             },
             (Token::Sign('<'), _) => match skip_angles(tokens, at) {
-                // Type arguments stand before a call, a path or the end: `a < b` does not.
+                // Type arguments come before a call, a path or the end, unlike the `<` of `a < b`.
                 Some(end)
                     if matches!(
                         tokens.get(end),
@@ -193,7 +193,7 @@ fn steps<'t>(tokens: &[Token<'t>], mut at: usize) -> (Vec<Step<'t>>, usize) {
                 steps.push(Step::Call);
                 at = skip_brackets(tokens, at);
             }
-            // A lambda behind a call, `list.filter { … }.first`: its last argument, or the only one.
+            // A lambda after a call, `list.filter { … }.first`: its last argument, or the only one.
             (Token::Sign('{'), _) if at > 0 => {
                 if tokens.get(at - 1) != Some(&Token::Sign(')')) {
                     steps.push(Step::Call);

@@ -1,4 +1,4 @@
-//! Receivers and types as they are written, read alike in every language. Knows no names and no files.
+//! Parses written receivers and types, in the same way for every language. Knows no names and no files.
 
 mod expr;
 mod tokens;

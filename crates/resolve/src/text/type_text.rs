@@ -1,7 +1,7 @@
-//! Written types, read alike in every language: a name with arguments, a union, a list, a function.
+//! Parses written types, in the same way for every language: a name with arguments, a union, a list, a function.
 //!
-//! This is a reading for the sake of members and calls, no type checker: references, pointers, lifetimes and
-//! qualifiers are dropped; of `A & B` and `A + B` every part counts, as of `A | B`.
+//! The result serves to find members and calls, not to check types: references, pointers, lifetimes and qualifiers are
+//! dropped; `A & B` and `A + B` are read like the union `A | B`.
 
 use super::tokens::{Token, skip_brackets, type_tokens};
 use super::words::{is_function_word, is_qualifier};
@@ -23,7 +23,7 @@ pub(crate) enum TypeExpr<'t> {
     Other,
 }
 
-/// Types are nested no deeper than this; what is deeper reads as [`TypeExpr::Other`].
+/// Maximum nesting of types; deeper ones are [`TypeExpr::Other`].
 const MAX_DEPTH: u32 = 24;
 
 /// Reads a type.
@@ -66,7 +66,7 @@ impl<'t> Parser<'_, 't> {
         while self.eat('|') || self.eat('&') || self.eat('+') {
             parts.push(self.postfix());
         }
-        // `A extends B ? C : D`, `k in T`, `x is T`: computed, nothing to read.
+        // `A extends B ? C : D`, `k in T`, `x is T`: computed types, which are not evaluated.
         self.depth -= 1;
         parts.retain(|part| !is_nothing(part));
         match parts.len() {
@@ -94,7 +94,7 @@ impl<'t> Parser<'_, 't> {
                 Some(Token::Sign('(')) if matches!(found, TypeExpr::Named(..)) => {
                     self.at = skip_brackets(self.tokens, self.at);
                 }
-                // A reference in C++; an intersection has something after it.
+                // A reference in C++; in an intersection a type follows.
                 Some(Token::Sign('&')) if self.at + 1 >= self.tokens.len() => self.at += 1,
                 _ => return found,
             }
@@ -193,7 +193,7 @@ impl<'t> Parser<'_, 't> {
         TypeExpr::Named(segments, arguments)
     }
 
-    /// Whether the bracket here holds types rather than nothing, an index or a length.
+    /// Whether the bracket here contains types rather than nothing, an index or a length.
     fn has_type_arguments(&self) -> bool {
         match self.tokens.get(self.at + 1) {
             Some(Token::Word(word)) => !word.starts_with(|c: char| c.is_ascii_digit()),

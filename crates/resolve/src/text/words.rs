@@ -1,4 +1,4 @@
-//! Words of written types that are no names.
+//! Keywords in written types.
 
 /// Returns whether a word begins the type of a function.
 pub(crate) fn is_function_word(word: &str) -> bool {
@@ -15,7 +15,7 @@ pub(crate) fn is_function_word(word: &str) -> bool {
     )
 }
 
-/// Returns whether a word says something about a type and names none.
+/// Returns whether a word qualifies a type instead of naming one.
 pub(crate) fn is_qualifier(word: &str) -> bool {
     matches!(
         word,

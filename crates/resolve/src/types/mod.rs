@@ -1,4 +1,4 @@
-//! Types of values, as far as names and written types tell, and the types of the standard libraries around them. Pure
+//! Types of values, as far as names and written types tell, and generic types of standard libraries around them. Pure
 //! data: nothing here asks the resolver.
 
 pub(crate) mod wrappers;
@@ -16,7 +16,7 @@ pub(crate) enum Ty {
     Def(Def),
     /// A value of a type of the repository, with type arguments.
     Instance(u32, Rc<[Ty]>),
-    /// A value of a type outside, by the last part of its name.
+    /// A value of an external type, by the last part of its name.
     Opaque(Rc<str>, Rc<[Ty]>),
     /// A value of a type parameter.
     Param(u32, u32),
@@ -28,7 +28,7 @@ pub(crate) enum Ty {
     Function(Rc<[(Rc<str>, Ty)]>, Rc<Ty>),
     /// The supertypes of a type, as `super` means them.
     Super(u32),
-    /// A value of which is known that nothing in the repository is its type.
+    /// A value that is known to have no type of the repository.
     Outside,
 }
 
@@ -38,7 +38,7 @@ impl Ty {
     }
 }
 
-/// A type and by what rule its members are found.
+/// A type and the rule by which its members are found.
 #[derive(Debug, Clone)]
 pub(crate) struct Value {
     pub ty: Ty,
@@ -54,7 +54,7 @@ pub(crate) fn instance_of(def: Def) -> Ty {
 }
 /// A type with the type parameters of `owner` replaced by arguments, by position.
 pub(crate) fn substitute(ty: &Ty, owner: u32, arguments: &[Ty]) -> Ty {
-    // Aliases of aliases can grow without end; what is larger than any type worth knowing stays unknown.
+    // Aliases of aliases can grow without end; a type larger than any useful one stays unknown.
     let mut n_left = 512;
     substitute_within(ty, owner, arguments, &mut n_left)
 }

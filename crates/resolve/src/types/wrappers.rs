@@ -1,14 +1,14 @@
-//! Types of the standard libraries that stand between a value and its members: pointers, options, promises, lists.
+//! Types of the standard libraries between a value and its members: pointers, options, promises, lists.
 
 use std::rc::Rc;
 
 use crate::program::Def;
 use crate::types::Ty;
 
-/// How a generic type outside relates to its arguments.
+/// How a generic external type relates to its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wrapper {
-    /// Says something about the value, which is of the first argument's type.
+    /// A qualifier: the value has the first argument's type.
     Itself,
     /// One of the arguments.
     Alternatives,
@@ -88,7 +88,7 @@ pub(crate) fn element(ty: &Ty) -> Ty {
 
 /// Returns the type of a member of the standard libraries, where that follows from the receiver's type alone.
 pub(crate) fn standard_member(ty: &Ty, name: &str) -> Option<Ty> {
-    // Of a type of the repository only what every type can have, and what unwrapped results let through.
+    // For a type of the repository, only members that every type can have, and those of unwrapped results.
     if matches!(ty, Ty::Instance(..) | Ty::Param(..)) {
         return matches!(
             name,
@@ -105,7 +105,7 @@ pub(crate) fn standard_member(ty: &Ty, name: &str) -> Option<Ty> {
         .then(|| ty.clone());
     }
     match name {
-        // The same value, seen or held otherwise.
+        // The same value as a copy or a reference.
         "clone" | "as_ref" | "as_mut" | "as_deref" | "as_deref_mut" | "borrow" | "borrow_mut"
         | "to_owned" | "by_ref" | "cloned" | "copied" | "iter" | "iter_mut" | "into_iter"
         | "lock" | "read" | "write" | "ok" | "map_err" | "or" | "or_else" | "take" | "replace"

@@ -74,7 +74,7 @@ fn with_view(graph: &Graph, look: impl FnOnce(GraphView<'_>)) {
     ));
 }
 
-/// Every marker of a fixture must hold.
+/// Checks every marker of a fixture.
 #[track_caller]
 fn check(text: &str) {
     let mut fixture = Fixture::parse(text);

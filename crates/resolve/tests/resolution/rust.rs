@@ -423,7 +423,7 @@ impl Shape for Square {
     );
 }
 
-/// The head of each star's path could come by every other star: asked in circles, these would not end in a lifetime.
+/// The head of each star's path could come by every other star: without a cache these cycles would never end.
 #[test]
 fn stars_over_stars_that_nobody_knows() {
     let mut text = String::from("//- /src/lib.rs\n");
@@ -434,7 +434,7 @@ fn stars_over_stars_that_nobody_knows() {
     check(&text);
 }
 
-/// Modules that pass on all names of one another are asked once each for a name that none of them has.
+/// Modules that re-export all names of one another are searched once each for a name that none of them has.
 #[test]
 fn modules_that_pass_on_everything_of_one_another() {
     let mut text = String::from("//- /src/lib.rs\n");

@@ -389,7 +389,7 @@ function later() {
     );
 }
 
-/// Each callback asks for those around it; were it asked anew each time, thirty of them would take years.
+/// The type of each callback depends on those around it: without a cache, thirty nested callbacks would take years.
 #[test]
 fn callbacks_within_callbacks() {
     let mut text = String::from(

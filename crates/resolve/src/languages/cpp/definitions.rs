@@ -1,4 +1,4 @@
-//! C and C++: the definition of what is only declared, wherever the linker would find it, and the only type of a name.
+//! C and C++: finds the definition of a declaration, wherever the linker would find it, and the only type of a name.
 
 use syntax::facts::{Modifiers, Symbol};
 
@@ -10,7 +10,7 @@ use graph::Reason;
 use syntax::facts::SymbolKind;
 
 impl Resolver<'_, '_> {
-    /// The only type of a name, types within types left out: a bare name elsewhere cannot mean those.
+    /// The only type of a name. Types within types are left out: a bare name elsewhere cannot mean them.
     pub(crate) fn unique_outer_type(&self, name: &str) -> Option<(Def, Reason)> {
         let around = |node| {
             self.program
@@ -40,7 +40,7 @@ impl Resolver<'_, '_> {
         rest_are_declarations.then_some((Def::Node(only), Reason::UniqueName))
     }
 
-    /// For what is only declared: its definition, as the linker would find it for a use in `file`.
+    /// The definition of a declaration, as the linker would find it for a use in `file`.
     pub(crate) fn definition_of(&mut self, node: u32, file: u32) -> u32 {
         let program = self.program;
         let Some(symbol) = program.symbol(node) else {
@@ -89,7 +89,7 @@ impl Resolver<'_, '_> {
             .take(MAX_NAMESAKES)
             .filter(is_body)
             .collect();
-        // Of overloads the one with the same parameters.
+        // Of several overloads the one with the same parameters.
         for same in [same_types, same_number] {
             let alike = |other: &u32| {
                 program
@@ -141,8 +141,8 @@ fn shared_folders(folder: &str, path: &str) -> usize {
     parts.take_while(|(a, b)| a == b && !a.is_empty()).count()
 }
 
-/// Whether a path says that it is for Windows alone. Where a name has one definition for each platform, a use that is
-/// for all of them is shown that of POSIX.
+/// Whether a path says that it is for Windows alone. Where a name has a definition for each platform, a use in code for
+/// all platforms resolves to that for POSIX.
 fn is_other_platform(path: &str) -> bool {
     words(path).any(|word| {
         matches!(

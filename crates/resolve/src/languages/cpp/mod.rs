@@ -13,10 +13,10 @@ use crate::program::{Def, is_declaration, is_type_scope};
 use crate::resolver::{Flags, Found, Includes, LanguageRules, Resolver, Space, Use, fit};
 use graph::Reason;
 
-/// More included files than any real tree of headers has; ends a runaway one.
+/// Maximum number of included files: more than any real tree of headers has.
 const MAX_INCLUDES: usize = 2_000;
 
-/// More definitions of one name are not compared.
+/// Maximum number of definitions of one name that are compared.
 const MAX_NAMESAKES: usize = 500;
 
 /// Whether an import is `using namespace a::b`, not an include.
@@ -100,7 +100,7 @@ impl LanguageRules for Cpp {
         package.map_or(Def::Node(node), Def::Package)
     }
 
-    /// One of the same file, else the first.
+    /// The block in the same file, else the first.
     fn part_in(&self, r: &Resolver<'_, '_>, file: u32, package: u32) -> Option<u32> {
         let blocks = r.modules.packages.scopes(package);
         let own = blocks
@@ -147,7 +147,7 @@ impl LanguageRules for Cpp {
         r.cpp_package_member(package, interned?, space)
     }
 
-    /// The only type of the name: headers reach a file by ways that are not written.
+    /// The only type of the name: headers reach a file by includes that are not in the source, such as generated ones.
     fn type_beyond_scopes(&self, r: &mut Resolver<'_, '_>, segments: &[&str]) -> Option<Use> {
         let last = segments.last().copied().unwrap_or_default();
         let outermost = (segments.len() < 2)
@@ -177,7 +177,7 @@ impl Resolver<'_, '_> {
         self.visible_member(file, package, name, space)
     }
 
-    /// A name of the namespace that a block is a part of, from wherever the block's file includes it.
+    /// A name of the namespace that a block is a part of, from any file that the block's file includes.
     pub(crate) fn cpp_namespace(
         &mut self,
         block: u32,
@@ -232,7 +232,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// The namespace of a written name, as seen from a scope: within one of those around it.
+    /// The namespace of a written name, within one of the namespaces around a scope.
     fn cpp_package(&self, scope: u32, text: &str) -> Option<u32> {
         let packages = &self.modules.packages;
         let blocks = self.program.scopes(scope);
@@ -246,7 +246,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// Finds the member of a namespace under a name, wherever that is asked.
+    /// Finds the member of a namespace under a name, from any file.
     pub(crate) fn cpp_package_member(
         &mut self,
         package: u32,
@@ -309,7 +309,7 @@ impl Resolver<'_, '_> {
             .iter()
             .filter_map(|one| place(one.node).map(|place| (one, place)));
         let best = visible.max_by_key(|(one, place)| {
-            // Of macros the last definition holds.
+            // The last definition of a macro counts.
             let order = if one.is_macro {
                 i64::from(*place)
             } else {
@@ -325,7 +325,7 @@ impl Resolver<'_, '_> {
         if let Some((one, _)) = best {
             return Some((one.node, Reason::GlobImport));
         }
-        // Parts of a namespace that reach the file by a way that is not written, such as a generated header.
+        // Parts of a namespace that reach the file by an include that is not in the source, such as a generated header.
         let is_named = self.modules.packages.outer(package).is_some();
         let is_test = self.program.is_test[file as usize];
         let mut others = members
@@ -399,7 +399,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// A name of a namespace, and what speaks for it.
+/// A candidate for a name of a namespace, with the facts by which candidates are compared.
 struct Member {
     node: u32,
     fit: u8,

@@ -1,4 +1,4 @@
-//! C#: namespaces inside one another, `using` of namespaces and types, `global using`, partial types.
+//! C#: nested namespaces, `using` of namespaces and types, `global using`, partial types.
 
 use syntax::facts::{Import, ImportFlags, Symbol};
 
@@ -7,7 +7,7 @@ use crate::program::{Def, Family, Name};
 use crate::resolver::{Flags, LanguageRules, Resolver, Space, Use};
 use graph::Reason;
 
-/// More of them are not asked for a name.
+/// Maximum number of `global using` in which a name is looked for.
 const MAX_GLOBAL_USINGS: usize = 200;
 
 /// The rules of C#.

@@ -35,7 +35,7 @@ impl LanguageRules for Dart {
         }
     }
 
-    /// A part of a library sees what the library does: its names and what it imports.
+    /// A part of a library sees the names and imports of the library.
     fn glob_member(
         &self,
         r: &mut Resolver<'_, '_>,

@@ -6,7 +6,7 @@ use crate::modules::EcmaTarget;
 use crate::program::{Def, Name};
 use crate::resolver::{Common, Flags, Found, LanguageRules, Resolver, Space};
 
-/// A module passes on another by `module.exports = require(…)`; such chains are followed so far.
+/// Maximum length of a chain of modules that re-export another by `module.exports = require(…)`.
 const MAX_HOPS: u32 = 8;
 
 /// The rules of JavaScript and TypeScript.
@@ -44,7 +44,7 @@ impl LanguageRules for Ecma {
         })
     }
 
-    /// A default export is not passed on by a star.
+    /// A star does not re-export a default export.
     fn comes_by_glob(&self, name: &str) -> bool {
         name != "default"
     }

@@ -1,5 +1,5 @@
-//! Elixir: modules by full names, aliases and nesting; functions by module, name and number of arguments; what `use`
-//! brings in from the `__using__` of another module.
+//! Elixir: modules by full names, aliases and nesting; functions by module, name and number of arguments; names that
+//! `use` imports through the `__using__` of another module.
 
 use syntax::facts::{BindingKind, Import, ImportFlags, Reference, ReferenceForm, SymbolKind};
 
@@ -185,7 +185,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    /// Finds a name that `import` or `use` in one scope brings in.
+    /// Finds a name that `import` or `use` in one scope imports.
     fn elixir_imported(
         &mut self,
         file: u32,

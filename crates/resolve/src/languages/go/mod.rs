@@ -1,4 +1,4 @@
-//! Go: the several results of functions, embedded fields, files for one platform.
+//! Go: multiple results of functions, embedded fields, files for one platform.
 
 mod structural;
 
@@ -112,7 +112,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The function that a chain leads to; its last step is taken off.
+    /// The function that a chain calls; removes the last step of the chain.
     fn called_function(&mut self, scope: u32, at: u32, chain: &mut Chain<'_>) -> Option<u32> {
         let callee = match chain.steps.pop() {
             Some(Step::Member(name)) => {
@@ -148,8 +148,8 @@ impl Resolver<'_, '_> {
         self.go_member(files, name, space).map(Def::Node)
     }
 
-    /// Finds a name in one of the files of a package. Of several that are built for one platform each, that for the
-    /// platform that most code runs on.
+    /// Finds a name in one of the files of a package. Of several definitions for one platform each, prefers that for
+    /// the most common platform.
     pub(crate) fn go_member(
         &self,
         files: impl Iterator<Item = u32>,
@@ -212,8 +212,8 @@ fn behind_name(piece: &str) -> Option<&str> {
     is_name.then_some(written)
 }
 
-/// Whether a file's name says that it is built on Linux and 64-bit Intel, or says nothing: `_windows`, `_arm64` say
-/// otherwise.
+/// Whether a file is built on Linux and 64-bit Intel, by its name: names with `_windows` or `_arm64` are for other
+/// platforms.
 fn is_for_common_platform(path: &str) -> bool {
     let stem = path.strip_suffix(".go").unwrap_or(path);
     let stem = stem.strip_suffix("_test").unwrap_or(stem);
@@ -225,7 +225,7 @@ fn is_for_common_platform(path: &str) -> bool {
     !(is_other(last) || is_machine && OTHER_SYSTEMS.contains(&before))
 }
 
-/// `go tool dist list`, without what most code runs on.
+/// Systems and architectures of `go tool dist list`, without the most common ones.
 const OTHER_SYSTEMS: &[&str] = &[
     "aix",
     "android",

@@ -1,4 +1,4 @@
-//! Go: a type implements an interface by having its methods; nothing says so in the source.
+//! Go: a type implements an interface by having its methods; the source does not declare it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::facts::{BaseKind, Symbol, SymbolKind};
@@ -25,7 +25,7 @@ impl Resolver<'_, '_> {
             .collect();
         for interface in interfaces {
             let wanted = self.interface_methods(interface);
-            // The method that the fewest types have leaves the fewest candidates.
+            // Begin with the method that the fewest types have: it leaves the fewest candidates.
             let none = Vec::new();
             let candidates = wanted
                 .iter()

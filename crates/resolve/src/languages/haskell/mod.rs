@@ -7,7 +7,7 @@ use crate::program::{Def, Name, Program, is_function};
 use crate::resolver::{Common, LanguageRules, Resolver, Space, Use};
 use graph::Reason;
 
-/// A module passes on what it imports; such chains are followed so far.
+/// Maximum length of a chain of modules that re-export their imports.
 const MAX_HOPS: u32 = 4;
 
 /// The rules of Haskell.
@@ -161,7 +161,7 @@ impl Resolver<'_, '_> {
         by_glob
     }
 
-    /// Whether an import of one name is an import of this name: `Shape(..)` brings in constructors, fields and methods.
+    /// Whether an import of one name imports this name: `Shape(..)` imports constructors, fields and methods.
     fn lists(&self, import: &Import, exporter: u32, name: Name) -> bool {
         let names = &self.program.names;
         if names.get(&import.name) == Some(name) && !import.local.ends_with("(..)") {
@@ -203,7 +203,7 @@ impl Resolver<'_, '_> {
             .map(|(node, _)| (node, false))
     }
 
-    /// `M.f`: in every module that is called M here.
+    /// `M.f`: looks in every module that this file imports as M.
     fn haskell_qualified(
         &mut self,
         file: u32,

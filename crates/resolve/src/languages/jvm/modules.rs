@@ -4,8 +4,8 @@ use crate::program::{Def, Family};
 use crate::resolver::{Found, Resolver, Space};
 
 impl Resolver<'_, '_> {
-    /// A package, or a class in one (static imports and nested classes), or a library outside. Scala's imports may
-    /// begin with what the file can see.
+    /// A package, a class in one (static imports and nested classes), or an external library. Scala's imports may begin
+    /// with any name that the file can see.
     pub(crate) fn jvm_module(&mut self, file: u32, module: &str, is_scala: bool) -> Def {
         let found = self.nested(|this| Some(this.java_module(module)));
         let found = found.unwrap_or_else(|| self.externals.def(module));

@@ -1,4 +1,4 @@
-//! Lua: what a file returns is what those that require it get; tables are modules and classes.
+//! Lua: a file exports the value that it returns; tables are modules and classes.
 
 use syntax::facts::{Import, Modifiers, Symbol, SymbolKind};
 
@@ -99,7 +99,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// A member of what a file returns: of its table, or listed where it returns several.
+    /// A member of the value that a file returns: of its table, or of the list of its results.
     pub(crate) fn lua_exported(&mut self, file: u32, name: Name, space: Space) -> Option<Found> {
         if let Some(table) = self.lua_table(file) {
             if self.program.is_file(table) {
@@ -134,7 +134,7 @@ impl Resolver<'_, '_> {
         ))
     }
 
-    /// A function of a table that says of no type what it makes: `Router.new()` makes a Router.
+    /// The table whose instance a function makes where no type is written: `Router.new()` makes a Router.
     pub(crate) fn lua_made(&self, function: u32) -> Option<u32> {
         let symbol = self.program.symbol(function)?;
         let makes = is_function(symbol.kind)

@@ -70,7 +70,7 @@ impl LanguageRules for Python {
         is_package.then(child).flatten()
     }
 
-    /// `super()` makes an object that looks above; nothing of the repository is called.
+    /// `super()` makes an object that looks up members in supertypes; it calls nothing of the repository.
     fn super_call(&self, _r: &mut Resolver<'_, '_>, _scope: u32) -> Option<Use> {
         None
     }

@@ -1,7 +1,7 @@
 //! Methods of the core classes.
 
-/// Methods that objects, strings, arrays and hashes of Ruby have: a call of one on an unknown receiver is most likely
-/// theirs.
+/// Whether Ruby's objects, strings, arrays or hashes have a method of this name: a call of it on an unknown receiver
+/// most likely means theirs.
 pub(crate) fn is_core_method(name: &str) -> bool {
     name.starts_with("each")
         || name.starts_with("to_")
@@ -10,7 +10,7 @@ pub(crate) fn is_core_method(name: &str) -> bool {
         || CORE_METHODS.contains(&name.trim_end_matches(['?', '!']))
 }
 
-/// Without `?` and `!` at their ends.
+/// Their names, without `?` and `!` at the ends.
 #[rustfmt::skip]
 const CORE_METHODS: &[&str] = &[
     "all", "bytesize", "match", "host", "port", "path", "options", "write", "any", "alive", "allocate",

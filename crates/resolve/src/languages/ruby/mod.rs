@@ -269,7 +269,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Tests see everything, other code no tests.
+    /// Whether a file can mean a definition: other code than tests cannot mean definitions of tests.
     fn is_visible(&self, file: u32, node: u32) -> bool {
         self.program.is_test[file as usize]
             || !self.program.is_test[self.program.file_of(node) as usize]
@@ -313,7 +313,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// A receiver as the reader of chains knows it: `@a&.b` is `a.b`.
+/// A receiver in the form that the parser of chains reads: `@a&.b` is `a.b`.
 pub(crate) fn plain(text: &str) -> String {
     text.replace("&.", ".").replace('@', "")
 }

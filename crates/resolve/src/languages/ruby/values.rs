@@ -10,11 +10,11 @@ use crate::types::wrappers;
 use crate::types::{Ty, Value, instance_of};
 use graph::Reason;
 
-/// Names of a chain that are evaluated; longer chains are configuration written as code.
+/// Maximum number of names of a chain that are evaluated; longer chains are configuration written as code.
 const MAX_STEPS: usize = 32;
 
 impl Resolver<'_, '_> {
-    /// A member of a value, and the rule beyond the one that gave the value.
+    /// A member of a value, and the rule that found it, where that is another than the rule of the value.
     pub(crate) fn ruby_member(&mut self, ty: &Ty, name: &str) -> Option<(Def, Option<Reason>)> {
         if let (Ty::Def(def @ Def::Node(_)), "new") = (ty, name) {
             return Some((*def, None));
@@ -44,7 +44,7 @@ impl Resolver<'_, '_> {
         for step in chain.steps.iter().take(MAX_STEPS) {
             let name = match step {
                 Step::Member(name) | Step::Path(name) => *name,
-                // The brackets of a call that its name was taken for already.
+                // The parentheses of a call that was evaluated with its name.
                 Step::Call => continue,
                 Step::Index => {
                     value.ty = wrappers::element(&value.ty);

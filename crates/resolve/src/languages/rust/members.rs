@@ -1,4 +1,4 @@
-//! Rust: members by blanket impls, through `Deref`, behind paths; traits by `#[derive]`.
+//! Rust: members by blanket impls and through `Deref`; traits by `#[derive]`.
 
 use syntax::facts::{BaseKind, Reference, SymbolKind};
 
@@ -9,7 +9,7 @@ use crate::types::Ty;
 use graph::Reason;
 
 impl<'a> Resolver<'_, 'a> {
-    /// A method that a Rust impl for every type, or the trait of such an impl, gives.
+    /// A method of a blanket impl, or of the trait of such an impl.
     pub fn blanket_member(&self, name: Name) -> Option<Def> {
         for &block in &self.heritage.blanket_impls {
             let own = self.best_member(self.program.symbols_in(block, name));
@@ -26,7 +26,7 @@ impl<'a> Resolver<'_, 'a> {
         None
     }
 
-    /// A member of what a value is dereferenced or awaited to: the associated types `Target` and `Output`.
+    /// A member of the type that a value is dereferenced or awaited to: the associated types `Target` and `Output`.
     pub(crate) fn through_associated(&mut self, node: u32, name: &str) -> Option<Use> {
         ["Target", "Output"].iter().find_map(|associated| {
             let associated = self.program.names.get(associated)?;

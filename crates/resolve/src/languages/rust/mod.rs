@@ -130,7 +130,7 @@ impl LanguageRules for Rust {
         space == Space::Macro
     }
 
-    /// Each pair of crates is asked once.
+    /// Whether a file can hold values of another crate's types. Computed once for each pair of crates.
     fn sees(&self, r: &mut Resolver<'_, '_>, from: u32, to: u32) -> bool {
         let (rust, program) = (&r.modules.rust, r.program);
         let key = (rust.root(program, from), rust.root(program, to));
@@ -167,7 +167,7 @@ impl<'a> Resolver<'_, 'a> {
         })
     }
 
-    /// A path from a scope. `is_import`: as written after `use`, where crates may be named.
+    /// Resolves a path from a scope. `is_import` is true for a path after `use`, which may begin with a crate.
     pub fn rust_path(
         &mut self,
         scope: u32,
@@ -286,7 +286,7 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    /// A crate of the repository, else one outside.
+    /// A crate of the repository, else an external one.
     fn rust_crate(&mut self, scope: u32, name: &str) -> Option<Found> {
         let path = self.program.path(self.program.file_of(scope));
         let root = self.modules.rust.crate_root(path, name);
@@ -296,7 +296,7 @@ impl<'a> Resolver<'_, 'a> {
     }
 }
 
-/// The parts between `::`. Paths are short: preparing a search for two bytes would take longer than looking at all.
+/// The parts between `::`. Paths are short: setting up a search for two bytes would take longer than a scan.
 fn segments(path: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(path);
     std::iter::from_fn(move || {

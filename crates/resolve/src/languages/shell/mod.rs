@@ -1,4 +1,4 @@
-//! Languages in which a definition is known wherever its file is taken in: shells, style sheets, SQL.
+//! Languages in which a definition is visible wherever its file is included: shells, style sheets, SQL.
 
 use syntax::facts::{Import, Reference, SymbolKind};
 
@@ -8,7 +8,7 @@ use crate::resolver::Space;
 use crate::resolver::{Common, LanguageRules, Resolver, Use};
 use graph::Reason;
 
-/// Files that are taken in one after another are followed so far.
+/// Maximum number of files that one file includes, directly or not.
 const MAX_FILES: usize = 200;
 
 /// The rules of shells.
@@ -63,7 +63,7 @@ impl LanguageRules for Style {
     }
 }
 
-/// The rules of SQL and of languages that a user brought: definitions are known everywhere.
+/// The rules of SQL and of users' languages: definitions are visible everywhere.
 pub(crate) struct Global;
 
 impl LanguageRules for Global {
@@ -80,7 +80,8 @@ impl LanguageRules for Global {
 }
 
 impl Resolver<'_, '_> {
-    /// A name in its own file, in what the file takes in, in what takes the file in, else the only one of its name.
+    /// Resolves a name in its own file, in files that it includes, in files that include it, else the only definition
+    /// of the name.
     pub(crate) fn global_use(&mut self, file: u32, reference: &Reference) -> Option<(Def, Reason)> {
         let name = self.program.names.get(&reference.name)?;
         let is_call = reference.form.is_call();
@@ -124,7 +125,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The files that a file takes in, nearest first.
+    /// The files that a file includes, nearest first.
     fn taken_in(&mut self, file: u32) -> std::rc::Rc<[u32]> {
         if let Some(known) = self.taken_in.get(&file) {
             return std::rc::Rc::clone(known);

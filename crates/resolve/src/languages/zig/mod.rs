@@ -1,4 +1,4 @@
-//! Zig: a file is a container like others; types are written with what points at them, may be absent or may fail.
+//! Zig: a file is a container like others; written types include pointers, optionals and error unions.
 
 use syntax::facts::Import;
 
