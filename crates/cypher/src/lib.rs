@@ -1,6 +1,6 @@
 //! Queries the graph in Cypher: a read-only subset of openCypher, run on the archive in place.
 //!
-//! `lex` → `parse` → `compile` (names become places, patterns become steps; see [`patterns`]) → `run` (rows are pushed
+//! `lex` → `parse` → `compile` (names become places, patterns become steps; see `patterns`) → `run` (rows are pushed
 //! from clause to clause, so that a LIMIT ends the search). [`Limits`] bounds the cost of a query.
 //!
 //! ```

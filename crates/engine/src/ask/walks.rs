@@ -90,7 +90,7 @@ fn push_new<T: PartialEq>(kinds: &mut Vec<T>, kind: T) {
 ///
 /// # Errors
 ///
-/// As [`edge_kind`].
+/// As `edge_kind`.
 pub fn edge_kinds(names: &[String]) -> Result<Vec<EdgeKind>, Error> {
     let mut kinds = Vec::new();
     for name in names {

@@ -13,7 +13,7 @@ use crate::change::build::freeze;
 use crate::{Error, ErrorKind, Reader, Snapshot};
 
 impl Reader {
-    /// Returns the length of a row and the rows of all chunks, for [`NearRows`](crate::NearRows); none where there are
+    /// Returns the length of a row and the rows of all chunks, for `NearRows`; none where there are
     /// no vectors, or where there is a graph already.
     #[must_use]
     pub fn vector_rows(&self) -> Option<(usize, &[i8])> {
