@@ -1,7 +1,7 @@
 //! Counts of symbols, chunks and edges, made when an index is built, so that its status reads the section `info` only.
 
 use graph::frozen::Graph;
-use graph::{EdgeKind, NodeKind};
+use graph::{EdgeKind, NodeKind, SYMBOL_KINDS};
 use rkyv::{Archive, Deserialize, Serialize};
 use syntax::facts::SymbolKind;
 
@@ -49,27 +49,6 @@ impl ArchivedCounts {
         })
     }
 }
-
-/// Every kind of definition at its number.
-const SYMBOL_KINDS: [SymbolKind; 17] = [
-    SymbolKind::Module,
-    SymbolKind::Function,
-    SymbolKind::Method,
-    SymbolKind::Constructor,
-    SymbolKind::Class,
-    SymbolKind::Struct,
-    SymbolKind::Enum,
-    SymbolKind::Variant,
-    SymbolKind::Trait,
-    SymbolKind::Interface,
-    SymbolKind::Impl,
-    SymbolKind::TypeAlias,
-    SymbolKind::Constant,
-    SymbolKind::Variable,
-    SymbolKind::Field,
-    SymbolKind::Macro,
-    SymbolKind::Section,
-];
 
 /// Returns the kind of definition with this number, as it is stored.
 #[must_use]
