@@ -14,7 +14,8 @@ pub struct SourceConfig {
     pub max_archive_bytes: u64,
     /// Maximum number of files (default 100,000); the rest is skipped as `file-limit`.
     pub max_files: u32,
-    /// Leave out [`crate::DEFAULT_EXCLUDES`]. Ignore files can take any of them back in with `!`.
+    /// Leave out [`crate::DEFAULT_EXCLUDES`]. Ignore files can take any of them back in with `!`, except the folders and
+    /// files of version control (`.git`, `.hg`, `.svn`, `.jj`), which are never indexed.
     pub default_excludes: bool,
     /// Take in files that programs wrote (lock files, minified files, protobuf output, `@generated` headers).
     pub include_generated: bool,

@@ -11,13 +11,14 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use crate::path::{file_name, parent};
 use crate::{SkipReason, Skipped, SourceConfig};
 
+/// The administrative data of version control: a folder, or in a linked work tree and in a submodule a file `.git` that holds an absolute path
+/// of the machine. No setting and no ignore file includes them, as in git itself: indexes are shared, and these hold paths and remote
+/// addresses with credentials.
+const VERSION_CONTROL: [&str; 4] = [".git", ".hg", ".svn", ".jj"];
+
 /// Default exclusions, in gitignore syntax; an ignore file can include them again. None of them needs a regular
 /// expression: compiling one takes as long as reading some files.
 pub const DEFAULT_EXCLUDES: &[&str] = &[
-    ".git/",
-    ".hg/",
-    ".svn/",
-    ".jj/",
     "node_modules/",
     "bower_components/",
     "jspm_packages/",
@@ -140,6 +141,14 @@ impl IgnoreRules {
     /// the way down.
     #[must_use]
     pub fn check(&self, path: &str, is_dir: bool) -> Option<SkipReason> {
+        if let Some(name) = VERSION_CONTROL
+            .iter()
+            .find(|name| **name == file_name(path))
+        {
+            return Some(SkipReason::DefaultExclude {
+                rule: (*name).to_owned(),
+            });
+        }
         for file in &self.files {
             let Some(below) = path.strip_prefix(file.folder.as_str()) else {
                 continue;
@@ -255,6 +264,30 @@ mod tests {
         check(&[], "build.rs", None);
         check(&[], "target", None);
         check(&[(".portolanignore", "!vendor/")], "vendor/a.go", None);
+    }
+
+    #[test]
+    fn the_git_file_of_a_work_tree_or_submodule_is_never_indexed() {
+        for (path, skipped) in [
+            (".git", "default-exclude .git:"),
+            ("libs/sub/.git", "default-exclude libs/sub/.git:"),
+            (".git/config", "default-exclude .git/:"),
+            (".hg/store/a.i", "default-exclude .hg/:"),
+        ] {
+            check(&[], path, Some(skipped));
+            check(
+                &[(".portolanignore", "!.git\n!.hg\n!*")],
+                path,
+                Some(skipped),
+            );
+            let all = SourceConfig {
+                default_excludes: false,
+                ..SourceConfig::default()
+            };
+            assert!(IgnoreRules::new(&all).skipped(path).is_some(), "{path}");
+        }
+        check(&[], ".gitattributes", None);
+        check(&[], ".github/workflows/test.yml", None);
     }
 
     #[test]
