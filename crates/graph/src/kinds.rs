@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use source::FileId;
 use syntax::facts::{ReferenceForm, SymbolKind};
 
 /// A node of one graph: files first, then folders, symbols, externals, communities, processes. `NodeId(n)` of a file is
@@ -16,6 +17,12 @@ impl NodeId {
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+impl From<FileId> for NodeId {
+    fn from(file: FileId) -> NodeId {
+        NodeId(file.0)
     }
 }
 

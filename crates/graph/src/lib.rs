@@ -59,6 +59,7 @@ pub use labels::{label, symbol_label};
 pub use layout::{InputFile, Layout};
 pub use resolution::{RawEdge, RawUse, Resolution};
 pub use rows::Rows;
+pub use source::FileId;
 pub use traverse::{Direction, Step, TraverseConfig};
 pub use view::{Edge, GraphView, Node, Occurrence};
 pub use visit::{

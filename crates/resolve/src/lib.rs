@@ -53,7 +53,7 @@ mod resolver;
 mod text;
 mod types;
 
-use graph::{Layout, Resolution};
+use graph::{FileId, Layout, Resolution};
 
 pub use modules::{Manifest, is_manifest};
 
@@ -61,14 +61,18 @@ pub use modules::{Manifest, is_manifest};
 /// layout.
 #[must_use]
 pub fn resolve(layout: &Layout<'_>, manifests: &[Manifest<'_>]) -> Resolution {
-    resolve_in_order(layout, manifests, 0..layout.files.len() as u32)
+    resolve_in_order(
+        layout,
+        manifests,
+        (0..layout.files.len() as u32).map(FileId),
+    )
 }
 
 /// Resolves the files of a layout in the given order, each once.
 fn resolve_in_order(
     layout: &Layout<'_>,
     manifests: &[Manifest<'_>],
-    order: impl IntoIterator<Item = u32>,
+    order: impl IntoIterator<Item = FileId>,
 ) -> Resolution {
     let mut manifests = manifests.to_vec();
     manifests.sort_by(|a, b| a.path.cmp(b.path));
@@ -82,7 +86,7 @@ fn resolve_in_order(
     for file in order {
         let mut uses = resolver.uses_of_file(file);
         resolver.import_edges(file, &mut resolution.edges, &mut uses);
-        resolution.uses[file as usize] = uses;
+        resolution.uses[file.index()] = uses;
     }
     resolver.type_edges(&mut resolution.edges);
     resolution.externals = std::mem::take(&mut resolver.externals.names);

@@ -1,6 +1,6 @@
 //! Tests that a file's uses and edges do not depend on which files were resolved before it.
 
-use graph::{Layout, Resolution};
+use graph::{FileId, Layout, Resolution};
 use proptest::prelude::*;
 use syntax::facts::FileFacts;
 use syntax::{Language, ParseConfig, Parsers};
@@ -161,9 +161,9 @@ proptest! {
             .map(|((path, _), facts)| graph::InputFile { path, facts })
             .collect();
         let layout = Layout::new(&inputs);
-        let forward: Vec<u32> = (0..files.len() as u32).collect();
+        let forward: Vec<FileId> = (0..files.len() as u32).map(FileId).collect();
         let mut shuffled = forward.clone();
-        shuffled.sort_by_key(|file| turns[*file as usize]);
+        shuffled.sort_by_key(|file| turns[file.index()]);
         let wanted = shown(&layout, &resolve_in_order(&layout, &[], forward.iter().copied()));
         for order in [forward.iter().rev().copied().collect(), shuffled] {
             let found = resolve_in_order(&layout, &[], order.iter().copied());

@@ -44,7 +44,7 @@ impl<'a> DartPackages<'a> {
                     .and_then(|lib| join(&lib, path))
                     .and_then(|path| tree.file(&path));
                 if let Some(file) = file {
-                    return Ok(Some(Def::Node(file)));
+                    return Ok(Some(file.into()));
                 }
             }
             return if known {
@@ -57,6 +57,6 @@ impl<'a> DartPackages<'a> {
             return Err(uri.to_owned());
         }
         let file = join(folder_of(from), uri).and_then(|path| tree.file(&path));
-        Ok(file.map(Def::Node))
+        Ok(file.map(Def::from))
     }
 }

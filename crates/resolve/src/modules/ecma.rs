@@ -184,7 +184,7 @@ fn matched<'t>(pattern: &str, text: &'t str) -> Option<&'t str> {
 /// The source file at a path: as written, with an extension, with another extension, or the index of a folder.
 fn file_at(tree: &Tree<'_>, path: &str) -> Option<Def> {
     if let Some(file) = tree.file(path) {
-        return Some(Def::Node(file));
+        return Some(file.into());
     }
     let with = |stem: &str| tree.first_file(stem, &EXTENSIONS);
     let rewritten = || match path.rsplit_once('.') {

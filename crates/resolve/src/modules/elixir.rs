@@ -3,14 +3,13 @@
 use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;
 
-use crate::program::Family;
-use crate::program::Program;
+use crate::program::{Family, NodeId, Program};
 
 /// Modules and protocols of the repository.
 #[derive(Default)]
 pub(crate) struct ElixirModules {
-    by_name: FxHashMap<String, u32>,
-    names: FxHashMap<u32, String>,
+    by_name: FxHashMap<String, NodeId>,
+    names: FxHashMap<NodeId, String>,
 }
 
 impl ElixirModules {
@@ -36,12 +35,12 @@ impl ElixirModules {
     }
 
     /// The module of a full name.
-    pub fn find(&self, name: &str) -> Option<u32> {
+    pub fn find(&self, name: &str) -> Option<NodeId> {
         self.by_name.get(name).copied()
     }
 
     /// The full name of a module.
-    pub fn name(&self, node: u32) -> Option<&str> {
+    pub fn name(&self, node: NodeId) -> Option<&str> {
         self.names.get(&node).map(String::as_str)
     }
 }

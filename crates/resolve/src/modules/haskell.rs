@@ -3,25 +3,23 @@
 use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;
 
-use crate::program::Family;
-use crate::program::Name;
-use crate::program::Program;
+use crate::program::{Family, FileId, Name, NodeId, Program};
 
 /// Modules of the repository and the names of each.
 #[derive(Default)]
 pub(crate) struct HaskellModules<'a> {
-    by_name: FxHashMap<&'a str, u32>,
+    by_name: FxHashMap<&'a str, FileId>,
     /// Functions, constructors, fields, types and the methods of classes, by file and name.
-    members: FxHashMap<(u32, Name), Vec<u32>>,
+    members: FxHashMap<(FileId, Name), Vec<NodeId>>,
 }
 
 impl<'a> HaskellModules<'a> {
     pub fn new(program: &Program<'a>) -> Self {
         let mut modules = HaskellModules::default();
-        for (file, family) in program.family.iter().enumerate() {
-            let name = program.facts(file as u32).package.as_str();
-            if *family == Family::Haskell && !name.is_empty() {
-                modules.by_name.entry(name).or_insert(file as u32);
+        for file in program.files() {
+            let name = program.facts(file).package.as_str();
+            if program.family_of(file) == Family::Haskell && !name.is_empty() {
+                modules.by_name.entry(name).or_insert(file);
             }
         }
         for (node, symbol) in program.all_symbols() {
@@ -30,7 +28,7 @@ impl<'a> HaskellModules<'a> {
                 continue;
             }
             let file = program.file_of(node);
-            let is_flat = program.parent(node) == Some(file)
+            let is_flat = program.parent(node) == Some(file.into())
                 || matches!(symbol.kind, Variant | Field)
                 || program
                     .parent(node)
@@ -43,12 +41,12 @@ impl<'a> HaskellModules<'a> {
     }
 
     /// The file of a module.
-    pub fn find(&self, name: &str) -> Option<u32> {
+    pub fn find(&self, name: &str) -> Option<FileId> {
         self.by_name.get(name).copied()
     }
 
     /// Returns the definitions of a file under a name.
-    pub fn members(&self, file: u32, name: Name) -> &[u32] {
+    pub fn members(&self, file: FileId, name: Name) -> &[NodeId] {
         self.members.get(&(file, name)).map_or(&[], Vec::as_slice)
     }
 }

@@ -3,24 +3,23 @@
 use rustc_hash::FxHashMap;
 
 use super::{Tree, ancestors, folder_of, join};
-use crate::program::Family;
-use crate::program::Program;
+use crate::program::{Family, FileId, Program};
 
 /// Files of C and C++ by their last name.
 pub(crate) struct Includes<'a> {
-    by_name: FxHashMap<&'a str, Vec<u32>>,
+    by_name: FxHashMap<&'a str, Vec<FileId>>,
 }
 
 impl<'a> Includes<'a> {
     pub fn new(program: &Program<'a>) -> Self {
-        let mut by_name: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
-        for (file, family) in program.family.iter().enumerate() {
-            if *family == Family::C {
-                let path = program.path(file as u32);
+        let mut by_name: FxHashMap<&str, Vec<FileId>> = FxHashMap::default();
+        for file in program.files() {
+            if program.family_of(file) == Family::C {
+                let path = program.path(file);
                 by_name
                     .entry(path.rsplit('/').next().unwrap_or(path))
                     .or_default()
-                    .push(file as u32);
+                    .push(file);
             }
         }
         Includes { by_name }
@@ -34,7 +33,7 @@ impl<'a> Includes<'a> {
         from: &str,
         path: &str,
         is_system: bool,
-    ) -> Option<u32> {
+    ) -> Option<FileId> {
         let folder = folder_of(from);
         if !is_system && let Some(file) = join(folder, path).and_then(|path| tree.file(&path)) {
             return Some(file);

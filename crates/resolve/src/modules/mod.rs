@@ -20,8 +20,7 @@ mod zig;
 
 use rustc_hash::FxHashMap;
 
-use crate::program::{Def, Program};
-use graph::frozen::NONE;
+use crate::program::{Def, FileId, NodeId, Program, ROOT_FOLDER};
 
 pub(crate) use dart::DartPackages;
 pub(crate) use ecma::{EcmaModules, Target as EcmaTarget};
@@ -77,11 +76,11 @@ impl<'a> Modules<'a> {
 
 /// Paths of files and folders.
 pub(crate) struct Tree<'a> {
-    files: FxHashMap<&'a str, u32>,
-    folders: FxHashMap<&'a str, u32>,
+    files: FxHashMap<&'a str, FileId>,
+    folders: FxHashMap<&'a str, NodeId>,
     /// Files directly in a folder (none: the root), in order.
-    files_in: FxHashMap<u32, Vec<u32>>,
-    folder_of_file: Vec<u32>,
+    files_in: FxHashMap<NodeId, Vec<FileId>>,
+    folder_of_file: &'a [u32],
     folder_paths: Vec<&'a str>,
     first_folder: u32,
 }
@@ -90,9 +89,9 @@ impl<'a> Tree<'a> {
     fn new(program: &Program<'a>) -> Self {
         let layout = program.layout;
         let first_folder = layout.files.len() as u32;
-        let mut files_in: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        for (file, &folder) in layout.folder_of_file.iter().enumerate() {
-            files_in.entry(folder).or_default().push(file as u32);
+        let mut files_in: FxHashMap<NodeId, Vec<FileId>> = FxHashMap::default();
+        for (file, &folder) in program.files().zip(&layout.folder_of_file) {
+            files_in.entry(NodeId(folder)).or_default().push(file);
         }
         Tree {
             files: program.file_by_path.clone(),
@@ -100,45 +99,45 @@ impl<'a> Tree<'a> {
                 .folders
                 .iter()
                 .enumerate()
-                .map(|(n, &path)| (path, first_folder + n as u32))
+                .map(|(n, &path)| (path, NodeId(first_folder + n as u32)))
                 .collect(),
             files_in,
-            folder_of_file: layout.folder_of_file.clone(),
+            folder_of_file: &layout.folder_of_file,
             folder_paths: layout.folders.clone(),
             first_folder,
         }
     }
 
     /// The file of this path.
-    pub fn file(&self, path: &str) -> Option<u32> {
+    pub fn file(&self, path: &str) -> Option<FileId> {
         self.files.get(path).copied()
     }
 
     /// The folder of this path; the root by an empty path.
-    pub fn folder(&self, path: &str) -> Option<u32> {
+    pub fn folder(&self, path: &str) -> Option<NodeId> {
         if path.is_empty() {
-            Some(NONE)
+            Some(ROOT_FOLDER)
         } else {
             self.folders.get(path).copied()
         }
     }
 
     /// Files directly in a folder.
-    pub fn files_in(&self, folder: u32) -> &[u32] {
+    pub fn files_in(&self, folder: NodeId) -> &[FileId] {
         self.files_in.get(&folder).map_or(&[], Vec::as_slice)
     }
 
     /// The folder of a file.
-    pub fn folder_of(&self, file: u32) -> u32 {
+    pub fn folder_of(&self, file: FileId) -> NodeId {
         self.folder_of_file
-            .get(file as usize)
-            .copied()
-            .unwrap_or(NONE)
+            .get(file.index())
+            .map_or(ROOT_FOLDER, |&folder| NodeId(folder))
     }
 
     /// Path of a folder; empty for the root.
-    pub fn folder_path(&self, folder: u32) -> &'a str {
+    pub fn folder_path(&self, folder: NodeId) -> &'a str {
         folder
+            .0
             .checked_sub(self.first_folder)
             .and_then(|n| self.folder_paths.get(n as usize))
             .copied()
@@ -152,7 +151,7 @@ impl<'a> Tree<'a> {
         endings.iter().find_map(|ending| {
             path.truncate(stem.len());
             path.push_str(ending);
-            self.file(&path).map(Def::Node)
+            self.file(&path).map(Def::from)
         })
     }
 }

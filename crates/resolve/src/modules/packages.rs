@@ -4,19 +4,18 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::facts::SymbolKind;
 
-use crate::program::Family;
-use crate::program::Program;
+use crate::program::{Family, FileId, ImportId, NodeId, PackageId, Program};
 
 /// Packages of the repository and the scopes that hold their names: files, or namespaces declared within files.
 pub(crate) struct Packages {
-    by_name: FxHashMap<Family, FxHashMap<String, u32>>,
+    by_name: FxHashMap<Family, FxHashMap<String, PackageId>>,
     /// Last parts of their names, to reject most other names early.
     parts: FxHashSet<String>,
     names: Vec<(Family, String)>,
-    scopes: Vec<Vec<u32>>,
-    of_scope: FxHashMap<u32, u32>,
+    scopes: Vec<Vec<NodeId>>,
+    of_scope: FxHashMap<NodeId, PackageId>,
     /// C#: imports that hold in every file (`global using`), as file and number.
-    globals: Vec<(u32, u32)>,
+    globals: Vec<(FileId, ImportId)>,
 }
 
 impl Packages {
@@ -29,8 +28,8 @@ impl Packages {
             of_scope: FxHashMap::default(),
             globals: Vec::new(),
         };
-        for (file, &family) in program.family.iter().enumerate() {
-            let file = file as u32;
+        for file in program.files() {
+            let family = program.family_of(file);
             let name = match family {
                 Family::Java | Family::CSharp | Family::Php => program.facts(file).package.as_str(),
                 Family::Swift => swift_target(program.path(file)),
@@ -38,7 +37,7 @@ impl Packages {
                 Family::C => "",
                 _ => continue,
             };
-            packages.add(family, name, file);
+            packages.add(family, name, file.into());
             if family == Family::CSharp {
                 packages.add_globals(program, file);
             }
@@ -52,10 +51,10 @@ impl Packages {
         packages
     }
 
-    fn add(&mut self, family: Family, name: &str, scope: u32) {
+    fn add(&mut self, family: Family, name: &str, scope: NodeId) {
         let id = self.id(family, name);
         self.of_scope.insert(scope, id);
-        if let Some(scopes) = self.scopes.get_mut(id as usize) {
+        if let Some(scopes) = self.scopes.get_mut(id.index()) {
             scopes.push(scope);
         }
         // `A.B` makes `A` a namespace, too.
@@ -68,8 +67,8 @@ impl Packages {
         }
     }
 
-    fn id(&mut self, family: Family, name: &str) -> u32 {
-        let next = self.names.len() as u32;
+    fn id(&mut self, family: Family, name: &str) -> PackageId {
+        let next = PackageId(self.names.len() as u32);
         if let Some(known) = self.find(family, name) {
             return known;
         }
@@ -82,25 +81,25 @@ impl Packages {
         next
     }
 
-    fn add_globals(&mut self, program: &Program<'_>, file: u32) {
-        let imports = program.facts(file).imports.iter().enumerate();
+    fn add_globals(&mut self, program: &Program<'_>, file: FileId) {
+        let imports = ImportId::numbered(&program.facts(file).imports);
         let is_global =
             |import: &syntax::facts::Import| import.is(syntax::facts::ImportFlags::REEXPORT);
         self.globals.extend(
             imports
                 .filter(|(_, import)| is_global(import))
-                .map(|(index, _)| (file, index as u32)),
+                .map(|(index, _)| (file, index)),
         );
     }
 
     /// The package of this name.
-    pub fn find(&self, family: Family, name: &str) -> Option<u32> {
+    pub fn find(&self, family: Family, name: &str) -> Option<PackageId> {
         self.by_name.get(&family)?.get(name).copied()
     }
 
     /// The package within a package.
-    pub fn inside(&self, package: u32, name: &str) -> Option<u32> {
-        let (family, outer) = self.names.get(package as usize)?;
+    pub fn inside(&self, package: PackageId, name: &str) -> Option<PackageId> {
+        let (family, outer) = self.names.get(package.index())?;
         if outer.is_empty() {
             return self.find(*family, name);
         }
@@ -111,18 +110,18 @@ impl Packages {
     }
 
     /// The family of languages of a package.
-    pub fn family(&self, package: u32) -> Option<Family> {
-        self.names.get(package as usize).map(|(family, _)| *family)
+    pub fn family(&self, package: PackageId) -> Option<Family> {
+        self.names.get(package.index()).map(|(family, _)| *family)
     }
 
     /// The package that a file or inline namespace is a part of.
-    pub fn of_scope(&self, scope: u32) -> Option<u32> {
+    pub fn of_scope(&self, scope: NodeId) -> Option<PackageId> {
         self.of_scope.get(&scope).copied()
     }
 
     /// The package around a package; the nameless one around the outermost.
-    pub fn outer(&self, package: u32) -> Option<u32> {
-        let (family, name) = self.names.get(package as usize)?;
+    pub fn outer(&self, package: PackageId) -> Option<PackageId> {
+        let (family, name) = self.names.get(package.index())?;
         let around = name
             .rsplit_once(separator(*family))
             .map_or("", |(before, _)| before);
@@ -134,12 +133,12 @@ impl Packages {
     }
 
     /// Files and inline namespaces of a package.
-    pub fn scopes(&self, package: u32) -> &[u32] {
-        self.scopes.get(package as usize).map_or(&[], Vec::as_slice)
+    pub fn scopes(&self, package: PackageId) -> &[NodeId] {
+        self.scopes.get(package.index()).map_or(&[], Vec::as_slice)
     }
 
     /// Imports that hold in every C# file.
-    pub fn globals(&self) -> &[(u32, u32)] {
+    pub fn globals(&self) -> &[(FileId, ImportId)] {
         &self.globals
     }
 }
@@ -159,8 +158,8 @@ fn has_namespaces(family: Family) -> bool {
 }
 
 /// The full name of the namespace that a file declares around a node.
-pub(crate) fn namespace_of(program: &Program<'_>, node: u32) -> String {
-    let is_module = |node: &u32| program.kind(*node) == Some(SymbolKind::Module);
+pub(crate) fn namespace_of(program: &Program<'_>, node: NodeId) -> String {
+    let is_module = |node: &NodeId| program.kind(*node) == Some(SymbolKind::Module);
     let mut parts: Vec<&str> = program
         .scopes(node)
         .filter(is_module)

@@ -1,5 +1,6 @@
 //! PHP: files that Composer loads by the name of their class (PSR-4), and files that are included by path.
 
+use crate::program::FileId;
 use serde_json::Value;
 
 use super::Manifest;
@@ -45,7 +46,7 @@ impl Composer {
     }
 
     /// The file of a class by its full name.
-    pub fn file_of_class(&self, tree: &Tree<'_>, namespace: &str, name: &str) -> Option<u32> {
+    pub fn file_of_class(&self, tree: &Tree<'_>, namespace: &str, name: &str) -> Option<FileId> {
         self.prefixes.iter().find_map(|(prefix, folder)| {
             let rest = namespace.strip_prefix(prefix.as_str())?;
             if !(rest.is_empty() || prefix.is_empty() || rest.starts_with('\\')) {
@@ -58,7 +59,7 @@ impl Composer {
     }
 
     /// The included file: relative to the folder of the including file, or to one around it.
-    pub fn included(tree: &Tree<'_>, from: &str, path: &str) -> Option<u32> {
+    pub fn included(tree: &Tree<'_>, from: &str, path: &str) -> Option<FileId> {
         ancestors(folder_of(from)).find_map(|folder| tree.file(&join(folder, path)?))
     }
 }

@@ -4,14 +4,13 @@ use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;
 
 use super::{Tree, ancestors, folder_of, join};
-use crate::program::Family;
-use crate::program::Program;
+use crate::program::{Family, FileId, NodeId, Program};
 
 /// Full names of constants: those of classes and modules with all their openings.
 #[derive(Default)]
 pub(crate) struct RubyNames {
-    by_path: FxHashMap<String, Vec<u32>>,
-    paths: FxHashMap<u32, String>,
+    by_path: FxHashMap<String, Vec<NodeId>>,
+    paths: FxHashMap<NodeId, String>,
 }
 
 impl RubyNames {
@@ -46,17 +45,17 @@ impl RubyNames {
     }
 
     /// The full name of a class or module.
-    pub fn path(&self, node: u32) -> Option<&str> {
+    pub fn path(&self, node: NodeId) -> Option<&str> {
         self.paths.get(&node).map(String::as_str)
     }
 
     /// The first opening of the class or module with this full name.
-    pub fn constant(&self, path: &str) -> Option<u32> {
+    pub fn constant(&self, path: &str) -> Option<NodeId> {
         self.by_path.get(path)?.first().copied()
     }
 
     /// Classes and modules with more than one opening.
-    pub fn reopened(&self) -> impl Iterator<Item = &[u32]> {
+    pub fn reopened(&self) -> impl Iterator<Item = &[NodeId]> {
         let several = self.by_path.values().filter(|nodes| nodes.len() > 1);
         several
             .map(Vec::as_slice)
@@ -64,7 +63,7 @@ impl RubyNames {
     }
 
     /// The file that `require` or `require_relative` names.
-    pub fn find(&self, tree: &Tree<'_>, from: &str, module: &str) -> Option<u32> {
+    pub fn find(&self, tree: &Tree<'_>, from: &str, module: &str) -> Option<FileId> {
         let file = |path: String| {
             let with_ending = format!("{path}.rb");
             tree.file(&with_ending).or_else(|| tree.file(&path))

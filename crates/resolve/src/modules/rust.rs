@@ -6,19 +6,17 @@ use syntax::facts::{ImportFlags, SymbolKind};
 use super::Manifest;
 use super::manifest::toml;
 use super::{folder_of, join};
-use crate::program::Family;
-use crate::program::Name;
-use crate::program::Program;
+use crate::program::{Family, FileId, Name, NodeId, Program};
 
 /// The tree of modules and the crates of the repository. Modules are nodes: files, or modules declared within a file.
 pub(crate) struct RustModules {
     /// Module around a file's module.
-    parents: FxHashMap<u32, u32>,
+    parents: FxHashMap<FileId, NodeId>,
     /// File of a module by the module around it and its name.
-    children: FxHashMap<(u32, Name), u32>,
+    children: FxHashMap<(NodeId, Name), FileId>,
     /// Crates of the repository by the name in the code that uses them: folder of the package and root file; the
     /// nearest decides.
-    crates: FxHashMap<String, Vec<(String, u32)>>,
+    crates: FxHashMap<String, Vec<(String, FileId)>>,
     packages: Vec<Package>,
 }
 
@@ -26,7 +24,7 @@ pub(crate) struct RustModules {
 struct Package {
     folder: String,
     /// The root file of its library.
-    root: Option<u32>,
+    root: Option<FileId>,
     /// Names of the crates that it depends on.
     dependencies: Vec<String>,
 }
@@ -39,8 +37,8 @@ impl RustModules {
             crates: FxHashMap::default(),
             packages: Vec::new(),
         };
-        for file in 0..program.family.len() as u32 {
-            if program.family[file as usize] == Family::Rust {
+        for file in program.files() {
+            if program.family_of(file) == Family::Rust {
                 modules.declare(program, file);
             }
         }
@@ -54,15 +52,13 @@ impl RustModules {
     }
 
     /// Finds the files of the `mod` declarations of one file.
-    fn declare(&mut self, program: &Program<'_>, file: u32) {
+    fn declare(&mut self, program: &Program<'_>, file: FileId) {
         let path = program.path(file);
         for import in &program.facts(file).imports {
             if !import.is(ImportFlags::CHILD_MODULE) {
                 continue;
             }
-            let scope = import
-                .enclosing
-                .map_or(file, |local| program.layout.node(file, local));
+            let scope = program.scope(file, import.enclosing);
             let module = program.enclosing_module(scope);
             let inline: Vec<&str> = inline_path(program, module);
             let child = folders(path).into_iter().find_map(|folder| {
@@ -131,15 +127,15 @@ impl RustModules {
     }
 
     /// The module around a module: for a file the one with its `mod`, for an inline module the one around it.
-    pub fn parent(&self, program: &Program<'_>, module: u32) -> Option<u32> {
+    pub fn parent(&self, program: &Program<'_>, module: NodeId) -> Option<NodeId> {
         match program.parent(module) {
             Some(around) => Some(program.enclosing_module(around)),
-            None => self.parents.get(&module).copied(),
+            None => self.parents.get(&program.as_file(module)?).copied(),
         }
     }
 
     /// The root module of the crate that a module belongs to.
-    pub fn root(&self, program: &Program<'_>, module: u32) -> u32 {
+    pub fn root(&self, program: &Program<'_>, module: NodeId) -> NodeId {
         let mut current = module;
         // The bound ends a cycle of `mod` declarations.
         for _ in 0..64 {
@@ -152,18 +148,18 @@ impl RustModules {
     }
 
     /// The file of a child module.
-    pub fn child(&self, module: u32, name: Name) -> Option<u32> {
+    pub fn child(&self, module: NodeId, name: Name) -> Option<FileId> {
         self.children.get(&(module, name)).copied()
     }
 
     /// Whether code of one file can hold values of types that a file of another crate defines, by direct and indirect
     /// dependencies. True without manifests.
-    pub fn sees(&self, program: &Program<'_>, from: u32, to: u32) -> bool {
-        let target = self.root(program, to);
-        if self.packages.is_empty() || self.root(program, from) == target {
+    pub fn sees(&self, program: &Program<'_>, from: FileId, to: FileId) -> bool {
+        let target = self.root(program, to.into());
+        if self.packages.is_empty() || self.root(program, from.into()) == target {
             return true;
         }
-        let package_of = |file: u32| {
+        let package_of = |file: FileId| {
             let path = program.path(file);
             let holds = |package: &&Package| {
                 let rest = path.strip_prefix(package.folder.as_str());
@@ -186,7 +182,7 @@ impl RustModules {
                 .iter()
                 .filter_map(|name| self.crate_root(&package.folder, name));
             for root in roots.chain(package.root) {
-                if root == target {
+                if target == root.into() {
                     return true;
                 }
                 let is_new =
@@ -200,7 +196,7 @@ impl RustModules {
     }
 
     /// Root file of a crate of the repository by name; of several the nearest to `from`.
-    pub fn crate_root(&self, from: &str, name: &str) -> Option<u32> {
+    pub fn crate_root(&self, from: &str, name: &str) -> Option<FileId> {
         let candidates = self.crates.get(name)?;
         let shared = |folder: &str| {
             from.split('/')
@@ -216,7 +212,7 @@ impl RustModules {
 }
 
 /// Names of the inline modules from the file's module to this one.
-fn inline_path<'a>(program: &Program<'a>, module: u32) -> Vec<&'a str> {
+fn inline_path<'a>(program: &Program<'a>, module: NodeId) -> Vec<&'a str> {
     let mut names: Vec<&str> = program
         .scopes(module)
         .filter_map(|node| program.symbol(node))

@@ -2,9 +2,10 @@
 //! is looked for by its end.
 
 use super::{Tree, ancestors, folder_of, join};
+use crate::program::FileId;
 
 /// The file that `source` names.
-pub(crate) fn sourced(tree: &Tree<'_>, from: &str, path: &str) -> Option<u32> {
+pub(crate) fn sourced(tree: &Tree<'_>, from: &str, path: &str) -> Option<FileId> {
     let plain = without_variables(path)?;
     let endings = ["", ".sh", ".bash"];
     nearest(tree, from, plain, |path| {
@@ -13,7 +14,7 @@ pub(crate) fn sourced(tree: &Tree<'_>, from: &str, path: &str) -> Option<u32> {
 }
 
 /// The file that `@import`, `@use` or `@forward` names; partials have an underscore.
-pub(crate) fn style_sheet(tree: &Tree<'_>, from: &str, path: &str) -> Option<u32> {
+pub(crate) fn style_sheet(tree: &Tree<'_>, from: &str, path: &str) -> Option<FileId> {
     let plain = path.trim_start_matches(['~', '/']);
     nearest(tree, from, plain, |path| {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -54,7 +55,7 @@ fn nearest(
     from: &str,
     path: &str,
     forms: impl Fn(&str) -> Vec<String>,
-) -> Option<u32> {
+) -> Option<FileId> {
     let folders = ["", "lib", "libexec", "scripts", "bin", "src"];
     ancestors(folder_of(from)).find_map(|around| {
         folders.iter().find_map(|folder| {

@@ -2,9 +2,10 @@
 //! same name.
 
 use super::{Tree, ancestors, folder_of, join};
+use crate::program::FileId;
 
 /// The file that `@import` names; none for external packages.
-pub(crate) fn zig_file(tree: &Tree<'_>, from: &str, module: &str) -> Option<u32> {
+pub(crate) fn zig_file(tree: &Tree<'_>, from: &str, module: &str) -> Option<FileId> {
     let folder = folder_of(from);
     if module.ends_with(".zig") || module.ends_with(".zon") {
         return join(folder, module).and_then(|path| tree.file(&path));

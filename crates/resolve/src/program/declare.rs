@@ -4,18 +4,20 @@ use syntax::facts::{Import, Modifiers, Parameter, Symbol, SymbolKind};
 
 use super::family::Family;
 use super::names::{Name, Names};
-use super::{Decl, DeclEntry, Program, is_function};
+use super::{
+    BindingId, Decl, DeclEntry, FileId, ImportId, NodeId, ParameterId, Program, is_function,
+};
 
 /// Declarations read so far, in the order of the files.
 pub(crate) struct Declarations<'p, 'a> {
     program: &'p Program<'a>,
     pub names: Names<'a>,
     /// Declarations, each with its scope.
-    pub decls: Vec<(u32, DeclEntry)>,
+    pub decls: Vec<(NodeId, DeclEntry)>,
     /// Function and index of parameters with a written type.
-    pub typed_parameters: Vec<(Name, (u32, u32))>,
+    pub typed_parameters: Vec<(Name, (NodeId, ParameterId))>,
     /// Scope and number of imports of all names of a module.
-    pub globs: Vec<(u32, u32)>,
+    pub globs: Vec<(NodeId, ImportId)>,
 }
 
 impl<'p, 'a> Declarations<'p, 'a> {
@@ -31,34 +33,32 @@ impl<'p, 'a> Declarations<'p, 'a> {
     }
 
     /// Reads a file.
-    pub fn read_file(&mut self, file: u32) {
+    pub fn read_file(&mut self, file: FileId) {
         let program = self.program;
         let facts = program.facts(file);
-        let scope_of = |enclosing: Option<u32>| {
-            enclosing.map_or(file, |local| program.layout.node(file, local))
-        };
         for (local, symbol) in (0..).zip(&facts.symbols) {
-            self.read_symbol(file, program.layout.node(file, local), symbol);
+            self.read_symbol(file, program.node(file, local), symbol);
         }
-        for (index, import) in (0..).zip(&facts.imports) {
-            let scope = scope_of(import.enclosing);
+        for (index, import) in ImportId::numbered(&facts.imports) {
+            let scope = program.scope(file, import.enclosing);
             if is_glob(import) {
                 self.globs.push((scope, index));
             } else if !import.local.is_empty() {
                 self.declare(scope, &import.local, Decl::Import(index));
             }
         }
-        for (index, binding) in (0..).zip(&facts.bindings) {
-            self.read_binding(scope_of(binding.enclosing), index, &binding.name);
+        for (index, binding) in BindingId::numbered(&facts.bindings) {
+            let scope = program.scope(file, binding.enclosing);
+            self.read_binding(scope, index, &binding.name);
         }
     }
 
-    fn declare(&mut self, scope: u32, name: &'a str, decl: Decl) {
+    fn declare(&mut self, scope: NodeId, name: &'a str, decl: Decl) {
         let name = self.names.intern(name);
         self.decls.push((scope, DeclEntry { name, decl }));
     }
 
-    fn read_symbol(&mut self, file: u32, node: u32, symbol: &'a Symbol) {
+    fn read_symbol(&mut self, file: FileId, node: NodeId, symbol: &'a Symbol) {
         let Some(name) = self.program.name(node) else {
             return;
         };
@@ -70,7 +70,7 @@ impl<'p, 'a> Declarations<'p, 'a> {
             self.decls.push((scope, entry));
         }
         self.read_parameters(node, &symbol.parameters, Decl::Param);
-        for (index, parameter) in (0..).zip(&symbol.parameters) {
+        for (index, parameter) in ParameterId::numbered(&symbol.parameters) {
             if !parameter.type_text.is_empty() {
                 let name = self.names.intern(&parameter.name);
                 self.typed_parameters.push((name, (node, index)));
@@ -79,18 +79,21 @@ impl<'p, 'a> Declarations<'p, 'a> {
         self.read_parameters(node, &symbol.type_parameters, Decl::TypeParam);
     }
 
-    fn read_parameters(&mut self, scope: u32, parameters: &'a [Parameter], decl: fn(u32) -> Decl) {
-        for (index, parameter) in (0..).zip(parameters) {
+    fn read_parameters(
+        &mut self,
+        scope: NodeId,
+        parameters: &'a [Parameter],
+        decl: fn(ParameterId) -> Decl,
+    ) {
+        for (index, parameter) in ParameterId::numbered(parameters) {
             let name = parameter.name.trim_start_matches(['*', '.', '&']);
             self.declare(scope, name, decl(index));
         }
     }
 
     /// The values of an `enum` of C are names of the scope around it, those of an `enum class` are not.
-    fn scope_around_enum(&self, file: u32, symbol: &Symbol) -> Option<u32> {
-        if symbol.kind != SymbolKind::Variant
-            || self.program.family.get(file as usize) != Some(&Family::C)
-        {
+    fn scope_around_enum(&self, file: FileId, symbol: &Symbol) -> Option<NodeId> {
+        if symbol.kind != SymbolKind::Variant || self.program.family_of(file) != Family::C {
             return None;
         }
         let symbols = &self.program.facts(file).symbols;
@@ -102,7 +105,7 @@ impl<'p, 'a> Declarations<'p, 'a> {
     }
 
     /// The scope of a definition. Definitions inside a callback belong to the named function around it, as uses do.
-    fn declaring_scope(&self, file: u32, parent: Option<u32>) -> u32 {
+    fn declaring_scope(&self, file: FileId, parent: Option<u32>) -> NodeId {
         let symbols = &self.program.facts(file).symbols;
         let mut current = parent;
         while let Some(local) = current {
@@ -113,11 +116,11 @@ impl<'p, 'a> Declarations<'p, 'a> {
                 _ => break,
             }
         }
-        current.map_or(file, |local| self.program.layout.node(file, local))
+        self.program.scope(file, current)
     }
 
     /// A variable belongs to its scope; a field that a method sets belongs to the type around the method.
-    fn read_binding(&mut self, scope: u32, index: u32, name: &'a str) {
+    fn read_binding(&mut self, scope: NodeId, index: BindingId, name: &'a str) {
         let field = name
             .strip_prefix("self.")
             .or_else(|| name.strip_prefix("this."))
@@ -139,10 +142,10 @@ impl<'p, 'a> Declarations<'p, 'a> {
     }
 
     /// The table that a method of Lua is written into (`Router` of `function Router:add()`).
-    fn table_around(&self, scope: u32) -> Option<u32> {
+    fn table_around(&self, scope: NodeId) -> Option<NodeId> {
         let program = self.program;
         let file = program.file_of(scope);
-        if program.family.get(file as usize) != Some(&Family::Lua) {
+        if program.family_of(file) != Family::Lua {
             return None;
         }
         let mut owners = program
@@ -155,7 +158,7 @@ impl<'p, 'a> Declarations<'p, 'a> {
         let mut symbols = (0..).zip(&program.facts(file).symbols);
         let (local, _) =
             symbols.find(|(_, symbol)| symbol.name == owner && symbol.owner.is_empty())?;
-        Some(program.layout.node(file, local))
+        Some(program.node(file, local))
     }
 }
 

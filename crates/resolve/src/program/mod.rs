@@ -2,6 +2,7 @@
 
 mod declare;
 mod family;
+mod ids;
 mod names;
 
 use rustc_hash::FxHashMap;
@@ -11,35 +12,44 @@ use declare::Declarations;
 pub(crate) use family::{Family, is_common_method};
 use graph::Layout;
 use graph::Rows;
+pub(crate) use ids::{
+    BindingId, ExternalId, FileId, ImportId, NodeId, PackageId, ParameterId, ROOT_FOLDER,
+};
 pub(crate) use names::{Name, Names};
 
 /// The target of a name. Bindings and imports are numbered within their file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Def {
     /// A file (as a module) or a symbol.
-    Node(u32),
+    Node(NodeId),
     /// A folder as a package: its node, or none for the root.
-    Folder(u32),
+    Folder(NodeId),
     /// A package by its declared name.
-    Package(u32),
+    Package(PackageId),
     /// A package outside the repository.
-    External(u32),
+    External(ExternalId),
     /// A parameter of a function.
-    Param(u32, u32),
+    Param(NodeId, ParameterId),
     /// A binding of a variable or field: its file and number.
-    Binding(u32, u32),
+    Binding(FileId, BindingId),
     /// A type parameter.
-    TypeParam(u32, u32),
+    TypeParam(NodeId, ParameterId),
+}
+
+impl From<FileId> for Def {
+    fn from(file: FileId) -> Def {
+        Def::Node(file.into())
+    }
 }
 
 /// One name in one scope, before imports are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Decl {
-    Symbol(u32),
-    Import(u32),
-    Param(u32),
-    TypeParam(u32),
-    Binding(u32),
+    Symbol(NodeId),
+    Import(ImportId),
+    Param(ParameterId),
+    TypeParam(ParameterId),
+    Binding(BindingId),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,45 +62,46 @@ pub(crate) struct DeclEntry {
 pub(crate) struct Program<'a> {
     pub layout: &'a Layout<'a>,
     pub names: Names<'a>,
-    pub family: Vec<Family>,
-    pub is_test: &'a [bool],
-    pub file_by_path: FxHashMap<&'a str, u32>,
-    symbols: Vec<(u32, &'a Symbol)>,
+    family: Vec<Family>,
+    pub file_by_path: FxHashMap<&'a str, FileId>,
+    symbols: Vec<(FileId, &'a Symbol)>,
     symbol_names: Vec<Name>,
     /// By scope; then sorted by name, kind and number.
-    decls: Rows<(u32, DeclEntry)>,
+    decls: Rows<(NodeId, DeclEntry)>,
     /// By name, sorted by node.
-    by_name: Rows<(Name, u32)>,
+    by_name: Rows<(Name, NodeId)>,
     /// Parameters with a written type, by name: function and index.
-    typed_parameters: Rows<(Name, (u32, u32))>,
+    typed_parameters: Rows<(Name, (NodeId, ParameterId))>,
     /// Imports of all names of a module, by the scope that contains them; sorted.
-    globs: Rows<(u32, u32)>,
+    globs: Rows<(NodeId, ImportId)>,
 }
 
 impl<'a> Program<'a> {
     pub fn new(layout: &'a Layout<'a>) -> Self {
         let mut names = Names::with_capacity(layout.end() as usize);
-        let symbols: Vec<(u32, &Symbol)> = layout.symbols().collect();
+        let symbols: Vec<(FileId, &Symbol)> = layout
+            .symbols()
+            .map(|(file, symbol)| (FileId(file), symbol))
+            .collect();
         let symbol_names: Vec<Name> = symbols
             .iter()
             .map(|(_, symbol)| names.intern(&symbol.name))
             .collect();
-        let named: Vec<(Name, u32)> = symbol_names
+        let named: Vec<(Name, NodeId)> = symbol_names
             .iter()
             .copied()
-            .zip(layout.first_symbol()..)
+            .zip((layout.first_symbol()..).map(NodeId))
             .collect();
         let by_name = Rows::new(names.len(), &named, |(name, _)| name.0);
         let files = layout.files.iter();
         let mut program = Program {
             layout,
-            is_test: &layout.is_test,
             names: Names::default(),
             family: files
                 .clone()
                 .map(|file| Family::of(file.facts.language))
                 .collect(),
-            file_by_path: files.map(|file| file.path).zip(0..).collect(),
+            file_by_path: files.map(|file| file.path).zip((0..).map(FileId)).collect(),
             symbols,
             symbol_names,
             decls: Rows::default(),
@@ -104,7 +115,7 @@ impl<'a> Program<'a> {
 
     fn declare(&mut self, names: Names<'a>) {
         let mut found = Declarations::new(self, names);
-        for file in 0..self.layout.files.len() as u32 {
+        for file in self.files() {
             found.read_file(file);
         }
         let Declarations {
@@ -115,34 +126,54 @@ impl<'a> Program<'a> {
             ..
         } = found;
         let n_scopes = self.layout.end() as usize;
-        self.decls = Rows::new(n_scopes, &decls, |(scope, _)| *scope);
+        self.decls = Rows::new(n_scopes, &decls, |(scope, _)| scope.0);
         self.decls.sort_each_by_key(|(_, entry)| *entry);
         self.typed_parameters = Rows::new(names.len(), &typed_parameters, |(name, _)| name.0);
         // A scope belongs to one file, whose imports were read in their order.
-        self.globs = Rows::new(n_scopes, &globs, |(scope, _)| *scope);
+        self.globs = Rows::new(n_scopes, &globs, |(scope, _)| scope.0);
         self.names = names;
     }
 
-    pub fn facts(&self, file: u32) -> &'a FileFacts {
-        self.layout.files[file as usize].facts
+    /// The numbers of all files.
+    pub fn files(&self) -> impl Iterator<Item = FileId> + use<> {
+        (0..self.layout.files.len() as u32).map(FileId)
     }
 
-    pub fn path(&self, file: u32) -> &'a str {
-        self.layout.files[file as usize].path
+    /// The node of a file's symbol.
+    pub fn node(&self, file: FileId, symbol: u32) -> NodeId {
+        NodeId(self.layout.node(file.0, symbol))
     }
 
-    pub fn is_file(&self, node: u32) -> bool {
-        (node as usize) < self.layout.files.len()
+    /// The scope of what is written inside a symbol of a file, or at its top.
+    pub fn scope(&self, file: FileId, enclosing: Option<u32>) -> NodeId {
+        enclosing.map_or(file.into(), |symbol| self.node(file, symbol))
+    }
+
+    pub fn facts(&self, file: FileId) -> &'a FileFacts {
+        self.layout.files[file.index()].facts
+    }
+
+    pub fn path(&self, file: FileId) -> &'a str {
+        self.layout.files[file.index()].path
+    }
+
+    pub fn is_file(&self, node: NodeId) -> bool {
+        self.as_file(node).is_some()
+    }
+
+    /// The file that a node is; none for folders and symbols.
+    pub fn as_file(&self, node: NodeId) -> Option<FileId> {
+        (node.index() < self.layout.files.len()).then_some(FileId(node.0))
     }
 
     /// The definition behind a node; none for files.
-    pub fn symbol(&self, node: u32) -> Option<&'a Symbol> {
-        let index = node.checked_sub(self.layout.first_symbol())?;
+    pub fn symbol(&self, node: NodeId) -> Option<&'a Symbol> {
+        let index = node.0.checked_sub(self.layout.first_symbol())?;
         self.symbols.get(index as usize).map(|(_, symbol)| *symbol)
     }
 
     /// Returns the kind of a symbol. A module of Ruby counts as a trait: it has methods, and is mixed in.
-    pub fn kind(&self, node: u32) -> Option<SymbolKind> {
+    pub fn kind(&self, node: NodeId) -> Option<SymbolKind> {
         let kind = self.symbol(node)?.kind;
         if kind == SymbolKind::Module && self.family_of(node) == Family::Ruby {
             Some(SymbolKind::Trait)
@@ -152,64 +183,68 @@ impl<'a> Program<'a> {
     }
 
     /// The name of a symbol.
-    pub fn name(&self, node: u32) -> Option<Name> {
+    pub fn name(&self, node: NodeId) -> Option<Name> {
         self.symbol_names
-            .get(node.checked_sub(self.layout.first_symbol())? as usize)
+            .get(node.0.checked_sub(self.layout.first_symbol())? as usize)
             .copied()
     }
 
     /// The file of a symbol; a file itself.
-    pub fn file_of(&self, node: u32) -> u32 {
-        match node.checked_sub(self.layout.first_symbol()) {
+    pub fn file_of(&self, node: NodeId) -> FileId {
+        match node.0.checked_sub(self.layout.first_symbol()) {
             Some(index) => self
                 .symbols
                 .get(index as usize)
-                .map_or(0, |(file, _)| *file),
-            None => node,
+                .map_or(FileId(0), |(file, _)| *file),
+            None => FileId(node.0),
         }
     }
 
-    pub fn family_of(&self, node: u32) -> Family {
+    pub fn family_of(&self, node: impl Into<NodeId>) -> Family {
         self.family
-            .get(self.file_of(node) as usize)
+            .get(self.file_of(node.into()).index())
             .copied()
             .unwrap_or(Family::None)
     }
 
+    /// Whether a file or the file of a symbol holds tests, by its path.
+    pub fn is_test(&self, node: impl Into<NodeId>) -> bool {
+        let file = self.file_of(node.into());
+        self.layout.is_test.get(file.index()) == Some(&true)
+    }
+
     /// The scope around a symbol: a symbol of the same file, or the file; none for files.
-    pub fn parent(&self, node: u32) -> Option<u32> {
-        let index = node.checked_sub(self.layout.first_symbol())?;
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        let index = node.0.checked_sub(self.layout.first_symbol())?;
         let (file, symbol) = self.symbols.get(index as usize)?;
-        let parent = symbol
-            .parent
-            .map_or(*file, |parent| self.layout.node(*file, parent));
+        let parent = self.scope(*file, symbol.parent);
         (parent < node).then_some(parent)
     }
 
     /// A scope and those around it, up to the file.
-    pub fn scopes(&self, scope: u32) -> impl Iterator<Item = u32> + '_ {
+    pub fn scopes(&self, scope: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(scope), |&scope| self.parent(scope))
     }
 
     /// The innermost type (or impl block) that is or contains a scope.
-    pub fn enclosing_type(&self, scope: u32) -> Option<u32> {
+    pub fn enclosing_type(&self, scope: NodeId) -> Option<NodeId> {
         self.scopes(scope)
             .find(|&node| self.kind(node).is_some_and(is_type_scope))
     }
 
     /// The innermost module that is or contains a scope: one declared in the file, or the file.
-    pub fn enclosing_module(&self, scope: u32) -> u32 {
+    pub fn enclosing_module(&self, scope: NodeId) -> NodeId {
         self.scopes(scope)
             .find(|&node| {
                 self.kind(node)
                     .is_none_or(|kind| kind == SymbolKind::Module)
             })
-            .unwrap_or_else(|| self.file_of(scope))
+            .unwrap_or_else(|| self.file_of(scope).into())
     }
 
     /// Lists the declarations of a scope under a name.
-    pub fn decls(&self, scope: u32, name: Name) -> impl Iterator<Item = Decl> + Clone + '_ {
-        let own = self.decls.of(scope);
+    pub fn decls(&self, scope: NodeId, name: Name) -> impl Iterator<Item = Decl> + Clone + '_ {
+        let own = self.decls.of(scope.0);
         let first = own.partition_point(|(_, entry)| entry.name < name);
         own[first..]
             .iter()
@@ -218,32 +253,47 @@ impl<'a> Program<'a> {
     }
 
     /// The symbols that a scope declares under a name.
-    pub fn symbols_in(&self, scope: u32, name: Name) -> impl Iterator<Item = u32> + '_ {
-        self.decls(scope, name).filter_map(|decl| match decl {
-            Decl::Symbol(node) => Some(node),
-            _ => None,
-        })
+    pub fn symbols_in(
+        &self,
+        scope: impl Into<NodeId>,
+        name: Name,
+    ) -> impl Iterator<Item = NodeId> + '_ {
+        self.decls(scope.into(), name)
+            .filter_map(|decl| match decl {
+                Decl::Symbol(node) => Some(node),
+                _ => None,
+            })
     }
 
     /// The bindings that a scope declares under a name, by number.
-    pub fn bindings_in(&self, scope: u32, name: Name) -> impl Iterator<Item = u32> + Clone + '_ {
-        self.decls(scope, name).filter_map(|decl| match decl {
-            Decl::Binding(index) => Some(index),
-            _ => None,
-        })
+    pub fn bindings_in(
+        &self,
+        scope: impl Into<NodeId>,
+        name: Name,
+    ) -> impl Iterator<Item = BindingId> + Clone + '_ {
+        self.decls(scope.into(), name)
+            .filter_map(|decl| match decl {
+                Decl::Binding(index) => Some(index),
+                _ => None,
+            })
     }
 
     /// The imports that a scope declares under a name, by number.
-    pub fn imports_in(&self, scope: u32, name: Name) -> impl Iterator<Item = u32> + '_ {
-        self.decls(scope, name).filter_map(|decl| match decl {
-            Decl::Import(index) => Some(index),
-            _ => None,
-        })
+    pub fn imports_in(
+        &self,
+        scope: impl Into<NodeId>,
+        name: Name,
+    ) -> impl Iterator<Item = ImportId> + '_ {
+        self.decls(scope.into(), name)
+            .filter_map(|decl| match decl {
+                Decl::Import(index) => Some(index),
+                _ => None,
+            })
     }
 
     /// The symbols directly in a scope, with their names, in the order of the names.
-    fn declared_in(&self, scope: u32) -> impl Iterator<Item = (Name, u32)> + '_ {
-        let entries = self.decls.of(scope).iter();
+    fn declared_in(&self, scope: NodeId) -> impl Iterator<Item = (Name, NodeId)> + '_ {
+        let entries = self.decls.of(scope.0).iter();
         entries.filter_map(|(_, entry)| match entry.decl {
             Decl::Symbol(node) => Some((entry.name, node)),
             _ => None,
@@ -251,45 +301,49 @@ impl<'a> Program<'a> {
     }
 
     /// The functions directly in a scope, with their names, in the order of the names.
-    pub fn methods_in(&self, scope: u32) -> impl Iterator<Item = (Name, u32)> + '_ {
+    pub fn methods_in(&self, scope: NodeId) -> impl Iterator<Item = (Name, NodeId)> + '_ {
         self.declared_in(scope)
             .filter(|(_, node)| self.kind(*node).is_some_and(is_function))
     }
 
     /// The types directly in a scope.
-    pub fn types_in(&self, scope: u32) -> impl Iterator<Item = u32> + '_ {
+    pub fn types_in(&self, scope: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.declared_in(scope)
             .map(|(_, node)| node)
             .filter(|node| self.kind(*node).is_some_and(is_type_scope))
     }
 
     /// Parameters of a name with a written type: function and index, in order.
-    pub fn typed_parameters(&self, name: Name) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
+    pub fn typed_parameters(
+        &self,
+        name: Name,
+    ) -> impl ExactSizeIterator<Item = (NodeId, ParameterId)> + '_ {
         let parameters = self.typed_parameters.of(name.0).iter();
         parameters.map(|(_, parameter)| *parameter)
     }
 
     /// All symbols of a name.
-    pub fn named(&self, name: Name) -> impl Iterator<Item = u32> + '_ {
+    pub fn named(&self, name: Name) -> impl Iterator<Item = NodeId> + '_ {
         self.by_name.of(name.0).iter().map(|(_, node)| *node)
     }
 
     /// Imports of all names of a module, in a scope.
-    pub fn globs(&self, scope: u32) -> impl Iterator<Item = u32> + '_ {
-        self.globs.of(scope).iter().map(|(_, import)| *import)
+    pub fn globs(&self, scope: NodeId) -> impl Iterator<Item = ImportId> + '_ {
+        self.globs.of(scope.0).iter().map(|(_, import)| *import)
     }
 
-    pub fn import(&self, file: u32, index: u32) -> Option<&'a Import> {
-        self.facts(file).imports.get(index as usize)
+    pub fn import(&self, file: FileId, index: ImportId) -> Option<&'a Import> {
+        self.facts(file).imports.get(index.index())
     }
 
-    pub fn binding(&self, file: u32, index: u32) -> Option<&'a Binding> {
-        self.facts(file).bindings.get(index as usize)
+    pub fn binding(&self, file: FileId, index: BindingId) -> Option<&'a Binding> {
+        self.facts(file).bindings.get(index.index())
     }
 
     /// Symbol nodes with their definitions.
-    pub fn all_symbols(&self) -> impl Iterator<Item = (u32, &'a Symbol)> + '_ {
-        (self.layout.first_symbol()..).zip(self.symbols.iter().map(|(_, symbol)| *symbol))
+    pub fn all_symbols(&self) -> impl Iterator<Item = (NodeId, &'a Symbol)> + '_ {
+        let nodes = (self.layout.first_symbol()..).map(NodeId);
+        nodes.zip(self.symbols.iter().map(|(_, symbol)| *symbol))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use syntax::facts::{Binding, BindingKind, Modifiers, SymbolKind};
 
-use crate::program::{Def, is_type_scope};
+use crate::program::{BindingId, Def, FileId, NodeId, is_type_scope};
 use crate::resolver::Resolver;
 use crate::resolver::circles::GivenTo;
 use crate::text::{Chain, Step, parse_chain};
@@ -12,7 +12,13 @@ use graph::Reason;
 
 impl Resolver<'_, '_> {
     /// The type of a binding that is a parameter of a closure passed to a call. Computed once.
-    pub(crate) fn given(&mut self, file: u32, index: u32, scope: u32, binding: &Binding) -> Ty {
+    pub(crate) fn given(
+        &mut self,
+        file: FileId,
+        index: BindingId,
+        scope: NodeId,
+        binding: &Binding,
+    ) -> Ty {
         self.answer(GivenTo(file, index), Ty::Unknown, |this| {
             let at = binding.span.start.saturating_sub(1);
             this.passed(scope, at, &binding.value)
@@ -21,7 +27,7 @@ impl Resolver<'_, '_> {
 
     /// The type that `0.1.name callee` describes: of the callee's argument 0 the parameter 1, and of that the member
     /// `name`.
-    fn passed(&mut self, scope: u32, at: u32, value: &str) -> Ty {
+    fn passed(&mut self, scope: NodeId, at: u32, value: &str) -> Ty {
         let Some((place, callee)) = value.split_once(' ') else {
             return Ty::Unknown;
         };
@@ -41,7 +47,11 @@ impl Resolver<'_, '_> {
     }
 
     /// Finds the binding of a parameter of a function without a name, in the scopes around it.
-    pub(crate) fn binding_of_callback(&self, function: u32, name: &str) -> Option<(u32, u32)> {
+    pub(crate) fn binding_of_callback(
+        &self,
+        function: NodeId,
+        name: &str,
+    ) -> Option<(FileId, BindingId)> {
         let program = self.program;
         let symbol = program.symbol(function)?;
         let name = program
@@ -65,7 +75,7 @@ impl Resolver<'_, '_> {
 
     fn parameter_given(
         &mut self,
-        scope: u32,
+        scope: NodeId,
         at: u32,
         callee: &Chain<'_>,
         argument: usize,
@@ -103,7 +113,7 @@ impl Resolver<'_, '_> {
 
     /// Returns the type that a function, or the constructor of a class, passes to its callback. Overloads are tried in
     /// turn.
-    fn parameter_of(&mut self, node: u32, argument: usize, parameter: usize) -> Ty {
+    fn parameter_of(&mut self, node: NodeId, argument: usize, parameter: usize) -> Ty {
         let constructor = || {
             let name = self.program.names.get("constructor")?;
             match self.own_member(node, name, true)? {
@@ -123,7 +133,7 @@ impl Resolver<'_, '_> {
             return Ty::Unknown;
         };
         let program = self.program;
-        let overloads: Vec<u32> = match (program.parent(function), program.name(function)) {
+        let overloads: Vec<NodeId> = match (program.parent(function), program.name(function)) {
             (Some(scope), Some(name)) => program.symbols_in(scope, name).collect(),
             _ => vec![function],
         };
@@ -135,7 +145,7 @@ impl Resolver<'_, '_> {
             .unwrap_or(Ty::Unknown)
     }
 
-    fn parameter_written(&mut self, function: u32, argument: usize, parameter: usize) -> Ty {
+    fn parameter_written(&mut self, function: NodeId, argument: usize, parameter: usize) -> Ty {
         let Some(symbol) = self.program.symbol(function) else {
             return Ty::Unknown;
         };

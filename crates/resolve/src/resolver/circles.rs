@@ -16,11 +16,15 @@
 use rustc_hash::FxHashMap;
 
 use super::{Found, Resolver, Space};
-use crate::program::{Def, Family, Name};
+use crate::program::{BindingId, Def, Family, FileId, ImportId, Name, NodeId};
 use crate::types::Ty;
 
 /// The level of a question: how many were open when it was asked.
 type Level = u32;
+
+/// A circle of questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct CircleId(usize);
 
 /// The state of a question.
 enum Entry<V> {
@@ -34,7 +38,7 @@ enum Entry<V> {
 
 /// A question that leads back to itself.
 struct Circular<V> {
-    circle: u32,
+    circle: CircleId,
     /// The level at which it is being answered again.
     open: Option<Level>,
     /// The answer that holds while the question of this level is open.
@@ -72,7 +76,7 @@ impl<K: std::hash::Hash + Eq, V> Memo<K, V> {
     }
 
     /// Drops an answer whose question is closed; returns its circle.
-    fn forget(&mut self, key: &K) -> Option<u32> {
+    fn forget(&mut self, key: &K) -> Option<CircleId> {
         let known = self.circular(key)?;
         known.within = None;
         Some(known.circle)
@@ -85,7 +89,7 @@ pub(crate) struct Circles {
     n_open: u32,
     /// The lowest level that the current question reached.
     met: Option<Level>,
-    parents: Vec<u32>,
+    parents: Vec<CircleId>,
     n_open_of: Vec<u32>,
     /// Whether a circle was found that is kept beyond the outermost question.
     is_lasting: bool,
@@ -98,15 +102,15 @@ impl Circles {
         self.met = Some(self.met.map_or(level, |met| met.min(level)));
     }
 
-    fn add(&mut self) -> u32 {
-        let circle = self.parents.len() as u32;
+    fn add(&mut self) -> CircleId {
+        let circle = CircleId(self.parents.len());
         self.parents.push(circle);
         self.n_open_of.push(0);
         circle
     }
 
-    fn root(&self, mut circle: u32) -> u32 {
-        while let Some(&parent) = self.parents.get(circle as usize) {
+    fn root(&self, mut circle: CircleId) -> CircleId {
+        while let Some(&parent) = self.parents.get(circle.0) {
             if parent == circle {
                 break;
             }
@@ -115,27 +119,23 @@ impl Circles {
         circle
     }
 
-    fn join(&mut self, a: u32, b: u32) {
+    fn join(&mut self, a: CircleId, b: CircleId) {
         let (a, b) = (self.root(a), self.root(b));
         let (first, second) = (a.min(b), a.max(b));
         if first != second {
-            self.parents[second as usize] = first;
-            self.n_open_of[first as usize] += self.n_open_of[second as usize];
+            self.parents[second.0] = first;
+            self.n_open_of[first.0] += self.n_open_of[second.0];
         }
     }
 
-    fn open(&mut self, circle: u32) {
+    /// Number of open questions of a circle.
+    fn open_of(&mut self, circle: CircleId) -> &mut u32 {
         let root = self.root(circle);
-        self.n_open_of[root as usize] += 1;
+        &mut self.n_open_of[root.0]
     }
 
-    fn close(&mut self, circle: u32) {
-        let root = self.root(circle);
-        self.n_open_of[root as usize] -= 1;
-    }
-
-    fn is_closed(&self, circle: u32) -> bool {
-        self.n_open_of[self.root(circle) as usize] == 0
+    fn is_closed(&self, circle: CircleId) -> bool {
+        self.n_open_of[self.root(circle).0] == 0
     }
 }
 
@@ -169,11 +169,11 @@ pub(crate) trait Question<'a>: Clone + Eq + std::hash::Hash {
 
 /// The target of an import of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct ImportOf(pub u32, pub u32, pub Space);
+pub(crate) struct ImportOf(pub FileId, pub ImportId, pub Space);
 
 /// The module that a star of a file imports from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct StarOf(pub u32, pub u32);
+pub(crate) struct StarOf(pub FileId, pub ImportId);
 
 /// The member of a module, package or type under a name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -185,11 +185,11 @@ pub(crate) struct UnknownOf(pub Def, pub String, pub Space);
 
 /// The type that an alias leads to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct AliasOf(pub u32);
+pub(crate) struct AliasOf(pub NodeId);
 
 /// The type that is written in a scope.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct TextIn<'a>(pub u32, pub &'a str);
+pub(crate) struct TextIn<'a>(pub NodeId, pub &'a str);
 
 /// The type that parameters of a name usually have.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -197,11 +197,11 @@ pub(crate) struct UsualOf(pub Family, pub Name);
 
 /// The type that a call gives to the parameter of a closure passed to it: file and binding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct GivenTo(pub u32, pub u32);
+pub(crate) struct GivenTo(pub FileId, pub BindingId);
 
 /// The type of a binding: file and number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct ValueOf(pub u32, pub u32);
+pub(crate) struct ValueOf(pub FileId, pub BindingId);
 
 /// Declares which answers belong to which questions.
 macro_rules! questions {
@@ -242,7 +242,7 @@ macro_rules! questions {
                 }
             }
 
-            fn forget(&mut self, asked: &Asked<'a>) -> Option<u32> {
+            fn forget(&mut self, asked: &Asked<'a>) -> Option<CircleId> {
                 match asked {
                     $(Asked::$name(question) => self.$table.forget(question),)+
                 }
@@ -256,7 +256,7 @@ questions! {
     Star: StarOf => Option<Def>, stars, kept true, lasts true;
     Member: MemberOf => Option<Found>, members, kept true, lasts true;
     Unknown: UnknownOf => Option<Found>, unknown_members, kept true, lasts false;
-    Alias: AliasOf => u32, aliases, kept true, lasts true;
+    Alias: AliasOf => NodeId, aliases, kept true, lasts true;
     Text: TextIn<'a> => Ty, texts, kept true, lasts true;
     Usual: UsualOf => Ty, usual, kept true, lasts true;
     Given: GivenTo => Ty, given, kept true, lasts true;
@@ -268,7 +268,7 @@ enum Known<V> {
     Answer(V, Option<Level>),
     Met(Level),
     /// No answer is known; with its circle, if it is known to be in one.
-    Not(Option<u32>),
+    Not(Option<CircleId>),
 }
 
 impl<'a> Resolver<'_, 'a> {
@@ -328,7 +328,7 @@ impl<'a> Resolver<'_, 'a> {
         match answer {
             Some(answer) if self.answers.circles.is_closed(circle) => Known::Answer(answer, None),
             _ => {
-                self.answers.circles.open(circle);
+                *self.answers.circles.open_of(circle) += 1;
                 if let Some(known) = Q::memo(self).circular(question) {
                     known.open = Some(level);
                 }
@@ -343,11 +343,11 @@ impl<'a> Resolver<'_, 'a> {
         question: Q,
         answer: Q::Answer,
         (level, met): (Level, Option<Level>),
-        circle: Option<u32>,
+        circle: Option<CircleId>,
         mark: usize,
     ) {
         if let Some(circle) = circle {
-            self.answers.circles.close(circle);
+            *self.answers.circles.open_of(circle) -= 1;
         }
         let Some(met) = met else {
             let memo = &mut Q::memo(self).entries;
@@ -411,7 +411,7 @@ impl<'a> Answers<'a> {
 
     /// Drops answers since `mark`, which depend on a question that is closed now, and joins their circles with
     /// `circle`.
-    fn join_since(&mut self, mark: usize, circle: u32) {
+    fn join_since(&mut self, mark: usize, circle: CircleId) {
         for asked in self.provisional.split_off(mark) {
             if let Some(other) = self.forget(&asked) {
                 self.circles.join(circle, other);

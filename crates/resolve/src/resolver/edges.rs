@@ -2,25 +2,24 @@
 
 use syntax::facts::{BaseKind, ImportFlags, ReferenceForm, SymbolKind};
 
-use crate::program::{Def, is_function, is_type_scope};
+use crate::program::{Def, FileId, ImportId, NodeId, ROOT_FOLDER, is_function, is_type_scope};
 use crate::resolver::{Found, Resolver, Space};
-use graph::frozen::NONE;
 use graph::{EdgeKind, Reason};
 use graph::{RawEdge, RawUse};
 
 impl Resolver<'_, '_> {
     /// Adds the imports of one file: edges to files, symbols and packages, and uses for the imported names.
-    pub fn import_edges(&mut self, file: u32, edges: &mut Vec<RawEdge>, uses: &mut Vec<RawUse>) {
+    pub fn import_edges(&mut self, file: FileId, edges: &mut Vec<RawEdge>, uses: &mut Vec<RawUse>) {
         let first_external = self.program.layout.end();
-        for (index, import) in self.program.facts(file).imports.iter().enumerate() {
+        for (index, import) in ImportId::numbered(&self.program.facts(file).imports) {
             let module = self.module_of(file, import);
-            let found = self.imported(file, index as u32);
-            let mut add = |target: u32| {
-                if target != file && target != NONE {
+            let found = self.imported(file, index);
+            let mut add = |target: NodeId| {
+                if target != file.into() && target != ROOT_FOLDER {
                     edges.push(RawEdge {
-                        source: file,
+                        source: file.0,
                         kind: EdgeKind::Imports,
-                        target,
+                        target: target.0,
                         line: import.span.start_line,
                         confidence: Reason::ImportStatement.confidence(),
                         reason: Reason::ImportStatement,
@@ -30,11 +29,11 @@ impl Resolver<'_, '_> {
             for def in [module, found.map(|found| found.def)].into_iter().flatten() {
                 match def {
                     Def::Node(node) => {
-                        add(self.program.file_of(node));
+                        add(self.program.file_of(node).into());
                         add(node);
                     }
                     Def::Folder(folder) => add(folder),
-                    Def::External(id) => add(first_external + id),
+                    Def::External(id) => add(NodeId(first_external + id.0)),
                     _ => {}
                 }
             }
@@ -46,24 +45,22 @@ impl Resolver<'_, '_> {
                 } else {
                     ReferenceForm::Value
                 };
-                let enclosing = import
-                    .enclosing
-                    .map_or(file, |local| self.program.layout.node(file, local));
+                let enclosing = self.program.scope(file, import.enclosing);
                 let reason = Reason::ImportStatement;
                 uses.push(RawUse {
                     span: import.span,
                     form,
-                    target,
+                    target: target.0,
                     reason,
                     confidence: reason.confidence(),
-                    enclosing,
+                    enclosing: enclosing.0,
                 });
             }
         }
     }
 
     /// Finds the target of an import: a definition of the repository in any space, else an external package.
-    fn imported(&mut self, file: u32, index: u32) -> Option<Found> {
+    fn imported(&mut self, file: FileId, index: ImportId) -> Option<Found> {
         let spaces = [Space::Value, Space::Type, Space::Macro];
         let n_spaces = match self.rules(file).flags().imports_macros {
             true => 3,
@@ -90,9 +87,9 @@ impl Resolver<'_, '_> {
                 BaseKind::Implements => EdgeKind::Implements,
             };
             edges.push(RawEdge {
-                source: relation.source,
+                source: relation.source.0,
                 kind,
-                target: relation.target,
+                target: relation.target.0,
                 line: relation.line,
                 confidence: relation.reason.confidence(),
                 reason: relation.reason,
@@ -107,7 +104,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn method_edges(&mut self, method: u32, line: u32, edges: &mut Vec<RawEdge>) {
+    fn method_edges(&mut self, method: NodeId, line: u32, edges: &mut Vec<RawEdge>) {
         let around = self
             .program
             .parent(method)
@@ -126,9 +123,9 @@ impl Resolver<'_, '_> {
         if is_type || around.is_none() {
             let (kind, reason) = (EdgeKind::HasMethod, Reason::Structure);
             edges.push(RawEdge {
-                source: owner,
+                source: owner.0,
                 kind,
-                target: method,
+                target: method.0,
                 line,
                 confidence: 100,
                 reason,
@@ -154,9 +151,9 @@ impl Resolver<'_, '_> {
                 let reason = Reason::Override;
                 let confidence = reason.confidence();
                 edges.push(RawEdge {
-                    source: declared,
+                    source: declared.0,
                     kind: EdgeKind::Dispatch,
-                    target: method,
+                    target: method.0,
                     line,
                     confidence,
                     reason,
@@ -165,7 +162,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn alias_edge(&mut self, node: u32, edges: &mut Vec<RawEdge>) {
+    fn alias_edge(&mut self, node: NodeId, edges: &mut Vec<RawEdge>) {
         let Some(symbol) = self.program.symbol(node) else {
             return;
         };
@@ -178,9 +175,9 @@ impl Resolver<'_, '_> {
             let line = symbol.name_span.start_line;
             let confidence = reason.confidence();
             edges.push(RawEdge {
-                source: node,
+                source: node.0,
                 kind: EdgeKind::Aliases,
-                target,
+                target: target.0,
                 line,
                 confidence,
                 reason,

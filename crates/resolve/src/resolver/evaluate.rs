@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use syntax::facts::SymbolKind;
 
-use crate::program::{Def, is_function};
+use crate::program::{Def, NodeId, is_function};
 use crate::resolver::infer::MAX_DEPTH;
 use crate::resolver::{Resolver, Space};
 use crate::text::parse_type;
@@ -15,7 +15,7 @@ use graph::Reason;
 
 impl Resolver<'_, '_> {
     /// The value of a receiver as written.
-    pub(crate) fn evaluate(&mut self, scope: u32, at: u32, text: &str) -> Value {
+    pub(crate) fn evaluate(&mut self, scope: NodeId, at: u32, text: &str) -> Value {
         self.rules(scope).evaluate(self, scope, at, text)
     }
 
@@ -36,7 +36,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    pub(crate) fn evaluate_chain(&mut self, scope: u32, at: u32, chain: &Chain<'_>) -> Value {
+    pub(crate) fn evaluate_chain(&mut self, scope: NodeId, at: u32, chain: &Chain<'_>) -> Value {
         let unknown = Value {
             ty: Ty::Unknown,
             reason: Reason::ReceiverType,
@@ -62,7 +62,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The value of a chain, without constants of external types.
-    fn first_value(&mut self, scope: u32, at: u32, chain: &Chain<'_>) -> Value {
+    fn first_value(&mut self, scope: NodeId, at: u32, chain: &Chain<'_>) -> Value {
         let rules = self.rules(scope);
         let called = match (&chain.head, chain.steps.first()) {
             (Head::Name(name), Some(Step::Call)) => rules.called_head(self, scope, at, name),
@@ -214,14 +214,14 @@ impl Resolver<'_, '_> {
         }
     }
 
-    pub(crate) fn is_callable(&self, node: u32) -> bool {
+    pub(crate) fn is_callable(&self, node: NodeId) -> bool {
         !matches!(
             self.program.kind(node),
             Some(SymbolKind::Field | SymbolKind::Variable | SymbolKind::Constant)
         )
     }
 
-    pub(crate) fn evaluate_head(&mut self, scope: u32, at: u32, head: &Head<'_>) -> Value {
+    pub(crate) fn evaluate_head(&mut self, scope: NodeId, at: u32, head: &Head<'_>) -> Value {
         match head {
             Head::Name(name) => self.evaluate_name(scope, at, name),
             Head::Inner(inner) => self.evaluate_chain(scope, at, inner),
@@ -247,7 +247,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    pub(crate) fn evaluate_name(&mut self, scope: u32, at: u32, name: &str) -> Value {
+    pub(crate) fn evaluate_name(&mut self, scope: NodeId, at: u32, name: &str) -> Value {
         let rules = self.rules(scope);
         let flags = rules.flags();
         if flags.is_self(name) || flags.is_own_type(name) {
@@ -317,7 +317,7 @@ impl Resolver<'_, '_> {
     }
 
     /// `this` in a method of an object or of an external type.
-    pub(crate) fn own_object(&self, ty: Ty, scope: u32) -> Ty {
+    pub(crate) fn own_object(&self, ty: Ty, scope: NodeId) -> Ty {
         if ty != Ty::Unknown {
             return ty;
         }

@@ -2,8 +2,7 @@
 
 use syntax::facts::{ImportFlags, SymbolKind};
 
-use crate::program::Def;
-use crate::program::Name;
+use crate::program::{Def, FileId, Name, NodeId};
 use crate::resolver::circles::{MemberOf, UnknownOf};
 use crate::resolver::{Found, Resolver, Space};
 
@@ -57,7 +56,7 @@ impl Resolver<'_, '_> {
 
     pub(crate) fn folder_member(
         &mut self,
-        folder: u32,
+        folder: NodeId,
         name: &str,
         interned: Option<Name>,
         space: Space,
@@ -69,7 +68,7 @@ impl Resolver<'_, '_> {
     /// Finds the name that a file or inline module exports.
     pub(crate) fn exported(
         &mut self,
-        module: u32,
+        module: NodeId,
         name: &str,
         interned: Option<Name>,
         space: Space,
@@ -81,7 +80,7 @@ impl Resolver<'_, '_> {
     /// As [`Self::exported`], by the common rules.
     pub(crate) fn common_exported(
         &mut self,
-        module: u32,
+        module: NodeId,
         name: &str,
         interned: Option<Name>,
         space: Space,
@@ -115,12 +114,12 @@ impl Resolver<'_, '_> {
     }
 
     /// The function or class that a module is.
-    pub(crate) fn module_as_function(&mut self, file: u32) -> Option<u32> {
+    pub(crate) fn module_as_function(&mut self, file: FileId) -> Option<NodeId> {
         self.rules(file).module_as_function(self, file)
     }
 
     /// A name that a module imports and re-exports.
-    pub(crate) fn passed_on(&mut self, module: u32, name: Name, space: Space) -> Option<Found> {
+    pub(crate) fn passed_on(&mut self, module: NodeId, name: Name, space: Space) -> Option<Found> {
         let file = self.program.file_of(module);
         let is_private = self.rules(module).flags().imports_are_private;
         let program = self.program;
@@ -142,18 +141,18 @@ impl Resolver<'_, '_> {
     }
 
     /// A name from the modules whose names are all re-exported by a scope.
-    fn by_passed_glob(&mut self, scope: u32, name: &str, space: Space) -> Option<Found> {
+    fn by_passed_glob(&mut self, scope: NodeId, name: &str, space: Space) -> Option<Found> {
         let is_private = self.rules(scope).flags().globs_are_private;
         self.by_globs(scope, name, space, is_private)
     }
 
-    pub(crate) fn by_glob(&mut self, scope: u32, name: &str, space: Space) -> Option<Found> {
+    pub(crate) fn by_glob(&mut self, scope: NodeId, name: &str, space: Space) -> Option<Found> {
         self.by_globs(scope, name, space, false)
     }
 
     fn by_globs(
         &mut self,
-        scope: u32,
+        scope: NodeId,
         name: &str,
         space: Space,
         only_passed: bool,

@@ -2,13 +2,13 @@
 
 use syntax::facts::{Import, ImportFlags};
 
-use crate::program::Def;
+use crate::program::{Def, FileId, ImportId, NodeId};
 use crate::resolver::circles::ImportOf;
 use crate::resolver::{Found, Resolver, Space};
 
 impl<'a> Resolver<'_, 'a> {
     /// Finds the target of an import.
-    pub(crate) fn import(&mut self, file: u32, index: u32, space: Space) -> Option<Found> {
+    pub(crate) fn import(&mut self, file: FileId, index: ImportId, space: Space) -> Option<Found> {
         let import = self.program.import(file, index)?;
         self.answer(ImportOf(file, index, space), None, |this| {
             this.nested(|this| this.rules(file).import(this, file, import, space))
@@ -18,7 +18,7 @@ impl<'a> Resolver<'_, 'a> {
     /// Follows an import by the common rules: the module that it names, then the name in it.
     pub(crate) fn common_import(
         &mut self,
-        file: u32,
+        file: FileId,
         import: &'a Import,
         space: Space,
     ) -> Option<Found> {
@@ -35,15 +35,14 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// The scope in which an import is written.
-    pub(crate) fn scope_of_import(&self, file: u32, import: &Import) -> u32 {
-        let around = import.enclosing;
-        around.map_or(file, |local| self.program.layout.node(file, local))
+    pub(crate) fn scope_of_import(&self, file: FileId, import: &Import) -> NodeId {
+        self.program.scope(file, import.enclosing)
     }
 
     /// A name of a file that the file itself re-exports under another name.
-    pub(crate) fn own_name(&mut self, file: u32, name: &str, space: Space) -> Option<Found> {
+    pub(crate) fn own_name(&mut self, file: FileId, name: &str, space: Space) -> Option<Found> {
         let interned = self.program.names.get(name)?;
-        if let Some(node) = self.best_symbol(file, interned, space) {
+        if let Some(node) = self.best_symbol(file.into(), interned, space) {
             return Some(Found::new(Def::Node(node)));
         }
         let program = self.program;

@@ -1,10 +1,15 @@
 //! Types and their members: impl blocks, methods written outside of their type, supertypes.
+//!
+//! This is read once for all files, before any name is resolved, not file by file. A type does not know who adds to it:
+//! an impl block, an extension, a part of a partial class or another opening of a class may be in any file. The members
+//! of a type are known only when every file has been read, and a file whose text stays the same can gain or lose a
+//! target because another file adds a member. Reading is linear in the number of such blocks and written supertypes, a
+//! few names for each; uses, of which there are far more, are then resolved file by file.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::facts::{BaseKind, SymbolKind};
 
-use crate::program::Name;
-use crate::program::{Def, is_type_scope};
+use crate::program::{Def, Name, NodeId, is_type_scope};
 use crate::resolver::circles::AliasOf;
 use crate::resolver::{Resolver, Space};
 use crate::text::{TypeExpr, parse_type};
@@ -14,22 +19,22 @@ use graph::Reason;
 #[derive(Default)]
 pub(crate) struct Heritage<'a> {
     /// The type that an impl block is for.
-    impl_targets: FxHashMap<u32, Def>,
+    impl_targets: FxHashMap<NodeId, Def>,
     /// Impl blocks of a type, those without a trait first.
-    impls_of: FxHashMap<u32, Vec<u32>>,
+    impls_of: FxHashMap<NodeId, Vec<NodeId>>,
     /// Impl blocks for external types, by the type's name.
-    pub(crate) impls_outside: FxHashMap<&'a str, Vec<u32>>,
+    pub(crate) impls_outside: FxHashMap<&'a str, Vec<NodeId>>,
     /// Impl blocks for every type (`impl<T: Bound> Trait for T`).
-    pub(crate) blanket_impls: Vec<u32>,
+    pub(crate) blanket_impls: Vec<NodeId>,
     /// Supertypes in the repository, in written order.
-    supers: FxHashMap<u32, Vec<u32>>,
+    supers: FxHashMap<NodeId, Vec<NodeId>>,
     /// The type or object of a method that is written outside of it.
-    owners: FxHashMap<u32, u32>,
-    pub(crate) owned: FxHashMap<(u32, Name), Vec<u32>>,
+    owners: FxHashMap<NodeId, NodeId>,
+    pub(crate) owned: FxHashMap<(NodeId, Name), Vec<NodeId>>,
     /// Types that have such methods.
-    with_methods: FxHashSet<u32>,
+    with_methods: FxHashSet<NodeId>,
     /// Functions that extend external types, by the type's name and theirs.
-    pub(crate) owned_outside: FxHashMap<(String, Name), Vec<u32>>,
+    pub(crate) owned_outside: FxHashMap<(String, Name), Vec<NodeId>>,
     /// Written relations of types: for edges.
     pub relations: Vec<Relation>,
 }
@@ -37,8 +42,8 @@ pub(crate) struct Heritage<'a> {
 /// A type, its supertype, and where that is written.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Relation {
-    pub source: u32,
-    pub target: u32,
+    pub source: NodeId,
+    pub target: NodeId,
     pub kind: BaseKind,
     pub line: u32,
     pub reason: Reason,
@@ -50,24 +55,24 @@ impl Heritage<'_> {
         self.impls_outside.contains_key(name)
     }
 
-    pub fn impl_target(&self, node: u32) -> Option<Def> {
+    pub fn impl_target(&self, node: NodeId) -> Option<Def> {
         self.impl_targets.get(&node).copied()
     }
 
-    pub fn owner_of(&self, method: u32) -> Option<u32> {
+    pub fn owner_of(&self, method: NodeId) -> Option<NodeId> {
         self.owners.get(&method).copied()
     }
 
     /// Whether methods of a type are written outside of it.
-    pub fn has_methods(&self, node: u32) -> bool {
+    pub fn has_methods(&self, node: NodeId) -> bool {
         self.with_methods.contains(&node)
     }
 
-    pub fn supers(&self, node: u32) -> &[u32] {
+    pub fn supers(&self, node: NodeId) -> &[NodeId] {
         self.supers.get(&node).map_or(&[], Vec::as_slice)
     }
 
-    pub fn add_super(&mut self, node: u32, above: u32) {
+    pub fn add_super(&mut self, node: NodeId, above: NodeId) {
         let supers = self.supers.entry(node).or_default();
         if !supers.contains(&above) {
             supers.push(above);
@@ -75,12 +80,12 @@ impl Heritage<'_> {
     }
 
     /// Makes another opening of a class a block of the first.
-    pub fn join(&mut self, first: u32, other: u32) {
+    pub fn join(&mut self, first: NodeId, other: NodeId) {
         self.impl_targets.insert(other, Def::Node(first));
         self.impls_of.entry(first).or_default().push(other);
     }
 
-    pub fn impls_of(&self, node: u32) -> &[u32] {
+    pub fn impls_of(&self, node: NodeId) -> &[NodeId] {
         self.impls_of.get(&node).map_or(&[], Vec::as_slice)
     }
 }
@@ -123,8 +128,8 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// Relates the parts of partial types: each is a block of members of the others.
-    fn read_partial_types(&mut self, symbols: &[(u32, &'a syntax::facts::Symbol)]) {
-        let mut parts: FxHashMap<(String, Name), Vec<u32>> = FxHashMap::default();
+    fn read_partial_types(&mut self, symbols: &[(NodeId, &'a syntax::facts::Symbol)]) {
+        let mut parts: FxHashMap<(String, Name), Vec<NodeId>> = FxHashMap::default();
         for &(node, symbol) in symbols {
             let is_partial = is_type_scope(symbol.kind) && self.rules(node).is_partial(symbol);
             if is_partial && let Some(name) = self.program.name(node) {
@@ -135,7 +140,7 @@ impl<'a> Resolver<'_, 'a> {
                 parts.entry((around, name)).or_default().push(node);
             }
         }
-        let mut groups: Vec<Vec<u32>> = parts
+        let mut groups: Vec<Vec<NodeId>> = parts
             .into_values()
             .filter(|group| group.len() > 1)
             .collect();
@@ -152,7 +157,7 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    fn read_impl(&mut self, node: u32, name: &'a str) {
+    fn read_impl(&mut self, node: NodeId, name: &'a str) {
         if let Ok(target) = self.rules(node).impl_target(self, node) {
             if let Some(target) = target {
                 self.heritage.join(target, node);
@@ -190,7 +195,7 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// The type behind an alias of a plain name; for anything else the node itself.
-    pub(crate) fn through_alias(&mut self, node: u32) -> u32 {
+    pub(crate) fn through_alias(&mut self, node: NodeId) -> NodeId {
         let Some(symbol) = self
             .program
             .symbol(node)
@@ -212,7 +217,7 @@ impl<'a> Resolver<'_, 'a> {
         })
     }
 
-    fn read_owner(&mut self, node: u32, owner: &'a str) {
+    fn read_owner(&mut self, node: NodeId, owner: &'a str) {
         let owner = owner.strip_suffix(".prototype").unwrap_or(owner);
         let Some(scope) = self.program.parent(node) else {
             return;
@@ -250,7 +255,7 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    fn read_base(&mut self, node: u32, base: &'a str, kind: BaseKind, line: u32) {
+    fn read_base(&mut self, node: NodeId, base: &'a str, kind: BaseKind, line: u32) {
         let is_mixin = kind == BaseKind::Implements && self.rules(node).flags().mixes_in;
         let scope = if self.program.kind(node) == Some(SymbolKind::Impl) || is_mixin {
             node
@@ -296,11 +301,11 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// The definition that a written type names, arguments left out.
-    pub fn named_type(&mut self, scope: u32, expr: &TypeExpr<'_>) -> Option<(Def, Reason)> {
+    pub fn named_type(&mut self, scope: NodeId, expr: &TypeExpr<'_>) -> Option<(Def, Reason)> {
         self.nested(|this| this.named_type_inside(scope, expr))
     }
 
-    fn named_type_inside(&mut self, scope: u32, expr: &TypeExpr<'_>) -> Option<(Def, Reason)> {
+    fn named_type_inside(&mut self, scope: NodeId, expr: &TypeExpr<'_>) -> Option<(Def, Reason)> {
         let TypeExpr::Named(segments, _) = expr else {
             return match expr {
                 TypeExpr::Union(parts) => {

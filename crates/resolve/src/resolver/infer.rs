@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use syntax::facts::SymbolKind;
 
-use crate::program::Def;
+use crate::program::{Def, NodeId};
 use crate::resolver::Resolver;
 use crate::resolver::circles::TextIn;
 use crate::text::{TypeExpr, parse_type};
@@ -21,7 +21,7 @@ pub(crate) struct Inference {
 pub(crate) const MAX_DEPTH: u32 = 24;
 impl<'a> Resolver<'_, 'a> {
     /// A written type in a scope.
-    pub(crate) fn type_of_text(&mut self, scope: u32, text: &'a str) -> Ty {
+    pub(crate) fn type_of_text(&mut self, scope: NodeId, text: &'a str) -> Ty {
         if text.is_empty() {
             return Ty::Unknown;
         }
@@ -31,7 +31,7 @@ impl<'a> Resolver<'_, 'a> {
         })
     }
 
-    pub(crate) fn lower(&mut self, scope: u32, expr: &TypeExpr<'_>) -> Ty {
+    pub(crate) fn lower(&mut self, scope: NodeId, expr: &TypeExpr<'_>) -> Ty {
         if self.inference.depth >= MAX_DEPTH {
             self.cut_short();
             return Ty::Unknown;
@@ -61,7 +61,7 @@ impl<'a> Resolver<'_, 'a> {
 
     pub(crate) fn lower_named(
         &mut self,
-        scope: u32,
+        scope: NodeId,
         expr: &TypeExpr<'_>,
         segments: &[&str],
         arguments: &[TypeExpr<'_>],
@@ -102,7 +102,7 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    pub(crate) fn lower_symbol(&mut self, node: u32, arguments: Rc<[Ty]>) -> Ty {
+    pub(crate) fn lower_symbol(&mut self, node: NodeId, arguments: Rc<[Ty]>) -> Ty {
         let Some(symbol) = self.program.symbol(node) else {
             return if self.rules(node).flags().files_are_types {
                 Ty::instance(node)
@@ -131,7 +131,7 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// Whether a type that is defined by another has methods of its own: `type Errors []Error` in Go.
-    fn is_defined_type(&self, node: u32) -> bool {
+    fn is_defined_type(&self, node: NodeId) -> bool {
         self.rules(node).flags().has_defined_types && self.heritage.has_methods(node)
     }
 
@@ -153,12 +153,12 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    pub(crate) fn has_members(&self, node: u32) -> bool {
+    pub(crate) fn has_members(&self, node: NodeId) -> bool {
         let Some(symbol) = self.program.symbol(node) else {
             return false;
         };
         let file = self.program.file_of(node);
-        let local = node - self.program.layout.node(file, 0);
+        let local = node.0 - self.program.node(file, 0).0;
         let next = self.program.facts(file).symbols.get(local as usize + 1);
         next.is_some_and(|next| next.parent == Some(local)) && !symbol.name.is_empty()
     }

@@ -2,18 +2,22 @@
 
 use syntax::facts::SymbolKind;
 
-use crate::program::Name;
-use crate::program::{Def, is_declaration, is_function};
+use crate::program::{Def, Name, NodeId, is_declaration, is_function};
 use crate::resolver::Resolver;
 
 impl Resolver<'_, '_> {
     /// A member of a type and whether it comes from a supertype: nearest first, breadth first.
-    pub fn type_member(&mut self, node: u32, name: Name) -> Option<(Def, bool)> {
+    pub fn type_member(&mut self, node: NodeId, name: Name) -> Option<(Def, bool)> {
         self.type_member_for(node, name, false)
     }
 
     /// As [`Self::type_member`]; for a call a method is preferred to a field of the same name.
-    pub fn type_member_for(&mut self, node: u32, name: Name, is_call: bool) -> Option<(Def, bool)> {
+    pub fn type_member_for(
+        &mut self,
+        node: NodeId,
+        name: Name,
+        is_call: bool,
+    ) -> Option<(Def, bool)> {
         let start = self.through_alias(node);
         let mut seen = vec![start];
         let mut next = 0;
@@ -37,7 +41,7 @@ impl Resolver<'_, '_> {
     }
 
     /// A member of a supertype only: what `super` means.
-    pub fn super_member(&mut self, node: u32, name: Name) -> Option<Def> {
+    pub fn super_member(&mut self, node: NodeId, name: Name) -> Option<Def> {
         let supers = self.heritage.supers(node).to_vec();
         supers
             .into_iter()
@@ -47,7 +51,7 @@ impl Resolver<'_, '_> {
 
     /// A member in the type, in its impl blocks, or one that names the type as owner. For a call, methods are looked
     /// for everywhere before fields are.
-    pub fn own_member(&self, node: u32, name: Name, is_call: bool) -> Option<Def> {
+    pub fn own_member(&self, node: NodeId, name: Name, is_call: bool) -> Option<Def> {
         let written = self.program.symbols_in(node, name);
         let owned = self
             .heritage
@@ -58,8 +62,8 @@ impl Resolver<'_, '_> {
             .copied();
         let blocks = self.heritage.impls_of(node).iter();
         let in_blocks = blocks.flat_map(|&block| self.program.symbols_in(block, name));
-        let all: Vec<u32> = written.chain(owned).chain(in_blocks).collect();
-        let is_method = |node: &u32| self.program.kind(*node).is_some_and(is_function);
+        let all: Vec<NodeId> = written.chain(owned).chain(in_blocks).collect();
+        let is_method = |node: &NodeId| self.program.kind(*node).is_some_and(is_function);
         let methods = all.iter().copied().filter(is_method);
         let called = if is_call {
             self.best_member(methods)
@@ -81,8 +85,8 @@ impl Resolver<'_, '_> {
     }
 
     /// Of several members of one name: the first that has a body, else the first.
-    pub(crate) fn best_member(&self, members: impl Iterator<Item = u32>) -> Option<u32> {
-        let mut best: Option<(u8, u32)> = None;
+    pub(crate) fn best_member(&self, members: impl Iterator<Item = NodeId>) -> Option<NodeId> {
+        let mut best: Option<(u8, NodeId)> = None;
         for node in members {
             let Some(symbol) = self.program.symbol(node) else {
                 continue;
@@ -129,7 +133,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The type that `Self`, `self` or `this` means in a scope.
-    pub fn self_type(&self, scope: u32) -> Option<Def> {
+    pub fn self_type(&self, scope: NodeId) -> Option<Def> {
         let around = self.program.enclosing_type(scope);
         match around {
             Some(node) if self.program.kind(node) == Some(SymbolKind::Impl) => {

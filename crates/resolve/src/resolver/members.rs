@@ -2,8 +2,7 @@
 
 use syntax::facts::SymbolKind;
 
-use crate::program::Def;
-use crate::program::is_common_method;
+use crate::program::{Def, NodeId, ParameterId, is_common_method};
 use crate::resolver::{Resolver, Space};
 use crate::text::{TypeExpr, parse_type};
 use crate::types::Ty;
@@ -68,7 +67,7 @@ impl Resolver<'_, '_> {
 
     pub(crate) fn member_of_node(
         &mut self,
-        node: u32,
+        node: NodeId,
         name: &str,
         is_call: bool,
     ) -> Option<(Def, Option<Reason>)> {
@@ -89,7 +88,7 @@ impl Resolver<'_, '_> {
 
     pub(crate) fn inherited_or_own(
         &mut self,
-        node: u32,
+        node: NodeId,
         name: &str,
         is_call: bool,
     ) -> Option<(Def, Option<Reason>)> {
@@ -101,12 +100,12 @@ impl Resolver<'_, '_> {
     /// A member of the bounds of a type parameter, in its own list or in a `where` clause.
     pub(crate) fn member_of_bound(
         &mut self,
-        node: u32,
-        index: u32,
+        node: NodeId,
+        index: ParameterId,
         name: &str,
     ) -> Option<(Def, Option<Reason>)> {
         let program = self.program;
-        let parameter = program.symbol(node)?.type_parameters.get(index as usize)?;
+        let parameter = program.symbol(node)?.type_parameters.get(index.index())?;
         for scope in program.scopes(node) {
             let Some(symbol) = program.symbol(scope) else {
                 continue;

@@ -31,7 +31,7 @@ use syntax::Language;
 use syntax::facts::Modifiers;
 
 use crate::modules::Modules;
-use crate::program::{Def, Family, Name, Program};
+use crate::program::{Def, ExternalId, Family, FileId, Name, NodeId, PackageId, Program};
 use circles::Answers;
 use graph::Reason;
 use heritage::Heritage;
@@ -59,6 +59,9 @@ pub(crate) type Use = (Def, Reason);
 /// The answer of a language without a rule of its own for a question: the common rules apply.
 #[derive(Debug)]
 pub(crate) struct Common;
+
+/// The answer of a language, unless the common rules apply.
+pub(crate) type Own<T> = Result<T, Common>;
 
 /// A definition and how it was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,13 +108,13 @@ pub(crate) struct Resolver<'p, 'a> {
     pub inference: Inference,
     answers: Answers<'a>,
     /// Modules by family, folder and written name.
-    pub(crate) found_modules: FxHashMap<(Family, u32, &'a str), Option<Def>>,
-    pub(crate) default_exports: FxHashMap<u32, u32>,
+    pub(crate) found_modules: FxHashMap<(Family, NodeId, &'a str), Option<Def>>,
+    pub(crate) default_exports: FxHashMap<FileId, NodeId>,
     pub included: Included,
     /// Shells and style sheets: the files that a file includes, directly or not.
-    pub taken_in: FxHashMap<u32, std::rc::Rc<[u32]>>,
+    pub taken_in: FxHashMap<FileId, Rc<[FileId]>>,
     /// Rust: whether code of one crate root can hold values of another.
-    pub crates_seen: FxHashMap<(u32, u32), bool>,
+    pub crates_seen: FxHashMap<(NodeId, NodeId), bool>,
     languages: &'static Languages,
     rules_by_file: Vec<Rules>,
     depth: u32,
@@ -134,23 +137,23 @@ const MAX_DEPTH: u32 = 48;
 #[derive(Default)]
 pub(crate) struct Included {
     /// The included files of each file.
-    pub trees: FxHashMap<u32, Rc<Includes>>,
+    pub trees: FxHashMap<FileId, Rc<Includes>>,
     /// Names in namespaces, by file, namespace, name and space.
     pub names: FxHashMap<Question, Option<(Def, Reason)>>,
     /// Definitions of declarations, by file and declaration.
-    pub definitions: FxHashMap<(u32, u32), u32>,
+    pub definitions: FxHashMap<(FileId, NodeId), NodeId>,
 }
 
 /// A file, a namespace, a name and the space that it is looked up in.
-pub(crate) type Question = (u32, u32, Name, Space);
+pub(crate) type Question = (FileId, PackageId, Name, Space);
 
 /// The files that a file includes, directly or not, each with its position in the order, nearest first.
-pub(crate) type Includes = FxHashMap<u32, u32>;
+pub(crate) type Includes = FxHashMap<FileId, u32>;
 
 /// External packages, by name.
 #[derive(Default)]
 pub(crate) struct Externals {
-    ids: FxHashMap<String, u32>,
+    ids: FxHashMap<String, ExternalId>,
     pub names: Vec<String>,
 }
 
@@ -159,7 +162,7 @@ impl Externals {
         if let Some(&id) = self.ids.get(name) {
             return Def::External(id);
         }
-        let id = self.names.len() as u32;
+        let id = ExternalId(self.names.len() as u32);
         self.names.push(name.to_owned());
         self.ids.insert(name.to_owned(), id);
         Def::External(id)
@@ -200,8 +203,8 @@ impl<'p, 'a> Resolver<'p, 'a> {
     }
 
     /// Returns the rules of the language of a file or symbol.
-    pub(crate) fn rules(&self, node: u32) -> Rules {
-        let file = self.program.file_of(node) as usize;
+    pub(crate) fn rules(&self, node: impl Into<NodeId>) -> Rules {
+        let file = self.program.file_of(node.into()).index();
         let known = self.rules_by_file.get(file);
         known
             .copied()
@@ -209,7 +212,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
     }
 
     /// Returns the rules of the languages that share a package.
-    pub(crate) fn rules_of_package(&self, package: u32) -> Rules {
+    pub(crate) fn rules_of_package(&self, package: PackageId) -> Rules {
         let family = self.modules.packages.family(package);
         (self.languages.of_family)(family.unwrap_or(Family::None))
     }

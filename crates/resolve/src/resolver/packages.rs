@@ -2,14 +2,14 @@
 
 use super::{Found, Resolver, Space, Use};
 use crate::modules::separator;
-use crate::program::{Def, Family, Name};
+use crate::program::{Def, Family, FileId, Name, PackageId};
 use graph::Reason;
 
 impl Resolver<'_, '_> {
     /// Finds the member of a package under a name: a definition of one of its files, or a package within.
     pub(crate) fn package_member(
         &mut self,
-        package: u32,
+        package: PackageId,
         name: &str,
         interned: Option<Name>,
         space: Space,
@@ -21,7 +21,7 @@ impl Resolver<'_, '_> {
     /// As [`Self::package_member`], by the common rules.
     pub(crate) fn common_package_member(
         &mut self,
-        package: u32,
+        package: PackageId,
         name: &str,
         interned: Option<Name>,
         space: Space,
@@ -37,7 +37,7 @@ impl Resolver<'_, '_> {
     /// Looks in the other files of a file's package.
     pub(crate) fn in_own_package(
         &mut self,
-        package: Option<u32>,
+        package: Option<PackageId>,
         name: &str,
         interned: Name,
         space: Space,
@@ -47,7 +47,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The package that a file declares for itself.
-    pub(crate) fn declared_package(&self, file: u32) -> Option<u32> {
+    pub(crate) fn declared_package(&self, file: FileId) -> Option<PackageId> {
         let family = self.program.family_of(file);
         let package = &self.program.facts(file).package;
         self.modules.packages.find(family, package)
@@ -86,7 +86,7 @@ impl Resolver<'_, '_> {
     }
 
     /// A namespace by its full name, or by its name within the file's own namespace; or a type by that name.
-    pub(crate) fn namespace(&mut self, family: Family, file: u32, name: &str) -> Option<Def> {
+    pub(crate) fn namespace(&mut self, family: Family, file: FileId, name: &str) -> Option<Def> {
         let packages = &self.modules.packages;
         if let Some(package) = packages.find(family, name) {
             return Some(Def::Package(package));

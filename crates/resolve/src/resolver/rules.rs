@@ -4,8 +4,8 @@
 use syntax::facts::{Import, Reference, ReferenceForm, Symbol};
 
 use super::flags::Flags;
-use super::{Common, Found, Resolver, Space, Use};
-use crate::program::{Def, Name};
+use super::{Common, Found, Own, Resolver, Space, Use};
+use crate::program::{Def, FileId, Name, NodeId, PackageId};
 use crate::text::{Chain, parse_chain};
 use crate::types::{Ty, Value};
 use graph::Reason;
@@ -21,7 +21,7 @@ pub(crate) trait LanguageRules: Sync {
     fn lookup_in_local_imports(
         &self,
         _r: &mut Resolver<'_, '_>,
-        _scope: u32,
+        _scope: NodeId,
         _name: &str,
         _interned: Option<Name>,
         _space: Space,
@@ -33,7 +33,7 @@ pub(crate) trait LanguageRules: Sync {
     fn lookup_in_owner(
         &self,
         _r: &mut Resolver<'_, '_>,
-        _function: u32,
+        _function: NodeId,
         _name: Name,
         _space: Space,
     ) -> Option<Use> {
@@ -44,7 +44,7 @@ pub(crate) trait LanguageRules: Sync {
     fn lookup_in_namespaces(
         &self,
         _r: &mut Resolver<'_, '_>,
-        _module: u32,
+        _module: NodeId,
         _name: &str,
         _interned: Option<Name>,
         _space: Space,
@@ -56,7 +56,7 @@ pub(crate) trait LanguageRules: Sync {
     fn lookup_beyond_file(
         &self,
         r: &mut Resolver<'_, '_>,
-        file: u32,
+        file: FileId,
         at: u32,
         _name: &str,
         interned: Name,
@@ -75,12 +75,12 @@ pub(crate) trait LanguageRules: Sync {
     }
 
     /// Returns the namespace that a node is a block of, else the node.
-    fn whole_namespace(&self, _r: &Resolver<'_, '_>, node: u32) -> Def {
+    fn whole_namespace(&self, _r: &Resolver<'_, '_>, node: NodeId) -> Def {
         Def::Node(node)
     }
 
     /// Returns the block of a namespace that a use in a file is shown as.
-    fn part_in(&self, _r: &Resolver<'_, '_>, _file: u32, _package: u32) -> Option<u32> {
+    fn part_in(&self, _r: &Resolver<'_, '_>, _file: FileId, _package: PackageId) -> Option<NodeId> {
         None
     }
 
@@ -90,7 +90,7 @@ pub(crate) trait LanguageRules: Sync {
     fn import<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
         space: Space,
     ) -> Option<Found> {
@@ -112,7 +112,7 @@ pub(crate) trait LanguageRules: Sync {
     fn module_of<'a>(
         &self,
         _r: &mut Resolver<'_, 'a>,
-        _file: u32,
+        _file: FileId,
         _import: &'a Import,
     ) -> Option<Def> {
         None
@@ -139,7 +139,7 @@ pub(crate) trait LanguageRules: Sync {
     fn exported(
         &self,
         r: &mut Resolver<'_, '_>,
-        module: u32,
+        module: NodeId,
         name: &str,
         interned: Option<Name>,
         space: Space,
@@ -148,7 +148,7 @@ pub(crate) trait LanguageRules: Sync {
     }
 
     /// Finds a module that a module declares as its child.
-    fn declared_child(&self, _r: &Resolver<'_, '_>, _module: u32, _name: Name) -> Option<u32> {
+    fn declared_child(&self, _r: &Resolver<'_, '_>, _of: NodeId, _name: Name) -> Option<NodeId> {
         None
     }
 
@@ -156,7 +156,7 @@ pub(crate) trait LanguageRules: Sync {
     fn submodule(
         &self,
         r: &Resolver<'_, '_>,
-        module: u32,
+        module: NodeId,
         _name: &str,
         interned: Option<Name>,
     ) -> Option<Def> {
@@ -167,19 +167,19 @@ pub(crate) trait LanguageRules: Sync {
     fn default_export(
         &self,
         _r: &Resolver<'_, '_>,
-        _module: u32,
+        _module: NodeId,
         _name: &str,
-    ) -> Result<Option<Found>, Common> {
+    ) -> Own<Option<Found>> {
         Err(Common)
     }
 
     /// Finds a function that a module assigns to a property of its exports.
-    fn assigned_member(&self, _r: &Resolver<'_, '_>, _module: u32, _name: Name) -> Option<u32> {
+    fn assigned_member(&self, _r: &Resolver<'_, '_>, _of: NodeId, _name: Name) -> Option<NodeId> {
         None
     }
 
     /// Returns the function or class that a module is.
-    fn module_as_function(&self, _r: &mut Resolver<'_, '_>, _file: u32) -> Option<u32> {
+    fn module_as_function(&self, _r: &mut Resolver<'_, '_>, _file: FileId) -> Option<NodeId> {
         None
     }
 
@@ -187,7 +187,7 @@ pub(crate) trait LanguageRules: Sync {
     fn folder_member(
         &self,
         _r: &mut Resolver<'_, '_>,
-        _folder: u32,
+        _folder: NodeId,
         _name: &str,
         _interned: Option<Name>,
         _space: Space,
@@ -199,7 +199,7 @@ pub(crate) trait LanguageRules: Sync {
     fn package_member(
         &self,
         r: &mut Resolver<'_, '_>,
-        package: u32,
+        package: PackageId,
         name: &str,
         interned: Option<Name>,
         space: Space,
@@ -221,10 +221,10 @@ pub(crate) trait LanguageRules: Sync {
     }
 
     /// Reads supertypes from the decorators of a type.
-    fn read_decorators<'a>(&self, _r: &mut Resolver<'_, 'a>, _node: u32, _symbol: &'a Symbol) {}
+    fn read_decorators<'a>(&self, _r: &mut Resolver<'_, 'a>, _node: NodeId, _symbol: &'a Symbol) {}
 
     /// Finds the type that a block of members is for.
-    fn impl_target(&self, _r: &mut Resolver<'_, '_>, _block: u32) -> Result<Option<u32>, Common> {
+    fn impl_target(&self, _r: &mut Resolver<'_, '_>, _block: NodeId) -> Own<Option<NodeId>> {
         Err(Common)
     }
 
@@ -232,9 +232,9 @@ pub(crate) trait LanguageRules: Sync {
     fn named_type(
         &self,
         _r: &mut Resolver<'_, '_>,
-        _scope: u32,
+        _scope: NodeId,
         _segments: &[&str],
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         Err(Common)
     }
 
@@ -247,7 +247,7 @@ pub(crate) trait LanguageRules: Sync {
     fn companion_member(
         &self,
         _r: &Resolver<'_, '_>,
-        _node: u32,
+        _node: NodeId,
         _name: Name,
         _is_call: bool,
     ) -> Option<Def> {
@@ -265,14 +265,14 @@ pub(crate) trait LanguageRules: Sync {
     }
 
     /// Returns whether a variable is a type.
-    fn is_type_value(&self, _r: &Resolver<'_, '_>, _node: u32) -> bool {
+    fn is_type_value(&self, _r: &Resolver<'_, '_>, _node: NodeId) -> bool {
         false
     }
 
     // Values.
 
     /// Evaluates a receiver as written.
-    fn evaluate(&self, r: &mut Resolver<'_, '_>, scope: u32, at: u32, text: &str) -> Value {
+    fn evaluate(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, text: &str) -> Value {
         r.evaluate_chain(scope, at, &parse_chain(text))
     }
 
@@ -280,15 +280,15 @@ pub(crate) trait LanguageRules: Sync {
     fn chain(
         &self,
         _r: &mut Resolver<'_, '_>,
-        _scope: u32,
+        _scope: NodeId,
         _at: u32,
         _chain: &Chain<'_>,
-    ) -> Result<Value, Common> {
+    ) -> Own<Value> {
         Err(Common)
     }
 
     /// Evaluates a name that a chain begins with.
-    fn head(&self, _r: &mut Resolver<'_, '_>, _scope: u32, _name: &str) -> Result<Value, Common> {
+    fn head(&self, _r: &mut Resolver<'_, '_>, _scope: NodeId, _name: &str) -> Own<Value> {
         Err(Common)
     }
 
@@ -296,7 +296,7 @@ pub(crate) trait LanguageRules: Sync {
     fn called_head(
         &self,
         _r: &mut Resolver<'_, '_>,
-        _scope: u32,
+        _scope: NodeId,
         _at: u32,
         _name: &str,
     ) -> Option<Use> {
@@ -313,22 +313,22 @@ pub(crate) trait LanguageRules: Sync {
     }
 
     /// Finds the package of a name that no scope declares.
-    fn package_named(&self, _r: &mut Resolver<'_, '_>, _scope: u32, _name: &str) -> Option<Def> {
+    fn package_named(&self, _r: &mut Resolver<'_, '_>, _scope: NodeId, _name: &str) -> Option<Def> {
         None
     }
 
     /// Evaluates a call of a callee as written.
-    fn call_of(&self, r: &mut Resolver<'_, '_>, scope: u32, at: u32, callee: &str) -> Ty {
+    fn call_of(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, callee: &str) -> Ty {
         r.call_of_chain(scope, at, callee)
     }
 
     /// Evaluates an expression to which a variable is bound.
-    fn bound(&self, r: &mut Resolver<'_, '_>, scope: u32, at: u32, value: &str) -> Ty {
+    fn bound(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, value: &str) -> Ty {
         r.evaluate(scope, at, value).ty
     }
 
     /// Evaluates an embedded field, which is named like its type.
-    fn embedded(&self, _r: &mut Resolver<'_, '_>, _node: u32, _name: &str) -> Option<Ty> {
+    fn embedded(&self, _r: &mut Resolver<'_, '_>, _node: NodeId, _name: &str) -> Option<Ty> {
         None
     }
 
@@ -336,14 +336,14 @@ pub(crate) trait LanguageRules: Sync {
     fn dereferenced_member(
         &self,
         _r: &mut Resolver<'_, '_>,
-        _node: u32,
+        _node: NodeId,
         _name: &str,
     ) -> Option<Use> {
         None
     }
 
     /// Returns the type that a function makes by convention.
-    fn made_by(&self, _r: &Resolver<'_, '_>, _function: u32) -> Option<u32> {
+    fn made_by(&self, _r: &Resolver<'_, '_>, _function: NodeId) -> Option<NodeId> {
         None
     }
 
@@ -358,11 +358,11 @@ pub(crate) trait LanguageRules: Sync {
     fn resolve_use(
         &self,
         _r: &mut Resolver<'_, '_>,
-        _file: u32,
-        _scope: u32,
+        _file: FileId,
+        _scope: NodeId,
         _reference: &Reference,
         _space: Space,
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         Err(Common)
     }
 
@@ -370,14 +370,14 @@ pub(crate) trait LanguageRules: Sync {
     fn bare_call(
         &self,
         _r: &mut Resolver<'_, '_>,
-        _scope: u32,
+        _scope: NodeId,
         _reference: &Reference,
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         Err(Common)
     }
 
     /// Resolves a call of the supertypes' constructor.
-    fn super_call(&self, r: &mut Resolver<'_, '_>, scope: u32) -> Option<Use> {
+    fn super_call(&self, r: &mut Resolver<'_, '_>, scope: NodeId) -> Option<Use> {
         r.super_constructor(scope)
     }
 
@@ -385,7 +385,7 @@ pub(crate) trait LanguageRules: Sync {
     fn path_use(
         &self,
         _r: &mut Resolver<'_, '_>,
-        _scope: u32,
+        _scope: NodeId,
         _reference: &Reference,
         _space: Space,
     ) -> Option<Use> {
@@ -403,12 +403,12 @@ pub(crate) trait LanguageRules: Sync {
     }
 
     /// Returns whether a file can hold values of another file's types.
-    fn sees(&self, _r: &mut Resolver<'_, '_>, _from: u32, _to: u32) -> bool {
+    fn sees(&self, _r: &mut Resolver<'_, '_>, _from: FileId, _to: FileId) -> bool {
         true
     }
 
     /// Returns the definition behind a declaration, as a use in `file` means it.
-    fn definition_of(&self, _r: &mut Resolver<'_, '_>, node: u32, _file: u32) -> u32 {
+    fn definition_of(&self, _r: &mut Resolver<'_, '_>, node: NodeId, _file: FileId) -> NodeId {
         node
     }
 
@@ -416,15 +416,15 @@ pub(crate) trait LanguageRules: Sync {
     fn distant_overload(
         &self,
         _r: &Resolver<'_, '_>,
-        target: u32,
-        _scope: u32,
+        target: NodeId,
+        _scope: NodeId,
         _n_arguments: usize,
-    ) -> u32 {
+    ) -> NodeId {
         target
     }
 
     /// Returns the form of a use whose target is known.
-    fn form_of(&self, _r: &Resolver<'_, '_>, reference: &Reference, _target: u32) -> ReferenceForm {
+    fn form_of(&self, _r: &Resolver<'_, '_>, reference: &Reference, _to: NodeId) -> ReferenceForm {
         reference.form
     }
 }

@@ -2,28 +2,30 @@
 
 use syntax::facts::{ImportFlags, Modifiers, SymbolKind};
 
-use crate::program::Name;
-use crate::program::{Decl, Def, is_declaration, is_type_name, is_type_scope};
+use crate::program::{
+    BindingId, Decl, Def, FileId, ImportId, Name, NodeId, is_declaration, is_type_name,
+    is_type_scope,
+};
 use crate::resolver::{Flags, Found, Resolver, Space};
 use graph::Reason;
 
 impl Resolver<'_, '_> {
     /// The symbol that a scope declares under a name: one that fits the space, a definition rather than a declaration.
-    pub(crate) fn best_symbol(&self, scope: u32, name: Name, space: Space) -> Option<u32> {
+    pub(crate) fn best_symbol(&self, scope: NodeId, name: Name, space: Space) -> Option<NodeId> {
         self.best_symbol_at(scope, name, space, u32::MAX)
     }
 
     /// As [`Self::best_symbol`]; definitions inside a callback are visible only from within it.
     pub(crate) fn best_symbol_at(
         &self,
-        scope: u32,
+        scope: NodeId,
         name: Name,
         space: Space,
         at: u32,
-    ) -> Option<u32> {
+    ) -> Option<NodeId> {
         let program = self.program;
         let flags = self.rules(scope).flags();
-        let mut best: Option<(u8, u32)> = None;
+        let mut best: Option<(u8, NodeId)> = None;
         for node in program.symbols_in(scope, name) {
             let Some(symbol) = program.symbol(node) else {
                 continue;
@@ -56,7 +58,7 @@ impl Resolver<'_, '_> {
     /// Finds the definition that a name means at a place.
     pub(crate) fn lookup(
         &mut self,
-        scope: u32,
+        scope: NodeId,
         at: u32,
         name: &str,
         space: Space,
@@ -77,7 +79,7 @@ impl Resolver<'_, '_> {
 
     pub(crate) fn lookup_outwards(
         &mut self,
-        scope: u32,
+        scope: NodeId,
         at: u32,
         name: &str,
         space: Space,
@@ -87,7 +89,9 @@ impl Resolver<'_, '_> {
         let rules = self.rules(scope);
         for (depth, node) in program.scopes(scope).enumerate() {
             let found = match program.kind(node) {
-                None => return self.lookup_in_file(node, at, name, interned, space),
+                None => {
+                    return self.lookup_in_file(program.file_of(node), at, name, interned, space);
+                }
                 Some(kind) if is_type_scope(kind) => {
                     self.lookup_in_type(node, interned, depth == 0, space)
                 }
@@ -119,7 +123,7 @@ impl Resolver<'_, '_> {
     /// Looks in a function: parameters, variables bound before, nested definitions, local imports.
     pub(crate) fn lookup_in_function(
         &mut self,
-        node: u32,
+        node: NodeId,
         at: u32,
         name: Name,
         space: Space,
@@ -164,7 +168,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Whether a binding is in the body of its function, not in its head: it shadows the parameter.
-    pub(crate) fn is_rebound(&self, function: u32, file: u32, index: u32) -> bool {
+    pub(crate) fn is_rebound(&self, function: NodeId, file: FileId, index: BindingId) -> bool {
         let (Some(symbol), Some(binding)) = (
             self.program.symbol(function),
             self.program.binding(file, index),
@@ -178,7 +182,7 @@ impl Resolver<'_, '_> {
     /// Looks in a type: type parameters, and members where the language allows bare names of them.
     pub(crate) fn lookup_in_type(
         &mut self,
-        node: u32,
+        node: NodeId,
         name: Option<Name>,
         is_innermost: bool,
         space: Space,
@@ -227,7 +231,7 @@ impl Resolver<'_, '_> {
     /// Looks in a module declared within a file.
     pub(crate) fn lookup_in_module(
         &mut self,
-        node: u32,
+        node: NodeId,
         name: &str,
         interned: Option<Name>,
         space: Space,
@@ -250,9 +254,13 @@ impl Resolver<'_, '_> {
 
     /// Sorts modules last: after `pub mod serve; pub use serve::serve;` the name means the imported item, not the
     /// module.
-    pub(crate) fn modules_last(&self, file: u32, imports: impl Iterator<Item = u32>) -> Vec<u32> {
-        let mut imports: Vec<u32> = imports.collect();
-        let is_module = |index: &u32| {
+    pub(crate) fn modules_last(
+        &self,
+        file: FileId,
+        imports: impl Iterator<Item = ImportId>,
+    ) -> Vec<ImportId> {
+        let mut imports: Vec<ImportId> = imports.collect();
+        let is_module = |index: &ImportId| {
             self.program
                 .import(file, *index)
                 .is_some_and(|import| import.is(ImportFlags::CHILD_MODULE))
@@ -263,8 +271,8 @@ impl Resolver<'_, '_> {
 
     pub(crate) fn local_import(
         &mut self,
-        scope: u32,
-        file: u32,
+        scope: NodeId,
+        file: FileId,
         name: Name,
         space: Space,
     ) -> Option<Found> {
@@ -285,16 +293,18 @@ impl Resolver<'_, '_> {
     /// Looks at the top of a file: its definitions and imports, then names of its package or includes.
     pub(crate) fn lookup_in_file(
         &mut self,
-        file: u32,
+        file: FileId,
         at: u32,
         name: &str,
         interned: Option<Name>,
         space: Space,
     ) -> Option<(Def, Reason)> {
-        if let Some(symbol) = interned.and_then(|name| self.best_symbol_at(file, name, space, at)) {
+        if let Some(symbol) =
+            interned.and_then(|name| self.best_symbol_at(file.into(), name, space, at))
+        {
             return Some((Def::Node(symbol), Reason::SameFile));
         }
-        if let Some(found) = self.lookup_in_module(file, name, interned, space) {
+        if let Some(found) = self.lookup_in_module(file.into(), name, interned, space) {
             return Some(found);
         }
         let Some(interned) = interned else {
@@ -305,9 +315,9 @@ impl Resolver<'_, '_> {
     }
 
     /// The variable of a file that was bound last before a place, else the first.
-    pub(crate) fn variable_before(&self, file: u32, name: Name, at: u32) -> Option<Def> {
+    pub(crate) fn variable_before(&self, file: FileId, name: Name, at: u32) -> Option<Def> {
         let bindings = self.program.bindings_in(file, name);
-        let is_before = |index: &u32| {
+        let is_before = |index: &BindingId| {
             self.program
                 .binding(file, *index)
                 .is_some_and(|binding| binding.span.start <= at)

@@ -2,8 +2,9 @@
 
 use syntax::facts::{Reference, ReferenceForm, SymbolKind};
 
-use crate::program::is_common_method;
-use crate::program::{Def, is_declaration, is_function, is_type_scope};
+use crate::program::{
+    Def, FileId, NodeId, PackageId, is_common_method, is_declaration, is_function, is_type_scope,
+};
 use crate::resolver::{Resolver, Space};
 use crate::types::Ty;
 use graph::RawUse;
@@ -14,7 +15,7 @@ const MAX_NAMESAKES: usize = 64;
 
 impl Resolver<'_, '_> {
     /// Every use in a file that resolves to a definition of the repository.
-    pub fn uses_of_file(&mut self, file: u32) -> Vec<RawUse> {
+    pub fn uses_of_file(&mut self, file: FileId) -> Vec<RawUse> {
         let facts = self.program.facts(file);
         let mut uses = Vec::with_capacity(facts.references.len() / 2);
         for reference in &facts.references {
@@ -48,17 +49,17 @@ impl Resolver<'_, '_> {
             uses.push(RawUse {
                 span: reference.span,
                 form,
-                target,
+                target: target.0,
                 reason,
                 confidence: self.confidence(reason, file),
-                enclosing: scope,
+                enclosing: scope.0,
             });
         }
         uses
     }
 
     /// Share of the edges of a rule that are right, in percent.
-    fn confidence(&self, reason: Reason, file: u32) -> u8 {
+    fn confidence(&self, reason: Reason, file: FileId) -> u8 {
         match reason {
             Reason::UniqueMember => self.rules(file).flags().unique_member_percent,
             reason => reason.confidence(),
@@ -66,13 +67,13 @@ impl Resolver<'_, '_> {
     }
 
     /// The block of a namespace that a use in a file is shown as.
-    fn part_in(&self, file: u32, package: u32) -> Option<u32> {
+    fn part_in(&self, file: FileId, package: PackageId) -> Option<NodeId> {
         self.rules_of_package(package).part_in(self, file, package)
     }
 
     /// Of functions of one name in one scope, the one with as many parameters as the use has arguments, in languages
     /// that have overloads.
-    fn overload(&self, target: u32, reference: &Reference) -> u32 {
+    fn overload(&self, target: NodeId, reference: &Reference) -> NodeId {
         let program = self.program;
         let Some(n_arguments) = reference.n_arguments.map(usize::from) else {
             return target;
@@ -102,23 +103,26 @@ impl Resolver<'_, '_> {
     }
 
     /// The scope of a use. A macro call that makes a function is outside of that function.
-    fn scope_of(&self, file: u32, reference: &Reference) -> u32 {
-        let scope = reference
-            .enclosing
-            .map_or(file, |local| self.program.layout.node(file, local));
+    fn scope_of(&self, file: FileId, reference: &Reference) -> NodeId {
+        let scope = self.program.scope(file, reference.enclosing);
         let makes_it = reference.form == ReferenceForm::MacroCall
             && self
                 .program
                 .symbol(scope)
                 .is_some_and(|symbol| symbol.span.start == reference.span.start);
         if makes_it {
-            self.program.parent(scope).unwrap_or(file)
+            self.program.parent(scope).unwrap_or(file.into())
         } else {
             scope
         }
     }
 
-    fn resolve(&mut self, file: u32, scope: u32, reference: &Reference) -> Option<(Def, Reason)> {
+    fn resolve(
+        &mut self,
+        file: FileId,
+        scope: NodeId,
+        reference: &Reference,
+    ) -> Option<(Def, Reason)> {
         let space = match reference.form {
             ReferenceForm::Type => Space::Type,
             ReferenceForm::MacroCall => Space::Macro,
@@ -137,8 +141,8 @@ impl Resolver<'_, '_> {
 
     fn bare(
         &mut self,
-        file: u32,
-        scope: u32,
+        file: FileId,
+        scope: NodeId,
         reference: &Reference,
         space: Space,
     ) -> Option<(Def, Reason)> {
@@ -157,7 +161,7 @@ impl Resolver<'_, '_> {
         // `::name(…)` in C++ looks outside of all types and namespaces.
         let is_path = reference.form == ReferenceForm::PathCall;
         let starts_at_top = is_path && rules.flags().paths_start_at_top;
-        let scope = if starts_at_top { file } else { scope };
+        let scope = if starts_at_top { file.into() } else { scope };
         let found = self.lookup(scope, at, name, space).or_else(|| match space {
             // A name in value position may mean a class, struct or alias; one in type position a constant.
             Space::Value => self.lookup(scope, at, name, Space::Type),
@@ -169,7 +173,7 @@ impl Resolver<'_, '_> {
             Some((Def::Node(module), reason))
                 if reference.form.is_call() && self.program.is_file(module) =>
             {
-                self.module_as_function(module)
+                self.module_as_function(self.program.file_of(module))
                     .map(|node| (Def::Node(node), reason))
             }
             Some((def, reason)) => Some((def, reason)),
@@ -178,7 +182,7 @@ impl Resolver<'_, '_> {
     }
 
     /// `super(…)`: the constructor of the class above, or the class.
-    pub(crate) fn super_constructor(&mut self, scope: u32) -> Option<(Def, Reason)> {
+    pub(crate) fn super_constructor(&mut self, scope: NodeId) -> Option<(Def, Reason)> {
         let Some(Def::Node(class)) = self.self_type(scope) else {
             return None;
         };
@@ -188,8 +192,8 @@ impl Resolver<'_, '_> {
 
     fn on_receiver(
         &mut self,
-        file: u32,
-        scope: u32,
+        file: FileId,
+        scope: NodeId,
         reference: &Reference,
         space: Space,
     ) -> Option<(Def, Reason)> {
@@ -208,14 +212,19 @@ impl Resolver<'_, '_> {
     }
 
     /// The only definition of a name: for languages in which names come from anywhere without being imported.
-    fn unique(&mut self, file: u32, reference: &Reference, space: Space) -> Option<(Def, Reason)> {
+    fn unique(
+        &mut self,
+        file: FileId,
+        reference: &Reference,
+        space: Space,
+    ) -> Option<(Def, Reason)> {
         let program = self.program;
         let (rules, family) = (self.rules(file), program.family_of(file));
         if !rules.guesses_unique(space) {
             return None;
         }
         let name = program.names.get(&reference.name)?;
-        let is_test = program.is_test[file as usize];
+        let is_test = program.is_test(file);
         let mut found = program.named(name).filter(|&node| {
             let Some(symbol) = program.symbol(node) else {
                 return false;
@@ -234,7 +243,7 @@ impl Resolver<'_, '_> {
             fits && rules.is_global(symbol)
                 && !is_declaration(symbol)
                 && program.family_of(node) == family
-                && (is_test || !program.is_test[program.file_of(node) as usize])
+                && (is_test || !program.is_test(node))
         });
         match (found.next(), found.next()) {
             (Some(only), None) => Some((Def::Node(only), Reason::UniqueName)),
@@ -245,8 +254,8 @@ impl Resolver<'_, '_> {
     /// The only method of a name, on a receiver of unknown type. Names that standard types have are not guessed.
     fn unique_member(
         &mut self,
-        file: u32,
-        scope: u32,
+        file: FileId,
+        scope: NodeId,
         reference: &Reference,
     ) -> Option<(Def, Reason)> {
         let program = self.program;
@@ -255,14 +264,14 @@ impl Resolver<'_, '_> {
         if !reference.form.is_call() || is_common_method(&reference.name) {
             return None;
         }
-        let is_test = program.is_test[file as usize];
-        let is_candidate = |node: &u32| {
+        let is_test = program.is_test(file);
+        let is_candidate = |node: &NodeId| {
             program.kind(*node).is_some_and(is_function)
                 && program.family_of(*node) == family
-                && (is_test || !program.is_test[program.file_of(*node) as usize])
+                && (is_test || !program.is_test(*node))
                 && self.member_owner(*node).is_some()
         };
-        let mut candidates: Vec<u32> = program
+        let mut candidates: Vec<NodeId> = program
             .named(name)
             .filter(is_candidate)
             .take(MAX_NAMESAKES + 1)
@@ -283,7 +292,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The type (or impl block) that a method belongs to.
-    fn member_owner(&self, node: u32) -> Option<u32> {
+    fn member_owner(&self, node: NodeId) -> Option<NodeId> {
         let around = self
             .program
             .parent(node)
@@ -292,7 +301,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Of methods that implement or override one another, the common declaration.
-    fn common_declaration(&self, methods: &[u32]) -> Option<u32> {
+    fn common_declaration(&self, methods: &[NodeId]) -> Option<NodeId> {
         methods.iter().copied().find(|&candidate| {
             let Some(owner) = self.member_owner(candidate) else {
                 return false;
@@ -303,7 +312,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    fn goes_back_to(&self, method: u32, ancestor: u32) -> bool {
+    fn goes_back_to(&self, method: NodeId, ancestor: NodeId) -> bool {
         let Some(owner) = self.member_owner(method) else {
             return false;
         };

@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use syntax::facts::{Binding, BindingKind, Modifiers, Symbol, SymbolKind};
 
-use crate::program::{Def, Family, Name, is_function, is_type_scope};
+use crate::program::{
+    BindingId, Def, Family, FileId, Name, NodeId, ParameterId, is_function, is_type_scope,
+};
 use crate::resolver::Resolver;
 use crate::resolver::circles::{UsualOf, ValueOf};
 use crate::resolver::infer::MAX_DEPTH;
@@ -31,7 +33,7 @@ impl<'a> Resolver<'_, 'a> {
         ty
     }
 
-    pub(crate) fn value_of_node(&mut self, node: u32) -> Ty {
+    pub(crate) fn value_of_node(&mut self, node: NodeId) -> Ty {
         let Some(symbol) = self.program.symbol(node) else {
             return Ty::Def(Def::Node(node));
         };
@@ -59,14 +61,14 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// Whether naming a method calls it.
-    pub(crate) fn is_called_by_name(&self, node: u32, symbol: &Symbol) -> bool {
+    pub(crate) fn is_called_by_name(&self, node: NodeId, symbol: &Symbol) -> bool {
         symbol.kind != SymbolKind::Constructor
             && symbol.parameters.is_empty()
             && self.rules(node).flags().names_call
     }
 
     /// Returns the type that bindings give to a variable or field which is also a symbol.
-    pub(crate) fn binding_of(&mut self, node: u32, scope: u32) -> Ty {
+    pub(crate) fn binding_of(&mut self, node: NodeId, scope: NodeId) -> Ty {
         let file = self.program.file_of(node);
         let Some(name) = self.program.name(node) else {
             return Ty::Unknown;
@@ -80,11 +82,11 @@ impl<'a> Resolver<'_, 'a> {
             .unwrap_or(Ty::Unknown)
     }
 
-    pub(crate) fn value_of_parameter(&mut self, function: u32, index: u32) -> Ty {
+    pub(crate) fn value_of_parameter(&mut self, function: NodeId, index: ParameterId) -> Ty {
         let Some(parameter) = self
             .program
             .symbol(function)
-            .and_then(|symbol| symbol.parameters.get(index as usize))
+            .and_then(|symbol| symbol.parameters.get(index.index()))
         else {
             return Ty::Unknown;
         };
@@ -106,9 +108,9 @@ impl<'a> Resolver<'_, 'a> {
     /// position for its own parameters, by name for those of a function that it returns.
     pub(crate) fn expected_parameter(
         &mut self,
-        function: u32,
+        function: NodeId,
         name: &str,
-        index: Option<u32>,
+        index: Option<ParameterId>,
     ) -> Ty {
         let Some(symbol) = self
             .program
@@ -123,13 +125,13 @@ impl<'a> Resolver<'_, 'a> {
         }
         match (self.type_of_text(function, &symbol.type_text), index) {
             (Ty::Function(parameters, _), Some(index)) => parameters
-                .get(index as usize)
+                .get(index.index())
                 .map_or(Ty::Unknown, |(_, ty)| ty.clone()),
             (ty, _) => parameter_named(&ty, name),
         }
     }
 
-    pub(crate) fn value_of_binding(&mut self, file: u32, index: u32) -> Ty {
+    pub(crate) fn value_of_binding(&mut self, file: FileId, index: BindingId) -> Ty {
         let Some(binding) = self.program.binding(file, index) else {
             return Ty::Unknown;
         };
@@ -138,10 +140,8 @@ impl<'a> Resolver<'_, 'a> {
         })
     }
 
-    fn value_bound(&mut self, file: u32, index: u32, binding: &'a Binding) -> Ty {
-        let scope = binding
-            .enclosing
-            .map_or(file, |local| self.program.layout.node(file, local));
+    fn value_bound(&mut self, file: FileId, index: BindingId, binding: &'a Binding) -> Ty {
+        let scope = self.program.scope(file, binding.enclosing);
         if binding.value.is_empty() {
             let expected = self.expected_parameter(scope, &binding.name, None);
             return if expected == Ty::Unknown {
@@ -175,14 +175,14 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// Returns the type of a call, by its callee as written.
-    pub(crate) fn call_of_chain(&mut self, scope: u32, at: u32, callee: &str) -> Ty {
+    pub(crate) fn call_of_chain(&mut self, scope: NodeId, at: u32, callee: &str) -> Ty {
         let mut chain = parse_chain(callee);
         chain.steps.push(Step::Call);
         self.evaluate_chain(scope, at, &chain).ty
     }
 
     /// The first field of a tuple struct or variant: what a pattern `Foo(x)` binds.
-    fn payload(&mut self, node: u32) -> Ty {
+    fn payload(&mut self, node: NodeId) -> Ty {
         let Some(symbol) = self.program.symbol(node) else {
             return Ty::Unknown;
         };
@@ -220,7 +220,7 @@ impl<'a> Resolver<'_, 'a> {
                 }
                 Some(kind) if is_type_scope(kind) => Ty::instance(*node),
                 // `const f = require('./f'); f()`
-                None => match self.module_as_function(*node) {
+                None => match self.module_as_function(self.program.file_of(*node)) {
                     Some(function) => self.call(&Ty::Def(Def::Node(function)), None),
                     None => Ty::Unknown,
                 },
@@ -249,7 +249,7 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// The type of a function's result; `this` is the type of the receiver.
-    pub(crate) fn result_of(&mut self, function: u32, this: Option<&Ty>) -> Ty {
+    pub(crate) fn result_of(&mut self, function: NodeId, this: Option<&Ty>) -> Ty {
         let Some(symbol) = self.program.symbol(function) else {
             return Ty::Unknown;
         };
@@ -285,8 +285,8 @@ impl<'a> Resolver<'_, 'a> {
     pub(crate) fn substitute_owner(
         &mut self,
         ty: &Ty,
-        method: u32,
-        owner: u32,
+        method: NodeId,
+        owner: NodeId,
         arguments: &Rc<[Ty]>,
     ) -> Ty {
         if arguments.is_empty() {
@@ -326,9 +326,7 @@ impl<'a> Resolver<'_, 'a> {
                 let Some(binding) = self.program.binding(file, index) else {
                     return false;
                 };
-                let scope = binding
-                    .enclosing
-                    .map_or(file, |local| self.program.layout.node(file, local));
+                let scope = self.program.scope(file, binding.enclosing);
                 let known = match binding.kind {
                     BindingKind::Argument => self.given(file, index, scope, binding),
                     _ if binding.value.is_empty() => {
@@ -343,7 +341,7 @@ impl<'a> Resolver<'_, 'a> {
                     .program
                     .symbol(function)
                     .map(|symbol| symbol.parameters.as_slice());
-                let Some(parameter) = parameters.and_then(|list| list.get(index as usize)) else {
+                let Some(parameter) = parameters.and_then(|list| list.get(index.index())) else {
                     return false;
                 };
                 if let Some((file, binding)) = self.binding_of_callback(function, &parameter.name) {
@@ -359,7 +357,7 @@ impl<'a> Resolver<'_, 'a> {
 
     /// The type that typed parameters of a name nearly always have: `c: Context` in nearly all typed functions tells
     /// the type of `c` in an untyped callback.
-    pub(crate) fn usual_type(&mut self, scope: u32, name: &str) -> Ty {
+    pub(crate) fn usual_type(&mut self, scope: NodeId, name: &str) -> Ty {
         let family = self.program.family_of(scope);
         if !self.rules(scope).flags().has_usual_types {
             return Ty::Unknown;
@@ -374,7 +372,7 @@ impl<'a> Resolver<'_, 'a> {
 
     fn most_written_type(&mut self, family: Family, name: Name) -> Ty {
         let program = self.program;
-        let mut counts: Vec<(u32, usize)> = Vec::new();
+        let mut counts: Vec<(NodeId, usize)> = Vec::new();
         let mut total = 0;
         for (function, index) in program.typed_parameters(name) {
             if program.family_of(function) != family {

@@ -2,20 +2,20 @@
 
 use syntax::facts::Import;
 
-use crate::program::Def;
+use crate::program::{Def, FileId, ImportId};
 use crate::resolver::Resolver;
 use crate::resolver::circles::StarOf;
 
 impl<'a> Resolver<'_, 'a> {
     /// The module that an import names.
-    pub(crate) fn module_of(&mut self, file: u32, import: &'a Import) -> Option<Def> {
+    pub(crate) fn module_of(&mut self, file: FileId, import: &'a Import) -> Option<Def> {
         self.rules(file).module_of(self, file, import)
     }
 
     /// Finds a module that depends only on its written name and the folder of the file. Computed once.
     pub(crate) fn module_in_folder(
         &mut self,
-        file: u32,
+        file: FileId,
         module: &'a str,
         find: impl FnOnce(&mut Self) -> Option<Def>,
     ) -> Option<Def> {
@@ -30,7 +30,12 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// The module whose names an import imports as a whole.
-    pub(crate) fn glob_module(&mut self, file: u32, index: u32, import: &'a Import) -> Option<Def> {
+    pub(crate) fn glob_module(
+        &mut self,
+        file: FileId,
+        index: ImportId,
+        import: &'a Import,
+    ) -> Option<Def> {
         self.answer(StarOf(file, index), None, |this| {
             this.module_of(file, import)
         })

@@ -5,7 +5,7 @@ pub(crate) mod wrappers;
 
 use std::rc::Rc;
 
-use crate::program::Def;
+use crate::program::{Def, NodeId, ParameterId};
 use graph::Reason;
 
 /// The type of a value, as far as it is known.
@@ -15,11 +15,11 @@ pub(crate) enum Ty {
     /// The thing itself: a class, function, module.
     Def(Def),
     /// A value of a type of the repository, with type arguments.
-    Instance(u32, Rc<[Ty]>),
+    Instance(NodeId, Rc<[Ty]>),
     /// A value of an external type, by the last part of its name.
     Opaque(Rc<str>, Rc<[Ty]>),
     /// A value of a type parameter.
-    Param(u32, u32),
+    Param(NodeId, ParameterId),
     /// One of several.
     Union(Rc<[Ty]>),
     /// A sequence of elements.
@@ -27,13 +27,13 @@ pub(crate) enum Ty {
     /// A function value: parameters by name, and its result.
     Function(Rc<[(Rc<str>, Ty)]>, Rc<Ty>),
     /// The supertypes of a type, as `super` means them.
-    Super(u32),
+    Super(NodeId),
     /// A value that is known to have no type of the repository.
     Outside,
 }
 
 impl Ty {
-    pub(crate) fn instance(node: u32) -> Ty {
+    pub(crate) fn instance(node: NodeId) -> Ty {
         Ty::Instance(node, Rc::from([]))
     }
 }
@@ -53,13 +53,13 @@ pub(crate) fn instance_of(def: Def) -> Ty {
     }
 }
 /// A type with the type parameters of `owner` replaced by arguments, by position.
-pub(crate) fn substitute(ty: &Ty, owner: u32, arguments: &[Ty]) -> Ty {
+pub(crate) fn substitute(ty: &Ty, owner: NodeId, arguments: &[Ty]) -> Ty {
     // Aliases of aliases can grow without end; a type larger than any useful one stays unknown.
     let mut n_left = 512;
     substitute_within(ty, owner, arguments, &mut n_left)
 }
 
-fn substitute_within(ty: &Ty, owner: u32, arguments: &[Ty], n_left: &mut u32) -> Ty {
+fn substitute_within(ty: &Ty, owner: NodeId, arguments: &[Ty], n_left: &mut u32) -> Ty {
     if *n_left == 0 {
         return Ty::Unknown;
     }
@@ -71,7 +71,7 @@ fn substitute_within(ty: &Ty, owner: u32, arguments: &[Ty], n_left: &mut u32) ->
     };
     match ty {
         Ty::Param(node, index) if *node == owner => arguments
-            .get(*index as usize)
+            .get(index.index())
             .cloned()
             .unwrap_or_else(|| ty.clone()),
         Ty::Instance(node, list) if !list.is_empty() => Ty::Instance(*node, all(list)),

@@ -4,7 +4,7 @@ use syntax::facts::{Modifiers, Symbol};
 
 use super::MAX_NAMESAKES;
 use crate::modules::folder_of;
-use crate::program::{Def, Family, is_declaration, is_function, is_type_scope};
+use crate::program::{Def, Family, FileId, NodeId, is_declaration, is_function, is_type_scope};
 use crate::resolver::Resolver;
 use graph::Reason;
 use syntax::facts::SymbolKind;
@@ -24,7 +24,7 @@ impl Resolver<'_, '_> {
     pub(crate) fn unique_type_where(
         &self,
         name: &str,
-        fits: impl Fn(u32) -> bool,
+        fits: impl Fn(NodeId) -> bool,
     ) -> Option<(Def, Reason)> {
         let name = self.program.names.get(name)?;
         let mut found = self.program.named(name).filter(|&node| {
@@ -41,7 +41,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The definition of a declaration, as the linker would find it for a use in `file`.
-    pub(crate) fn definition_of(&mut self, node: u32, file: u32) -> u32 {
+    pub(crate) fn definition_of(&mut self, node: NodeId, file: FileId) -> NodeId {
         let program = self.program;
         let Some(symbol) = program.symbol(node) else {
             return node;
@@ -58,12 +58,12 @@ impl Resolver<'_, '_> {
         found
     }
 
-    fn definition_uncached(&self, node: u32, declared: &Symbol, file: u32) -> Option<u32> {
+    fn definition_uncached(&self, node: NodeId, declared: &Symbol, file: FileId) -> Option<NodeId> {
         let program = self.program;
         let around = program.parent(node)?;
         let name = program.name(node)?;
         let package = self.modules.packages.of_scope(around);
-        let is_body = |other: &u32| {
+        let is_body = |other: &NodeId| {
             let Some(symbol) = program.symbol(*other) else {
                 return false;
             };
@@ -84,14 +84,14 @@ impl Resolver<'_, '_> {
                 && !is_declaration(symbol)
                 && program.family_of(*other) == Family::C
         };
-        let mut bodies: Vec<u32> = program
+        let mut bodies: Vec<NodeId> = program
             .named(name)
             .take(MAX_NAMESAKES)
             .filter(is_body)
             .collect();
         // Of several overloads the one with the same parameters.
         for same in [same_types, same_number] {
-            let alike = |other: &u32| {
+            let alike = |other: &NodeId| {
                 program
                     .symbol(*other)
                     .is_some_and(|other| same(other, declared))
@@ -104,7 +104,7 @@ impl Resolver<'_, '_> {
         // Of several programs or platforms: the definition nearest to the use, then to the declaration.
         let from = folder_of(program.path(file));
         let header = folder_of(program.path(program.file_of(node)));
-        let rank = |other: u32| {
+        let rank = |other: NodeId| {
             let path = program.path(program.file_of(other));
             (
                 shared_folders(from, path),

@@ -7,9 +7,7 @@ use std::rc::Rc;
 
 use syntax::facts::{Import, ImportFlags, Modifiers, SymbolKind};
 
-use crate::program::Family;
-use crate::program::Name;
-use crate::program::{Def, is_declaration, is_type_scope};
+use crate::program::{Def, Family, FileId, Name, NodeId, PackageId, is_declaration, is_type_scope};
 use crate::resolver::{Flags, Found, Includes, LanguageRules, Resolver, Space, Use, fit};
 use graph::Reason;
 
@@ -48,7 +46,7 @@ impl LanguageRules for Cpp {
     fn lookup_in_local_imports(
         &self,
         r: &mut Resolver<'_, '_>,
-        scope: u32,
+        scope: NodeId,
         _name: &str,
         interned: Option<Name>,
         space: Space,
@@ -60,7 +58,7 @@ impl LanguageRules for Cpp {
     fn lookup_in_owner(
         &self,
         r: &mut Resolver<'_, '_>,
-        function: u32,
+        function: NodeId,
         name: Name,
         space: Space,
     ) -> Option<Use> {
@@ -74,7 +72,7 @@ impl LanguageRules for Cpp {
     fn lookup_in_namespaces(
         &self,
         r: &mut Resolver<'_, '_>,
-        module: u32,
+        module: NodeId,
         _name: &str,
         interned: Option<Name>,
         space: Space,
@@ -85,23 +83,23 @@ impl LanguageRules for Cpp {
     fn lookup_beyond_file(
         &self,
         r: &mut Resolver<'_, '_>,
-        file: u32,
+        file: FileId,
         _at: u32,
         _name: &str,
         interned: Name,
         space: Space,
     ) -> Option<Use> {
         r.included(file, interned, space)
-            .or_else(|| r.used_namespace(file, Some(interned), space))
+            .or_else(|| r.used_namespace(file.into(), Some(interned), space))
     }
 
-    fn whole_namespace(&self, r: &Resolver<'_, '_>, node: u32) -> Def {
+    fn whole_namespace(&self, r: &Resolver<'_, '_>, node: NodeId) -> Def {
         let package = r.modules.packages.of_scope(node);
         package.map_or(Def::Node(node), Def::Package)
     }
 
     /// The block in the same file, else the first.
-    fn part_in(&self, r: &Resolver<'_, '_>, file: u32, package: u32) -> Option<u32> {
+    fn part_in(&self, r: &Resolver<'_, '_>, file: FileId, package: PackageId) -> Option<NodeId> {
         let blocks = r.modules.packages.scopes(package);
         let own = blocks
             .iter()
@@ -114,7 +112,7 @@ impl LanguageRules for Cpp {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         let (tree, module) = (&r.modules.tree, import.module.as_str());
@@ -127,7 +125,7 @@ impl LanguageRules for Cpp {
             .modules
             .includes
             .find(tree, r.program, path, module, is_system);
-        file.map(Def::Node)
+        file.map(Def::from)
             .or_else(|| is_system.then(|| r.externals.def(module)))
     }
 
@@ -139,7 +137,7 @@ impl LanguageRules for Cpp {
     fn package_member(
         &self,
         r: &mut Resolver<'_, '_>,
-        package: u32,
+        package: PackageId,
         _name: &str,
         interned: Option<Name>,
         space: Space,
@@ -160,7 +158,7 @@ impl LanguageRules for Cpp {
         true
     }
 
-    fn definition_of(&self, r: &mut Resolver<'_, '_>, node: u32, file: u32) -> u32 {
+    fn definition_of(&self, r: &mut Resolver<'_, '_>, node: NodeId, file: FileId) -> NodeId {
         r.definition_of(node, file)
     }
 }
@@ -169,18 +167,18 @@ impl Resolver<'_, '_> {
     /// A name of an included file that is outside all namespaces.
     pub(crate) fn included(
         &mut self,
-        file: u32,
+        file: FileId,
         name: Name,
         space: Space,
     ) -> Option<(Def, Reason)> {
-        let package = self.modules.packages.of_scope(file)?;
+        let package = self.modules.packages.of_scope(file.into())?;
         self.visible_member(file, package, name, space)
     }
 
     /// A name of the namespace that a block is a part of, from any file that the block's file includes.
     pub(crate) fn cpp_namespace(
         &mut self,
-        block: u32,
+        block: NodeId,
         name: Name,
         space: Space,
     ) -> Option<(Def, Reason)> {
@@ -204,7 +202,7 @@ impl Resolver<'_, '_> {
     /// A name of the namespaces that a scope opens by `using namespace`.
     pub(crate) fn used_namespace(
         &mut self,
-        scope: u32,
+        scope: NodeId,
         name: Option<Name>,
         space: Space,
     ) -> Option<(Def, Reason)> {
@@ -220,7 +218,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The namespace or type that a written qualifier means: `a::b` of `using a::b::f;`.
-    pub(crate) fn cpp_qualifier(&mut self, scope: u32, text: &str) -> Option<Def> {
+    pub(crate) fn cpp_qualifier(&mut self, scope: NodeId, text: &str) -> Option<Def> {
         if let Some(package) = self.cpp_package(scope, text) {
             return Some(Def::Package(package));
         }
@@ -233,7 +231,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The namespace of a written name, within one of the namespaces around a scope.
-    fn cpp_package(&self, scope: u32, text: &str) -> Option<u32> {
+    fn cpp_package(&self, scope: NodeId, text: &str) -> Option<PackageId> {
         let packages = &self.modules.packages;
         let blocks = self.program.scopes(scope);
         let mut around = blocks.filter_map(|node| packages.of_scope(node)).next();
@@ -249,7 +247,7 @@ impl Resolver<'_, '_> {
     /// Finds the member of a namespace under a name, from any file.
     pub(crate) fn cpp_package_member(
         &mut self,
-        package: u32,
+        package: PackageId,
         name: Name,
         space: Space,
     ) -> Option<Found> {
@@ -270,8 +268,8 @@ impl Resolver<'_, '_> {
     /// Finds the member of a namespace under a name, as seen from a file.
     fn visible_member(
         &mut self,
-        file: u32,
-        package: u32,
+        file: FileId,
+        package: PackageId,
         name: Name,
         space: Space,
     ) -> Option<(Def, Reason)> {
@@ -287,17 +285,17 @@ impl Resolver<'_, '_> {
 
     fn visible_member_uncached(
         &mut self,
-        file: u32,
-        package: u32,
+        file: FileId,
+        package: PackageId,
         name: Name,
         space: Space,
-    ) -> Option<(u32, Reason)> {
+    ) -> Option<(NodeId, Reason)> {
         let members = self.namespace_members(package, name, space);
         if members.is_empty() {
             return None;
         }
         let includes = self.includes(file);
-        let place = |node: u32| {
+        let place = |node: NodeId| {
             let of = self.program.file_of(node);
             if of == file {
                 Some(0)
@@ -327,7 +325,7 @@ impl Resolver<'_, '_> {
         }
         // Parts of a namespace that reach the file by an include that is not in the source, such as a generated header.
         let is_named = self.modules.packages.outer(package).is_some();
-        let is_test = self.program.is_test[file as usize];
+        let is_test = self.program.is_test(file);
         let mut others = members
             .iter()
             .filter(|one| one.is_shared && (is_test || !one.is_test));
@@ -338,9 +336,9 @@ impl Resolver<'_, '_> {
     }
 
     /// The direct members of a namespace that have the name and fit the space, in order.
-    fn namespace_members(&self, package: u32, name: Name, space: Space) -> Vec<Member> {
+    fn namespace_members(&self, package: PackageId, name: Name, space: Space) -> Vec<Member> {
         let program = self.program;
-        let member = |node: u32| {
+        let member = |node: NodeId| {
             let symbol = program.symbol(node)?;
             let fit = fit(symbol.kind, space, &FLAGS)?;
             let mut around = program.parent(node)?;
@@ -356,7 +354,7 @@ impl Resolver<'_, '_> {
                 is_definition: !is_declaration(symbol),
                 is_macro: matches!(symbol.kind, SymbolKind::Macro),
                 is_shared: symbol.is(Modifiers::EXPORTED),
-                is_test: program.is_test[program.file_of(node) as usize],
+                is_test: program.is_test(node),
             })
         };
         program
@@ -368,7 +366,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The files that a file includes, nearest first.
-    fn includes(&mut self, file: u32) -> Rc<Includes> {
+    fn includes(&mut self, file: FileId) -> Rc<Includes> {
         if let Some(tree) = self.included.trees.get(&file) {
             return Rc::clone(tree);
         }
@@ -382,7 +380,9 @@ impl Resolver<'_, '_> {
                 if !import.is(ImportFlags::GLOB) || is_using(import) {
                     continue;
                 }
-                if let Some(Def::Node(included)) = self.module_of(current, import) {
+                if let Some(Def::Node(included)) = self.module_of(current, import)
+                    && let Some(included) = self.program.as_file(included)
+                {
                     let place = order.len() as u32;
                     if let std::collections::hash_map::Entry::Vacant(entry) = places.entry(included)
                     {
@@ -401,7 +401,7 @@ impl Resolver<'_, '_> {
 
 /// A candidate for a name of a namespace, with the facts by which candidates are compared.
 struct Member {
-    node: u32,
+    node: NodeId,
     fit: u8,
     is_definition: bool,
     is_macro: bool,

@@ -3,7 +3,7 @@
 use syntax::facts::{Import, ImportFlags, Symbol};
 
 use crate::modules::namespace_of;
-use crate::program::{Def, Family, Name};
+use crate::program::{Def, Family, FileId, Name, NodeId};
 use crate::resolver::{Flags, LanguageRules, Resolver, Space, Use};
 use graph::Reason;
 
@@ -33,7 +33,7 @@ impl LanguageRules for CSharp {
     fn lookup_in_namespaces(
         &self,
         r: &mut Resolver<'_, '_>,
-        module: u32,
+        module: NodeId,
         name: &str,
         interned: Option<Name>,
         space: Space,
@@ -49,7 +49,7 @@ impl LanguageRules for CSharp {
     fn lookup_beyond_file(
         &self,
         r: &mut Resolver<'_, '_>,
-        file: u32,
+        file: FileId,
         _at: u32,
         name: &str,
         interned: Name,
@@ -70,7 +70,7 @@ impl LanguageRules for CSharp {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         let module = import.module.as_str();

@@ -2,7 +2,7 @@
 
 use syntax::facts::{Import, ImportFlags};
 
-use crate::program::Def;
+use crate::program::{Def, FileId};
 use crate::resolver::{Flags, Found, LanguageRules, Resolver, Space};
 
 /// The rules of Dart.
@@ -25,7 +25,7 @@ impl LanguageRules for Dart {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         let path = r.program.path(file);

@@ -3,8 +3,8 @@
 use syntax::facts::Import;
 
 use crate::modules::EcmaTarget;
-use crate::program::{Def, Name};
-use crate::resolver::{Common, Flags, Found, LanguageRules, Resolver, Space};
+use crate::program::{Def, FileId, Name, NodeId};
+use crate::resolver::{Common, Flags, Found, LanguageRules, Own, Resolver, Space};
 
 /// Maximum length of a chain of modules that re-export another by `module.exports = require(…)`.
 const MAX_HOPS: u32 = 8;
@@ -30,7 +30,7 @@ impl LanguageRules for Ecma {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         let module = import.module.as_str();
@@ -52,18 +52,19 @@ impl LanguageRules for Ecma {
     fn default_export(
         &self,
         r: &Resolver<'_, '_>,
-        module: u32,
+        module: NodeId,
         name: &str,
-    ) -> Result<Option<Found>, Common> {
+    ) -> Own<Option<Found>> {
         if name != "default" {
             return Err(Common);
         }
-        let default = r.default_exports.get(&module);
+        let file = r.program.as_file(module);
+        let default = file.and_then(|file| r.default_exports.get(&file));
         Ok(default.map(|&node| Found::new(Def::Node(node))))
     }
 
     /// `exports.f = function () {}`, `app.f = …`.
-    fn assigned_member(&self, r: &Resolver<'_, '_>, module: u32, name: Name) -> Option<u32> {
+    fn assigned_member(&self, r: &Resolver<'_, '_>, module: NodeId, name: Name) -> Option<NodeId> {
         let mut assigned = r.program.symbols_in(module, name).filter(|&node| {
             r.program.symbol(node).is_some_and(|symbol| {
                 !symbol.owner.is_empty() && !symbol.owner.ends_with(".prototype")
@@ -73,23 +74,23 @@ impl LanguageRules for Ecma {
     }
 
     /// The function or class that a CommonJS module is, itself or by `module.exports = require(…)`.
-    fn module_as_function(&self, r: &mut Resolver<'_, '_>, file: u32) -> Option<u32> {
+    fn module_as_function(&self, r: &mut Resolver<'_, '_>, file: FileId) -> Option<NodeId> {
         let mut current = file;
         for _ in 0..MAX_HOPS {
             if let Some(Found {
                 def: Def::Node(node),
                 ..
-            }) = r.module_member(Def::Node(current), "default", Space::Value)
+            }) = r.module_member(current.into(), "default", Space::Value)
             {
                 return r.program.symbol(node).map(|_| node);
             }
             let glob = r
                 .program
-                .globs(current)
+                .globs(current.into())
                 .next()
                 .and_then(|index| r.program.import(current, index))?;
             match r.module_of(current, glob)? {
-                Def::Node(next) if r.program.is_file(next) => current = next,
+                Def::Node(next) => current = r.program.as_file(next)?,
                 _ => return None,
             }
         }

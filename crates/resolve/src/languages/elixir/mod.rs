@@ -3,8 +3,8 @@
 
 use syntax::facts::{BindingKind, Import, ImportFlags, Reference, ReferenceForm, SymbolKind};
 
-use crate::program::{Def, Name, is_function};
-use crate::resolver::{Common, LanguageRules, Resolver, Space, Use};
+use crate::program::{Def, FileId, ImportId, Name, NodeId, is_function};
+use crate::resolver::{LanguageRules, Own, Resolver, Space, Use};
 use graph::Reason;
 
 /// The rules of Elixir.
@@ -14,22 +14,22 @@ impl LanguageRules for Elixir {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        _file: u32,
+        _file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         Some(r.elixir_module(&import.module))
     }
 
-    fn impl_target(&self, r: &mut Resolver<'_, '_>, block: u32) -> Result<Option<u32>, Common> {
+    fn impl_target(&self, r: &mut Resolver<'_, '_>, block: NodeId) -> Own<Option<NodeId>> {
         Ok(r.elixir_impl(block))
     }
 
     fn named_type(
         &self,
         r: &mut Resolver<'_, '_>,
-        scope: u32,
+        scope: NodeId,
         segments: &[&str],
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         let node = r.elixir_alias(scope, &segments.join("."));
         Ok(node.map(|node| (Def::Node(node), Reason::Path)))
     }
@@ -37,16 +37,21 @@ impl LanguageRules for Elixir {
     fn resolve_use(
         &self,
         r: &mut Resolver<'_, '_>,
-        file: u32,
-        scope: u32,
+        file: FileId,
+        scope: NodeId,
         reference: &Reference,
         _space: Space,
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         Ok(r.elixir_use(file, scope, reference))
     }
 
     /// A type is named like a function without arguments: `t()`.
-    fn form_of(&self, r: &Resolver<'_, '_>, reference: &Reference, target: u32) -> ReferenceForm {
+    fn form_of(
+        &self,
+        r: &Resolver<'_, '_>,
+        reference: &Reference,
+        target: NodeId,
+    ) -> ReferenceForm {
         match r.program.kind(target) {
             Some(SymbolKind::TypeAlias) => ReferenceForm::Type,
             _ => reference.form,
@@ -69,8 +74,8 @@ impl Resolver<'_, '_> {
     /// Resolves a use in an Elixir file.
     pub(crate) fn elixir_use(
         &mut self,
-        file: u32,
-        scope: u32,
+        file: FileId,
+        scope: NodeId,
         reference: &Reference,
     ) -> Option<(Def, Reason)> {
         let name = reference.name.as_str();
@@ -104,7 +109,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The module that a name with a capital means at a place.
-    pub(crate) fn elixir_alias(&mut self, scope: u32, written: &str) -> Option<u32> {
+    pub(crate) fn elixir_alias(&mut self, scope: NodeId, written: &str) -> Option<NodeId> {
         if written == "__MODULE__" {
             return self.elixir_around(scope);
         }
@@ -135,7 +140,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The module that a `defimpl` is for: the one it names, else the one around it.
-    pub(crate) fn elixir_impl(&mut self, block: u32) -> Option<u32> {
+    pub(crate) fn elixir_impl(&mut self, block: NodeId) -> Option<NodeId> {
         let signature = &self.program.symbol(block)?.signature;
         match signature.split_once("for: ") {
             Some((_, name)) => self.elixir_alias(block, name.split([',', ' ']).next()?),
@@ -143,7 +148,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn elixir_around(&self, scope: u32) -> Option<u32> {
+    fn elixir_around(&self, scope: NodeId) -> Option<NodeId> {
         self.program
             .scopes(scope)
             .find(|&node| self.modules.elixir.name(node).is_some())
@@ -151,8 +156,8 @@ impl Resolver<'_, '_> {
 
     fn elixir_bare(
         &mut self,
-        file: u32,
-        scope: u32,
+        file: FileId,
+        scope: NodeId,
         reference: &Reference,
     ) -> Option<(Def, Reason)> {
         let name = self.program.names.get(&reference.name)?;
@@ -188,8 +193,8 @@ impl Resolver<'_, '_> {
     /// Finds a name that `import` or `use` in one scope imports.
     fn elixir_imported(
         &mut self,
-        file: u32,
-        scope: u32,
+        file: FileId,
+        scope: NodeId,
         name: Name,
         n_arguments: Option<u8>,
     ) -> Option<(Def, Reason)> {
@@ -202,7 +207,7 @@ impl Resolver<'_, '_> {
                 return Some((Def::Node(node), Reason::Import));
             }
         }
-        let globs: Vec<u32> = program.globs(scope).collect();
+        let globs: Vec<ImportId> = program.globs(scope).collect();
         for index in globs {
             let Some(import) = program.import(file, index) else {
                 continue;
@@ -221,13 +226,18 @@ impl Resolver<'_, '_> {
     }
 
     /// Finds a name that the `__using__` of a module imports into those that use it.
-    fn elixir_using(&mut self, module: u32, name: Name, n_arguments: Option<u8>) -> Option<u32> {
+    fn elixir_using(
+        &mut self,
+        module: NodeId,
+        name: Name,
+        n_arguments: Option<u8>,
+    ) -> Option<NodeId> {
         let program = self.program;
         let using = program.names.get("__using__")?;
         let file = program.file_of(module);
-        let hooks: Vec<u32> = program.symbols_in(module, using).collect();
+        let hooks: Vec<NodeId> = program.symbols_in(module, using).collect();
         hooks.into_iter().find_map(|hook| {
-            let globs: Vec<u32> = program.globs(hook).collect();
+            let globs: Vec<ImportId> = program.globs(hook).collect();
             let by_glob = globs.into_iter().find_map(|index| {
                 let import = program.import(file, index)?;
                 let other = self.elixir_alias(hook, &import.module)?;
@@ -245,9 +255,14 @@ impl Resolver<'_, '_> {
 
     /// A function, macro or constant of a module. Of several, the one with `n_arguments` parameters, or with one more
     /// behind a pipe.
-    fn elixir_function(&self, module: u32, name: Name, n_arguments: Option<u8>) -> Option<u32> {
+    fn elixir_function(
+        &self,
+        module: NodeId,
+        name: Name,
+        n_arguments: Option<u8>,
+    ) -> Option<NodeId> {
         let program = self.program;
-        let all: Vec<u32> = program
+        let all: Vec<NodeId> = program
             .symbols_in(module, name)
             .filter(|&node| {
                 program.kind(node).is_some_and(|kind| {
@@ -259,7 +274,7 @@ impl Resolver<'_, '_> {
                 })
             })
             .collect();
-        let takes = |node: u32, wanted: usize| {
+        let takes = |node: NodeId, wanted: usize| {
             program
                 .symbol(node)
                 .is_some_and(|symbol| is_function(symbol.kind) && symbol.parameters.len() == wanted)
@@ -278,7 +293,13 @@ impl Resolver<'_, '_> {
     }
 
     /// The module whose struct a variable holds.
-    fn elixir_struct(&mut self, file: u32, scope: u32, at: u32, variable: &str) -> Option<u32> {
+    fn elixir_struct(
+        &mut self,
+        file: FileId,
+        scope: NodeId,
+        at: u32,
+        variable: &str,
+    ) -> Option<NodeId> {
         let name = self.program.names.get(variable)?;
         let program = self.program;
         let found = program
@@ -294,7 +315,7 @@ impl Resolver<'_, '_> {
                 (scope, is_struct.then_some(binding.value.as_str())?)
             }
             Def::Param(function, index) => {
-                let parameter = program.symbol(function)?.parameters.get(index as usize)?;
+                let parameter = program.symbol(function)?.parameters.get(index.index())?;
                 (function, parameter.type_text.as_str())
             }
             _ => return None,

@@ -4,9 +4,7 @@ mod structural;
 
 use syntax::facts::{Import, SymbolKind};
 
-use crate::program::Family;
-use crate::program::Name;
-use crate::program::{Def, is_function};
+use crate::program::{Def, Family, FileId, Name, NodeId, is_function};
 use crate::resolver::{Flags, Found, LanguageRules, Resolver, Space, Use};
 use crate::text::{Chain, Head, Step, parse_chain};
 use crate::types::Ty;
@@ -29,7 +27,7 @@ impl LanguageRules for Go {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         let (tree, module) = (&r.modules.tree, import.module.as_str());
@@ -40,7 +38,7 @@ impl LanguageRules for Go {
     fn folder_member(
         &self,
         r: &mut Resolver<'_, '_>,
-        folder: u32,
+        folder: NodeId,
         _name: &str,
         interned: Option<Name>,
         space: Space,
@@ -54,7 +52,7 @@ impl LanguageRules for Go {
     fn lookup_beyond_file(
         &self,
         r: &mut Resolver<'_, '_>,
-        file: u32,
+        file: FileId,
         _at: u32,
         _name: &str,
         interned: Name,
@@ -68,7 +66,7 @@ impl LanguageRules for Go {
         r.read_structural_types();
     }
 
-    fn bound(&self, r: &mut Resolver<'_, '_>, scope: u32, at: u32, value: &str) -> Ty {
+    fn bound(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, value: &str) -> Ty {
         if value.ends_with(')') {
             r.go_second_result(scope, at, value)
         } else {
@@ -77,7 +75,7 @@ impl LanguageRules for Go {
     }
 
     /// `s.Storage` of a struct that embeds `storage.Storage`.
-    fn embedded(&self, r: &mut Resolver<'_, '_>, node: u32, name: &str) -> Option<Ty> {
+    fn embedded(&self, r: &mut Resolver<'_, '_>, node: NodeId, name: &str) -> Option<Ty> {
         if r.program.kind(node) != Some(SymbolKind::Struct) {
             return None;
         }
@@ -96,7 +94,7 @@ impl LanguageRules for Go {
 
 impl Resolver<'_, '_> {
     /// The second result of a written call, `h, b := r.bucket(hash)`: of named functions and methods only.
-    pub(crate) fn go_second_result(&mut self, scope: u32, at: u32, call: &str) -> Ty {
+    pub(crate) fn go_second_result(&mut self, scope: NodeId, at: u32, call: &str) -> Ty {
         let mut chain = parse_chain(call);
         if chain.steps.pop() != Some(Step::Call) {
             return Ty::Unknown;
@@ -113,7 +111,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The function that a chain calls; removes the last step of the chain.
-    fn called_function(&mut self, scope: u32, at: u32, chain: &mut Chain<'_>) -> Option<u32> {
+    fn called_function(&mut self, scope: NodeId, at: u32, chain: &mut Chain<'_>) -> Option<NodeId> {
         let callee = match chain.steps.pop() {
             Some(Step::Member(name)) => {
                 let receiver = self.evaluate_chain(scope, at, chain).ty;
@@ -132,17 +130,21 @@ impl Resolver<'_, '_> {
     }
 
     /// Names of the other files of a Go package; those of its tests only for tests.
-    pub(crate) fn go_package_member(&mut self, file: u32, name: Name, space: Space) -> Option<Def> {
+    pub(crate) fn go_package_member(
+        &mut self,
+        file: FileId,
+        name: Name,
+        space: Space,
+    ) -> Option<Def> {
         let folder = self.modules.tree.folder_of(file);
         let package = self.program.facts(file).package.as_str();
         let files = self.modules.tree.files_in(folder);
         let files = files
             .iter()
             .filter(|&&other| {
-                self.program.family[other as usize] == Family::Go
+                self.program.family_of(other) == Family::Go
                     && self.program.facts(other).package == package
-                    && (self.program.is_test[file as usize]
-                        || !self.program.is_test[other as usize])
+                    && (self.program.is_test(file) || !self.program.is_test(other))
             })
             .copied();
         self.go_member(files, name, space).map(Def::Node)
@@ -152,13 +154,13 @@ impl Resolver<'_, '_> {
     /// the most common platform.
     pub(crate) fn go_member(
         &self,
-        files: impl Iterator<Item = u32>,
+        files: impl Iterator<Item = FileId>,
         name: Name,
         space: Space,
-    ) -> Option<u32> {
+    ) -> Option<NodeId> {
         let mut first = None;
         for file in files {
-            let Some(node) = self.best_symbol(file, name, space) else {
+            let Some(node) = self.best_symbol(file.into(), name, space) else {
                 continue;
             };
             if is_for_common_platform(self.program.path(file)) {

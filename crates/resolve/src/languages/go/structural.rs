@@ -3,9 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::facts::{BaseKind, Symbol, SymbolKind};
 
-use crate::program::Family;
-use crate::program::Name;
-use crate::program::{Def, is_function};
+use crate::program::{Def, Family, Name, NodeId, is_function};
 use crate::resolver::Relation;
 use crate::resolver::Resolver;
 use graph::Reason;
@@ -15,7 +13,7 @@ impl Resolver<'_, '_> {
     /// and written result. Must come after owners are read.
     pub(crate) fn read_structural_types(&mut self) {
         let with_method = self.types_by_method();
-        let interfaces: Vec<u32> = self
+        let interfaces: Vec<NodeId> = self
             .program
             .all_symbols()
             .filter(|(node, symbol)| {
@@ -40,17 +38,13 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn is_test_node(&self, node: u32) -> bool {
-        self.program
-            .is_test
-            .get(self.program.file_of(node) as usize)
-            .copied()
-            .unwrap_or(false)
+    fn is_test_node(&self, node: NodeId) -> bool {
+        self.program.is_test(node)
     }
 
     /// Go types by the names of the methods that are written for them.
-    fn types_by_method(&self) -> FxHashMap<Name, Vec<u32>> {
-        let mut by_method: FxHashMap<Name, Vec<u32>> = FxHashMap::default();
+    fn types_by_method(&self) -> FxHashMap<Name, Vec<NodeId>> {
+        let mut by_method: FxHashMap<Name, Vec<NodeId>> = FxHashMap::default();
         let mut seen = FxHashSet::default();
         for (node, symbol) in self.program.all_symbols() {
             if is_function(symbol.kind)
@@ -66,7 +60,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Methods of an interface and of those that it embeds.
-    fn interface_methods(&self, interface: u32) -> Vec<(Name, u32)> {
+    fn interface_methods(&self, interface: NodeId) -> Vec<(Name, NodeId)> {
         let mut pending = vec![interface];
         let mut next = 0;
         let mut methods = Vec::new();
@@ -82,7 +76,7 @@ impl Resolver<'_, '_> {
         methods
     }
 
-    fn has_methods(&mut self, candidate: u32, wanted: &[(Name, u32)]) -> bool {
+    fn has_methods(&mut self, candidate: NodeId, wanted: &[(Name, NodeId)]) -> bool {
         !wanted.is_empty()
             && wanted.iter().all(|&(name, declared)| {
                 match self.type_member_for(candidate, name, true) {
@@ -95,7 +89,7 @@ impl Resolver<'_, '_> {
             })
     }
 
-    fn relate_structurally(&mut self, source: u32, target: u32) {
+    fn relate_structurally(&mut self, source: NodeId, target: NodeId) {
         let line = self
             .program
             .symbol(source)

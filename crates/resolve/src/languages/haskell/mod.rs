@@ -3,8 +3,8 @@
 
 use syntax::facts::{Import, ImportFlags, Reference, SymbolKind};
 
-use crate::program::{Def, Name, Program, is_function};
-use crate::resolver::{Common, LanguageRules, Resolver, Space, Use};
+use crate::program::{Def, FileId, Name, NodeId, Program, is_function};
+use crate::resolver::{LanguageRules, Own, Resolver, Space, Use};
 use graph::Reason;
 
 /// Maximum length of a chain of modules that re-export their imports.
@@ -17,7 +17,7 @@ impl LanguageRules for Haskell {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        _file: u32,
+        _file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         Some(r.haskell_module(&import.module))
@@ -26,9 +26,9 @@ impl LanguageRules for Haskell {
     fn named_type(
         &self,
         r: &mut Resolver<'_, '_>,
-        scope: u32,
+        scope: NodeId,
         segments: &[&str],
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         let node = r.haskell_type(scope, &segments.join("."));
         Ok(node.map(|node| (Def::Node(node), Reason::Path)))
     }
@@ -36,11 +36,11 @@ impl LanguageRules for Haskell {
     fn resolve_use(
         &self,
         r: &mut Resolver<'_, '_>,
-        file: u32,
-        scope: u32,
+        file: FileId,
+        scope: NodeId,
         reference: &Reference,
         space: Space,
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         Ok(r.haskell_use(file, scope, reference, space))
     }
 }
@@ -49,7 +49,7 @@ impl Resolver<'_, '_> {
     /// The module of a name, in the repository or outside.
     pub(crate) fn haskell_module(&mut self, name: &str) -> Def {
         match self.modules.haskell.find(name) {
-            Some(file) => Def::Node(file),
+            Some(file) => file.into(),
             None => self.externals.def(name),
         }
     }
@@ -57,8 +57,8 @@ impl Resolver<'_, '_> {
     /// Resolves a use in a Haskell file.
     pub(crate) fn haskell_use(
         &mut self,
-        file: u32,
-        scope: u32,
+        file: FileId,
+        scope: NodeId,
         reference: &Reference,
         space: Space,
     ) -> Option<(Def, Reason)> {
@@ -90,7 +90,7 @@ impl Resolver<'_, '_> {
     }
 
     /// A type that a name in type position means.
-    pub(crate) fn haskell_type(&mut self, scope: u32, name: &str) -> Option<u32> {
+    pub(crate) fn haskell_type(&mut self, scope: NodeId, name: &str) -> Option<NodeId> {
         let file = self.program.file_of(scope);
         let (module, name) = match name.rsplit_once('.') {
             Some((module, name)) => (Some(module), name),
@@ -106,9 +106,9 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn haskell_own(&self, file: u32, name: Name, space: Space) -> Option<u32> {
+    fn haskell_own(&self, file: FileId, name: Name, space: Space) -> Option<NodeId> {
         let members = self.modules.haskell.members(file, name);
-        let fits = |node: &&u32| {
+        let fits = |node: &&NodeId| {
             use SymbolKind::{Enum, Struct, Trait, TypeAlias};
             let is_type = matches!(
                 self.program.kind(**node),
@@ -121,11 +121,11 @@ impl Resolver<'_, '_> {
 
     fn haskell_imported(
         &mut self,
-        file: u32,
+        file: FileId,
         name: Name,
         space: Space,
         hops: u32,
-    ) -> Option<(u32, Reason)> {
+    ) -> Option<(NodeId, Reason)> {
         let program = self.program;
         let mut by_glob = None;
         for import in &program.facts(file).imports {
@@ -162,7 +162,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Whether an import of one name imports this name: `Shape(..)` imports constructors, fields and methods.
-    fn lists(&self, import: &Import, exporter: u32, name: Name) -> bool {
+    fn lists(&self, import: &Import, exporter: FileId, name: Name) -> bool {
         let names = &self.program.names;
         if names.get(&import.name) == Some(name) && !import.local.ends_with("(..)") {
             return true;
@@ -188,11 +188,11 @@ impl Resolver<'_, '_> {
     /// Finds a name that a module exports: its own (true), else one that it imports.
     fn haskell_exported(
         &mut self,
-        file: u32,
+        file: FileId,
         name: Name,
         space: Space,
         hops: u32,
-    ) -> Option<(u32, bool)> {
+    ) -> Option<(NodeId, bool)> {
         if let Some(node) = self.haskell_own(file, name, space) {
             return Some((node, true));
         }
@@ -206,11 +206,11 @@ impl Resolver<'_, '_> {
     /// `M.f`: looks in every module that this file imports as M.
     fn haskell_qualified(
         &mut self,
-        file: u32,
+        file: FileId,
         qualifier: &str,
         name: Name,
         space: Space,
-    ) -> Option<u32> {
+    ) -> Option<NodeId> {
         let program = self.program;
         let imports = program.facts(file).imports.iter();
         let mut named: Vec<&str> = imports

@@ -1,12 +1,12 @@
 //! The object that accompanies a class: `companion object` in Kotlin, an object of the class's name in Scala.
 
-use crate::program::{Def, Name, is_type_scope};
+use crate::program::{Def, Name, NodeId, is_type_scope};
 use crate::resolver::Resolver;
 
 impl Resolver<'_, '_> {
     pub(crate) fn kotlin_companion_member(
         &self,
-        node: u32,
+        node: NodeId,
         name: Name,
         is_call: bool,
     ) -> Option<Def> {
@@ -15,7 +15,7 @@ impl Resolver<'_, '_> {
         let named = companion
             .into_iter()
             .flat_map(|name| program.symbols_in(node, name));
-        let is_companion = |child: &u32| {
+        let is_companion = |child: &NodeId| {
             program
                 .symbol(*child)
                 .is_some_and(|symbol| symbol.signature.contains("companion object"))
@@ -28,7 +28,7 @@ impl Resolver<'_, '_> {
 
     pub(crate) fn scala_companion_member(
         &self,
-        node: u32,
+        node: NodeId,
         name: Name,
         is_call: bool,
     ) -> Option<Def> {

@@ -2,8 +2,7 @@
 
 use syntax::facts::Symbol;
 
-use crate::program::Family;
-use crate::program::{Def, is_function, is_type_scope};
+use crate::program::{Def, Family, NodeId, is_function, is_type_scope};
 use crate::resolver::{Resolver, Space};
 use crate::text::{Chain, Head, Step};
 use crate::types::{Ty, Value};
@@ -14,14 +13,25 @@ const MAX_SUPERTYPES: usize = 200;
 
 impl Resolver<'_, '_> {
     /// The method that a bare call means: `String id = id();` calls the method, whatever variables there are.
-    pub(crate) fn java_method(&mut self, scope: u32, at: u32, name: &str) -> Option<(Def, Reason)> {
+    pub(crate) fn java_method(
+        &mut self,
+        scope: NodeId,
+        at: u32,
+        name: &str,
+    ) -> Option<(Def, Reason)> {
         let program = self.program;
         let interned = program.names.get(name)?;
-        let is_method = |node: u32| program.kind(node).is_some_and(is_function);
+        let is_method = |node: NodeId| program.kind(node).is_some_and(is_function);
         for node in program.scopes(scope) {
             let found = match program.kind(node) {
                 None => {
-                    let found = self.lookup_in_file(node, at, name, Some(interned), Space::Value);
+                    let found = self.lookup_in_file(
+                        program.file_of(node),
+                        at,
+                        name,
+                        Some(interned),
+                        Space::Value,
+                    );
                     return found
                         .filter(|(def, _)| matches!(def, Def::Node(node) if is_method(*node)));
                 }
@@ -98,7 +108,12 @@ impl Resolver<'_, '_> {
 
     /// The overload for `n_arguments` arguments where no method of the type itself has as many parameters: one that
     /// takes any number, or one of a supertype.
-    pub(crate) fn java_overload(&self, target: u32, scope: u32, n_arguments: usize) -> u32 {
+    pub(crate) fn java_overload(
+        &self,
+        target: NodeId,
+        scope: NodeId,
+        n_arguments: usize,
+    ) -> NodeId {
         let program = self.program;
         let takes_any = |symbol: &Symbol| takes_any_number(symbol, n_arguments);
         let mut own = program
@@ -112,7 +127,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Of the methods of a name that supertypes have, the nearest that fits.
-    fn overload_above(&self, method: u32, fits: impl Fn(&Symbol) -> bool) -> Option<u32> {
+    fn overload_above(&self, method: NodeId, fits: impl Fn(&Symbol) -> bool) -> Option<NodeId> {
         let program = self.program;
         let name = program.name(method)?;
         let mut seen = vec![program.parent(method)?];

@@ -7,8 +7,8 @@ mod modules;
 use syntax::Language;
 use syntax::facts::{Import, Reference, ReferenceForm, Symbol, SymbolKind};
 
-use crate::program::{Def, Family, Name, is_function};
-use crate::resolver::{Common, Flags, LanguageRules, Resolver, Space, Use};
+use crate::program::{Def, Family, FileId, Name, NodeId, is_function};
+use crate::resolver::{Common, Flags, LanguageRules, Own, Resolver, Space, Use};
 use crate::text::Chain;
 use crate::types::Value;
 
@@ -55,7 +55,7 @@ impl LanguageRules for Jvm {
     fn lookup_in_local_imports(
         &self,
         r: &mut Resolver<'_, '_>,
-        scope: u32,
+        scope: NodeId,
         name: &str,
         interned: Option<Name>,
         space: Space,
@@ -74,7 +74,7 @@ impl LanguageRules for Jvm {
     fn lookup_beyond_file(
         &self,
         r: &mut Resolver<'_, '_>,
-        file: u32,
+        file: FileId,
         _at: u32,
         name: &str,
         interned: Name,
@@ -91,7 +91,7 @@ impl LanguageRules for Jvm {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         Some(r.jvm_module(file, &import.module, self.is(Language::Scala)))
@@ -108,7 +108,7 @@ impl LanguageRules for Jvm {
     fn companion_member(
         &self,
         r: &Resolver<'_, '_>,
-        node: u32,
+        node: NodeId,
         name: Name,
         is_call: bool,
     ) -> Option<Def> {
@@ -123,7 +123,7 @@ impl LanguageRules for Jvm {
     fn called_head(
         &self,
         r: &mut Resolver<'_, '_>,
-        scope: u32,
+        scope: NodeId,
         at: u32,
         name: &str,
     ) -> Option<Use> {
@@ -145,9 +145,9 @@ impl LanguageRules for Jvm {
     fn bare_call(
         &self,
         r: &mut Resolver<'_, '_>,
-        scope: u32,
+        scope: NodeId,
         reference: &Reference,
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         let is_method = self.is(Language::Java)
             && reference.form == ReferenceForm::Call
             && !matches!(reference.name.as_str(), "this" | "super");
@@ -160,10 +160,10 @@ impl LanguageRules for Jvm {
     fn distant_overload(
         &self,
         r: &Resolver<'_, '_>,
-        target: u32,
-        scope: u32,
+        target: NodeId,
+        scope: NodeId,
         n_arguments: usize,
-    ) -> u32 {
+    ) -> NodeId {
         if self.is(Language::Java) {
             r.java_overload(target, scope, n_arguments)
         } else {
@@ -172,7 +172,12 @@ impl LanguageRules for Jvm {
     }
 
     /// In Scala a method without parameters is called by naming it.
-    fn form_of(&self, r: &Resolver<'_, '_>, reference: &Reference, target: u32) -> ReferenceForm {
+    fn form_of(
+        &self,
+        r: &Resolver<'_, '_>,
+        reference: &Reference,
+        target: NodeId,
+    ) -> ReferenceForm {
         let is_name = matches!(reference.form, ReferenceForm::Member | ReferenceForm::Value);
         let is_call =
             |symbol: &Symbol| is_function(symbol.kind) && r.is_called_by_name(target, symbol);

@@ -1,12 +1,12 @@
 //! Modules of the class path: packages, classes in them, and in Scala names that the file can see.
 
-use crate::program::{Def, Family};
+use crate::program::{Def, Family, FileId};
 use crate::resolver::{Found, Resolver, Space};
 
 impl Resolver<'_, '_> {
     /// A package, a class in one (static imports and nested classes), or an external library. Scala's imports may begin
     /// with any name that the file can see.
-    pub(crate) fn jvm_module(&mut self, file: u32, module: &str, is_scala: bool) -> Def {
+    pub(crate) fn jvm_module(&mut self, file: FileId, module: &str, is_scala: bool) -> Def {
         let found = self.nested(|this| Some(this.java_module(module)));
         let found = found.unwrap_or_else(|| self.externals.def(module));
         if !matches!(found, Def::External(_)) || !is_scala {

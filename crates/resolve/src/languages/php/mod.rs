@@ -4,7 +4,7 @@
 use syntax::facts::Import;
 
 use crate::modules::{Composer, namespace_of};
-use crate::program::{Def, Family, Name, is_type_scope};
+use crate::program::{Def, Family, FileId, Name, NodeId, is_type_scope};
 use crate::resolver::{Flags, LanguageRules, Resolver, Space, Use};
 use graph::Reason;
 
@@ -30,7 +30,7 @@ impl LanguageRules for Php {
     fn lookup_in_namespaces(
         &self,
         r: &mut Resolver<'_, '_>,
-        module: u32,
+        module: NodeId,
         name: &str,
         interned: Option<Name>,
         space: Space,
@@ -44,7 +44,7 @@ impl LanguageRules for Php {
     fn lookup_beyond_file(
         &self,
         r: &mut Resolver<'_, '_>,
-        file: u32,
+        file: FileId,
         at: u32,
         name: &str,
         interned: Name,
@@ -55,7 +55,7 @@ impl LanguageRules for Php {
             return Some(found);
         }
         // Files that a file includes hold the same namespace's names; they are found by path.
-        if let Some(found) = r.by_glob(file, name, space) {
+        if let Some(found) = r.by_glob(file.into(), name, space) {
             return Some((found.def, Reason::GlobImport));
         }
         // Functions and constants fall back to the global namespace.
@@ -81,25 +81,25 @@ impl LanguageRules for Php {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         let modules = r.modules;
         if let Some(path) = import.module.strip_prefix("./") {
-            return Composer::included(&modules.tree, r.program.path(file), path).map(Def::Node);
+            return Composer::included(&modules.tree, r.program.path(file), path).map(Def::from);
         }
         let by_class = modules
             .composer
             .file_of_class(&modules.tree, &import.module, &import.name)
             .filter(|&found| {
                 r.program.names.get(&import.name).is_some_and(|name| {
-                    r.best_symbol(found, name, Space::Type)
+                    r.best_symbol(found.into(), name, Space::Type)
                         .and_then(|node| r.program.kind(node))
                         .is_some_and(is_type_scope)
                 })
             });
         if let Some(file) = by_class {
-            return Some(Def::Node(file));
+            return Some(file.into());
         }
         match modules.packages.find(Family::Php, &import.module) {
             Some(package) => Some(Def::Package(package)),

@@ -3,7 +3,7 @@
 use syntax::facts::{Import, ImportFlags};
 
 use crate::modules::folder_of;
-use crate::program::{Def, Name};
+use crate::program::{Def, FileId, Name, NodeId};
 use crate::resolver::{Flags, Found, LanguageRules, Resolver, Space, Use};
 
 /// The rules of Python.
@@ -24,7 +24,7 @@ impl LanguageRules for Python {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         let module = bound_module(import);
@@ -40,7 +40,7 @@ impl LanguageRules for Python {
     fn folder_member(
         &self,
         r: &mut Resolver<'_, '_>,
-        folder: u32,
+        folder: NodeId,
         name: &str,
         _interned: Option<Name>,
         _space: Space,
@@ -56,11 +56,11 @@ impl LanguageRules for Python {
     fn submodule(
         &self,
         r: &Resolver<'_, '_>,
-        module: u32,
+        module: NodeId,
         name: &str,
         _interned: Option<Name>,
     ) -> Option<Def> {
-        let path = r.program.path(module);
+        let path = r.program.path(r.program.as_file(module)?);
         let is_package = path.ends_with("__init__.py") || path.ends_with("__init__.pyi");
         let child = || {
             r.modules
@@ -71,7 +71,7 @@ impl LanguageRules for Python {
     }
 
     /// `super()` makes an object that looks up members in supertypes; it calls nothing of the repository.
-    fn super_call(&self, _r: &mut Resolver<'_, '_>, _scope: u32) -> Option<Use> {
+    fn super_call(&self, _r: &mut Resolver<'_, '_>, _scope: NodeId) -> Option<Use> {
         None
     }
 }

@@ -9,9 +9,8 @@ mod values;
 
 use syntax::facts::{Import, Reference, ReferenceForm, SymbolKind};
 
-use crate::program::is_common_method;
-use crate::program::{Def, is_function};
-use crate::resolver::{Common, Flags, LanguageRules, Resolver, Space, Use};
+use crate::program::{Def, FileId, NodeId, is_common_method, is_function};
+use crate::resolver::{Flags, LanguageRules, Own, Resolver, Space, Use};
 use crate::text::{Chain, parse_chain};
 use crate::types::{Ty, Value};
 use core_methods::is_core_method;
@@ -34,12 +33,12 @@ impl LanguageRules for Ruby {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         let path = r.program.path(file);
         let found = r.modules.ruby.find(&r.modules.tree, path, &import.module);
-        found.map(Def::Node)
+        found.map(Def::from)
     }
 
     fn join_types(&self, r: &mut Resolver<'_, '_>) {
@@ -49,28 +48,28 @@ impl LanguageRules for Ruby {
     fn named_type(
         &self,
         r: &mut Resolver<'_, '_>,
-        scope: u32,
+        scope: NodeId,
         segments: &[&str],
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         let node = r.ruby_constant(scope, &segments.join("::"));
         Ok(node.map(|node| (Def::Node(node), Reason::Path)))
     }
 
-    fn evaluate(&self, r: &mut Resolver<'_, '_>, scope: u32, at: u32, text: &str) -> Value {
+    fn evaluate(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, text: &str) -> Value {
         r.evaluate_chain(scope, at, &parse_chain(&plain(text)))
     }
 
     fn chain(
         &self,
         r: &mut Resolver<'_, '_>,
-        scope: u32,
+        scope: NodeId,
         at: u32,
         chain: &Chain<'_>,
-    ) -> Result<Value, Common> {
+    ) -> Own<Value> {
         Ok(r.ruby_chain(scope, at, chain))
     }
 
-    fn call_of(&self, r: &mut Resolver<'_, '_>, scope: u32, at: u32, callee: &str) -> Ty {
+    fn call_of(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, callee: &str) -> Ty {
         let plain = plain(callee);
         if plain.starts_with("require") {
             return r.evaluate(scope, at, &format!("{plain}()")).ty;
@@ -82,11 +81,11 @@ impl LanguageRules for Ruby {
     fn resolve_use(
         &self,
         r: &mut Resolver<'_, '_>,
-        file: u32,
-        scope: u32,
+        file: FileId,
+        scope: NodeId,
         reference: &Reference,
         _space: Space,
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         Ok(r.ruby_use(file, scope, reference))
     }
 }
@@ -95,7 +94,7 @@ impl Resolver<'_, '_> {
     /// Joins the openings of each class: the first is the class, the others are its blocks.
     pub(crate) fn join_openings(&mut self) {
         let modules = self.modules;
-        let mut all: Vec<&[u32]> = modules.ruby.reopened().collect();
+        let mut all: Vec<&[NodeId]> = modules.ruby.reopened().collect();
         all.sort_unstable();
         for nodes in all {
             let Some((&first, others)) = nodes.split_first() else {
@@ -110,8 +109,8 @@ impl Resolver<'_, '_> {
     /// Resolves a use in a Ruby file.
     pub(crate) fn ruby_use(
         &mut self,
-        file: u32,
-        scope: u32,
+        file: FileId,
+        scope: NodeId,
         reference: &Reference,
     ) -> Option<(Def, Reason)> {
         let name = reference.name.as_str();
@@ -138,7 +137,12 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn ruby_constant_use(&mut self, file: u32, scope: u32, path: &str) -> Option<(Def, Reason)> {
+    fn ruby_constant_use(
+        &mut self,
+        file: FileId,
+        scope: NodeId,
+        path: &str,
+    ) -> Option<(Def, Reason)> {
         let node = self.ruby_constant(scope, path)?;
         let reason = if self.program.file_of(node) == file {
             Reason::SameFile
@@ -149,7 +153,7 @@ impl Resolver<'_, '_> {
     }
 
     /// A constant by its path as written, from where it is written.
-    pub(crate) fn ruby_constant(&mut self, scope: u32, path: &str) -> Option<u32> {
+    pub(crate) fn ruby_constant(&mut self, scope: NodeId, path: &str) -> Option<NodeId> {
         let ruby = &self.modules.ruby;
         if let Some(absolute) = path.strip_prefix("::") {
             return ruby.constant(absolute);
@@ -166,7 +170,7 @@ impl Resolver<'_, '_> {
         Some(current)
     }
 
-    fn ruby_first(&self, scope: u32, name: &str) -> Option<u32> {
+    fn ruby_first(&self, scope: NodeId, name: &str) -> Option<NodeId> {
         let ruby = &self.modules.ruby;
         for around in self.program.scopes(scope) {
             // `class A::B` opens B only, but most code means the constants of A as well.
@@ -184,7 +188,7 @@ impl Resolver<'_, '_> {
             .or_else(|| ruby.constant(name))
     }
 
-    fn ruby_inherited_constant(&self, class: u32, name: &str) -> Option<u32> {
+    fn ruby_inherited_constant(&self, class: NodeId, name: &str) -> Option<NodeId> {
         let ruby = &self.modules.ruby;
         let mut seen = vec![class];
         let mut next = 0;
@@ -204,14 +208,19 @@ impl Resolver<'_, '_> {
     }
 
     /// The class or module around a place, by its first opening.
-    pub(crate) fn ruby_class(&self, scope: u32) -> Option<u32> {
+    pub(crate) fn ruby_class(&self, scope: NodeId) -> Option<NodeId> {
         match self.self_type(scope) {
             Some(Def::Node(node)) => Some(node),
             _ => None,
         }
     }
 
-    fn ruby_bare(&mut self, file: u32, scope: u32, reference: &Reference) -> Option<(Def, Reason)> {
+    fn ruby_bare(
+        &mut self,
+        file: FileId,
+        scope: NodeId,
+        reference: &Reference,
+    ) -> Option<(Def, Reason)> {
         let name = reference.name.as_str();
         let program = self.program;
         if name == "super" {
@@ -242,7 +251,7 @@ impl Resolver<'_, '_> {
             };
             return Some((def, reason));
         }
-        let at_top = |node: &u32| {
+        let at_top = |node: &NodeId| {
             program.kind(*node).is_some_and(is_function)
                 && program
                     .parent(*node)
@@ -270,13 +279,12 @@ impl Resolver<'_, '_> {
     }
 
     /// Whether a file can mean a definition: other code than tests cannot mean definitions of tests.
-    fn is_visible(&self, file: u32, node: u32) -> bool {
-        self.program.is_test[file as usize]
-            || !self.program.is_test[self.program.file_of(node) as usize]
+    fn is_visible(&self, file: FileId, node: NodeId) -> bool {
+        self.program.is_test(file) || !self.program.is_test(node)
     }
 
     /// `super`: the method of the same name above.
-    fn ruby_super(&mut self, scope: u32) -> Option<(Def, Reason)> {
+    fn ruby_super(&mut self, scope: NodeId) -> Option<(Def, Reason)> {
         let method = self
             .program
             .scopes(scope)
@@ -287,7 +295,7 @@ impl Resolver<'_, '_> {
         Some((found, Reason::Inherited))
     }
 
-    fn ruby_unique(&mut self, file: u32, scope: u32, name: &str) -> Option<(Def, Reason)> {
+    fn ruby_unique(&mut self, file: FileId, scope: NodeId, name: &str) -> Option<(Def, Reason)> {
         if is_common_method(name) || is_core_method(name) {
             return None;
         }

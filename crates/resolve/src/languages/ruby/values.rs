@@ -3,7 +3,7 @@
 use syntax::facts::Modifiers;
 
 use super::is_constant;
-use crate::program::{Def, is_function};
+use crate::program::{Def, NodeId, is_function};
 use crate::resolver::{Resolver, Space};
 use crate::text::{Chain, Head, Step};
 use crate::types::wrappers;
@@ -31,7 +31,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The value of a chain: each name is a call.
-    pub(crate) fn ruby_chain(&mut self, scope: u32, at: u32, chain: &Chain<'_>) -> Value {
+    pub(crate) fn ruby_chain(&mut self, scope: NodeId, at: u32, chain: &Chain<'_>) -> Value {
         let mut value = match &chain.head {
             Head::Name(name) => self.ruby_name(scope, at, name),
             Head::Inner(inner) => self.evaluate_chain(scope, at, inner),
@@ -87,7 +87,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Returns the type of a call of a method or attribute.
-    fn ruby_result(&mut self, node: u32, this: Option<&Ty>) -> Ty {
+    fn ruby_result(&mut self, node: NodeId, this: Option<&Ty>) -> Ty {
         match self.program.kind(node) {
             Some(kind) if is_function(kind) => self.result_of(node, this),
             _ => match self.value_of(Def::Node(node)) {
@@ -97,7 +97,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn ruby_constant_value(&mut self, scope: u32, path: &str) -> Value {
+    fn ruby_constant_value(&mut self, scope: NodeId, path: &str) -> Value {
         let ty = match self.ruby_constant(scope, path) {
             Some(node) => self.value_of(Def::Node(node)),
             None => Ty::Outside,
@@ -108,7 +108,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn ruby_name(&mut self, scope: u32, at: u32, name: &str) -> Value {
+    fn ruby_name(&mut self, scope: NodeId, at: u32, name: &str) -> Value {
         if name == "self" {
             let is_static = self
                 .program
@@ -142,8 +142,8 @@ impl Resolver<'_, '_> {
             let is_body = program.kind(around).is_none_or(is_function);
             let found = if !is_body {
                 break;
-            } else if program.is_file(around) {
-                self.variable_before(around, interned, at)
+            } else if let Some(file) = program.as_file(around) {
+                self.variable_before(file, interned, at)
             } else {
                 self.lookup_in_function(around, at, interned, Space::Value)
                     .map(|(def, _)| def)

@@ -2,7 +2,7 @@
 
 use syntax::facts::{BaseKind, Reference, SymbolKind};
 
-use crate::program::{Def, Name};
+use crate::program::{Def, Name, NodeId};
 use crate::resolver::{Relation, Resolver, Space, Use};
 use crate::text::parse_type;
 use crate::types::Ty;
@@ -27,7 +27,7 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// A member of the type that a value is dereferenced or awaited to: the associated types `Target` and `Output`.
-    pub(crate) fn through_associated(&mut self, node: u32, name: &str) -> Option<Use> {
+    pub(crate) fn through_associated(&mut self, node: NodeId, name: &str) -> Option<Use> {
         ["Target", "Output"].iter().find_map(|associated| {
             let associated = self.program.names.get(associated)?;
             let Some(Def::Node(alias)) = self.own_member(node, associated, false) else {
@@ -49,7 +49,7 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// `#[derive(Trait)]` of a trait of the repository: some macro implements it.
-    pub(crate) fn read_derives(&mut self, node: u32, decorators: &'a [String], line: u32) {
+    pub(crate) fn read_derives(&mut self, node: NodeId, decorators: &'a [String], line: u32) {
         for derive in decorators
             .iter()
             .filter_map(|text| text.strip_prefix("derive(")?.strip_suffix(')'))
@@ -74,7 +74,7 @@ impl<'a> Resolver<'_, 'a> {
 
     pub(crate) fn rust_path_use(
         &mut self,
-        scope: u32,
+        scope: NodeId,
         reference: &Reference,
         space: Space,
     ) -> Option<(Def, Reason)> {

@@ -4,8 +4,8 @@ mod members;
 
 use syntax::facts::{Import, ImportFlags, Reference, ReferenceForm, Symbol, SymbolKind};
 
-use crate::program::{Def, Name, is_function};
-use crate::resolver::{Common, Flags, Found, LanguageRules, Resolver, Space, Use};
+use crate::program::{Def, FileId, Name, NodeId, is_function};
+use crate::resolver::{Common, Flags, Found, LanguageRules, Own, Resolver, Space, Use};
 use crate::types::{Ty, Value};
 use graph::Reason;
 
@@ -30,7 +30,7 @@ impl LanguageRules for Rust {
     fn lookup_in_local_imports(
         &self,
         r: &mut Resolver<'_, '_>,
-        scope: u32,
+        scope: NodeId,
         name: &str,
         _interned: Option<Name>,
         space: Space,
@@ -45,7 +45,7 @@ impl LanguageRules for Rust {
     fn import<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
         space: Space,
     ) -> Option<Found> {
@@ -55,7 +55,7 @@ impl LanguageRules for Rust {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         let scope = r.scope_of_import(file, import);
@@ -63,20 +63,20 @@ impl LanguageRules for Rust {
         Some(found.def)
     }
 
-    fn declared_child(&self, r: &Resolver<'_, '_>, module: u32, name: Name) -> Option<u32> {
-        r.modules.rust.child(module, name)
+    fn declared_child(&self, r: &Resolver<'_, '_>, module: NodeId, name: Name) -> Option<NodeId> {
+        r.modules.rust.child(module, name).map(NodeId::from)
     }
 
-    fn read_decorators<'a>(&self, r: &mut Resolver<'_, 'a>, node: u32, symbol: &'a Symbol) {
+    fn read_decorators<'a>(&self, r: &mut Resolver<'_, 'a>, node: NodeId, symbol: &'a Symbol) {
         r.read_derives(node, &symbol.decorators, symbol.span.start_line);
     }
 
     fn named_type(
         &self,
         r: &mut Resolver<'_, '_>,
-        scope: u32,
+        scope: NodeId,
         segments: &[&str],
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         if segments.len() < 2 {
             return Err(Common);
         }
@@ -88,7 +88,7 @@ impl LanguageRules for Rust {
         r.blanket_member(name)
     }
 
-    fn head(&self, r: &mut Resolver<'_, '_>, scope: u32, name: &str) -> Result<Value, Common> {
+    fn head(&self, r: &mut Resolver<'_, '_>, scope: NodeId, name: &str) -> Own<Value> {
         if !matches!(name, "crate" | "self" | "super" | "$crate") {
             return Err(Common);
         }
@@ -99,19 +99,24 @@ impl LanguageRules for Rust {
         })
     }
 
-    fn package_named(&self, r: &mut Resolver<'_, '_>, scope: u32, name: &str) -> Option<Def> {
+    fn package_named(&self, r: &mut Resolver<'_, '_>, scope: NodeId, name: &str) -> Option<Def> {
         let found = r.rust_path(scope, name, false, Space::Type)?;
         Some(found.def)
     }
 
-    fn dereferenced_member(&self, r: &mut Resolver<'_, '_>, node: u32, name: &str) -> Option<Use> {
+    fn dereferenced_member(
+        &self,
+        r: &mut Resolver<'_, '_>,
+        node: NodeId,
+        name: &str,
+    ) -> Option<Use> {
         r.through_associated(node, name)
     }
 
     fn path_use(
         &self,
         r: &mut Resolver<'_, '_>,
-        scope: u32,
+        scope: NodeId,
         reference: &Reference,
         space: Space,
     ) -> Option<Use> {
@@ -131,9 +136,12 @@ impl LanguageRules for Rust {
     }
 
     /// Whether a file can hold values of another crate's types. Computed once for each pair of crates.
-    fn sees(&self, r: &mut Resolver<'_, '_>, from: u32, to: u32) -> bool {
+    fn sees(&self, r: &mut Resolver<'_, '_>, from: FileId, to: FileId) -> bool {
         let (rust, program) = (&r.modules.rust, r.program);
-        let key = (rust.root(program, from), rust.root(program, to));
+        let key = (
+            rust.root(program, from.into()),
+            rust.root(program, to.into()),
+        );
         *r.crates_seen
             .entry(key)
             .or_insert_with(|| rust.sees(program, from, to))
@@ -142,7 +150,12 @@ impl LanguageRules for Rust {
 
 impl<'a> Resolver<'_, 'a> {
     /// Finds the target of a `use` or `mod` declaration.
-    pub fn rust_import(&mut self, scope: u32, import: &'a Import, space: Space) -> Option<Found> {
+    pub fn rust_import(
+        &mut self,
+        scope: NodeId,
+        import: &'a Import,
+        space: Space,
+    ) -> Option<Found> {
         let module = self.program.enclosing_module(scope);
         if import.is(ImportFlags::CHILD_MODULE) {
             let name = self.program.names.get(&import.local)?;
@@ -150,7 +163,7 @@ impl<'a> Resolver<'_, 'a> {
                 .modules
                 .rust
                 .child(module, name)
-                .map(|file| Found::new(Def::Node(file)));
+                .map(|file| Found::new(file.into()));
         }
         if import.name.is_empty() {
             return self.rust_path(scope, &import.module, true, space);
@@ -170,7 +183,7 @@ impl<'a> Resolver<'_, 'a> {
     /// Resolves a path from a scope. `is_import` is true for a path after `use`, which may begin with a crate.
     pub fn rust_path(
         &mut self,
-        scope: u32,
+        scope: NodeId,
         path: &str,
         is_import: bool,
         space: Space,
@@ -220,7 +233,7 @@ impl<'a> Resolver<'_, 'a> {
 
     fn rust_head(
         &mut self,
-        scope: u32,
+        scope: NodeId,
         first: &str,
         is_import: bool,
         space: Space,
@@ -251,7 +264,7 @@ impl<'a> Resolver<'_, 'a> {
                         .kind(node)
                         .is_some_and(|kind| matches!(kind, SymbolKind::Module | SymbolKind::Enum))
                 });
-                inline.or_else(|| self.modules.rust.child(module, name))
+                inline.or_else(|| Some(self.modules.rust.child(module, name)?.into()))
             });
             if let Some(child) = child {
                 return Some(Found::new(Def::Node(child)));
@@ -261,7 +274,7 @@ impl<'a> Resolver<'_, 'a> {
                 .rust
                 .crate_root(self.program.path(self.program.file_of(scope)), first)
             {
-                return Some(Found::new(Def::Node(root)));
+                return Some(Found::new(root.into()));
             }
         }
         if let Some((def, reason)) = self.lookup(scope, u32::MAX, first, space) {
@@ -279,7 +292,7 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    fn inside_crate(&mut self, scope: u32, name: &str) -> Option<Found> {
+    fn inside_crate(&mut self, scope: NodeId, name: &str) -> Option<Found> {
         match self.rust_crate(scope, name)?.def {
             Def::External(_) if !is_std(name) => None,
             def => Some(Found::new(def)),
@@ -287,11 +300,11 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// A crate of the repository, else an external one.
-    fn rust_crate(&mut self, scope: u32, name: &str) -> Option<Found> {
+    fn rust_crate(&mut self, scope: NodeId, name: &str) -> Option<Found> {
         let path = self.program.path(self.program.file_of(scope));
         let root = self.modules.rust.crate_root(path, name);
         Some(Found::new(
-            root.map_or_else(|| self.externals.def(name), Def::Node),
+            root.map_or_else(|| self.externals.def(name), Def::from),
         ))
     }
 }

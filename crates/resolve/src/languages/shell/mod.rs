@@ -3,9 +3,9 @@
 use syntax::facts::{Import, Reference, SymbolKind};
 
 use crate::modules::{sourced, style_sheet};
-use crate::program::{Def, Name, is_function};
+use crate::program::{Def, FileId, Name, NodeId, is_function};
 use crate::resolver::Space;
-use crate::resolver::{Common, LanguageRules, Resolver, Use};
+use crate::resolver::{LanguageRules, Own, Resolver, Use};
 use graph::Reason;
 
 /// Maximum number of files that one file includes, directly or not.
@@ -18,21 +18,21 @@ impl LanguageRules for Shell {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         let path = r.program.path(file);
-        sourced(&r.modules.tree, path, &import.module).map(Def::Node)
+        sourced(&r.modules.tree, path, &import.module).map(Def::from)
     }
 
     fn resolve_use(
         &self,
         r: &mut Resolver<'_, '_>,
-        file: u32,
-        _scope: u32,
+        file: FileId,
+        _scope: NodeId,
         reference: &Reference,
         _space: Space,
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         Ok(r.global_use(file, reference))
     }
 }
@@ -44,21 +44,21 @@ impl LanguageRules for Style {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         let path = r.program.path(file);
-        style_sheet(&r.modules.tree, path, &import.module).map(Def::Node)
+        style_sheet(&r.modules.tree, path, &import.module).map(Def::from)
     }
 
     fn resolve_use(
         &self,
         r: &mut Resolver<'_, '_>,
-        file: u32,
-        _scope: u32,
+        file: FileId,
+        _scope: NodeId,
         reference: &Reference,
         _space: Space,
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         Ok(r.global_use(file, reference))
     }
 }
@@ -70,11 +70,11 @@ impl LanguageRules for Global {
     fn resolve_use(
         &self,
         r: &mut Resolver<'_, '_>,
-        file: u32,
-        _scope: u32,
+        file: FileId,
+        _scope: NodeId,
         reference: &Reference,
         _space: Space,
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         Ok(r.global_use(file, reference))
     }
 }
@@ -82,7 +82,11 @@ impl LanguageRules for Global {
 impl Resolver<'_, '_> {
     /// Resolves a name in its own file, in files that it includes, in files that include it, else the only definition
     /// of the name.
-    pub(crate) fn global_use(&mut self, file: u32, reference: &Reference) -> Option<(Def, Reason)> {
+    pub(crate) fn global_use(
+        &mut self,
+        file: FileId,
+        reference: &Reference,
+    ) -> Option<(Def, Reason)> {
         let name = self.program.names.get(&reference.name)?;
         let is_call = reference.form.is_call();
         if let Some(node) = self.defined_in(file, name, is_call) {
@@ -95,12 +99,12 @@ impl Resolver<'_, '_> {
         if let Some(node) = found {
             return Some((Def::Node(node), Reason::GlobImport));
         }
-        let family = self.program.family[file as usize];
-        let is_test = self.program.is_test[file as usize];
+        let family = self.program.family_of(file);
+        let is_test = self.program.is_test(file);
         let mut all = self.program.named(name).filter(|&node| {
             self.program.family_of(node) == family
                 && self.fits(node, is_call)
-                && (is_test || !self.program.is_test[self.program.file_of(node) as usize])
+                && (is_test || !self.program.is_test(node))
         });
         match (all.next(), all.next()) {
             (Some(only), None) => Some((Def::Node(only), Reason::UniqueName)),
@@ -108,13 +112,13 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn defined_in(&self, file: u32, name: Name, is_call: bool) -> Option<u32> {
+    fn defined_in(&self, file: FileId, name: Name, is_call: bool) -> Option<NodeId> {
         self.program
             .named(name)
             .find(|&node| self.program.file_of(node) == file && self.fits(node, is_call))
     }
 
-    fn fits(&self, node: u32, is_call: bool) -> bool {
+    fn fits(&self, node: NodeId, is_call: bool) -> bool {
         let Some(symbol) = self.program.symbol(node) else {
             return false;
         };
@@ -126,7 +130,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The files that a file includes, nearest first.
-    fn taken_in(&mut self, file: u32) -> std::rc::Rc<[u32]> {
+    fn taken_in(&mut self, file: FileId) -> std::rc::Rc<[FileId]> {
         if let Some(known) = self.taken_in.get(&file) {
             return std::rc::Rc::clone(known);
         }
@@ -136,13 +140,14 @@ impl Resolver<'_, '_> {
             next += 1;
             for import in &self.program.facts(current).imports {
                 if let Some(Def::Node(other)) = self.module_of(current, import)
+                    && let Some(other) = self.program.as_file(other)
                     && !seen.contains(&other)
                 {
                     seen.push(other);
                 }
             }
         }
-        let tree: std::rc::Rc<[u32]> = seen.get(1..).unwrap_or_default().into();
+        let tree: std::rc::Rc<[FileId]> = seen.get(1..).unwrap_or_default().into();
         self.taken_in.insert(file, std::rc::Rc::clone(&tree));
         tree
     }

@@ -3,7 +3,7 @@
 use syntax::facts::Import;
 
 use crate::modules::swift_target;
-use crate::program::{Def, Family, Name};
+use crate::program::{Def, Family, FileId, Name};
 use crate::resolver::{Flags, LanguageRules, Resolver, Space, Use};
 use graph::Reason;
 
@@ -27,7 +27,7 @@ impl LanguageRules for Swift {
     fn lookup_beyond_file(
         &self,
         r: &mut Resolver<'_, '_>,
-        file: u32,
+        file: FileId,
         at: u32,
         name: &str,
         interned: Name,
@@ -55,7 +55,7 @@ impl LanguageRules for Swift {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        _file: u32,
+        _file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         let module = import.module.as_str();

@@ -2,8 +2,8 @@
 
 use syntax::facts::Import;
 
-use crate::program::Def;
-use crate::resolver::{Common, Flags, Found, LanguageRules, Resolver, Space, Use};
+use crate::program::{Def, FileId, NodeId};
+use crate::resolver::{Common, Flags, Found, LanguageRules, Own, Resolver, Space, Use};
 use crate::text::parse_chain;
 use crate::types::{Ty, Value};
 use graph::Reason;
@@ -39,7 +39,7 @@ impl LanguageRules for Zig {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
-        file: u32,
+        file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
         Some(r.zig_module(r.program.path(file), &import.module))
@@ -48,9 +48,9 @@ impl LanguageRules for Zig {
     fn named_type(
         &self,
         r: &mut Resolver<'_, '_>,
-        scope: u32,
+        scope: NodeId,
         segments: &[&str],
-    ) -> Result<Option<Use>, Common> {
+    ) -> Own<Option<Use>> {
         match segments.first() {
             Some(&"Self") => Ok(Some((r.zig_container(scope), Reason::SelfType))),
             _ => Err(Common),
@@ -61,7 +61,7 @@ impl LanguageRules for Zig {
         zig_type(text)
     }
 
-    fn evaluate(&self, r: &mut Resolver<'_, '_>, scope: u32, at: u32, text: &str) -> Value {
+    fn evaluate(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, text: &str) -> Value {
         let text = if text.starts_with(['*', '?', '[']) {
             zig_type(text)
         } else {
@@ -78,7 +78,7 @@ impl Resolver<'_, '_> {
     /// The file of an import, or the package outside.
     pub(crate) fn zig_module(&mut self, from: &str, module: &str) -> Def {
         match crate::modules::zig_file(&self.modules.tree, from, module) {
-            Some(file) => Def::Node(file),
+            Some(file) => file.into(),
             None => self.externals.def(module),
         }
     }
@@ -86,7 +86,7 @@ impl Resolver<'_, '_> {
     /// `@import("a.zig")` at the head of a receiver: the file and what follows it.
     pub(crate) fn zig_imported<'t>(
         &mut self,
-        scope: u32,
+        scope: NodeId,
         receiver: &'t str,
     ) -> Option<(Ty, &'t str)> {
         let rest = receiver.strip_prefix("@import(\"")?;
@@ -97,10 +97,10 @@ impl Resolver<'_, '_> {
     }
 
     /// The container around a place; at the top the file.
-    pub(crate) fn zig_container(&self, scope: u32) -> Def {
+    pub(crate) fn zig_container(&self, scope: NodeId) -> Def {
         self.program
             .enclosing_type(scope)
-            .map_or(Def::Node(self.program.file_of(scope)), Def::Node)
+            .map_or(self.program.file_of(scope).into(), Def::Node)
     }
 }
 
