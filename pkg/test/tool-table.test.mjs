@@ -1,7 +1,8 @@
 // Every tool is one row of a table; the engine, the package, the command line and the docs have the tools of that table and no others.
-// UPDATE_SNAPSHOTS=1 writes the table of docs/tools.md anew.
+// UPDATE_SNAPSHOTS=1 writes anew what is made from it: the tables of docs/tools.md and docs/edge.md, docs/openapi.json, and the
+// Worker's routes in crates/edge/src/route/table.rs.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { CodeIndex } from "portolan";
@@ -9,14 +10,16 @@ import { CodeIndex } from "portolan";
 import { COMMAND_LIST } from "../dist/commands/command-list.js";
 import { TOOLS } from "../dist/commands/tools/tools.js";
 import { toolsFor } from "../dist/mcp/tools.js";
+import { openapi } from "./openapi.mjs";
+import { docsTable, rustTable } from "./rest.mjs";
 
-const DOCS = new URL("../../docs/tools.md", import.meta.url);
+const ROOT = new URL("../../", import.meta.url);
+const WIRE = readFileSync(new URL("../wasm/reader.d.ts", import.meta.url), "utf8");
 /** Answered by the package, not by the engine. */
 const OF_THE_PACKAGE = ["structural", "edges", "list_repos"];
 
 test("the engine has the tools of the table", () => {
-  const types = readFileSync(new URL("../wasm/reader.d.ts", import.meta.url), "utf8");
-  const [, body] = /^export interface Tools \{\n([\s\S]*?)^\}/m.exec(types);
+  const [, body] = /^export interface Tools \{\n([\s\S]*?)^\}/m.exec(WIRE);
   const names = [...body.matchAll(/^ {4}(\w+): \[/gm)].map(([, name]) => name);
   const rows = TOOLS.filter(({ name, asks }) => !asks && !OF_THE_PACKAGE.includes(name));
   assert.deepEqual(rows.map(({ name }) => name).sort(), names.sort());
@@ -47,6 +50,35 @@ test("commands and agents' tools have names of their own, and each is offered on
   assert.equal(toolsFor({ structural: true, files: true }).length, places.length);
 });
 
+test("a route asks one tool, and the routes of a path begin alike", () => {
+  const routes = TOOLS.flatMap(({ rest }) => rest ?? []);
+  const places = routes.map(({ path, view = "" }) => `${path} ${view}`);
+  assert.equal(new Set(places).size, places.length);
+  for (const { path, parameters } of routes) {
+    const sharing = routes.filter((route) => route.path === path);
+    const n_common = parameters.findIndex(({ kind }) => kind.is === "view") + 1;
+    assert.ok(sharing.length === 1 || n_common > 0, `${path} has a parameter that chooses`);
+    for (const other of sharing)
+      assert.deepEqual(other.parameters.slice(0, n_common), parameters.slice(0, n_common), path);
+  }
+});
+
+/** Compares a checked-in file with what the table makes of it, or writes it. */
+function compare(path, make) {
+  const url = new URL(path, ROOT);
+  const text = process.env.UPDATE_SNAPSHOTS && !existsSync(url) ? "" : readFileSync(url, "utf8");
+  const now = make(text);
+  if (process.env.UPDATE_SNAPSHOTS) writeFileSync(url, now);
+  else assert.equal(text, now, "UPDATE_SNAPSHOTS=1 writes it anew");
+}
+
+/** Replaces the table between the marks of a page. */
+function withTable(text, table) {
+  const begin = "<!-- tools: written by pkg/test/tool-table.test.mjs -->\n";
+  const [before, rest] = text.split(begin);
+  return `${before}${begin}${table}${rest.slice(rest.indexOf("<!-- end of tools -->"))}`;
+}
+
 test("docs/tools.md has the table", () => {
   const code = (text) => (text ? `\`${text}\`` : "");
   const lines = TOOLS.map(({ name, method, commands = [], mcp }) =>
@@ -58,10 +90,18 @@ test("docs/tools.md has the table", () => {
     ].join(" | "),
   );
   const table = `| tool | JavaScript | command line | MCP |\n|---|---|---|---|\n${lines.map((line) => `| ${line} |\n`).join("")}`;
-  const text = readFileSync(DOCS, "utf8");
-  const [before, rest] = text.split("<!-- tools: written by pkg/test/tool-table.test.mjs -->\n");
-  const after = rest.slice(rest.indexOf("<!-- end of tools -->"));
-  const now = `${before}<!-- tools: written by pkg/test/tool-table.test.mjs -->\n${table}${after}`;
-  if (process.env.UPDATE_SNAPSHOTS) writeFileSync(DOCS, now);
-  else assert.equal(text, now, "UPDATE_SNAPSHOTS=1 writes it anew");
+  compare("docs/tools.md", (text) => withTable(text, table));
+});
+
+test("docs/edge.md has the routes", () => {
+  compare("docs/edge.md", (text) => withTable(text, docsTable(TOOLS)));
+});
+
+test("the Worker has the routes", () => {
+  compare("crates/edge/src/route/table.rs", () => rustTable(TOOLS));
+});
+
+test("docs/openapi.json has every tool that the Worker answers", () => {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  compare("docs/openapi.json", () => `${JSON.stringify(openapi(TOOLS, WIRE, version), null, 1)}\n`);
 });

@@ -11,9 +11,11 @@ import { Portolan } from "portolan";
 import { applyEdits, applyRename, gitDiff } from "portolan/files";
 
 import { codeOf, folderWith, SHOP } from "./fixture.mjs";
+import { misfit } from "./openapi.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const REQUESTS = JSON.parse(readFileSync(join(ROOT, "tests/tools.json"), "utf8"));
+const API = JSON.parse(readFileSync(join(ROOT, "docs/openapi.json"), "utf8"));
 const PARTS = ["source", "graph", "engine", "api"];
 
 let index;
@@ -41,6 +43,16 @@ test("every tool has a request here", async () => {
 for (const tool of TOOLS) {
   test(`${tool} answers`, async () => {
     const answer = await index.ask(tool, REQUESTS[tool]);
+    const { requestBody, responses } = API.paths[`/v1/${tool}`].post;
+    for (const [value, { content }] of [
+      [REQUESTS[tool], requestBody],
+      [answer, responses[200]],
+    ])
+      assert.equal(
+        misfit(value, content["application/json"].schema, API.components.schemas),
+        undefined,
+        "openapi.json",
+      );
     const size = JSON.stringify(answer).length;
     assert.ok(size > 2, "something");
     // What is asked for as a whole may be long: a text, the list of files.
@@ -50,6 +62,14 @@ for (const tool of TOOLS) {
       assert.equal(await codeOf(index.ask(tool, 7)), "request.invalid");
   });
 }
+
+test("a wrong value does not fit openapi.json", () => {
+  const fault = (value, name) => misfit(value, { $ref: `#/components/schemas/${name}` }, API.components.schemas);
+  assert.equal(fault({ query: "a", limit: 3 }, "SearchRequest"), undefined);
+  assert.match(fault({ query: "a", limit: "3" }, "SearchRequest"), /limit: string instead of number/);
+  assert.match(fault({}, "SearchRequest"), /query is missing/);
+  assert.match(fault({ query: "a", mode: "fast" }, "SearchRequest"), /fast is none of/);
+});
 
 test("a tool that there is not", async () => {
   assert.equal(await codeOf(index.ask("levitate", {})), "request.tool");

@@ -3,7 +3,7 @@
 use api::ErrorBody;
 use api::answer::{Asked, Json, TOOLS, Tool};
 use embed::{Embedder, StaticEmbedder};
-use engine::{Index, Reader};
+use engine::Index;
 use serde::Serialize;
 
 use crate::{Question, Reply};
@@ -48,41 +48,19 @@ pub fn without_index(question: &Question) -> Reply {
 
 /// The reply to any question; a refusal where it met what cannot be read.
 pub fn answer(index: &Index, model: Option<&StaticEmbedder>, question: &Question) -> Reply {
-    let ask = |question: &dyn Fn(&Reader) -> Result<Reply, ErrorBody>| {
-        let reply = index.ask(question);
-        reply.unwrap_or_else(|error| Reply::error(&error))
+    let Question::Tool { name, request, .. } = question else {
+        return without_index(question);
     };
-    match question {
-        Question::Health | Question::Tools => without_index(question),
-        Question::Status => ask(&|reader| Ok(Reply::ok(&api::answer::status(reader)))),
-        Question::Search(request) => ask(&|reader| {
-            let wanted = model.filter(|_| question.wants_vector());
-            let vector = query_vector(wanted, &request.query)?;
-            Ok(api::answer::search(reader, request, vector.as_deref()).into())
-        }),
-        Question::Symbol(request) => ask(&|reader| Ok(api::answer::usages(reader, request).into())),
-        Question::References(request) => {
-            ask(&|reader| Ok(api::answer::references(reader, request).into()))
-        }
-        Question::Callers(request) => {
-            ask(&|reader| Ok(api::answer::callers(reader, request).into()))
-        }
-        Question::Callees(request) => {
-            ask(&|reader| Ok(api::answer::callees(reader, request).into()))
-        }
-        Question::Tool { name, request } => {
-            let asked = Asked {
-                index,
-                embed: &|text| query_vector(model, text),
-                // A Worker's clock does not move while it computes: counts limit, and the platform ends what takes too long.
-                clock: None,
-                count: None,
-            };
-            match api::answer::ask(asked, name, &Json(request)) {
-                Ok(answer) => Reply::json(answer.into_bytes()),
-                Err(error) => Reply::error(&error),
-            }
-        }
+    let asked = Asked {
+        index,
+        embed: &|text| query_vector(model, text),
+        // A Worker's clock does not move while it computes: counts limit, and the platform ends what takes too long.
+        clock: None,
+        count: None,
+    };
+    match api::answer::ask(asked, name, &Json(request)) {
+        Ok(answer) => Reply::json(answer.into_bytes()),
+        Err(error) => Reply::error(&error),
     }
 }
 

@@ -1,15 +1,7 @@
 //! Answers over HTTP from a saved index: a Cloudflare Worker.
 //!
-//! | route | answers | with |
-//! |---|---|---|
-//! | `GET /healthz` | whether the Worker is up | version |
-//! | `GET /v1/status` | contents of the index | [`api::Status`] |
-//! | `GET /v1/search?q=` | code by words or meaning | [`api::SearchResponse`] |
-//! | `GET /v1/symbol?name=` | the definitions of a name, with the number of uses of each | [`api::UsagesResponse`] |
-//! | `GET /v1/symbol?name=&view=references` | its uses | [`api::ReferencesResponse`] |
-//! | `GET /v1/symbol?name=&view=callers`, `callees` | its callers, its callees | [`api::CallsResponse`] |
-//! | `POST /v1/TOOL` | any tool, its request as JSON in the body | the tool's answer |
-//! | `GET /v1/tools` | the list of tools | names and descriptions |
+//! [`ROUTES`] lists the routes. `POST /v1/TOOL` asks any tool, its request as JSON in the body; the routes of `GET` ask some of
+//! them by parameters. They come from the table of tools of the package (`pkg/src/commands/tools`), and so does `docs/openapi.json`.
 //!
 //! `?repo=NAME` chooses the index. Every other request is refused: [`api::ErrorBody`] with the status of its code.
 //!

@@ -41,16 +41,6 @@ impl Reply {
     }
 }
 
-/// A result as it is sent.
-impl<T: Serialize> From<Result<T, ErrorBody>> for Reply {
-    fn from(result: Result<T, ErrorBody>) -> Self {
-        match result {
-            Ok(value) => Self::ok(&value),
-            Err(error) => Self::error(&error),
-        }
-    }
-}
-
 /// Returns the HTTP status of an error's code. Errors that the client can fix are 4xx; errors that the owner of the
 /// bucket must fix are 5xx.
 pub fn status_of(code: &str) -> u16 {

@@ -3,7 +3,7 @@
 // this script does only the platform's part: the bucket, headers, and recovery when the wasm stops.
 
 import module from "./wasm/edge_bg.wasm";
-import { Failure, initSync, plan, restart, version } from "./wasm/edge.js";
+import { Failure, initSync, methods, plan, restart, version } from "./wasm/edge.js";
 import { Indexes } from "./indexes.mjs";
 import { isMcp, mcp, shapeFault } from "./mcp.mjs";
 import { isStop, Stops } from "./stops.mjs";
@@ -26,7 +26,7 @@ initSync({ module });
 /** @typedef {{ waitUntil(promise: Promise<unknown>): void }} Context */
 
 const JSON_TYPE = "application/json; charset=utf-8";
-const METHODS = "GET, HEAD, POST, OPTIONS";
+const METHODS = methods();
 /** Read no more of a body than any tool takes; one byte too many is enough to be refused. */
 const LONGEST_BODY = 1024 * 1024;
 const LONGEST_URL = 8192;

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use ::edge::{Call, ErrorBody, Reply, parse, read_model, without_index};
+use ::edge::{Call, ErrorBody, METHODS, Reply, parse, read_model, without_index};
 use embed::StaticEmbedder;
 use engine::{Incoming, Wanted};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -238,6 +238,12 @@ fn to_json(wanted: Vec<Wanted>) -> String {
     let rows = wanted.into_iter();
     let rows = rows.map(|Wanted { name, range }| (name, range.start, range.end));
     serde_json::to_string(&rows.collect::<Vec<_>>()).unwrap_or_default()
+}
+
+/// The methods that are answered, as the headers list them.
+#[wasm_bindgen]
+pub fn methods() -> String {
+    METHODS.to_owned()
 }
 
 /// Version of Portolan.

@@ -1,16 +1,36 @@
+use std::fmt;
+
+use api::{CallsRequest, FindRequest, ReferencesRequest, SearchRequest};
 use expect_test::{Expect, expect};
 
 use super::*;
 use crate::status_of;
+
+/// A question as the tool's request reads it.
+fn debug(question: &Question) -> String {
+    let Question::Tool { name, request, .. } = question else {
+        return format!("{question:?}");
+    };
+    let request: Box<dyn fmt::Debug> = match *name {
+        "search" => Box::new(serde_json::from_str::<SearchRequest>(request).expect("a search")),
+        "usages" => Box::new(serde_json::from_str::<FindRequest>(request).expect("a name")),
+        "references" => Box::new(serde_json::from_str::<ReferencesRequest>(request).expect("one")),
+        "callers" | "callees" => {
+            Box::new(serde_json::from_str::<CallsRequest>(request).expect("calls"))
+        }
+        _ => Box::new(request),
+    };
+    format!("{name}({request:?})")
+}
 
 /// `METHOD target` in, the call or the refusal out, as short as it can be read.
 fn check(request: &str, want: Expect) {
     let (method, target) = request.split_once(' ').unwrap_or((request, "/"));
     let shown = match parse(method, target, "", "default") {
         Ok(call) => format!(
-            "{} ← {:?}",
+            "{} ← {}",
             call.repository.as_deref().unwrap_or("–"),
-            call.question
+            debug(&call.question)
         ),
         Err(error) => format!(
             "{} {}: {} ({})",
@@ -28,7 +48,7 @@ fn a_search_with_everything() {
     check(
         "GET /v1/search?q=retry+with%20back-off&repo=acme/tools&limit=5&offset=10&mode=hybrid&language=rust,go&language=c&path=src/**&path=!**/test/{a,b}&kind=function&explain=1&ungrouped",
         expect![[
-            r#"acme/tools ← Search(SearchRequest { query: "retry with back-off", limit: Some(5), offset: Some(10), mode: Hybrid, languages: ["rust", "go", "c"], paths: ["src/**", "!**/test/{a,b}"], kinds: ["function"], explain: true, ungrouped: true, weights: {} })"#
+            r#"acme/tools ← search(SearchRequest { query: "retry with back-off", limit: Some(5), offset: Some(10), mode: Hybrid, languages: ["rust", "go", "c"], paths: ["src/**", "!**/test/{a,b}"], kinds: ["function"], explain: true, ungrouped: true, weights: {} })"#
         ]],
     );
 }
@@ -46,7 +66,7 @@ fn a_search_with_nothing_but_its_query() {
     check(
         &format!("GET {whole}"),
         expect![[
-            r#"default ← Search(SearchRequest { query: "日本 ☂", limit: None, offset: None, mode: Auto, languages: [], paths: [], kinds: [], explain: false, ungrouped: false, weights: {} })"#
+            r#"default ← search(SearchRequest { query: "日本 ☂", limit: None, offset: None, mode: Auto, languages: [], paths: [], kinds: [], explain: false, ungrouped: false, weights: {} })"#
         ]],
     );
 }
@@ -56,27 +76,55 @@ fn symbols_and_their_views() {
     check(
         "GET /v1/symbol?name=Router.add&kind=method&fuzzy=0&limit=3",
         expect![[
-            r#"default ← Symbol(FindRequest { symbol: "Router.add", kind: Some("method"), fuzzy: Some(false), limit: Some(3) })"#
+            r#"default ← usages(FindRequest { symbol: "Router.add", kind: Some("method"), fuzzy: Some(false), limit: Some(3) })"#
         ]],
     );
     check(
         "GET /v1/symbol?name=src/a.ts%23add&view=references&offset=20",
         expect![[
-            r#"default ← References(ReferencesRequest { symbol: "src/a.ts#add", limit: None, offset: Some(20) })"#
+            r#"default ← references(ReferencesRequest { symbol: "src/a.ts#add", limit: None, offset: Some(20) })"#
         ]],
     );
     check(
         "GET /v1/symbol?name=add&view=callers&depth=3&min_confidence=0.5",
         expect![[
-            r#"default ← Callers(CallsRequest { symbol: "add", depth: Some(3), min_confidence: Some(0.5), limit: None })"#
+            r#"default ← callers(CallsRequest { symbol: "add", depth: Some(3), min_confidence: Some(0.5), limit: None })"#
         ]],
     );
     check(
         "GET /v1/symbol?name=src/a.ts:40&view=callees",
         expect![[
-            r#"default ← Callees(CallsRequest { symbol: "src/a.ts:40", depth: None, min_confidence: None, limit: None })"#
+            r#"default ← callees(CallsRequest { symbol: "src/a.ts:40", depth: None, min_confidence: None, limit: None })"#
         ]],
     );
+}
+
+#[test]
+fn a_model_is_wanted_unless_words_are_enough() {
+    for (request, wanted) in [
+        ("GET /v1/search?q=a", true),
+        ("GET /v1/search?q=a&mode=hybrid", true),
+        ("GET /v1/search?q=a&mode=lexical", false),
+        ("GET /v1/symbol?name=a&view=callers", false),
+        ("POST /v1/search", true),
+        ("POST /v1/context", false),
+        ("GET /healthz", false),
+    ] {
+        let (method, target) = request.split_once(' ').expect("two words");
+        let call = parse(method, target, "", "a").expect(request);
+        assert_eq!(call.question.wants_vector(), wanted, "{request}");
+    }
+}
+
+#[test]
+fn every_route_asks_a_tool() {
+    for route in TOOL_ROUTES {
+        assert!(
+            TOOLS.iter().any(|tool| tool.name == route.tool),
+            "{}",
+            route.tool
+        );
+    }
 }
 
 #[test]
@@ -86,7 +134,7 @@ fn what_needs_no_index() {
         "GET /healthz?deep=1",
         expect!["400 request.parameter: unknown parameter `deep` (this route knows no parameters)"],
     );
-    check("GET /v1/status?repo=a", expect!["a ← Status"]);
+    check("GET /v1/status?repo=a", expect![[r#"a ← status("{}")"#]]);
 }
 
 #[test]
@@ -148,7 +196,7 @@ fn refusals_name_the_parameter() {
     check(
         "GET /v1/symbol?name=a&depth=2",
         expect![
-            "400 request.parameter: unknown parameter `depth` (this route knows name, limit, view, fuzzy, kind, repo)"
+            "400 request.parameter: unknown parameter `depth` (this route knows name, view, kind, fuzzy, limit, repo)"
         ],
     );
 }
@@ -157,7 +205,7 @@ fn refusals_name_the_parameter() {
 fn names_of_repositories_stay_names() {
     check(
         "GET /v1/status?repo=acme/tools.v2_x-1",
-        expect!["acme/tools.v2_x-1 ← Status"],
+        expect![[r#"acme/tools.v2_x-1 ← status("{}")"#]],
     );
     for name in [
         "..",
@@ -204,10 +252,7 @@ fn every_tool_is_posted_to_by_its_name() {
         let call = parse("POST", &format!("/v1/{}?repo=a/b", tool.name), "{}", "").expect("a tool");
         assert_eq!(call.repository.as_deref(), Some("a/b"));
     }
-    check(
-        "POST /v1/context",
-        expect![[r#"default ← Tool { name: "context", request: "{}" }"#]],
-    );
+    check("POST /v1/context", expect![[r#"default ← context("{}")"#]]);
     let unknown = parse("POST", "/v1/levitate", "{}", "a").expect_err("no such tool");
     assert_eq!(unknown.code, "request.route");
     let long = parse("POST", "/v1/context", &"x".repeat(2 << 20), "a").expect_err("too long");

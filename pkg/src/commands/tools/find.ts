@@ -1,6 +1,7 @@
 /** Tools that find code, definitions and files. */
 
 import { FILTERS, OWN_GRAMMAR, ASKED } from "../command-spec.js";
+import { REST } from "./rest.js";
 import { BYTES, COUNT, LANGUAGES, NUMBER, PATHS, SYMBOL, TEXT, count, list, oneOf, text, words } from "./schema.js";
 import type { ToolRow } from "./tool-row.js";
 
@@ -8,6 +9,7 @@ export const FIND_TOOLS: readonly ToolRow[] = [
   {
     name: "status",
     method: "status",
+    rest: REST.status,
     commands: [
       {
         name: "status",
@@ -47,6 +49,7 @@ export const FIND_TOOLS: readonly ToolRow[] = [
   {
     name: "search",
     method: "search",
+    rest: REST.search,
     commands: [
       {
         name: "search",
@@ -117,10 +120,11 @@ export const FIND_TOOLS: readonly ToolRow[] = [
       },
     ],
   },
-  { name: "usages" },
+  { name: "usages", rest: REST.usages },
   {
     name: "references",
     method: "references",
+    rest: REST.references,
     commands: [
       {
         name: "refs",
@@ -135,6 +139,7 @@ export const FIND_TOOLS: readonly ToolRow[] = [
   {
     name: "callers",
     method: "callers",
+    rest: REST.callers,
     commands: [
       {
         name: "callers",
@@ -150,6 +155,7 @@ export const FIND_TOOLS: readonly ToolRow[] = [
   {
     name: "callees",
     method: "callees",
+    rest: REST.callees,
     commands: [
       {
         name: "callees",

@@ -1,6 +1,7 @@
 /** A tool on every surface: the row that help, MCP list and the table of docs/tools.md are made from. */
 
 import type { CommandSpec } from "../command-spec.js";
+import type { RestRoute } from "./rest.js";
 import type { Schema } from "./schema.js";
 
 export interface ToolRow {
@@ -12,6 +13,8 @@ export interface ToolRow {
   readonly method?: string;
   readonly commands?: readonly CommandSpec[];
   readonly mcp?: McpTool;
+  /** Over HTTP by parameters, besides `POST /v1/NAME`. */
+  readonly rest?: RestRoute;
 }
 
 /** A tool as agents see it. */

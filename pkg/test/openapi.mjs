@@ -1,0 +1,214 @@
+// docs/openapi.json: the paths from the table of tools, the schemas from the types of the wire.
+import ts from "typescript";
+
+/** Schemas of all types of a declaration file by name, and the request, answer and description of each tool. */
+export function wire(declarations) {
+  const source = ts.createSourceFile("wire.d.ts", declarations, ts.ScriptTarget.Latest, true);
+  const schemas = {};
+  const tools = {};
+  const isWire = (node) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+  for (const node of source.statements.filter(isWire)) {
+    const name = node.name.text;
+    if (name === "Tools") for (const member of node.members) tools[member.name.text] = toolOf(member, source);
+    else schemas[name] = () => ({ ...docOf(node), ...(node.type ? schemaOf(node.type) : objectOf(node.members)) });
+  }
+  return { schemas, tools };
+}
+
+function toolOf(member, source) {
+  const [request, answer] = member.type.elements.map((type) => type.getText(source));
+  return { request, answer, about: docOf(member).description };
+}
+
+function docOf(node) {
+  const comment = ts.getTextOfJSDocComment(node.jsDoc?.[0]?.comment);
+  return comment ? { description: comment.replaceAll(/\s*\n\s*/g, " ").trim() } : {};
+}
+
+/** A field that may be `undefined` without being optional is `null` in JSON. */
+function objectOf(members) {
+  const properties = {};
+  const required = [];
+  for (const member of members) {
+    if (ts.isIndexSignatureDeclaration(member)) return { type: "object", additionalProperties: schemaOf(member.type) };
+    const name = member.name.text;
+    properties[name] = withDoc(schemaOf(member.type), docOf(member));
+    if (!member.questionToken) required.push(name);
+  }
+  return { type: "object", properties, ...(required.length > 0 && { required }) };
+}
+
+const withDoc = (schema, doc) => ({ ...doc, ...schema });
+
+const { SyntaxKind } = ts;
+const PLAIN = new Map([
+  [SyntaxKind.StringKeyword, { type: "string" }],
+  [SyntaxKind.NumberKeyword, { type: "number" }],
+  [SyntaxKind.BooleanKeyword, { type: "boolean" }],
+  [SyntaxKind.UndefinedKeyword, { type: "null" }],
+  [SyntaxKind.AnyKeyword, {}],
+  [SyntaxKind.UnknownKeyword, {}],
+]);
+
+function schemaOf(type) {
+  const plain = PLAIN.get(type.kind);
+  if (plain) return plain;
+  if (ts.isParenthesizedTypeNode(type)) return schemaOf(type.type);
+  if (ts.isArrayTypeNode(type)) return { type: "array", items: schemaOf(type.elementType) };
+  if (ts.isTupleTypeNode(type)) {
+    const prefixItems = type.elements.map(schemaOf);
+    return { type: "array", prefixItems, minItems: prefixItems.length, maxItems: prefixItems.length };
+  }
+  if (ts.isLiteralTypeNode(type))
+    return type.literal.kind === SyntaxKind.NullKeyword ? { type: "null" } : { const: type.literal.text };
+  if (ts.isTypeLiteralNode(type)) return objectOf(type.members);
+  if (ts.isIntersectionTypeNode(type)) return { allOf: type.types.map(schemaOf) };
+  if (ts.isUnionTypeNode(type)) return unionOf(type.types.map(schemaOf));
+  if (ts.isTypeReferenceNode(type)) {
+    const name = type.typeName.text;
+    if (name === "Record") return { type: "object", additionalProperties: schemaOf(type.typeArguments[1]) };
+    return { $ref: `#/components/schemas/${name}` };
+  }
+  throw new Error(`no schema for ${type.getText()}`);
+}
+
+function unionOf(parts) {
+  if (parts.every((part) => "const" in part)) return { type: "string", enum: parts.map((part) => part.const) };
+  const texts = new Set(parts.map((part) => JSON.stringify(part)));
+  return { anyOf: [...texts].map((text) => JSON.parse(text)) };
+}
+
+const ERROR = "ErrorBody";
+const REPO = {
+  name: "repo",
+  in: "query",
+  description: "The repository; without it the Worker's default.",
+  schema: { type: "string" },
+};
+
+/** The schema of a parameter, as the Worker reads it. */
+function parameterSchema(kind, view) {
+  switch (kind.is) {
+    case "number":
+      return { type: "integer", minimum: kind.from, maximum: kind.to };
+    case "share":
+      return { type: "number", minimum: 0, maximum: 1 };
+    case "choice":
+      return { type: "string", enum: kind.of };
+    case "list":
+    case "repeated":
+      return { type: "array", items: { type: "string" } };
+    case "flag":
+    case "either":
+      return { type: "boolean" };
+    case "view":
+      return { type: "string", enum: view };
+    default:
+      return { type: "string" };
+  }
+}
+
+/** The whole document. */
+export function openapi(rows, declarations, version) {
+  const { schemas, tools } = wire(declarations);
+  const paths = {};
+  const json = (schema) => ({ content: { "application/json": { schema } } });
+  const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
+  const responses = (schema) => ({
+    200: { description: "The answer.", ...json(schema) },
+    default: { description: "Why there is none; docs/edge.md lists the codes.", ...json(ref(ERROR)) },
+  });
+  const routed = rows.filter(({ rest }) => rest);
+  for (const path of new Set(routed.map(({ rest }) => rest.path))) {
+    const sharing = routed.filter(({ rest }) => rest.path === path);
+    paths[path] = { get: getOf(sharing, tools, responses, ref) };
+  }
+  for (const [name, { request, answer, about }] of Object.entries(tools)) {
+    const post = {
+      operationId: name,
+      summary: about,
+      parameters: [REPO],
+      requestBody: json(ref(request)),
+      responses: responses(ref(answer)),
+    };
+    paths[`/v1/${name}`] = { ...paths[`/v1/${name}`], post };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Portolan", version, description: "Answers about an indexed repository, from a Cloudflare Worker." },
+    paths: sorted(paths),
+    components: { schemas: reached(schemas, paths) },
+  };
+}
+
+function getOf(sharing, tools, responses, ref) {
+  const views = sharing.map(({ rest }) => rest.view);
+  const parameters = new Map();
+  for (const { rest } of sharing)
+    for (const { name, kind } of rest.parameters) {
+      const isRequired = kind.is === "required" && { required: true, description: `${kind.give}.` };
+      const isSplit = kind.is === "list" && { style: "form", explode: false };
+      parameters.set(name, { name, in: "query", ...isRequired, ...isSplit, schema: parameterSchema(kind, views) });
+    }
+  const answers = [...new Set(sharing.map(({ name }) => tools[name].answer))].map(ref);
+  return {
+    operationId: `get_${sharing[0].name}`,
+    summary: sharing.map(({ name }) => tools[name].about).join(" "),
+    parameters: [...parameters.values(), REPO],
+    responses: responses(answers.length > 1 ? { anyOf: answers } : answers[0]),
+  };
+}
+
+const sorted = (object) => Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The schemas that paths name, and those that these name. */
+function reached(schemas, paths) {
+  const found = {};
+  const visit = (value) => {
+    for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found[name]) continue;
+      if (!schemas[name]) throw new Error(`no type ${name}`);
+      found[name] = schemas[name]();
+      visit(found[name]);
+    }
+  };
+  visit(paths);
+  return sorted(found);
+}
+
+/** Where a value of JSON differs from its schema; undefined where it fits. `undefined` of JavaScript is `null` or absent in JSON. */
+export function misfit(value, schema, schemas, at = "answer") {
+  if (schema.$ref) return misfit(value, schemas[schema.$ref.split("/").at(-1)], schemas, at);
+  if (schema.anyOf) {
+    const faults = schema.anyOf.map((one) => misfit(value, one, schemas, at));
+    return faults.includes(undefined) ? undefined : faults[0];
+  }
+  for (const part of schema.allOf ?? []) {
+    const fault = misfit(value, part, schemas, at);
+    if (fault) return fault;
+  }
+  if ("const" in schema && value !== schema.const) return `${at}: ${value} is not ${schema.const}`;
+  if (schema.enum && !schema.enum.includes(value)) return `${at}: ${value} is none of ${schema.enum}`;
+  const type = value == null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  if (schema.type && schema.type !== type) return `${at}: ${type} instead of ${schema.type}`;
+  if (type === "array") return first(value, (item, i) => misfit(item, schema.items ?? {}, schemas, `${at}[${i}]`));
+  if (type !== "object") return undefined;
+  const fields = schema.properties ?? {};
+  const missing = (schema.required ?? []).find((name) => !(name in value) && !takesNull(fields[name]));
+  if (missing) return `${at}: ${missing} is missing`;
+  return first(Object.entries(value), ([name, item]) => {
+    const field = fields[name] ?? schema.additionalProperties;
+    if (item === undefined && !schema.required?.includes(name)) return undefined;
+    return field === undefined ? undefined : misfit(item, field, schemas, `${at}.${name}`);
+  });
+}
+
+const takesNull = (schema) => schema.type === "null" || schema.anyOf?.some(takesNull);
+
+function first(items, faultOf) {
+  for (const [i, item] of items.entries()) {
+    const fault = faultOf(item, i);
+    if (fault) return fault;
+  }
+  return undefined;
+}
