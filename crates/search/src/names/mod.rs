@@ -1,15 +1,15 @@
 //! Symbol names, found though misspelt: exact, by case, by prefix, by substring, by edit distance.
 
+mod build;
 mod edits;
-
-use std::collections::BTreeMap;
+mod lookup;
 
 use rkyv::rend::u32_le;
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::csr::{FrozenError, check_csr, csr, ensure};
 
-use edits::{EditTable, Read};
+pub use build::NamesBuilder;
 
 /// Kinds of matches of a name, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,130 +45,6 @@ pub struct Names {
     pub payloads: Vec<u32>,
 }
 
-impl Names {
-    /// Builds the index from names in order, with their payloads.
-    #[must_use]
-    pub fn of(spelt: &[&str], payload_starts: Vec<u32>, payloads: Vec<u32>) -> Names {
-        let mut names = Names {
-            payload_starts,
-            payloads,
-            ..Names::default()
-        };
-        for name in spelt {
-            names.starts.push(names.text.len() as u32);
-            let start = names.folded.len();
-            names.folded_starts.push(start as u32);
-            names.text.push_str(name);
-            if name.is_ascii() {
-                names.folded.push_str(name);
-                names.folded[start..].make_ascii_lowercase();
-            } else {
-                names.folded.push_str(&name.to_lowercase());
-            }
-            names.letters.push(letters_of(&names.folded[start..]));
-        }
-        names.starts.push(names.text.len() as u32);
-        names.folded_starts.push(names.folded.len() as u32);
-        names
-    }
-}
-
-/// Collects names in any order.
-#[derive(Debug, Clone, Default)]
-pub struct NamesBuilder {
-    names: BTreeMap<(String, String), Vec<u32>>,
-}
-
-impl NamesBuilder {
-    /// No names yet.
-    #[must_use]
-    pub fn new() -> NamesBuilder {
-        NamesBuilder::default()
-    }
-
-    /// Adds a name with a payload. A name may have several payloads.
-    pub fn add(&mut self, name: &str, payload: u32) {
-        if !name.is_empty() {
-            self.names
-                .entry((name.to_lowercase(), name.to_owned()))
-                .or_default()
-                .push(payload);
-        }
-    }
-
-    /// The flat form.
-    #[must_use]
-    pub fn build(self) -> Names {
-        let mut names = Names::default();
-        for ((folded, name), payloads) in self.names {
-            names.push(&folded, &name, payloads);
-        }
-        names.finish()
-    }
-}
-
-impl Names {
-    /// Derives the next index from the last one: `number` maps a payload to its new number, none if it is removed, and
-    /// keeps the order; `added` are the new names. Linear in all names, sorting only the new ones.
-    #[must_use]
-    pub fn updated(
-        last: &ArchivedNames,
-        number: impl Fn(u32) -> Option<u32>,
-        added: NamesBuilder,
-    ) -> Names {
-        let mut names = Names {
-            text: String::with_capacity(last.text.len()),
-            folded: String::with_capacity(last.folded.len()),
-            payloads: Vec::with_capacity(last.payloads.len()),
-            ..Names::default()
-        };
-        let mut added = added.names.into_iter().peekable();
-        for idx in 0..last.len() {
-            let (folded, name) = (last.folded_name(idx), last.name(idx));
-            while let Some(((new_folded, new_name), payloads)) =
-                added.next_if(|((a, b), _)| (a.as_str(), b.as_str()) < (folded, name))
-            {
-                names.push(&new_folded, &new_name, payloads);
-            }
-            let kept = last.payloads_of(idx).iter();
-            let mut payloads: Vec<u32> = kept.filter_map(|p| number(p.to_native())).collect();
-            if let Some((_, more)) =
-                added.next_if(|((a, b), _)| (a.as_str(), b.as_str()) == (folded, name))
-            {
-                payloads.extend(more);
-            }
-            names.push(folded, name, payloads);
-        }
-        for ((folded, name), payloads) in added {
-            names.push(&folded, &name, payloads);
-        }
-        names.finish()
-    }
-
-    /// Adds the next name in order, if it has a payload.
-    fn push(&mut self, folded: &str, name: &str, mut payloads: Vec<u32>) {
-        if payloads.is_empty() {
-            return;
-        }
-        self.starts.push(self.text.len() as u32);
-        self.folded_starts.push(self.folded.len() as u32);
-        self.payload_starts.push(self.payloads.len() as u32);
-        self.letters.push(letters_of(folded));
-        self.text.push_str(name);
-        self.folded.push_str(folded);
-        payloads.sort_unstable();
-        payloads.dedup();
-        self.payloads.append(&mut payloads);
-    }
-
-    fn finish(mut self) -> Names {
-        self.starts.push(self.text.len() as u32);
-        self.folded_starts.push(self.folded.len() as u32);
-        self.payload_starts.push(self.payloads.len() as u32);
-        self
-    }
-}
-
 /// A bit for each letter and digit (digits share bits with rare letters).
 fn letters_of(folded: &str) -> u32 {
     folded.bytes().fold(0, |bits, byte| bits | 1 << (byte & 31))
@@ -185,148 +61,6 @@ impl ArchivedNames {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.letters.is_empty()
-    }
-
-    /// Returns the payloads of the names similar to `query`, at most `limit`: best match first, then shorter names,
-    /// then in order. Edits are considered only if nothing matches better, one for names of at least 4 letters, two
-    /// from 8. One pass over one number per name; names are compared only if their letters fit, or (edits) their prefix
-    /// does.
-    #[must_use]
-    pub fn lookup(&self, query: &str, limit: usize) -> Vec<(u32, MatchKind)> {
-        let matches = self.ranked(query, limit).into_iter();
-        let payloads = matches.flat_map(|(kind, idx)| {
-            self.payloads_of(idx)
-                .iter()
-                .map(move |payload| (payload.to_native(), kind))
-        });
-        payloads.take(limit).collect()
-    }
-
-    /// The names near to `query` themselves, as [`ArchivedNames::lookup`] orders them.
-    #[must_use]
-    pub fn near_names(&self, query: &str, limit: usize) -> Vec<(&str, MatchKind)> {
-        let matches = self.ranked(query, limit).into_iter();
-        matches
-            .take(limit)
-            .map(|(kind, idx)| (self.name(idx), kind))
-            .collect()
-    }
-
-    fn ranked(&self, query: &str, limit: usize) -> Vec<(MatchKind, usize)> {
-        let folded = query.to_lowercase();
-        if folded.is_empty() || limit == 0 {
-            return Vec::new();
-        }
-        let mut matches = self.matches(query, &folded);
-        if matches.is_empty() {
-            matches = self.near(&folded);
-        }
-        let order = |&(kind, idx): &(MatchKind, usize)| (kind, self.folded_name(idx).len(), idx);
-        if matches.len() > limit {
-            matches.select_nth_unstable_by_key(limit - 1, order);
-            matches.truncate(limit);
-        }
-        matches.sort_unstable_by_key(order);
-        matches
-    }
-
-    /// Returns the payloads of the names spelt exactly like `query`.
-    #[must_use]
-    pub fn exact(&self, query: &str) -> Vec<u32> {
-        let folded = query.to_lowercase();
-        self.range_of(&folded)
-            .take_while(|&idx| self.folded_name(idx) == folded)
-            .filter(|&idx| self.name(idx) == query)
-            .flat_map(|idx| {
-                self.payloads_of(idx)
-                    .iter()
-                    .map(|payload| payload.to_native())
-            })
-            .collect()
-    }
-
-    fn matches(&self, query: &str, folded: &str) -> Vec<(MatchKind, usize)> {
-        let wanted = letters_of(folded);
-        let candidates = self
-            .letters
-            .iter()
-            .enumerate()
-            .filter(|(_, letters)| letters.to_native() & wanted == wanted);
-        candidates
-            .filter_map(|(idx, _)| Some((self.match_of(idx, query, folded)?, idx)))
-            .collect()
-    }
-
-    fn match_of(&self, idx: usize, query: &str, folded: &str) -> Option<MatchKind> {
-        let name = self.folded_name(idx);
-        match name.find(folded)? {
-            0 if name.len() == folded.len() && self.name(idx) == query => Some(MatchKind::Exact),
-            0 if name.len() == folded.len() => Some(MatchKind::Case),
-            0 => Some(MatchKind::Prefix),
-            _ => Some(MatchKind::Substring),
-        }
-    }
-
-    /// Names a few edits away. Names come in order, so neighbours share their beginning and its rows of the table of edits; a
-    /// beginning that is already too far off rules out all names that begin so.
-    fn near(&self, folded: &str) -> Vec<(MatchKind, usize)> {
-        let query: Vec<char> = folded.chars().collect();
-        let max_edits = match query.len() {
-            0..4 => return Vec::new(),
-            4..8 => 1,
-            _ => 2,
-        };
-        let mut table = EditTable::new(&query);
-        let mut near = Vec::new();
-        let mut idx = 0;
-        while idx < self.len() {
-            let name = self.folded_name(idx);
-            match table.read(name, max_edits) {
-                Read::Whole(edits) => {
-                    if (1..=max_edits).contains(&edits) {
-                        near.push((MatchKind::Edit(edits as u8), idx));
-                    }
-                    idx += 1;
-                }
-                Read::TooFar(n_bytes) => {
-                    idx = self.end_of_prefix(idx, name.get(..n_bytes).unwrap_or(name))
-                }
-            }
-        }
-        near
-    }
-
-    /// The first name after `idx`, which starts with `prefix`, that does not.
-    fn end_of_prefix(&self, idx: usize, prefix: &str) -> usize {
-        let has_it = |idx: usize| idx < self.len() && self.folded_name(idx).starts_with(prefix);
-        let mut step = 1;
-        while has_it(idx + step) {
-            step *= 2;
-        }
-        let (mut low, mut high) = (idx + step / 2, idx + step);
-        while low + 1 < high {
-            let middle = low.midpoint(high);
-            if has_it(middle) {
-                low = middle
-            } else {
-                high = middle
-            }
-        }
-        high.max(idx + 1).min(self.len())
-    }
-
-    /// Names from the first one that is not below `folded`.
-    fn range_of(&self, folded: &str) -> impl Iterator<Item = usize> + use<> {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            if self.folded_name(middle) < folded {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        low..self.len()
     }
 
     fn name(&self, idx: usize) -> &str {
