@@ -8,7 +8,7 @@ use super::error::Fault;
 use super::matching;
 use super::operators::{arithmetic, compared, contains, negative, slice, subscript, text_test};
 use super::plan::{Expr, Key, Kind};
-use super::schema::{edge_property, node_property};
+use super::schema::{edge_property, kind_as_named, node_property};
 use super::value::{Value, all, equal};
 
 /// The value of an expression in a row. `aggregates` are those of the group, where there is one.
@@ -58,10 +58,15 @@ pub(super) fn eval<'a>(
             arithmetic(ctx, *operator, value(a)?, value(b)?, expr.at)?
         }
         Kind::Compare(first, rest) => {
-            let mut left = value(first)?;
+            let is_of_kinds = first.is_kind() || rest.iter().any(|(_, operand)| operand.is_kind());
+            let named = |value| match is_of_kinds {
+                true => kind_as_named(value),
+                false => value,
+            };
+            let mut left = named(value(first)?);
             let mut result = Some(true);
             for (comparison, operand) in rest {
-                let right = value(operand)?;
+                let right = named(value(operand)?);
                 ctx.size(&right)?;
                 result = all([result, compared(*comparison, &left, &right)]);
                 left = right;
@@ -73,7 +78,15 @@ pub(super) fn eval<'a>(
             Value::Text(text) => Value::Bool(regex.is_match(ctx, &text)?),
             _ => Value::Null,
         },
-        Kind::In(item, list) => contains(ctx, &value(item)?, &value(list)?, list.at)?,
+        Kind::In(item, list) => {
+            let (wanted, mut values) = (value(item)?, value(list)?);
+            if let (true, Value::List(items)) = (item.is_kind(), &values) {
+                ctx.items(items.len())?;
+                let named = items.iter().cloned().map(kind_as_named).collect();
+                values = ctx.made(Value::list(named))?;
+            }
+            contains(ctx, &wanted, &values, list.at)?
+        }
         Kind::IsNull(inner, negated) => Value::Bool(value(inner)?.is_null() != *negated),
         Kind::HasLabels(inner, labels) => match value(inner)? {
             Value::Node(node) => Value::Bool(

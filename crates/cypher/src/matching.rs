@@ -178,6 +178,7 @@ impl<'a> Matcher<'_, 'a> {
         let mark = self.ctx.mark();
         for (property, wanted) in &test.properties {
             let wanted = eval(self.ctx, wanted, &[], &[])?;
+            let wanted = property.compared(wanted);
             if equal(&node_property(view, node, *property), &wanted) != Some(true) {
                 self.ctx.rest(mark);
                 return Ok(false);
@@ -191,6 +192,7 @@ impl<'a> Matcher<'_, 'a> {
         let mark = self.ctx.mark();
         for (property, wanted) in &expand.properties {
             let wanted = eval(self.ctx, wanted, &[], &[])?;
+            let wanted = property.compared(wanted);
             if equal(&edge_property(edge, *property), &wanted) != Some(true) {
                 self.ctx.rest(mark);
                 return Ok(false);

@@ -151,6 +151,18 @@ pub(super) struct Expr<'a> {
     pub at: usize,
 }
 
+impl Expr<'_> {
+    /// Whether it reads the kind of a node or relationship, whose names are meant in any case.
+    pub fn is_kind(&self) -> bool {
+        match &self.kind {
+            Kind::Property(_, key) => {
+                key.node == Some(NodeProperty::Kind) || key.edge == Some(EdgeProperty::Type)
+            }
+            _ => false,
+        }
+    }
+}
+
 /// A property, by its name on nodes, relationships and maps.
 #[derive(Debug, Clone)]
 pub(super) struct Key {

@@ -105,6 +105,39 @@ properties! {
     }
 }
 
+impl NodeProperty {
+    /// The value that this property is compared with: kinds are meant in any case, as labels are.
+    pub fn compared(self, value: Value<'_>) -> Value<'_> {
+        match self {
+            Self::Kind => kind_as_named(value),
+            _ => value,
+        }
+    }
+}
+
+impl EdgeProperty {
+    /// As [`NodeProperty::compared`].
+    pub fn compared(self, value: Value<'_>) -> Value<'_> {
+        match self {
+            Self::Type => kind_as_named(value),
+            _ => value,
+        }
+    }
+}
+
+/// The name of a kind of node or relationship as the schema writes it, for a text that differs by case; other values as they are.
+pub(super) fn kind_as_named(value: Value<'_>) -> Value<'_> {
+    let Value::Text(text) = &value else {
+        return value;
+    };
+    let label = Label::names().find(|name| name.eq_ignore_ascii_case(text));
+    let relation = || {
+        let mut names = EdgeKind::ALL.iter().map(|kind| kind.name());
+        names.find(|name| name.eq_ignore_ascii_case(text))
+    };
+    label.or_else(relation).map_or(value, Value::text)
+}
+
 /// The value of a node's property; null where the node has none.
 pub(super) fn node_property<'a>(
     view: GraphView<'a>,

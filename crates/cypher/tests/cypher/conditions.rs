@@ -5,6 +5,39 @@ use expect_test::expect;
 use super::check;
 
 #[test]
+fn kinds_are_compared_in_any_case() {
+    for condition in [
+        "f.kind = 'class'",
+        "'CLASS' = f.kind",
+        "f.type IN ['class', 'Trait']",
+        "NOT f.kind <> 'cLass'",
+    ] {
+        check(
+            &format!("MATCH (f) WHERE {condition} RETURN f.name, f.kind"),
+            expect![[r#"
+                f.name | f.kind
+                'Store' | 'Class'
+                'Basket' | 'Class'
+            "#]],
+        );
+    }
+    check(
+        "MATCH (f {kind: 'class'})-[r {type: 'has_method'}]->() WHERE r.type = 'Has_Method' RETURN DISTINCT f.name",
+        expect![[r#"
+            f.name
+            'Store'
+            'Basket'
+        "#]],
+    );
+    check(
+        "MATCH (f:Function) WHERE f.name = 'Main' RETURN f.name",
+        expect![[r#"
+            f.name
+        "#]],
+    );
+}
+
+#[test]
 fn comparisons() {
     check(
         "MATCH (f:Function) WHERE f.line > 1 AND f.line <= 5 RETURN f.name, f.line",
