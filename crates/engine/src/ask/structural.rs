@@ -208,9 +208,26 @@ mod here {
         }
         let best = unread.iter().rev().max_by_key(|(_, error)| error.reach());
         match best {
-            Some((_, error)) if forms.is_empty() => Err(structural_error(error)),
+            Some((_, error)) if forms.is_empty() => Err(none_can_read(error, &unread)),
             _ => Ok((forms, unread)),
         }
+    }
+
+    /// The error of a pattern that no language can read: it names them all, since the person may have meant another.
+    fn none_can_read(best: &StructuralError, unread: &Unread) -> Error {
+        let error = structural_error(best);
+        if unread.len() < 2 || best.kind != StructuralErrorKind::Syntax {
+            return error;
+        }
+        let names: Vec<&str> = unread.iter().map(|(language, _)| language.name()).collect();
+        let message = format!(
+            "no language of these files can read the pattern; {}",
+            error.message()
+        );
+        Error::new(error.kind(), message).with_help(format!(
+            "tried {}; `languages` chooses one",
+            names.join(", ")
+        ))
     }
 
     /// Converts the error of a pattern to the engine's error.

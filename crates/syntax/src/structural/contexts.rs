@@ -90,9 +90,10 @@ pub(super) const EXPANDOS: [char; 4] = ['µ', '$', '𐀀', '_'];
 pub(super) type Filler = (&'static str, &'static str);
 
 /// For a `$$$` among statements, members or arms.
-const AMONG_STATEMENTS: [Filler; 6] = [
+const AMONG_STATEMENTS: [Filler; 7] = [
     ("", ""),
     ("", ";"),
+    ("", "!{}"),
     ("", " => µ,"),
     ("int ", ";"),
     ("", ": µ,"),
@@ -101,31 +102,42 @@ const AMONG_STATEMENTS: [Filler; 6] = [
 /// For a `$$$` in a list of parameters.
 const IN_LISTS: [Filler; 4] = [("", ""), ("int ", ""), ("", ": µ"), ("", " µ")];
 
-/// Spelling of the `$$$` of a pattern: those among statements, and those in lists.
+/// For a `$M` in the place of a module's name, where the grammar needs a string. The letters tell it from a string that was written.
+const QUOTED: Filler = ("\"µµµµ", "\"");
+
+/// Spelling of the metavariables of a pattern that may need more than a name: `$$$` among statements and in lists, and the names of
+/// imported modules.
 #[derive(Clone, Copy)]
 pub(super) struct Fillers {
     statements: Filler,
     lists: Filler,
+    modules: Filler,
 }
 
 impl Fillers {
     /// All ways for this pattern, the plain one first.
     pub(super) fn of(pattern: &str) -> Vec<Fillers> {
-        let (mut among, mut within) = (false, false);
-        for (at, _) in pattern.match_indices("$$$") {
-            among |= place_of(pattern, at) == Place::Statements;
-            within |= place_of(pattern, at) == Place::List;
+        let (mut among, mut within, mut imported) = (false, false, false);
+        for (at, _) in pattern.match_indices('$') {
+            let is_many = pattern[at..].starts_with("$$$");
+            among |= is_many && place_of(pattern, at) == Place::Statements;
+            within |= is_many && place_of(pattern, at) == Place::List;
+            imported |= is_module(pattern, at);
         }
         let among = &AMONG_STATEMENTS[..if among { AMONG_STATEMENTS.len() } else { 1 }];
         let within = &IN_LISTS[..if within { IN_LISTS.len() } else { 1 }];
-        let with = |statements: &Filler| {
-            let statements = *statements;
-            within.iter().map(move |lists| Fillers {
-                statements,
-                lists: *lists,
-            })
-        };
-        among.iter().flat_map(with).collect()
+        let modules = &[("", ""), QUOTED][..if imported { 2 } else { 1 }];
+        let mut all = Vec::new();
+        for &statements in among {
+            for &lists in within {
+                all.extend(modules.iter().map(|&modules| Fillers {
+                    statements,
+                    lists,
+                    modules,
+                }));
+            }
+        }
+        all
     }
 
     fn at(self, place: Place) -> Filler {
@@ -150,6 +162,26 @@ pub(super) fn without_filler(text: &str, letter: char) -> impl Iterator<Item = &
             None => text.strip_suffix(after),
         }
     })
+}
+
+/// The metavariable in the place of a module's name, without the quotes around it; `None` for any other text.
+pub(super) fn without_quotes(text: &str, letter: char) -> Option<&str> {
+    let (before, after) = QUOTED;
+    let mut text = text.strip_suffix(after)?;
+    for c in before.chars() {
+        text = text.strip_prefix(if c == 'µ' { letter } else { c })?;
+    }
+    Some(text)
+}
+
+/// Returns true for the `$M` of `from $M` and `import $M`.
+fn is_module(pattern: &str, at: usize) -> bool {
+    let before = pattern[..at].trim_end_matches([' ', '\t']);
+    let is_word = |word| {
+        let rest = before.strip_suffix(word);
+        rest.is_some_and(|rest: &str| !rest.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+    };
+    before.len() < at && !pattern[at..].starts_with("$$") && (is_word("from") || is_word("import"))
 }
 
 /// Position of a `$$$`.
@@ -194,7 +226,11 @@ impl Spelt {
         let mut pending = None;
         for (at, c) in pattern.char_indices() {
             if c == '$' && is_metavariable(bytes, at) {
-                if pattern[at..].starts_with("$$$") {
+                if is_module(pattern, at) {
+                    let (before, after) = fillers.modules;
+                    spelt.push(before, letter, at);
+                    pending = Some(after);
+                } else if pattern[at..].starts_with("$$$") {
                     let (before, after) = fillers.at(place_of(pattern, at));
                     spelt.push(before, letter, at);
                     pending = Some(after);

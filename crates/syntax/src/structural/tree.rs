@@ -12,7 +12,7 @@ use ast_grep_core::source::{Doc, Edit, SgNode};
 use ast_grep_core::{Language, Pattern, PatternError, Position};
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::contexts::without_filler;
+use super::contexts::{without_filler, without_quotes};
 use crate::Budget;
 use crate::deadline::Deadline;
 
@@ -67,8 +67,10 @@ impl Language for PatternLanguage {
 
     fn extract_meta_var(&self, source: &str) -> Option<MetaVariable> {
         let plain = Letter(self.expando);
-        plain.extract_meta_var(source).or_else(|| {
-            // Only `$$$` is ever filled; a filled one is the whole node.
+        let module = || plain.extract_meta_var(without_quotes(source, self.expando)?);
+        let found = plain.extract_meta_var(source).or_else(module);
+        found.or_else(|| {
+            // Among statements and in lists only `$$$` is ever filled; a filled one is the whole node.
             let is_long = |found: &MetaVariable| {
                 matches!(
                     found,

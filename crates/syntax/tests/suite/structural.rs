@@ -500,3 +500,73 @@ fn time_ends_a_search() {
     let found = parsers.find_structural(&structural, &text, usize::MAX, 5.0);
     assert!(found.timed_out);
 }
+
+#[test]
+fn items_of_rust_have_patterns() {
+    check(
+        Language::Rust,
+        "impl $T for $U { $$$ }",
+        "impl A for B {}\nimpl A for C { const N: u8 = 1; fn f() {} m!{} }\nimpl D { fn g() {} }\n",
+        expect![[r#"
+            1: impl A for B {} | T=A | U=B
+            2: impl A for C { const N: u8 = 1; fn f() {} m!{} } | T=A | U=C
+        "#]],
+    );
+    check(
+        Language::Rust,
+        "trait $N {$$$ITEMS}",
+        "trait A {}\ntrait B { type T; fn f(&self); }\n",
+        expect![[r#"
+            1: trait A {} | N=A
+            2: trait B { type T; fn f(&self); } | ITEMS=type T; fn f(&self); | N=B
+        "#]],
+    );
+    check(
+        Language::Rust,
+        "mod $M {$$$}",
+        "mod a;\nmod b { use x; fn f() {} }\nfn g() { mod c {} }\n",
+        expect![[r#"
+            2: mod b { use x; fn f() {} } | M=b
+            3: mod c {} | M=c
+        "#]],
+    );
+}
+
+#[test]
+fn imports_have_patterns() {
+    for language in [Language::JavaScript, Language::TypeScript, Language::Tsx] {
+        check(
+            language,
+            "import { $$$ } from $M",
+            "import { a, b as c } from \"x\";\nimport d from 'y';\nimport { e } from './z';\n",
+            expect![[r#"
+                1: import { a, b as c } from "x"; | M="x"
+                3: import { e } from './z'; | M='./z'
+            "#]],
+        );
+        check(
+            language,
+            "f(\"$M\")",
+            "f(\"x\"); f(x);\n",
+            expect![[r#"
+                1: f("x") | M=x
+            "#]],
+        );
+    }
+    check(
+        Language::Python,
+        "from $M import $$$",
+        "from a import b, c\nimport d\n",
+        expect![[r#"
+            1: from a import b, c | M=a
+        "#]],
+    );
+    check(
+        Language::Go,
+        "import $M",
+        "package p\nimport \"fmt\"\n",
+        expect![[r#"
+            2: import "fmt" | M="fmt"
+        "#]],
+    );
+}
