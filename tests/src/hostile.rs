@@ -171,7 +171,7 @@ fn ask_everything(file: &[u8]) -> bool {
                 limit: 50,
             },
         );
-        let _ = reader.references(selector, 0, 100).map(|found| {
+        let _ = reader.references(selector, None, 0, 100).map(|found| {
             for used in &found.uses {
                 let _ = (reader.line_of_use(used), reader.enclosing_name(used));
             }
@@ -180,9 +180,11 @@ fn ask_everything(file: &[u8]) -> bool {
             let _ = reader.calls(
                 selector,
                 &CallsConfig {
+                    kind: None,
                     direction,
                     depth: 4,
                     min_confidence: 0,
+                    offset: 0,
                     limit: 100,
                 },
             );

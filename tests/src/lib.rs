@@ -13,6 +13,8 @@ mod edits;
 #[cfg(test)]
 mod exports;
 #[cfg(test)]
+mod faults;
+#[cfg(test)]
 mod forms;
 #[cfg(test)]
 mod hostile;

@@ -53,9 +53,11 @@ fn find_request(symbol: &str) -> FindRequest {
 fn calls_request(symbol: &str, depth: u32) -> CallsRequest {
     CallsRequest {
         symbol: symbol.to_owned(),
+        kind: None,
         depth: Some(depth),
         min_confidence: None,
         limit: None,
+        offset: None,
     }
 }
 
@@ -293,6 +295,7 @@ fn references_come_with_their_lines() {
     let shop = shop();
     let request = api::ReferencesRequest {
         symbol: "formatPrice".into(),
+        kind: None,
         limit: None,
         offset: None,
     };

@@ -409,9 +409,9 @@ fn wrong_questions_are_named() {
     );
     check(
         "process",
-        json!({"process": "0"}),
+        json!({"process": "99999"}),
         &expect![[r#"
-        query.invalid the index has no process "0" | it is named by its label or its number; the list of all tells them
+        query.invalid the index has no process "99999" | name it by its label, its number in the list of all, or its place there from 0
     "#]],
     );
     check(

@@ -5,6 +5,7 @@ use crate::wire;
 wire! {
     /// A question, and how much room there is for code.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct AssembleRequest {
         /// Words, a question, or an identifier.
         pub query: String,

@@ -4,9 +4,15 @@ use crate::{Range, Symbol, wire};
 
 wire! {
     /// Requests the uses of a symbol.
+    #[serde(deny_unknown_fields)]
     pub struct ReferencesRequest {
-        /// As in [`crate::FindRequest`]; a name with several definitions is answered for all of them.
+        /// As in [`crate::FindRequest`]; a name with several definitions is answered for all of them. Also the path of a file or
+        /// folder, for all that it defines, used from elsewhere.
         pub symbol: String,
+        /// Only definitions of this kind (`function`, `class`).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub kind: Option<String>,
         /// Maximum number of results (default 100).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
@@ -21,8 +27,10 @@ wire! {
     pub struct ReferencesResponse {
         /// Definitions that the name was resolved to.
         pub symbols: Vec<Symbol>,
-        /// By path and line.
+        /// Product code first, then examples and documents, then tests; each by path and line.
         pub references: Vec<Reference>,
+        /// Number of uses in product code.
+        pub n_product: u32,
         /// Number of uses before limit and offset.
         pub total: u32,
     }
@@ -50,9 +58,14 @@ wire! {
     }
 
     /// Requests the callers or callees of a symbol, step by step.
+    #[serde(deny_unknown_fields)]
     pub struct CallsRequest {
-        /// As in [`ReferencesRequest`].
+        /// As in [`ReferencesRequest`]; also the path of a file or folder, for all that it defines.
         pub symbol: String,
+        /// Only definitions of this kind (`function`, `class`).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub kind: Option<String>,
         /// Number of steps (1 to 10, default 1).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
@@ -65,15 +78,21 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub limit: Option<u32>,
+        /// Number of results to skip (default 0).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub offset: Option<u32>,
     }
 
-    /// Breadth first: all of depth 1, then depth 2, …
+    /// Breadth first: all of depth 1, then depth 2, …; within a depth product code first, then examples and documents, then tests.
     pub struct CallsResponse {
         /// Definitions that the name was resolved to.
         pub symbols: Vec<Symbol>,
         /// The callers or callees.
         pub calls: Vec<Call>,
-        /// Number of calls before the limit.
+        /// Number of calls in product code.
+        pub n_product: u32,
+        /// Number of calls before limit and offset.
         pub total: u32,
     }
 

@@ -5,6 +5,7 @@ use crate::{DepthGroup, Page, ProcessPlace, Risk, SymbolRef, TestScope, wire};
 wire! {
     /// A change: a diff, or files after it (compared with the index), or files before and after.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct DetectChangesRequest {
         /// A unified diff, as `git diff` writes it. The index may be of before it or of after it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,6 +47,7 @@ wire! {
 
     /// A version of a file.
     #[derive(Eq, Default)]
+    #[serde(deny_unknown_fields)]
     pub struct FileVersion {
         /// Its path.
         pub path: String,

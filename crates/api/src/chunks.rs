@@ -5,6 +5,7 @@ use crate::{SymbolRef, wire};
 wire! {
     /// The chunks of a file.
     #[derive(Eq, Default)]
+    #[serde(deny_unknown_fields)]
     pub struct ChunksRequest {
         /// Path of the file.
         pub path: String,

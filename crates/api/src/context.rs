@@ -5,6 +5,7 @@ use crate::{Candidate, Page, Symbol, SymbolRef, wire};
 wire! {
     /// A symbol to be seen from all sides.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct ContextRequest {
         /// A simple name (`add`), a qualified one (`Router.add`), one within a file (`src/router.ts#add`) or a place (`src/router.ts:40`).
         pub symbol: String,

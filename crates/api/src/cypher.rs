@@ -8,6 +8,7 @@ wire! {
     /// A read-only query. Labels: `File`, `Folder`, `Symbol`, `Function`, `Method`, `Class`, …, `External`, `Community`,
     /// `Process`; types: `CALLS`, `REFERENCES`, `IMPORTS`, `EXTENDS`, `IMPLEMENTS`, `DEFINES`, `CONTAINS`, `HAS_METHOD`, ….
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct CypherRequest {
         /// `MATCH (f:Function)-[:CALLS]->(g {name: $name}) RETURN f.path, f.name`
         pub query: String,

@@ -5,6 +5,7 @@ use crate::{WalkDirection, wire};
 wire! {
     /// Requests a part of the graph in a format.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct ExportRequest {
         /// `graphml` (NetworkX, Gephi), `json` (nodes and links), `csv` (two tables), `dot` (Graphviz), `mermaid`.
         pub format: String,

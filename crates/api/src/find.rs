@@ -4,6 +4,7 @@ use crate::{Range, wire};
 
 wire! {
     /// Symbols by name.
+    #[serde(deny_unknown_fields)]
     pub struct FindRequest {
         /// A simple name (`add`), a qualified one (`Router.add`), one within a file (`src/router.ts#add`) or a place (`src/router.ts:40`).
         pub symbol: String,
@@ -77,6 +78,7 @@ wire! {
     }
 
     /// Requests the definition of the name under the cursor.
+    #[serde(deny_unknown_fields)]
     pub struct DefinitionRequest {
         /// Path of the file.
         pub path: String,

@@ -5,6 +5,7 @@ use crate::{Page, SymbolRef, wire};
 wire! {
     /// Requests the execution flows.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct ProcessesRequest {
         /// Only those that go through this symbol.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,6 +61,7 @@ wire! {
 
     /// One execution flow.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct ProcessRequest {
         /// Its label or its number.
         pub process: String,
@@ -87,6 +89,7 @@ wire! {
 
     /// Requests the communities.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct CommunitiesRequest {
         /// Maximum number of results (default 50).
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -124,6 +127,7 @@ wire! {
 
     /// One functional area.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct CommunityRequest {
         /// Its label or its number.
         pub community: String,

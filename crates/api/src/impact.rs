@@ -29,6 +29,7 @@ wire! {
 
     /// Requests the impact of a change.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct ImpactRequest {
         /// As in [`crate::ContextRequest`].
         pub symbol: String,

@@ -26,6 +26,7 @@ wire! {
     }
 
     /// A question about a symbol.
+    #[serde(deny_unknown_fields)]
     pub struct CodeIntelligenceRequest {
         /// The relation to query.
         pub command: IntelligenceCommand,

@@ -30,6 +30,7 @@ wire! {
 
     /// Requests the chunk at a place.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct LinkRequest {
         /// Path of the file.
         pub path: String,
@@ -57,6 +58,7 @@ wire! {
 
     /// The chunks of a symbol, or of its callers or callees.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct LinkedRequest {
         /// `add`, `Router.add`, `src/router.ts#add`, `src/router.ts:40`; a name with several definitions selects all of
         /// them.

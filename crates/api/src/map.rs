@@ -5,6 +5,7 @@ use crate::wire;
 wire! {
     /// A map for a reader with little room.
     #[derive(Eq, Default)]
+    #[serde(deny_unknown_fields)]
     pub struct MapRequest {
         /// Token budget (default 1,024). Tokens are counted as the embedding model counts, without punctuation:
         /// language models count up to twice as many. Without a model, four bytes are a token.

@@ -5,6 +5,7 @@ use crate::{Page, SymbolRef, wire};
 wire! {
     /// A question about what the code does.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct QueryRequest {
         /// Words, a question, or an identifier.
         pub query: String,

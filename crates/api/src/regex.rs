@@ -4,6 +4,7 @@ use crate::{CutOff, wire};
 
 wire! {
     /// A pattern in the syntax of Rust's `regex` crate. All texts together take a bounded number of steps, so that none can hang.
+    #[serde(deny_unknown_fields)]
     pub struct RegexRequest {
         /// The pattern.
         pub pattern: String,

@@ -18,6 +18,7 @@ wire! {
 
     /// Requests a rename. Nothing is written: the answer holds edits and a diff.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct RenameRequest {
         /// As in [`crate::ContextRequest`]; it must select one definition.
         pub symbol: String,
@@ -31,7 +32,7 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
-        /// Look for words as text only in paths that match one of these globs; one that starts with `!` excludes.
+        /// Change only paths that match one of these globs; one that starts with `!` excludes. Uses elsewhere are listed and not applied.
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub paths: Vec<String>,
@@ -60,6 +61,8 @@ wire! {
         pub symbols: Vec<SymbolRef>,
         /// Files with edits, whether these are listed here or not.
         pub files_affected: u32,
+        /// Edits that are listed only: words that may mean something else, and uses outside of `paths`.
+        pub n_left: u32,
         /// Edits that the graph knows of.
         pub graph_edits: u32,
         /// The same word elsewhere.

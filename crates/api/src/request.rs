@@ -5,10 +5,12 @@ use crate::wire;
 wire! {
     /// Nothing needs to be said.
     #[derive(Eq, Default)]
+    #[serde(deny_unknown_fields)]
     pub struct NoRequest {}
 
     /// A file.
     #[derive(Eq, Default)]
+    #[serde(deny_unknown_fields)]
     pub struct FileRequest {
         /// Its path.
         pub path: String,

@@ -22,6 +22,7 @@ wire! {
 
     /// A search.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct SearchRequest {
         /// Words, a question, or an identifier.
         pub query: String,

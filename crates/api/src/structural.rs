@@ -5,6 +5,7 @@ use crate::{CutOff, Range, wire};
 wire! {
     /// A form that code may have: either `pattern` or `query`.
     #[derive(Eq, Default)]
+    #[serde(deny_unknown_fields)]
     pub struct StructuralRequest {
         /// Code in which `$A` matches one node, `$$$ARGS` any number of neighbours, `$_` and `$$$` the same without a
         /// name: `assert_eq!($A, $A)`, `foo($$$ARGS)`.
@@ -43,6 +44,7 @@ wire! {
 
     /// A restriction on a metavariable.
     #[derive(Eq, Default)]
+    #[serde(deny_unknown_fields)]
     pub struct StructuralConstraint {
         /// The metavariable, with or without its `$`.
         pub name: String,
@@ -140,6 +142,7 @@ wire! {
 
     /// The files that a structural search must parse.
     #[derive(Eq, Default)]
+    #[serde(deny_unknown_fields)]
     pub struct StructuralFilesRequest {
         /// Only paths that match one of these globs; one that starts with `!` excludes.
         pub paths: Vec<String>,
@@ -153,6 +156,7 @@ wire! {
 
     /// Words that a pattern has in a language.
     #[derive(Eq)]
+    #[serde(deny_unknown_fields)]
     pub struct LanguageWords {
         /// The language.
         pub language: String,

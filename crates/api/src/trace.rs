@@ -5,6 +5,7 @@ use crate::{Candidate, Match, SymbolRef, wire};
 wire! {
     /// Two ends.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct TraceRequest {
         /// Start, as in [`crate::ContextRequest`]; a name with several definitions selects all of them, a type includes
         /// the definitions inside it.

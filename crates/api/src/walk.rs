@@ -29,6 +29,7 @@ wire! {
 
     /// Requests everything within reach of a node.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct TraverseRequest {
         /// Start: a symbol (`add`, `Router.add`, `src/router.ts#add`, `src/router.ts:40`), the path of a file or
         /// folder, or an external package. A name with several definitions selects all of them.
@@ -105,6 +106,7 @@ wire! {
 
     /// Requests the paths from one node to another.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct PathsRequest {
         /// Start, as in [`TraverseRequest`].
         pub from: String,
@@ -180,6 +182,7 @@ wire! {
 
     /// Requests cycles.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct CyclesRequest {
         /// Only within reach of this, as in [`TraverseRequest`] (default: everywhere).
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -235,6 +238,7 @@ wire! {
 
     /// A piece of the graph around something.
     #[derive(Default)]
+    #[serde(deny_unknown_fields)]
     pub struct SubgraphRequest {
         /// The middle, as in [`TraverseRequest`].
         pub from: String,

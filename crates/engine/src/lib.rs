@@ -15,7 +15,7 @@
 //! let saved = engine.build(0.0)?.to_bytes()?.to_vec();
 //!
 //! let reader = Reader::new(Arc::new(Snapshot::open(&saved)?))?;
-//! assert_eq!(reader.references("add", 0, 10)?.total, 2); // the import and the call
+//! assert_eq!(reader.references("add", None, 0, 10)?.total, 2); // the import and the call
 //! assert_eq!(reader.select("ad").unwrap_err().help(), "did you mean add?");
 //! # }
 //! # Ok::<(), portolan_engine::Error>(())

@@ -10,8 +10,8 @@ use js_sys::Uint8Array;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::errors::{JsResult, bad_request, engine_error, error, thrown};
 use crate::host_file::HostFile;
@@ -330,6 +330,7 @@ impl Exchange for Values {
     type Answer = JsValue;
 
     fn request<T: DeserializeOwned>(&self) -> Result<T, ErrorBody> {
+        check_fields::<T>(&self.0)?;
         serde_wasm_bindgen::from_value(self.0.clone()).map_err(|error| invalid(&error))
     }
 
@@ -340,6 +341,23 @@ impl Exchange for Values {
             .serialize(&serializer)
             .map_err(|error| invalid(&error))
     }
+}
+
+/// Refuses fields that a request does not have; one that is `undefined` counts as absent, as in JSON. Requests are read field by
+/// field, so nothing else would see them.
+pub(crate) fn check_fields<T: DeserializeOwned>(request: &JsValue) -> Result<(), ErrorBody> {
+    let (Some(object), Some(fields)) = (request.dyn_ref::<js_sys::Object>(), api::fields_of::<T>())
+    else {
+        return Ok(());
+    };
+    for entry in js_sys::Object::entries(object).iter() {
+        let entry = js_sys::Array::from(&entry);
+        let name = entry.get(0).as_string().unwrap_or_default();
+        if !entry.get(1).is_undefined() && !fields.contains(&name.as_str()) {
+            return Err(api::unknown_field(&name, fields));
+        }
+    }
+    Ok(())
 }
 
 fn invalid(error: &serde_wasm_bindgen::Error) -> ErrorBody {

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::ParseWorker;
 use crate::errors::{JsResult, bad_request, error, thrown};
+use crate::index::check_fields;
 
 #[wasm_bindgen]
 impl ParseWorker {
@@ -18,6 +19,7 @@ impl ParseWorker {
         request: Ts<StructuralRequest>,
         languages: Vec<String>,
     ) -> JsResult<Ts<StructuralPlan>> {
+        check_fields::<StructuralRequest>(request.as_ref()).map_err(thrown)?;
         let request = request.to_rust().map_err(bad_request)?;
         let languages: Vec<Language> = languages
             .iter()

@@ -4,7 +4,7 @@ use engine::FileId;
 use engine::{CallsConfig, Reader};
 use engine::{Direction, NodeId, NodeKind, Occurrence};
 
-use super::{limit, percent, range, share, symbol, symbols};
+use super::{kind, limit, percent, range, share, symbol, symbols};
 use crate::{
     Call, CallsRequest, CallsResponse, Edge, ErrorBody, Reference, ReferencesRequest,
     ReferencesResponse,
@@ -25,7 +25,8 @@ pub fn references(
 ) -> Result<ReferencesResponse, ErrorBody> {
     let limit = limit(request.limit, 100, MAX_REFERENCES)?;
     let offset = request.offset.unwrap_or(0) as usize;
-    let found = reader.references(&request.symbol, offset, limit)?;
+    let kind = kind(request.kind.as_deref())?;
+    let found = reader.references(&request.symbol, kind, offset, limit)?;
     Ok(ReferencesResponse {
         symbols: symbols(reader, &found.symbols),
         references: found
@@ -33,6 +34,7 @@ pub fn references(
             .iter()
             .map(|used| reference(reader, used))
             .collect(),
+        n_product: found.n_product as u32,
         total: found.total as u32,
     })
 }
@@ -75,9 +77,11 @@ fn calls(
     direction: Direction,
 ) -> Result<CallsResponse, ErrorBody> {
     let config = CallsConfig {
+        kind: kind(request.kind.as_deref())?,
         direction,
         depth: request.depth.unwrap_or(1),
         min_confidence: percent(request.min_confidence)?,
+        offset: request.offset.unwrap_or(0) as usize,
         limit: limit(request.limit, 100, MAX_REFERENCES)?,
     };
     let found = reader.calls(&request.symbol, &config)?;
@@ -88,6 +92,7 @@ fn calls(
             .iter()
             .map(|found| call(reader, found))
             .collect(),
+        n_product: found.n_product as u32,
         total: found.total as u32,
     })
 }

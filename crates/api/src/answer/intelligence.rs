@@ -32,6 +32,7 @@ pub fn code_intelligence(
     let calls = calls_request(request);
     let uses = ReferencesRequest {
         symbol: request.symbol.clone(),
+        kind: None,
         limit: Some(request.limit.unwrap_or(LIMIT)),
         offset: None,
     };
@@ -86,8 +87,10 @@ pub fn code_intelligence(
 fn calls_request(request: &CodeIntelligenceRequest) -> CallsRequest {
     CallsRequest {
         symbol: request.symbol.clone(),
+        kind: None,
         depth: Some(request.depth.unwrap_or(DEPTH)),
         min_confidence: request.min_confidence,
         limit: Some(request.limit.unwrap_or(LIMIT)),
+        offset: None,
     }
 }

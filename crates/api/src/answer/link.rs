@@ -92,9 +92,11 @@ fn calls_as_results(
     direction: Direction,
 ) -> Result<LinkedResponse, ErrorBody> {
     let config = CallsConfig {
+        kind: None,
         direction,
         depth: request.depth.unwrap_or(1),
         min_confidence: 0,
+        offset: 0,
         limit: usize::MAX,
     };
     let found = reader.calls(&request.symbol, &config)?;

@@ -76,9 +76,9 @@ fn symbol(reader: &Reader, id: NodeId) -> Symbol {
         id: id.0,
         name: node.name.to_owned(),
         qualified_name: graph.qualified_name(id),
-        kind: node.symbol_kind.map_or("", engine::kind_name).to_owned(),
+        kind: kind_of(&node),
         language: reader.language_name(file).to_owned(),
-        path: reader.path(file).to_owned(),
+        path: path_of(reader, &node),
         line: node.name_span.start_line.saturating_add(1),
         start_line: node.span.start_line.saturating_add(1),
         end_line: node.span.end_line.saturating_add(1),
@@ -103,15 +103,24 @@ fn symbol_ref(reader: &Reader, id: NodeId) -> SymbolRef {
         id: id.0,
         name: node.name.to_owned(),
         qualified_name: graph.qualified_name(id),
-        kind: match node.symbol_kind {
-            Some(kind) => engine::kind_name(kind).to_owned(),
-            None => node.kind.name().to_lowercase(),
-        },
-        path: match node.file {
-            Some(file) => reader.path(file).to_owned(),
-            None => graph.path_of(id).to_owned(),
-        },
+        kind: kind_of(&node),
+        path: path_of(reader, &node),
         line: node.name_span.start_line.saturating_add(1),
+    }
+}
+
+/// `function`, `class`, …; `file`, `folder`, `external` for nodes that are no definition.
+fn kind_of(node: &engine::Node<'_>) -> String {
+    match node.symbol_kind {
+        Some(kind) => engine::kind_name(kind).to_owned(),
+        None => node.kind.name().to_lowercase(),
+    }
+}
+
+fn path_of(reader: &Reader, node: &engine::Node<'_>) -> String {
+    match node.file {
+        Some(file) => reader.path(file).to_owned(),
+        None => reader.graph().path_of(node.id).to_owned(),
     }
 }
 
@@ -142,6 +151,11 @@ fn range(reader: &Reader, file: FileId, start: u32, end: u32, line: u32) -> Rang
         start: position(start),
         end: position(end),
     }
+}
+
+/// A kind of definition by its name.
+fn kind(name: Option<&str>) -> Result<Option<engine::SymbolKind>, Error> {
+    name.map(engine::kind_from_name).transpose()
 }
 
 /// A share of 1 as the percentage that the engine counts in.

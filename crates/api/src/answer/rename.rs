@@ -46,6 +46,7 @@ pub fn rename(reader: &Reader, request: &RenameRequest) -> Result<RenameResponse
     let n_graph = (all.iter())
         .filter(|(_, edit)| matches!(edit.source, engine::EditSource::Graph { .. }))
         .count();
+    let n_left = all.iter().filter(|(_, edit)| !edit.is_applied).count();
     let (edits, page) = budget.page(all.iter(), offset, limit, |(file, edit)| {
         (reader.path(*file), self::edit(reader, *file, edit))
     });
@@ -68,6 +69,7 @@ pub fn rename(reader: &Reader, request: &RenameRequest) -> Result<RenameResponse
     };
     Ok(RenameResponse {
         files_affected: found.files.len() as u32,
+        n_left: n_left as u32,
         graph_edits: n_graph as u32,
         text_search_edits: (all.len() - n_graph) as u32,
         changes,

@@ -2,7 +2,7 @@
 
 use engine::{FindConfig, Reader};
 
-use super::{limit, range, share, symbol, symbols};
+use super::{kind, limit, range, share, symbol, symbols};
 use crate::{
     DefinitionRequest, DefinitionResponse, ErrorBody, FindRequest, FindResponse, Outline,
     OutlineEntry, SymbolUsage, Target, UsagesResponse,
@@ -15,11 +15,7 @@ use crate::{
 /// `query.empty`, `query.invalid`; `file.not-found` where the symbol is named with a file.
 pub fn find(reader: &Reader, request: &FindRequest) -> Result<FindResponse, ErrorBody> {
     let config = FindConfig {
-        kind: request
-            .kind
-            .as_deref()
-            .map(engine::kind_from_name)
-            .transpose()?,
+        kind: kind(request.kind.as_deref())?,
         fuzzy: request.fuzzy.unwrap_or(true),
         limit: limit(request.limit, 20, 1_000)?,
     };

@@ -1,6 +1,7 @@
 //! Call hierarchy: who calls a symbol and whom it calls, step by step; and every edge of the graph by name.
 
 use graph::{Direction, Edge, NodeId, NodeKind, Reason, Step};
+use syntax::facts::SymbolKind;
 
 use crate::{Error, ErrorKind, Reader};
 
@@ -12,9 +13,11 @@ pub const MAX_CALL_DEPTH: u32 = 10;
 pub struct Calls {
     /// Symbols that the selector matches.
     pub symbols: Vec<NodeId>,
-    /// In breadth-first order.
+    /// By depth; within a depth product code first, then examples and documents, then tests.
     pub calls: Vec<Call>,
-    /// Number of calls before the limit.
+    /// Number of calls in product code.
+    pub n_product: usize,
+    /// Number of calls before offset and limit.
     pub total: usize,
 }
 
@@ -40,12 +43,16 @@ pub struct Call {
 /// Which calls to follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallsConfig {
+    /// Only of symbols of this kind; any kind if `None`.
+    pub kind: Option<SymbolKind>,
     /// Direction: to callers ([`Direction::In`]) or to callees.
     pub direction: Direction,
     /// Maximum number of steps, from 1 to [`MAX_CALL_DEPTH`].
     pub depth: u32,
     /// Minimum confidence in percent: edges below it are not followed.
     pub min_confidence: u8,
+    /// Number of callers or callees to skip.
+    pub offset: usize,
     /// Maximum number of callers or callees.
     pub limit: usize,
 }
@@ -55,34 +62,48 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// As [`Reader::select`]; `query.invalid` for a depth out of bounds.
+    /// As [`Reader::select_nodes`]; `query.invalid` for a depth out of bounds.
     pub fn calls(&self, selector: &str, config: &CallsConfig) -> Result<Calls, Error> {
         if !(1..=MAX_CALL_DEPTH).contains(&config.depth) {
             let message = format!("depth is {}; it can be 1 to {MAX_CALL_DEPTH}", config.depth);
             return Err(Error::new(ErrorKind::QueryInvalid, message));
         }
-        let symbols = self.select(selector)?;
-        let (calls, total) = self.calls_from(&symbols, config);
-        Ok(Calls {
-            symbols,
-            calls,
-            total,
-        })
+        let symbols = self.select_of_kind(selector, config.kind)?;
+        // The callers of a file or folder are those of all that it defines.
+        let starts = self.with_definitions(&symbols);
+        let calls = self.calls_from(&starts, config);
+        Ok(Calls { symbols, ..calls })
     }
 
-    /// Returns the callers or callees of these symbols, breadth first, and their number before the limit.
-    pub(crate) fn calls_from(
-        &self,
-        symbols: &[NodeId],
-        config: &CallsConfig,
-    ) -> (Vec<Call>, usize) {
+    /// Returns the nodes, and for files and folders among them all that they define.
+    pub(crate) fn with_definitions(&self, nodes: &[NodeId]) -> Vec<NodeId> {
+        let of = |node: &NodeId| match self.is_symbol(*node) {
+            true => vec![*node],
+            false => self.with_members(*node),
+        };
+        nodes.iter().flat_map(of).collect()
+    }
+
+    /// Returns the callers or callees of these symbols, breadth first.
+    pub(crate) fn calls_from(&self, symbols: &[NodeId], config: &CallsConfig) -> Calls {
         let (depth, min_confidence) = (config.depth, config.min_confidence);
-        let steps = match config.direction {
+        let mut steps = match config.direction {
             Direction::In => self.graph().callers(symbols, depth, min_confidence),
             Direction::Out => self.graph().callees(symbols, depth, min_confidence),
         };
-        let calls = steps.iter().take(config.limit).map(call).collect();
-        (calls, steps.len())
+        steps.sort_by_cached_key(|step| (step.depth, self.distance_from_product(step.node)));
+        let calls = (steps.iter().skip(config.offset))
+            .take(config.limit)
+            .map(call)
+            .collect();
+        Calls {
+            symbols: symbols.to_vec(),
+            calls,
+            n_product: (steps.iter())
+                .filter(|step| self.distance_from_product(step.node) == 0)
+                .count(),
+            total: steps.len(),
+        }
     }
 
     /// Returns every edge between definitions and files (not folders and packages), by source, kind and target.

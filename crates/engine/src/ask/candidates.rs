@@ -16,14 +16,14 @@ pub struct Chosen {
 }
 
 impl Reader {
-    /// Chooses the most likely symbol for a selector, and returns all candidates with it. Headings count only where no
-    /// code has the name.
+    /// Chooses the most likely symbol, file or folder for a selector, and returns all candidates with it. Headings count only where
+    /// no code has the name.
     ///
     /// # Errors
     ///
     /// As [`Reader::select`].
     pub fn choose(&self, selector: &str) -> Result<Chosen, Error> {
-        let mut candidates = self.select(selector)?;
+        let mut candidates = self.select_nodes(selector)?;
         let is_heading = |id: &NodeId| self.graph().symbol_kind(*id) == Some(SymbolKind::Section);
         if !candidates.first().is_some_and(is_heading) {
             candidates.retain(|id| !is_heading(id));
@@ -67,6 +67,23 @@ impl Reader {
             .filter(move |edge| graph.symbol_kind(edge.target) == Some(SymbolKind::Constructor))
     }
 
+    /// Where a node is in lists that put product code first: 0 product code, 1 examples, documents, tooling and copies, 2 tests.
+    pub(crate) fn distance_from_product(&self, node: NodeId) -> u8 {
+        use search::PathClass;
+        const BESIDE: PathClass = PathClass::EXAMPLE
+            .union(PathClass::GENERATED)
+            .union(PathClass::VENDORED)
+            .union(PathClass::PROSE)
+            .union(PathClass::TOOLING)
+            .union(PathClass::META);
+        if self.is_test(node) {
+            return 2;
+        }
+        let file = self.graph().file_of(node);
+        let class = file.map_or(PathClass::empty(), |file| self.path_class(file));
+        u8::from(class.intersects(BESIDE))
+    }
+
     /// Whether a node is test code: marked as such, within something marked as such, or in a file that holds tests.
     #[must_use]
     pub fn is_test(&self, node: NodeId) -> bool {
@@ -85,7 +102,7 @@ impl Reader {
         false
     }
 
-    /// Returns a symbol and all that is defined in it, itself first.
+    /// Returns a symbol, file or folder and all that is defined in it, itself first.
     #[must_use]
     pub fn with_members(&self, symbol: NodeId) -> Vec<NodeId> {
         let graph = self.graph();
@@ -94,9 +111,7 @@ impl Reader {
         let mut at = 0;
         while let Some(&node) = all.get(at) {
             at += 1;
-            let members = graph
-                .out(node)
-                .filter(|edge| matches!(edge.kind, EdgeKind::Defines | EdgeKind::HasMethod));
+            let members = graph.out(node).filter(|edge| is_member(edge.kind));
             for edge in members {
                 if seen.insert(edge.target) {
                     all.push(edge.target);
@@ -105,4 +120,12 @@ impl Reader {
         }
         all
     }
+}
+
+/// Whether the target of such an edge is a part of its source.
+pub(crate) fn is_member(kind: EdgeKind) -> bool {
+    matches!(
+        kind,
+        EdgeKind::Defines | EdgeKind::HasMethod | EdgeKind::Contains
+    )
 }

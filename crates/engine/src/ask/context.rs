@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 
-use graph::{Edge, EdgeKind, NodeId, ProcessStep};
+use graph::{Direction, Edge, EdgeKind, NodeId, ProcessStep};
+use rustc_hash::FxHashSet;
 
-use crate::ask::candidates::Chosen;
+use crate::ask::candidates::{Chosen, is_member};
 use crate::order::InOrder;
 use crate::{Error, Reader};
 
@@ -68,7 +69,7 @@ impl Reader {
         let (graph, symbol) = (self.graph(), chosen.symbol);
         let mut members: Vec<NodeId> = graph
             .out(symbol)
-            .filter(|edge| matches!(edge.kind, EdgeKind::Defines | EdgeKind::HasMethod))
+            .filter(|edge| is_member(edge.kind))
             .map(|edge| edge.target)
             .collect();
         members.sort_unstable();
@@ -76,22 +77,49 @@ impl Reader {
         Ok(Context {
             container: graph.parent(symbol),
             members,
-            incoming: self.relations(graph.in_(symbol), |edge| edge.source, config),
-            outgoing: self.relations(graph.out(symbol), |edge| edge.target, config),
+            incoming: self.relations(self.edges_at(symbol, Direction::In), |e| e.source, config),
+            outgoing: self.relations(self.edges_at(symbol, Direction::Out), |e| e.target, config),
             processes: graph.processes_of(symbol).collect(),
             community: graph.community_of(symbol),
             chosen,
         })
     }
 
+    /// The edges of a symbol; of a file or folder those that lead in or out, the surest one to each node outside.
+    fn edges_at(&self, node: NodeId, direction: Direction) -> Vec<Edge> {
+        let graph = self.graph();
+        let of = |node: NodeId| -> Vec<Edge> {
+            match direction {
+                Direction::In => graph.in_(node).collect(),
+                Direction::Out => graph.out(node).collect(),
+            }
+        };
+        if self.is_symbol(node) {
+            return of(node);
+        }
+        let other = |edge: &Edge| match direction {
+            Direction::In => edge.source,
+            Direction::Out => edge.target,
+        };
+        let inside: FxHashSet<NodeId> = self.with_members(node).into_iter().collect();
+        let mut edges: Vec<Edge> = (self.with_members(node).into_iter())
+            .flat_map(of)
+            .filter(|edge| RELATIONS.contains(&edge.kind) && !inside.contains(&other(edge)))
+            .collect();
+        edges.order_by_key(|edge| (edge.kind, other(edge), Reverse(edge.confidence)));
+        edges.dedup_by_key(|edge| (edge.kind, other(edge)));
+        edges
+    }
+
     fn relations(
         &self,
-        edges: impl Iterator<Item = Edge>,
+        edges: Vec<Edge>,
         other: impl Fn(&Edge) -> NodeId,
         config: &ContextConfig,
     ) -> Vec<Relations> {
         // (is test, edge): tests sort last, and `is_test` is computed once per edge.
         let mut kept: Vec<(bool, Edge)> = edges
+            .into_iter()
             .filter(|edge| {
                 RELATIONS.contains(&edge.kind) && edge.confidence >= config.min_confidence
             })

@@ -109,11 +109,13 @@ impl Reader {
         limit: usize,
     ) -> Vec<Call> {
         let config = CallsConfig {
+            kind: None,
             direction,
             depth,
             min_confidence: 0,
+            offset: 0,
             limit,
         };
-        self.calls_from(&[symbol], &config).0
+        self.calls_from(&[symbol], &config).calls
     }
 }

@@ -3,6 +3,9 @@
 use std::cmp::Reverse;
 
 use graph::{NodeId, Occurrence};
+use syntax::facts::SymbolKind;
+
+use rustc_hash::FxHashSet;
 
 use crate::order::InOrder;
 use crate::{Error, Reader};
@@ -12,30 +15,41 @@ use crate::{Error, Reader};
 pub struct References {
     /// Symbols that the selector matches.
     pub symbols: Vec<NodeId>,
-    /// Sorted by path and position.
+    /// Product code first, then examples and documents, then tests; each sorted by path and position.
     pub uses: Vec<Occurrence>,
+    /// Number of uses in product code.
+    pub n_product: usize,
     /// Number of uses before limit and offset.
     pub total: usize,
 }
 
 impl Reader {
-    /// Returns every use of the symbols that `selector` matches, sorted by path and position. A use that may mean
-    /// several of them is listed once, with the most likely one.
+    /// Returns every use of the symbols of this kind that `selector` matches: product code first, then by path and position. A use that may
+    /// mean several of them is listed once, with the most likely one.
     ///
     /// # Errors
     ///
-    /// As [`Reader::select`].
+    /// As [`Reader::select_nodes`].
     pub fn references(
         &self,
         selector: &str,
+        kind: Option<SymbolKind>,
         offset: usize,
         limit: usize,
     ) -> Result<References, Error> {
-        let symbols = self.select(selector)?;
+        let symbols = self.select_of_kind(selector, kind)?;
         let graph = self.graph();
-        let mut uses: Vec<Occurrence> = symbols
+        // Of a file or folder those from elsewhere: within it nearly every name is used.
+        let is_group = !symbols.iter().any(|symbol| self.is_symbol(*symbol));
+        let within = self.with_definitions(&symbols);
+        let own: FxHashSet<_> = (within.iter())
+            .filter_map(|node| graph.file_of(*node))
+            .filter(|_| is_group)
+            .collect();
+        let mut uses: Vec<Occurrence> = within
             .iter()
             .flat_map(|symbol| graph.uses_of(*symbol))
+            .filter(|used| !own.contains(&used.file))
             .collect();
         uses.order_by_key(|used| {
             (
@@ -48,10 +62,15 @@ impl Reader {
         });
         uses.dedup_by_key(|used| (used.file, used.start, used.end));
         let total = uses.len();
+        uses.sort_by_cached_key(|used| self.distance_from_product(used.enclosing));
+        let n_product = (uses.iter())
+            .filter(|used| self.distance_from_product(used.enclosing) == 0)
+            .count();
         let uses = uses.into_iter().skip(offset).take(limit).collect();
         Ok(References {
             symbols,
             uses,
+            n_product,
             total,
         })
     }

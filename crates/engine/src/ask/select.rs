@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 
 use graph::NodeId;
 use source::FileId;
-use syntax::facts::{Modifiers, SymbolKind};
+use syntax::facts::SymbolKind;
 
 use crate::{Error, ErrorKind, Reader};
 
@@ -157,12 +157,10 @@ impl Reader {
     pub(crate) fn sort_by_likelihood(&self, nodes: &mut [NodeId]) {
         let graph = self.graph();
         nodes.sort_by_cached_key(|id| {
-            let is_test = graph.modifiers(*id).contains(Modifiers::TEST)
-                || self.is_test_file(graph.file_of(*id));
             // The bits of positive floats sort like the floats.
             (
                 kind_rank(graph.symbol_kind(*id)),
-                is_test,
+                self.distance_from_product(*id),
                 Reverse(graph.centrality(*id).max(0.0).to_bits()),
                 *id,
             )
@@ -170,11 +168,12 @@ impl Reader {
     }
 
     pub(crate) fn is_test_file(&self, file: Option<FileId>) -> bool {
-        file.is_some_and(|file| {
-            let class = self.view().files().classes.get(file.index());
-            let class = class.map_or(0, |bits| bits.to_native());
-            search::PathClass::from_bits_retain(class).contains(search::PathClass::TEST)
-        })
+        file.is_some_and(|file| self.path_class(file).contains(search::PathClass::TEST))
+    }
+
+    pub(crate) fn path_class(&self, file: FileId) -> search::PathClass {
+        let class = self.view().files().classes.get(file.index());
+        search::PathClass::from_bits_retain(class.map_or(0, |bits| bits.to_native()))
     }
 
     fn not_found(&self, selector: &str) -> Error {

@@ -2,7 +2,9 @@
 
 use graph::{Cycles, EdgeKind, NodeId, NodeKind, Paths, Subgraph, Walk, WalkConfig, Ways};
 
-use crate::words::kind_from_name;
+use syntax::facts::SymbolKind;
+
+use crate::words::{kind_from_name, kind_name};
 use crate::{Error, ErrorKind, Reader};
 
 /// Maximum depth, in steps.
@@ -165,6 +167,27 @@ impl Reader {
         }
     }
 
+    /// Returns those nodes of [`Reader::select_nodes`] that are symbols of this kind; all of them where none is named.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::select`].
+    pub(crate) fn select_of_kind(
+        &self,
+        selector: &str,
+        kind: Option<SymbolKind>,
+    ) -> Result<Vec<NodeId>, Error> {
+        let mut nodes = self.select_nodes(selector)?;
+        let Some(kind) = kind else { return Ok(nodes) };
+        nodes.retain(|node| self.graph().symbol_kind(*node) == Some(kind));
+        if nodes.is_empty() {
+            let message = format!("the index has no {} {selector:?}", kind_name(kind));
+            return Err(Error::new(ErrorKind::SymbolNotFound, message)
+                .with_help("something of another kind has this name"));
+        }
+        Ok(nodes)
+    }
+
     /// Returns the nodes within reach of `from`.
     ///
     /// # Errors
@@ -249,12 +272,21 @@ impl Reader {
                 .communities()
                 .find_map(|community| labelled(community.id, community.label)),
         };
-        by_number.or_else(by_label).ok_or_else(|| {
+        let by_place = || {
+            let at = number?.0 as usize;
+            match kind {
+                NodeKind::Process => graph.processes().nth(at).map(|process| process.id),
+                _ => graph.communities().nth(at).map(|community| community.id),
+            }
+        };
+        let found = by_number.or_else(by_label).or_else(by_place);
+        found.ok_or_else(|| {
             let word = kind.name().to_lowercase();
             let shown: String = selector.chars().take(80).collect();
             let message = format!("the index has no {word} {shown:?}");
-            Error::new(ErrorKind::QueryInvalid, message)
-                .with_help("it is named by its label or its number; the list of all tells them")
+            Error::new(ErrorKind::QueryInvalid, message).with_help(
+                "name it by its label, its number in the list of all, or its place there from 0",
+            )
         })
     }
 }

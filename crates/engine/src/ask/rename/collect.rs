@@ -73,10 +73,7 @@ impl Reader {
         self.graph_edits(symbols, old, config, &mut files)?;
         if config.text_edits != TextEdits::Off {
             let words = Words::new(self, symbols, old);
-            for file in self
-                .files()
-                .filter(|file| config.files.passes(self.path(*file), self.language(*file)))
-            {
+            for file in self.files().filter(|file| self.may_change(*file, config)) {
                 self.text_edits(file, &words, config, &mut files)?;
             }
         }
@@ -120,7 +117,7 @@ impl Reader {
                         reason: graph::Reason::Structure,
                     },
                     place: Place::Code,
-                    is_applied: true,
+                    is_applied: self.may_change(file, config),
                 };
                 self.add(files, file, old, edit);
             }
@@ -149,12 +146,16 @@ impl Reader {
                         reason: used.reason,
                     },
                     place: Place::Code,
-                    is_applied: true,
+                    is_applied: self.may_change(used.file, config),
                 };
                 self.add(files, used.file, old, edit);
             }
         }
         Ok(())
+    }
+
+    fn may_change(&self, file: FileId, config: &RenameConfig<'_>) -> bool {
+        config.files.passes(self.path(file), self.language(file))
     }
 
     /// Adds an edit if the text at its position is the name: an alias is written otherwise, and stays. Positions such

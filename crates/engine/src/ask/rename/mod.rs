@@ -42,7 +42,7 @@ pub struct RenameConfig<'a> {
     pub text_edits: TextEdits,
     /// Minimum confidence in percent: uses resolved below it count as text.
     pub min_confidence: u8,
-    /// Files that are searched for the word as text.
+    /// Files that the rename may change. Elsewhere text is not searched, and uses are listed without being applied.
     pub files: FileFilter,
 }
 
