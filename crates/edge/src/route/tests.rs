@@ -81,15 +81,21 @@ fn symbols_and_their_views() {
     );
     check(
         "GET /v1/symbol?name=src/a.ts%23add&view=references&offset=20",
-        expect![[r#"default ← references(ReferencesRequest { symbol: "src/a.ts#add", kind: None, limit: None, offset: Some(20) })"#]],
+        expect![[
+            r#"default ← references(ReferencesRequest { symbol: "src/a.ts#add", kind: None, limit: None, offset: Some(20) })"#
+        ]],
     );
     check(
         "GET /v1/symbol?name=add&view=callers&depth=3&min_confidence=0.5",
-        expect![[r#"default ← callers(CallsRequest { symbol: "add", kind: None, depth: Some(3), min_confidence: Some(0.5), limit: None, offset: None })"#]],
+        expect![[
+            r#"default ← callers(CallsRequest { symbol: "add", kind: None, depth: Some(3), min_confidence: Some(0.5), limit: None, offset: None })"#
+        ]],
     );
     check(
         "GET /v1/symbol?name=src/a.ts:40&view=callees",
-        expect![[r#"default ← callees(CallsRequest { symbol: "src/a.ts:40", kind: None, depth: None, min_confidence: None, limit: None, offset: None })"#]],
+        expect![[
+            r#"default ← callees(CallsRequest { symbol: "src/a.ts:40", kind: None, depth: None, min_confidence: None, limit: None, offset: None })"#
+        ]],
     );
 }
 
