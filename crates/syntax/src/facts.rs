@@ -153,6 +153,8 @@ bitflags::bitflags! {
         const MUTABLE = 1 << 23;
         /// Gives values one by one (`function*`).
         const GENERATOR = 1 << 24;
+        /// Left out by the default build (Linux, 64-bit x86, no tags): under `#[cfg(windows)]`, `#ifdef _WIN32`, `//go:build`.
+        const LEFT_OUT = 1 << 25;
     }
 }
 
@@ -310,13 +312,15 @@ bitflags::bitflags! {
         const SYSTEM = 1 << 5;
         /// Declares a child module in another file (Rust `mod a;`).
         const CHILD_MODULE = 1 << 6;
+        /// Left out by the default build (`#[cfg(windows)] mod a;`).
+        const LEFT_OUT = 1 << 7;
     }
 }
 
 /// One imported name.
 #[derive(Debug, Clone, PartialEq, Archive, Serialize, Deserialize)]
 pub struct Import {
-    /// The module as written: `./a`, `os.path`, `..models`, `crate::routing`, `net/http`, `java.util`, `stdio.h`.
+    /// The module as written, for a CHILD_MODULE with `#[path]` that path: `./a`, `os.path`, `..models`, `crate::routing`, `net/http`, `java.util`, `stdio.h`.
     pub module: String,
     /// The name within the module; empty for MODULE and SIDE_EFFECT; `default` for a default import. For GLOB the names
     /// that are left out, with commas (`hiding` of Haskell), else empty.
@@ -370,7 +374,8 @@ pub struct Binding {
     pub value: String,
     /// The definition whose scope the name lives in; none at file level.
     pub enclosing: Option<LocalSymbol>,
-    /// Place of the binding: it holds from here on.
+    /// Place of the binding, which holds from its end on: the name, with the rest of the statement where that still means
+    /// another definition by the name (`let size = size();`).
     pub span: Span,
 }
 

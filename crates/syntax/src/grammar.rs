@@ -69,6 +69,8 @@ pub(crate) enum Role {
     Import,
     /// A macro's arguments: tokens without structure.
     Tokens,
+    /// Code that is data, such as that of `quote!`.
+    Quoted,
     /// Tokens that may be items: parsed once more on their own.
     Region,
     Binding(BindingKind),
@@ -106,6 +108,7 @@ impl Role {
             "base.implements" => Role::Base(BaseKind::Implements),
             "import" => Role::Import,
             "tokens" => Role::Tokens,
+            "quoted" => Role::Quoted,
             "region" => Role::Region,
             "binding.annotated" => Role::Binding(BindingKind::Annotated),
             "binding.constructed" => Role::Binding(BindingKind::Constructed),

@@ -12,8 +12,8 @@ use crate::program::{Family, FileId, Name, NodeId, Program};
 pub(crate) struct RustModules {
     /// Module around a file's module.
     parents: FxHashMap<FileId, NodeId>,
-    /// File of a module by the module around it and its name.
-    children: FxHashMap<(NodeId, Name), FileId>,
+    /// File of a module by the module around it and its name, and whether the default build leaves it out.
+    children: FxHashMap<(NodeId, Name), (FileId, bool)>,
     /// Crates of the repository by the name in the code that uses them: folder of the package and root file; the
     /// nearest decides.
     crates: FxHashMap<String, Vec<(String, FileId)>>,
@@ -61,17 +61,29 @@ impl RustModules {
             let scope = program.scope(file, import.enclosing);
             let module = program.enclosing_module(scope);
             let inline: Vec<&str> = inline_path(program, module);
-            let child = folders(path).into_iter().find_map(|folder| {
+            let by_path = (import.module != import.local)
+                .then(|| join(folder_of(path), &import.module))
+                .flatten()
+                .and_then(|path| program.file_by_path.get(path.as_str()).copied());
+            let by_name = folders(path).into_iter().find_map(|folder| {
                 let folder = join(&folder, &inline.join("/"))?;
                 ["{}.rs", "{}/mod.rs"].iter().find_map(|shape| {
                     let path = join(&folder, &shape.replacen("{}", &import.local, 1))?;
                     program.file_by_path.get(path.as_str()).copied()
                 })
             });
+            let child = by_path.or(by_name);
             if let (Some(child), Some(name)) = (child, program.names.get(&import.local))
                 && child != file
             {
-                self.children.entry((module, name)).or_insert(child);
+                let is_left_out = import.is(ImportFlags::LEFT_OUT);
+                let known = self
+                    .children
+                    .entry((module, name))
+                    .or_insert((child, is_left_out));
+                if known.1 && !is_left_out {
+                    *known = (child, is_left_out);
+                }
                 self.parents.entry(child).or_insert(module);
             }
         }
@@ -149,7 +161,7 @@ impl RustModules {
 
     /// The file of a child module.
     pub fn child(&self, module: NodeId, name: Name) -> Option<FileId> {
-        self.children.get(&(module, name)).copied()
+        self.children.get(&(module, name)).map(|(child, _)| *child)
     }
 
     /// Whether code of one file can hold values of types that a file of another crate defines, by direct and indirect

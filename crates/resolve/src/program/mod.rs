@@ -4,14 +4,14 @@ mod declare;
 mod family;
 mod ids;
 mod names;
+mod platform;
 
 use rustc_hash::FxHashMap;
 use syntax::facts::{Binding, FileFacts, Import, Modifiers, Symbol, SymbolKind};
 
 use declare::Declarations;
 pub(crate) use family::{Family, is_common_method};
-use graph::Layout;
-use graph::Rows;
+use graph::{InputFile, Layout, Rows};
 pub(crate) use ids::{
     BindingId, ExternalId, FileId, ImportId, NodeId, PackageId, ParameterId, ROOT_FOLDER,
 };
@@ -63,6 +63,8 @@ pub(crate) struct Program<'a> {
     pub layout: &'a Layout<'a>,
     pub names: Names<'a>,
     family: Vec<Family>,
+    /// Files whose names say that the default build leaves them out.
+    left_out: Vec<bool>,
     pub file_by_path: FxHashMap<&'a str, FileId>,
     symbols: Vec<(FileId, &'a Symbol)>,
     symbol_names: Vec<Name>,
@@ -101,6 +103,7 @@ impl<'a> Program<'a> {
                 .clone()
                 .map(|file| Family::of(file.facts.language))
                 .collect(),
+            left_out: files.clone().map(|file| is_left_out(file)).collect(),
             file_by_path: files.map(|file| file.path).zip((0..).map(FileId)).collect(),
             symbols,
             symbol_names,
@@ -211,6 +214,13 @@ impl<'a> Program<'a> {
     pub fn is_test(&self, node: impl Into<NodeId>) -> bool {
         let file = self.file_of(node.into());
         self.layout.is_test.get(file.index()) == Some(&true)
+    }
+
+    /// Whether the default build leaves a symbol out, by a condition around it or the name of its file.
+    pub fn is_left_out(&self, node: NodeId) -> bool {
+        self.symbol(node)
+            .is_some_and(|symbol| symbol.is(Modifiers::LEFT_OUT))
+            || self.left_out.get(self.file_of(node).index()) == Some(&true)
     }
 
     /// The scope around a symbol: a symbol of the same file, or the file; none for files.
@@ -345,6 +355,10 @@ impl<'a> Program<'a> {
         let nodes = (self.layout.first_symbol()..).map(NodeId);
         nodes.zip(self.symbols.iter().map(|(_, symbol)| *symbol))
     }
+}
+
+fn is_left_out(file: &InputFile<'_>) -> bool {
+    file.facts.language == syntax::Language::Go && !platform::is_for_default_build(file.path)
 }
 
 /// Types and impl blocks: scopes with members rather than variables.

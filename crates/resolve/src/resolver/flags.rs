@@ -41,6 +41,8 @@ pub(crate) struct Flags {
     pub reexports_declare_nothing: bool,
     /// An import can name a macro.
     pub imports_macros: bool,
+    /// Traits add methods to types of other packages where they are imported.
+    pub has_extension_traits: bool,
 
     /// Functions of one name may differ by their parameters.
     pub has_overloads: bool,
@@ -90,6 +92,7 @@ impl Flags {
         globs_are_private: false,
         reexports_declare_nothing: false,
         imports_macros: false,
+        has_extension_traits: false,
         has_overloads: false,
         has_extensions: false,
         has_method_names: false,

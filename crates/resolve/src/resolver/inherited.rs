@@ -1,9 +1,10 @@
 //! Members of types: those in the type, in its impl blocks, those that name it as owner, and inherited ones.
 
-use syntax::facts::SymbolKind;
+use syntax::facts::{Modifiers, SymbolKind};
 
 use crate::program::{Def, Name, NodeId, is_declaration, is_function};
 use crate::resolver::Resolver;
+use crate::types::Ty;
 
 impl Resolver<'_, '_> {
     /// A member of a type and whether it comes from a supertype: nearest first, breadth first.
@@ -36,7 +37,9 @@ impl Resolver<'_, '_> {
                 }
             }
         }
-        let universal = self.rules(start).universal_member(self, name);
+        let universal = self
+            .rules(start)
+            .universal_member(self, &Ty::instance(start), name);
         universal.map(|def| (def, true))
     }
 
@@ -86,15 +89,15 @@ impl Resolver<'_, '_> {
 
     /// Of several members of one name: the first that has a body, else the first.
     pub(crate) fn best_member(&self, members: impl Iterator<Item = NodeId>) -> Option<NodeId> {
-        let mut best: Option<(u8, NodeId)> = None;
+        let mut best: Option<((bool, bool), NodeId)> = None;
         for node in members {
             let Some(symbol) = self.program.symbol(node) else {
                 continue;
             };
-            if symbol.kind == SymbolKind::Impl || symbol.is(syntax::facts::Modifiers::ANONYMOUS) {
+            if symbol.kind == SymbolKind::Impl || symbol.is(Modifiers::ANONYMOUS) {
                 continue;
             }
-            let rank = u8::from(!is_declaration(symbol));
+            let rank = (!self.program.is_left_out(node), !is_declaration(symbol));
             if best.is_none_or(|(other, _)| rank > other) {
                 best = Some((rank, node));
             }
@@ -124,12 +127,23 @@ impl Resolver<'_, '_> {
             .find_map(|of| self.heritage.impls_outside.get(of))?;
         let own = blocks
             .iter()
+            .filter(|&&block| !self.is_one_of_many(block))
             .find_map(|&block| self.best_member(self.program.symbols_in(block, name)));
         let of_trait = || {
             let mut traits = blocks.iter().flat_map(|&block| self.heritage.supers(block));
             traits.find_map(|&t| self.best_member(self.program.symbols_in(t, name)))
         };
         own.or_else(of_trait).map(Def::Node)
+    }
+
+    /// Whether a block implements, for an external type, an external trait with arguments: `From<Name>` for `String` is
+    /// one of many, and the others are not seen.
+    fn is_one_of_many(&self, block: NodeId) -> bool {
+        self.heritage.supers(block).is_empty()
+            && self
+                .program
+                .symbol(block)
+                .is_some_and(|symbol| symbol.bases.iter().any(|base| base.name.ends_with('>')))
     }
 
     /// The type that `Self`, `self` or `this` means in a scope.

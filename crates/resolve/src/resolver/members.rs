@@ -56,9 +56,9 @@ impl Resolver<'_, '_> {
                 if let Some(def) = self.outside_member(outside, interned) {
                     return Some((def, None));
                 }
-                let inner = arguments
-                    .first()
-                    .filter(|_| wrappers::is_transparent(outside))?;
+                let sees_through =
+                    wrappers::is_transparent(outside) && !wrappers::has_own(outside, name);
+                let inner = arguments.first().filter(|_| sees_through)?;
                 self.member_for(inner, name, is_call)
             }
             Ty::Unknown | Ty::Outside | Ty::Def(_) | Ty::List(_) | Ty::Function(..) => None,
@@ -131,7 +131,8 @@ impl Resolver<'_, '_> {
         if is_common_method(name) {
             return None;
         }
-        let universal = self.rules(node).universal_member(self, interned);
+        let of = Ty::Param(node, index);
+        let universal = self.rules(node).universal_member(self, &of, interned);
         universal.map(|def| (def, Some(Reason::TraitBound)))
     }
 }

@@ -254,8 +254,8 @@ pub(crate) trait LanguageRules: Sync {
         None
     }
 
-    /// Finds a member that every type has.
-    fn universal_member(&self, _r: &Resolver<'_, '_>, _name: Name) -> Option<Def> {
+    /// Finds a member that a block for every type, or for every type with certain bounds, gives to this one.
+    fn universal_member(&self, _r: &Resolver<'_, '_>, _of: &Ty, _name: Name) -> Option<Def> {
         None
     }
 
@@ -402,8 +402,8 @@ pub(crate) trait LanguageRules: Sync {
         true
     }
 
-    /// Returns whether a file can hold values of another file's types.
-    fn sees(&self, _r: &mut Resolver<'_, '_>, _from: FileId, _to: FileId) -> bool {
+    /// Returns whether a file can mean a definition, or hold values of its type, without importing it.
+    fn sees(&self, _r: &mut Resolver<'_, '_>, _from: FileId, _node: NodeId) -> bool {
         true
     }
 

@@ -25,7 +25,7 @@ impl Resolver<'_, '_> {
     ) -> Option<NodeId> {
         let program = self.program;
         let flags = self.rules(scope).flags();
-        let mut best: Option<(u8, NodeId)> = None;
+        let mut best: Option<((bool, u8), NodeId)> = None;
         for node in program.symbols_in(scope, name) {
             let Some(symbol) = program.symbol(node) else {
                 continue;
@@ -47,7 +47,8 @@ impl Resolver<'_, '_> {
             {
                 continue;
             }
-            let rank = fit * 2 + u8::from(!is_declaration(symbol));
+            let is_built = !program.is_left_out(node);
+            let rank = (is_built, fit * 2 + u8::from(!is_declaration(symbol)));
             if best.is_none_or(|(other, _)| rank > other) {
                 best = Some((rank, node));
             }
@@ -144,7 +145,7 @@ impl Resolver<'_, '_> {
                 Decl::Binding(index) if space != Space::Type => {
                     let before = program
                         .binding(file, index)
-                        .is_some_and(|binding| binding.span.start <= at);
+                        .is_some_and(|binding| binding.span.end <= at);
                     // The parameter's own entry among the bindings adds nothing to the parameter.
                     let says_more = found.is_none()
                         || program

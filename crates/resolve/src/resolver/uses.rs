@@ -13,6 +13,14 @@ use graph::Reason;
 /// Maximum number of methods of one name that are compared: a more frequent name tells nothing about its target.
 const MAX_NAMESAKES: usize = 64;
 
+/// Returns whether a value is of a type outside of the repository.
+fn is_external(ty: &Ty) -> bool {
+    matches!(
+        ty,
+        Ty::Outside | Ty::List(_) | Ty::Function(..) | Ty::Opaque(..)
+    )
+}
+
 impl Resolver<'_, '_> {
     /// Every use in a file that resolves to a definition of the repository.
     pub fn uses_of_file(&mut self, file: FileId) -> Vec<RawUse> {
@@ -207,6 +215,9 @@ impl Resolver<'_, '_> {
             Some((Def::External(_), _)) => None,
             Some((def, reason)) => Some((def, reason.unwrap_or(value.reason))),
             None if value.ty == Ty::Unknown => self.unique_member(file, scope, reference),
+            None if is_external(&value.ty) && self.rules(file).flags().has_extension_traits => {
+                self.extension_method(scope, &value.ty, name)
+            }
             None => None,
         }
     }
@@ -225,7 +236,7 @@ impl Resolver<'_, '_> {
         }
         let name = program.names.get(&reference.name)?;
         let is_test = program.is_test(file);
-        let mut found = program.named(name).filter(|&node| {
+        let found = program.named(name).filter(|&node| {
             let Some(symbol) = program.symbol(node) else {
                 return false;
             };
@@ -245,6 +256,9 @@ impl Resolver<'_, '_> {
                 && program.family_of(node) == family
                 && (is_test || !program.is_test(node))
         });
+        let mut found = found
+            .take(MAX_NAMESAKES)
+            .filter(|&node| rules.sees(self, file, node));
         match (found.next(), found.next()) {
             (Some(only), None) => Some((Def::Node(only), Reason::UniqueName)),
             _ => None,
@@ -279,7 +293,7 @@ impl Resolver<'_, '_> {
         if candidates.len() > MAX_NAMESAKES {
             return None;
         }
-        candidates.retain(|&node| rules.sees(self, file, program.file_of(node)));
+        candidates.retain(|&node| rules.sees(self, file, node));
         match candidates.as_slice() {
             [] => None,
             // A method that forwards to one of its own name means that of another, external type.

@@ -40,6 +40,62 @@ pub(crate) fn is_transparent(name: &str) -> bool {
     TRANSPARENT.contains(&name)
 }
 
+/// Whether a pointer, option or result has a method of this name itself, so that its content's is not meant.
+pub(crate) fn has_own(wrapper: &str, name: &str) -> bool {
+    let own: &[&str] = match wrapper {
+        "Option" | "Result" | "Some" | "Poll" => OPTION_METHODS,
+        "Mutex" | "RwLock" => &[
+            "lock",
+            "try_lock",
+            "read",
+            "try_read",
+            "write",
+            "try_write",
+            "into_inner",
+        ],
+        "RefCell" | "Cell" => &[
+            "borrow",
+            "borrow_mut",
+            "try_borrow",
+            "try_borrow_mut",
+            "replace",
+            "take",
+            "set",
+        ],
+        "Rc" | "Arc" => &["clone"],
+        "OnceCell" | "OnceLock" => &["get", "get_mut", "get_or_init", "set", "take"],
+        "Promise" | "PromiseLike" => &["then", "catch", "finally"],
+        "Optional" => &[
+            "map",
+            "flatMap",
+            "filter",
+            "get",
+            "or",
+            "orElse",
+            "orElseGet",
+            "orElseThrow",
+            "ifPresent",
+            "ifPresentOrElse",
+            "isPresent",
+            "isEmpty",
+            "stream",
+        ],
+        _ => &[],
+    };
+    own.contains(&name)
+}
+
+/// Methods of options and results.
+#[rustfmt::skip]
+const OPTION_METHODS: &[&str] = &[
+    "and", "and_then", "as_deref", "as_deref_mut", "as_mut", "as_ref", "as_slice", "cloned", "copied", "err", "expect",
+    "expect_err", "filter", "flatten", "get_or_insert", "get_or_insert_with", "insert", "inspect", "inspect_err",
+    "into_iter", "is_err", "is_err_and", "is_none", "is_none_or", "is_ok", "is_ok_and", "is_some", "is_some_and", "iter",
+    "iter_mut", "map", "map_err", "map_or", "map_or_else", "ok", "ok_or", "ok_or_else", "or", "or_else", "replace",
+    "take", "take_if", "transpose", "unwrap", "unwrap_err", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "unzip",
+    "xor", "zip", "is_ready", "is_pending", "map_ok",
+];
+
 /// Collections, iterators and maps, by the last part of their names.
 #[rustfmt::skip]
 const LISTS: &[&str] = &[

@@ -370,3 +370,39 @@ void Builder::build() {
 "#,
     );
 }
+
+#[test]
+fn functions_of_other_systems() {
+    check(
+        r#"
+//- /src/a.c
+#include "os.h"
+#ifdef _WIN32
+static int open_it(void) { return 1; }
+#else
+static int open_it(void) { return 2; }
+#endif
+int run(void) {
+    open_it();
+    //^ calls: src/a.c:5
+    close_it();
+    //^ calls: src/z_os.c:2
+    only_windows();
+    //^ calls: src/b_os.c:3
+    return 0;
+}
+//- /src/b_os.c
+#if defined(_WIN32)
+int close_it(void) { return 1; }
+int only_windows(void) { return 1; }
+#endif
+//- /src/os.h
+int close_it(void);
+int only_windows(void);
+//- /src/z_os.c
+#ifndef _WIN32
+int close_it(void) { return 2; }
+#endif
+"#,
+    );
+}

@@ -376,3 +376,54 @@ func run() {
 "#,
     );
 }
+
+#[test]
+fn files_that_the_default_build_leaves_out() {
+    check(
+        r#"
+//- /go.mod
+module example.com/a
+//- /a_app.go
+package a
+
+func run() {
+	open()
+	//^ calls: z_open.go:5
+	lock()
+	//^ calls: lock_unix.go:5
+	only()
+	//^ calls: b_open.go:6
+	f := File{}
+	f.Read()
+	//^ calls: z_open.go:6
+}
+//- /b_open.go
+//go:build windows || purego
+
+package a
+
+func open() {}
+func only() {}
+func (f File) Read() {}
+type File struct{}
+//- /lock_unix.go
+//go:build unix
+
+package a
+
+func lock() {}
+//- /lock_windows.go
+package a
+
+func lock() {}
+//- /z_open.go
+//go:build !windows && !purego
+
+package a
+
+func open() {}
+func (f File) Read() {}
+type File struct{}
+"#,
+    );
+}

@@ -20,6 +20,8 @@ mod php_namespaces;
 mod python;
 mod ruby;
 mod rust;
+mod rust_foreign;
+mod rust_scopes;
 mod scala;
 mod swift;
 mod typescript;

@@ -60,6 +60,8 @@ pub(crate) struct Harvest<'t> {
     pub(crate) docs: Vec<Node<'t>>,
     pub(crate) imports: Vec<Node<'t>>,
     pub(crate) tokens: Vec<Node<'t>>,
+    /// Start and end of code that is data.
+    pub(crate) quoted: Vec<(u32, u32)>,
     pub(crate) regions: Vec<Node<'t>>,
     /// The file's own namespace; in Scala, of parts that follow one another.
     pub(crate) packages: Vec<Node<'t>>,
@@ -123,6 +125,10 @@ impl<'t> Harvest<'t> {
                 }
                 Role::Import => self.imports.push(node),
                 Role::Tokens => self.tokens.push(node),
+                Role::Quoted => {
+                    let (start, end) = bytes(node);
+                    self.quoted.push((start as u32, end as u32));
+                }
                 Role::Region => self.regions.push(node),
                 Role::Binding(kind) => parts.binding = Some(Some(kind)),
                 Role::Local => parts.binding = Some(None),

@@ -6,6 +6,7 @@ mod harvest;
 mod inside;
 mod modifiers;
 mod nesting;
+mod pattern;
 mod prefix;
 mod symbols;
 mod tokens;
@@ -15,9 +16,10 @@ use tree_sitter::Node;
 
 use crate::Language;
 use crate::deadline::Deadline;
-use crate::facts::{FileFacts, Import, Problem, ProblemKind, Span, SymbolKind};
+use crate::facts::{FileFacts, Import, Modifiers, Problem, ProblemKind, Span, Symbol, SymbolKind};
 use crate::grammar::RoleQuery;
 use crate::languages::{Rules, text_of};
+use crate::platform;
 use crate::regions::Region;
 
 pub(crate) use details::{
@@ -59,7 +61,8 @@ pub(crate) fn extract(
     let packages = harvest.packages.iter().take(n_packages);
     let packages: Vec<&str> = packages.map(|node| text_of(*node, source)).collect();
     facts.package = packages.join(".");
-    let table = symbols::build(&mut harvest, rules, source);
+    let mut table = symbols::build(&mut harvest, rules, source);
+    mark_left_out(facts.language, source, &mut table.symbols);
     facts.imports = imports(&harvest, rules, source, &table);
     facts.bindings = uses::bindings(&mut harvest, rules, source, &table);
     facts.references = uses::references(&mut harvest, source, &table, &facts.bindings);
@@ -71,6 +74,48 @@ pub(crate) fn extract(
             .iter()
             .filter_map(|node| inside(*node, source))
             .collect(),
+    }
+}
+
+/// Marks definitions that the default build leaves out.
+fn mark_left_out(language: Language, source: &str, symbols: &mut [Symbol]) {
+    let left_out = Modifiers::LEFT_OUT.bits();
+    match language {
+        Language::Go if platform::leaves_out_go(source) => {
+            symbols
+                .iter_mut()
+                .for_each(|symbol| symbol.modifiers |= left_out);
+        }
+        Language::C | Language::Cpp => {
+            let ranges = platform::left_out_of_c(source);
+            for symbol in symbols.iter_mut().filter(|_| !ranges.is_empty()) {
+                let at = symbol.name_span.start;
+                let next = ranges.partition_point(|(_, to)| *to <= at);
+                if ranges.get(next).is_some_and(|(from, _)| *from <= at) {
+                    symbol.modifiers |= left_out;
+                }
+            }
+        }
+        Language::Rust => {
+            for index in 0..symbols.len() {
+                let Some(symbol) = symbols.get(index) else {
+                    break;
+                };
+                // Parents come before their children.
+                let around = symbol
+                    .parent
+                    .and_then(|parent| symbols.get(parent as usize));
+                if around.is_some_and(|around| around.is(Modifiers::LEFT_OUT))
+                    || symbol
+                        .decorators
+                        .iter()
+                        .any(|text| platform::leaves_out(text))
+                {
+                    symbols[index].modifiers |= left_out;
+                }
+            }
+        }
+        _ => {}
     }
 }
 

@@ -50,12 +50,27 @@ pub(crate) fn read(tree: Node, source: &str, out: &mut Vec<Reference>) {
             .collect();
         for (index, token) in tokens.iter().enumerate() {
             if token.is_group {
-                pending.push(token.node);
+                if !is_quoted(&tokens, index, source) {
+                    pending.push(token.node);
+                }
             } else if token.node.kind() == "identifier" || token.node.kind() == "self" {
                 out.extend(call_at(&tokens, index, source));
             }
         }
     }
+}
+
+/// Returns whether the group at `index` is the argument of a macro that takes code as data.
+fn is_quoted(tokens: &[Token], index: usize, source: &str) -> bool {
+    let word = |back: usize| {
+        let token = index.checked_sub(back).and_then(|at| tokens.get(at));
+        token.map_or("", |token| text_of(token.node, source))
+    };
+    word(1) == "!"
+        && matches!(
+            word(2),
+            "quote" | "quote_spanned" | "parse_quote" | "parse_quote_spanned"
+        )
 }
 
 /// The call or use that the identifier at `index` is.

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 
 use super::harvest::{Harvest, RawReference};
 use super::nesting::Sweep;
+use super::pattern;
 use super::{SymbolTable, harvest::RawBinding};
 use crate::facts::{Binding, BindingKind, Reference, ReferenceForm, SymbolKind};
 use crate::fields::ByField;
@@ -48,17 +49,20 @@ pub(crate) fn bindings(
 fn says_something(binding: &Binding, defined: &FxHashSet<u32>) -> bool {
     let is_unknown = binding.kind == BindingKind::Alias && binding.value.is_empty();
     let is_object = matches!(binding.name.as_str(), "self" | "cls" | "this" | "_");
-    binding.value != binding.name
-        && !(is_unknown && (is_object || defined.contains(&binding.span.start)))
+    let is_itself = binding.kind != BindingKind::Call && binding.value == binding.name;
+    !is_itself && !(is_unknown && (is_object || defined.contains(&binding.span.start)))
 }
 
 fn binding(raw: &RawBinding, enclosing: Option<u32>, rules: &Rules, source: &str) -> Binding {
     let value = raw
         .value
-        .map(|node| bound_value(node, raw.kind, source))
+        .map(|node| {
+            let value = bound_value(node, raw.kind, source);
+            pattern::unwrapped(value, raw, node, source)
+        })
         .unwrap_or_default();
     let name = squeezed(text_of(raw.name, source), MAX_EXPRESSION);
-    let span = span_of(raw.name);
+    let span = pattern::place(raw.name, source);
     match raw.kind {
         // `auto x`, `var x`: no type is written.
         Some(kind) if !matches!(value.as_str(), "auto" | "var") => Binding {
@@ -112,7 +116,9 @@ pub(crate) fn references(
     let locals = Locals::new(bindings, table);
     let mut sweep = Sweep::new(&table.scopes);
     let mut out = Vec::with_capacity(raw.len());
-    let imported = import_statements(harvest);
+    let mut imported = import_statements(harvest);
+    imported.append(&mut harvest.quoted);
+    imported.sort_unstable();
     let mut inside_import = Sweep::new(&imported);
     for one in &raw {
         let (start, end) = (one.name.start_byte() as u32, one.name.end_byte() as u32);

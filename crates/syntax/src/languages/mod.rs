@@ -15,7 +15,7 @@
 //! | `@base.extends`, `@base.implements` | a supertype of the definition around it |
 //! | `@section.public`, `@section.protected`, `@section.private` | visibility of the following members of a class |
 //! | `@import`, `@package` | passed to [`Rules::imports`]; the file's own namespace |
-//! | `@tokens`, `@region` | a macro's arguments, re-read for calls; tokens that may be items, parsed once more |
+//! | `@tokens`, `@region`, `@quoted` | a macro's arguments, re-read for calls; tokens that may be items, parsed once more; code that is data |
 //! | `@binding.KIND` with `@name`, `@value` | a fact about a variable's type; `@binding.local`: none |
 //!
 //! Where two patterns name the same place, the one written first counts.

@@ -236,13 +236,13 @@ fn bindings() {
             b Annotated "&Bar<u8>" in f
             x Annotated "Vec<Item>" in f
             y Call "Foo::new" in f
-            z Call "load" in f
-            w Call "client.get" in f
+            z Call "load().unwrap" in f
+            w Call "client.get().unwrap" in f
             p Constructed "Point" in f
             q Alias "self.field" in f
             r Call "Router::default" in f
             item Element "items.iter()" in f
-            v Call "lookup" in f
+            v Call "lookup().unwrap" in f
             m Alias "" in f
             n Alias "" in f
             g Alias "" in f

@@ -107,6 +107,7 @@ impl Resolver<'_, '_> {
         let rank = |other: NodeId| {
             let path = program.path(program.file_of(other));
             (
+                !program.is_left_out(other),
                 shared_folders(from, path),
                 !is_other_platform(path),
                 !is_variant(path),

@@ -150,8 +150,8 @@ impl Resolver<'_, '_> {
         self.go_member(files, name, space).map(Def::Node)
     }
 
-    /// Finds a name in one of the files of a package. Of several definitions for one platform each, prefers that for
-    /// the most common platform.
+    /// Finds a name in one of the files of a package. A definition that the default build leaves out is found where no
+    /// other defines the name.
     pub(crate) fn go_member(
         &self,
         files: impl Iterator<Item = FileId>,
@@ -163,7 +163,7 @@ impl Resolver<'_, '_> {
             let Some(node) = self.best_symbol(file.into(), name, space) else {
                 continue;
             };
-            if is_for_common_platform(self.program.path(file)) {
+            if !self.program.is_left_out(node) {
                 return Some(node);
             }
             first = first.or(Some(node));
@@ -214,44 +214,6 @@ fn behind_name(piece: &str) -> Option<&str> {
     is_name.then_some(written)
 }
 
-/// Whether a file is built on Linux and 64-bit Intel, by its name: names with `_windows` or `_arm64` are for other
-/// platforms.
-fn is_for_common_platform(path: &str) -> bool {
-    let stem = path.strip_suffix(".go").unwrap_or(path);
-    let stem = stem.strip_suffix("_test").unwrap_or(stem);
-    let mut parts = stem.rsplit('_');
-    let last = parts.next().unwrap_or_default();
-    let before = parts.next().unwrap_or_default();
-    let is_other = |word: &str| OTHER_SYSTEMS.contains(&word) || OTHER_MACHINES.contains(&word);
-    let is_machine = last == "amd64" || OTHER_MACHINES.contains(&last);
-    !(is_other(last) || is_machine && OTHER_SYSTEMS.contains(&before))
-}
-
-/// Systems and architectures of `go tool dist list`, without the most common ones.
-const OTHER_SYSTEMS: &[&str] = &[
-    "aix",
-    "android",
-    "darwin",
-    "dragonfly",
-    "freebsd",
-    "hurd",
-    "illumos",
-    "ios",
-    "js",
-    "nacl",
-    "netbsd",
-    "openbsd",
-    "plan9",
-    "solaris",
-    "wasip1",
-    "windows",
-    "zos",
-];
-const OTHER_MACHINES: &[&str] = &[
-    "386", "arm", "arm64", "loong64", "mips", "mips64", "mips64le", "mipsle", "ppc64", "ppc64le",
-    "riscv64", "s390x", "sparc64", "wasm",
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,23 +243,6 @@ mod tests {
                 (first, second),
                 "{text}"
             );
-        }
-    }
-
-    #[test]
-    fn platforms_by_name() {
-        for (path, expected) in [
-            ("a/lock.go", true),
-            ("a/lock_unix.go", true),
-            ("a/lock_linux.go", true),
-            ("a/lock_linux_amd64.go", true),
-            ("a/lock_windows.go", false),
-            ("a/lock_windows_amd64.go", false),
-            ("a/lock_arm64.go", false),
-            ("a/lock_windows_test.go", false),
-            ("a/read_windows_lock.go", true),
-        ] {
-            assert_eq!(is_for_common_platform(path), expected, "{path}");
         }
     }
 }

@@ -1,31 +1,14 @@
-//! Rust: members by blanket impls and through `Deref`; traits by `#[derive]`.
+//! Rust: members through `Deref`; traits by `#[derive]`.
 
 use syntax::facts::{BaseKind, Reference, SymbolKind};
 
-use crate::program::{Def, Name, NodeId};
+use crate::program::{Def, NodeId};
 use crate::resolver::{Relation, Resolver, Space, Use};
 use crate::text::parse_type;
 use crate::types::Ty;
 use graph::Reason;
 
 impl<'a> Resolver<'_, 'a> {
-    /// A method of a blanket impl, or of the trait of such an impl.
-    pub fn blanket_member(&self, name: Name) -> Option<Def> {
-        for &block in &self.heritage.blanket_impls {
-            let own = self.best_member(self.program.symbols_in(block, name));
-            let of_trait = || {
-                self.heritage
-                    .supers(block)
-                    .iter()
-                    .find_map(|&t| self.best_member(self.program.symbols_in(t, name)))
-            };
-            if let Some(member) = own.or_else(of_trait) {
-                return Some(Def::Node(member));
-            }
-        }
-        None
-    }
-
     /// A member of the type that a value is dereferenced or awaited to: the associated types `Target` and `Output`.
     pub(crate) fn through_associated(&mut self, node: NodeId, name: &str) -> Option<Use> {
         ["Target", "Output"].iter().find_map(|associated| {

@@ -1,5 +1,8 @@
 //! Rust's paths: `crate::a::b`, `super::c`, `Self::D`, `other_crate::e`.
 
+mod blanket;
+mod extension;
+mod macros;
 mod members;
 
 use syntax::facts::{Import, ImportFlags, Reference, ReferenceForm, Symbol, SymbolKind};
@@ -17,6 +20,7 @@ const FLAGS: Flags = Flags {
     above: "",
     modules_inherit_scope: false,
     imports_macros: true,
+    has_extension_traits: true,
     module_reason: Reason::Path,
     ..Flags::COMMON
 };
@@ -59,6 +63,9 @@ impl LanguageRules for Rust {
         import: &'a Import,
     ) -> Option<Def> {
         let scope = r.scope_of_import(file, import);
+        if import.is(ImportFlags::CHILD_MODULE) {
+            return Some(r.rust_import(scope, import, Space::Type)?.def);
+        }
         let found = r.rust_path(scope, &import.module, true, Space::Type)?;
         Some(found.def)
     }
@@ -84,8 +91,8 @@ impl LanguageRules for Rust {
         Ok(found.map(|found| (found.def, Reason::Path)))
     }
 
-    fn universal_member(&self, r: &Resolver<'_, '_>, name: Name) -> Option<Def> {
-        r.blanket_member(name)
+    fn universal_member(&self, r: &Resolver<'_, '_>, of: &Ty, name: Name) -> Option<Def> {
+        r.blanket_member(of, name)
     }
 
     fn head(&self, r: &mut Resolver<'_, '_>, scope: NodeId, name: &str) -> Own<Value> {
@@ -136,7 +143,11 @@ impl LanguageRules for Rust {
     }
 
     /// Whether a file can hold values of another crate's types. Computed once for each pair of crates.
-    fn sees(&self, r: &mut Resolver<'_, '_>, from: FileId, to: FileId) -> bool {
+    fn sees(&self, r: &mut Resolver<'_, '_>, from: FileId, node: NodeId) -> bool {
+        if !r.reaches_macro(from, node) {
+            return false;
+        }
+        let to = r.program.file_of(node);
         let (rust, program) = (&r.modules.rust, r.program);
         let key = (
             rust.root(program, from.into()),

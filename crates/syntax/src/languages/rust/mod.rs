@@ -8,6 +8,7 @@ use super::{Rules, span_of, text_of};
 use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
 use crate::fields::ByField;
+use crate::platform::leaves_out;
 use crate::text::squeezed;
 
 pub(super) const RULES: Rules = Rules {
@@ -109,14 +110,10 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
                 .field("name")
                 .map(|name| text_of(name, source))
                 .unwrap_or_default();
-            push(
-                out,
-                node,
-                name,
-                "",
-                name,
-                ImportFlags::CHILD_MODULE | ImportFlags::MODULE,
-            );
+            let (path, is_left_out) = attributes(node, source);
+            let mut flags = ImportFlags::CHILD_MODULE | ImportFlags::MODULE;
+            flags.set(ImportFlags::LEFT_OUT, is_left_out);
+            push(out, node, path.unwrap_or(name), "", name, flags);
         }
         "extern_crate_declaration" => {
             let name = node
@@ -130,6 +127,25 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
         }
         _ => use_declaration(node, source, out),
     }
+}
+
+/// The path that `#[path = "…"]` before a module gives, and whether the default build leaves the module out.
+fn attributes<'s>(node: Node, source: &'s str) -> (Option<&'s str>, bool) {
+    let (mut path, mut is_left_out) = (None, false);
+    let mut before = node.prev_sibling();
+    while let Some(one) = before.filter(|one| one.is_extra() || one.kind() == "attribute_item") {
+        let text = text_of(one, source)
+            .trim_start_matches("#[")
+            .trim_end_matches(']')
+            .trim();
+        is_left_out |= leaves_out(text);
+        let value = text.strip_prefix("path").map(str::trim_start);
+        if let Some(value) = value.and_then(|rest| rest.strip_prefix('=')) {
+            path = Some(value.trim().trim_matches('"'));
+        }
+        before = one.prev_sibling();
+    }
+    (path, is_left_out)
 }
 
 /// Unfolds `use a::{b, c::{d as e, *}}`: one import a leaf.

@@ -18,7 +18,8 @@
 
 (macro_invocation macro: (identifier) @name) @reference.macro
 (macro_invocation macro: (scoped_identifier path: (_)? @receiver name: (_) @name)) @reference.macro
-(macro_invocation (token_tree) @tokens)
+(macro_invocation macro: [(identifier) (scoped_identifier)] @_macro (token_tree) @quoted (#match? @_macro "(^|::)(quote|quote_spanned|parse_quote|parse_quote_spanned)$"))
+(macro_invocation macro: [(identifier) (scoped_identifier)] @_macro (token_tree) @tokens (#not-match? @_macro "(^|::)(quote|quote_spanned|parse_quote|parse_quote_spanned)$"))
 (source_file (macro_invocation (token_tree) @region))
 (source_file (expression_statement (macro_invocation (token_tree) @region)))
 (declaration_list (macro_invocation (token_tree) @region))
@@ -47,6 +48,8 @@
 (let_declaration pattern: (identifier) @name value: (scoped_identifier) @value) @binding.alias
 (let_declaration pattern: (identifier) @name value: (try_expression [(identifier) (field_expression)] @value)) @binding.alias
 (let_declaration pattern: (identifier) @name value: (reference_expression value: [(identifier) (field_expression)] @value)) @binding.alias
+(match_expression value: (call_expression function: (_) @value) body: (match_block (match_arm pattern: (match_pattern (tuple_struct_pattern type: (identifier) @_type (identifier) @name)))) (#any-of? @_type "Some" "Ok")) @binding.call
+(match_expression value: [(identifier) (field_expression)] @value body: (match_block (match_arm pattern: (match_pattern (tuple_struct_pattern type: (identifier) @_type (identifier) @name)))) (#any-of? @_type "Some" "Ok")) @binding.alias
 (let_condition pattern: (tuple_struct_pattern type: (_) (identifier) @name) value: (call_expression function: (_) @value)) @binding.call
 (let_condition pattern: (tuple_struct_pattern type: (_) (identifier) @name) value: [(identifier) (field_expression)] @value) @binding.alias
 (for_expression pattern: (identifier) @name value: (_) @value) @binding.element
