@@ -27,6 +27,7 @@ mod cost;
 mod error;
 mod eval;
 mod expression;
+mod expressions;
 mod functions;
 mod lex;
 mod matching;

@@ -3,7 +3,7 @@
 use super::open::Has;
 use super::{Section, SectionKind, Snapshot, archived_in, damaged};
 use crate::Error;
-use crate::frozen::{Chunks, Files};
+use crate::frozen::{ArchivedFiles, Chunks, Files};
 use ::graph::frozen::Graph;
 use search::{Lexical, Names, Vectors};
 
@@ -15,28 +15,14 @@ impl Snapshot {
         held: &Section,
         has: Has<'_>,
     ) -> Result<(), Error> {
-        let same = |found: usize, expected: usize| {
-            if found == expected {
-                return Ok(());
-            }
-            let what = format!("it has {found} entries, {expected} were expected");
-            Err(damaged(kind, &what))
-        };
+        let same = |found, expected| same(kind, found, expected);
         let n_files = || Ok(self.try_archive::<Files>(SectionKind::Files)?.len());
         let n_chunks = || Ok(self.try_archive::<Chunks>(SectionKind::Chunks)?.kinds.len());
         match (kind, held) {
             (SectionKind::Files, Section::Archive(bytes)) => {
                 let files = archived_in::<Files>(bytes);
-                let columns = [
-                    files.n_bytes.len(),
-                    files.languages.len(),
-                    files.digests.len(),
-                    files.n_lines.len(),
-                    files.classes.len(),
-                ];
-                columns
-                    .into_iter()
-                    .try_for_each(|column| same(column, files.len()))
+                let mut columns = columns(files).into_iter();
+                columns.try_for_each(|column| same(column, files.len()))
             }
             (SectionKind::Chunks, Section::Archive(bytes)) => {
                 let chunks = archived_in::<Chunks>(bytes);
@@ -90,4 +76,23 @@ impl Snapshot {
             _ => Ok(()),
         }
     }
+}
+
+fn same(kind: SectionKind, found: usize, expected: usize) -> Result<(), Error> {
+    if found == expected {
+        return Ok(());
+    }
+    let what = format!("it has {found} entries, {expected} were expected");
+    Err(damaged(kind, &what))
+}
+
+/// The lengths of the columns, one entry for each file.
+fn columns(files: &ArchivedFiles) -> [usize; 5] {
+    [
+        files.n_bytes.len(),
+        files.languages.len(),
+        files.digests.len(),
+        files.n_lines.len(),
+        files.classes.len(),
+    ]
 }

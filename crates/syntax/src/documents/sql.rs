@@ -109,16 +109,7 @@ fn created(text: &str, tokens: &[Token], out: &mut Outline) -> Option<usize> {
         return None;
     }
     let mut kind = kind_of(tokens.get(kind_at)?)?;
-    let mut at = kind_at + 1;
-    while tokens
-        .get(at)
-        .is_some_and(|token| token.is_any(&["if", "not", "exists", "body", "concurrently"]))
-    {
-        at += 1;
-    }
-    while tokens.get(at + 1).is_some_and(|dot| dot.text == ".") {
-        at += 2;
-    }
+    let at = name_behind(tokens, kind_at);
     let name = tokens
         .get(at)
         .filter(|token| token.is_name() && !token.is("on"))?;
@@ -148,19 +139,7 @@ fn created(text: &str, tokens: &[Token], out: &mut Outline) -> Option<usize> {
         .map_or(&[][..], |_| bracketed(rest));
     match kind {
         SymbolKind::Function => {
-            item.parameters = parameters(text, list);
-            let result = rest
-                .iter()
-                .position(|token| token.is_any(&["returns", "return"]));
-            item.type_text = result
-                .and_then(|at| rest.get(at + 1))
-                .filter(|token| token.is_name())
-                .map(|token| token.text.to_owned())
-                .unwrap_or_default();
-            item.head_end = rest
-                .get(list.len() + 1)
-                .filter(|_| !list.is_empty())
-                .map_or(item.head_end, Token::end);
+            routine(text, &mut item, rest, list);
         }
         SymbolKind::Struct
             if tokens
@@ -173,6 +152,38 @@ fn created(text: &str, tokens: &[Token], out: &mut Outline) -> Option<usize> {
     }
     out.items.push(item);
     Some(at)
+}
+
+/// Index of the last part of the name behind a kind: `if not exists main.users`.
+fn name_behind(tokens: &[Token], kind_at: usize) -> usize {
+    let mut at = kind_at + 1;
+    while tokens
+        .get(at)
+        .is_some_and(|token| token.is_any(&["if", "not", "exists", "body", "concurrently"]))
+    {
+        at += 1;
+    }
+    while tokens.get(at + 1).is_some_and(|dot| dot.text == ".") {
+        at += 2;
+    }
+    at
+}
+
+/// Sets parameters and result of a function; `rest` are the tokens behind its name, `list` those in brackets.
+fn routine(text: &str, item: &mut Item, rest: &[Token], list: &[Token]) {
+    item.parameters = parameters(text, list);
+    let result = rest
+        .iter()
+        .position(|token| token.is_any(&["returns", "return"]));
+    item.type_text = result
+        .and_then(|at| rest.get(at + 1))
+        .filter(|token| token.is_name())
+        .map(|token| token.text.to_owned())
+        .unwrap_or_default();
+    item.head_end = rest
+        .get(list.len() + 1)
+        .filter(|_| !list.is_empty())
+        .map_or(item.head_end, Token::end);
 }
 
 fn kind_of(token: &Token) -> Option<SymbolKind> {

@@ -40,22 +40,14 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         let first = rest.chars().next().unwrap_or(' ');
         if let Some(sign) = delimiter.filter(|sign| rest.starts_with(sign)) {
-            out.push(Token {
-                text: ";",
-                at,
-                is_quoted: false,
-            });
+            out.push(plain(";", at));
             at += sign.len();
             continue;
         }
         let mark = dollars.filter(|mark| rest.starts_with(mark));
         if let Some(mark) = mark.or_else(|| dollar_quote(rest).filter(|_| dollars.is_none())) {
             dollars = dollars.is_none().then_some(mark);
-            out.push(Token {
-                text: DOLLARS,
-                at,
-                is_quoted: false,
-            });
+            out.push(plain(DOLLARS, at));
             at += mark.len();
             continue;
         }
@@ -64,49 +56,31 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
             '\'' => string(rest, '\''),
             '"' | '`' | '[' if is_quoted_name(rest) => {
-                let close = if first == '[' { ']' } else { first };
-                let length = rest
-                    .get(1..)
-                    .and_then(|inner| inner.find(close))
-                    .map_or(rest.len(), |end| end + 2);
-                let inner = rest.get(1..length.saturating_sub(1)).unwrap_or_default();
+                let length = quoted_length(rest, if first == '[' { ']' } else { first });
                 out.push(Token {
-                    text: inner,
+                    text: rest.get(1..length.saturating_sub(1)).unwrap_or_default(),
                     at: at + 1,
                     is_quoted: true,
                 });
                 length
             }
             c if is_word(c) || c == '@' || c == '#' => {
-                let length = rest
-                    .char_indices()
-                    .skip(1)
-                    .find(|&(_, c)| !(is_word(c) || matches!(c, '$' | '#' | '@')))
-                    .map_or(rest.len(), |(at, _)| at);
-                let word = rest.get(..length).unwrap_or_default();
+                let word = word_of(rest);
                 if word.eq_ignore_ascii_case("delimiter") {
                     // MySQL's client: what ends a statement is said for the lines that follow, and is no SQL.
                     let line = rest.lines().next().unwrap_or_default();
-                    let sign = line.get(length..).unwrap_or_default().trim();
+                    let sign = line.get(word.len()..).unwrap_or_default().trim();
                     delimiter = Some(sign).filter(|sign| !sign.is_empty() && *sign != ";");
                     line.len()
                 } else {
-                    out.push(Token {
-                        text: word,
-                        at,
-                        is_quoted: false,
-                    });
-                    length
+                    out.push(plain(word, at));
+                    word.len()
                 }
             }
             c if c.is_whitespace() => c.len_utf8(),
             c => {
                 let sign = rest.get(..c.len_utf8()).unwrap_or_default();
-                out.push(Token {
-                    text: sign,
-                    at,
-                    is_quoted: false,
-                });
+                out.push(plain(sign, at));
                 c.len_utf8()
             }
         };
@@ -116,6 +90,28 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         }
     }
     out
+}
+
+fn plain(text: &str, at: usize) -> Token<'_> {
+    Token {
+        text,
+        at,
+        is_quoted: false,
+    }
+}
+
+/// The word that a text begins with.
+fn word_of(rest: &str) -> &str {
+    let mut chars = rest.char_indices().skip(1);
+    let end = chars.find(|&(_, c)| !(is_word(c) || matches!(c, '$' | '#' | '@')));
+    end.and_then(|(at, _)| rest.get(..at)).unwrap_or(rest)
+}
+
+/// Length of the name in quotes that a text begins with, quotes included.
+fn quoted_length(rest: &str, close: char) -> usize {
+    rest.get(1..)
+        .and_then(|inner| inner.find(close))
+        .map_or(rest.len(), |end| end + 2)
 }
 
 /// `[a]` is a name in T-SQL, and a subscript elsewhere.
