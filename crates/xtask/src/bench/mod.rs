@@ -17,6 +17,7 @@ mod read;
 pub mod report;
 mod speed;
 mod stages;
+mod summary;
 mod update;
 
 use crate::build;

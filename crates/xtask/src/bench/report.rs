@@ -1,18 +1,24 @@
-//! docs/benchmarks.md: each bench owns the text between `<!-- NAME -->` and `<!-- /NAME -->`.
+//! docs/benchmarks.md: each bench owns the text between `<!-- NAME -->` and `<!-- /NAME -->`; the ten figures at its head are made of them.
 
+use super::summary;
 use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Call, Result};
 
 const FILE: &str = "docs/benchmarks.md";
-const INTRODUCTION: &str = "# Benchmarks\n\nEvery figure of ours is written by `cargo xtask bench NAME --data DIR`; published and earlier figures of other tools say so. Figures of one table\nwere measured in one run on one machine: compare within a table, not between tables of different dates.\n";
+const INTRODUCTION: &str = "# Benchmarks\n\nEvery figure of ours is written by `cargo xtask bench NAME --data DIR`; published and earlier figures of other tools say so. Figures of one table\nwere measured in one run on one machine: compare within a table, not between tables of different dates.\n\n## Ten figures\n\n<!-- summary -->\n<!-- /summary -->\n";
 
 /// Puts `section` into its place, under the day and the machine.
 pub fn write(name: &str, section: &str, toolbox: &Toolbox) -> Result<()> {
     let file = paths::root().join(FILE);
     let text = std::fs::read_to_string(&file).unwrap_or_else(|_| INTRODUCTION.to_owned());
     let section = format!("{}\n\n{}\n", provenance(toolbox), section.trim_end());
-    paths::write(&file, replace(&text, name, &section))
+    paths::write(&file, with_summary(&replace(&text, name, &section)))
+}
+
+/// The page with the figures at its head made anew.
+pub fn with_summary(text: &str) -> String {
+    replace(text, "summary", &summary::table(text))
 }
 
 /// `text` with the section `name` replaced, or added at the end.
