@@ -51,6 +51,7 @@ mod highlight;
 mod languages;
 #[cfg(feature = "ingest")]
 mod parsers;
+#[cfg(feature = "ingest")]
 mod platform;
 #[cfg(feature = "ingest")]
 mod query;

@@ -136,9 +136,26 @@ impl<'p, 'a> Declarations<'p, 'a> {
                 Some(owner) => (owner, field),
                 None => return,
             },
-            None => (scope, name),
+            None => self
+                .attribute_of_class(scope, name)
+                .unwrap_or((scope, name)),
         };
         self.declare(scope, name, Decl::Binding(index));
+    }
+
+    /// The class of the same file and the name of an attribute that is assigned outside of the class (`Store.extra = …`).
+    fn attribute_of_class(&self, scope: NodeId, name: &'a str) -> Option<(NodeId, &'a str)> {
+        let (owner, attribute) = name.split_once('.')?;
+        let file = self.program.file_of(scope);
+        let may_be = owner.starts_with(char::is_uppercase) && !attribute.contains('.');
+        if !may_be || self.program.family_of(file) != Family::Python {
+            return None;
+        }
+        let mut symbols = (0..).zip(&self.program.facts(file).symbols);
+        let (local, _) = symbols.find(|(_, symbol)| {
+            symbol.kind == SymbolKind::Class && symbol.parent.is_none() && symbol.name == owner
+        })?;
+        Some((self.program.node(file, local), attribute))
     }
 
     /// The table that a method of Lua is written into (`Router` of `function Router:add()`).

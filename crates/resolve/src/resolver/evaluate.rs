@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use syntax::facts::SymbolKind;
 
-use crate::program::{Def, NodeId, is_function};
+use crate::program::{Def, NodeId, ParameterId, is_function, is_type_scope};
 use crate::resolver::infer::MAX_DEPTH;
 use crate::resolver::{Resolver, Space};
 use crate::text::parse_type;
@@ -250,7 +250,8 @@ impl Resolver<'_, '_> {
     pub(crate) fn evaluate_name(&mut self, scope: NodeId, at: u32, name: &str) -> Value {
         let rules = self.rules(scope);
         let flags = rules.flags();
-        if flags.is_self(name) || flags.is_own_type(name) {
+        let is_receiver = flags.is_self(name) || flags.is_own_type(name);
+        if is_receiver && !(flags.selves_are_names && self.is_other_name(scope, at, name)) {
             let is_type = flags.types_themselves.contains(&name);
             let ty = match self.self_type(scope) {
                 Some(def) if is_type => Ty::Def(def),
@@ -314,6 +315,20 @@ impl Resolver<'_, '_> {
             _ => Reason::ReceiverType,
         };
         Value { ty, reason }
+    }
+
+    /// Whether a name of the receiver is a variable or another parameter at a place: `for cls in classes`.
+    fn is_other_name(&mut self, scope: NodeId, at: u32, name: &str) -> bool {
+        match self.lookup(scope, at, name, Space::Value) {
+            Some((Def::Param(function, ParameterId(0)), _)) => {
+                let around = self.program.parent(function);
+                !around
+                    .and_then(|around| self.program.kind(around))
+                    .is_some_and(is_type_scope)
+            }
+            Some((Def::Param(..) | Def::Binding(..), _)) => true,
+            _ => false,
+        }
     }
 
     /// `this` in a method of an object or of an external type.

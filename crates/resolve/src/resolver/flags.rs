@@ -41,6 +41,10 @@ pub(crate) struct Flags {
     pub reexports_declare_nothing: bool,
     /// An import can name a macro.
     pub imports_macros: bool,
+    /// Methods and fields are found only behind a receiver, also those of objects in the scope.
+    pub members_need_receiver: bool,
+    /// The names of the receiver are ordinary names, which any variable can have.
+    pub selves_are_names: bool,
     /// Traits add methods to types of other packages where they are imported.
     pub has_extension_traits: bool,
 
@@ -92,6 +96,8 @@ impl Flags {
         globs_are_private: false,
         reexports_declare_nothing: false,
         imports_macros: false,
+        members_need_receiver: false,
+        selves_are_names: false,
         has_extension_traits: false,
         has_overloads: false,
         has_extensions: false,

@@ -1,6 +1,6 @@
 //! Looks names up in scopes, from the innermost scope outwards to the file and its package.
 
-use syntax::facts::{ImportFlags, Modifiers, SymbolKind};
+use syntax::facts::{ImportFlags, Modifiers, Symbol, SymbolKind};
 
 use crate::program::{
     BindingId, Decl, Def, FileId, ImportId, Name, NodeId, is_declaration, is_type_name,
@@ -12,16 +12,38 @@ use graph::Reason;
 impl Resolver<'_, '_> {
     /// The symbol that a scope declares under a name: one that fits the space, a definition rather than a declaration.
     pub(crate) fn best_symbol(&self, scope: NodeId, name: Name, space: Space) -> Option<NodeId> {
-        self.best_symbol_at(scope, name, space, u32::MAX)
+        self.best_symbol_where(scope, name, space, |_, _| true)
     }
 
-    /// As [`Self::best_symbol`]; definitions inside a callback are visible only from within it.
+    /// The symbol that a bare name at a place means in a scope. Definitions inside a callback are visible only from
+    /// within it, members of an object only behind the object.
     pub(crate) fn best_symbol_at(
         &self,
         scope: NodeId,
         name: Name,
         space: Space,
         at: u32,
+    ) -> Option<NodeId> {
+        let program = self.program;
+        let need_receiver = self.rules(scope).flags().members_need_receiver;
+        self.best_symbol_where(scope, name, space, |node, symbol| {
+            if need_receiver && matches!(symbol.kind, SymbolKind::Method | SymbolKind::Field) {
+                return false;
+            }
+            let callback = program
+                .parent(node)
+                .filter(|&parent| parent != scope)
+                .and_then(|parent| program.symbol(parent));
+            callback.is_none_or(|callback| callback.span.start <= at && at < callback.span.end)
+        })
+    }
+
+    fn best_symbol_where(
+        &self,
+        scope: NodeId,
+        name: Name,
+        space: Space,
+        is_visible: impl Fn(NodeId, &Symbol) -> bool,
     ) -> Option<NodeId> {
         let program = self.program;
         let flags = self.rules(scope).flags();
@@ -39,12 +61,7 @@ impl Resolver<'_, '_> {
             {
                 continue;
             }
-            let callback = program
-                .parent(node)
-                .filter(|&parent| parent != scope)
-                .and_then(|parent| program.symbol(parent));
-            if callback.is_some_and(|callback| at < callback.span.start || callback.span.end <= at)
-            {
+            if !is_visible(node, symbol) {
                 continue;
             }
             let is_built = !program.is_left_out(node);
@@ -98,7 +115,7 @@ impl Resolver<'_, '_> {
                 }
                 Some(SymbolKind::Module) => {
                     let found = self
-                        .lookup_in_module(node, name, interned, space)
+                        .lookup_in_module(node, at, name, interned, space)
                         .or_else(|| rules.lookup_in_namespaces(self, node, name, interned, space));
                     if found.is_none() && !rules.flags().modules_inherit_scope {
                         return None;
@@ -233,13 +250,14 @@ impl Resolver<'_, '_> {
     pub(crate) fn lookup_in_module(
         &mut self,
         node: NodeId,
+        at: u32,
         name: &str,
         interned: Option<Name>,
         space: Space,
     ) -> Option<(Def, Reason)> {
         let file = self.program.file_of(node);
         if let Some(interned) = interned {
-            if let Some(symbol) = self.best_symbol(node, interned, space) {
+            if let Some(symbol) = self.best_symbol_at(node, interned, space, at) {
                 return Some((Def::Node(symbol), Reason::SameFile));
             }
             if let Some(found) = self.local_import(node, file, interned, space) {
@@ -305,7 +323,7 @@ impl Resolver<'_, '_> {
         {
             return Some((Def::Node(symbol), Reason::SameFile));
         }
-        if let Some(found) = self.lookup_in_module(file.into(), name, interned, space) {
+        if let Some(found) = self.lookup_in_module(file.into(), at, name, interned, space) {
             return Some(found);
         }
         let Some(interned) = interned else {

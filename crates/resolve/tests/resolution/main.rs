@@ -18,6 +18,7 @@ mod lua;
 mod php;
 mod php_namespaces;
 mod python;
+mod python_values;
 mod ruby;
 mod rust;
 mod rust_foreign;
@@ -25,6 +26,7 @@ mod rust_scopes;
 mod scala;
 mod swift;
 mod typescript;
+mod typescript_scopes;
 mod zig;
 
 use fixture::Fixture;

@@ -48,7 +48,7 @@ impl LanguageRules for Dart {
         match module {
             Def::Node(library) if is_part => {
                 let interned = r.program.names.get(name);
-                let (def, _) = r.lookup_in_module(library, name, interned, space)?;
+                let (def, _) = r.lookup_in_module(library, u32::MAX, name, interned, space)?;
                 Some(Found::new(def))
             }
             module => r.module_member(module, name, space),

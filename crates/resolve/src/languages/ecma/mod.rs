@@ -14,6 +14,7 @@ pub(crate) struct Ecma;
 
 const FLAGS: Flags = Flags {
     selves: &["this"],
+    members_need_receiver: true,
     types_are_erased: true,
     imports_are_private: true,
     reexports_declare_nothing: true,

@@ -11,6 +11,7 @@ pub(crate) struct Python;
 
 const FLAGS: Flags = Flags {
     selves: &["self", "cls"],
+    selves_are_names: true,
     class_body_is_scope: true,
     has_usual_types: true,
     ..Flags::COMMON
