@@ -20,6 +20,15 @@ impl Iterator for Names {
     fn next(&mut self) -> Option<u32> { None }
 }
 fn names() -> Names { Names { at: 0 } }
+fn plain(n: u32) -> u32 { n }
+pub trait Served { fn into_served(self); }
+impl<H> Served for H where H: Handler { fn into_served(self) {} }
+fn functions() {
+    plain.serve_one();
+    //    ^ calls: src/lib.rs:3
+    plain.into_served();
+    //    ^ calls: src/lib.rs:16
+}
 fn run(given: Names, handler: impl Fn(u32) -> u32) {
     given.map(|one| one);
     //    ^ calls: nothing

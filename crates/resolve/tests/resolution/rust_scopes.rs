@@ -16,7 +16,13 @@ fn run() {
     //          ^ calls: src/lib.rs:2
     size();
     //^ calls: nothing
+    let closure = move |one: Named| one.work(one.size());
+    //                                  ^ calls: src/lib.rs:14
 }
+pub struct Named;
+impl Named { fn work(&self, size: u32) {} fn size(&self) -> u32 { 0 } }
+pub struct Other;
+impl Other { fn work(&self) {} }
 "#,
     );
 }

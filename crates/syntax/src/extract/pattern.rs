@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::harvest::RawBinding;
 use crate::facts::{BindingKind, Span};
+use crate::fields::ByField;
 use crate::languages::span_of;
 use crate::text::is_word;
 
@@ -29,8 +30,16 @@ pub(crate) fn place(name: Node, source: &str) -> Span {
     for _ in 0..4 {
         let Some(node) = around else { break };
         if STATEMENTS.contains(&node.kind()) {
-            let statement = span_of(node);
-            (span.end, span.end_line) = (statement.end, statement.end_line);
+            // A closure in the value binds its parameters at once.
+            let is_bound = node
+                .field("pattern")
+                .or_else(|| node.field("left"))
+                .or_else(|| node.field("name"))
+                .is_some_and(|bound| name.end_byte() <= bound.end_byte());
+            if is_bound {
+                let statement = span_of(node);
+                (span.end, span.end_line) = (statement.end, statement.end_line);
+            }
             break;
         }
         around = node.parent();

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashSet;
 use syntax::facts::{Symbol, SymbolKind};
 
-use crate::program::{Def, Name, NodeId, ParameterId};
+use crate::program::{Def, Name, NodeId, ParameterId, is_function};
 use crate::resolver::Resolver;
 use crate::types::Ty;
 
@@ -84,6 +84,9 @@ impl Resolver<'_, '_> {
         let mut found = FxHashSet::default();
         let mut pending: Vec<NodeId> = Vec::new();
         match ty {
+            Ty::Instance(node, _) if self.program.kind(*node).is_some_and(is_function) => {
+                found.extend(["Fn", "FnMut", "FnOnce"]);
+            }
             Ty::Instance(node, _) => pending.push(*node),
             Ty::Function(..) => found.extend(["Fn", "FnMut", "FnOnce"]),
             Ty::Param(node, index) => {
