@@ -1,8 +1,9 @@
 //! References, callers, callees, edges.
 
+use crate::paging::paged;
 use crate::{Range, Symbol, wire};
 
-wire! {
+paged! {
     /// Requests the uses of a symbol.
     #[serde(deny_unknown_fields)]
     pub struct ReferencesRequest {
@@ -13,16 +14,12 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub kind: Option<String>,
-        /// Maximum number of results (default 100).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub limit: Option<u32>,
-        /// Number of results to skip (default 0).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub offset: Option<u32>,
     }
+    /// Maximum number of results (default 100).
+    limit, offset;
+}
 
+wire! {
     /// The uses.
     pub struct ReferencesResponse {
         /// Definitions that the name was resolved to.
@@ -56,7 +53,9 @@ wire! {
         /// Qualified name of the definition around it.
         pub enclosing: Option<String>,
     }
+}
 
+paged! {
     /// Requests the callers or callees of a symbol, step by step.
     #[serde(deny_unknown_fields)]
     pub struct CallsRequest {
@@ -74,16 +73,12 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
-        /// Maximum number of results (default 100).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub limit: Option<u32>,
-        /// Number of results to skip (default 0).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub offset: Option<u32>,
     }
+    /// Maximum number of results (default 100).
+    limit, offset;
+}
 
+wire! {
     /// Breadth first: all of depth 1, then depth 2, …; within a depth product code first, then examples and documents, then tests.
     pub struct CallsResponse {
         /// Definitions that the name was resolved to.

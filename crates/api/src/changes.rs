@@ -1,8 +1,9 @@
 //! The effects of a change: from a diff, or from texts before and after.
 
+use crate::paging::paged;
 use crate::{DepthGroup, Page, ProcessPlace, Risk, SymbolRef, TestScope, wire};
 
-wire! {
+paged! {
     /// A change: a diff, or files after it (compared with the index), or files before and after.
     #[derive(Default)]
     #[serde(deny_unknown_fields)]
@@ -31,20 +32,12 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub tests: TestScope,
-        /// Maximum number of items in each list (default 200).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub limit: Option<u32>,
-        /// Number of items to skip in each list (default 0).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub offset: Option<u32>,
-        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub max_bytes: Option<u32>,
     }
+    /// Maximum number of items in each list (default 200).
+    limit, offset, max_bytes;
+}
 
+wire! {
     /// A version of a file.
     #[derive(Eq, Default)]
     #[serde(deny_unknown_fields)]

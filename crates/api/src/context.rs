@@ -1,8 +1,9 @@
 //! Everything about one symbol at once.
 
+use crate::paging::paged;
 use crate::{Candidate, Page, Symbol, SymbolRef, wire};
 
-wire! {
+paged! {
     /// A symbol to be seen from all sides.
     #[derive(Default)]
     #[serde(deny_unknown_fields)]
@@ -17,20 +18,12 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub tests: Option<bool>,
-        /// Maximum number of items in each list (default 25).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub limit: Option<u32>,
-        /// Number of items to skip in each list (default 0).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub offset: Option<u32>,
-        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub max_bytes: Option<u32>,
     }
+    /// Maximum number of items in each list (default 25).
+    limit, offset, max_bytes;
+}
 
+wire! {
     /// Whether a name was resolved uniquely.
     #[derive(Copy, Eq, Default)]
     #[serde(rename_all = "snake_case")]

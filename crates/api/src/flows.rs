@@ -1,8 +1,9 @@
 //! Execution flows and functional areas: lists, and one of them with all that is in it.
 
+use crate::paging::paged;
 use crate::{Page, SymbolRef, wire};
 
-wire! {
+paged! {
     /// Requests the execution flows.
     #[derive(Default)]
     #[serde(deny_unknown_fields)]
@@ -19,20 +20,12 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub process_type: Option<String>,
-        /// Maximum number of results (default 50).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub limit: Option<u32>,
-        /// Number of results to skip (default 0).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub offset: Option<u32>,
-        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub max_bytes: Option<u32>,
     }
+    /// Maximum number of results (default 50).
+    limit, offset, max_bytes;
+}
 
+wire! {
     /// Execution flows.
     pub struct ProcessesResponse {
         /// Those with the surest entry points first, tests last.
@@ -86,25 +79,19 @@ wire! {
         /// The functional area it belongs to.
         pub community: Option<String>,
     }
+}
 
+paged! {
     /// Requests the communities.
     #[derive(Default)]
     #[serde(deny_unknown_fields)]
     pub struct CommunitiesRequest {
-        /// Maximum number of results (default 50).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub limit: Option<u32>,
-        /// Number of results to skip (default 0).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub offset: Option<u32>,
-        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub max_bytes: Option<u32>,
     }
+    /// Maximum number of results (default 50).
+    limit, offset, max_bytes;
+}
 
+wire! {
     /// Functional areas.
     pub struct CommunitiesResponse {
         /// The largest first.
@@ -124,27 +111,21 @@ wire! {
         /// The five that most leads to.
         pub central: Vec<SymbolRef>,
     }
+}
 
+paged! {
     /// One functional area.
     #[derive(Default)]
     #[serde(deny_unknown_fields)]
     pub struct CommunityRequest {
         /// Its label or its number.
         pub community: String,
-        /// Maximum number of members (default 200).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub limit: Option<u32>,
-        /// Number of results to skip (default 0).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub offset: Option<u32>,
-        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub max_bytes: Option<u32>,
     }
+    /// Maximum number of members (default 200).
+    limit, offset, max_bytes;
+}
 
+wire! {
     /// A functional area with its members.
     pub struct CommunityResponse {
         /// The area.

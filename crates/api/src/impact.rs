@@ -1,5 +1,6 @@
 //! The blast radius of a change.
 
+use crate::paging::paged;
 use crate::{Candidate, Match, Page, SymbolRef, wire};
 
 wire! {
@@ -26,7 +27,9 @@ wire! {
         /// Only tests are listed: those to run.
         Only,
     }
+}
 
+paged! {
     /// Requests the impact of a change.
     #[derive(Default)]
     #[serde(deny_unknown_fields)]
@@ -53,20 +56,12 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub tests: TestScope,
-        /// Maximum number of symbols (default 200).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub limit: Option<u32>,
-        /// Number of symbols to skip (default 0).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub offset: Option<u32>,
-        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub max_bytes: Option<u32>,
     }
+    /// Maximum number of symbols (default 200).
+    limit, offset, max_bytes;
+}
 
+wire! {
     /// A blast radius.
     pub struct ImpactResponse {
         /// Whether the name was resolved uniquely.

@@ -1,5 +1,6 @@
 //! Connectors: from places and symbols, as editors and language servers know them, to chunks with what the graph knows of them.
 
+use crate::paging::paged;
 use crate::{Page, SymbolRef, wire};
 
 wire! {
@@ -55,7 +56,9 @@ wire! {
         /// none if nothing is defined around it.
         pub definition: Option<LinkedResult>,
     }
+}
 
+paged! {
     /// The chunks of a symbol, or of its callers or callees.
     #[derive(Default)]
     #[serde(deny_unknown_fields)]
@@ -71,20 +74,12 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub enrich: Enrichment,
-        /// Maximum number of results (default 20).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub limit: Option<u32>,
-        /// Number of results to skip (default 0).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub offset: Option<u32>,
-        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub max_bytes: Option<u32>,
     }
+    /// Maximum number of results (default 20).
+    limit, offset, max_bytes;
+}
 
+wire! {
     /// Chunks.
     pub struct LinkedResponse {
         /// Definitions that the name was resolved to.

@@ -1,22 +1,15 @@
 //! Search grouped by execution flows.
 
+use crate::paging::paged;
 use crate::{Page, SymbolRef, wire};
 
-wire! {
+paged! {
     /// A question about what the code does.
     #[derive(Default)]
     #[serde(deny_unknown_fields)]
     pub struct QueryRequest {
         /// Words, a question, or an identifier.
         pub query: String,
-        /// Maximum number of flows (default 5).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub limit: Option<u32>,
-        /// Number of flows to skip (default 0).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub offset: Option<u32>,
         /// Maximum number of definitions outside flows (default 10).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
@@ -29,12 +22,12 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub paths: Vec<String>,
-        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub max_bytes: Option<u32>,
     }
+    /// Maximum number of flows (default 5).
+    limit, offset, max_bytes;
+}
 
+wire! {
     /// The flows and definitions found.
     pub struct QueryResponse {
         /// The query as asked.

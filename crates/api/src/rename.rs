@@ -1,5 +1,6 @@
 //! Renaming a symbol everywhere.
 
+use crate::paging::paged;
 use crate::{Page, Range, SymbolRef, wire};
 
 wire! {
@@ -15,7 +16,9 @@ wire! {
         /// They are changed, too.
         Apply,
     }
+}
 
+paged! {
     /// Requests a rename. Nothing is written: the answer holds edits and a diff.
     #[derive(Default)]
     #[serde(deny_unknown_fields)]
@@ -36,21 +39,17 @@ wire! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub paths: Vec<String>,
-        /// Maximum number of listed edits (default 500).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub limit: Option<u32>,
-        /// Number of edits to skip (default 0).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub offset: Option<u32>,
         /// Maximum size of the answer in bytes of JSON (default 131072); shortens the list of edits and leaves out the
         /// diff.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_bytes: Option<u32>,
     }
+    /// Maximum number of listed edits (default 500).
+    limit, offset;
+}
 
+wire! {
     /// A rename to be reviewed.
     pub struct RenameResponse {
         /// The name before.

@@ -33,18 +33,6 @@ wire! {
         pub line: u32,
     }
 
-    /// The part of a list in an answer. A list ends at the limit of the request, or before the answer would exceed the
-    /// request's `max_bytes`.
-    #[derive(Copy, Eq, Default)]
-    pub struct Page {
-        /// Number of all items.
-        pub total: u32,
-        /// Number of items before the first one here.
-        pub offset: u32,
-        /// True if there are more after the last one here: repeat with a larger `offset` or `limit`.
-        pub truncated: bool,
-    }
-
     /// A definition of an ambiguous name.
     #[derive(Eq, Default)]
     pub struct Candidate {

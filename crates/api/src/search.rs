@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::paging::paged;
 use crate::wire;
 
 wire! {
@@ -19,21 +20,15 @@ wire! {
         /// Words and meaning, fused.
         Hybrid,
     }
+}
 
+paged! {
     /// A search.
     #[derive(Default)]
     #[serde(deny_unknown_fields)]
     pub struct SearchRequest {
         /// Words, a question, or an identifier.
         pub query: String,
-        /// Maximum number of hits (1 to 200, default 10).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub limit: Option<u32>,
-        /// Number of hits to skip (default 0).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub offset: Option<u32>,
         /// Search layers.
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
@@ -64,7 +59,11 @@ wire! {
         #[cfg_attr(feature = "ts", tsify(optional, type = "Record<string, number>"))]
         pub weights: BTreeMap<String, f32>,
     }
+    /// Maximum number of hits (1 to 200, default 10).
+    limit, offset;
+}
 
+wire! {
     /// The ranked hits.
     pub struct SearchResponse {
         /// The query as asked.

@@ -1,5 +1,6 @@
 //! Walks over the code graph: what is within reach, ways from here to there, circles, pieces.
 
+use crate::paging::paged;
 use crate::{Page, SymbolRef, wire};
 
 wire! {
@@ -26,7 +27,9 @@ wire! {
         /// One way to its end, then the next.
         Depth,
     }
+}
 
+paged! {
     /// Requests everything within reach of a node.
     #[derive(Default)]
     #[serde(deny_unknown_fields)]
@@ -60,20 +63,12 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
-        /// Maximum number of results (default 200).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub limit: Option<u32>,
-        /// Number of results to skip (default 0).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub offset: Option<u32>,
-        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub max_bytes: Option<u32>,
     }
+    /// Maximum number of results (default 200).
+    limit, offset, max_bytes;
+}
 
+wire! {
     /// The nodes within reach.
     pub struct TraverseResponse {
         /// Definitions that `from` was resolved to.
@@ -179,7 +174,9 @@ wire! {
         /// The rule that found it.
         pub reason: String,
     }
+}
 
+paged! {
     /// Requests cycles.
     #[derive(Default)]
     #[serde(deny_unknown_fields)]
@@ -204,20 +201,12 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
-        /// Maximum number of results (default 50).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub limit: Option<u32>,
-        /// Number of results to skip (default 0).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub offset: Option<u32>,
-        /// Maximum size of the answer in bytes of JSON (default 32768); lists are cut to fit.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "ts", tsify(optional))]
-        pub max_bytes: Option<u32>,
     }
+    /// Maximum number of results (default 50).
+    limit, offset, max_bytes;
+}
 
+wire! {
     /// Circles.
     pub struct CyclesResponse {
         /// The largest groups first.

@@ -1,4 +1,4 @@
-/** How far an answer got: which of its lists go on, and from where. */
+/** How far an answer got: which of its lists go on, and from where. The engine makes the pages; their `Page` says where each ended. */
 
 import type {
   ContextResponse,
@@ -64,11 +64,16 @@ function inGroups(groups: readonly DepthGroup[]): number {
   return groups.reduce((total, { symbols }) => total + symbols.length, 0);
 }
 
-/** As many of `items` as fit `max_bytes` of JSON; one always. */
+const encoder = new TextEncoder();
+
+/**
+ * As many of `items` as fit `max_bytes` of JSON; one always. For lists that are made here, of several indexes or of the lines of a
+ * file; the engine cuts its own by the same rule (`crates/api/src/answer/budget.rs`), and `tests/pages.json` has cases for both.
+ */
 export function fitting<T>(items: readonly T[], max_bytes: number): T[] {
   let left = max_bytes;
   const count = items.findIndex((item) => {
-    left -= JSON.stringify(item).length + 1;
+    left -= encoder.encode(JSON.stringify(item)).length + 1;
     return left < 0;
   });
   return count < 0 ? [...items] : items.slice(0, Math.max(1, count));

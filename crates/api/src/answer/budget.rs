@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use engine::{Error, ErrorKind};
 use serde::Serialize;
 
+use super::limit;
 use crate::Page;
+use crate::paging::Paged;
 
 /// Bytes of JSON that the lists of an answer may have where the request says nothing: what a person or a model reads at once.
 pub const DEFAULT_BYTES: u32 = 32 * 1024;
@@ -90,6 +92,56 @@ impl Budget {
     }
 }
 
+/// The pages of the lists of an answer: they share the request's limit, offset and size.
+#[derive(Debug, Clone, Copy)]
+pub struct Paging {
+    /// What is left of the size.
+    pub budget: Budget,
+    offset: usize,
+    limit: usize,
+}
+
+impl Paging {
+    /// As the request says; `otherwise` items where it gives no limit, which can be `most`.
+    ///
+    /// # Errors
+    ///
+    /// `query.invalid` for a size or a limit out of bounds.
+    pub(crate) fn new(request: &impl Paged, otherwise: u32, most: u32) -> Result<Self, Error> {
+        let budget = Budget::new(request.max_bytes(), DEFAULT_BYTES)?;
+        Self::within(budget, request, otherwise, most)
+    }
+
+    /// Likewise, within a size of its own.
+    pub(crate) fn within(
+        budget: Budget,
+        request: &impl Paged,
+        otherwise: u32,
+        most: u32,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            budget,
+            offset: request.offset(),
+            limit: limit(request.limit(), otherwise, most)?,
+        })
+    }
+
+    /// The page of a list: see [`Budget::page`].
+    pub fn list<I, T: Serialize>(
+        &mut self,
+        items: impl ExactSizeIterator<Item = I>,
+        convert: impl FnMut(I) -> T,
+    ) -> (Vec<T>, Page) {
+        self.budget.page(items, self.offset, self.limit, convert)
+    }
+
+    /// Number of items up to the end of the page.
+    #[must_use]
+    pub fn end(&self) -> usize {
+        self.offset.saturating_add(self.limit)
+    }
+}
+
 /// Counts what is written.
 struct Counter(usize);
 
@@ -135,5 +187,20 @@ mod tests {
         let long = ["x".repeat(1000), "y".repeat(1000)];
         let (items, paged) = budget.page(long.iter(), 0, 9, |text| text.clone());
         assert_eq!((items.len(), paged.truncated), (1, true));
+    }
+
+    /// The cases by which the MCP server cuts the lists that it makes itself.
+    #[test]
+    fn pages_end_where_those_of_the_mcp_server_do() {
+        let cases = include_str!("../../../../tests/pages.json");
+        let cases: Vec<serde_json::Value> = serde_json::from_str(cases).unwrap();
+        assert!(!cases.is_empty());
+        for case in cases {
+            let max_bytes = case["max_bytes"].as_u64().map(|bytes| bytes as u32);
+            let items = case["items"].as_array().unwrap();
+            let mut budget = Budget::new(max_bytes, 1).unwrap();
+            let (page, _) = budget.page(items.iter(), 0, usize::MAX, |item| item);
+            assert_eq!(Some(page.len() as u64), case["fit"].as_u64(), "{case}");
+        }
     }
 }

@@ -5,6 +5,7 @@ use engine::{CallsConfig, Reader};
 use engine::{Direction, NodeId, NodeKind, Occurrence};
 
 use super::{kind, limit, percent, range, share, symbol, symbols};
+use crate::paging::Paged;
 use crate::{
     Call, CallsRequest, CallsResponse, Edge, ErrorBody, Reference, ReferencesRequest,
     ReferencesResponse,
@@ -24,7 +25,7 @@ pub fn references(
     request: &ReferencesRequest,
 ) -> Result<ReferencesResponse, ErrorBody> {
     let limit = limit(request.limit, 100, MAX_REFERENCES)?;
-    let offset = request.offset.unwrap_or(0) as usize;
+    let offset = request.offset();
     let kind = kind(request.kind.as_deref())?;
     let found = reader.references(&request.symbol, kind, offset, limit)?;
     Ok(ReferencesResponse {
@@ -81,7 +82,7 @@ fn calls(
         direction,
         depth: request.depth.unwrap_or(1),
         min_confidence: percent(request.min_confidence)?,
-        offset: request.offset.unwrap_or(0) as usize,
+        offset: request.offset(),
         limit: limit(request.limit, 100, MAX_REFERENCES)?,
     };
     let found = reader.calls(&request.symbol, &config)?;

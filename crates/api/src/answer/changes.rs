@@ -4,9 +4,9 @@ use engine::{
     ChangeKind, ChangeSource, ChangesConfig, Error, ErrorKind, FileStatus, IndexSide, Reader, Tests,
 };
 
-use super::budget::{Budget, DEFAULT_BYTES};
+use super::budget::Paging;
 use super::impact::{grouped, risk};
-use super::{limit, percent, process_place, symbol_ref};
+use super::{percent, process_place, symbol_ref};
 use crate::{
     ChangeSummary, ChangedFile, ChangedProcess, ChangedStep, ChangedSymbol, DetectChangesRequest,
     DetectChangesResponse, ErrorBody, FileVersion, TestScope,
@@ -32,9 +32,7 @@ pub fn detect_changes(
             TestScope::Only => Tests::Only,
         },
     };
-    let mut budget = Budget::new(request.max_bytes, DEFAULT_BYTES)?;
-    let limit = limit(request.limit, 200, MAX_ITEMS)?;
-    let offset = request.offset.unwrap_or(0) as usize;
+    let mut paging = Paging::new(request, 200, MAX_ITEMS)?;
     let after = versions(&request.after);
     let before = request.before.as_deref().map(versions);
     let source = match (&request.diff, &before) {
@@ -49,17 +47,14 @@ pub fn detect_changes(
         }
     };
     let found = reader.changes(source, &config)?;
-    let (changed_symbols, symbols_page) =
-        budget.page(found.symbols.iter(), offset, limit, |symbol| {
-            changed_symbol(reader, symbol)
-        });
-    let (affected_processes, processes_page) =
-        budget.page(found.processes.iter(), offset, limit, |process| {
-            changed_process(reader, process)
-        });
-    let (changed_files, files_page) = budget.page(found.files.iter(), offset, limit, changed_file);
-    let (dependants, dependants_page) =
-        grouped(reader, &found.dependants, offset, limit, &mut budget);
+    let (changed_symbols, symbols_page) = paging.list(found.symbols.iter(), |symbol| {
+        changed_symbol(reader, symbol)
+    });
+    let (affected_processes, processes_page) = paging.list(found.processes.iter(), |process| {
+        changed_process(reader, process)
+    });
+    let (changed_files, files_page) = paging.list(found.files.iter(), changed_file);
+    let (dependants, dependants_page) = grouped(reader, &found.dependants, &mut paging);
     let risk = risk(found.risk);
     Ok(DetectChangesResponse {
         summary: ChangeSummary {

@@ -2,8 +2,8 @@
 
 use engine::{Chosen, ContextConfig, Direction, NodeKind, Reader};
 
-use super::budget::{Budget, DEFAULT_BYTES};
-use super::{limit, percent, process_place, share, symbol, symbol_ref};
+use super::budget::{Budget, Paging};
+use super::{percent, process_place, share, symbol, symbol_ref};
 use crate::{
     Candidate, ContextRequest, ContextResponse, ErrorBody, Match, Relation, RelationGroup,
 };
@@ -23,18 +23,16 @@ pub fn context(reader: &Reader, request: &ContextRequest) -> Result<ContextRespo
         min_confidence: percent(request.min_confidence)?,
         tests: request.tests.unwrap_or(true),
     };
-    let mut budget = Budget::new(request.max_bytes, DEFAULT_BYTES)?;
-    let limit = limit(request.limit, 25, MAX_ITEMS)?;
-    let offset = request.offset.unwrap_or(0) as usize;
+    let mut paging = Paging::new(request, 25, MAX_ITEMS)?;
     let found = reader.context(&request.symbol, &config)?;
     let graph = reader.graph();
     let about = symbol(reader, found.chosen.symbol);
-    budget.admits(&about);
-    let (status, candidates) = candidates(reader, &found.chosen, &mut budget);
+    paging.budget.admits(&about);
+    let (status, candidates) = candidates(reader, &found.chosen, &mut paging.budget);
     let mut groups = |relations: &[engine::Relations], direction| -> Vec<RelationGroup> {
         let group = |relations: &engine::Relations| {
             let convert = |edge: &engine::Edge| relation(reader, edge, direction);
-            let (items, page) = budget.page(relations.edges.iter(), offset, limit, convert);
+            let (items, page) = paging.list(relations.edges.iter(), convert);
             RelationGroup {
                 kind: relations.kind.name().to_owned(),
                 relations: items,
@@ -45,12 +43,11 @@ pub fn context(reader: &Reader, request: &ContextRequest) -> Result<ContextRespo
     };
     let incoming = groups(&found.incoming, Direction::In);
     let outgoing = groups(&found.outgoing, Direction::Out);
-    let (processes, processes_page) = budget.page(found.processes.iter(), offset, limit, |step| {
+    let (processes, processes_page) = paging.list(found.processes.iter(), |step| {
         process_place(reader, step.process, step.step)
     });
-    let (members, members_page) = budget.page(found.members.iter(), offset, limit, |member| {
-        symbol_ref(reader, *member)
-    });
+    let (members, members_page) =
+        paging.list(found.members.iter(), |member| symbol_ref(reader, *member));
     Ok(ContextResponse {
         status,
         symbol: about,

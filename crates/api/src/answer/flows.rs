@@ -2,8 +2,8 @@
 
 use engine::{Community, EntryKind, Error, ErrorKind, NodeKind, Process, ProcessKind, Reader};
 
-use super::budget::{Budget, DEFAULT_BYTES};
-use super::{limit, share, symbol_ref};
+use super::budget::Paging;
+use super::{share, symbol_ref};
 use crate::{
     CommunitiesRequest, CommunitiesResponse, CommunityRequest, CommunityResponse, CommunitySummary,
     ErrorBody, FlowStep, ProcessRequest, ProcessResponse, ProcessSummary, ProcessesRequest,
@@ -23,8 +23,7 @@ pub fn processes(
     reader: &Reader,
     request: &ProcessesRequest,
 ) -> Result<ProcessesResponse, ErrorBody> {
-    let mut budget = Budget::new(request.max_bytes, DEFAULT_BYTES)?;
-    let limit = limit(request.limit, 50, MAX_ITEMS)?;
+    let mut paging = Paging::new(request, 50, MAX_ITEMS)?;
     let graph = reader.graph();
     let entries = request
         .entry_kinds
@@ -62,10 +61,7 @@ pub fn processes(
         .filter(|process| kind.is_none_or(|kind| kind == process.kind))
         .filter(goes_through)
         .collect();
-    let offset = request.offset.unwrap_or(0) as usize;
-    let (processes, page) = budget.page(found.iter(), offset, limit, |process| {
-        process_summary(reader, process)
-    });
+    let (processes, page) = paging.list(found.iter(), |process| process_summary(reader, process));
     Ok(ProcessesResponse { processes, page })
 }
 
@@ -103,13 +99,9 @@ pub fn communities(
     reader: &Reader,
     request: &CommunitiesRequest,
 ) -> Result<CommunitiesResponse, ErrorBody> {
-    let mut budget = Budget::new(request.max_bytes, DEFAULT_BYTES)?;
-    let limit = limit(request.limit, 50, MAX_ITEMS)?;
-    let offset = request.offset.unwrap_or(0) as usize;
+    let mut paging = Paging::new(request, 50, MAX_ITEMS)?;
     let found = reader.graph().communities();
-    let (communities, page) = budget.page(found, offset, limit, |community| {
-        community_summary(reader, &community)
-    });
+    let (communities, page) = paging.list(found, |community| community_summary(reader, &community));
     Ok(CommunitiesResponse { communities, page })
 }
 
@@ -122,18 +114,14 @@ pub fn community(
     reader: &Reader,
     request: &CommunityRequest,
 ) -> Result<CommunityResponse, ErrorBody> {
-    let mut budget = Budget::new(request.max_bytes, DEFAULT_BYTES)?;
-    let limit = limit(request.limit, 200, MAX_ITEMS)?;
-    let offset = request.offset.unwrap_or(0) as usize;
+    let mut paging = Paging::new(request, 200, MAX_ITEMS)?;
     let graph = reader.graph();
     let id = reader.select_group(NodeKind::Community, &request.community)?;
     let found = graph
         .community(id)
         .ok_or_else(|| gone("community", &request.community))?;
     let members: Vec<_> = graph.members_of(id).collect();
-    let (members, page) = budget.page(members.into_iter(), offset, limit, |member| {
-        symbol_ref(reader, member)
-    });
+    let (members, page) = paging.list(members.into_iter(), |member| symbol_ref(reader, member));
     Ok(CommunityResponse {
         community: community_summary(reader, &found),
         members,

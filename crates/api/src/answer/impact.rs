@@ -4,9 +4,9 @@ use engine::{
     Direction, EdgeKind, Error, ErrorKind, IMPACT_KINDS, ImpactConfig, Reached, Reader, Tests,
 };
 
-use super::budget::{Budget, DEFAULT_BYTES};
+use super::budget::Paging;
 use super::context::candidates;
-use super::{limit, percent, share, symbol_ref};
+use super::{percent, share, symbol_ref};
 use crate::{
     AffectedArea, AffectedProcess, DepthGroup, ErrorBody, ImpactDirection, ImpactRequest,
     ImpactResponse, Impacted, Page, Risk, TestScope,
@@ -39,16 +39,16 @@ pub fn impact(reader: &Reader, request: &ImpactRequest) -> Result<ImpactResponse
             TestScope::Only => Tests::Only,
         },
     };
-    let mut budget = Budget::new(request.max_bytes, DEFAULT_BYTES)?;
-    let limit = limit(request.limit, 200, MAX_SYMBOLS)?;
-    let offset = request.offset.unwrap_or(0) as usize;
+    let mut paging = Paging::new(request, 200, MAX_SYMBOLS)?;
     let found = reader.impact(&request.symbol, &config)?;
-    let (status, candidates) = candidates(reader, &found.chosen, &mut budget);
+    let (status, candidates) = candidates(reader, &found.chosen, &mut paging.budget);
     let (affected_processes, processes_page) =
-        budget.page(found.processes.iter(), 0, MAX_PROCESSES, |process| {
-            affected_process(reader, process)
-        });
-    let (by_depth, page) = grouped(reader, &found.reached, offset, limit, &mut budget);
+        paging
+            .budget
+            .page(found.processes.iter(), 0, MAX_PROCESSES, |process| {
+                affected_process(reader, process)
+            });
+    let (by_depth, page) = grouped(reader, &found.reached, &mut paging);
     let area = |(community, n_symbols): &(engine::NodeId, u32)| AffectedArea {
         label: reader.graph().name(*community).to_owned(),
         n_symbols: *n_symbols,
@@ -72,12 +72,10 @@ pub fn impact(reader: &Reader, request: &ImpactRequest) -> Result<ImpactResponse
 pub(super) fn grouped(
     reader: &Reader,
     reached: &[Reached],
-    offset: usize,
-    limit: usize,
-    budget: &mut Budget,
+    paging: &mut Paging,
 ) -> (Vec<DepthGroup>, Page) {
     let mut groups = depths(reached);
-    let (symbols, page) = budget.page(reached.iter(), offset, limit, |reached| {
+    let (symbols, page) = paging.list(reached.iter(), |reached| {
         (reached.depth, impacted(reader, reached))
     });
     for (depth, symbol) in symbols {

@@ -2,8 +2,8 @@
 
 use engine::{CallsConfig, ChunkId, Direction, Error, ErrorKind, NodeId, NodeKind, Reader, Reason};
 
-use super::budget::{Budget, DEFAULT_BYTES};
-use super::{limit, share, symbol_ref};
+use super::budget::Paging;
+use super::{share, symbol_ref};
 use crate::{
     Enrichment, ErrorBody, LinkRequest, LinkResponse, LinkedRequest, LinkedResponse, LinkedResult,
     SymbolRef,
@@ -126,15 +126,10 @@ fn respond(
     results: Vec<(ChunkId, NodeId, Way)>,
 ) -> Result<LinkedResponse, ErrorBody> {
     let wanted = Wanted::new(request.enrich)?;
-    let mut budget = Budget::new(request.max_bytes, DEFAULT_BYTES)?;
-    let limit = limit(request.limit, 20, MAX_RESULTS)?;
-    let offset = request.offset.unwrap_or(0) as usize;
-    let (results, page) = budget.page(
-        results.into_iter(),
-        offset,
-        limit,
-        |(chunk, symbol, way)| result(reader, chunk, Some(symbol), way, &wanted),
-    );
+    let mut paging = Paging::new(request, 20, MAX_RESULTS)?;
+    let (results, page) = paging.list(results.into_iter(), |(chunk, symbol, way)| {
+        result(reader, chunk, Some(symbol), way, &wanted)
+    });
     let named = symbols.iter().take(MAX_RELATED);
     Ok(LinkedResponse {
         symbols: named.map(|symbol| symbol_ref(reader, *symbol)).collect(),

@@ -2,7 +2,7 @@
 
 use engine::{Reader, SearchConfig, SearchQuery};
 
-use super::budget::{Budget, DEFAULT_BYTES};
+use super::budget::Paging;
 use super::{limit, symbol_ref};
 use crate::{DefinitionHit, ErrorBody, ProcessHit, ProcessSymbol, QueryRequest, QueryResponse};
 
@@ -32,22 +32,20 @@ pub fn query(
         grouped: false,
         config: SearchConfig::default(),
     };
-    let mut budget = Budget::new(request.max_bytes, DEFAULT_BYTES)?;
-    let n_flows = limit(request.limit, 5, MAX_FLOWS)?;
+    let mut paging = Paging::new(request, 5, MAX_FLOWS)?;
     let n_definitions = limit(request.max_definitions, 10, MAX_DEFINITIONS)?;
     let found = reader.flows(&asked)?;
-    let offset = request.offset.unwrap_or(0) as usize;
     let (processes, processes_page) =
-        budget.page(found.processes.iter(), offset, n_flows, |flow| {
-            process_hit(reader, flow)
-        });
+        paging.list(found.processes.iter(), |flow| process_hit(reader, flow));
     let (definitions, definitions_page) =
-        budget.page(found.definitions.iter(), 0, n_definitions, |hit| {
-            DefinitionHit {
-                symbol: symbol_ref(reader, hit.symbol),
-                priority: hit.priority,
-            }
-        });
+        paging
+            .budget
+            .page(found.definitions.iter(), 0, n_definitions, |hit| {
+                DefinitionHit {
+                    symbol: symbol_ref(reader, hit.symbol),
+                    priority: hit.priority,
+                }
+            });
     Ok(QueryResponse {
         query: request.query.clone(),
         by_meaning: found.by_meaning,

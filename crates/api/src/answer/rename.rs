@@ -2,8 +2,8 @@
 
 use engine::{FileFilter, FileId, Reader, RenameConfig, TextEdit, TextEdits};
 
-use super::budget::Budget;
-use super::{limit, percent, range, share, symbol_ref};
+use super::budget::{Budget, Paging};
+use super::{percent, range, share, symbol_ref};
 use crate::{
     EditSource, ErrorBody, FileRename, RenameConflict, RenameEdit, RenameRequest, RenameResponse,
     TextSearch,
@@ -34,9 +34,8 @@ pub fn rename(reader: &Reader, request: &RenameRequest) -> Result<RenameResponse
         min_confidence: percent(request.min_confidence)?,
         files: FileFilter::new(&request.paths, &[])?,
     };
-    let mut budget = Budget::new(request.max_bytes, DEFAULT_RENAME_BYTES)?;
-    let limit = limit(request.limit, 500, MAX_EDITS)?;
-    let offset = request.offset.unwrap_or(0) as usize;
+    let budget = Budget::new(request.max_bytes, DEFAULT_RENAME_BYTES)?;
+    let mut paging = Paging::within(budget, request, 500, MAX_EDITS)?;
     let found = reader.rename(&request.symbol, &config)?;
     let all: Vec<(FileId, &TextEdit)> = found
         .files
@@ -47,7 +46,7 @@ pub fn rename(reader: &Reader, request: &RenameRequest) -> Result<RenameResponse
         .filter(|(_, edit)| matches!(edit.source, engine::EditSource::Graph { .. }))
         .count();
     let n_left = all.iter().filter(|(_, edit)| !edit.is_applied).count();
-    let (edits, page) = budget.page(all.iter(), offset, limit, |(file, edit)| {
+    let (edits, page) = paging.list(all.iter(), |(file, edit)| {
         (reader.path(*file), self::edit(reader, *file, edit))
     });
     let mut changes: Vec<FileRename> = Vec::new();
@@ -61,7 +60,7 @@ pub fn rename(reader: &Reader, request: &RenameRequest) -> Result<RenameResponse
         }
     }
     // The diff as JSON is no shorter than it is, so one that is longer than what is left need not be made.
-    let diff = reader.rename_diff(&found.files, budget.left())?;
+    let diff = reader.rename_diff(&found.files, paging.budget.left())?;
     let conflict = |conflict: &engine::Conflict| RenameConflict {
         path: reader.path(conflict.file).to_owned(),
         line: conflict.line.saturating_add(1),
@@ -78,7 +77,7 @@ pub fn rename(reader: &Reader, request: &RenameRequest) -> Result<RenameResponse
         symbols: (found.symbols.iter().take(MAX_SYMBOLS))
             .map(|id| symbol_ref(reader, *id))
             .collect(),
-        diff: diff.filter(|diff| budget.admits(diff)),
+        diff: diff.filter(|diff| paging.budget.admits(diff)),
         old_name: found.old_name,
         new_name: request.new_name.clone(),
     })

@@ -7,6 +7,7 @@ use engine::SearchConfig;
 use engine::{Error, ErrorKind, Reader, SearchQuery};
 
 use super::limit;
+use crate::paging::Paged;
 use crate::{
     ErrorBody, Explanation, FoldedHit, Hit, SearchMode, SearchRequest, SearchResponse,
     SignalEffect, Snippet, TermScore,
@@ -33,7 +34,7 @@ pub fn search(
         text: &request.query,
         vector,
         limit: limit(request.limit, 10, 200)?,
-        offset: request.offset.unwrap_or(0) as usize,
+        offset: request.offset(),
         files: reader.filter(&request.paths, &request.languages)?,
         kinds: request
             .kinds

@@ -2,7 +2,7 @@
 
 use engine::{Edge, MAX_WALK_DEPTH, NodeId, Reader, Step, WalkWords, Ways};
 
-use super::budget::{Budget, DEFAULT_BYTES};
+use super::budget::{Budget, DEFAULT_BYTES, Paging};
 use super::{limit, percent, share, symbol_ref};
 use crate::{
     CyclesRequest, CyclesResponse, ErrorBody, PathsRequest, PathsResponse, SubgraphRequest,
@@ -21,8 +21,7 @@ const MAX_SHOWN: usize = 50;
 ///
 /// `query.empty`, `query.invalid`, `symbol.not-found`, `file.not-found`.
 pub fn traverse(reader: &Reader, request: &TraverseRequest) -> Result<TraverseResponse, ErrorBody> {
-    let mut budget = Budget::new(request.max_bytes, DEFAULT_BYTES)?;
-    let limit = limit(request.limit, 200, MAX_REACHED as u32)?;
+    let mut paging = Paging::new(request, 200, MAX_REACHED as u32)?;
     let from = reader.select_nodes(&request.from)?;
     let order = match request.order {
         WalkOrder::Breadth => engine::WalkOrder::Breadth,
@@ -37,11 +36,8 @@ pub fn traverse(reader: &Reader, request: &TraverseRequest) -> Result<TraverseRe
         max_nodes: MAX_REACHED,
     };
     let walk = reader.walk(&from, order, &words)?;
-    let shown = named(reader, &from, &mut budget);
-    let offset = request.offset.unwrap_or(0) as usize;
-    let (steps, page) = budget.page(walk.steps.iter(), offset, limit, |found| {
-        step(reader, found)
-    });
+    let shown = named(reader, &from, &mut paging.budget);
+    let (steps, page) = paging.list(walk.steps.iter(), |found| step(reader, found));
     Ok(TraverseResponse {
         from: shown,
         steps,
@@ -87,8 +83,7 @@ pub fn paths(reader: &Reader, request: &PathsRequest) -> Result<PathsResponse, E
 ///
 /// As [`traverse`].
 pub fn cycles(reader: &Reader, request: &CyclesRequest) -> Result<CyclesResponse, ErrorBody> {
-    let mut budget = Budget::new(request.max_bytes, DEFAULT_BYTES)?;
-    let limit = limit(request.limit, 50, MAX_REACHED as u32)?;
+    let mut paging = Paging::new(request, 50, MAX_REACHED as u32)?;
     let from = match &request.from {
         Some(from) => reader.select_nodes(from)?,
         None => Vec::new(),
@@ -106,16 +101,15 @@ pub fn cycles(reader: &Reader, request: &CyclesRequest) -> Result<CyclesResponse
         min_confidence: percent(request.min_confidence)?,
         max_nodes: usize::MAX,
     };
-    let offset = request.offset.unwrap_or(0) as usize;
-    let found = reader.cycles(&from, offset.saturating_add(limit), &words)?;
+    let found = reader.cycles(&from, paging.end(), &words)?;
     let convert = |cycle: &engine::Cycle| WalkCycle {
         n_members: cycle.nodes.len() as u32,
         members: refs(reader, &cycle.nodes),
         path: path(reader, &cycle.path),
     };
-    let (cycles, mut page) = budget.page(found.cycles.iter(), offset, limit, convert);
+    let (cycles, mut page) = paging.list(found.cycles.iter(), convert);
     page.total = found.total as u32;
-    page.truncated = offset.saturating_add(cycles.len()) < found.total;
+    page.truncated = (page.offset as usize).saturating_add(cycles.len()) < found.total;
     Ok(CyclesResponse { cycles, page })
 }
 
