@@ -230,6 +230,16 @@ fn report(
         }
         text.push('\n');
     }
+    text.push_str(&peers(repositories, published));
+    text
+}
+
+/// The published scores of other tools on the same repositories.
+fn peers(
+    repositories: &[Repository],
+    published: &BTreeMap<String, BTreeMap<String, f64>>,
+) -> String {
+    let mut text = String::new();
     let names: Vec<&str> = repositories
         .iter()
         .map(|repository| repository.index.name.as_str())
