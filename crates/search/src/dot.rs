@@ -1,6 +1,6 @@
 //! The inner loop of the exact scan: the integer product of a query and a row.
 //!
-//! The one place of this crate that knows a processor. Compilers turn the plain loop into SIMD on 64-bit hosts; for wasm they
+//! Knows a processor, as the look-ups of `signs` do. Compilers turn the plain loop into SIMD on 64-bit hosts; for wasm they
 //! spend five times the instructions, so there it is spelt out with `i32x4.dot_i16x8_s`.
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]

@@ -19,7 +19,7 @@ impl ParseWorker {
         request: Ts<StructuralRequest>,
         languages: Vec<String>,
     ) -> JsResult<Ts<StructuralPlan>> {
-        check_fields::<StructuralRequest>(request.as_ref()).map_err(thrown)?;
+        check_fields::<StructuralRequest>(&request.js_value()).map_err(thrown)?;
         let request = request.to_rust().map_err(bad_request)?;
         let languages: Vec<Language> = languages
             .iter()
