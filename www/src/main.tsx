@@ -6,7 +6,7 @@ import { render } from "preact";
 import { App } from "./app/App.tsx";
 import { keepDrawers } from "./app/drawers.ts";
 import { showEscaped } from "./app/escaped.ts";
-import { load as loadLanguages } from "./state/own-languages.ts";
+import { load as loadLanguages } from "./state/user-languages.ts";
 import { keepOffline } from "./offline/offline.ts";
 import { keepShortcuts } from "./state/commands.ts";
 import { keepFile } from "./state/file.ts";

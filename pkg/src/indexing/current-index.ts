@@ -27,7 +27,7 @@ export class CurrentIndex {
     this.parserTools = new ParserTools(given);
   }
 
-  /** The host, with the model that the caller brought. */
+  /** The host, with the caller's model. */
   get host(): SessionHost {
     return this.modelHost;
   }

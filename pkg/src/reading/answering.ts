@@ -42,7 +42,7 @@ export interface WasmIndex {
   setNeighbours(numbers: Uint32Array): void;
   /** Which files a structural search has to look at. */
   structuralFiles(request: StructuralFilesRequest): StructuralFiles;
-  /** The languages that the user brought when the index was made. */
+  /** The user's languages when the index was made. */
   userLanguages(): UserLanguageEntry[];
   /** Returns the name of the index. */
   name(): string;

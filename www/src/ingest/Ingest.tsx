@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../controls/Icon.tsx";
-import { take as takeGrammar } from "../state/own-languages.ts";
+import { take as takeGrammar } from "../state/user-languages.ts";
 import { navigate } from "../state/navigation.ts";
 import { report } from "../state/notices.ts";
 import { hasSample, ingest, openFile, openSample } from "../state/repository.ts";

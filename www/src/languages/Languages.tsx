@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import { bytes } from "../state/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import {
-  brought,
+  userLanguages,
   checking,
   draft,
   draftProblem,
@@ -13,7 +13,7 @@ import {
   forget,
   keep,
   take,
-} from "../state/own-languages.ts";
+} from "../state/user-languages.ts";
 import "./languages.css";
 
 export function Languages() {
@@ -23,13 +23,13 @@ export function Languages() {
     <section class="languages-own" aria-label="Your languages">
       <h2>Your languages</h2>
       <p class="saved-note">
-        {brought.value.length === 0
+        {userLanguages.value.length === 0
           ? "Twenty languages are built in. To add one, choose its tree-sitter grammar (.wasm) and queries (symbols.scm or tags.scm)."
           : "Used by every index that you build or open from now on."}
       </p>
-      {brought.value.length > 0 && (
+      {userLanguages.value.length > 0 && (
         <ul class="saved-list">
-          {brought.value.map(({ name, extensions, wasm }) => (
+          {userLanguages.value.map(({ name, extensions, wasm }) => (
             <li key={name}>
               <span class="saved-link">
                 <span class="saved-name">{name}</span>

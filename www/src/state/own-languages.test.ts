@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draftOf, endings, type Given, isGrammar, languageName } from "./own-languages.ts";
+import { draftOf, endings, type Given, isGrammar, languageName } from "./user-languages.ts";
 
 const file = (name: string, text = name): Given => ({
   name,

@@ -19,7 +19,7 @@ import { folder, follow, leaveFolder, noteRound, offerLook, sayRound } from "./c
 import { askToRead, forgetHandle, keepHandle, keptHandle, mayRead } from "./folder-handles.ts";
 import { plural } from "./format.ts";
 import { pickFolder } from "./pick.ts";
-import { brought } from "./own-languages.ts";
+import { userLanguages } from "./user-languages.ts";
 import { openBytes } from "./passphrase.ts";
 import { link, navigate } from "./navigation.ts";
 import { hint, notify, report, speak, wordsOf } from "./notices.ts";
@@ -84,7 +84,7 @@ export async function ingest(input: Input, name: string): Promise<void> {
       previous: "stored",
       onChanges: (found) => (changes = found),
       signal: controller.signal,
-      grammars: brought.peek(),
+      grammars: userLanguages.peek(),
       // Of many files the first can be asked about in seconds.
       early: true,
       onProgress: (progress) => {
@@ -178,7 +178,7 @@ export async function openSaved(name: string): Promise<void> {
 }
 
 function openStored(name: string): Promise<void> {
-  return opening(name, async (signal) => Portolan.open(name, { signal, grammars: brought.peek() }));
+  return opening(name, async (signal) => Portolan.open(name, { signal, grammars: userLanguages.peek() }));
 }
 
 /** Hears what other tabs save and delete: what is open here follows. */
@@ -205,7 +205,7 @@ export async function openSample(): Promise<void> {
     return openBytes(new Uint8Array(await answer.arrayBuffer()), {
       name: sampleName,
       signal,
-      grammars: brought.peek(),
+      grammars: userLanguages.peek(),
     });
   });
 }
@@ -213,7 +213,11 @@ export async function openSample(): Promise<void> {
 /** Opens an index from a file. Foreign files are checked as a whole, not only where queries read them. */
 export async function openFile(file: Blob, name: string): Promise<void> {
   await opening(name, async (signal) => {
-    const index = await openBytes(new Uint8Array(await file.arrayBuffer()), { name, signal, grammars: brought.peek() });
+    const index = await openBytes(new Uint8Array(await file.arrayBuffer()), {
+      name,
+      signal,
+      grammars: userLanguages.peek(),
+    });
     try {
       await index.save();
     } catch (error) {
@@ -311,7 +315,7 @@ export async function revealPaths(key: Blob): Promise<void> {
       name: open.name,
       pathKey: await key.text(),
       signal,
-      grammars: brought.peek(),
+      grammars: userLanguages.peek(),
     }),
   );
 }

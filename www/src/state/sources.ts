@@ -4,7 +4,7 @@
 //! Nothing is read here: files are passed as handles, and workers read them.
 
 import type { Input } from "portolan";
-import { isGrammar } from "./own-languages.ts";
+import { isGrammar } from "./user-languages.ts";
 
 /** Something to index, an index that was saved to a file, or a grammar with its queries. */
 export type Source =

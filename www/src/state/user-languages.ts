@@ -1,16 +1,16 @@
-//! Languages that the reader brings: a grammar and its queries, kept in this browser and given to every index.
+//! Languages that the user adds: a grammar and its queries, kept in this browser and given to every index.
 
 import { Portolan, type UserGrammar } from "portolan";
 import { signal } from "@preact/signals";
 import { notify, report, speak, wordsOf } from "./notices.ts";
 
 /** A language that is kept, its grammar as bytes. */
-export interface Brought extends UserGrammar {
+export interface UserLanguage extends UserGrammar {
   readonly wasm: Uint8Array<ArrayBuffer>;
 }
 
 /** The chosen files, before name and extensions are confirmed. */
-export interface Draft extends Brought {
+export interface Draft extends UserLanguage {
   /** Files that were chosen and are no part of a language. */
   readonly unused: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface Given {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-export const brought = signal<readonly Brought[]>([]);
+export const userLanguages = signal<readonly UserLanguage[]>([]);
 export const draft = signal<Draft | null>(null);
 /** Why the draft cannot be taken; empty where it can. */
 export const draftProblem = signal("");
@@ -94,12 +94,12 @@ export async function take(files: readonly Given[]): Promise<void> {
 }
 
 /** Tries the draft in a worker and keeps it. */
-export async function keep(language: Brought): Promise<void> {
+export async function keep(language: UserLanguage): Promise<void> {
   const { name, extensions, wasm, queries } = language;
   checking.value = true;
   draftProblem.value = "";
   try {
-    if (brought.peek().some((known) => known.name === name))
+    if (userLanguages.peek().some((known) => known.name === name))
       throw new Error(`the language ${name} exists already: remove it first`);
     // An index of nothing loads the grammar and compiles its queries.
     const index = await Portolan.index(
@@ -107,7 +107,7 @@ export async function keep(language: Brought): Promise<void> {
       { name: "grammar", embeddings: false, grammars: [{ name, extensions, wasm, queries }] },
     );
     index.close();
-    brought.value = [...brought.peek(), { name, extensions, wasm, queries }];
+    userLanguages.value = [...userLanguages.peek(), { name, extensions, wasm, queries }];
     draft.value = null;
     speak(`${name} is added`);
     await save();
@@ -121,7 +121,7 @@ export async function keep(language: Brought): Promise<void> {
 
 /** Forgets a language. Indexes that were made with it keep what was read. */
 export async function forget(name: string): Promise<void> {
-  brought.value = brought.peek().filter((known) => known.name !== name);
+  userLanguages.value = userLanguages.peek().filter((known) => known.name !== name);
   speak(`${name} is removed`);
   await save();
 }
@@ -141,12 +141,12 @@ export async function load(): Promise<void> {
   try {
     const cache = await caches.open(cacheName);
     const list = (await (await cache.match(listUrl))?.json()) as readonly Listed[] | undefined;
-    const found: Brought[] = [];
+    const found: UserLanguage[] = [];
     for (const listed of list ?? []) {
       const wasm = await (await cache.match(grammarUrl(listed.name)))?.arrayBuffer();
       if (wasm) found.push({ ...listed, wasm: new Uint8Array(wasm) });
     }
-    brought.value = found;
+    userLanguages.value = found;
   } catch {
     // Without a store (private mode) languages last as long as the tab.
   }
@@ -155,7 +155,7 @@ export async function load(): Promise<void> {
 async function save(): Promise<void> {
   try {
     await caches.delete(cacheName);
-    const languages = brought.peek();
+    const languages = userLanguages.peek();
     if (languages.length === 0) return;
     const cache = await caches.open(cacheName);
     for (const { name, wasm } of languages) await cache.put(grammarUrl(name), new Response(wasm));
