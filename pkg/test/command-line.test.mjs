@@ -129,7 +129,7 @@ test("colours: as asked, then FORCE_COLOR, NO_COLOR, terminal", () => {
   assert.ok(painted(answer).includes("\x1b[31m-a\x1b[0m\n\x1b[32m+b"), painted(answer));
 });
 
-// What is typed, and what stands there once the shell has completed it.
+// The typed line, and the line once the shell has completed it.
 const TYPED = [
   ["portolan sea", "portolan search"],
   ["portolan search --exp", "portolan search --explain"],

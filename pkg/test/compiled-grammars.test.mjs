@@ -9,7 +9,7 @@ import { folderWith } from "./fixture.mjs";
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-/** What is compiled, with the ending of its files. */
+/** The compiled languages, with the ending of their files. */
 const LANGUAGES = { swift: "swift", dart: "dart" };
 
 /** Sources of a native test file, each with its symbols: kind, name, first and last line. */

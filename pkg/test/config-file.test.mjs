@@ -27,7 +27,7 @@ test("settings of many shapes come back as they were", () => {
     for (const comment of json.match(/\/\/.*/g) ?? [])
       assert.ok(put.includes(comment) && taken.includes(comment), json);
   }
-  // Others keep their form, whatever stands in their lines: taken back, it is the same text.
+  // Others keep their form, whatever their lines contain: undone, it is the same text.
   for (const json of [
     '{"a":1}',
     '{"a": 3,"mcpServers":{"x":{}}}',

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const pkg = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(pkg);
 
-/** What needs an account of the reader's, or hours; or the page, where it has not been built yet. */
+/** Lines that need an account of the reader's, or hours; or the page, where it has not been built yet. */
 const NOT_RUN = new Set([
   "edge.md",
   "benchmarks.md",

@@ -28,7 +28,7 @@ export const SHOP = {
 /** One line of a cart. */
 export interface Line { price: number; count: number }
 
-/** What a customer wants to buy. */
+/** The lines that a customer wants to buy. */
 export class Cart {
   private lines: Line[] = [];
 

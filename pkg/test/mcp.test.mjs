@@ -243,7 +243,7 @@ test("errors are sentences", async () => {
     assert.doesNotMatch(textOf(result), /\bat .*\.js:\d+|undefined|\[object/);
   }
   await assert.rejects(call("levitate"), /there is no tool "levitate"; tools: list_repos, search/);
-  // What models write instead of numbers and lists.
+  // Models write these instead of numbers and lists.
   assert.equal((await answer("search", { query: "tax", limit: "2", paths: "src/**" })).hits.length, 2);
   assert.equal(
     (await answer("search", { query: "tax", limit: 1, paths: '["src/**", "!src/tax.ts"]', kinds: null, repo: "" })).hits

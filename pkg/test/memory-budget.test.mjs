@@ -1,4 +1,4 @@
-// What an index takes of memory is looked at before and while it is made: what does not fit is left out with a word, and nothing ends with
+// The memory of an index is checked before and while it is made: files that do not fit are left out and named, and nothing ends with
 // a trap.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

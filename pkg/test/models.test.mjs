@@ -1,4 +1,4 @@
-// Models that users bring: a tiny transformer and a tiny cross-encoder (crates/embed/tests/make_models.py), run by tract.
+// Users' models: a tiny transformer and a tiny cross-encoder (crates/embed/tests/make_models.py), run by tract.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What is made from the routes of the table of tools: the Worker's table in Rust, and the list in docs/edge.md.
+// Made from the routes of the table of tools: the Worker's table in Rust, and the list in docs/edge.md.
 import { FIRST_ROUTES, LAST_ROUTES } from "../dist/commands/tools/rest.js";
 
 /** `GET /v1/search?q=&repo=&limit=`: the parameter that must be there first, then the repository. */

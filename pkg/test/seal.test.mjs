@@ -112,7 +112,7 @@ test("JavaScript hides paths and shows them again, tells its phases, and stops a
   const hidden = await pathsOf({});
   assert.equal(hidden.paths.includes("src/tax.ts"), false);
   assert.equal((await pathsOf({ pathKey: key })).paths.includes("src/tax.ts"), true);
-  // What was opened without the key is saved with all that is in it.
+  // An index that was opened without the key is saved with all that is in it.
   assert.equal((await pathsOf({ pathKey: key }, hidden.again)).paths.includes("src/tax.ts"), true);
   await assert.rejects(Portolan.open(hidden.again, { passphrase: PASSPHRASE }), { code: "seal.not-encrypted" });
   await assert.rejects(pathsOf({ pathKey: newPathKey() }), { code: "seal.key" });

@@ -1,4 +1,4 @@
-// What an index goes on without: space in the store, the store, the model, a cancelled walk.
+// Indexing goes on without space in the store, without the store, without the model, and after a cancelled walk.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// Which folder of pkg/src and www/src may import from which: the tables of ARCHITECTURE.md, held against the imports.
+// Which folder of pkg/src and www/src may import from which: the tables of ARCHITECTURE.md, compared with the imports.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";

@@ -55,7 +55,7 @@ for (const tool of TOOLS) {
       );
     const size = JSON.stringify(answer).length;
     assert.ok(size > 2, "something");
-    // What is asked for as a whole may be long: a text, the list of files.
+    // Answers that are whole by their nature may be long: a text, the list of files.
     if (!["file_text", "files", "status", "outline", "chunks"].includes(tool))
       assert.ok(size < 40_000, `${size} bytes`);
     if (!["files", "status", "processes", "communities", "cycles", "map"].includes(tool))

@@ -1,4 +1,4 @@
-// What an agent waits for: the hook, a question on the command line, the start of the MCP server, and its answers, through the real
+// An agent waits for these: the hook, a question on the command line, the start of the MCP server, and its answers, through the real
 // programs. One JSON line on standard output.
 //
 //     node tests/benches/agents.mjs FOLDER               FOLDER/.portolan/index.portolan is asked

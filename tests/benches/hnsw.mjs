@@ -103,7 +103,7 @@ function row(count) {
   return `| ${count} | ${built.toFixed(1)} s | ${((built * 1e6) / count).toFixed(0)} µs | ${each(scanning)} | ${each(following)} | ${(found / (queries.length * NEAREST)).toFixed(3)} |`;
 }
 
-/** What a call gives, and the processor time that it took, in seconds. */
+/** Returns the result of a call, and the processor time that it took, in seconds. */
 function timed(run) {
   const before = process.cpuUsage();
   const result = run();

@@ -7,7 +7,7 @@ import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { Portolan } from "portolan";
 
-/** The fastest of so many rounds counts for each question, since everything else on the machine only ever adds. */
+/** Rounds for each question; the fastest counts, since everything else on the machine only ever adds. */
 const N_ROUNDS = 5;
 
 const [snapshot, questions] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// What the benches ask. The lists: the same of every size of a repository, and of code in any language.
+// The questions of the benches. The lists: the same of every size of a repository, and of code in any language.
 
 /** In words, and as identifiers. */
 export const questions = [

@@ -1,4 +1,4 @@
-// What a parsing worker does with a file, as WebAssembly in one thread: the same files as `portolan-measure read`, by language.
+// The work of a parsing worker on a file, as WebAssembly in one thread: the same files as `portolan-measure read`, by language.
 // A line of JSON for each language on standard output, with the seconds of the fastest pass.
 //
 //     node tests/benches/read.mjs LIST N_PASSES

@@ -1,4 +1,4 @@
-// What a cross-encoder costs in WebAssembly: milliseconds of processor time for a hit, by the length of its text. One JSON line a length on
+// The cost of a cross-encoder in WebAssembly: milliseconds of processor time for a hit, by the length of its text. One JSON line a length on
 // standard output.
 //
 //     python3 crates/embed/tests/make_models.py --real DIR   makes one of six layers of 384 numbers, 23 million weights, in DIR/cross

@@ -118,7 +118,7 @@ test("the keyboard alone: search, open, palette, tree, definition", async (t) =>
   await page.goto(`${site.url}#/f/lib/fourOhFour.js?r=fastify&L=17`);
   await page.locator(".cm-chosen", { hasText: "buildErrorHandler" }).waitFor();
   await page.locator(".cm-content").focus();
-  // The cursor stands at the start of the chosen line; three words on is the end of the name.
+  // The cursor is at the start of the chosen line; three words on is the end of the name.
   for (let words = 0; words < 3; words += 1) await page.keyboard.press("Control+ArrowRight");
   await page.keyboard.press("F12");
   await page.waitForURL(/lib\/error-handler\.js/);

@@ -17,7 +17,7 @@ async function pick(page, site) {
   await allDone(page);
 }
 
-/** What the saved index has of a name, asked in another tab. */
+/** Returns the definitions of a name in the saved index, asked in another tab. */
 async function savedHas(page, site, name) {
   const tab = await page.context().newPage();
   // Without leave to read the folder there is only what is saved.

@@ -1,4 +1,4 @@
-// Search by form, the repository map, and a language that the reader brings, in a real browser.
+// Structural search, the repository map, and a language that the reader adds, in a real browser.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-// What the journeys share: real packages to index, a server for the built page, a browser with an empty profile, and helpers
+// Shared by the journeys: real packages to index, a server for the built page, a browser with an empty profile, and helpers
 // that find things the way a reader does.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -155,7 +155,7 @@ export async function servePackage(page = emptyPage) {
   };
 }
 
-/** What a browser without a screen is started with. */
+/** Arguments of a browser without a screen. */
 export const flags = [
   "--no-sandbox",
   "--disable-gpu",

@@ -1,4 +1,4 @@
-// What people give the page: archives, broken archives, empty folders, a browser that stores nothing.
+// Inputs that people give the page: archives, broken archives, empty folders, a browser that stores nothing.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -108,7 +108,7 @@ test("indexing can be cancelled and leaves nothing behind", async (t) => {
 test("the sample that ships with the page opens in one click, and by its link", async (t) => {
   const site = await serve();
   t.after(site.stop);
-  // The sample is made after the page is built; here an index of the page's own making stands in its place on the site.
+  // The sample is made after the page is built; here the site has an index of the page's own making in its place.
   const page = await browse(t, { serviceWorkers: "block", acceptDownloads: true });
   await page.goto(site.url);
   await archive(page).setInputFiles(tarball("express"));

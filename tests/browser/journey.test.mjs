@@ -139,7 +139,7 @@ test("from a folder to a call's definition, through a reload, without a network"
       const registration = await navigator.serviceWorker.ready;
       return registration.active?.state === "activated" && navigator.serviceWorker.controller !== null;
     });
-    // What is fetched when the page is quiet: all grammars and the model.
+    // The page fetches the rest when it is quiet: all grammars and the model.
     await page.waitForFunction(async () => {
       const names = await caches.keys();
       const kept = (

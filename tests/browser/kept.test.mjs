@@ -1,5 +1,5 @@
-// What is saved in the browser outlives everything: tabs that save at once, a tab or a worker that is killed at any moment. What is there
-// afterwards is one whole index, the old one or the new one.
+// An index that is saved in the browser outlives everything: tabs that save at once, a tab or a worker that is killed at any moment.
+// Afterwards one whole index is there, the old one or the new one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newPathKey, Portolan } from "portolan";
@@ -101,7 +101,7 @@ test("a worker that is killed while it saves: the page says so, and the index be
     const tab = await newTab(page, site);
     await tab.getByRole("button", { name: "Open a folder" }).waitFor();
     await tab.evaluate(() => {
-      // What the page starts from here on can be ended from outside, as a browser ends it that runs out of memory.
+      // From here on, workers that the page starts can be ended from outside, as a browser ends it that runs out of memory.
       const Plain = window.Worker;
       window.workers = [];
       window.Worker = class extends Plain {

@@ -1,4 +1,4 @@
-// What may be missing on the way costs itself and nothing else: a grammar, the model, room to save.
+// A missing part costs itself and nothing else: a grammar, the model, room to save.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -69,7 +69,7 @@ test("a grammar that never ends: its file is given up after half a minute, searc
   const page = await browse(t, { serviceWorkers: "block" });
   const asked = [];
   page.on("console", (message) => asked.push(Number(/^patience (\d+)$/.exec(message.text())?.[1])));
-  // Workers have no init scripts: theirs is brought on the way.
+  // Workers have no init scripts: theirs is added to the response.
   await page.route(/assets\/.*\.js$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: `(${sixTimesAsFast})(${PATIENCE});\n${await response.text()}` });

@@ -1,4 +1,4 @@
-// What a tab has no memory for is left out and told; the rest is indexed, and stored in pieces that never lie in the page as a whole.
+// Files that a tab has no memory for are left out and named; the rest is indexed, and stored in pieces that the page never holds as a whole.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browse, patience, problemsOf, servePackage } from "./harness.mjs";

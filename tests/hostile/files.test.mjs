@@ -1,4 +1,4 @@
-// What is written stays where it belongs, whatever links and files a repository brings.
+// Files are written only where they belong, whatever links and files a repository contains.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, linkSync, lstatSync, statSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What changed is asked of git, and nothing that the repository's configuration names is run.
+// Git is asked for changes, and nothing that the repository's configuration names is run.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";

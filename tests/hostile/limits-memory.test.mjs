@@ -84,7 +84,7 @@ test("an engine that runs out of memory while it builds begins again with less",
   CodeIndexBuilder.prototype.build = function (...given) {
     limits.push(engineInstance.number);
     if (limits.length > 1) return build.apply(this, given);
-    // What an allocation that fails does, in an engine that is nearly full.
+    // An allocation fails in an engine that is nearly full.
     engineInstance.start(undefined).memory.grow(6_000);
     throw new WebAssembly.RuntimeError("unreachable");
   };
@@ -127,7 +127,7 @@ test("`portolan index` where no file is taken in fails, with the reason", () => 
   assert.deepEqual([nothing.status, nothing.stdout], [1, ""]);
   assert.match(nothing.stderr, /no file is in the index: .*as ignored, such as .*\.gitignore.*\[index\.empty\]/);
   assert.match(nothing.stderr, /portolanignore/);
-  // What its help says helps, and what was saved is no obstacle.
+  // The advice in its help works, and the saved index is no obstacle.
   writeFileSync(join(place, ".portolanignore"), "!*.js\n");
   const again = run("index", "--no-embeddings");
   assert.equal(again.status, 0, again.stderr);

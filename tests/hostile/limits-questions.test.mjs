@@ -52,7 +52,7 @@ test("the same query is refused after the same steps, with a clock and without",
   index.close();
 });
 
-/** A snapshot whose section of this name says that it unpacks to so many bytes. */
+/** A snapshot whose section of this name says that it unpacks to `n_bytes` bytes. */
 function lying(bytes, name, n_bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < view.getUint32(12, true); at++) {

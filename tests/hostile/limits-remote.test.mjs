@@ -1,4 +1,4 @@
-// A server that stalls, floods, lies or leads elsewhere costs an error with a code, not the memory or the time of who asks.
+// A server that stalls, floods, answers falsely or leads elsewhere costs an error with a code, not the client's memory or time.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";

@@ -8,7 +8,7 @@ import { ROOT } from "./sandbox.mjs";
 /** Lengths of tools' names at which the engine stops: `detect_changes`, `find_chunks_for_symbol`, `communities`. */
 export const STOPS = { 14: "unreachable", 22: "recursion", 11: "memory" };
 
-/** A file of so many bytes stops the reader when it is opened. */
+/** A file of this size stops the reader when it is opened. */
 export const STOPPING_FILE = 12_345;
 
 const [TYPE, IMPORT, FUNCTION, EXPORT, CODE] = [1, 2, 3, 7, 10];

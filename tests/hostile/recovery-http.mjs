@@ -1,4 +1,4 @@
-// What the hostile tests of `portolan serve` share: the process of a server over a small site, and requests as bytes, which no HTTP client
+// Shared by the hostile tests of `portolan serve`: the process of a server over a small site, and requests as bytes, which no HTTP client
 // would send.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -1,4 +1,4 @@
-// What the command line and the hook read from stdin and files, written by an attacker: deep, long, endless. The hook ends in silence and
+// Stdin and files that the command line and the hook read, written by an attacker: deep, long, endless. The hook ends in silence and
 // with 0, whatever comes, and soon; a batch is refused with the line at fault.
 import assert from "node:assert/strict";
 import { test } from "node:test";

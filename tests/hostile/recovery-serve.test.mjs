@@ -164,7 +164,7 @@ test("only hosts and origins on the list are answered", (t) =>
       "http://localhost.evil.example",
     ];
     for (const origin of strange) assert.equal(await from(origin), 403, origin);
-    // Behind so many headers Node drops the rest, an origin too.
+    // Behind that number of headers Node drops the rest, an origin too.
     const behind = `${"A: b\r\n".repeat(2500)}Origin: http://evil.example\r\n`;
     assert.equal(await status(server, "/", { headers: behind }), 431);
   }));

@@ -72,7 +72,7 @@ test("in this thread: every way to stop, and every index is asked on", (t) =>
     // Asked at once, the others are answered, whichever comes first.
     const both = Promise.all([finds(one), POISON.recursion(one).catch(({ code }) => code), finds(other)]);
     assert.equal((await both)[1], "internal.trap");
-    // What is freed went with its instance, or did not: nothing of the new one is.
+    // Objects that are freed belonged to the old instance: nothing of the new one is freed.
     one.close();
     await finds(other);
     await stops(POISON.unreachable(other));

@@ -50,7 +50,7 @@ before(async () => {
 });
 
 const post = (body) => ({ method: "POST", body });
-/** A right question whose body has so many bytes. */
+/** A valid question whose body has `length` bytes. */
 const ofLength = (length) => post('{"symbol":"addTax"}'.padEnd(length));
 
 async function answers(worker, repository) {

@@ -25,14 +25,14 @@ export const BIN = join(ROOT, "pkg/bin/portolan.js");
 const RECORDER = fileURLToPath(new URL("recorder.cjs", import.meta.url));
 const LIMIT_MS = 120_000;
 const MAX_OUTPUT = 64 * 1024 * 1024;
-/** What programs could be started by: each of them is a trap. */
+/** Programs that could start others: each of them is a trap. */
 const TRAPS =
   "sh bash dash zsh env node npm npx pnpm yarn bun deno python python3 perl ruby ssh gpg gpg2 curl wget less more cat tee touch cp mv rm ln sed awk open xdg-open code cursor claude opencode codex hg jj svn make gcc cc tar unzip gunzip".split(
     " ",
   );
 const REAL_GIT = programAt("git");
 
-/** What `portolan index` may write: its folder in the repository, the list of indexed repositories, and the user's folder in the home. */
+/** Places that `portolan index` may write to: its folder in the repository, the list of indexed repositories, and the user's folder in the home. */
 const ALLOWED = [
   "repo/.portolan/**",
   "home/.local/share/portolan/repositories/**",
@@ -157,7 +157,7 @@ class Sandbox {
     this.traces = [];
   }
 
-  /** What the witnesses saw that is not allowed, each as one line. */
+  /** Returns the forbidden events that the witnesses saw, each as one line. */
   trespasses({ allow, processes, connections }) {
     const found = [];
     for (const { process: file, args, connection, library } of linesOf(this.log).map((line) => JSON.parse(line))) {
@@ -177,7 +177,7 @@ class Sandbox {
     return found.concat(this.traces.flatMap((trace) => trace.trespasses({ isOwn, git })));
   }
 
-  /** What git says of the processes that it starts itself: hooks, filters, monitors, pagers, other gits. */
+  /** Returns git's report of the processes that it starts itself: hooks, filters, monitors, pagers, other gits. */
   childrenOfGit() {
     const events = linesOf(this.gitLog).map((line) => JSON.parse(line));
     const started = events.filter(({ event }) => event === "child_start" || event === "exec");

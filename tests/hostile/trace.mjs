@@ -41,7 +41,7 @@ export class Trace {
     return [STRACE, ...options, "-o", this.file, program];
   }
 
-  /** What was done to files outside of `isOwn`, and which programs were started beside the first one and those of `git`. */
+  /** Returns the changes to files outside of `isOwn`, and the programs started beside the first one and those of `git`. */
   trespasses({ isOwn, git }) {
     if (!existsSync(this.file)) return [];
     const found = [];

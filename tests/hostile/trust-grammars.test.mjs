@@ -1,4 +1,4 @@
-// Grammars that a user brings: what they import is compared with a list before anything of them runs, and whatever then runs can be ended.
+// Users' grammars: their imports are compared with a list before anything of them runs, and whatever then runs can be ended.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";

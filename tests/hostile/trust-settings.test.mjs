@@ -43,7 +43,7 @@ const GREEDY_FILES = {
 };
 const WANTS_TRUST = ["index.file", "index.model", "index.scip", "index.workers", "index.max_files", "grammars.x"];
 
-/** What the server answers to a search in `repo`, without the server around it. */
+/** Returns the server's answer to a search in `repo`, without the server around it. */
 async function mcpSearch(box) {
   const code = `
     import { answerTo } from ${JSON.stringify(new URL("../../pkg/dist/mcp/answer.js", import.meta.url).href)};

@@ -1,4 +1,4 @@
-// What every test of this folder asserts: nothing outside the allowed places changed, no process was started, and the next
+// Every test of this folder asserts this: nothing outside the allowed places changed, no process was started, and the next
 // question is answered. `watched` compares all files before and after, and asks each witness that it has for processes.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

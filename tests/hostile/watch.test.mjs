@@ -70,7 +70,7 @@ test("a file outside of the sandbox, wherever it is", {
     watched(box, () => run(box, make)),
     /strace: open\w* of .*hostile-elsewhere[\s\S]*strace: rename of .*hostile-elsewhere-too[\s\S]*strace: unlink/,
   );
-  // What is allowed by its name is not allowed where a link leads elsewhere.
+  // A path that is allowed by its name is not allowed where a link leads elsewhere.
   const behind = "fs.mkdirSync('.portolan'); fs.symlinkSync('/tmp', '.portolan/far');";
   await seen(
     watched(box, () =>
@@ -214,7 +214,7 @@ test("programs that a program of others starts, and files beside those that it m
 }, async (t) => {
   const box = sandbox(FILES, t);
   const programs = descendants(["node"]);
-  // A shell stands for the browser, what it starts for what a page made it start.
+  // A shell acts as the browser; the programs that it starts are those that a page made it start.
   const child = ours(() => spawn("/bin/sh", ["-c", "sleep 0.3; :"], { stdio: "ignore" }));
   await new Promise((resolve) => child.on("exit", resolve));
   assert.match(programs.stop().join(), /sleep was started/);

@@ -1,4 +1,4 @@
-// What users write: a repository to index, a question to it, and the few lines around it for each environment.
+// The code that users write: a repository to index, a question to it, and the few lines around it for each environment.
 
 /** In three languages; the builds with chosen languages have two of them. */
 export const SOURCES = {

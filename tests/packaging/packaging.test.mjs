@@ -93,7 +93,7 @@ test("it needs no other package but the one it names, and no system but Node", (
     [engines.node, os, cpu, scripts.postinstall, scripts.install],
     [">=20.12", undefined, undefined, undefined, undefined],
   );
-  // What is bundled must not be looked for at the user's.
+  // Bundled code must not be looked for at the user's.
   const folder = join(installed, "node_modules/portolan/dist");
   for (const file of readdirSync(folder, { recursive: true }).filter(
     (file) => file.endsWith(".js") && !file.startsWith("cli"),
@@ -125,7 +125,7 @@ test("the command line, as npm links it", () => {
     JSON.parse(run("find", "addTax", "--json", "--index", "repo/.portolan/index.portolan")).symbols[0].path,
     "src/tax.ts",
   );
-  // What comes out of bundles: settings in TOML, completion, the page, encryption.
+  // Features that come out of bundles: settings in TOML, completion, the page, encryption.
   write(installed, { "portolan.toml": "[search]\nlimit = 1\n" });
   assert.match(run("config"), /search\.limit +1 +portolan\.toml:2/);
   assert.match(run("completion", "bash"), /complete -o filenames -F _portolan portolan/);
@@ -163,7 +163,7 @@ void Portolan.index({ files: [{ path: "a.ts", bytes: new Uint8Array() }] }).then
 // @ts-expect-error there is no such option
 void Portolan.index("repo", { nonsense: true });
 `;
-/** What only the classes of a page make sense with. */
+/** Types that make sense only with the classes of a page. */
 const CHECK_DOM = `import { Portolan } from "portolan";
 export const index = (folder: FileSystemDirectoryHandle, files: File[], signal: AbortSignal) =>
   [Portolan.index(folder, { signal }), Portolan.index(files), Portolan.index({ archive: new Blob([]) })];
@@ -348,7 +348,7 @@ export default {
   assert.deepEqual(await response.json(), ["src/tax.ts", "total", "host.read-only"]);
 });
 
-/** As wrangler does: `.wasm` is a module beside the bundle, imported as it lies. */
+/** As wrangler does: `.wasm` is a module beside the bundle, imported as it is. */
 function wasmModules(out) {
   return {
     name: "wasm-modules",

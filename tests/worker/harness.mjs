@@ -41,7 +41,7 @@ function program() {
 }
 
 /**
- * What the native engine wrote: snapshots, and its own answers to targets.txt.
+ * Files of the native engine: snapshots, and its own answers to targets.txt.
  */
 export function native() {
   execFileSync(program(), [OUT], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
@@ -64,7 +64,7 @@ export function native() {
 /**
  * A running Worker.
  * @param {Record<string, string>} [vars]  instead of those in wrangler.toml
- * @param {Record<string, Uint8Array>} [objects]  what lies in its bucket
+ * @param {Record<string, Uint8Array>} [objects]  the objects in its bucket
  * @param {string} [configPath]
  */
 export async function start(vars = {}, objects = {}, configPath = CONFIG) {

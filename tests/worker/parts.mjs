@@ -9,7 +9,7 @@ import { WATCHED, start, within } from "./harness.mjs";
 const PARTS = { WHOLE_SNAPSHOT_BYTES: "0", DEFAULT_REPOSITORY: "own" };
 const SYMBOL = "/v1/symbol?name=Params&view=references";
 const WORDS = "/v1/search?q=checksum+of+a+section&mode=lexical";
-/** What is read of a snapshot at first. */
+/** The part of a snapshot that is read first. */
 const START = 1024 * 1024;
 
 /** Where the sections of a snapshot lie, by name. @param {Uint8Array} file */
@@ -46,7 +46,7 @@ export const parts = (expected) =>
         test(`as natively: ${method} ${target} ${body}`, async () => {
           const reply = await worker.ask(target, method === "POST" ? { method, body } : {});
           assert.equal(reply.status, status, reply.text);
-          // What is in the file is told, also what no question reads.
+          // The status names everything in the file, also sections that no question reads.
           if (reply.json.sections)
             reply.json.sections = reply.json.sections.filter(
               (/** @type {{ name: string }} */ { name }) => name !== "facts",

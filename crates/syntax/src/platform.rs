@@ -34,7 +34,7 @@ const OWN_MACROS: &[&str] = &[
     "__LP64__",
 ];
 
-/// What is known of a name in a condition.
+/// The value of a name in a condition; none if unknown.
 type Known = fn(&str) -> Option<bool>;
 
 /// Returns whether the default build leaves out what is under an attribute of Rust (`cfg(windows)`).

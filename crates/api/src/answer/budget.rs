@@ -95,7 +95,7 @@ impl Budget {
 /// The pages of the lists of an answer: they share the request's limit, offset and size.
 #[derive(Debug, Clone, Copy)]
 pub struct Paging {
-    /// What is left of the size.
+    /// The remaining size.
     pub budget: Budget,
     offset: usize,
     limit: usize,

@@ -22,7 +22,7 @@ const N_PASSES: &str = "5";
 const NOTES: [(&str, &str); 3] = [
     (
         "cpp",
-        "its grammar alone parses half as many bytes a second as the median does, with several parses side by side (`stack__iter`); what stands \
+        "its grammar alone parses half as many bytes a second as the median does, with several parses side by side (`stack__iter`); the text \
          behind a macro that the grammar cannot read is parsed once more, a quarter of fmt's bytes",
     ),
     (

@@ -1,7 +1,7 @@
 //! Checks the English of comments and documentation: no doc comment begins with "What", and no word is used that only this
 //! project understands. `words.toml` beside this file has the words, each with its replacement.
 
-use super::files::{has_word, is_below, text, tracked};
+use super::files::{has_word, text, tracked};
 use super::{Outcome, judged};
 use crate::setup::Toolbox;
 use crate::shell::Result;
@@ -14,11 +14,6 @@ const QUOTES: [&str; 2] = ["crates/xtask/src/gates/words.rs", "LICENSE"];
 /// A word to avoid, in lower case, and the words to use instead.
 type Word = (String, String);
 
-struct List {
-    words: Vec<Word>,
-    not_done: Vec<String>,
-}
-
 /// A line of prose: its number from 1, its text, and whether a paragraph begins with it.
 #[derive(Debug, PartialEq)]
 struct Line<'t> {
@@ -28,59 +23,31 @@ struct Line<'t> {
 }
 
 pub fn check(_: &Toolbox) -> Result<Outcome> {
-    let list = parsed(LIST)?;
+    let words = parsed(LIST)?;
     let mut faults = Vec::new();
-    let mut left = vec![0_usize; list.not_done.len()];
     for path in tracked(&ENDINGS)? {
         if QUOTES.iter().any(|quote| path.starts_with(quote)) {
             continue;
         }
         let Some(text) = text(&path) else { continue };
-        let found = faults_of(&path, &text, &list.words);
-        match list
-            .not_done
-            .iter()
-            .position(|folder| is_below(&path, folder))
-        {
-            Some(at) => left[at] += found.len(),
-            None => faults.extend(found),
-        }
+        faults.extend(faults_of(&path, &text, &words));
     }
-    let done = list
-        .not_done
-        .iter()
-        .zip(&left)
-        .filter(|(_, left)| **left == 0);
-    faults.extend(done.map(|(folder, _)| {
-        format!("{folder} is done: remove it from not_done in crates/xtask/src/gates/words.toml")
-    }));
     judged(
         &faults,
         "begin with a verb or the thing itself, and use the field's words; crates/xtask/src/gates/words.toml lists them",
     )
 }
 
-fn parsed(list: &str) -> Result<List> {
+fn parsed(list: &str) -> Result<Vec<Word>> {
     let table: toml::Table = toml::from_str(list).map_err(|e| format!("words.toml: {e}"))?;
     let words = table.get("words").and_then(toml::Value::as_table);
-    let not_done = table.get("not_done").and_then(toml::Value::as_array);
-    Ok(List {
-        words: words
-            .into_iter()
-            .flatten()
-            .map(|(word, instead)| {
-                (
-                    word.to_lowercase(),
-                    instead.as_str().unwrap_or_default().to_owned(),
-                )
-            })
-            .collect(),
-        not_done: not_done
-            .into_iter()
-            .flatten()
-            .filter_map(|folder| Some(folder.as_str()?.to_owned()))
-            .collect(),
-    })
+    let words = words.into_iter().flatten().map(|(word, instead)| {
+        (
+            word.to_lowercase(),
+            instead.as_str().unwrap_or_default().to_owned(),
+        )
+    });
+    Ok(words.collect())
 }
 
 fn faults_of(path: &str, text: &str, words: &[Word]) -> Vec<String> {
@@ -250,9 +217,9 @@ mod tests {
 
     #[test]
     fn every_word_has_a_replacement() {
-        let list = parsed(LIST).expect("the list");
-        assert!(!list.words.is_empty());
-        for (word, instead) in &list.words {
+        let words = parsed(LIST).expect("the list");
+        assert!(!words.is_empty());
+        for (word, instead) in &words {
             assert!(!instead.is_empty(), "{word}");
         }
     }
