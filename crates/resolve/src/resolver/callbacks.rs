@@ -2,7 +2,7 @@
 
 use syntax::facts::{Binding, BindingKind, Modifiers, SymbolKind};
 
-use crate::program::{BindingId, Def, FileId, NodeId, is_type_scope};
+use crate::program::{BindingId, Def, FileId, NodeId, ParameterId, is_type_scope};
 use crate::resolver::Resolver;
 use crate::resolver::circles::GivenTo;
 use crate::text::{Chain, Step, parse_chain};
@@ -156,12 +156,39 @@ impl Resolver<'_, '_> {
             return Ty::Unknown;
         };
         let ty = self.type_of_text(function, &one.type_text);
+        if let Ty::Param(node, index) = ty {
+            return self.parameter_bound(node, index, parameter);
+        }
         match &ty {
             // `...handlers: Handler[]`
             Ty::List(element) => nth_parameter(element, parameter),
             _ if is_beyond => Ty::Unknown,
             ty => nth_parameter(ty, parameter),
         }
+    }
+
+    /// The parameter of the function type that bounds a type parameter: `F: FnOnce(&Part)`.
+    fn parameter_bound(&mut self, node: NodeId, index: ParameterId, parameter: usize) -> Ty {
+        let program = self.program;
+        let Some(symbol) = program.symbol(node) else {
+            return Ty::Unknown;
+        };
+        let Some(name) = symbol
+            .type_parameters
+            .get(index.index())
+            .map(|one| &one.name)
+        else {
+            return Ty::Unknown;
+        };
+        let bounds = symbol
+            .type_parameters
+            .iter()
+            .filter(|one| one.name == *name);
+        bounds
+            .map(|bound| self.type_of_text(node, &bound.type_text))
+            .map(|ty| nth_parameter(&ty, parameter))
+            .find(|ty| *ty != Ty::Unknown)
+            .unwrap_or(Ty::Unknown)
     }
 }
 

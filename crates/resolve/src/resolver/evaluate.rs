@@ -195,6 +195,12 @@ impl Resolver<'_, '_> {
             };
             return Value { ty, reason };
         }
+        if let Some(ty) = wrappers::at_position(&value.ty, name) {
+            return Value {
+                ty,
+                reason: Reason::InferredType,
+            };
+        }
         let ty = match (wrappers::standard_member(&value.ty, name), &value.ty) {
             (Some(result), _) if is_call => Ty::Function(Rc::from([]), Rc::new(result)),
             (Some(result), _) => result,

@@ -53,7 +53,11 @@ impl<'a> Resolver<'_, 'a> {
                     .collect();
                 Ty::Function(parameters, Rc::new(self.lower(scope, result)))
             }
-            TypeExpr::Tuple(_) | TypeExpr::Other => Ty::Unknown,
+            TypeExpr::Tuple(parts) => {
+                let parts: Vec<Ty> = parts.iter().map(|part| self.lower(scope, part)).collect();
+                Ty::Tuple(parts.into())
+            }
+            TypeExpr::Other => Ty::Unknown,
         };
         self.inference.depth -= 1;
         ty

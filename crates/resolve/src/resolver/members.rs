@@ -61,7 +61,12 @@ impl Resolver<'_, '_> {
                 let inner = arguments.first().filter(|_| sees_through)?;
                 self.member_for(inner, name, is_call)
             }
-            Ty::Unknown | Ty::Outside | Ty::Def(_) | Ty::List(_) | Ty::Function(..) => None,
+            Ty::Unknown
+            | Ty::Outside
+            | Ty::Def(_)
+            | Ty::List(_)
+            | Ty::Tuple(_)
+            | Ty::Function(..) => None,
         }
     }
 

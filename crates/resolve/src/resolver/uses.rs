@@ -214,11 +214,27 @@ impl Resolver<'_, '_> {
         match self.member_for(&value.ty, name, reference.form.is_call()) {
             Some((Def::External(_), _)) => None,
             Some((def, reason)) => Some((def, reason.unwrap_or(value.reason))),
-            None if value.ty == Ty::Unknown => self.unique_member(file, scope, reference),
+            None if self.is_open(&value.ty) => self.unique_member(file, scope, reference),
             None if is_external(&value.ty) && self.rules(file).flags().has_extension_traits => {
                 self.extension_method(scope, &value.ty, name)
             }
             None => None,
+        }
+    }
+
+    /// Whether nothing is known of a type's members: a type parameter without bounds has those of a bound elsewhere.
+    fn is_open(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Unknown | Ty::Tuple(_) => true,
+            Ty::Param(node, index) => {
+                let parameters = self.program.symbol(*node).map(|one| &one.type_parameters);
+                let own = parameters.and_then(|list| Some((list, list.get(index.index())?)));
+                own.is_some_and(|(list, own)| {
+                    let mut same = list.iter().filter(|one| one.name == own.name);
+                    same.all(|one| one.type_text.is_empty())
+                })
+            }
+            _ => false,
         }
     }
 

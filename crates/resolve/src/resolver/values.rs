@@ -12,7 +12,7 @@ use crate::resolver::circles::{UsualOf, ValueOf};
 use crate::resolver::infer::MAX_DEPTH;
 use crate::text::{Step, parse_chain};
 use crate::types::wrappers;
-use crate::types::{Ty, instance_of, substitute};
+use crate::types::{Ty, instance_of, parameter_named, substitute};
 
 impl<'a> Resolver<'_, 'a> {
     /// Returns the type of a definition as a value.
@@ -244,7 +244,12 @@ impl<'a> Resolver<'_, 'a> {
             }
             Ty::Super(_) => callee.clone(),
             Ty::Opaque(..) | Ty::Outside | Ty::Def(Def::External(_)) => Ty::Outside,
-            Ty::List(_) | Ty::Union(_) | Ty::Param(..) | Ty::Unknown | Ty::Def(_) => Ty::Unknown,
+            Ty::List(_)
+            | Ty::Tuple(_)
+            | Ty::Union(_)
+            | Ty::Param(..)
+            | Ty::Unknown
+            | Ty::Def(_) => Ty::Unknown,
         }
     }
 
@@ -409,20 +414,4 @@ fn declared_as(symbol: &Symbol) -> bool {
         && rest
             .strip_prefix(':')
             .is_some_and(|rest| rest.trim_start().starts_with(symbol.type_text.as_str()))
-}
-
-/// The parameter of a name in a function type, or in one of several.
-fn parameter_named(ty: &Ty, name: &str) -> Ty {
-    match ty {
-        Ty::Function(parameters, _) => parameters
-            .iter()
-            .find(|(other, _)| &**other == name)
-            .map_or(Ty::Unknown, |(_, ty)| ty.clone()),
-        Ty::Union(parts) | Ty::Opaque(_, parts) => parts
-            .iter()
-            .map(|part| parameter_named(part, name))
-            .find(|ty| *ty != Ty::Unknown)
-            .unwrap_or(Ty::Unknown),
-        _ => Ty::Unknown,
-    }
 }

@@ -22,6 +22,8 @@ pub(crate) enum Ty {
     Param(NodeId, ParameterId),
     /// One of several.
     Union(Rc<[Ty]>),
+    /// Values by position.
+    Tuple(Rc<[Ty]>),
     /// A sequence of elements.
     List(Rc<Ty>),
     /// A function value: parameters by name, and its result.
@@ -77,6 +79,7 @@ fn substitute_within(ty: &Ty, owner: NodeId, arguments: &[Ty], n_left: &mut u32)
         Ty::Instance(node, list) if !list.is_empty() => Ty::Instance(*node, all(list)),
         Ty::Opaque(name, list) if !list.is_empty() => Ty::Opaque(name.clone(), all(list)),
         Ty::Union(list) => Ty::Union(all(list)),
+        Ty::Tuple(list) => Ty::Tuple(all(list)),
         Ty::List(element) => Ty::List(Rc::new(substitute_within(
             element, owner, arguments, n_left,
         ))),
@@ -94,5 +97,21 @@ fn substitute_within(ty: &Ty, owner: NodeId, arguments: &[Ty], n_left: &mut u32)
             )
         }
         _ => ty.clone(),
+    }
+}
+
+/// The parameter of a name in a function type, or in one of several.
+pub(crate) fn parameter_named(ty: &Ty, name: &str) -> Ty {
+    match ty {
+        Ty::Function(parameters, _) => parameters
+            .iter()
+            .find(|(other, _)| &**other == name)
+            .map_or(Ty::Unknown, |(_, ty)| ty.clone()),
+        Ty::Union(parts) | Ty::Opaque(_, parts) => parts
+            .iter()
+            .map(|part| parameter_named(part, name))
+            .find(|ty| *ty != Ty::Unknown)
+            .unwrap_or(Ty::Unknown),
+        _ => Ty::Unknown,
     }
 }

@@ -142,6 +142,20 @@ pub(crate) fn element(ty: &Ty) -> Ty {
     }
 }
 
+/// Returns the type of an element of a tuple, which is named by its position.
+pub(crate) fn at_position(ty: &Ty, name: &str) -> Option<Ty> {
+    let position: usize = name.parse().ok()?;
+    match ty {
+        Ty::Tuple(parts) => parts.get(position).cloned(),
+        Ty::Opaque(outside, arguments) if is_transparent(outside) => {
+            at_position(arguments.first()?, name)
+        }
+        // Pairs of key and value read as the value.
+        Ty::Instance(..) | Ty::Param(..) if position == 1 => Some(ty.clone()),
+        _ => None,
+    }
+}
+
 /// Returns the type of a member of the standard libraries, where that follows from the receiver's type alone.
 pub(crate) fn standard_member(ty: &Ty, name: &str) -> Option<Ty> {
     // For a type of the repository, only members that every type can have, and those of unwrapped results.
@@ -192,7 +206,18 @@ pub(crate) fn standard_member(ty: &Ty, name: &str) -> Option<Ty> {
             }
         }
         // Pairs of key and value read as the value.
-        "items" | "entries" | "enumerate" | "zip" => matches!(ty, Ty::List(_)).then(|| ty.clone()),
+        "items" | "entries" => matches!(ty, Ty::List(_)).then(|| ty.clone()),
+        "enumerate" | "zip" => match ty {
+            Ty::List(element) => {
+                let element = (**element).clone();
+                let pair = match name {
+                    "zip" => [element, Ty::Unknown],
+                    _ => [Ty::Opaque(Rc::from("number"), Rc::from([])), element],
+                };
+                Some(Ty::List(Rc::new(Ty::Tuple(Rc::from(pair)))))
+            }
+            _ => None,
+        },
         "begin" | "end" | "cbegin" | "cend" | "rbegin" | "rend" => match ty {
             Ty::List(element) => Some(Ty::Opaque(
                 Rc::from("iterator"),
@@ -210,14 +235,57 @@ pub(crate) fn given(ty: &Ty, method: &str, argument: usize, parameter: usize) ->
     match (ty, method, argument, parameter) {
         (
             Ty::List(element),
-            "forEach" | "map" | "filter" | "find" | "findIndex" | "findLast" | "some" | "every"
-            | "flatMap",
+            "forEach"
+            | "map"
+            | "filter"
+            | "find"
+            | "findIndex"
+            | "findLast"
+            | "some"
+            | "every"
+            | "flatMap"
+            | "for_each"
+            | "filter_map"
+            | "flat_map"
+            | "find_map"
+            | "position"
+            | "rposition"
+            | "any"
+            | "all"
+            | "inspect"
+            | "take_while"
+            | "skip_while"
+            | "map_while"
+            | "max_by_key"
+            | "min_by_key"
+            | "sort_by_key"
+            | "sort_unstable_by_key"
+            | "retain"
+            | "retain_mut"
+            | "partition"
+            | "try_for_each"
+            | "partition_point",
             0,
             0,
         )
-        | (Ty::List(element), "reduce" | "reduceRight", 0, 1)
-        | (Ty::List(element), "sort" | "toSorted", 0, 0 | 1) => Some((**element).clone()),
-        (Ty::Opaque(wrapper, arguments), "then", 0, 0) if is_transparent(wrapper) => {
+        | (Ty::List(element), "reduce" | "reduceRight" | "retain", 0, 1)
+        | (Ty::List(element), "fold" | "try_fold", 1, 1)
+        | (
+            Ty::List(element),
+            "sort" | "toSorted" | "sort_by" | "sort_unstable_by" | "max_by" | "min_by",
+            0,
+            0 | 1,
+        ) => Some((**element).clone()),
+        (
+            Ty::Opaque(wrapper, arguments),
+            "then" | "map" | "and_then" | "is_some_and" | "is_ok_and" | "is_none_or" | "inspect"
+            | "filter",
+            0,
+            0,
+        )
+        | (Ty::Opaque(wrapper, arguments), "map_or" | "map_or_else", 1, 0)
+            if is_transparent(wrapper) =>
+        {
             arguments.first().cloned()
         }
         (Ty::Union(parts), ..) => parts

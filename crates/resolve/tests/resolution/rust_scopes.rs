@@ -153,15 +153,15 @@ fn parameters_of_closures() {
         r#"
 //- /src/lib.rs
 pub struct Item;
-impl Item { fn work(&self) -> Part { Part } }
+impl Item { fn work(&self) -> Part { Part } fn show(&self) {} }
 pub struct Part;
-impl Part { fn show(&self) {} }
+impl Part { fn show(&self) {} fn work(&self) {} }
 struct Store { items: Vec<Item>, one: Option<Item> }
 impl Store {
     fn run(&self) {
         self.items.iter().for_each(|item| { item.work(); });
         //                                       ^ calls: src/lib.rs:2
-        self.items.iter().map(|item| item.work()).for_each(|part| part.show());
+        self.items.iter().map(|item| item.work()).count();
         //                                ^ calls: src/lib.rs:2
         self.items.iter().filter(|item| item.work()).count();
         //                                   ^ calls: src/lib.rs:2
@@ -196,9 +196,9 @@ fn elements_of_loops() {
 //- /src/lib.rs
 use std::collections::HashMap;
 pub struct Item;
-impl Item { fn work(&self) {} }
+impl Item { fn work(&self) {} fn show(&self) {} }
 pub struct Key;
-impl Key { fn show(&self) {} }
+impl Key { fn show(&self) {} fn work(&self) {} }
 fn run(items: &[Item], named: HashMap<Key, Item>, pairs: Vec<(Key, Item)>) {
     for (at, item) in items.iter().enumerate() {
         item.work();
@@ -207,8 +207,23 @@ fn run(items: &[Item], named: HashMap<Key, Item>, pairs: Vec<(Key, Item)>) {
     for (key, item) in &named {
         item.work();
         //   ^ calls: src/lib.rs:3
-        key.show();
-        //  ^ calls: src/lib.rs:5
+    }
+    for Wrapped { item, key: other } in wrapped() {
+        item.work();
+        //   ^ calls: src/lib.rs:3
+        other.show();
+        //    ^ calls: src/lib.rs:5
+    }
+    items.iter().zip(named.keys()).for_each(|(item, key)| item.work());
+    //                                                         ^ calls: src/lib.rs:3
+    match (pairs.first(), named.get("a")) {
+        (Some((key, _)), Some(item)) => {
+            key.show();
+            //  ^ calls: src/lib.rs:5
+            item.work();
+            //   ^ calls: src/lib.rs:3
+        }
+        _ => {}
     }
     for item in named.values() {
         item.work();
@@ -224,6 +239,43 @@ fn run(items: &[Item], named: HashMap<Key, Item>, pairs: Vec<(Key, Item)>) {
         item.work();
         //   ^ calls: src/lib.rs:3
     }
+}
+pub struct Wrapped { item: Item, key: Key }
+fn wrapped() -> Vec<Wrapped> { vec![] }
+"#,
+    );
+}
+
+#[test]
+fn tuples_and_shadowing() {
+    check(
+        r#"
+//- /src/lib.rs
+pub struct Left;
+impl Left { fn work(&self) -> Right { Right } }
+pub struct Right;
+impl Right { fn work(&self) {} }
+fn both() -> (Left, Right) { (Left, Right) }
+fn run(pair: (Left, Right)) {
+    let (left, right) = both();
+    left.work();
+    //   ^ calls: src/lib.rs:2
+    right.work();
+    //    ^ calls: src/lib.rs:4
+    let (a, b) = pair;
+    b.work();
+    //^ calls: src/lib.rs:4
+    let value = left;
+    value.work();
+    //    ^ calls: src/lib.rs:2
+    let value = value.work();
+    //                ^ calls: src/lib.rs:2
+    value.work();
+    //    ^ calls: src/lib.rs:4
+    pair.0.work();
+    //     ^ calls: src/lib.rs:2
+    pair.1.work();
+    //     ^ calls: src/lib.rs:4
 }
 "#,
     );

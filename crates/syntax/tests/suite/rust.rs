@@ -243,8 +243,8 @@ fn bindings() {
             r Call "Router::default" in f
             item Element "items.iter()" in f
             v Call "lookup().unwrap" in f
-            m Alias "" in f
-            n Alias "" in f
+            m Alias "pair().0" in f
+            n Alias "pair().1" in f
             g Alias "" in f
             c Alias "" in f
             d Annotated "Ctx" in f

@@ -1,5 +1,6 @@
 //! Rust: `use` trees, `mod` declarations, visibility and tests by attribute.
 
+mod bound;
 mod generated;
 
 use tree_sitter::Node;
@@ -25,7 +26,7 @@ pub(super) const RULES: Rules = Rules {
     declarator: None,
     is_doc: |comment| comment.starts_with("///") || comment.starts_with("/**"),
     parts: None,
-    bound: None,
+    bound: Some(bound::bound),
 };
 
 fn refine(draft: &mut Draft) -> bool {

@@ -48,8 +48,6 @@
 (let_declaration pattern: (identifier) @name value: (scoped_identifier) @value) @binding.alias
 (let_declaration pattern: (identifier) @name value: (try_expression [(identifier) (field_expression)] @value)) @binding.alias
 (let_declaration pattern: (identifier) @name value: (reference_expression value: [(identifier) (field_expression)] @value)) @binding.alias
-(match_expression value: (call_expression function: (_) @value) body: (match_block (match_arm pattern: (match_pattern (tuple_struct_pattern type: (identifier) @_type (identifier) @name)))) (#any-of? @_type "Some" "Ok")) @binding.call
-(match_expression value: [(identifier) (field_expression)] @value body: (match_block (match_arm pattern: (match_pattern (tuple_struct_pattern type: (identifier) @_type (identifier) @name)))) (#any-of? @_type "Some" "Ok")) @binding.alias
 (let_condition pattern: (tuple_struct_pattern type: (_) (identifier) @name) value: (call_expression function: (_) @value)) @binding.call
 (let_condition pattern: (tuple_struct_pattern type: (_) (identifier) @name) value: [(identifier) (field_expression)] @value) @binding.alias
 (for_expression pattern: (identifier) @name value: (_) @value) @binding.element
@@ -58,7 +56,7 @@
 (let_declaration pattern: (mut_pattern (identifier) @name) value: (call_expression function: (_) @value)) @binding.call
 (mut_pattern (identifier) @name) @binding.local
 (tuple_pattern (identifier) @name) @binding.local
-(tuple_struct_pattern type: (_) @value . (identifier) @name) @binding.element
+(tuple_struct_pattern type: (_) @value . (identifier) @name (#not-match? @value "^(Some|Ok)$")) @binding.element
 (tuple_struct_pattern type: (_) (identifier) @name) @binding.local
 (closure_parameters (identifier) @name) @binding.local
 (field_pattern name: (shorthand_field_identifier) @name) @binding.local
