@@ -129,11 +129,21 @@ test("colours: as asked, then FORCE_COLOR, NO_COLOR, terminal", () => {
   assert.ok(painted(answer).includes("\x1b[31m-a\x1b[0m\n\x1b[32m+b"), painted(answer));
 });
 
+test("help names the values that an option has in its command", () => {
+  const { stdout } = portolan(["map", "--help"]);
+  assert.match(stdout, /--order O +symbols \(most definitions first\) or centrality\n/);
+  assert.match(portolan(["traverse", "--help"]).stdout, /--order O +breadth or depth first\n/);
+  assert.doesNotMatch(portolan(["impact", "--help"]).stdout, /both/);
+});
+
 // The typed line, and the line once the shell has completed it.
 const TYPED = [
   ["portolan sea", "portolan search"],
   ["portolan search --exp", "portolan search --explain"],
   ["portolan search --mode l", "portolan search --mode lexical"],
+  ["portolan map --order c", "portolan map --order centrality"],
+  ["portolan traverse --order b", "portolan traverse --order breadth"],
+  ["portolan impact --direction d", "portolan impact --direction downstream"],
   ["portolan completion f", "portolan completion fish"],
   ["portolan outline READ", "portolan outline README.md"],
 ];

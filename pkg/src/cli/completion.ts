@@ -34,6 +34,12 @@ function bash(): string {
     .map(
       (name) => `    --${name}) COMPREPLY=($(compgen -W "${about(name).choices?.join(" ")}" -- "$current")); return ;;`,
     );
+  const own = COMMAND_LIST.flatMap(({ name, choices = {} }) =>
+    Object.entries(choices).map(
+      ([option, words]) =>
+        `    "${name} --${option}") COMPREPLY=($(compgen -W "${words.join(" ")}" -- "$current")); return ;;`,
+    ),
+  );
   const values = optionsOfAll().filter((name) => about(name).type === "string" && !about(name).choices);
   const folders = values.filter((name) => about(name).complete === "folder").map((name) => `--${name}`);
   const files = values.filter((name) => about(name).complete === "file").map((name) => `--${name}`);
@@ -44,6 +50,9 @@ _portolan() {
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$word" in -*) ;; *) command="$word"; break ;; esac
   done
+  case "$command $before" in
+${own.join("\n")}
+  esac
   case "$before" in
 ${choices.join("\n")}
     ${folders.join("|")}) COMPREPLY=($(compgen -d -- "$current")); return ;;
@@ -102,7 +111,8 @@ if [ "$funcstack[1]" = "_portolan" ]; then _portolan "$@"; else compdef _portola
 
 function zshArguments(command: CommandSpec): string[] {
   const options = optionsOf(command).map((name) => {
-    const { type, value, complete, choices, about: text } = about(name);
+    const { type, value, complete, about: text, ...given } = about(name);
+    const choices = command.choices?.[name] ?? given.choices;
     const repeated = "multiple" in OPTIONS[name] ? "*" : "";
     const action = choices
       ? `(${choices.join(" ")})`
@@ -140,19 +150,19 @@ function fish(): string {
     const seen = `-n '__fish_seen_subcommand_from ${name}'`;
     const words = name === "help" ? names() : complete;
     if (Array.isArray(words)) lines.push(`complete -c portolan ${seen} -f -a '${words.join(" ")}'`);
-    for (const option of optionsOf(command))
-      lines.push(`complete -c portolan ${seen} ${fishOption(option, command.here?.[option])}`);
+    for (const option of optionsOf(command)) lines.push(`complete -c portolan ${seen} ${fishOption(option, command)}`);
   }
   return `${lines.join("\n")}\n`;
 }
 
-function fishOption(name: OptionName, here: string | undefined): string {
-  const { type, short, choices, complete, about: text } = about(name);
+function fishOption(name: OptionName, command: CommandSpec): string {
+  const { type, short, complete, about: text, ...given } = about(name);
+  const choices = command.choices?.[name] ?? given.choices;
   const parts = [...(short === undefined ? [] : [`-s ${short}`]), `-l ${name}`];
   if (choices) parts.push(`-x -a '${choices.join(" ")}'`);
   else if (type === "string")
     parts.push(complete === "folder" ? "-x -a '(__fish_complete_directories)'" : complete === "file" ? "-r -F" : "-x");
-  return `${parts.join(" ")} -d '${fishText(here ?? text)}'`;
+  return `${parts.join(" ")} -d '${fishText(command.here?.[name] ?? text)}'`;
 }
 
 function fishText(text: string): string {

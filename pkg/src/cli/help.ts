@@ -28,10 +28,10 @@ export function help(): string {
 
 /** One command: what it does, its options, examples. */
 export function helpOf(command: CommandSpec): string {
-  const { summary, more, options, here, examples } = command;
+  const { summary, more, options, examples } = command;
   const parts = [`${usage(command)}\n\n  ${summary}\n`];
   if (more !== undefined) parts.push(`${wrapped(more)}\n`);
-  if (options.length > 0) parts.push(`Options\n${options.map((name) => option(name, here?.[name])).join("")}`);
+  if (options.length > 0) parts.push(`Options\n${options.map((name) => option(name, command)).join("")}`);
   parts.push(`Options of every command\n${EVERYWHERE.map((name) => option(name)).join("")}`);
   parts.push(`Examples\n${examples.map(([line, what]) => `  # ${what}\n  ${line}\n`).join("")}`);
   return parts.join("\n");
@@ -41,8 +41,10 @@ function usage({ name, operands }: CommandSpec): string {
   return `portolan ${name}${operands === "" ? "" : ` ${operands}`}`;
 }
 
-function option(name: OptionName, here?: string): string {
-  const { short, value, about, choices, type } = OPTIONS[name] as OptionAbout & { short?: string; type: string };
+function option(name: OptionName, command?: CommandSpec): string {
+  const { short, value, about, type, ...given } = OPTIONS[name] as OptionAbout & { short?: string; type: string };
+  const here = command?.here?.[name];
+  const choices = command?.choices?.[name] ?? given.choices;
   const head = `  ${short === undefined ? "   " : `-${short},`} --${name}${type === "string" ? ` ${value ?? "X"}` : ""}`;
   const words = here ?? about;
   const text = choices && !words.includes(choices[0] as string) ? `${words}: ${choices.join(", ")}` : words;

@@ -15,6 +15,8 @@ export interface CommandSpec {
   readonly options: readonly OptionName[];
   /** The meaning of an option here, where it differs from elsewhere. */
   readonly here?: Partial<Record<OptionName, string>>;
+  /** The values of an option here, where they differ from elsewhere. */
+  readonly choices?: Partial<Record<OptionName, readonly string[]>>;
   /** Command lines, each with what it asks. */
   readonly examples: readonly (readonly [line: string, what: string])[];
   /** How a shell completes operands. */

@@ -32,6 +32,7 @@ export const CHANGE_TOOLS: readonly ToolRow[] = [
         summary: "what breaks if it changes, by depth, with a risk level",
         options: [...PAGE, "depth", "direction", "tests", "edge", "min-confidence", ...ASKED],
         here: { direction: "upstream (its dependants) or downstream (its dependencies)" },
+        choices: { direction: ["upstream", "downstream"] },
         examples: [["portolan impact addTax --depth 3 --tests exclude", "without test code"]],
       },
     ],

@@ -45,6 +45,7 @@ export const UNDERSTAND_TOOLS: readonly ToolRow[] = [
         summary: "repository map: files and their definitions",
         options: ["tokens", "order", ...FILTERS, ...ASKED],
         here: { order: "symbols (most definitions first) or centrality" },
+        choices: { order: ["symbols", "centrality"] },
         examples: [["portolan map --tokens 500", "within 500 tokens"]],
       },
     ],
