@@ -24,36 +24,7 @@ fn print(path: &str, facts: &FileFacts) {
         "== {path} {} lines, package {:?}",
         facts.n_lines, facts.package
     );
-    for (index, s) in facts.symbols.iter().enumerate() {
-        println!(
-            "S{index} {:?} {} @{}-{} name@{} parent {:?} owner {:?} mods {:?} cx {}\n    sig {}\n    ty {:?} params {:?} tp {:?} bases {:?} deco {:?} doc {:?}",
-            s.kind,
-            s.name,
-            s.span.start_line + 1,
-            s.span.end_line + 1,
-            s.name_span.start_line + 1,
-            s.parent,
-            s.owner,
-            syntax::facts::Modifiers::from_bits_retain(s.modifiers),
-            s.complexity,
-            s.signature,
-            s.type_text,
-            s.parameters
-                .iter()
-                .map(|p| format!("{}: {}", p.name, p.type_text))
-                .collect::<Vec<_>>(),
-            s.type_parameters
-                .iter()
-                .map(|p| format!("{}: {}", p.name, p.type_text))
-                .collect::<Vec<_>>(),
-            s.bases
-                .iter()
-                .map(|b| format!("{:?} {}", b.kind, b.name))
-                .collect::<Vec<_>>(),
-            s.decorators,
-            s.doc.lines().next().unwrap_or_default()
-        );
-    }
+    print_symbols(facts);
     for r in &facts.references {
         println!(
             "R {:?} {}{}{} @{} in {:?} args {:?}{}",
@@ -100,5 +71,38 @@ fn print(path: &str, facts: &FileFacts) {
     }
     for p in &facts.problems {
         println!("P {:?} @{} {}", p.kind, p.span.start_line + 1, p.message);
+    }
+}
+
+fn print_symbols(facts: &FileFacts) {
+    for (index, s) in facts.symbols.iter().enumerate() {
+        println!(
+            "S{index} {:?} {} @{}-{} name@{} parent {:?} owner {:?} mods {:?} cx {}\n    sig {}\n    ty {:?} params {:?} tp {:?} bases {:?} deco {:?} doc {:?}",
+            s.kind,
+            s.name,
+            s.span.start_line + 1,
+            s.span.end_line + 1,
+            s.name_span.start_line + 1,
+            s.parent,
+            s.owner,
+            syntax::facts::Modifiers::from_bits_retain(s.modifiers),
+            s.complexity,
+            s.signature,
+            s.type_text,
+            s.parameters
+                .iter()
+                .map(|p| format!("{}: {}", p.name, p.type_text))
+                .collect::<Vec<_>>(),
+            s.type_parameters
+                .iter()
+                .map(|p| format!("{}: {}", p.name, p.type_text))
+                .collect::<Vec<_>>(),
+            s.bases
+                .iter()
+                .map(|b| format!("{:?} {}", b.kind, b.name))
+                .collect::<Vec<_>>(),
+            s.decorators,
+            s.doc.lines().next().unwrap_or_default()
+        );
     }
 }

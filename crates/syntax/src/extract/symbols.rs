@@ -280,40 +280,10 @@ fn draft(
 ) -> Option<(Symbol, bool)> {
     let raw = &one.raw;
     let inner = raw.function.unwrap_or(raw.node);
-    let mut parent = parent;
-    let outer = |parent: Option<u32>| parent.and_then(|parent| symbols.get(parent as usize));
-    // A field assigned in a method (`self.x = …`, a constructor's parameter) belongs to the class.
-    let in_function =
-        |parent: Option<u32>| outer(parent).is_some_and(|symbol| details::is_function(symbol.kind));
-    let mut owner = raw
-        .owner
-        .and_then(|(from, to)| source.get(from..to))
-        .map(|text| squeezed(text, 200))
-        .unwrap_or_default();
-    let is_field = raw.kind == Some(SymbolKind::Field);
-    let is_given = matches!(owner.as_str(), "this" | "self");
-    if (is_field || is_given) && in_function(parent) {
-        let mut class = parent;
-        while in_function(class) {
-            class = outer(class).and_then(|symbol| symbol.parent);
-        }
-        match outer(class) {
-            Some(symbol) if details::is_type(symbol.kind) => {
-                parent = class;
-                owner.clear();
-            }
-            _ if is_field => return None,
-            _ => {}
-        }
-    }
-    // `typedef struct tag { … } name`: the type is written in the alias, but is not part of it.
-    while raw.kind.is_some_and(details::is_type)
-        && outer(parent).is_some_and(|symbol| details::is_value(symbol.kind))
-    {
-        parent = outer(parent).and_then(|symbol| symbol.parent);
-    }
+    let (parent, owner) = container(raw, parent, symbols, source)?;
+    let outer = parent.and_then(|parent| symbols.get(parent as usize));
     let (name, name_span) = details::name(raw, source);
-    let kind = details::kind(raw, outer(parent));
+    let kind = details::kind(raw, outer);
     let parts = match rules.parts {
         Some(parts) => parts(inner, kind, source),
         None => details::parts(inner, raw.node, one.outer, kind, source),
@@ -355,7 +325,7 @@ fn draft(
         .unwrap_or_default();
     let mut draft = Draft {
         symbol,
-        parent: outer(parent),
+        parent: outer,
         head,
         node: raw.node,
         source,
@@ -372,6 +342,47 @@ fn draft(
             .is_some_and(|outer| details::is_function(outer.kind));
     (!local && !draft.symbol.name.is_empty() && (rules.refine)(&mut draft))
         .then_some((draft.symbol, draft.is_clause))
+}
+
+/// The definition that holds one, and its owner as written; none for a field of no type.
+fn container(
+    raw: &RawDefinition,
+    mut parent: Option<u32>,
+    symbols: &[Symbol],
+    source: &str,
+) -> Option<(Option<u32>, String)> {
+    let outer = |parent: Option<u32>| parent.and_then(|parent| symbols.get(parent as usize));
+    // A field assigned in a method (`self.x = …`, a constructor's parameter) belongs to the class.
+    let in_function =
+        |parent: Option<u32>| outer(parent).is_some_and(|symbol| details::is_function(symbol.kind));
+    let mut owner = raw
+        .owner
+        .and_then(|(from, to)| source.get(from..to))
+        .map(|text| squeezed(text, 200))
+        .unwrap_or_default();
+    let is_field = raw.kind == Some(SymbolKind::Field);
+    let is_given = matches!(owner.as_str(), "this" | "self");
+    if (is_field || is_given) && in_function(parent) {
+        let mut class = parent;
+        while in_function(class) {
+            class = outer(class).and_then(|symbol| symbol.parent);
+        }
+        match outer(class) {
+            Some(symbol) if details::is_type(symbol.kind) => {
+                parent = class;
+                owner.clear();
+            }
+            _ if is_field => return None,
+            _ => {}
+        }
+    }
+    // `typedef struct tag { … } name`: the type is written in the alias, but is not part of it.
+    while raw.kind.is_some_and(details::is_type)
+        && outer(parent).is_some_and(|symbol| details::is_value(symbol.kind))
+    {
+        parent = outer(parent).and_then(|symbol| symbol.parent);
+    }
+    Some((parent, owner))
 }
 
 /// Returns the line of `at`, which is at or before the start of `node`.

@@ -7,7 +7,7 @@ use crate::setup::Toolbox;
 use crate::shell::Result;
 
 const LONGEST: usize = 430;
-const LONGEST_FUNCTION: usize = 150;
+const LONGEST_FUNCTION: usize = 75;
 /// A table in the form of code: tests, their data and what is generated are as long as their cases.
 const DATA: [&str; 4] = ["/tests/", ".test.", ".snap.", "/tests.rs"];
 

@@ -140,13 +140,7 @@ fn refine(draft: &mut Draft) -> bool {
     let type_name = outer
         .filter(|_| in_type)
         .map_or(owner_name.to_owned(), |(_, name)| name);
-    // A conversion is named by its type: `operator bool() const`.
-    if let Some(end) = draft.symbol.name.find('(')
-        && draft.symbol.name.starts_with("operator ")
-    {
-        let name = draft.symbol.name.get(..end).unwrap_or_default();
-        draft.symbol.name = name.trim_end().to_owned();
-    }
+    name_conversion(draft);
     if draft.symbol.kind == Method && draft.symbol.name == type_name {
         draft.symbol.kind = Constructor;
     }
@@ -175,34 +169,49 @@ fn refine(draft: &mut Draft) -> bool {
     read_marks(draft);
     // `Foo x(1);` within a function reads like a declaration of a function.
     let is_vexing = in_function && draft.symbol.is(Modifiers::DECLARATION);
-    let is_test = matches!(
-        draft.symbol.name.as_str(),
-        "TEST" | "TEST_F" | "TEST_P" | "TEST_CASE" | "TYPED_TEST"
-    );
-    if is_test {
-        // `TEST(Suite, Name) { … }` reads like a function of that name.
-        let parts: Vec<String> = draft
-            .symbol
-            .parameters
-            .iter()
-            .map(|one| {
-                if one.type_text.is_empty() {
-                    one.name.clone()
-                } else {
-                    one.type_text.clone()
-                }
-            })
-            .collect();
-        draft.symbol.name = parts.join(".");
-        draft.symbol.parameters.clear();
-        draft.set(Modifiers::TEST);
-    }
+    name_test(draft);
     // Behind an unknown macro a type is taken for a name.
     let is_word = matches!(
         draft.symbol.name.as_str(),
         "int" | "void" | "char" | "long" | "unsigned" | "struct" | "const"
     );
     !is_vexing && !is_word
+}
+
+/// A conversion is named by its type: `operator bool() const`.
+fn name_conversion(draft: &mut Draft) {
+    if let Some(end) = draft.symbol.name.find('(')
+        && draft.symbol.name.starts_with("operator ")
+    {
+        let name = draft.symbol.name.get(..end).unwrap_or_default();
+        draft.symbol.name = name.trim_end().to_owned();
+    }
+}
+
+/// `TEST(Suite, Name) { … }` reads like a function of that name.
+fn name_test(draft: &mut Draft) {
+    let is_test = matches!(
+        draft.symbol.name.as_str(),
+        "TEST" | "TEST_F" | "TEST_P" | "TEST_CASE" | "TYPED_TEST"
+    );
+    if !is_test {
+        return;
+    }
+    let parts: Vec<String> = draft
+        .symbol
+        .parameters
+        .iter()
+        .map(|one| {
+            if one.type_text.is_empty() {
+                one.name.clone()
+            } else {
+                one.type_text.clone()
+            }
+        })
+        .collect();
+    draft.symbol.name = parts.join(".");
+    draft.symbol.parameters.clear();
+    draft.set(Modifiers::TEST);
 }
 
 /// Reads the marks after the name: `override`, `final`, `= 0`; and `const` of anything but a function.

@@ -77,6 +77,42 @@ const fn with(queries: &'static [&'static str], highlights: &'static [&'static s
 const TEST_WORDS: [&str; 6] = ["describe", "it", "test", "suite", "specify", "bench"];
 
 fn refine(draft: &mut Draft) -> bool {
+    use SymbolKind::Method;
+    set_exported(draft);
+    set_marks(draft);
+    export_commonjs(draft);
+    name_commonjs(draft);
+    // A signature in no type is a statement that the parser misread behind an error.
+    let is_stray = draft.parent.is_none()
+        && draft.symbol.owner.is_empty()
+        && draft.symbol.is(Modifiers::DECLARATION);
+    if draft.symbol.kind == Method && is_stray {
+        return false;
+    }
+    let is_value = matches!(
+        draft.symbol.kind,
+        SymbolKind::Variable | SymbolKind::Constant
+    );
+    if is_value && is_required(draft) {
+        return false;
+    }
+    name_computed(draft);
+    let first_word = draft.symbol.name.split(['(', '.', ' ']).next();
+    if draft.symbol.is(Modifiers::ANONYMOUS)
+        && first_word.is_some_and(|word| TEST_WORDS.contains(&word))
+    {
+        draft.set(Modifiers::TEST);
+    }
+    // A callback of one line says nothing that its surroundings do not.
+    let is_short = draft.symbol.span.start_line == draft.symbol.span.end_line;
+    let is_silent = is_short || draft.symbol.name == "anonymous";
+    !draft.symbol.is(Modifiers::ANONYMOUS)
+        || draft.symbol.is(Modifiers::DEFAULT_EXPORT)
+        || !is_silent
+}
+
+/// Marks what other modules can name.
+fn set_exported(draft: &mut Draft) {
     use SymbolKind::{Constructor, Field, Method};
     // One of several declarators: `export` precedes all of them.
     if draft.head.trim().is_empty()
@@ -107,6 +143,11 @@ fn refine(draft: &mut Draft) -> bool {
     {
         draft.set(Modifiers::EXPORTED);
     }
+}
+
+/// Marks accessors, private names, generators, constant enums and declarations.
+fn set_marks(draft: &mut Draft) {
+    use SymbolKind::Method;
     if draft.symbol.kind == Method && (draft.has_word("get") || draft.has_word("set")) {
         draft.set(Modifiers::ACCESSOR);
     }
@@ -125,46 +166,22 @@ fn refine(draft: &mut Draft) -> bool {
     if draft.has_word("declare") {
         draft.set(Modifiers::DECLARATION);
     }
+}
+
+/// `exports.f = …` and `module.exports = …` export.
+fn export_commonjs(draft: &mut Draft) {
     let owner = draft.symbol.owner.as_str();
     if owner == "exports"
         || owner == "module.exports"
         || (owner == "module" && draft.symbol.name == "exports")
     {
         draft.set(Modifiers::EXPORTED);
-        draft.symbol.kind = if draft.symbol.kind == Method {
+        draft.symbol.kind = if draft.symbol.kind == SymbolKind::Method {
             SymbolKind::Function
         } else {
             draft.symbol.kind
         };
     }
-    name_commonjs(draft);
-    // A signature in no type is a statement that the parser misread behind an error.
-    let is_stray = draft.parent.is_none()
-        && draft.symbol.owner.is_empty()
-        && draft.symbol.is(Modifiers::DECLARATION);
-    if draft.symbol.kind == Method && is_stray {
-        return false;
-    }
-    let is_value = matches!(
-        draft.symbol.kind,
-        SymbolKind::Variable | SymbolKind::Constant
-    );
-    if is_value && is_required(draft) {
-        return false;
-    }
-    name_computed(draft);
-    let first_word = draft.symbol.name.split(['(', '.', ' ']).next();
-    if draft.symbol.is(Modifiers::ANONYMOUS)
-        && first_word.is_some_and(|word| TEST_WORDS.contains(&word))
-    {
-        draft.set(Modifiers::TEST);
-    }
-    // A callback of one line says nothing that its surroundings do not.
-    let is_short = draft.symbol.span.start_line == draft.symbol.span.end_line;
-    let is_silent = is_short || draft.symbol.name == "anonymous";
-    !draft.symbol.is(Modifiers::ANONYMOUS)
-        || draft.symbol.is(Modifiers::DEFAULT_EXPORT)
-        || !is_silent
 }
 
 /// `const x = require("x")` and `const f = require("x").f` import; `const d = require("debug")("x")` does not.
