@@ -15,6 +15,8 @@ mod exports;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
+mod flows;
+#[cfg(test)]
 mod forms;
 #[cfg(test)]
 mod hostile;

@@ -48,7 +48,8 @@ paged! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub min_confidence: Option<f32>,
-        /// Relations to follow; `CALLS`, `REFERENCES`, `EXTENDS`, `IMPLEMENTS`, `DISPATCH`, `ALIASES` if empty.
+        /// Relations to follow; `CALLS`, `REFERENCES`, `EXTENDS`, `IMPLEMENTS`, `DISPATCH`, `ALIASES` if empty, and
+        /// `DEFINES` from a function within a function to the one around it.
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub kinds: Vec<String>,
@@ -80,7 +81,8 @@ wire! {
         pub page: Page,
         /// Files that hold them.
         pub n_files: u32,
-        /// Execution flows that go through what changes or is reached, those with the most affected steps first.
+        /// Execution flows that go through what changes or is reached, those with the most affected steps first. Flows
+        /// that begin in tests are here for `tests: only` alone.
         pub affected_processes: Vec<AffectedProcess>,
         /// The part of the flows in this answer.
         pub processes_page: Page,

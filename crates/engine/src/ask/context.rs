@@ -79,7 +79,7 @@ impl Reader {
             members,
             incoming: self.relations(self.edges_at(symbol, Direction::In), |e| e.source, config),
             outgoing: self.relations(self.edges_at(symbol, Direction::Out), |e| e.target, config),
-            processes: graph.processes_of(symbol).collect(),
+            processes: self.flows_of(symbol),
             community: graph.community_of(symbol),
             chosen,
         })
@@ -109,6 +109,15 @@ impl Reader {
         edges.order_by_key(|edge| (edge.kind, other(edge), Reverse(edge.confidence)));
         edges.dedup_by_key(|edge| (edge.kind, other(edge)));
         edges
+    }
+
+    /// The places of a symbol in flows; of flows that begin in tests only for test code.
+    fn flows_of(&self, symbol: NodeId) -> Vec<ProcessStep> {
+        let is_test = self.is_test(symbol);
+        let steps = self.graph().processes_of(symbol);
+        steps
+            .filter(|step| is_test || !self.is_test_flow(step.process))
+            .collect()
     }
 
     fn relations(

@@ -1,5 +1,5 @@
 //! Search by execution flow: returns the flows of calls that match a query, and the matching definitions outside
-//! every flow.
+//! every flow. Flows that begin in tests are none of them.
 //!
 //! Each hit adds its score, as a share of the best hit's, to the flows of its symbols; a symbol in many flows adds less
 //! to each. In a flow the best step counts fully, the next half, and so on, so that one good hit beats many weak ones.
@@ -7,7 +7,7 @@
 
 use std::cmp::Reverse;
 
-use graph::{EntryKind, NodeId, ProcessStep};
+use graph::{NodeId, ProcessStep};
 use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;
 
@@ -22,8 +22,6 @@ const BESIDE: f32 = 0.5;
 const FURTHER: f32 = 0.5;
 /// Bonus of a flow in a perfectly cohesive community.
 const COHESION_BOOST: f32 = 0.1;
-/// Weight of a flow of tests, relative to one of product code.
-const OF_TESTS: f32 = 0.5;
 /// Kinds of symbols in code. Chunks without any of them are prose and data, and belong to no flow.
 const CODE: [SymbolKind; 13] = [
     SymbolKind::Function,
@@ -132,7 +130,10 @@ impl Reader {
         let mut places: FxHashMap<NodeId, usize> = FxHashMap::default();
         let mut shares: Vec<Vec<f32>> = Vec::new();
         for &(symbol, score) in found {
-            let steps: Vec<ProcessStep> = graph.processes_of(symbol).collect();
+            let steps: Vec<ProcessStep> = graph
+                .processes_of(symbol)
+                .filter(|step| !self.is_test_flow(step.process))
+                .collect();
             if steps.is_empty() {
                 flows.definitions.push(DefinitionHit {
                     symbol,
@@ -165,11 +166,7 @@ impl Reader {
             let sum = shares
                 .iter()
                 .rfold(0.0, |rest, share| share + FURTHER * rest);
-            let process = graph.process(flow.process);
-            let of_tests = process.is_some_and(|process| process.entry_kind == EntryKind::Test);
-            flow.priority = sum
-                * (1.0 + COHESION_BOOST * self.cohesion_of(&flow.steps))
-                * if of_tests { OF_TESTS } else { 1.0 };
+            flow.priority = sum * (1.0 + COHESION_BOOST * self.cohesion_of(&flow.steps));
         }
         flows
             .processes

@@ -2,13 +2,14 @@
 //! certainty.
 //!
 //! A symbol changes with all that is defined in it, so the walk starts from its members as well: a class that nobody
-//! names may still have methods that everybody calls. `DISPATCH` edges link an interface's declaration and its
+//! names may still have methods that everybody calls. A function within a function, such as a callback or a closure, runs
+//! where it was created or passed on, so it reaches the function around it over their `DEFINES` edge. `DISPATCH` edges link an interface's declaration and its
 //! implementations, so a changed implementation reaches those who call through the interface. A type and its
 //! constructors are treated as one: `Router()` is a call of the type, but it runs the constructor.
 
 use std::cmp::Reverse;
 
-use graph::{Direction, Edge, EdgeKind, EntryKind, NodeId};
+use graph::{Direction, Edge, EdgeKind, EntryKind, NodeId, ProcessStep};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ask::candidates::Chosen;
@@ -21,13 +22,14 @@ pub const MAX_IMPACT_DEPTH: u32 = 10;
 
 /// Kinds of relations over which a change spreads. Imports are not among them: that a file imports a symbol says little
 /// beside the uses in it.
-pub const IMPACT_KINDS: [EdgeKind; 6] = [
+pub const IMPACT_KINDS: [EdgeKind; 7] = [
     EdgeKind::Calls,
     EdgeKind::References,
     EdgeKind::Extends,
     EdgeKind::Implements,
     EdgeKind::Dispatch,
     EdgeKind::Aliases,
+    EdgeKind::Defines,
 ];
 
 /// How test code is treated.
@@ -51,7 +53,7 @@ pub struct ImpactConfig {
     pub depth: u32,
     /// Minimum confidence in percent: relations below it are not followed.
     pub min_confidence: u8,
-    /// Kinds of relations to follow.
+    /// Kinds of relations to follow; `DEFINES` only between a function and a function defined in it.
     pub kinds: Vec<EdgeKind>,
     /// How test code is treated.
     pub tests: Tests,
@@ -90,7 +92,7 @@ pub struct Impact {
     pub chosen: Chosen,
     /// Sorted by depth; within a depth product code first, then definitions before files, then by certainty.
     pub reached: Vec<Reached>,
-    /// Affected flows, those with the most affected steps first.
+    /// Affected flows, those with the most affected steps first; flows of tests for [`Tests::Only`], else all others.
     pub processes: Vec<AffectedProcess>,
     /// Communities of changed and reached code, with the number of affected symbols in each, most first.
     pub communities: Vec<(NodeId, u32)>,
@@ -122,11 +124,9 @@ impl Reader {
         }
         let mut reached = self.spread(&starts, config);
         let all = || starts.iter().copied().chain(reached.iter().map(|r| r.node));
-        let processes = self.processes_through(all());
+        let processes = self.processes_through(all(), config.tests);
         let communities = self.communities_of(all());
-        // Nearly all code with many dependants is in many flows; the flows through the symbol itself say more.
-        let own = self.processes_through(starts.iter().copied());
-        let risk = extent(&reached, self.n_product_flows(&own), communities.len()).risk();
+        let risk = extent(&reached, processes.len(), communities.len()).risk();
         if config.tests == Tests::Only {
             reached.retain(|reached| reached.is_test);
         }
@@ -153,7 +153,9 @@ impl Reader {
             let mut next: Vec<Reached> = Vec::new();
             let mut places: FxHashMap<NodeId, usize> = FxHashMap::default();
             let wanted = |edge: &Edge| {
-                config.kinds.contains(&edge.kind) && edge.confidence >= config.min_confidence
+                config.kinds.contains(&edge.kind)
+                    && edge.confidence >= config.min_confidence
+                    && (edge.kind != EdgeKind::Defines || self.is_nesting(edge))
             };
             let mut visit = |edge: Edge, node: NodeId, before: f32| {
                 if seen.contains(&node) {
@@ -209,43 +211,45 @@ impl Reader {
         all
     }
 
-    /// The flows that contain any of these nodes.
+    /// Whether an edge leads from a function to a function defined in it.
+    pub(crate) fn is_nesting(&self, edge: &Edge) -> bool {
+        let graph = self.graph();
+        edge.kind == EdgeKind::Defines
+            && graph.node(edge.source).is_function()
+            && graph.node(edge.target).is_function()
+    }
+
+    /// The flows that contain any of these nodes: those of tests for [`Tests::Only`], else all others.
     pub(crate) fn processes_through(
         &self,
         nodes: impl Iterator<Item = NodeId>,
+        tests: Tests,
     ) -> Vec<AffectedProcess> {
-        let mut affected: Vec<AffectedProcess> = Vec::new();
-        let mut places: FxHashMap<NodeId, usize> = FxHashMap::default();
-        for step in nodes.flat_map(|node| self.graph().processes_of(node)) {
-            let known = places
-                .get(&step.process)
-                .and_then(|place| affected.get_mut(*place));
-            match known {
-                Some(known) => {
-                    known.first_step = known.first_step.min(step.step);
-                    known.n_steps += 1;
-                }
-                None => {
-                    places.insert(step.process, affected.len());
-                    affected.push(AffectedProcess {
-                        process: step.process,
-                        first_step: step.step,
-                        n_steps: 1,
-                    });
-                }
-            }
-        }
+        let graph = self.graph();
+        let mut steps: Vec<ProcessStep> = nodes
+            .flat_map(|node| graph.processes_of(node))
+            .filter(|step| self.is_test_flow(step.process) == (tests == Tests::Only))
+            .collect();
+        steps.order_by_key(|step| (step.process, step.step));
+        let mut affected: Vec<AffectedProcess> = steps
+            .chunk_by(|a, b| a.process == b.process)
+            .filter_map(|steps| {
+                let first = steps.first()?;
+                Some(AffectedProcess {
+                    process: first.process,
+                    first_step: first.step,
+                    n_steps: steps.len() as u32,
+                })
+            })
+            .collect();
         affected.order_by_key(|process| (Reverse(process.n_steps), process.process));
         affected
     }
 
-    /// Number of these flows that start in product code.
-    pub(crate) fn n_product_flows(&self, processes: &[AffectedProcess]) -> usize {
-        let is_test = |affected: &&AffectedProcess| {
-            let process = self.graph().process(affected.process);
-            process.is_some_and(|process| process.entry_kind == EntryKind::Test)
-        };
-        processes.len() - processes.iter().filter(is_test).count()
+    /// Whether a flow begins in a test.
+    pub(crate) fn is_test_flow(&self, process: NodeId) -> bool {
+        let process = self.graph().process(process);
+        process.is_some_and(|process| process.entry_kind == EntryKind::Test)
     }
 
     /// The communities of these nodes, with the number of nodes in each, most first.

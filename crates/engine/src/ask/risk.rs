@@ -34,7 +34,7 @@ pub struct Extent {
     pub n_direct: usize,
     /// Number of all definitions reached.
     pub n_reached: usize,
-    /// Number of flows through the changed code.
+    /// Number of flows through changed or reached code, as listed.
     pub n_processes: usize,
     /// Number of communities that contain changed or reached code.
     pub n_communities: usize,
@@ -43,9 +43,9 @@ pub struct Extent {
 /// Thresholds of each level, the highest level first: `direct, reached, processes, communities`. The counts are not
 /// added up, since ten callers in one module and ten in ten modules are different risks.
 const LEVELS: [(RiskLevel, [usize; 4]); 3] = [
-    (RiskLevel::Critical, [30, 200, 8, 8]),
-    (RiskLevel::High, [15, 80, 4, 5]),
-    (RiskLevel::Medium, [4, 15, 1, 3]),
+    (RiskLevel::Critical, [30, 200, 20, 8]),
+    (RiskLevel::High, [15, 80, 10, 5]),
+    (RiskLevel::Medium, [4, 15, 2, 3]),
 ];
 
 /// A level of risk and its reasons.
@@ -67,6 +67,7 @@ impl Extent {
             self.n_processes,
             self.n_communities,
         ];
+        // Every threshold is above one, so all words are plural.
         const WORDS: [&str; 4] = [
             "direct dependants",
             "dependants in all",
@@ -101,8 +102,8 @@ mod tests {
             }
             .risk()
         };
-        assert_eq!(risk(3, 14, 0, 2), Risk::default());
-        assert_eq!(risk(3, 14, 1, 2).reasons, ["1 execution flows"]);
+        assert_eq!(risk(3, 14, 1, 2), Risk::default());
+        assert_eq!(risk(3, 14, 2, 2).reasons, ["2 execution flows"]);
         assert_eq!(risk(4, 80, 0, 0).level, RiskLevel::High);
         assert_eq!(risk(30, 200, 0, 0).reasons.len(), 2);
         assert!(risk(30, 30, 0, 0).level > risk(15, 30, 0, 0).level);

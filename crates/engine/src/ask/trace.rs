@@ -195,13 +195,9 @@ impl Reader {
     }
 
     fn is_step(&self, edge: &Edge, ends: &FxHashSet<NodeId>, config: &TraceConfig) -> bool {
-        let is_nested = || {
-            let graph = self.graph();
-            graph.node(edge.source).is_function() && graph.node(edge.target).is_function()
-        };
         config.kinds.contains(&edge.kind)
             && edge.confidence >= config.min_confidence
-            && (edge.kind != EdgeKind::Defines || is_nested())
+            && (edge.kind != EdgeKind::Defines || self.is_nesting(edge))
             && (config.tests || ends.contains(&edge.target) || !self.is_test(edge.target))
     }
 }

@@ -110,7 +110,8 @@ pub struct Changes {
     pub files: Vec<ChangedFile>,
     /// Sorted by file and position.
     pub symbols: Vec<ChangedSymbol>,
-    /// Flows with changed steps, those with the most changed steps first.
+    /// Flows with changed steps, those with the most changed steps first; flows of tests for [`Tests::Only`], else all
+    /// others.
     pub processes: Vec<ChangedProcess>,
     /// Dependants of the changed symbols, by depth.
     pub dependants: Vec<Reached>,
@@ -153,7 +154,7 @@ impl Reader {
         symbols.order_by_key(|symbol| symbol.node);
         symbols.dedup_by_key(|symbol| symbol.node);
         let nodes: Vec<NodeId> = symbols.iter().map(|symbol| symbol.node).collect();
-        let processes = self.changed_processes(&nodes);
+        let processes = self.changed_processes(&nodes, config.tests);
         let mut dependants = self.spread(
             &nodes,
             &ImpactConfig {
@@ -164,13 +165,12 @@ impl Reader {
                 tests: config.tests,
             },
         );
-        let affected = self.processes_through(nodes.iter().copied());
         let all = nodes
             .iter()
             .copied()
             .chain(dependants.iter().map(|reached| reached.node));
         let n_communities = self.communities_of(all).len();
-        let risk = extent(&dependants, self.n_product_flows(&affected), n_communities).risk();
+        let risk = extent(&dependants, processes.len(), n_communities).risk();
         if config.tests == Tests::Only {
             dependants.retain(|reached| reached.is_test);
         }
@@ -231,12 +231,13 @@ impl Reader {
             .map(FileId)
     }
 
-    fn changed_processes(&self, symbols: &[NodeId]) -> Vec<ChangedProcess> {
+    fn changed_processes(&self, symbols: &[NodeId], tests: Tests) -> Vec<ChangedProcess> {
         let graph = self.graph();
         let mut steps: Vec<ProcessStep> = symbols
             .iter()
             .filter(|symbol| graph.kind(**symbol) == NodeKind::Symbol)
             .flat_map(|symbol| graph.processes_of(*symbol))
+            .filter(|step| self.is_test_flow(step.process) == (tests == Tests::Only))
             .collect();
         steps.order_by_key(|step| (step.process, step.step));
         let mut processes: Vec<ChangedProcess> = steps
