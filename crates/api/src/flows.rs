@@ -12,7 +12,7 @@ paged! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub symbol: Option<String>,
-        /// Only those that begin so: `main`, `route`, `handler`, `exported`, `uncalled`, `test`.
+        /// Only those that begin so: `main`, `route`, `handler`, `exported`, `uncalled`, `test` (default all but `test`).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub entry_kinds: Vec<String>,
@@ -28,7 +28,7 @@ paged! {
 wire! {
     /// Execution flows.
     pub struct ProcessesResponse {
-        /// Those with the surest entry points first, tests last.
+        /// Those with the surest entry points that tell most first, tests last.
         pub processes: Vec<ProcessSummary>,
         /// The part of the list in this answer.
         pub page: Page,
@@ -38,7 +38,7 @@ wire! {
     pub struct ProcessSummary {
         /// Number within this index; changes when the index is built anew.
         pub id: u32,
-        /// Names of the first and the last symbol.
+        /// Names of the first symbol and of the most telling one that it leads to.
         pub label: String,
         /// `intra_community` or `cross_community`.
         pub process_type: String,

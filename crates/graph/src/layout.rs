@@ -21,6 +21,8 @@ pub struct Layout<'a> {
     pub files: &'a [InputFile<'a>],
     /// Whether each file holds tests, by its path.
     pub is_test: Vec<bool>,
+    /// Whether each file, by its path, is beside the product: tests, and demonstrations, playgrounds, documentation.
+    pub is_aside: Vec<bool>,
     /// Paths of folders, sorted; the folder at the root has no node.
     pub folders: Vec<&'a str>,
     /// Folder node of each file, or none at the root.
@@ -68,6 +70,7 @@ impl<'a> Layout<'a> {
         Layout {
             files,
             is_test: files.iter().map(|file| is_test_path(file.path)).collect(),
+            is_aside: files.iter().map(|file| is_aside(file.path)).collect(),
             folders,
             folder_of_file,
             folder_of_folder,
@@ -157,6 +160,34 @@ fn is_test_path(path: &str) -> bool {
                 .any(|end| stem.ends_with(end)))
 }
 
+/// Returns true for the path of code that is no product: tests, and what shows or measures the product.
+fn is_aside(path: &str) -> bool {
+    const PARTS: [&str; 9] = [
+        "bench",
+        "benchmark",
+        "demo",
+        "doc",
+        "example",
+        "playground",
+        "sample",
+        "sandbox",
+        "tutorial",
+    ];
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_aside_folder = |part: &str| {
+        let part = part.trim_start_matches(['_', '.']);
+        let last = part.rsplit(['-', '_']).next().unwrap_or(part);
+        PARTS.contains(&last.strip_suffix('s').unwrap_or(last))
+    };
+    let stem = file.split('.').next().unwrap_or(file);
+    is_test_path(path)
+        || folders.split('/').any(is_aside_folder)
+        || ["testing", "testutil", "testutils"].contains(&stem)
+        || ["Benchmark", "_benchmark", "-benchmark"]
+            .iter()
+            .any(|end| stem.ends_with(end))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,6 +210,28 @@ mod tests {
             "src/attest/a.rs",
         ] {
             assert!(!is_test_path(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn paths_beside_the_product() {
+        for path in [
+            "_examples/rest/main.go",
+            "docs/code/main.c",
+            "apps/vue-playground/a.ts",
+            "demo_apps/samples/a.py",
+            "metrics/ParseBenchmark.java",
+            "tests/a.py",
+        ] {
+            assert!(is_aside(path), "{path}");
+        }
+        for path in [
+            "src/docstring.py",
+            "lib/sampler/a.rs",
+            "doctor/a.go",
+            "workbench/a.ts",
+        ] {
+            assert!(!is_aside(path), "{path}");
         }
     }
 }

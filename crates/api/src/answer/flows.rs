@@ -57,7 +57,10 @@ pub fn processes(
     };
     let found: Vec<Process<'_>> = graph
         .processes()
-        .filter(|process| entries.is_empty() || entries.contains(&process.entry_kind))
+        .filter(|process| match entries.as_slice() {
+            [] => process.entry_kind != EntryKind::Test,
+            entries => entries.contains(&process.entry_kind),
+        })
         .filter(|process| kind.is_none_or(|kind| kind == process.kind))
         .filter(goes_through)
         .collect();

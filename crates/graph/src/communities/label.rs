@@ -1,22 +1,25 @@
-//! Names communities: the folder or file that most members are in, and the word or type that distinguishes their names
-//! (`Routing: params`).
+//! Names communities: the folder or file that most members are in, and the type or the words that distinguish their names
+//! from those of other communities (`Routing: path params`).
+//!
+//! A folder that holds most of the repository distinguishes nothing, so it is no place. One word alone is no label: two
+//! words, a place or a type go with it.
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;
 
+use super::words::Vocabulary;
 use crate::frozen::NONE;
 use crate::layout::Layout;
 
 /// Minimum share of members, in percent, that are in the folder or file that gives the name.
-const PLACE_PERCENT: usize = 60;
+const PLACE_PERCENT: usize = 51;
+/// Minimum share of all members, in percent, in a folder that distinguishes nothing.
+const SHARED_PERCENT: usize = 60;
 /// Minimum share of members, in percent, that are methods of the type that gives the name.
 const TYPE_PERCENT: usize = 40;
-/// Minimum share of members, in percent, whose names contain the word that gives the name.
-const WORD_PERCENT: usize = 10;
 /// Folders and files that say nothing about what is in them.
-const GENERIC_PLACES: &[&str] = &[
+pub(super) const GENERIC_PLACES: &[&str] = &[
     "__init__",
     "__main__",
     "app",
@@ -71,17 +74,6 @@ const GENERIC_PLACES: &[&str] = &[
     "v1",
     "v2",
 ];
-/// Words of names that say nothing about what the code is about.
-const STOP_WORDS: &[&str] = &[
-    "add", "and", "apply", "args", "async", "base", "build", "call", "check", "clone", "close",
-    "count", "create", "data", "default", "delete", "find", "first", "for", "from", "func", "get",
-    "has", "init", "into", "is", "item", "iter", "last", "len", "list", "make", "map", "mut",
-    "name", "new", "next", "not", "num", "object", "of", "on", "open", "opt", "options", "or",
-    "parse", "pop", "push", "put", "read", "ref", "remove", "result", "run", "self", "set", "size",
-    "str", "string", "test", "the", "to", "try", "type", "update", "use", "val", "value", "values",
-    "with", "write",
-];
-
 /// Labels of groups, one each; groups of equal labels are not merged yet.
 pub(super) struct Labels(Vec<String>);
 
@@ -89,12 +81,13 @@ impl Labels {
     /// `members` are numbers of symbols, in ascending order.
     pub fn new(layout: &Layout<'_>, centrality: &[f32], members: &[Vec<u32>]) -> Self {
         let symbols = SymbolTable::new(layout, centrality);
-        let words = Words::new(&symbols, members);
+        let mut words = Vocabulary::new(&symbols.names, &symbols.paths, members);
+        let shared = shared_folder(&symbols, members);
         let label = |members: &Vec<u32>| {
-            let place = place(&symbols, members);
-            let topic = type_name(&symbols, members)
-                .map(str::to_owned)
-                .or_else(|| words.most_telling(&symbols, members, place.as_deref()))
+            let place = place(&symbols, members, shared);
+            let type_name = type_name(&symbols, members).map(str::to_owned);
+            let topic = type_name
+                .or_else(|| words.topic(members, place.as_deref().map(plain).as_deref()))
                 .unwrap_or_else(|| symbols.most_central(members).to_owned());
             joined(place.as_deref(), &topic)
         };
@@ -147,7 +140,8 @@ fn capitalised(text: &str) -> String {
 struct SymbolTable<'a> {
     names: Vec<&'a str>,
     paths: Vec<&'a str>,
-    /// Number of the type around it.
+    kinds: Vec<SymbolKind>,
+    /// Number of the nearest type around it.
     owners: Vec<u32>,
     centrality: &'a [f32],
 }
@@ -157,23 +151,25 @@ impl<'a> SymbolTable<'a> {
         let first = layout.first_symbol();
         let mut table = SymbolTable {
             names: Vec::new(),
+            kinds: Vec::new(),
             paths: Vec::new(),
             owners: Vec::new(),
             centrality: centrality.get(first as usize..).unwrap_or_default(),
         };
         for (file, symbol) in layout.symbols() {
             let facts = layout.files[file as usize].facts;
-            let owner = symbol.parent.filter(|parent| {
-                facts
-                    .symbols
-                    .get(*parent as usize)
-                    .is_some_and(|parent| is_type(parent.kind))
+            // Parents come before their children, so their owners are known.
+            let owner = symbol.parent.map_or(NONE, |parent| {
+                let node = layout.node(file, parent) - first;
+                match facts.symbols.get(parent as usize) {
+                    Some(parent) if is_type(parent.kind) => node,
+                    _ => table.owners.get(node as usize).copied().unwrap_or(NONE),
+                }
             });
             table.names.push(&symbol.name);
+            table.kinds.push(symbol.kind);
             table.paths.push(layout.files[file as usize].path);
-            table
-                .owners
-                .push(owner.map_or(NONE, |owner| layout.node(file, owner) - first));
+            table.owners.push(owner);
         }
         table
     }
@@ -182,10 +178,15 @@ impl<'a> SymbolTable<'a> {
         self.names.get(symbol as usize).copied().unwrap_or_default()
     }
 
+    /// The name of the most central member, of a type if there is one: it says more than a function's.
     fn most_central(&self, members: &[u32]) -> &'a str {
         let rank = |symbol: &u32| {
             let centrality = self.centrality.get(*symbol as usize).copied();
             (
+                self.kinds
+                    .get(*symbol as usize)
+                    .copied()
+                    .is_some_and(is_type),
                 centrality.unwrap_or(0.0).to_bits(),
                 std::cmp::Reverse(*symbol),
             )
@@ -217,26 +218,21 @@ fn type_name<'a>(symbols: &SymbolTable<'a>, members: &[u32]) -> Option<&'a str> 
     (count * 100 >= members.len() * TYPE_PERCENT && !name.is_empty()).then_some(name)
 }
 
-/// The last part, not a generic one, of the path of the deepest folder or file that holds most members.
-fn place(symbols: &SymbolTable<'_>, members: &[u32]) -> Option<String> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for symbol in members {
-        let path = symbols.paths.get(*symbol as usize).copied()?;
-        *counts.entry(path).or_default() += 1;
-    }
-    let mut by_prefix: BTreeMap<&str, usize> = BTreeMap::new();
-    for (path, count) in counts {
-        let ends = path.match_indices('/').map(|(at, _)| at);
-        for end in ends.chain([path.len()]) {
-            *by_prefix.entry(&path[..end]).or_default() += count;
-        }
-    }
-    let deepest = by_prefix
-        .into_iter()
-        .filter(|(_, count)| count * 100 >= members.len() * PLACE_PERCENT)
-        .map(|(prefix, _)| prefix)
-        .max_by_key(|prefix| (prefix.matches('/').count(), std::cmp::Reverse(*prefix)))?;
-    deepest
+/// The deepest folder that holds most members of all groups, with all folders around it.
+fn shared_folder<'a>(symbols: &SymbolTable<'a>, members: &[Vec<u32>]) -> &'a str {
+    let all: Vec<u32> = members.iter().flatten().copied().collect();
+    let (folder, _) = deepest(symbols, &all, SHARED_PERCENT);
+    folder
+}
+
+/// The last part, not a generic one, of the path of the deepest folder or file that holds most members; none for folders
+/// that most of the repository is in.
+fn place(symbols: &SymbolTable<'_>, members: &[u32], shared: &str) -> Option<String> {
+    let (_, deepest) = deepest(symbols, members, PLACE_PERCENT);
+    let own = deepest
+        .strip_prefix(shared)
+        .filter(|own| own.is_empty() || own.starts_with('/'));
+    own.unwrap_or(deepest)
         .rsplit('/')
         .map(|part| part.split_once('.').map_or(part, |(stem, _)| stem))
         .find(|part| {
@@ -245,86 +241,45 @@ fn place(symbols: &SymbolTable<'_>, members: &[u32]) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// How many members of all groups have a word in their name.
-struct Words {
-    document_frequency: FxHashMap<String, usize>,
-}
-
-impl Words {
-    fn new(symbols: &SymbolTable<'_>, members: &[Vec<u32>]) -> Self {
-        let mut words = Words {
-            document_frequency: FxHashMap::default(),
-        };
-        for symbol in members.iter().flatten() {
-            for word in words_of(symbols.name(*symbol)) {
-                *words.document_frequency.entry(word).or_default() += 1;
-            }
-        }
-        words
+/// The deepest folder, and the deepest folder or file, that holds this share of some symbols; empty for the root.
+fn deepest<'a>(symbols: &SymbolTable<'a>, members: &[u32], percent: usize) -> (&'a str, &'a str) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for symbol in members {
+        let path = symbols
+            .paths
+            .get(*symbol as usize)
+            .copied()
+            .unwrap_or_default();
+        *counts.entry(path).or_default() += 1;
     }
-
-    /// The word that is frequent here and rare elsewhere, other than the place itself.
-    fn most_telling(
-        &self,
-        symbols: &SymbolTable<'_>,
-        members: &[u32],
-        place: Option<&str>,
-    ) -> Option<String> {
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for symbol in members {
-            for word in words_of(symbols.name(*symbol)) {
-                *counts.entry(word).or_default() += 1;
-            }
-        }
-        let place = place.map(plain).unwrap_or_default();
-        let least = (members.len() * WORD_PERCENT / 100).max(2);
-        let score = |word: &str, count: usize| {
-            let everywhere = self.document_frequency.get(word).copied().unwrap_or(1);
-            // Frequent here, times the share of it that is here: no logarithm, whose last digit differs by machine.
-            (count * count) as f64 / everywhere as f64
-        };
-        counts
-            .into_iter()
-            .filter(|(word, count)| *count >= least && *word != place)
-            .map(|(word, count)| (score(&word, count), word))
-            .max_by(|(a, word_a), (b, word_b)| a.total_cmp(b).then_with(|| word_b.cmp(word_a)))
-            .map(|(_, word)| word)
-    }
-}
-
-/// The words of an identifier in lower case, each once; short and empty ones left out.
-fn words_of(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut word = String::new();
-    let mut was_lower = false;
-    for c in name.chars().chain(['_']) {
-        if !c.is_alphanumeric() || (c.is_uppercase() && was_lower) {
-            let found = std::mem::take(&mut word);
-            if found.len() > 2 && !STOP_WORDS.contains(&found.as_str()) && !words.contains(&found) {
-                words.push(found);
-            }
-        }
-        was_lower = c.is_lowercase() || c.is_numeric();
-        if c.is_alphanumeric() {
-            word.extend(c.to_lowercase());
+    let mut by_prefix: BTreeMap<(&str, bool), usize> = BTreeMap::new();
+    for (path, count) in counts {
+        let folders = path.match_indices('/').map(|(at, _)| (&path[..at], true));
+        for prefix in folders.chain([(path, false)]) {
+            *by_prefix.entry(prefix).or_default() += count;
         }
     }
-    words
+    let holding = || {
+        let most = by_prefix
+            .iter()
+            .filter(|(_, count)| **count * 100 >= members.len() * percent);
+        most.map(|(prefix, _)| *prefix)
+    };
+    // More than half of the members are in one folder of each depth only.
+    let depth = |(prefix, _): &(&str, bool)| prefix.matches('/').count();
+    let folder = holding()
+        .filter(|(_, is_folder)| *is_folder)
+        .max_by_key(depth);
+    let any = holding().max_by_key(depth);
+    (
+        folder.map_or("", |(prefix, _)| prefix),
+        any.map_or("", |(prefix, _)| prefix),
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_have_words() {
-        assert_eq!(words_of("parseHttpRequest"), ["http", "request"]);
-        assert_eq!(
-            words_of("get_solved_dependencies"),
-            ["solved", "dependencies"]
-        );
-        assert_eq!(words_of("x"), Vec::<String>::new());
-    }
 
     #[test]
     fn place_and_topic() {

@@ -1,11 +1,14 @@
 //! Which symbols belong together: groups that call, use and extend one another more than others (Leiden), with a label.
 //!
-//! Tests are left out: a test that touches two areas is no reason to merge them. Groups with the same label are one
-//! community, and groups with fewer than [`MIN_MEMBERS`] members are dropped.
+//! Tests are left out: a test that touches two areas is no reason to merge them. Groups with fewer than [`MIN_MEMBERS`]
+//! members join the group that they are bound to most, or are dropped where they are bound to none; groups with the same
+//! label are one community.
 
+mod absorb;
 mod label;
 mod leiden;
 mod network;
+mod words;
 
 use syntax::facts::{Modifiers, Symbol, SymbolKind};
 
@@ -13,6 +16,7 @@ use crate::frozen::{Edges, NONE};
 use crate::kinds::EdgeKind;
 use crate::layout::Layout;
 
+use absorb::absorbed;
 use label::Labels;
 use leiden::{leiden, mixed};
 use network::Network;
@@ -40,6 +44,7 @@ impl Clustering {
     pub fn new(layout: &Layout<'_>, edges: &Edges, centrality: &[f32]) -> Self {
         let bound = Bound::new(layout, edges);
         let groups = leiden(&bound.network, &bound.keys(layout), bound.resolution);
+        let groups = absorbed(&bound.network, groups, MIN_MEMBERS);
         let n_groups = groups.iter().max().map_or(0, |most| *most as usize + 1);
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); n_groups];
         for (symbol, group) in bound.symbols.iter().zip(&groups) {
@@ -92,7 +97,7 @@ impl Bound {
         let first = layout.first_symbol();
         let eligible: Vec<bool> = layout
             .symbols()
-            .map(|(file, symbol)| !layout.is_test[file as usize] && is_eligible(symbol))
+            .map(|(file, symbol)| !layout.is_aside[file as usize] && is_eligible(symbol))
             .collect();
         let n_eligible = eligible.iter().filter(|is_eligible| **is_eligible).count();
         let mut links: Vec<(u32, u32, u64)> = links(edges, first, &eligible).collect();

@@ -32,7 +32,13 @@ pub(crate) fn freeze(layout: &Layout<'_>, resolution: Resolution) -> Graph {
     nodes.centrality = centrality(&resolved, n_resolved);
 
     let clustering = Clustering::new(layout, &resolved, &nodes.centrality);
-    let flows = flows(layout, &resolution.uses, &resolved, &clustering);
+    let flows = flows(
+        layout,
+        &resolution.uses,
+        &resolved,
+        &nodes.centrality,
+        &clustering,
+    );
     let communities = community_nodes(&clustering, &mut nodes, &mut strings, &mut sorted);
     let processes = process_nodes(&flows, &mut nodes, &mut strings, &mut sorted);
     let n_nodes = nodes.kind.len();

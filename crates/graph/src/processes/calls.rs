@@ -1,19 +1,24 @@
-//! The calls that flows follow: callees of each function.
+//! The calls that flows follow: of each function those that lead to the most telling code.
 
 use std::cmp::Reverse;
 
 use syntax::facts::SymbolKind;
 
-use crate::frozen::Edges;
+use crate::frozen::{Edges, NONE};
 use crate::kinds::EdgeKind;
 use crate::layout::Layout;
 
-/// Maximum number of callees of one function that are followed: those with the longest paths ahead of them.
+/// Maximum number of callees of one function that are followed: those that lead to the most telling code.
 pub(super) const MAX_BRANCHES: usize = 4;
 /// Maximum number of steps of a flow, and of the look-ahead.
 pub(super) const MAX_STEPS: usize = 12;
+/// Potentials are in hundredths of a point: their shares are taken in whole numbers.
+const SCALE: u32 = 100;
 /// Minimum confidence of a call, in percent: calls that are guessed by a name alone are not followed.
 const MIN_CONFIDENCE: u8 = 60;
+
+/// Points for a call that leads to another community.
+pub(super) const CROSSING: u32 = 8;
 
 /// A call that can be followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,28 +29,39 @@ struct Call {
 }
 
 /// Calls by caller, as nodes; files call from their top level.
-pub(super) struct Calls {
+pub(super) struct Calls<'a> {
     offsets: Vec<u32>,
     calls: Vec<Call>,
-    /// True for nodes in test code.
-    pub is_test: Vec<bool>,
+    /// True for nodes in test code and other code beside the product.
+    pub is_aside: Vec<bool>,
+    /// How much a flow from each node on can tell.
+    pub potential: Vec<u32>,
+    /// Community of each node, or none.
+    communities: &'a [u32],
     /// Functions of any kind outside of tests.
     pub n_functions: usize,
 }
 
-impl Calls {
+impl<'a> Calls<'a> {
     /// Collects the calls of a graph. About O(edges).
-    pub fn new(layout: &Layout<'_>, edges: &Edges) -> Self {
+    pub fn new(
+        layout: &Layout<'_>,
+        edges: &Edges,
+        is_aside: Vec<bool>,
+        communities: &'a [u32],
+        points: &[u32],
+    ) -> Self {
         let n_nodes = layout.end() as usize;
         let kinds = kinds(layout);
-        let is_test = tests(layout);
         let mut calls = Calls {
             offsets: vec![0],
             calls: Vec::new(),
             n_functions: (0..n_nodes)
-                .filter(|node| !is_test[*node] && kinds[*node].is_some_and(runs))
+                .filter(|node| !is_aside[*node] && kinds[*node].is_some_and(runs))
                 .count(),
-            is_test,
+            is_aside,
+            potential: Vec::new(),
+            communities,
         };
         for node in 0..n_nodes as u32 {
             if kinds[node as usize].is_some_and(runs) || (node as usize) < layout.files.len() {
@@ -53,8 +69,8 @@ impl Calls {
             }
             calls.offsets.push(calls.calls.len() as u32);
         }
-        let heights = calls.heights();
-        calls.prune(&heights);
+        calls.potential = calls.potentials(points);
+        calls.prune();
         calls
     }
 
@@ -96,7 +112,7 @@ impl Calls {
                 .get(target as usize)
                 .is_some_and(|kind| kind.is_some_and(runs))
                 && edges.confidences[index] >= MIN_CONFIDENCE
-                && (!self.is_test[target as usize] || self.is_test[node as usize]);
+                && (!self.is_aside[target as usize] || self.is_aside[node as usize]);
             if can_follow && target != node {
                 self.calls.push(Call {
                     target,
@@ -107,22 +123,25 @@ impl Calls {
         }
     }
 
-    /// Number of steps that can follow each node, at most [`MAX_STEPS`], which nodes of a cycle have.
-    fn heights(&self) -> Vec<u8> {
+    /// How much a flow from each node on can tell: its own points, or half of them and most of those of its best callee.
+    /// Shares below one keep cycles from growing without end.
+    fn potentials(&self, points: &[u32]) -> Vec<u32> {
         let n_nodes = self.offsets.len() - 1;
         let callers: Vec<u32> = (0..n_nodes as u32)
             .filter(|node| !self.row(*node).is_empty())
             .collect();
-        let mut heights = vec![0u8; n_nodes];
+        let mut potentials: Vec<u32> = points.iter().map(|points| points * SCALE).collect();
         for _ in 0..MAX_STEPS {
-            let height = |node: &u32| {
+            let potential = |node: &u32| {
                 let ahead = self.row(*node).iter();
-                ahead.map(|call| heights[call.target as usize] + 1).max()
+                let best = ahead.map(|call| potentials[call.target as usize]).max();
+                let own = points[*node as usize] * SCALE;
+                own.max(own / 2 + best.unwrap_or(0) / 8 * 7)
             };
-            let next: Vec<u8> = callers.iter().filter_map(height).collect();
+            let next: Vec<u32> = callers.iter().map(potential).collect();
             let mut has_changed = false;
             for (node, next) in callers.iter().zip(next) {
-                let known = &mut heights[*node as usize];
+                let known = &mut potentials[*node as usize];
                 has_changed |= *known != next;
                 *known = next;
             }
@@ -130,32 +149,42 @@ impl Calls {
                 break;
             }
         }
-        heights
+        potentials
     }
 
-    /// Keeps the calls that lead furthest, in the order of their lines.
-    fn prune(&mut self, heights: &[u8]) {
+    /// Keeps the calls that lead to the most telling code, in the order of their lines.
+    fn prune(&mut self) {
         let mut offsets = vec![0];
         let mut kept: Vec<Call> = Vec::new();
-        for node in 0..heights.len() as u32 {
-            let mut row = self.row(node).to_vec();
+        let mut row: Vec<Call> = Vec::new();
+        for node in 0..self.offsets.len() as u32 - 1 {
+            row.clear();
+            row.extend(self.row(node));
             row.sort_by_key(|call| {
-                let height = heights[call.target as usize];
-                (
-                    Reverse(height),
-                    Reverse(call.confidence),
-                    call.line,
-                    call.target,
-                )
+                let crossing = SCALE * self.crossing(node, call.target);
+                let ahead = self.potential[call.target as usize] + crossing;
+                let worth = ahead / 100 * u32::from(call.confidence);
+                (Reverse(worth), call.target, call.line)
             });
             row.dedup_by_key(|call| call.target);
             row.truncate(MAX_BRANCHES);
             row.sort_by_key(|call| (call.line, call.target));
-            kept.extend(row);
+            kept.extend(&row);
             offsets.push(kept.len() as u32);
         }
         self.offsets = offsets;
         self.calls = kept;
+    }
+
+    /// Points for a call from one community to another.
+    pub fn crossing(&self, from: u32, to: u32) -> u32 {
+        let community = |node: u32| self.communities.get(node as usize).copied().unwrap_or(NONE);
+        let (from, to) = (community(from), community(to));
+        if from != to && from != NONE && to != NONE {
+            CROSSING
+        } else {
+            0
+        }
     }
 
     fn row(&self, node: u32) -> &[Call] {
@@ -201,20 +230,21 @@ fn kinds(layout: &Layout<'_>) -> Vec<Option<SymbolKind>> {
     kinds
 }
 
-fn tests(layout: &Layout<'_>) -> Vec<bool> {
-    let files = &layout.is_test;
-    let mut tests = files.clone();
-    tests.resize(layout.first_symbol() as usize, false);
+/// Whether each node up to the last symbol is beside the product.
+pub(super) fn aside(layout: &Layout<'_>) -> Vec<bool> {
+    let files = &layout.is_aside;
+    let mut aside = files.clone();
+    aside.resize(layout.first_symbol() as usize, false);
     for (file, symbol) in layout.symbols() {
         let around = symbol
             .parent
             .map(|parent| layout.node(file, parent) as usize);
-        let is_test = files[file as usize]
+        let is_aside = files[file as usize]
             || symbol.is(syntax::facts::Modifiers::TEST)
-            || around.is_some_and(|parent| tests.get(parent).copied().unwrap_or(false));
-        tests.push(is_test);
+            || around.is_some_and(|parent| aside.get(parent).copied().unwrap_or(false));
+        aside.push(is_aside);
     }
-    tests
+    aside
 }
 
 /// Whether a flow can go through a symbol of this kind.

@@ -2,18 +2,20 @@
 //!
 //! The signs of an entry point are the same in every language: names that runtimes and frameworks call, decorators and
 //! annotations that register a function, functions passed to a call that registers them, and functions that are
-//! visible from outside and called by nobody. The score weighs the kind of entry point, the number of functions it
-//! calls (by the square root, which unlike a logarithm has the same last digit on every machine) and the number of its
-//! callers.
+//! visible from outside and called by nobody, or by tests and examples far more than by the product. The score weighs
+//! the kind of entry point, how much a flow from it can tell, how many tests and examples use it and how much of the
+//! product calls it (by square roots, which unlike logarithms have the same last digit on every machine). The scripts
+//! that build and release a product count less than the product.
 
 use rustc_hash::FxHashSet;
 use syntax::Language;
 use syntax::facts::{Modifiers, ReferenceForm, Symbol, SymbolKind};
 
 use super::calls::{Calls, rows};
+use super::weights::Weights;
 use super::words::{
-    HANDLER_TYPES, HANDLERS, MAIN_DECORATORS, MAINS, ROUTES, has_handler_name, is_service,
-    last_word,
+    BINDINGS, HANDLER_TYPES, HANDLERS, MAIN_DECORATORS, MAINS, ROUTES, RUNNERS, has_handler_name,
+    is_service, is_tool, last_word, registers,
 };
 use crate::frozen::{Edges, NONE};
 use crate::kinds::{EdgeKind, EntryKind, Reason};
@@ -23,6 +25,11 @@ use crate::resolution::RawUse;
 /// Maximum number of references, and of lines, to look back from a name for the call that takes it as an argument.
 const REFERENCES_BEFORE: usize = 8;
 const LINES_BEFORE: u32 = 3;
+/// Callers in tests and examples, for each in the product, that make a function an entry point, and the fewest.
+const USERS_PER_CALLER: u32 = 3;
+const FEWEST_USERS: u32 = 5;
+/// Share of its score that an entry point in a tool of the repository keeps.
+const OF_TOOLS: f32 = 0.1;
 
 /// An entry point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,19 +38,23 @@ pub(super) struct Entry {
     pub kind: EntryKind,
     /// Higher is surer.
     pub score: f32,
+    /// Whether it starts a program of the product: what it does is told from here.
+    is_program: bool,
 }
 
-/// Every entry point, the likeliest first.
+/// Every entry point: those of programs, then the others, the likeliest first.
 pub(super) fn entries(
     layout: &Layout<'_>,
     uses: &[Vec<RawUse>],
     edges: &Edges,
-    calls: &Calls,
+    calls: &Calls<'_>,
+    weights: &Weights,
 ) -> Vec<Entry> {
     let finder = Finder {
         layout,
         edges,
         calls,
+        weights,
         registered: registered(layout, uses),
     };
     let mut entries: Vec<Entry> = (layout.first_symbol()..)
@@ -57,7 +68,11 @@ pub(super) fn entries(
         .collect();
     let scripts = (0..layout.files.len() as u32).filter_map(|file| finder.script(file, &mains));
     entries.extend(scripts);
-    entries.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.node.cmp(&b.node)));
+    entries.sort_by(|a, b| {
+        let by_program = b.is_program.cmp(&a.is_program);
+        let by_score = b.score.total_cmp(&a.score);
+        by_program.then(by_score).then(a.node.cmp(&b.node))
+    });
     entries.extend(finder.cycles(&entries));
     entries
 }
@@ -65,7 +80,8 @@ pub(super) fn entries(
 struct Finder<'a> {
     layout: &'a Layout<'a>,
     edges: &'a Edges,
-    calls: &'a Calls,
+    calls: &'a Calls<'a>,
+    weights: &'a Weights,
     registered: FxHashSet<u32>,
 }
 
@@ -73,27 +89,58 @@ impl Finder<'_> {
     fn entry(&self, node: u32, file: u32, symbol: &Symbol) -> Option<Entry> {
         use SymbolKind::{Function, Method};
         let n_callees = self.calls.next(node).count();
-        if n_callees == 0 || !matches!(symbol.kind, Function | Method) {
+        let has_body =
+            matches!(symbol.kind, Function | Method) && !symbol.is(Modifiers::DECLARATION);
+        if n_callees == 0 || !has_body {
             return None;
         }
-        let is_test = self.calls.is_test[node as usize];
-        if is_test && !symbol.is(Modifiers::TEST) {
+        let is_aside = self.calls.is_aside[node as usize];
+        if is_aside && !symbol.is(Modifiers::TEST) {
             return None;
         }
-        let n_callers = self.n_callers(node);
-        let kind = if is_test {
+        let kind = if is_aside {
             EntryKind::Test
         } else {
-            self.kind(node, file, symbol, n_callers)?
+            self.kind(node, file, symbol)?
         };
-        let mut score = weight(kind) * (n_callees as f32).sqrt() / (1.0 + n_callers as f32);
+        let mut score = self.score(node, file, kind);
         if matches!(kind, EntryKind::Exported | EntryKind::Uncalled) && is_service(&symbol.name) {
             score *= 0.3;
         }
-        Some(Entry { node, kind, score })
+        let is_program = kind == EntryKind::Main && !self.is_tool(file);
+        Some(Entry {
+            node,
+            kind,
+            score,
+            is_program,
+        })
     }
 
-    fn kind(&self, node: u32, file: u32, symbol: &Symbol, n_callers: usize) -> Option<EntryKind> {
+    fn score(&self, node: u32, file: u32, kind: EntryKind) -> f32 {
+        let (n_callers, n_users) = self.callers(node);
+        let root = |count: u32| (count as f32).sqrt();
+        let use_ = 1.0 + root(n_users).min(6.0) / 4.0;
+        let score = weight(kind) * root(self.calls.potential[node as usize]) / 10.0 * use_
+            / root(1 + n_callers);
+        if self.is_tool(file) {
+            score * OF_TOOLS
+        } else {
+            score
+        }
+    }
+
+    fn is_tool(&self, file: u32) -> bool {
+        is_tool(self.layout.files[file as usize].path)
+    }
+
+    /// Functions of the product that call a node, and others that do.
+    fn callers(&self, node: u32) -> (u32, u32) {
+        let (node, weights) = (node as usize, self.weights);
+        (weights.n_callers[node], weights.n_users[node])
+    }
+
+    fn kind(&self, node: u32, file: u32, symbol: &Symbol) -> Option<EntryKind> {
+        let (n_callers, n_users) = self.callers(node);
         let decorated = |words: &[&str]| {
             let mut words_of = symbol.decorators.iter().map(|text| last_word(text));
             words_of.any(|word| words.contains(&word.as_str()))
@@ -104,20 +151,27 @@ impl Finder<'_> {
         if decorated(ROUTES) || self.registered.contains(&node) {
             return Some(EntryKind::Route);
         }
-        if self.is_handler(file, symbol, n_callers) {
+        if decorated(BINDINGS) || self.is_handler(file, symbol, n_callers) {
             return Some(EntryKind::Handler);
         }
-        if n_callers > 0 {
+        // Whoever runs a program or a framework calls it by a name like these, and so may its parts.
+        if symbol.is(Modifiers::EXPORTED) && RUNNERS.contains(&symbol.name.as_str()) {
+            return Some(EntryKind::Handler);
+        }
+        if n_callers > 0 && n_users < FEWEST_USERS.max(USERS_PER_CALLER * n_callers) {
             return None;
         }
-        Some(if symbol.is(Modifiers::EXPORTED) {
+        // Nobody calls it by its name, but a function passes it on: a callback.
+        Some(if n_callers == 0 && self.is_passed_on(node) {
+            EntryKind::Handler
+        } else if symbol.is(Modifiers::EXPORTED) {
             EntryKind::Exported
         } else {
             EntryKind::Uncalled
         })
     }
 
-    fn is_handler(&self, file: u32, symbol: &Symbol, n_callers: usize) -> bool {
+    fn is_handler(&self, file: u32, symbol: &Symbol, n_callers: u32) -> bool {
         let name = symbol.name.as_str();
         if n_callers > 0 || HANDLERS.contains(&name) || has_handler_name(name) {
             return n_callers == 0;
@@ -135,32 +189,24 @@ impl Finder<'_> {
         symbol.is(Modifiers::EXPORTED) && HANDLER_TYPES.iter().any(|ending| owner.ends_with(ending))
     }
 
-    /// Number of functions outside of tests that call a node. A file calls from its top level, which is no function.
-    fn n_callers(&self, node: u32) -> usize {
+    /// Whether a function of the product names a node without calling it.
+    fn is_passed_on(&self, node: u32) -> bool {
         let start = self.edges.in_offsets[node as usize] as usize;
         let end = self.edges.in_offsets[node as usize + 1] as usize;
-        (start..end)
-            .filter(|index| {
-                let source = self.edges.in_sources[*index];
-                let edge = self.edges.in_edges[*index] as usize;
-                self.edges.kinds[edge] == EdgeKind::Calls as u8
-                    && source >= self.layout.first_symbol()
-                    && source != node
-                    && !self
-                        .calls
-                        .is_test
-                        .get(source as usize)
-                        .copied()
-                        .unwrap_or(false)
-            })
-            .count()
+        (start..end).any(|index| {
+            let source = self.edges.in_sources[index];
+            self.edges.kinds[self.edges.in_edges[index] as usize] == EdgeKind::References as u8
+                && (self.layout.first_symbol()..self.layout.end()).contains(&source)
+                && source != node
+                && !self.calls.is_aside[source as usize]
+        })
     }
 
     /// A file that no other imports and whose top level calls functions, none of them a main.
     fn script(&self, file: u32, mains: &FxHashSet<u32>) -> Option<Entry> {
         let n_callees = self.calls.next(file).count();
         let language = self.layout.files[file as usize].facts.language;
-        if n_callees == 0 || self.calls.is_test[file as usize] || !runs_at_top_level(language) {
+        if n_callees == 0 || self.calls.is_aside[file as usize] || !runs_at_top_level(language) {
             return None;
         }
         if self.calls.next(file).any(|callee| mains.contains(&callee)) {
@@ -173,7 +219,8 @@ impl Finder<'_> {
         (!is_imported).then(|| Entry {
             node: file,
             kind: EntryKind::Main,
-            score: 0.5 * weight(EntryKind::Main) * (n_callees as f32).sqrt(),
+            score: 0.5 * self.score(file, file, EntryKind::Main),
+            is_program: !self.is_tool(file),
         })
     }
 
@@ -188,7 +235,7 @@ impl Finder<'_> {
         let mut further = Vec::new();
         for (node, (_, symbol)) in (self.layout.first_symbol()..).zip(self.layout.symbols()) {
             let is_new = !is_reached[node as usize]
-                && !self.calls.is_test[node as usize]
+                && !self.calls.is_aside[node as usize]
                 && matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method)
                 && self.calls.next(node).next().is_some();
             if is_new {
@@ -197,6 +244,7 @@ impl Finder<'_> {
                     node,
                     kind: EntryKind::Uncalled,
                     score: 0.1,
+                    is_program: false,
                 });
             }
         }
@@ -245,7 +293,9 @@ fn weight(kind: EntryKind) -> f32 {
 /// Functions that are passed to a call that registers them: `app.get("/", show)`, `HandleFunc("/", show)`.
 fn registered(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> FxHashSet<u32> {
     let mut registered = FxHashSet::default();
-    for (file, uses) in layout.files.iter().zip(uses) {
+    let files = layout.files.iter().zip(&layout.is_aside).zip(uses);
+    // Tests and examples register functions of the product as well, which makes them no more than used.
+    for ((file, _), uses) in files.filter(|((_, is_aside), _)| !**is_aside) {
         let references = &file.facts.references;
         for used in uses {
             let is_function = used.target != NONE
@@ -263,10 +313,7 @@ fn registered(layout: &Layout<'_>, uses: &[Vec<RawUse>]) -> FxHashSet<u32> {
                 .take_while(|other| {
                     other.span.start_line.saturating_add(LINES_BEFORE) >= used.span.start_line
                 })
-                .any(|other| {
-                    other.form.is_call()
-                        && ROUTES.contains(&other.name.to_ascii_lowercase().as_str())
-                });
+                .any(|other| other.form.is_call() && registers(&other.name));
             if is_registered {
                 registered.insert(used.target);
             }

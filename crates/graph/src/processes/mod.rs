@@ -1,19 +1,24 @@
-//! How the code runs: flows of calls from entry points to where they end.
+//! How the code runs: flows of calls from entry points to the most telling code that they lead to.
 //!
-//! 1. Entry points are found and scored (`entries.rs`): functions that start the program, that frameworks call, or that
+//! 1. Each function is weighed (`weights.rs`): how much it tells as a step, by its size, centrality and effects.
+//! 2. Entry points are found and scored (`entries.rs`): functions that start the program, that frameworks call, or that
 //!    are exported and called by nobody.
-//! 2. From each, the likeliest entry point first, calls are followed over at most [`calls::MAX_BRANCHES`] callees of a
-//!    function (`calls.rs`), and the longest path to each end is a flow (`trace.rs`).
-//! 3. A flow that is part of another is dropped, and one that adds too little to those before is not taken.
+//! 3. From each, the likeliest entry point first, calls are followed over at most [`calls::MAX_BRANCHES`] callees of a
+//!    function, those that lead to the most telling code (`calls.rs`). The best path to each end is a candidate
+//!    (`trace.rs`); none ends in trivia.
+//! 4. A candidate that mostly repeats flows before it is folded into them. Flows are sorted by how sure their entry
+//!    point is and how much they tell.
 //!
 //! Nothing here is random, and no walk is recursive.
 
 mod calls;
+mod effects;
 mod entries;
 mod trace;
+mod weights;
 mod words;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::communities::Clustering;
 use crate::frozen::{Edges, NONE};
@@ -24,13 +29,15 @@ use crate::resolution::RawUse;
 use calls::Calls;
 use entries::Entry;
 use trace::Tracer;
+use weights::Weights;
 
 /// Minimum number of steps of a flow. Shorter ones tell no more than a call.
 const MIN_STEPS: usize = 3;
 /// Maximum number of flows from one entry point.
 const MAX_FLOWS_OF_ENTRY: usize = 6;
-/// Minimum number of new nodes that a further flow of an entry point must add.
-const MIN_NEW_STEPS: usize = 2;
+/// Minimum share of steps, in percent, that no flow before has: of the first flow of an entry point and of its others.
+const MIN_NEW_OF_FIRST: usize = 50;
+const MIN_NEW_OF_OTHERS: usize = 60;
 /// Functions for each flow: the number of flows is theirs divided by this, within the bounds below.
 const FUNCTIONS_PER_FLOW: usize = 8;
 const FEWEST_FLOWS: usize = 40;
@@ -49,75 +56,89 @@ pub(crate) struct Flow {
     pub confidences: Vec<u8>,
 }
 
-/// The flows of a graph, those of the likeliest entry points first, those of tests last.
+/// The flows of a graph, the surest and most telling first, those of tests last.
 pub(crate) fn flows(
     layout: &Layout<'_>,
     uses: &[Vec<RawUse>],
     edges: &Edges,
+    centrality: &[f32],
     clustering: &Clustering,
 ) -> Vec<Flow> {
-    let calls = Calls::new(layout, edges);
-    let entries = entries::entries(layout, uses, edges, &calls);
+    let is_aside = calls::aside(layout);
+    let weights = Weights::new(layout, uses, edges, centrality, &is_aside);
+    let calls = Calls::new(
+        layout,
+        edges,
+        is_aside,
+        &clustering.of_node,
+        &weights.points,
+    );
+    let entries = entries::entries(layout, uses, edges, &calls, &weights);
     let budget = (calls.n_functions / FUNCTIONS_PER_FLOW).clamp(FEWEST_FLOWS, MOST_FLOWS);
     let (tests, product): (Vec<Entry>, Vec<Entry>) = entries
         .into_iter()
         .partition(|entry| entry.kind == EntryKind::Test);
-    let mut flows = choose(&calls, &product, budget);
+    let mut flows = choose(&calls, &weights, &product, budget);
     // Tests are traced apart, with a smaller budget, so that they take no place from the product.
-    flows.extend(choose(&calls, &tests, budget / 4));
+    flows.extend(choose(&calls, &weights, &tests, budget / 4));
     for flow in &mut flows {
-        flow.label = label(layout, &flow.steps);
         flow.kind = kind(clustering, &flow.steps);
     }
+    label(layout, &mut flows);
     flows
 }
 
-/// At most `budget` flows, none of them part of another.
-fn choose(calls: &Calls, entries: &[Entry], budget: usize) -> Vec<Flow> {
-    let mut tracer = Tracer::new(calls);
+/// At most `budget` flows, none of them part of another, the best first.
+fn choose(calls: &Calls<'_>, weights: &Weights, entries: &[Entry], budget: usize) -> Vec<Flow> {
+    let mut tracer = Tracer::new(calls, weights);
     let mut covered: FxHashSet<u32> = FxHashSet::default();
+    let mut ends: FxHashSet<u32> = FxHashSet::default();
     let mut flows: Vec<Flow> = Vec::new();
     // Half as many again as the budget, since flows that are part of another are dropped afterwards.
     for entry in entries {
         if flows.len() >= budget + budget / 2 {
             break;
         }
-        let mut found = tracer.flows_from(entry.node);
-        found.retain(|steps| steps.len() >= MIN_STEPS);
-        for n_taken in 0..MAX_FLOWS_OF_ENTRY {
-            let least = if n_taken == 0 { 1 } else { MIN_NEW_STEPS };
-            let Some(steps) = take_newest(&mut found, &covered, least) else {
-                break;
+        let mut n_taken = 0;
+        for (points, steps) in tracer.flows_from(entry.node) {
+            if steps.len() < MIN_STEPS || n_taken >= MAX_FLOWS_OF_ENTRY {
+                continue;
+            }
+            let Some(share) = share_of_new(&steps, &covered, n_taken == 0) else {
+                continue;
             };
+            // Programs and routes may do the same in the end; other flows to a known end are folded into the first.
+            let is_new_end = steps.last().is_some_and(|end| ends.insert(*end));
+            if !is_new_end && !matches!(entry.kind, EntryKind::Main | EntryKind::Route) {
+                continue;
+            }
+            n_taken += 1;
             covered.extend(&steps);
             flows.push(Flow {
                 label: String::new(),
                 kind: ProcessKind::IntraCommunity,
                 entry_kind: entry.kind,
-                score: entry.score,
+                score: entry.score * (points as f32 * share).sqrt() / n_taken as f32,
                 confidences: calls.confidences(&steps),
                 steps,
             });
         }
     }
     let mut flows = without_parts(flows);
+    flows.sort_by(|a, b| b.score.total_cmp(&a.score));
     flows.truncate(budget);
     flows
 }
 
-/// Takes the flow that adds most new nodes, if it adds enough. Of equals it is the first and so the longest.
-fn take_newest(
-    found: &mut Vec<Vec<u32>>,
-    covered: &FxHashSet<u32>,
-    least: usize,
-) -> Option<Vec<u32>> {
-    let n_new = |steps: &[u32]| steps.iter().filter(|step| !covered.contains(step)).count();
-    let (most, index) = found
-        .iter()
-        .enumerate()
-        .map(|(index, steps)| (n_new(steps), index))
-        .max_by_key(|(n_new, index)| (*n_new, std::cmp::Reverse(*index)))?;
-    (most >= least).then(|| found.remove(index))
+/// Share of steps that no flow before has; none if there are too few of them for a flow of its own.
+fn share_of_new(steps: &[u32], covered: &FxHashSet<u32>, is_first: bool) -> Option<f32> {
+    let n_new = steps.iter().filter(|step| !covered.contains(step)).count();
+    let least = if is_first {
+        MIN_NEW_OF_FIRST
+    } else {
+        MIN_NEW_OF_OTHERS
+    };
+    (n_new * 100 >= steps.len() * least).then_some(n_new as f32 / steps.len() as f32)
 }
 
 /// Leaves out flows whose steps are consecutive steps of another flow.
@@ -158,10 +179,22 @@ fn kind(clustering: &Clustering, steps: &[u32]) -> ProcessKind {
     }
 }
 
-/// The names of the first and the last step.
-fn label(layout: &Layout<'_>, steps: &[u32]) -> String {
+/// Names each flow by its first and last step; flows of the same name by the file of the first step as well.
+fn label(layout: &Layout<'_>, flows: &mut [Flow]) {
     let name = |step: Option<&u32>| step.map_or_else(String::new, |step| name_of(layout, *step));
-    format!("{} → {}", name(steps.first()), name(steps.last()))
+    let mut counts: FxHashMap<String, u32> = FxHashMap::default();
+    for flow in flows.iter_mut() {
+        flow.label = format!("{} → {}", name(flow.steps.first()), name(flow.steps.last()));
+        *counts.entry(flow.label.clone()).or_default() += 1;
+    }
+    for flow in flows.iter_mut() {
+        let is_shared = counts.get(&flow.label).is_some_and(|count| *count > 1);
+        let first = flow.steps.first().and_then(|step| layout.symbol(*step));
+        if let Some((file, _)) = first.filter(|_| is_shared) {
+            let path = layout.files[file as usize].path;
+            flow.label = flow.label.replacen(" →", &format!(" ({path}) →"), 1);
+        }
+    }
 }
 
 /// Name of a node with that of its type; for files the path.

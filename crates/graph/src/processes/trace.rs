@@ -1,53 +1,57 @@
-//! Traces calls from an entry point to their ends: the longest path to each end, cycles cut where they close.
+//! Traces calls from an entry point: to each end the path that tells most, cycles cut where they close.
 
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
 use super::calls::{Calls, MAX_STEPS};
+use super::weights::Weights;
 
 /// Maximum number of nodes that are visited from one entry point.
 const MAX_NODES: usize = 256;
+/// Maximum number of ends whose paths are looked at.
+const MAX_ENDS: usize = 48;
+/// How often the points of the end count more than those of another step.
+const END: u32 = 4;
+/// Added to the number of steps by which the points of a path are divided: a long path needs telling steps.
+const LENGTH: u32 = 5;
 
 /// Traces flows; keeps its memory from one entry point to the next.
 pub(super) struct Tracer<'a> {
-    calls: &'a Calls,
+    calls: &'a Calls<'a>,
+    weights: &'a Weights,
     /// Index of each node among those of this entry point.
     place: FxHashMap<u32, u32>,
     nodes: Vec<u32>,
 }
 
 impl<'a> Tracer<'a> {
-    pub fn new(calls: &'a Calls) -> Self {
+    pub fn new(calls: &'a Calls<'a>, weights: &'a Weights) -> Self {
         Tracer {
             calls,
+            weights,
             place: FxHashMap::default(),
             nodes: Vec::new(),
         }
     }
 
-    /// The flows from an entry point, the longest first; one for each end.
-    pub fn flows_from(&mut self, entry: u32) -> Vec<Vec<u32>> {
+    /// The paths from an entry point to telling ends, the most telling first, with their points.
+    pub fn flows_from(&mut self, entry: u32) -> Vec<(u32, Vec<u32>)> {
         self.collect(entry);
         let order = self.topological_order();
-        let (length, before) = self.longest_ways(&order);
-        let mut ends: Vec<(usize, u32)> = Vec::new();
+        let (points, length, before) = self.best_ways(&order);
+        let mut ends: Vec<(u32, u32)> = Vec::new();
         for place in 1..self.nodes.len() as u32 {
-            let mut ahead = self.next(place);
-            // An end calls nothing, or only nodes of the path that leads to it.
-            if !ahead.any(|other| before[other as usize] == Some(place)) {
-                ends.push((length[place as usize], place));
+            let node = self.nodes[place as usize] as usize;
+            if before[place as usize].is_some() && !self.weights.is_trivial[node] {
+                let sum = points[place as usize] + END * self.weights.points[node];
+                ends.push((10 * sum / (LENGTH + length[place as usize]), place));
             }
         }
-        ends.sort_by_key(|(length, place)| (std::cmp::Reverse(*length), *place));
-        let mut flows: Vec<Vec<u32>> = Vec::new();
-        for (_, end) in ends {
-            let flow = self.way_to(end, &before);
-            if !flows.contains(&flow) {
-                flows.push(flow);
-            }
-        }
-        flows
+        ends.sort_by_key(|(points, place)| (std::cmp::Reverse(*points), *place));
+        ends.truncate(MAX_ENDS);
+        let way = |(points, end)| (points, self.way_to(end, &before));
+        ends.into_iter().map(way).collect()
     }
 
     /// Collects the reachable nodes, breadth first.
@@ -96,27 +100,37 @@ impl<'a> Tracer<'a> {
         order
     }
 
-    /// Number of steps of the longest path to each node, and the node before it on that path.
-    fn longest_ways(&self, order: &[u32]) -> (Vec<usize>, Vec<Option<u32>>) {
+    /// Points and length of the best path of at most [`MAX_STEPS`] to each node, and the node before it on that path.
+    fn best_ways(&self, order: &[u32]) -> (Vec<u32>, Vec<u32>, Vec<Option<u32>>) {
         let mut rank = vec![0; self.nodes.len()];
         for (index, place) in order.iter().enumerate() {
             rank[*place as usize] = index;
         }
-        let mut length = vec![1usize; self.nodes.len()];
+        let mut points = vec![0u32; self.nodes.len()];
+        let mut length = vec![1u32; self.nodes.len()];
         let mut before = vec![None; self.nodes.len()];
         for &place in order {
+            if length[place as usize] >= MAX_STEPS as u32 {
+                continue;
+            }
+            let node = self.nodes[place as usize];
             for next in self.next(place) {
+                let to = self.nodes[next as usize];
+                let gain = self.weights.points[to as usize] + self.calls.crossing(node, to);
+                let sum = points[place as usize] + gain;
                 let is_forward = rank[next as usize] > rank[place as usize];
-                if is_forward && length[place as usize] + 1 > length[next as usize] {
+                let is_first = before[next as usize].is_none() && next != 0;
+                if is_forward && (is_first || sum > points[next as usize]) {
+                    points[next as usize] = sum;
                     length[next as usize] = length[place as usize] + 1;
                     before[next as usize] = Some(place);
                 }
             }
         }
-        (length, before)
+        (points, length, before)
     }
 
-    /// The first [`MAX_STEPS`] nodes of the path to a node.
+    /// The path to a node.
     fn way_to(&self, end: u32, before: &[Option<u32>]) -> Vec<u32> {
         let mut way = vec![self.nodes[end as usize]];
         let mut place = end;
@@ -125,7 +139,6 @@ impl<'a> Tracer<'a> {
             place = previous;
         }
         way.reverse();
-        way.truncate(MAX_STEPS);
         way
     }
 }

@@ -58,8 +58,6 @@ pub(super) const ROUTES: &[&str] = &[
     "messagepattern",
     "middleware",
     "mutation",
-    "napi",
-    "no_mangle",
     "on",
     "on_event",
     "once",
@@ -74,7 +72,6 @@ pub(super) const ROUTES: &[&str] = &[
     "process",
     "put",
     "putmapping",
-    "pyfunction",
     "query",
     "rabbitlistener",
     "receiver",
@@ -91,10 +88,23 @@ pub(super) const ROUTES: &[&str] = &[
     "subscription",
     "task",
     "use",
-    "wasm_bindgen",
     "websocket",
     "websocket_route",
 ];
+/// Words of [`ROUTES`] that register nothing as names of calls: iterators and builders have them, too.
+const NO_REGISTRATIONS: &[&str] = &[
+    "all", "any", "callback", "group", "head", "job", "message", "option", "options", "path",
+    "process", "query",
+];
+/// Last words of decorators that make a function callable from another language.
+pub(super) const BINDINGS: &[&str] = &["napi", "no_mangle", "pyfunction", "wasm_bindgen"];
+
+/// Whether a call of this name registers the functions that it is given.
+pub(super) fn registers(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ROUTES.contains(&name.as_str()) && !NO_REGISTRATIONS.contains(&name.as_str())
+}
+
 /// Names of functions that frameworks call or that take requests.
 pub(super) const HANDLERS: &[&str] = &[
     "ServeHTTP",
@@ -120,6 +130,26 @@ pub(super) const HANDLERS: &[&str] = &[
     "serve",
     "service",
     "start",
+];
+/// Names of functions by which a program runs a framework, whoever else calls them.
+pub(super) const RUNNERS: &[&str] = &[
+    "ServeHTTP",
+    "__call__",
+    "__invoke",
+    "call",
+    "dispatch",
+    "execute",
+    "fetch",
+    "handle",
+    "handleRequest",
+    "listen",
+    "run",
+    "serve",
+    "start",
+];
+/// Folders of programs that build, check or release a product.
+const TOOLS: &[&str] = &[
+    "build", "ci", "hack", "misc", "perf", "release", "script", "scripts", "tool", "tools", "xtask",
 ];
 /// Name parts of types whose methods frameworks call.
 pub(super) const HANDLER_TYPES: &[&str] = &[
@@ -179,16 +209,37 @@ pub(super) fn has_handler_name(name: &str) -> bool {
         .any(ends)
 }
 
+/// Whether a file is in a folder of tools, or is one at the root, such as `setup.py`.
+pub(super) fn is_tool(path: &str) -> bool {
+    let Some((folders, _)) = path.rsplit_once('/') else {
+        return ["setup.", "build.", "noxfile.", "Rakefile", "gulpfile."]
+            .iter()
+            .any(|start| path.starts_with(start));
+    };
+    let mut parts = folders.split('/').map(|part| part.trim_start_matches('.'));
+    parts.any(|part| TOOLS.contains(&part.split('-').next().unwrap_or(part)) || part == "github")
+}
+
 /// Whether the first word of a name says that it is a helper.
 pub(super) fn is_service(name: &str) -> bool {
     let name = name.trim_start_matches('_');
+    let first = first_word(name);
+    SERVICES.contains(&first.as_str()) || SERVICES.contains(&name.to_ascii_lowercase().as_str())
+}
+
+/// Whether the first word of a name says that it only answers yes or no.
+pub(super) fn is_predicate(name: &str) -> bool {
+    let first = first_word(name.trim_start_matches('_'));
+    ["can", "has", "is", "should"].contains(&first.as_str())
+}
+
+fn first_word(name: &str) -> String {
     let end = name
         .char_indices()
         .skip(1)
         .find(|(_, c)| *c == '_' || c.is_uppercase())
         .map_or(name.len(), |(at, _)| at);
-    let first = name[..end].to_ascii_lowercase();
-    SERVICES.contains(&first.as_str()) || SERVICES.contains(&name.to_ascii_lowercase().as_str())
+    name[..end].to_ascii_lowercase()
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Communities and processes.
 
+mod processes;
+
 extern crate portolan_graph as graph;
 
 use std::fmt::Write as _;
@@ -7,7 +9,7 @@ use std::fmt::Write as _;
 use expect_test::{Expect, expect};
 use fixture::Fixture;
 use graph::frozen::{ArchivedGraph, Graph};
-use graph::{EdgeKind, EntryKind, GraphBuilder, GraphView, NodeId, NodeKind, WalkConfig};
+use graph::{EdgeKind, GraphBuilder, GraphView, NodeId, NodeKind, WalkConfig};
 use source::FileId;
 use syntax::facts::FileFacts;
 use syntax::{Language, ParseConfig, Parsers};
@@ -140,6 +142,66 @@ fn what_calls_one_another_is_a_community() {
     );
 }
 
+/// All code is in one folder, and every name says `change` or `should`.
+#[test]
+fn a_label_is_no_folder_of_everything_and_no_generic_word() {
+    with_view(
+        "
+//- /fastshop/core.py
+def change_cart(cart):
+    return should_tax_cart(cart)
+
+def should_tax_cart(cart):
+    return change_cart_tax(cart)
+
+def change_cart_tax(cart):
+    return change_cart_price(cart)
+
+def change_cart_price(cart):
+    return should_round_cart(cart)
+
+def should_round_cart(cart):
+    return cart
+
+def change_letter(letter):
+    return should_sign_letter(letter)
+
+def should_sign_letter(letter):
+    return change_letter_sign(letter)
+
+def change_letter_sign(letter):
+    return change_letter_line(letter)
+
+def change_letter_line(letter):
+    return should_fold_letter(letter)
+
+def should_fold_letter(letter):
+    return letter
+",
+        |view| {
+            let mut labels: Vec<&str> = view.communities().map(|group| group.label).collect();
+            labels.sort_unstable();
+            assert_eq!(labels, ["Cart, tax", "Letter, sign"]);
+        },
+    );
+}
+
+/// `alone` calls one function of the mail only: it belongs there, not to nothing.
+#[test]
+fn a_group_of_one_symbol_joins_its_closest_neighbour() {
+    let text = format!(
+        "{SHOP}\n//- /shop/alone.py\nfrom shop.mail.letter import line\n\ndef alone(text):\n    return line(text)\n"
+    );
+    with_view(&text, |view| {
+        let of = |name: &str| {
+            let symbol = view.by_name(name).next().expect("it is defined");
+            view.community_of(symbol)
+        };
+        assert!(of("alone").is_some());
+        assert_eq!(of("alone"), of("line"));
+    });
+}
+
 #[test]
 fn communities_are_nodes_with_edges() {
     with_view(SHOP, |view| {
@@ -162,233 +224,6 @@ fn communities_are_nodes_with_edges() {
         assert_eq!(view.community_of(test), None);
         assert!(view.community(line).is_none() && view.process(line).is_none());
     });
-}
-
-#[test]
-fn a_flow_leads_from_where_nothing_calls_to_where_nothing_is_called() {
-    check_processes(
-        SHOP,
-        &expect![[r#"
-            exported cross_community: order > price > net > total > taxed > rounded
-            exported intra_community: order > letter > body > footer > line
-            test cross_community: test_order > order > price > net > total > taxed > rounded
-            test intra_community: test_order > order > letter > body > footer > line
-        "#]],
-    );
-}
-
-#[test]
-fn processes_are_nodes_with_edges() {
-    with_view(SHOP, |view| {
-        let order = view.by_name("order").next().expect("order is defined");
-        let place = view
-            .processes_of(order)
-            .next()
-            .expect("order begins a flow");
-        assert_eq!(
-            (place.step, view.kind(place.process)),
-            (1, NodeKind::Process)
-        );
-        let process = view.process(place.process).expect("a process");
-        assert_eq!(process.entry, order);
-        let steps: Vec<_> = view.steps_of(process.id).collect();
-        assert_eq!(steps.len() as u32, process.n_steps);
-        assert_eq!(steps.last().map(|step| step.node), Some(process.terminal));
-        for step in &steps {
-            let edges = view.out_of_kind(step.node, EdgeKind::StepInProcess);
-            let edge = edges.into_iter().find(|edge| edge.target == process.id);
-            assert_eq!(edge.and_then(|edge| edge.step()), Some(step.step));
-        }
-        assert!(
-            view.processes()
-                .all(|process| process.entry_kind != EntryKind::Main)
-        );
-    });
-}
-
-#[test]
-fn main_of_rust_and_what_it_registers() {
-    check_processes(
-        r#"
-//- /src/main.rs
-#[tokio::main]
-async fn main() {
-    serve(setup());
-}
-
-fn setup() -> Router {
-    Router::new().route("/", get(index))
-}
-
-fn serve(router: Router) {
-    listen(router)
-}
-
-fn listen(router: Router) {}
-
-async fn index() -> String {
-    render(load())
-}
-
-fn load() -> Page { read() }
-fn read() -> Page { Page }
-fn render(page: Page) -> String { String::new() }
-"#,
-        &expect![[r#"
-            main intra_community: main > serve > listen
-            route intra_community: index > load > read
-        "#]],
-    );
-}
-
-#[test]
-fn routes_of_python_by_decorator() {
-    check_processes(
-        r#"
-//- /app.py
-@app.get("/users")
-def users():
-    return shown(loaded())
-
-def loaded():
-    return queried()
-
-def queried():
-    return []
-
-def shown(users):
-    return users
-
-@cli.command()
-def sync():
-    return stored(loaded())
-
-def stored(users):
-    return checked(users)
-
-def checked(users):
-    return users
-"#,
-        &expect![[r#"
-            route intra_community: users > loaded > queried
-            route intra_community: sync > stored > checked
-        "#]],
-    );
-}
-
-#[test]
-fn functions_of_commonjs_set_on_an_object() {
-    check_processes(
-        r#"
-//- /lib/response.js
-var res = module.exports = {}
-
-res.send = function send(body) {
-  this.set('length', body.length)
-  return this.end(body)
-}
-
-res.set = function (name, value) {
-  this.headers[name] = clean(value)
-}
-
-res.json = function json(value) {
-  return this.send(stringify(value))
-}
-
-function stringify(value) { return replaced(value) }
-function replaced(value) { return value }
-function clean(value) { return value }
-"#,
-        &expect![[r#"
-            uncalled intra_community: res.json > res.send > res.set > clean
-            uncalled intra_community: res.json > stringify > replaced
-        "#]],
-    );
-}
-
-#[test]
-fn a_script_begins_at_its_top_where_nobody_imports_it() {
-    check_processes(
-        r#"
-//- /bin/serve.js
-import { listen } from "../lib/server.js"
-listen(8080)
-
-//- /lib/server.js
-export function listen(port) { bind(port) }
-function bind(port) { accept(port) }
-function accept(port) {}
-listen(0)
-
-//- /src/loop.c
-int depth(int n) { return n; }
-int wide(int n) { return depth(n); }
-int start = wide(1);
-"#,
-        &expect![[r#"
-            main intra_community: bin/serve.js > listen > bind > accept
-        "#]],
-    );
-}
-
-#[test]
-fn an_interface_leads_to_what_implements_it() {
-    check_processes(
-        r#"
-//- /Store.java
-interface Store { void put(String key); }
-
-//- /DiskStore.java
-class DiskStore implements Store {
-    public void put(String key) { write(key); }
-    private void write(String key) { flush(); }
-    private void flush() {}
-}
-
-//- /Main.java
-class Main {
-    public static void main(String[] args) { new Service().save(args[0]); }
-}
-
-//- /Service.java
-class Service {
-    Store store;
-    void save(String key) { store.put(key); }
-}
-"#,
-        &expect![[r#"
-            main intra_community: Main.main > Service.save > Store.put > DiskStore.put > DiskStore.write > DiskStore.flush
-        "#]],
-    );
-}
-
-#[test]
-fn what_only_calls_itself_begins_somewhere() {
-    check_processes(
-        "
-//- /a.py
-def ping():
-    pong()
-
-def pong():
-    pang()
-
-def pang():
-    ping()
-",
-        &expect![[r#"
-            uncalled intra_community: ping > pong > pang
-        "#]],
-    );
-}
-
-#[test]
-fn a_program_of_one_call_has_no_flow() {
-    check_processes(
-        "//- /a.py\ndef a():\n    b()\n\ndef b():\n    pass\n",
-        &expect![""],
-    );
 }
 
 /// Checks that a damaged graph is refused with this reason, and that reading it without validation never panics.

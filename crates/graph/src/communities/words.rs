@@ -1,0 +1,342 @@
+//! The words of identifiers, and which of them set a community apart: frequent inside, rare outside.
+
+use rustc_hash::FxHashMap;
+
+use super::label::GENERIC_PLACES;
+
+/// Minimum share of members, in percent, whose names or files have a word that gives the label.
+const WORD_PERCENT: usize = 6;
+/// The same where no folder or file goes with it.
+const WORD_PERCENT_ALONE: usize = 10;
+/// How much more frequent a word must be inside than in the whole repository, if there are several communities.
+const LIFT: usize = 2;
+/// From how many communities on a word must be that much more frequent.
+const MANY_GROUPS: usize = 4;
+/// Share of a word's members, in percent, that must have the same word beside it for both to be named.
+const PHRASE_PERCENT: usize = 60;
+/// Words of names that say nothing about what the code is about.
+const STOP_WORDS: &[&str] = &[
+    "add", "after", "all", "and", "any", "apply", "are", "arg", "args", "as", "async", "at",
+    "attr", "bad", "base", "be", "before", "bool", "build", "by", "call", "can", "cb", "change",
+    "char", "check", "clone", "close", "common", "copy", "count", "create", "current", "data",
+    "def", "default", "delete", "dict", "did", "do", "does", "else", "end", "entry", "equal",
+    "err", "field", "find", "first", "flag", "float", "fmt", "fn", "for", "format", "from", "func",
+    "function", "get", "handle", "has", "helper", "id", "idx", "if", "impl", "in", "index", "info",
+    "init", "inner", "int", "internal", "into", "is", "it", "item", "iter", "key", "kind",
+    "kwargs", "last", "len", "list", "main", "make", "map", "may", "method", "must", "mut", "name",
+    "need", "new", "next", "no", "not", "num", "obj", "object", "of", "off", "on", "only", "open",
+    "opt", "option", "options", "or", "other", "out", "outer", "parse", "pop", "prev", "process",
+    "ptr", "push", "put", "read", "ref", "remove", "repr", "result", "run", "self", "set",
+    "should", "show", "simple", "single", "size", "start", "stop", "str", "string", "such", "temp",
+    "test", "that", "the", "then", "this", "tmp", "to", "todo", "try", "type", "update", "use",
+    "util", "val", "valid", "value", "values", "void", "was", "when", "will", "with", "without",
+    "write",
+];
+
+/// Weight of a word in a symbol's own name, and in the name of its file.
+const OWN: u32 = 2;
+const OF_FILE: u32 = 1;
+
+/// The words of all members, numbered. A plural counts as its singular.
+pub(super) struct Vocabulary {
+    texts: Vec<String>,
+    /// Whether a word says nothing, or is too short.
+    is_stop: Vec<bool>,
+    /// Words of each symbol: its own, then those of its file.
+    words: Vec<u32>,
+    /// Of each symbol, where its words begin, where its own end, and where all end.
+    places: Vec<[u32; 3]>,
+    /// Weight of each word in all groups.
+    everywhere: Vec<u32>,
+    n_members: usize,
+    n_groups: usize,
+    /// Weight of each word in the group that is named; all 0 between two groups.
+    inside: Vec<u32>,
+}
+
+impl Vocabulary {
+    /// Reads the words of the members of all groups. `names` and `paths` are by symbol.
+    pub fn new(names: &[&str], paths: &[&str], members: &[Vec<u32>]) -> Self {
+        let mut vocabulary = Vocabulary {
+            texts: Vec::new(),
+            is_stop: Vec::new(),
+            words: Vec::new(),
+            places: vec![[0; 3]; names.len()],
+            everywhere: Vec::new(),
+            n_members: members.iter().map(Vec::len).sum(),
+            n_groups: members.len(),
+            inside: Vec::new(),
+        };
+        let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
+        let mut word = String::new();
+        for symbol in members.iter().flatten().map(|symbol| *symbol as usize) {
+            let start = vocabulary.words.len() as u32;
+            let mut add = |text: &str| vocabulary.add(text, &mut numbers);
+            words_of(names[symbol], &mut word, &mut add);
+            let own = vocabulary.words.len() as u32;
+            let mut add = |text: &str| vocabulary.add(text, &mut numbers);
+            words_of(stem(paths[symbol]), &mut word, &mut add);
+            vocabulary.places[symbol] = [start, own, vocabulary.words.len() as u32];
+        }
+        vocabulary.inside = vec![0; vocabulary.texts.len()];
+        vocabulary.everywhere = vec![0; vocabulary.texts.len()];
+        for symbol in members.iter().flatten() {
+            let (own, of_file) = split(&vocabulary.words, vocabulary.places[*symbol as usize]);
+            weigh(own, of_file, |word, weight| {
+                vocabulary.everywhere[word as usize] += weight;
+            });
+        }
+        vocabulary
+    }
+
+    fn add(&mut self, text: &str, numbers: &mut FxHashMap<String, u32>) {
+        let word = singular(text);
+        let number = match numbers.get(word) {
+            Some(number) => *number,
+            None => {
+                let number = self.texts.len() as u32;
+                let says_nothing =
+                    |word: &str| STOP_WORDS.contains(&word) || GENERIC_PLACES.contains(&word);
+                self.is_stop
+                    .push(word.len() < 3 || says_nothing(word) || says_nothing(text));
+                self.texts.push(word.to_owned());
+                numbers.insert(word.to_owned(), number);
+                number
+            }
+        };
+        self.words.push(number);
+    }
+
+    /// The words that set some members apart: one phrase of two words, or two single words. One word is enough beside a
+    /// place. `place` is in lower case, and no word of it is given.
+    pub fn topic(&mut self, members: &[u32], place: Option<&str>) -> Option<String> {
+        let percent = place.map_or(WORD_PERCENT_ALONE, |_| WORD_PERCENT);
+        let telling = self.telling(members, percent, place.unwrap_or(""));
+        let first = *telling.first()?;
+        if let Some(phrase) = self.phrase(members, first, place.unwrap_or("")) {
+            return Some(phrase);
+        }
+        match telling.get(1) {
+            Some(second) => {
+                let text = |word: u32| self.texts[word as usize].as_str();
+                Some(format!("{}, {}", text(first), text(*second)))
+            }
+            None => place.map(|_| self.texts[first as usize].clone()),
+        }
+    }
+
+    /// The words that are frequent here and rare elsewhere, the most telling first.
+    fn telling(&mut self, members: &[u32], percent: usize, place: &str) -> Vec<u32> {
+        let mut seen: Vec<u32> = Vec::new();
+        for symbol in members {
+            let (own, of_file) = split(&self.words, self.places[*symbol as usize]);
+            let inside = &mut self.inside;
+            weigh(own, of_file, |word, weight| {
+                if inside[word as usize] == 0 {
+                    seen.push(word);
+                }
+                inside[word as usize] += weight;
+            });
+        }
+        let least = (members.len() * percent / 100).max(2) as u32 * OWN;
+        let lift = if self.n_groups < MANY_GROUPS { 1 } else { LIFT };
+        let is_telling = |word: &u32| {
+            let (here, everywhere) = self.weights(*word);
+            let is_frequent =
+                here as usize * self.n_members >= everywhere as usize * members.len() * lift;
+            here >= least && is_frequent && !self.is_stop[*word as usize]
+        };
+        let mut telling: Vec<(u64, u32)> = seen
+            .iter()
+            .copied()
+            .filter(is_telling)
+            .filter(|word| !place.contains(self.texts[*word as usize].as_str()))
+            .map(|word| {
+                let (here, everywhere) = self.weights(word);
+                // Frequent here, times the share of it that is here: no logarithm, whose last digit differs by machine.
+                (
+                    u64::from(here) * u64::from(here) * 1000 / u64::from(everywhere.max(1)),
+                    word,
+                )
+            })
+            .collect();
+        telling.sort_by(|(a, word_a), (b, word_b)| {
+            let text = |word: &u32| self.texts[*word as usize].as_str();
+            b.cmp(a).then_with(|| text(word_a).cmp(text(word_b)))
+        });
+        for word in seen {
+            self.inside[word as usize] = 0;
+        }
+        telling.into_iter().map(|(_, word)| word).collect()
+    }
+
+    fn weights(&self, word: u32) -> (u32, u32) {
+        (self.inside[word as usize], self.everywhere[word as usize])
+    }
+
+    /// A word with the one that is nearly always beside it in the members' names.
+    fn phrase(&self, members: &[u32], word: u32, place: &str) -> Option<String> {
+        let mut n_with = 0;
+        let mut beside: Vec<(u32, u32)> = Vec::new();
+        for symbol in members {
+            let (own, _) = split(&self.words, self.places[*symbol as usize]);
+            n_with += usize::from(own.contains(&word));
+            let pairs = own.windows(2).filter(|pair| pair.contains(&word));
+            beside.extend(pairs.filter_map(|pair| Some((*pair.first()?, *pair.get(1)?))));
+        }
+        let is_named = |pair: &&[(u32, u32)]| {
+            let [(a, b), ..] = pair else { return false };
+            let other = if *a == word { *b } else { *a };
+            let text = self.texts[other as usize].as_str();
+            other != word && !self.is_stop[other as usize] && !place.contains(text)
+        };
+        beside.sort_unstable();
+        let (count, (a, b)) = beside
+            .chunk_by(|a, b| a == b)
+            .filter(is_named)
+            .filter_map(|pairs| Some((pairs.len(), *pairs.first()?)))
+            .max_by_key(|(count, pair)| (*count, std::cmp::Reverse(*pair)))?;
+        let text = |word: u32| self.texts[word as usize].as_str();
+        (count > 1 && count * 100 >= n_with * PHRASE_PERCENT)
+            .then(|| format!("{} {}", text(a), text(b)))
+    }
+}
+
+/// The words of a symbol: its own and those of its file.
+fn split(words: &[u32], [start, own, end]: [u32; 3]) -> (&[u32], &[u32]) {
+    let words = |from: u32, to: u32| words.get(from as usize..to as usize).unwrap_or_default();
+    (words(start, own), words(own, end))
+}
+
+/// Calls `add` with each word once, and its weight.
+fn weigh(own: &[u32], of_file: &[u32], mut add: impl FnMut(u32, u32)) {
+    for (at, word) in own.iter().enumerate() {
+        if !own[..at].contains(word) {
+            add(*word, OWN);
+        }
+    }
+    for (at, word) in of_file.iter().enumerate() {
+        if !own.contains(word) && !of_file[..at].contains(word) {
+            add(*word, OF_FILE);
+        }
+    }
+}
+
+/// The name of a file without its folder and endings.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.').next().unwrap_or(name)
+}
+
+/// A plural's singular, as far as its ending tells.
+fn singular(word: &str) -> &str {
+    if ["ches", "shes", "sses", "xes"]
+        .iter()
+        .any(|end| word.ends_with(end))
+    {
+        return word.strip_suffix("es").unwrap_or(word);
+    }
+    let is_plural = word.len() > 3 && !["ss", "us", "is"].iter().any(|end| word.ends_with(end));
+    if is_plural {
+        word.strip_suffix('s').unwrap_or(word)
+    } else {
+        word
+    }
+}
+
+/// Calls `add` with each word of an identifier, in lower case.
+fn words_of(name: &str, word: &mut String, add: &mut impl FnMut(&str)) {
+    let mut chars = name.chars().peekable();
+    let mut before = '_';
+    while let Some(c) = chars.next() {
+        let ends_capitals = c.is_uppercase()
+            && before.is_uppercase()
+            && chars.peek().is_some_and(|next| next.is_lowercase());
+        if !c.is_alphabetic() || (c.is_uppercase() && before.is_lowercase()) || ends_capitals {
+            flush(word, add);
+        }
+        if c.is_alphabetic() {
+            word.extend(c.to_lowercase());
+        }
+        before = c;
+    }
+    flush(word, add);
+}
+
+fn flush(word: &mut String, add: &mut impl FnMut(&str)) {
+    if !word.is_empty() {
+        add(word);
+        word.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_words(name: &str, expected: &[&str]) {
+        let mut found: Vec<String> = Vec::new();
+        words_of(name, &mut String::new(), &mut |word| {
+            found.push(singular(word).to_owned())
+        });
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn names_have_words() {
+        check_words("parseHTTPRequests", &["parse", "http", "request"]);
+        check_words("get_solved_status2", &["get", "solved", "status"]);
+        check_words("IndexesOfBoxes", &["index", "of", "box"]);
+        check_words("x", &["x"]);
+        check_words("", &[]);
+    }
+
+    /// The topic of the first group of names.
+    #[track_caller]
+    fn check_topic(groups: &[&[&str]], place: Option<&str>, expected: Option<&str>) {
+        let names: Vec<&str> = groups.concat();
+        let paths = vec!["a/b.rs"; names.len()];
+        let mut next = 0;
+        let number = |group: &&[&str]| {
+            let first = next;
+            next += group.len() as u32;
+            (first..next).collect()
+        };
+        let members: Vec<Vec<u32>> = groups.iter().map(number).collect();
+        let mut words = Vocabulary::new(&names, &paths, &members);
+        assert_eq!(words.topic(&members[0], place).as_deref(), expected);
+    }
+
+    #[test]
+    fn a_topic_is_frequent_inside_and_rare_outside() {
+        let rest: [&[&str]; 3] = [
+            &["changePrice", "shouldChange", "priceOf"],
+            &["changeMail", "mailFor", "shouldSend"],
+            &["changeUser", "userBy", "shouldLogIn"],
+        ];
+        let cookies: &[&str] = &[
+            "changeCookie",
+            "cookieHeader",
+            "signCookie",
+            "headerOf",
+            "shouldSign",
+        ];
+        let groups: Vec<&[&str]> = std::iter::once(cookies).chain(rest).collect();
+        check_topic(&groups, None, Some("cookie, header"));
+        check_topic(&groups, Some("cookie"), Some("header, sign"));
+    }
+
+    #[test]
+    fn one_word_is_no_label_without_a_place() {
+        let groups: [&[&str]; 1] = [&["cookie_a", "cookie_b"]];
+        check_topic(&groups, None, None);
+        check_topic(&groups, Some("http"), Some("cookie"));
+    }
+
+    #[test]
+    fn words_that_go_together_are_named_together() {
+        let groups: [&[&str]; 1] = [&["path_params", "all_path_params", "path_param_of"]];
+        check_topic(&groups, None, Some("path param"));
+    }
+}

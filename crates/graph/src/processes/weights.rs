@@ -1,0 +1,121 @@
+//! How telling each function is as a step of a flow, and how much a flow through it can tell.
+//!
+//! A step tells much if it does much (lines, branches), acts on the outside (`effects.rs`) or is central. A function that
+//! everything calls is a helper and tells little; types, accessors and small functions named like helpers are trivia,
+//! with which no flow ends. All sums are of whole numbers, so they are the same on every machine.
+
+use syntax::facts::{Modifiers, Symbol, SymbolKind};
+
+use super::effects::effects;
+use super::words::{is_predicate, is_service};
+use crate::frozen::Edges;
+use crate::kinds::EdgeKind;
+use crate::layout::Layout;
+use crate::resolution::RawUse;
+
+/// Numbers of callers above which a function tells half, and a quarter.
+const MANY_CALLERS: u32 = 8;
+const MOST_CALLERS: u32 = 24;
+/// Maximum number of lines of a function that is trivia by its name or the number of its callers.
+const TRIVIAL_LINES: u32 = 16;
+
+/// What is known of each node up to the last symbol.
+pub(super) struct Weights {
+    /// How much each tells as a step.
+    pub points: Vec<u32>,
+    /// Whether no flow may end there.
+    pub is_trivial: Vec<bool>,
+    /// Functions of the product, other than overloads, that call it.
+    pub n_callers: Vec<u32>,
+    /// Functions beside the product that call it.
+    pub n_users: Vec<u32>,
+}
+
+impl Weights {
+    /// About O(edges + references).
+    pub fn new(
+        layout: &Layout<'_>,
+        uses: &[Vec<RawUse>],
+        edges: &Edges,
+        centrality: &[f32],
+        is_aside: &[bool],
+    ) -> Self {
+        let n_nodes = layout.end() as usize;
+        let mut weights = Weights {
+            points: vec![0; n_nodes],
+            is_trivial: vec![true; n_nodes],
+            n_callers: vec![0; n_nodes],
+            n_users: vec![0; n_nodes],
+        };
+        weights.count_callers(layout, edges, is_aside);
+        let effects = effects(layout, uses);
+        for (node, (_, symbol)) in (layout.first_symbol() as usize..).zip(layout.symbols()) {
+            let n_callers = weights.n_callers[node];
+            weights.points[node] = points(symbol, effects[node], centrality[node], n_callers);
+            weights.is_trivial[node] = is_trivial(symbol, effects[node], n_callers);
+        }
+        weights
+    }
+
+    fn count_callers(&mut self, layout: &Layout<'_>, edges: &Edges, is_aside: &[bool]) {
+        let names: Vec<&str> = layout
+            .symbols()
+            .map(|(_, symbol)| symbol.name.as_str())
+            .collect();
+        let name = |node: u32| {
+            let symbol = node.checked_sub(layout.first_symbol());
+            symbol.and_then(|symbol| names.get(symbol as usize))
+        };
+        for source in layout.first_symbol()..layout.end() {
+            for index in super::calls::rows(edges, source, EdgeKind::Calls) {
+                let target = edges.targets[index];
+                if name(target) == name(source) || target >= layout.end() {
+                    continue;
+                }
+                let counts = if is_aside[source as usize] {
+                    &mut self.n_users
+                } else {
+                    &mut self.n_callers
+                };
+                counts[target as usize] += 1;
+            }
+        }
+    }
+}
+
+fn points(symbol: &Symbol, effect: u8, centrality: f32, n_callers: u32) -> u32 {
+    if !is_code(symbol.kind) {
+        return 0;
+    }
+    let lines = n_lines(symbol).min(40) / 2;
+    let branches = 2 * u32::from(symbol.complexity).clamp(1, 11) - 2;
+    // The square root has the same last digit on every machine.
+    let central = (centrality.max(0.0).sqrt() * 4.0) as u32;
+    let points = 1 + lines + branches + central;
+    let points = if n_callers > MOST_CALLERS {
+        points / 4
+    } else if n_callers > MANY_CALLERS {
+        points / 2
+    } else {
+        points
+    };
+    points + 15 * u32::from(effect)
+}
+
+fn is_trivial(symbol: &Symbol, effect: u8, n_callers: u32) -> bool {
+    let is_small = n_lines(symbol) <= TRIVIAL_LINES;
+    !is_code(symbol.kind)
+        || symbol.is(Modifiers::ACCESSOR)
+        || symbol.is(Modifiers::DECLARATION)
+        || (is_small && n_callers > MOST_CALLERS)
+        || (effect == 0 && is_predicate(&symbol.name))
+        || (is_small && effect == 0 && is_service(&symbol.name))
+}
+
+fn n_lines(symbol: &Symbol) -> u32 {
+    symbol.span.end_line.saturating_sub(symbol.span.start_line) + 1
+}
+
+fn is_code(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Function | SymbolKind::Method)
+}

@@ -1,0 +1,449 @@
+//! Flows: where they begin, which branch they take, where they end.
+
+use expect_test::expect;
+use graph::{EdgeKind, EntryKind, NodeKind};
+
+use crate::{SHOP, check_processes, with_view};
+
+#[test]
+fn a_flow_leads_from_where_nothing_calls_to_where_nothing_is_called() {
+    check_processes(
+        SHOP,
+        &expect![[r#"
+            exported cross_community: order > price > net > total > taxed > rounded
+            exported intra_community: order > letter > body > footer > line
+            test cross_community: test_order > order > price > net > total > taxed > rounded
+            test intra_community: test_order > order > letter > body > footer > line
+        "#]],
+    );
+}
+
+#[test]
+fn processes_are_nodes_with_edges() {
+    with_view(SHOP, |view| {
+        let order = view.by_name("order").next().expect("order is defined");
+        let place = view
+            .processes_of(order)
+            .next()
+            .expect("order begins a flow");
+        assert_eq!(
+            (place.step, view.kind(place.process)),
+            (1, NodeKind::Process)
+        );
+        let process = view.process(place.process).expect("a process");
+        assert_eq!(process.entry, order);
+        let steps: Vec<_> = view.steps_of(process.id).collect();
+        assert_eq!(steps.len() as u32, process.n_steps);
+        assert_eq!(steps.last().map(|step| step.node), Some(process.terminal));
+        for step in &steps {
+            let edges = view.out_of_kind(step.node, EdgeKind::StepInProcess);
+            let edge = edges.into_iter().find(|edge| edge.target == process.id);
+            assert_eq!(edge.and_then(|edge| edge.step()), Some(step.step));
+        }
+        assert!(
+            view.processes()
+                .all(|process| process.entry_kind != EntryKind::Main)
+        );
+    });
+}
+
+#[test]
+fn main_of_rust_and_what_it_registers() {
+    check_processes(
+        r#"
+//- /src/main.rs
+#[tokio::main]
+async fn main() {
+    serve(setup());
+}
+
+fn setup() -> Router {
+    Router::new().route("/", get(index))
+}
+
+fn serve(router: Router) {
+    listen(router)
+}
+
+fn listen(router: Router) {}
+
+async fn index() -> String {
+    render(load())
+}
+
+fn load() -> Page { read() }
+fn read() -> Page { Page }
+fn render(page: Page) -> String { String::new() }
+"#,
+        &expect![[r#"
+            main intra_community: main > serve > listen
+            route intra_community: index > load > read
+        "#]],
+    );
+}
+
+#[test]
+fn routes_of_python_by_decorator() {
+    check_processes(
+        r#"
+//- /app.py
+@app.get("/users")
+def users():
+    return shown(loaded())
+
+def loaded():
+    return queried()
+
+def queried():
+    return []
+
+def shown(users):
+    return users
+
+@cli.command()
+def sync():
+    return stored(loaded())
+
+def stored(users):
+    return checked(users)
+
+def checked(users):
+    return users
+"#,
+        &expect![[r#"
+            route intra_community: users > loaded > queried
+            route intra_community: sync > stored > checked
+        "#]],
+    );
+}
+
+#[test]
+fn functions_of_commonjs_set_on_an_object() {
+    check_processes(
+        r#"
+//- /lib/response.js
+var res = module.exports = {}
+
+res.send = function send(body) {
+  this.set('length', body.length)
+  return this.end(body)
+}
+
+res.set = function (name, value) {
+  this.headers[name] = clean(value)
+}
+
+res.json = function json(value) {
+  return this.send(stringify(value))
+}
+
+function stringify(value) { return replaced(value) }
+function replaced(value) { return value }
+function clean(value) { return value }
+"#,
+        &expect![[r#"
+            uncalled intra_community: res.json > res.send > res.set > clean
+            uncalled intra_community: res.json > stringify > replaced
+        "#]],
+    );
+}
+
+#[test]
+fn a_script_begins_at_its_top_where_nobody_imports_it() {
+    check_processes(
+        r#"
+//- /bin/serve.js
+import { listen } from "../lib/server.js"
+listen(8080)
+
+//- /lib/server.js
+export function listen(port) { bind(port) }
+function bind(port) { accept(port) }
+function accept(port) {}
+listen(0)
+
+//- /src/loop.c
+int depth(int n) { return n; }
+int wide(int n) { return depth(n); }
+int start = wide(1);
+"#,
+        &expect![[r#"
+            main intra_community: bin/serve.js > listen > bind > accept
+        "#]],
+    );
+}
+
+#[test]
+fn an_interface_leads_to_what_implements_it() {
+    check_processes(
+        r#"
+//- /Store.java
+interface Store { void put(String key); }
+
+//- /DiskStore.java
+class DiskStore implements Store {
+    public void put(String key) { write(key); }
+    private void write(String key) { flush(); }
+    private void flush() {}
+}
+
+//- /Main.java
+class Main {
+    public static void main(String[] args) { new Service().save(args[0]); }
+}
+
+//- /Service.java
+class Service {
+    Store store;
+    void save(String key) { store.put(key); }
+}
+"#,
+        &expect![[r#"
+            main intra_community: Main.main > Service.save > Store.put > DiskStore.put > DiskStore.write > DiskStore.flush
+        "#]],
+    );
+}
+
+#[test]
+fn what_only_calls_itself_begins_somewhere() {
+    check_processes(
+        "
+//- /a.py
+def ping():
+    pong()
+
+def pong():
+    pang()
+
+def pang():
+    ping()
+",
+        &expect![[r#"
+            uncalled intra_community: ping > pong > pang
+        "#]],
+    );
+}
+
+#[test]
+fn a_program_of_one_call_has_no_flow() {
+    check_processes(
+        "//- /a.py\ndef a():\n    b()\n\ndef b():\n    pass\n",
+        &expect![""],
+    );
+}
+
+/// The longest branch ends in helpers; the shorter one writes to the network.
+#[test]
+fn a_flow_takes_the_branch_that_acts_not_the_longest() {
+    check_processes(
+        "
+//- /upload.py
+import requests
+
+def main(path):
+    described(path)
+    upload(path)
+
+def described(path):
+    return titled(path)
+
+def titled(path):
+    return cased(path)
+
+def cased(path):
+    return spaced(path)
+
+def spaced(path):
+    return path
+
+def upload(path):
+    for part in parts(path):
+        if part:
+            requests.post('https://example.org', part)
+
+def parts(path):
+    return [path]
+",
+        &expect![[r#"
+            main intra_community: main > upload > parts
+            main intra_community: main > described > titled > cased > spaced
+        "#]],
+    );
+}
+
+#[test]
+fn a_flow_ends_in_no_type_accessor_or_small_helper() {
+    check_processes(
+        "
+//- /shop.py
+def main(items):
+    return checkout(items)
+
+def checkout(items):
+    if not items:
+        raise EmptyCart()
+    return Receipt(paid(items))
+
+def paid(items):
+    if is_free(items):
+        return get_total(items)
+    return sorted_out(items)
+
+def sorted_out(items):
+    return get_total(items)
+
+def is_free(items):
+    return not items
+
+def get_total(items):
+    return len(items)
+
+class EmptyCart(Exception):
+    def __init__(self):
+        self.items = []
+
+class Receipt:
+    def __init__(self, total):
+        self.total = total
+",
+        &expect![[r#"
+            main intra_community: main > checkout > paid
+        "#]],
+    );
+}
+
+/// The start is the same and so are most steps: one flow, not one for each end.
+#[test]
+fn ten_ends_of_one_way_are_one_flow() {
+    use std::fmt::Write as _;
+    let mut text = String::from(
+        "
+//- /app.py
+def main(request):
+    return routed(request)
+
+def routed(request):
+    return handled(request)
+
+def handled(request):
+    return validated(request)
+
+def validated(request):
+",
+    );
+    for n in 0..10 {
+        writeln!(text, "    checked{n}(request)").expect("strings grow");
+    }
+    for n in 0..10 {
+        writeln!(text, "\ndef checked{n}(request):\n    return request").expect("strings grow");
+    }
+    with_view(&text, |view| {
+        let ways: Vec<_> = view
+            .processes()
+            .map(|process| view.name(process.entry))
+            .collect();
+        assert_eq!(ways, ["main"]);
+    });
+}
+
+#[test]
+fn examples_and_playgrounds_begin_no_flow() {
+    let text = "
+//- /playground/main.py
+from lib.server import serve
+
+def main():
+    serve(8080)
+
+//- /_examples/rest/main.py
+from lib.server import serve
+
+def main():
+    serve(8080)
+
+//- /lib/server.py
+def serve(port):
+    bound(port)
+
+def bound(port):
+    accepted(port)
+
+def accepted(port):
+    return port
+";
+    with_view(text, |view| {
+        let starts: Vec<String> = view
+            .processes()
+            .map(|process| view.name(process.entry).to_owned())
+            .collect();
+        assert_eq!(starts, ["serve"]);
+    });
+}
+
+/// `serve_http` is called within the framework as well, by a router that is mounted in another.
+#[test]
+fn the_main_entry_of_a_framework_begins_a_flow() {
+    check_processes(
+        "
+//- /mux.go
+package mux
+
+type Mux struct{ handlers []Handler }
+
+func (m *Mux) ServeHTTP(w Writer, r *Request) {
+	m.routeHTTP(w, r)
+}
+
+func (m *Mux) routeHTTP(w Writer, r *Request) {
+	for _, handler := range m.handlers {
+		if handler != nil {
+			m.answer(w, r)
+		}
+	}
+}
+
+func (m *Mux) answer(w Writer, r *Request) {
+	w.Write(r.body)
+}
+
+func (m *Mux) nested(other *Mux, w Writer, r *Request) {
+	other.ServeHTTP(w, r)
+}
+",
+        &expect![[r#"
+            handler intra_community: Mux.ServeHTTP > Mux.routeHTTP > Mux.answer
+        "#]],
+    );
+}
+
+#[test]
+fn flows_of_one_name_are_told_apart_by_their_files() {
+    let text = "
+//- /cmd/one.py
+def main():
+    started()
+
+def started():
+    served()
+
+def served():
+    return 1
+
+//- /cmd/two.py
+def main():
+    started()
+
+def started():
+    served()
+
+def served():
+    return 2
+";
+    with_view(text, |view| {
+        let labels: Vec<&str> = view.processes().map(|process| process.label).collect();
+        assert_eq!(
+            labels,
+            ["main (cmd/one.py) → served", "main (cmd/two.py) → served"]
+        );
+    });
+}
