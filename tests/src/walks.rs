@@ -269,10 +269,15 @@ fn flows_and_areas() {
         &expect![[r#"
         "order → rounded" "route" 5
         "order → Letter.line" "route" 4
-        "discounted → rounded" "exported" 4
-        "test_order → rounded" "test" 6
-        "test_order → Letter.line" "test" 5
     "#]],
+    );
+    check(
+        "processes",
+        json!({"entry_kinds": ["test"]}),
+        &expect![[r#"
+            "test_order → rounded" "test" 6
+            "test_order → Letter.line" "test" 5
+        "#]],
     );
     check(
         "processes",
@@ -298,14 +303,14 @@ fn flows_and_areas() {
         "communities",
         json!({}),
         &expect![[r#"
-        "Letter" 5
-    "#]],
+            "Letter" 7
+        "#]],
     );
     check(
         "community",
         json!({"community": "Letter"}),
         &expect![[r#"
-            Letter Letter.__init__ Letter.send Letter.heading Letter.line
+            order Letter Letter.__init__ Letter.send Letter.heading Letter.line price
         "#]],
     );
 }

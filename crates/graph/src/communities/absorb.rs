@@ -1,13 +1,13 @@
 //! Groups that are too small join the group to which most of their weight leads.
 //!
-//! The smallest goes first, so two small neighbours become one before either is swallowed by a large group. A group that no
-//! edge binds to another stays as it is.
+//! The smallest goes first, so two small neighbours become one before either is swallowed by a large group. A group whose
+//! members are bound to one another more than to any neighbour stays as it is; one symbol alone always joins.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::network::Network;
 
-/// The group of each node after every group of fewer than `least` nodes has joined a neighbour. About O(edges of small
+/// The group of each node after the groups of fewer than `least` nodes have joined their neighbours. About O(edges of small
 /// groups).
 pub(super) fn absorbed(network: &Network, mut groups: Vec<u32>, least: usize) -> Vec<u32> {
     let mut small = Small::new(network, &groups, least);
@@ -23,7 +23,7 @@ pub(super) fn absorbed(network: &Network, mut groups: Vec<u32>, least: usize) ->
 /// The small groups while they join others.
 struct Small {
     sizes: Vec<usize>,
-    /// Weight between a small group and each of its neighbours.
+    /// Weight between a small group and each of its neighbours; with itself twice the weight of its inner edges.
     weights: BTreeMap<u32, BTreeMap<u32, u64>>,
     /// Small groups by size.
     waiting: BTreeSet<(usize, u32)>,
@@ -53,10 +53,7 @@ impl Small {
             }
             let row = small.weights.entry(*group).or_default();
             for (other, weight) in network.neighbors(node) {
-                let other = groups[other as usize];
-                if other != *group {
-                    *row.entry(other).or_default() += weight;
-                }
+                *row.entry(groups[other as usize]).or_default() += weight;
             }
         }
         small
@@ -64,11 +61,12 @@ impl Small {
 
     /// Lets a group join the neighbour that it is bound to most, of equals the first.
     fn join(&mut self, group: u32, size: usize, least: usize) {
-        let row = self.weights.remove(&group).unwrap_or_default();
+        let mut row = self.weights.remove(&group).unwrap_or_default();
+        let inner = row.remove(&group).unwrap_or(0);
         let nearest = row
             .iter()
             .max_by_key(|(other, weight)| (**weight, std::cmp::Reverse(**other)));
-        let Some((&nearest, _)) = nearest else {
+        let Some((&nearest, &between)) = nearest.filter(|(_, weight)| **weight >= inner / 2) else {
             return;
         };
         self.into[group as usize] = nearest;
@@ -83,6 +81,7 @@ impl Small {
         }
         if let Some(row) = self.weights.get_mut(&nearest) {
             row.remove(&group);
+            *row.entry(nearest).or_default() += inner + 2 * between;
         }
         let before = self.sizes[nearest as usize];
         self.sizes[nearest as usize] = before + size;
@@ -131,10 +130,10 @@ mod tests {
 
     #[test]
     fn small_neighbours_become_one_group() {
-        // 0-1 and 2-3 are bound by more than either is to the large group.
+        // Either pair is bound to the other more than to the large group.
         let edges = [
-            (0, 1, 5),
-            (2, 3, 5),
+            (0, 1, 2),
+            (2, 3, 2),
             (1, 2, 3),
             (3, 4, 1),
             (4, 5, 9),
@@ -145,12 +144,15 @@ mod tests {
 
     #[test]
     fn weights_follow_what_has_joined() {
-        // The loner joins the pair, and the pair goes where both together are bound most.
-        let edges = [(0, 1, 9), (1, 2, 9), (0, 3, 4), (1, 6, 3), (2, 6, 3)];
-        check(
-            &edges,
-            &[0, 1, 1, 2, 2, 2, 3, 3, 3],
-            &[1, 1, 1, 2, 2, 2, 3, 3, 3],
-        );
+        // Two loners become a pair, which goes where both together are bound most.
+        let edges = [(0, 1, 5), (0, 3, 4), (1, 3, 3), (1, 6, 3), (2, 6, 3)];
+        let groups = [0, 1, 2, 3, 3, 3, 4, 4, 4];
+        check(&edges, &groups, &[3, 3, 4, 3, 3, 3, 4, 4, 4]);
+    }
+
+    #[test]
+    fn a_tight_group_stays() {
+        let edges = [(0, 1, 9), (1, 2, 3), (2, 3, 9), (3, 4, 9)];
+        check(&edges, &[0, 0, 1, 1, 1], &[0, 0, 1, 1, 1]);
     }
 }

@@ -101,8 +101,8 @@ fn choose(calls: &Calls<'_>, weights: &Weights, entries: &[Entry], budget: usize
         }
         let mut n_taken = 0;
         for (points, steps) in tracer.flows_from(entry.node) {
-            if steps.len() < MIN_STEPS || n_taken >= MAX_FLOWS_OF_ENTRY {
-                continue;
+            if n_taken >= MAX_FLOWS_OF_ENTRY {
+                break;
             }
             let Some(share) = share_of_new(&steps, &covered, n_taken == 0) else {
                 continue;

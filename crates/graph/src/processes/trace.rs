@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
+use super::MIN_STEPS;
 use super::calls::{Calls, MAX_STEPS};
 use super::weights::Weights;
 
@@ -14,7 +15,9 @@ const MAX_ENDS: usize = 48;
 /// How often the points of the end count more than those of another step.
 const END: u32 = 4;
 /// Added to the number of steps by which the points of a path are divided: a long path needs telling steps.
-const LENGTH: u32 = 5;
+const LENGTH: u32 = 2;
+/// Share of the points of the best path, in percent, that another path must have: one that tells much less is a detour.
+const SHARE_OF_BEST: u32 = 60;
 
 /// Traces flows; keeps its memory from one entry point to the next.
 pub(super) struct Tracer<'a> {
@@ -35,7 +38,8 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The paths from an entry point to telling ends, the most telling first, with their points.
+    /// The paths from an entry point to telling ends, the most telling first, with their points. An end that tells less
+    /// than half of the mean of its path is a detail of it.
     pub fn flows_from(&mut self, entry: u32) -> Vec<(u32, Vec<u32>)> {
         self.collect(entry);
         let order = self.topological_order();
@@ -43,13 +47,17 @@ impl<'a> Tracer<'a> {
         let mut ends: Vec<(u32, u32)> = Vec::new();
         for place in 1..self.nodes.len() as u32 {
             let node = self.nodes[place as usize] as usize;
-            if before[place as usize].is_some() && !self.weights.is_trivial[node] {
-                let sum = points[place as usize] + END * self.weights.points[node];
-                ends.push((10 * sum / (LENGTH + length[place as usize]), place));
+            let (sum, length) = (points[place as usize], length[place as usize]);
+            let own = self.weights.points[node];
+            let is_end = length as usize >= MIN_STEPS && !self.weights.is_trivial[node];
+            if is_end && own * 2 * (length - 1) >= sum {
+                ends.push((10 * (sum + END * own) / (LENGTH + length), place));
             }
         }
         ends.sort_by_key(|(points, place)| (std::cmp::Reverse(*points), *place));
         ends.truncate(MAX_ENDS);
+        let best = ends.first().map_or(0, |(points, _)| *points);
+        ends.retain(|(points, _)| points * 100 >= best * SHARE_OF_BEST);
         let way = |(points, end)| (points, self.way_to(end, &before));
         ends.into_iter().map(way).collect()
     }

@@ -12,7 +12,7 @@ fn a_flow_leads_from_where_nothing_calls_to_where_nothing_is_called() {
         &expect![[r#"
             exported cross_community: order > price > net > total > taxed > rounded
             exported intra_community: order > letter > body > footer > line
-            test cross_community: test_order > order > price > net > total > taxed > rounded
+            test cross_community: test_order > order > price
             test intra_community: test_order > order > letter > body > footer > line
         "#]],
     );
@@ -257,16 +257,15 @@ def spaced(path):
     return path
 
 def upload(path):
-    for part in parts(path):
-        if part:
-            requests.post('https://example.org', part)
+    for part in path:
+        sent(part)
 
-def parts(path):
-    return [path]
+def sent(part):
+    if part:
+        requests.post('https://example.org', part)
 ",
         &expect![[r#"
-            main intra_community: main > upload > parts
-            main intra_community: main > described > titled > cased > spaced
+            main intra_community: main > upload > sent
         "#]],
     );
 }
