@@ -226,9 +226,9 @@ fn some_files_and_kinds() {
         json!({"format": "csv", "paths": ["src/shop.py"], "nodes": ["class", "method"]}),
         expect![[r#"
             Id,Label,kind,qualified_name,path,line,end_line,signature,exported,test,complexity,centrality,community
-            7,Basket,Class,Basket,src/shop.py,3,8,class Basket,true,false,,0.57316095,
-            8,add,Method,Basket.add,src/shop.py,4,5,"def add(self, item, note='a ""b"", c')",true,false,1,0.25837067,
-            9,count,Method,Basket.count,src/shop.py,7,8,def count(self),true,false,1,1,
+            7,Basket,Class,Basket,src/shop.py,3,8,class Basket,true,false,,0.57316095,Shop: Basket
+            8,add,Method,Basket.add,src/shop.py,4,5,"def add(self, item, note='a ""b"", c')",true,false,1,0.25837067,Shop: Basket
+            9,count,Method,Basket.count,src/shop.py,7,8,def count(self),true,false,1,1,Shop: Basket
 
             Source,Target,Type,kind,confidence,reason,line,step
             7,8,Directed,DEFINES,1,structure,4,
@@ -262,7 +262,7 @@ fn what_cannot_be_written() {
     check(
         json!({"format": "graphml", "max_nodes": 3}),
         expect![
-            "export.too-large: 13 nodes and 24 relationships are more than 3 and 5000000, the most for graphml [choose a symbol with a depth, kinds of nodes or relationships, or paths; or graphml, json, csv]"
+            "export.too-large: 14 nodes and 29 relationships are more than 3 and 5000000, the most for graphml [choose a symbol with a depth, kinds of nodes or relationships, or paths; or graphml, json, csv]"
         ],
     );
     check(
