@@ -67,6 +67,18 @@ def share(counts):
     return f"{100 * right / total:.0f} ({total})" if total else "–"
 
 
+def calibration_error(counts, names):
+    """Expected calibration error: how far the confidence of edges is from the share that is right, by each value of it."""
+    by_percent = defaultdict(lambda: [0, 0])
+    for (percent, name), (right, total) in counts.items():
+        if name in names:
+            by_percent[percent][0] += right
+            by_percent[percent][1] += total
+    every = sum(total for _, total in by_percent.values())
+    distance = sum(abs(percent / 100 * total - right) for percent, (right, total) in by_percent.items())
+    return f"{distance / every:.3f}" if every else "–"
+
+
 def table(title, names, counts, order):
     print(f"| {title} | all | {' | '.join(names)} |")
     print("|---|--:|" + "--:|" * len(names))
@@ -79,6 +91,7 @@ def table(title, names, counts, order):
 def main():
     edges, truths = Path(sys.argv[1]), [Path(folder) for folder in sys.argv[2:]]
     by_reason, by_bucket = defaultdict(lambda: [0, 0]), defaultdict(lambda: [0, 0])
+    by_percent = defaultdict(lambda: [0, 0])
     names, totals = [], defaultdict(int)
     for truth in truths:
         for path in sorted(truth.glob("*.files.tsv")):
@@ -93,13 +106,15 @@ def main():
             for key, edge in seen_calls(found, covered, unseen_lines(truth / f"{name}.unseen.tsv"), right).items():
                 percent = round(100 * edge["confidence"])
                 bucket = next((f"{low / 100:.1f}–{min(high, 100) / 100:.1f}" for low, high in BUCKETS if low <= percent < high), "below 0.5")
-                for counts in (by_reason[edge["reason"], name], by_bucket[bucket, name]):
+                for counts in (by_reason[edge["reason"], name], by_bucket[bucket, name], by_percent[percent, name]):
                     counts[0] += key in right
                     counts[1] += 1
                 totals[edge["reason"]] += 1
     print("Share of call edges that the compiler confirms, in percent (edges), tests included:\n")
     table("confidence", names, by_bucket, sorted({bucket for bucket, _ in by_bucket}, reverse=True))
     table("reason", names, by_reason, sorted(totals, key=lambda reason: (-totals[reason], reason)))
+    errors = ", ".join(f"{name} {calibration_error(by_percent, [name])}" for name in names)
+    print(f"Expected calibration error: {calibration_error(by_percent, names)} ({errors})")
 
 
 if __name__ == "__main__":

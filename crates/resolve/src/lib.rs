@@ -10,7 +10,9 @@
 //! | in supertypes of these | `inherited` | 95 |
 //! | in the other files of a package (Go, Java) | `same-package` | 98 |
 //! | in the type that parameters of the receiver's name nearly always have | `usual-type` | 98 |
-//! | anywhere, if there is only one, and nothing says that it is external | `unique-member` (Go, C, JavaScript: 92), `unique-name` | 58, 80 |
+//! | anywhere, if there is only one, and nothing says that it is external | `unique-member`, `unique-name` | 58, 80 |
+//!
+//! Where the share of a rule differs by language, `confidence.rs` has it.
 //!
 //! A name that is known to come from outside the repository stays unresolved, and tests are no targets of product code.
 //!
@@ -44,6 +46,7 @@
 //!
 //! A name that leads out of the repository stays unresolved, whatever else has the same name.
 
+mod confidence;
 mod languages;
 mod modules;
 #[cfg(test)]

@@ -238,6 +238,7 @@ fn relationship_properties() {
             b.name | r.confidence
             'report' | 0.99
             'Basket' | 0.99
+            'add' | 0.99
             'total' | 0.99
         "#]],
     );

@@ -2,6 +2,7 @@
 
 use syntax::facts::{BaseKind, ImportFlags, ReferenceForm, SymbolKind};
 
+use crate::confidence::percent;
 use crate::program::{Def, FileId, ImportId, NodeId, ROOT_FOLDER, is_function, is_type_scope};
 use crate::resolver::{Found, Resolver, Space};
 use graph::{EdgeKind, Reason};
@@ -52,7 +53,7 @@ impl Resolver<'_, '_> {
                     form,
                     target: target.0,
                     reason,
-                    confidence: reason.confidence(),
+                    confidence: percent(reason, self.program.family_of(file)),
                     enclosing: enclosing.0,
                 });
             }

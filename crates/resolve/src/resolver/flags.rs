@@ -71,9 +71,6 @@ pub(crate) struct Flags {
 
     /// The rule of a value that is a module or type, found by a name.
     pub module_reason: Reason,
-    /// Share of calls on a receiver of unknown type, in percent, that mean the only method of the name. It is high for
-    /// languages whose standard library has few methods.
-    pub unique_member_percent: u8,
 }
 
 impl Flags {
@@ -110,7 +107,6 @@ impl Flags {
         files_are_types: false,
         calls_give_types: false,
         module_reason: Reason::ModuleMember,
-        unique_member_percent: Reason::UniqueMember.confidence(),
     };
 
     /// Returns whether a name is that of the receiver within a method.

@@ -2,6 +2,7 @@
 
 use syntax::facts::{Reference, ReferenceForm, SymbolKind};
 
+use crate::confidence::percent;
 use crate::program::{
     Def, FileId, NodeId, PackageId, is_common_method, is_declaration, is_function, is_type_scope,
 };
@@ -59,19 +60,11 @@ impl Resolver<'_, '_> {
                 form,
                 target: target.0,
                 reason,
-                confidence: self.confidence(reason, file),
+                confidence: percent(reason, self.program.family_of(file)),
                 enclosing: scope.0,
             });
         }
         uses
-    }
-
-    /// Share of the edges of a rule that are right, in percent.
-    fn confidence(&self, reason: Reason, file: FileId) -> u8 {
-        match reason {
-            Reason::UniqueMember => self.rules(file).flags().unique_member_percent,
-            reason => reason.confidence(),
-        }
     }
 
     /// The block of a namespace that a use in a file is shown as.

@@ -34,7 +34,6 @@ const FLAGS: Flags = Flags {
     has_unseen_names: true,
     paths_start_at_top: true,
     has_overloads: true,
-    unique_member_percent: 92,
     ..Flags::COMMON
 };
 

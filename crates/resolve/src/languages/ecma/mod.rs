@@ -19,7 +19,6 @@ const FLAGS: Flags = Flags {
     imports_are_private: true,
     reexports_declare_nothing: true,
     has_usual_types: true,
-    unique_member_percent: 92,
     ..Flags::COMMON
 };
 

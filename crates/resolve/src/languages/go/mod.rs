@@ -15,7 +15,6 @@ pub(crate) struct Go;
 
 const FLAGS: Flags = Flags {
     has_defined_types: true,
-    unique_member_percent: 92,
     ..Flags::COMMON
 };
 
