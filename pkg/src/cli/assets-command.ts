@@ -17,7 +17,11 @@ import { packageVersion } from "./version.js";
 
 const PACKAGE = fileURLToPath(besideThis("../../"));
 /** Only a folder that was written here is replaced. */
-const MARK: Mark = { file: "portolan-assets.json", isOurs: ({ grammars }) => Array.isArray(grammars) };
+const MARK: Mark = {
+  file: "portolan-assets.json",
+  isOurs: ({ grammars }) => Array.isArray(grammars),
+  entries: ["wasm", "grammars", "model", "workers"],
+};
 const ARTIFACTS = ["engine", "reader", "seal", "hnsw"];
 const MODEL = ["model/code-embed-128.int8.bin", "model/tokenizer.json"];
 
@@ -87,7 +91,7 @@ function grammarsOf(languages: string | undefined): string[] {
   if (languages === undefined) return known.sort();
   const names = languages.split(",").map((name) => name.trim().toLowerCase());
   const unknown = names.find(
-    (name) => !known.includes(name) && !(name in GRAMMARS_OF) && !WITHOUT_GRAMMAR.includes(name),
+    (name) => !known.includes(name) && !Object.hasOwn(GRAMMARS_OF, name) && !WITHOUT_GRAMMAR.includes(name),
   );
   if (unknown !== undefined)
     throw new UsageError(

@@ -10,7 +10,12 @@ import { inWords, placeNamed, SafeFolder } from "../node/safe-folder.js";
 export interface Mark {
   readonly file: string;
   isOurs(content: Record<string, unknown>): boolean;
+  /** Everything that such a folder can hold beside the mark, where that is the same for every version. */
+  readonly entries?: readonly string[];
 }
+
+/** A working copy is never replaced, whatever mark it carries: a repository could bring its own. */
+const OF_A_REPOSITORY = [".git", ".hg", ".svn", ".jj"];
 
 /**
  * Makes way for new files, and gives the folder by its real path; one that holds anything else is left alone. Afterwards it is empty, so
@@ -21,8 +26,14 @@ export function cleared(path: string, repositories: readonly string[], mark: Mar
   const folder = SafeFolder.open(root, [...parts, name], true);
   try {
     const taken = folder.list();
-    if (taken.length > 0 && !isMarked(folder, mark))
-      throw new PortolanError("output.unwritable", `${path} holds something else`, "name an empty folder with -o");
+    const foreign =
+      taken.length > 0 && !isMarked(folder, mark) ? "files" : taken.find((entry) => isForeign(entry, mark));
+    if (foreign !== undefined)
+      throw new PortolanError(
+        "output.unwritable",
+        `${path} holds something else (${foreign})`,
+        "name an empty folder with -o",
+      );
     for (const entry of taken) rmSync(folder.entry(entry), { recursive: true, force: true });
     return folder.path;
   } catch (error) {
@@ -30,6 +41,10 @@ export function cleared(path: string, repositories: readonly string[], mark: Mar
   } finally {
     folder.close();
   }
+}
+
+function isForeign(entry: string, { file, entries }: Mark): boolean {
+  return OF_A_REPOSITORY.includes(entry) || (entries !== undefined && entry !== file && !entries.includes(entry));
 }
 
 function isMarked(folder: SafeFolder, { file, isOurs }: Mark): boolean {

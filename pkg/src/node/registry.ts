@@ -9,7 +9,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 
 import { replaceFile } from "./safe-files.js";
 import { placeNamed } from "./safe-folder.js";
@@ -57,7 +57,8 @@ export function dataFolder(): string | undefined {
   const { PORTOLAN_HOME: own, XDG_DATA_HOME: data, LOCALAPPDATA: local } = process.env;
   if (own !== undefined) return own === "" ? undefined : own;
   if (process.platform === "win32" && local) return join(local, "portolan");
-  return join(data || join(homedir(), ".local", "share"), "portolan");
+  // A relative path would lead into whatever folder is worked in; the XDG specification says to ignore it.
+  return join(data && isAbsolute(data) ? data : join(homedir(), ".local", "share"), "portolan");
 }
 
 function filesIn(folder: string): string[] {

@@ -5,7 +5,7 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 
 import { JSONC, TOML, type Format, type Setting, valueIn } from "./config-file.js";
 import { type Launch, PACKAGE } from "./launch.js";
@@ -34,7 +34,11 @@ export interface Client {
 /** The file that the hook loads: it is copied too, so that the hook runs wherever the package is by then. */
 const HOOK_FILES = ["dist/node/hook.js", "wasm/reader_bg.wasm"];
 
-const env = (name: string) => process.env[name] || undefined;
+/** A folder that the environment names. A relative one would lead into whatever folder is worked in. */
+const env = (name: string) => {
+  const folder = process.env[name];
+  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
+};
 const home = (...parts: string[]) => join(homedir(), ...parts);
 const config = (...parts: string[]) => join(env("XDG_CONFIG_HOME") ?? home(".config"), ...parts);
 const claude = (...parts: string[]) => join(env("CLAUDE_CONFIG_DIR") ?? home(".claude"), ...parts);

@@ -11,7 +11,7 @@
 //! - it reached itself only, so the circle begins and ends with it: kept, and used whenever no question of the same
 //!   circle is open.
 //!
-//! An answer cut short by the limit of depth counts as one that reached the outermost question.
+//! An answer cut short by the limit of depth or of steps counts as one that reached the outermost question.
 
 use rustc_hash::FxHashMap;
 
@@ -98,7 +98,7 @@ pub(crate) struct Circles {
 }
 
 impl Circles {
-    fn meet(&mut self, level: Level) {
+    pub(super) fn meet(&mut self, level: Level) {
         self.met = Some(self.met.map_or(level, |met| met.min(level)));
     }
 
@@ -230,7 +230,7 @@ macro_rules! questions {
         /// The answers to all questions.
         #[derive(Default)]
         pub(crate) struct Answers<'a> {
-            circles: Circles,
+            pub(super) circles: Circles,
             provisional: Vec<Asked<'a>>,
             $($table: Memo<$question, $answer>,)+
         }
@@ -280,6 +280,7 @@ impl<'a> Resolver<'_, 'a> {
         find: impl FnOnce(&mut Self) -> Q::Answer,
     ) -> Q::Answer {
         let level = self.answers.circles.n_open;
+        let has_steps = self.steps.take(level == 0);
         let circle = match self.known(&question, level) {
             Known::Answer(answer, None) => return answer,
             Known::Answer(answer, Some(level)) => {
@@ -295,7 +296,12 @@ impl<'a> Resolver<'_, 'a> {
         let outer = self.answers.circles.met.take();
         let mark = self.answers.provisional.len();
         self.answers.circles.n_open += 1;
-        let answer = find(self);
+        let answer = if has_steps {
+            find(self)
+        } else {
+            self.cut_short();
+            cut
+        };
         self.answers.circles.n_open -= 1;
         let met = std::mem::replace(&mut self.answers.circles.met, outer);
         self.keep(question, answer.clone(), (level, met), circle, mark);
@@ -303,11 +309,6 @@ impl<'a> Resolver<'_, 'a> {
             self.answers.end();
         }
         answer
-    }
-
-    /// Notes that an answer was cut short by a limit that counts from the outermost question.
-    pub(crate) fn cut_short(&mut self) {
-        self.answers.circles.meet(0);
     }
 
     fn known<Q: Question<'a>>(&mut self, question: &Q, level: Level) -> Known<Q::Answer> {

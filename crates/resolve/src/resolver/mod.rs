@@ -20,6 +20,7 @@ mod members;
 mod packages;
 mod rules;
 mod scope;
+mod steps;
 mod uses;
 mod values;
 mod written_module;
@@ -36,6 +37,7 @@ use circles::Answers;
 use graph::Reason;
 use heritage::Heritage;
 use infer::Inference;
+use steps::Steps;
 
 pub(crate) use flags::Flags;
 pub(crate) use heritage::Relation;
@@ -107,6 +109,7 @@ pub(crate) struct Resolver<'p, 'a> {
     pub externals: Externals,
     pub inference: Inference,
     answers: Answers<'a>,
+    steps: Steps,
     /// Modules by family, folder and written name.
     pub(crate) found_modules: FxHashMap<(Family, NodeId, &'a str), Option<Def>>,
     pub(crate) default_exports: FxHashMap<FileId, NodeId>,
@@ -176,6 +179,12 @@ impl<'p, 'a> Resolver<'p, 'a> {
         languages: &'static Languages,
     ) -> Self {
         let files = program.layout.files.iter();
+        let n_facts = files
+            .clone()
+            .map(|file| {
+                file.facts.references.len() + file.facts.imports.len() + file.facts.bindings.len()
+            })
+            .sum();
         let mut default_exports = FxHashMap::default();
         for (node, symbol) in program.all_symbols() {
             if symbol.is(Modifiers::DEFAULT_EXPORT) {
@@ -189,6 +198,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             externals: Externals::default(),
             inference: Inference::default(),
             answers: Answers::default(),
+            steps: Steps::new(n_facts),
             found_modules: FxHashMap::default(),
             default_exports,
             included: Included::default(),

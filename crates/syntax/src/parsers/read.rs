@@ -9,7 +9,7 @@ use crate::facts::{FileFacts, Problem, ProblemKind};
 use crate::languages::{self, Rules};
 use crate::regions::{self, Region};
 use crate::text::Lines;
-use crate::{Language, documents, extract};
+use crate::{Language, Spent, documents, extract};
 
 /// More parts than this of one file are not read once more: joining them is not free.
 pub(super) const MAX_REGIONS: usize = 5_000;
@@ -194,7 +194,7 @@ impl Parsers {
         };
         let tree = parse(parser, &readable, deadline);
         let _ = parser.set_included_ranges(&[]);
-        let tree = tree.ok_or_else(|| timeout(config))?;
+        let tree = tree.ok_or_else(|| timeout(config, deadline))?;
         let query = grammar
             .facts(name, rules)
             .map_err(|error| no_grammar(&error.to_string()))?;
@@ -208,7 +208,7 @@ impl Parsers {
             deadline,
         );
         if rest.timed_out {
-            facts.problems.push(timeout(config));
+            facts.problems.push(timeout(config, deadline));
         }
         Ok((tree, rest.regions))
     }
@@ -231,15 +231,17 @@ fn no_grammar(message: &str) -> Problem {
     }
 }
 
-fn timeout(config: &ParseConfig) -> Problem {
-    let message = format!(
-        "reading took more than {} steps or {} ms; what was found until then is kept, the text is searched",
-        config.max_parse_steps, config.max_parse_millis
-    );
+fn timeout(config: &ParseConfig, deadline: &Deadline) -> Problem {
+    let limit = match deadline.budget().spent() {
+        Some(Spent::Time) => format!("longer than {} ms", config.max_parse_millis),
+        _ => format!("more than {} steps", config.max_parse_steps),
+    };
     Problem {
         kind: ProblemKind::Timeout,
         span: Default::default(),
-        message,
+        message: format!(
+            "reading took {limit}; what was found until then is kept, the text is searched"
+        ),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use syntax::facts::ProblemKind;
+use syntax::facts::{FileFacts, ProblemKind};
 use syntax::{Language, ParseConfig, Parsers};
 
 use crate::read;
@@ -116,19 +116,33 @@ fn a_slow_file_is_given_up_and_the_next_one_read() {
         ..ParseConfig::default()
     });
     let facts = parsers.read(Language::Rust, &text);
-    assert!(
-        facts
-            .problems
-            .iter()
-            .any(|problem| problem.kind == ProblemKind::Timeout)
-    );
+    assert_eq!(limit_of(&facts), Some("longer than 1 ms"));
     assert!(!facts.chunks.is_empty());
+    let mut few_steps = Parsers::new(ParseConfig {
+        max_parse_steps: 1_000,
+        ..ParseConfig::default()
+    });
+    let facts = few_steps.read(Language::Rust, &text);
+    assert_eq!(limit_of(&facts), Some("more than 1000 steps"));
     let mut patient = Parsers::new(ParseConfig {
         clock: Some(fast_clock),
         max_parse_millis: 1e12,
         ..ParseConfig::default()
     });
     assert_eq!(patient.read(Language::Rust, &text).symbols.len(), 5_000);
+}
+
+/// The limit that reading a file reached, as its problem says.
+fn limit_of(facts: &FileFacts) -> Option<&str> {
+    let problem = facts
+        .problems
+        .iter()
+        .find(|problem| problem.kind == ProblemKind::Timeout)?;
+    let (limit, _) = problem
+        .message
+        .strip_prefix("reading took ")?
+        .split_once(';')?;
+    Some(limit)
 }
 
 #[test]
