@@ -123,7 +123,7 @@ test("a worker that breaks costs the files it had in hand", async () => {
 test("a worker that stays silent is ended, and the answer is what there is", async () => {
   const { search, source, seen } = stage({
     parallelism: 1,
-    plan: () => plan(100, 20),
+    plan: () => plan(100, 1_000),
     find: () => new Promise(() => {}),
   });
   const response = await search.search(source, { pattern: "x" });

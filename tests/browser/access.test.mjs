@@ -105,6 +105,7 @@ test("the keyboard alone: search, open, palette, tree, definition", async (t) =>
   await page.waitForURL(/#\/f\//);
 
   await page.goto(`${site.url}#/f/lib/fourOhFour.js?r=fastify&L=153`);
+  await page.locator(".cm-chosen").first().waitFor();
   await page.getByRole("tab", { name: "Files" }).click();
   const tree = page.getByRole("tree", { name: "Files" });
   await tree.focus();
@@ -132,13 +133,15 @@ test("the keyboard alone: search, open, palette, tree, definition", async (t) =>
 /** Types ahead to a row of the tree. Letters that a busy machine brings too slowly count as new words, so this tries again. */
 async function typeTo(page, tree, letters, row) {
   let active;
-  for (let tries = 0; tries < 5; tries += 1) {
+  for (let tries = 0; tries < 10; tries += 1) {
+    await tree.focus(); // a file that finishes opening may have taken it
     await page.keyboard.type(letters);
+    // Longer than the tree waits for the next letter.
+    await page.waitForTimeout(1000);
     active = await tree.evaluate(
       (element) => document.getElementById(element.getAttribute("aria-activedescendant"))?.textContent,
     );
     if (row.test(active)) return;
-    await page.waitForTimeout(1000);
   }
   assert.match(active, row);
 }

@@ -1,7 +1,7 @@
 //! Counts the questions about names, so that sources made to be expensive cannot keep the resolver busy for hours.
 //!
 //! A question that leads back to itself is answered anew from each place where it is asked ([`super::circles`]). For
-//! modules that re-export all names of each other, the work grows with the fourth power of their number. Twelve real
+//! modules that re-export all names of each other, the work grows with the fourth power of their number. Ten real
 //! repositories took at most 480 steps a question and 10 a fact, so both limits are far away; what is counted depends on
 //! nothing but the sources.
 
