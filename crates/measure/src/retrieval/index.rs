@@ -1,6 +1,6 @@
 //! A repository on disk, read and indexed in memory as any user's would be.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use syntax::{ParseConfig, Parsers};
 
 use super::score;
 use super::tokens::Source;
-use crate::Failure;
+use crate::{Failure, folder};
 
 const MODEL: &[u8] = include_bytes!("../../../embed/model/code-embed-128.int8.onnx");
 const TOKENIZER: &[u8] = include_bytes!("../../../embed/model/tokenizer.json");
@@ -130,13 +130,13 @@ impl Reader {
 
     pub(crate) fn read(
         &mut self,
-        folder: &Path,
+        root: &Path,
         name: &str,
         language: &str,
     ) -> Result<RepositoryIndex, Failure> {
-        let set = FileSet::from_files(files_in(folder)?, &SourceConfig::default());
+        let set = FileSet::from_files(folder::read(root)?, &SourceConfig::default());
         if set.files.is_empty() {
-            return Err(format!("{}: no files", folder.display()).into());
+            return Err(format!("{}: no files", root.display()).into());
         }
         let mut entered = (Phase::Parsing, Instant::now());
         let phases = &mut self.phases;
@@ -200,23 +200,4 @@ fn read_lexical(numbers: &str) -> Result<LexicalConfig, Failure> {
         }),
         _ => Err("--lexical wants nine numbers".into()),
     }
-}
-
-fn files_in(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Failure> {
-    let mut files = Vec::new();
-    let mut folders: Vec<PathBuf> = vec![folder.to_owned()];
-    while let Some(at) = folders.pop() {
-        let entries =
-            std::fs::read_dir(&at).map_err(|error| format!("{}: {error}", at.display()))?;
-        for entry in entries {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let relative = path.strip_prefix(folder)?.to_string_lossy().into_owned();
-                files.push((relative, std::fs::read(&path)?));
-            }
-        }
-    }
-    Ok(files)
 }
