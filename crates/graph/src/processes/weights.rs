@@ -19,7 +19,7 @@ const MOST_CALLERS: u32 = 24;
 /// Maximum number of lines of a function that is trivia by its name or the number of its callers.
 const TRIVIAL_LINES: u32 = 16;
 
-/// What is known of each node up to the last symbol.
+/// The weight of each node as a step of a flow, up to the last symbol.
 pub(super) struct Weights {
     /// How much each tells as a step.
     pub points: Vec<u32>,
