@@ -144,7 +144,7 @@ fn networkx_reads_what_was_written() {
           [
             "main",
             "Basket.add",
-            0.98,
+            0.99,
             5
           ],
           [
@@ -226,8 +226,8 @@ fn some_files_and_kinds() {
         json!({"format": "csv", "paths": ["src/shop.py"], "nodes": ["class", "method"]}),
         expect![[r#"
             Id,Label,kind,qualified_name,path,line,end_line,signature,exported,test,complexity,centrality,community
-            7,Basket,Class,Basket,src/shop.py,3,8,class Basket,true,false,,0.57316095,Shop: Basket
-            8,add,Method,Basket.add,src/shop.py,4,5,"def add(self, item, note='a ""b"", c')",true,false,1,0.25837067,Shop: Basket
+            7,Basket,Class,Basket,src/shop.py,3,8,class Basket,true,false,,0.57142866,Shop: Basket
+            8,add,Method,Basket.add,src/shop.py,4,5,"def add(self, item, note='a ""b"", c')",true,false,1,0.2597403,Shop: Basket
             9,count,Method,Basket.count,src/shop.py,7,8,def count(self),true,false,1,1,Shop: Basket
 
             Source,Target,Type,kind,confidence,reason,line,step
