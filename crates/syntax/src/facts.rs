@@ -375,7 +375,8 @@ pub struct Binding {
     /// The definition whose scope the name lives in; none at file level.
     pub enclosing: Option<LocalSymbol>,
     /// Place of the binding, which holds from its end on: the name, with the rest of the statement where that still means
-    /// another definition by the name (`let size = size();`).
+    /// another definition by the name (`let size = size();`). Where a test narrows a name (`isinstance`), the part of the text
+    /// in which it holds.
     pub span: Span,
 }
 

@@ -45,6 +45,8 @@ pub(crate) struct Flags {
     pub members_need_receiver: bool,
     /// The names of the receiver are ordinary names, which any variable can have.
     pub selves_are_names: bool,
+    /// Tests of a type narrow a name within a part of the text.
+    pub has_narrowing: bool,
     /// Traits add methods to types of other packages where they are imported.
     pub has_extension_traits: bool,
 
@@ -95,6 +97,7 @@ impl Flags {
         imports_macros: false,
         members_need_receiver: false,
         selves_are_names: false,
+        has_narrowing: false,
         has_extension_traits: false,
         has_overloads: false,
         has_extensions: false,

@@ -1,6 +1,6 @@
 //! Looks names up in scopes, from the innermost scope outwards to the file and its package.
 
-use syntax::facts::{ImportFlags, Modifiers, Symbol, SymbolKind};
+use syntax::facts::{Binding, BindingKind, ImportFlags, Modifiers, Symbol, SymbolKind};
 
 use crate::program::{
     BindingId, Decl, Def, FileId, ImportId, Name, NodeId, is_declaration, is_type_name,
@@ -162,7 +162,7 @@ impl Resolver<'_, '_> {
                 Decl::Binding(index) if space != Space::Type => {
                     let before = program
                         .binding(file, index)
-                        .is_some_and(|binding| binding.span.end <= at);
+                        .is_some_and(|binding| self.holds(file, binding, at));
                     // The parameter's own entry among the bindings adds nothing to the parameter.
                     let says_more = found.is_none()
                         || program
@@ -183,6 +183,19 @@ impl Resolver<'_, '_> {
         }
         let found = self.import(file, import?, space)?;
         Some((found.def, found.import_reason()))
+    }
+
+    /// Whether a binding holds at a place: behind it, or within the part of the text in which a test narrows a name.
+    fn holds(&self, file: FileId, binding: &Binding, at: u32) -> bool {
+        let span = binding.span;
+        let is_narrowed = self.rules(file).flags().has_narrowing
+            && binding.kind == BindingKind::Annotated
+            && span.end - span.start > binding.name.len() as u32;
+        if is_narrowed {
+            span.start <= at && at < span.end
+        } else {
+            span.end <= at
+        }
     }
 
     /// Whether a binding is in the body of its function, not in its head: it shadows the parameter.

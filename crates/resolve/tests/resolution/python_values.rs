@@ -3,6 +3,51 @@
 use crate::check;
 
 #[test]
+fn narrowing() {
+    check(
+        r#"
+//- /a.py
+class Base:
+    def work(self): pass
+class Left(Base):
+    def work(self): pass
+    def own(self): pass
+class Right(Base):
+    def own(self): pass
+    def work(self): pass
+def run(value: Base, other, third: Base | None):
+    if isinstance(value, Left):
+        value.own()
+        #     ^ calls: a.py:5
+        value.work()
+        #     ^ calls: a.py:4
+    value.work()
+    #     ^ calls: a.py:2
+    if isinstance(other, Right):
+        other.own()
+        #     ^ calls: a.py:7
+        other.work()
+        #     ^ calls: a.py:8
+    if not isinstance(third, Left):
+        return
+    third.own()
+    #     ^ calls: a.py:5
+def either(value):
+    if isinstance(value, (Left, Other)) and value.own():
+        #                                         ^ calls: a.py:5
+        pass
+    return value.own() if isinstance(value, Right) else value.work()
+    #            ^ calls: a.py:7
+class Other: pass
+def later(value):
+    assert isinstance(value, Right)
+    value.work()
+    #     ^ calls: a.py:8
+"#,
+    );
+}
+
+#[test]
 fn a_variable_called_cls() {
     check(
         r#"

@@ -5,6 +5,7 @@ mod details;
 mod harvest;
 mod inside;
 mod modifiers;
+mod narrowing;
 mod nesting;
 mod pattern;
 mod prefix;

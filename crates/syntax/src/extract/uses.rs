@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
 use super::harvest::{Harvest, RawReference};
+use super::narrowing;
 use super::nesting::Sweep;
 use super::pattern;
 use super::{SymbolTable, harvest::RawBinding};
@@ -41,8 +42,23 @@ pub(crate) fn bindings(
                 source,
             )
         })
+        .zip(&raw)
+        .filter_map(|(binding, one)| narrowed(binding, one, source))
         .filter(|binding| says_something(binding, &defined))
         .collect()
+}
+
+/// Of a name that a test narrows, the binding holds in a part of the text only; none if that part is not clear.
+fn narrowed(binding: Binding, raw: &RawBinding, source: &str) -> Option<Binding> {
+    if binding.kind != BindingKind::Annotated || !narrowing::is_narrowed(raw.name, source) {
+        return Some(binding);
+    }
+    let types = binding.value.trim_start_matches('(').trim_end_matches(')');
+    Some(Binding {
+        value: types.trim_end_matches(',').replace(',', "|"),
+        span: narrowing::extent(raw.name)?,
+        ..binding
+    })
 }
 
 /// Returns true if a binding adds information beyond the symbols.

@@ -12,6 +12,7 @@ pub(crate) struct Python;
 const FLAGS: Flags = Flags {
     selves: &["self", "cls"],
     selves_are_names: true,
+    has_narrowing: true,
     class_body_is_scope: true,
     has_usual_types: true,
     ..Flags::COMMON

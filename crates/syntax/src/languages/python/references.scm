@@ -16,6 +16,7 @@
 (attribute object: (_) @receiver attribute: (_) @name) @reference.member
 
 ; What is said about types.
+(call function: (identifier) @_test arguments: (argument_list . (identifier) @name . (_) @value) (#eq? @_test "isinstance")) @binding.annotated
 (typed_parameter . (identifier) @name type: (_) @value) @binding.annotated
 (typed_default_parameter name: (identifier) @name type: (_) @value) @binding.annotated
 (assignment left: (_) @name type: (_) @value) @binding.annotated
