@@ -53,7 +53,6 @@ mod modules;
 mod order;
 mod program;
 mod resolver;
-mod text;
 mod types;
 
 use graph::{FileId, Layout, Resolution};

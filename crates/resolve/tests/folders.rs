@@ -3,14 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Each folder may use those before it.
-const ORDER: [&str; 6] = [
-    "program",
-    "modules",
-    "text",
-    "types",
-    "resolver",
-    "languages",
-];
+const ORDER: [&str; 5] = ["program", "modules", "types", "resolver", "languages"];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder of this crate") {

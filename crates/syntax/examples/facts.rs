@@ -26,11 +26,10 @@ fn print(path: &str, facts: &FileFacts) {
     );
     print_symbols(facts);
     for r in &facts.references {
+        let receiver = r.receiver.map(|one| facts.expressions.chain(one.chain));
         println!(
-            "R {:?} {}{}{} @{} in {:?} args {:?}{}",
+            "R {:?} {} on {receiver:?} @{} in {:?} args {:?}{}",
             r.form,
-            r.receiver,
-            if r.receiver.is_empty() { "" } else { " . " },
             r.name,
             r.span.start_line + 1,
             r.enclosing,

@@ -26,11 +26,13 @@ mod language;
 mod user;
 
 pub mod facts;
+mod lower;
 
 pub use budget::{Allowance, Budget, Spent};
 pub use counted_regex::{CountedRegex, RegexCache, RegexConfig, RegexError};
 pub use highlight_class::{Highlight, HighlightClass};
 pub use language::Language;
+pub use lower::{MAX_DEPTH as MAX_EXPRESSION_DEPTH, lower_facts};
 pub use user::{UserLanguage, UserLanguageError, UserLanguages};
 
 #[cfg(feature = "ingest")]

@@ -3,7 +3,7 @@
 use graph::NodeId;
 use search::{ChunkId, ChunkMeta};
 use source::FileId;
-use syntax::facts::{Chunk, FileFacts, Span};
+use syntax::facts::{Chunk, FileFacts, Head, Reference, Span};
 
 use crate::change::contextual::Contextual;
 use crate::{Error, Reader};
@@ -139,7 +139,7 @@ fn used_imports(facts: &FileFacts, meta: &ChunkMeta) -> Vec<UsedImport> {
         .references
         .iter()
         .filter(|reference| inside(&reference.span))
-        .flat_map(|reference| [reference.name.as_str(), first_word(&reference.receiver)])
+        .flat_map(|reference| [reference.name.as_str(), head_of(facts, reference)])
         .collect();
     let mut used = Vec::new();
     for import in &facts.imports {
@@ -157,12 +157,15 @@ fn used_imports(facts: &FileFacts, meta: &ChunkMeta) -> Vec<UsedImport> {
     used
 }
 
-/// First word of a receiver: `path` of `path.posix.join`.
-fn first_word(receiver: &str) -> &str {
-    let end = receiver.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
-    receiver
-        .get(..end.unwrap_or(receiver.len()))
-        .unwrap_or_default()
+/// First name of a receiver: `path` of `path.posix.join`.
+fn head_of<'f>(facts: &'f FileFacts, reference: &Reference) -> &'f str {
+    let Some(receiver) = reference.receiver else {
+        return "";
+    };
+    match facts.expressions.chain(receiver.chain).head {
+        Head::Name(name) | Head::Absolute(name) => name,
+        _ => "",
+    }
 }
 
 #[cfg(all(test, feature = "all-languages"))]

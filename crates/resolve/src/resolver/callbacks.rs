@@ -1,11 +1,12 @@
 //! Parameters of closures: their types, as declared by the function that the closure is passed to.
 
-use syntax::facts::{Binding, BindingKind, Modifiers, SymbolKind};
+use syntax::facts::{
+    Binding, BindingKind, Bound, CallbackParameter, Chain, Modifiers, Step, SymbolKind,
+};
 
 use crate::program::{BindingId, Def, FileId, NodeId, ParameterId, is_type_scope};
 use crate::resolver::Resolver;
 use crate::resolver::circles::GivenTo;
-use crate::text::{Chain, Step, parse_chain};
 use crate::types::wrappers;
 use crate::types::{Ty, Value, substitute};
 use graph::Reason;
@@ -21,23 +22,29 @@ impl Resolver<'_, '_> {
     ) -> Ty {
         self.answer(GivenTo(file, index), Ty::Unknown, |this| {
             let at = binding.span.start.saturating_sub(1);
-            this.passed(scope, at, &binding.value)
+            match &binding.bound {
+                Bound::Parameter(parameter) => this.passed(file, scope, at, parameter),
+                _ => Ty::Unknown,
+            }
         })
     }
 
-    /// The type that `0.1.name callee` describes: of the callee's argument 0 the parameter 1, and of that the member
-    /// `name`.
-    fn passed(&mut self, scope: NodeId, at: u32, value: &str) -> Ty {
-        let Some((place, callee)) = value.split_once(' ') else {
-            return Ty::Unknown;
-        };
-        let mut parts = place.split('.');
-        let mut number = || parts.next()?.parse().ok();
-        let (Some(argument), Some(parameter)) = (number(), number()) else {
-            return Ty::Unknown;
-        };
-        let ty = self.parameter_given(scope, at, &parse_chain(callee), argument, parameter);
-        parts.fold(ty, |ty, name| {
+    /// The type of a parameter of an argument of a call, and of that the members that are taken of it.
+    fn passed(
+        &mut self,
+        file: FileId,
+        scope: NodeId,
+        at: u32,
+        parameter: &CallbackParameter,
+    ) -> Ty {
+        let callee = self.program.chain(file, parameter.callee);
+        let path = self.program.chain(file, parameter.path);
+        let (argument, number) = (parameter.argument as usize, parameter.parameter as usize);
+        let ty = self.parameter_given(scope, at, &callee, argument, number);
+        path.steps.iter().fold(ty, |ty, step| {
+            let Step::Member(name) = step else {
+                return Ty::Unknown;
+            };
             let value = Value {
                 ty,
                 reason: Reason::InferredType,
@@ -155,7 +162,7 @@ impl Resolver<'_, '_> {
         let Some(one) = parameters.nth(argument.min(n_parameters.saturating_sub(1))) else {
             return Ty::Unknown;
         };
-        let ty = self.type_of_text(function, &one.type_text);
+        let ty = self.type_of(function, one.ty);
         if let Ty::Param(node, index) = ty {
             return self.parameter_bound(node, index, parameter);
         }
@@ -185,7 +192,7 @@ impl Resolver<'_, '_> {
             .iter()
             .filter(|one| one.name == *name);
         bounds
-            .map(|bound| self.type_of_text(node, &bound.type_text))
+            .map(|bound| self.type_of(node, bound.ty))
             .map(|ty| nth_parameter(&ty, parameter))
             .find(|ty| *ty != Ty::Unknown)
             .unwrap_or(Ty::Unknown)

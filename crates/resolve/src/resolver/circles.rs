@@ -14,6 +14,7 @@
 //! An answer cut short by the limit of depth or of steps counts as one that reached the outermost question.
 
 use rustc_hash::FxHashMap;
+use syntax::facts::TypeId;
 
 use super::{Found, Resolver, Space};
 use crate::program::{BindingId, Def, Family, FileId, ImportId, Name, NodeId};
@@ -154,7 +155,7 @@ impl Circles {
 }
 
 /// A question whose answer is kept.
-pub(crate) trait Question<'a>: Clone + Eq + std::hash::Hash {
+pub(crate) trait Question: Clone + Eq + std::hash::Hash {
     /// The type of its answer.
     type Answer: Clone;
     /// Whether its answer is kept when the question is closed. Others only take part in circles.
@@ -162,9 +163,9 @@ pub(crate) trait Question<'a>: Clone + Eq + std::hash::Hash {
     /// Whether it is kept beyond the outermost question.
     const LASTS: bool = true;
 
-    fn memo<'r>(r: &'r mut Resolver<'_, 'a>) -> &'r mut Memo<Self, Self::Answer>;
+    fn memo<'r>(r: &'r mut Resolver<'_, '_>) -> &'r mut Memo<Self, Self::Answer>;
 
-    fn asked(self) -> Asked<'a>;
+    fn asked(self) -> Asked;
 }
 
 /// The target of an import of a file.
@@ -189,7 +190,7 @@ pub(crate) struct AliasOf(pub NodeId);
 
 /// The type that is written in a scope.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct TextIn<'a>(pub NodeId, pub &'a str);
+pub(crate) struct TypeIn(pub NodeId, pub TypeId);
 
 /// The type that parameters of a name usually have.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -207,42 +208,42 @@ pub(crate) struct ValueOf(pub FileId, pub BindingId);
 macro_rules! questions {
     ($($name:ident: $question:ty => $answer:ty, $table:ident, kept $is_kept:literal, lasts $lasts:literal;)+) => {
         $(
-            impl<'a> Question<'a> for $question {
+            impl Question for $question {
                 type Answer = $answer;
                 const IS_KEPT: bool = $is_kept;
                 const LASTS: bool = $lasts;
 
-                fn memo<'r>(r: &'r mut Resolver<'_, 'a>) -> &'r mut Memo<Self, Self::Answer> {
+                fn memo<'r>(r: &'r mut Resolver<'_, '_>) -> &'r mut Memo<Self, Self::Answer> {
                     &mut r.answers.$table
                 }
 
-                fn asked(self) -> Asked<'a> {
+                fn asked(self) -> Asked {
                     Asked::$name(self)
                 }
             }
         )+
 
         /// Any question.
-        pub(crate) enum Asked<'a> {
+        pub(crate) enum Asked {
             $($name($question),)+
         }
 
         /// The answers to all questions.
         #[derive(Default)]
-        pub(crate) struct Answers<'a> {
+        pub(crate) struct Answers {
             pub(super) circles: Circles,
-            provisional: Vec<Asked<'a>>,
+            provisional: Vec<Asked>,
             $($table: Memo<$question, $answer>,)+
         }
 
-        impl<'a> Answers<'a> {
-            fn lower(&mut self, asked: &Asked<'a>, level: Level) {
+        impl Answers {
+            fn lower(&mut self, asked: &Asked, level: Level) {
                 match asked {
                     $(Asked::$name(question) => self.$table.lower(question, level),)+
                 }
             }
 
-            fn forget(&mut self, asked: &Asked<'a>) -> Option<CircleId> {
+            fn forget(&mut self, asked: &Asked) -> Option<CircleId> {
                 match asked {
                     $(Asked::$name(question) => self.$table.forget(question),)+
                 }
@@ -257,7 +258,7 @@ questions! {
     Member: MemberOf => Option<Found>, members, kept true, lasts true;
     Unknown: UnknownOf => Option<Found>, unknown_members, kept true, lasts false;
     Alias: AliasOf => NodeId, aliases, kept true, lasts true;
-    Text: TextIn<'a> => Ty, texts, kept true, lasts true;
+    Type: TypeIn => Ty, types, kept true, lasts true;
     Usual: UsualOf => Ty, usual, kept true, lasts true;
     Given: GivenTo => Ty, given, kept true, lasts true;
     Value: ValueOf => Ty, values, kept false, lasts true;
@@ -273,7 +274,7 @@ enum Known<V> {
 
 impl<'a> Resolver<'_, 'a> {
     /// Answers a question from the cache or by `find`. Where the question leads back to itself the answer is `cut`.
-    pub(crate) fn answer<Q: Question<'a>>(
+    pub(crate) fn answer<Q: Question>(
         &mut self,
         question: Q,
         cut: Q::Answer,
@@ -311,7 +312,7 @@ impl<'a> Resolver<'_, 'a> {
         answer
     }
 
-    fn known<Q: Question<'a>>(&mut self, question: &Q, level: Level) -> Known<Q::Answer> {
+    fn known<Q: Question>(&mut self, question: &Q, level: Level) -> Known<Q::Answer> {
         let (circle, answer) = match Q::memo(self).entries.get(question) {
             None => {
                 let entries = &mut Q::memo(self).entries;
@@ -339,7 +340,7 @@ impl<'a> Resolver<'_, 'a> {
     }
 
     /// Keeps an answer for as long as it holds.
-    fn keep<Q: Question<'a>>(
+    fn keep<Q: Question>(
         &mut self,
         question: Q,
         answer: Q::Answer,
@@ -400,7 +401,7 @@ impl<'a> Resolver<'_, 'a> {
     }
 }
 
-impl<'a> Answers<'a> {
+impl Answers {
     /// Notes that answers since `mark` depend on a level that a question around them reached.
     fn lower_since(&mut self, mark: usize, level: Level) {
         let provisional = std::mem::take(&mut self.provisional);

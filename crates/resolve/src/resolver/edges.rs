@@ -167,9 +167,7 @@ impl Resolver<'_, '_> {
         let Some(symbol) = self.program.symbol(node) else {
             return;
         };
-        let text = symbol.type_text.clone();
-        let expr = crate::text::parse_type(&text);
-        if let Some((Def::Node(target), reason)) = self.named_type(node, &expr)
+        if let Some((Def::Node(target), reason)) = self.written_type(node, node, symbol.ty)
             && target != node
             && self.program.symbol(target).is_some()
         {

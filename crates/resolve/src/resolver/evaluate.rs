@@ -2,48 +2,21 @@
 
 use std::rc::Rc;
 
-use syntax::facts::SymbolKind;
+use syntax::facts::{Chain, Head, Literal, Step, SymbolKind};
 
 use crate::program::{Def, NodeId, ParameterId, is_function, is_type_scope};
 use crate::resolver::infer::MAX_DEPTH;
 use crate::resolver::{Resolver, Space};
-use crate::text::parse_type;
-use crate::text::{Chain, Head, Step};
 use crate::types::wrappers;
 use crate::types::{Ty, Value, instance_of, substitute};
 use graph::Reason;
 
 impl Resolver<'_, '_> {
-    /// The value of a receiver as written.
-    pub(crate) fn evaluate(&mut self, scope: NodeId, at: u32, text: &str) -> Value {
-        self.rules(scope).evaluate(self, scope, at, text)
-    }
-
-    /// The value of a chain whose head follows a known value.
-    pub(crate) fn evaluate_from(&mut self, ty: Ty, chain: &Chain<'_>) -> Value {
-        let value = Value {
-            ty,
-            reason: Reason::ModuleMember,
-        };
-        match &chain.head {
-            Head::Name(name) => {
-                let mut value =
-                    self.step_into(&value, name, chain.steps.first() == Some(&Step::Call));
-                self.follow_steps(&mut value, chain);
-                value
-            }
-            _ => value,
-        }
-    }
-
+    /// The value of a written expression.
     pub(crate) fn evaluate_chain(&mut self, scope: NodeId, at: u32, chain: &Chain<'_>) -> Value {
-        let unknown = Value {
-            ty: Ty::Unknown,
-            reason: Reason::ReceiverType,
-        };
         if self.inference.depth >= MAX_DEPTH {
             self.cut_short();
-            return unknown;
+            return unknown();
         }
         self.inference.depth += 1;
         if let Ok(value) = self.rules(scope).chain(self, scope, at, chain) {
@@ -65,7 +38,9 @@ impl Resolver<'_, '_> {
     fn first_value(&mut self, scope: NodeId, at: u32, chain: &Chain<'_>) -> Value {
         let rules = self.rules(scope);
         let called = match (&chain.head, chain.steps.first()) {
-            (Head::Name(name), Some(Step::Call)) => rules.called_head(self, scope, at, name),
+            (Head::Name(name) | Head::Absolute(name), Some(Step::Call)) => {
+                rules.called_head(self, scope, at, name)
+            }
             _ => None,
         };
         let mut value = called.map_or_else(
@@ -95,7 +70,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The steps behind the head of a chain.
-    fn follow_steps(&mut self, start: &mut Value, chain: &Chain<'_>) {
+    pub(crate) fn follow_steps(&mut self, start: &mut Value, chain: &Chain<'_>) {
         let mut value = start.clone();
         let mut this: Option<Ty> = None;
         for (index, step) in chain.steps.iter().enumerate() {
@@ -141,7 +116,7 @@ impl Resolver<'_, '_> {
             Step::Call | Step::Index => None,
         };
         let mut path: Vec<String> = match &chain.head {
-            Head::Name(name) => vec![(*name).to_owned()],
+            Head::Name(name) | Head::Absolute(name) => vec![(*name).to_owned()],
             _ => Vec::new(),
         };
         path.extend(chain.steps.iter().take(call).map_while(names));
@@ -229,21 +204,25 @@ impl Resolver<'_, '_> {
 
     pub(crate) fn evaluate_head(&mut self, scope: NodeId, at: u32, head: &Head<'_>) -> Value {
         match head {
-            Head::Name(name) => self.evaluate_name(scope, at, name),
+            Head::Name(name) | Head::Absolute(name) => self.evaluate_name(scope, at, name),
+            Head::Module(path) => Value {
+                ty: self.rules(scope).named_module(self, scope, path),
+                reason: Reason::ModuleMember,
+            },
             Head::Inner(inner) => self.evaluate_chain(scope, at, inner),
-            Head::Cast(text) => {
-                let ty = self.lower(scope, &parse_type(text));
+            Head::Cast(written) => {
+                let ty = self.lower(scope, written);
                 Value {
                     ty,
                     reason: Reason::ReceiverType,
                 }
             }
-            Head::Literal("list") => Value {
+            Head::Literal(Literal::List) => Value {
                 ty: Ty::List(Rc::new(Ty::Unknown)),
                 reason: Reason::ReceiverType,
             },
             Head::Literal(kind) => Value {
-                ty: Ty::Opaque(Rc::from(*kind), Rc::from([])),
+                ty: Ty::Opaque(Rc::from(kind.type_name()), Rc::from([])),
                 reason: Reason::ReceiverType,
             },
             Head::Unknown => Value {
@@ -350,6 +329,13 @@ impl Resolver<'_, '_> {
             Some(symbol) => Ty::Opaque(Rc::from(symbol.name.as_str()), Rc::from([])),
             None => Ty::Unknown,
         }
+    }
+}
+
+pub(crate) fn unknown() -> Value {
+    Value {
+        ty: Ty::Unknown,
+        reason: Reason::ReceiverType,
     }
 }
 

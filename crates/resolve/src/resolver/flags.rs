@@ -15,6 +15,8 @@ pub(crate) struct Flags {
     pub types_themselves: &'static [&'static str],
     /// Written result types that mean the receiver of the call, besides `Self` and `this`.
     pub receiver_results: &'static [&'static str],
+    /// Functions have several results, of which the first is the value of a call.
+    pub has_several_results: bool,
 
     /// A bare name may mean a member of the type around it.
     pub has_implicit_this: bool,
@@ -83,6 +85,7 @@ impl Flags {
         own_types: &["Self"],
         types_themselves: &["cls", "Self", "static"],
         receiver_results: &[],
+        has_several_results: false,
         has_implicit_this: false,
         modules_inherit_scope: true,
         class_body_is_scope: false,

@@ -7,12 +7,11 @@
 //! few names for each; uses, of which there are far more, are then resolved file by file.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::facts::{BaseKind, SymbolKind};
+use syntax::facts::{Base, BaseKind, SymbolKind, TypeId, TypeRef};
 
 use crate::program::{Def, Name, NodeId, is_type_scope};
 use crate::resolver::circles::AliasOf;
 use crate::resolver::{Resolver, Space};
-use crate::text::{TypeExpr, parse_type};
 use graph::Reason;
 
 /// Members and supertypes of types that are written outside of them.
@@ -107,14 +106,14 @@ impl<'a> Resolver<'_, 'a> {
         }
         for &(node, symbol) in &symbols {
             if !symbol.owner.is_empty() {
-                self.read_owner(node, &symbol.owner);
+                self.read_owner(node, symbol.owner_type);
             }
         }
         self.read_partial_types(&symbols);
         for &(node, symbol) in &symbols {
             self.rules(node).read_decorators(self, node, symbol);
             for base in &symbol.bases {
-                self.read_base(node, &base.name, base.kind, base.span.start_line);
+                self.read_base(node, base);
             }
         }
     }
@@ -173,7 +172,8 @@ impl<'a> Resolver<'_, 'a> {
                     .program
                     .symbol(target)
                     .filter(|symbol| symbol.kind == SymbolKind::TypeAlias)
-                    && let TypeExpr::Named(segments, _) = parse_type(&alias.type_text)
+                    && let Some(TypeRef::Named(segments, _)) =
+                        self.program.written(target, alias.ty)
                     && let Some(&last) = segments.last()
                 {
                     self.heritage
@@ -205,7 +205,7 @@ impl<'a> Resolver<'_, 'a> {
         };
         // An alias that is being followed resolves to itself, which ends a cycle.
         self.answer(AliasOf(node), node, |this| {
-            match this.named_type(node, &parse_type(&symbol.type_text)) {
+            match this.written_type(node, node, symbol.ty) {
                 Some((Def::Node(next), _))
                     if next != node && this.program.symbol(next).is_some() =>
                 {
@@ -217,12 +217,11 @@ impl<'a> Resolver<'_, 'a> {
         })
     }
 
-    fn read_owner(&mut self, node: NodeId, owner: &'a str) {
-        let owner = owner.strip_suffix(".prototype").unwrap_or(owner);
+    fn read_owner(&mut self, node: NodeId, owner: Option<TypeId>) {
         let Some(scope) = self.program.parent(node) else {
             return;
         };
-        if let Some((Def::Node(target), _)) = self.named_type(scope, &parse_type(owner))
+        if let Some((Def::Node(target), _)) = self.written_type(node, scope, owner)
             && target != node
             && self.program.symbol(target).is_some()
             && let Some(name) = self.program.name(node)
@@ -238,11 +237,11 @@ impl<'a> Resolver<'_, 'a> {
         }
         // An extension of an external type.
         if self.rules(node).flags().has_extensions
-            && let TypeExpr::Named(segments, _) = parse_type(owner)
+            && let Some(TypeRef::Named(segments, _)) = self.program.written(node, owner)
             && let Some(&last) = segments.last()
             && let Some(name) = self.program.name(node)
             && !matches!(
-                self.named_type(node, &parse_type(last)),
+                self.named_type(node, &TypeRef::Named(vec![last], Vec::new())),
                 Some((Def::TypeParam(..), _))
             )
         {
@@ -255,14 +254,15 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
-    fn read_base(&mut self, node: NodeId, base: &'a str, kind: BaseKind, line: u32) {
+    fn read_base(&mut self, node: NodeId, base: &Base) {
+        let (kind, line) = (base.kind, base.span.start_line);
         let is_mixin = kind == BaseKind::Implements && self.rules(node).flags().mixes_in;
         let scope = if self.program.kind(node) == Some(SymbolKind::Impl) || is_mixin {
             node
         } else {
             self.program.parent(node).unwrap_or(node)
         };
-        let Some((Def::Node(target), reason)) = self.named_type(scope, &parse_type(base)) else {
+        let Some((Def::Node(target), reason)) = self.written_type(node, scope, base.ty) else {
             return;
         };
         if self.program.symbol(target).is_none() {
@@ -300,17 +300,26 @@ impl<'a> Resolver<'_, 'a> {
         }
     }
 
+    /// The definition that a type written in the file of `node` names in a scope.
+    pub fn written_type(
+        &mut self,
+        node: NodeId,
+        scope: NodeId,
+        ty: Option<TypeId>,
+    ) -> Option<(Def, Reason)> {
+        let written = self.program.written(node, ty)?;
+        self.named_type(scope, &written)
+    }
+
     /// The definition that a written type names, arguments left out.
-    pub fn named_type(&mut self, scope: NodeId, expr: &TypeExpr<'_>) -> Option<(Def, Reason)> {
+    pub fn named_type(&mut self, scope: NodeId, expr: &TypeRef<'_>) -> Option<(Def, Reason)> {
         self.nested(|this| this.named_type_inside(scope, expr))
     }
 
-    fn named_type_inside(&mut self, scope: NodeId, expr: &TypeExpr<'_>) -> Option<(Def, Reason)> {
-        let TypeExpr::Named(segments, _) = expr else {
+    fn named_type_inside(&mut self, scope: NodeId, expr: &TypeRef<'_>) -> Option<(Def, Reason)> {
+        let TypeRef::Named(segments, _) = expr else {
             return match expr {
-                TypeExpr::Union(parts) => {
-                    parts.iter().find_map(|part| self.named_type(scope, part))
-                }
+                TypeRef::Union(parts) => parts.iter().find_map(|part| self.named_type(scope, part)),
                 _ => None,
             };
         };

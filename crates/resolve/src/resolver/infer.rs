@@ -2,12 +2,11 @@
 
 use std::rc::Rc;
 
-use syntax::facts::SymbolKind;
+use syntax::facts::{SymbolKind, TypeId, TypeRef};
 
 use crate::program::{Def, NodeId};
 use crate::resolver::Resolver;
-use crate::resolver::circles::TextIn;
-use crate::text::{TypeExpr, parse_type};
+use crate::resolver::circles::TypeIn;
 use crate::types::wrappers::{self, Wrapper};
 use crate::types::{Ty, instance_of, substitute};
 
@@ -20,44 +19,44 @@ pub(crate) struct Inference {
 /// Maximum number of bindings, aliases and results that one inference follows.
 pub(crate) const MAX_DEPTH: u32 = 24;
 impl<'a> Resolver<'_, 'a> {
-    /// A written type in a scope.
-    pub(crate) fn type_of_text(&mut self, scope: NodeId, text: &'a str) -> Ty {
-        if text.is_empty() {
+    /// A written type in a scope of its file.
+    pub(crate) fn type_of(&mut self, scope: NodeId, ty: Option<TypeId>) -> Ty {
+        let Some(ty) = ty else {
             return Ty::Unknown;
-        }
-        self.answer(TextIn(scope, text), Ty::Unknown, |this| {
-            let plain = this.rules(scope).type_name(text);
-            this.lower(scope, &parse_type(plain))
+        };
+        self.answer(TypeIn(scope, ty), Ty::Unknown, |this| {
+            let written = this.program.type_ref(this.program.file_of(scope), ty);
+            this.lower(scope, &written)
         })
     }
 
-    pub(crate) fn lower(&mut self, scope: NodeId, expr: &TypeExpr<'_>) -> Ty {
+    pub(crate) fn lower(&mut self, scope: NodeId, expr: &TypeRef<'_>) -> Ty {
         if self.inference.depth >= MAX_DEPTH {
             self.cut_short();
             return Ty::Unknown;
         }
         self.inference.depth += 1;
         let ty = match expr {
-            TypeExpr::Named(segments, arguments) => {
+            TypeRef::Named(segments, arguments) => {
                 self.lower_named(scope, expr, segments, arguments)
             }
-            TypeExpr::Union(parts) => {
+            TypeRef::Union(parts) => {
                 let parts: Vec<Ty> = parts.iter().map(|part| self.lower(scope, part)).collect();
                 Ty::Union(parts.into())
             }
-            TypeExpr::List(element) => Ty::List(Rc::new(self.lower(scope, element))),
-            TypeExpr::Function(parameters, result) => {
+            TypeRef::List(element) => Ty::List(Rc::new(self.lower(scope, element))),
+            TypeRef::Function(parameters, result) => {
                 let parameters = parameters
                     .iter()
                     .map(|(name, ty)| (Rc::from(*name), self.lower(scope, ty)))
                     .collect();
                 Ty::Function(parameters, Rc::new(self.lower(scope, result)))
             }
-            TypeExpr::Tuple(parts) => {
+            TypeRef::Tuple(parts) => {
                 let parts: Vec<Ty> = parts.iter().map(|part| self.lower(scope, part)).collect();
                 Ty::Tuple(parts.into())
             }
-            TypeExpr::Other => Ty::Unknown,
+            TypeRef::Other => Ty::Unknown,
         };
         self.inference.depth -= 1;
         ty
@@ -66,9 +65,9 @@ impl<'a> Resolver<'_, 'a> {
     pub(crate) fn lower_named(
         &mut self,
         scope: NodeId,
-        expr: &TypeExpr<'_>,
+        expr: &TypeRef<'_>,
         segments: &[&str],
-        arguments: &[TypeExpr<'_>],
+        arguments: &[TypeRef<'_>],
     ) -> Ty {
         let lowered = |this: &mut Self| -> Rc<[Ty]> {
             arguments
@@ -116,7 +115,7 @@ impl<'a> Resolver<'_, 'a> {
         };
         match symbol.kind {
             SymbolKind::TypeAlias if !self.has_members(node) && !self.is_defined_type(node) => {
-                let ty = self.type_of_text(node, &symbol.type_text);
+                let ty = self.type_of(node, symbol.ty);
                 substitute(&ty, node, &arguments)
             }
             SymbolKind::Variant => self.program.parent(node).map_or(Ty::Unknown, Ty::instance),
@@ -150,7 +149,7 @@ impl<'a> Resolver<'_, 'a> {
             .filter(|symbol| symbol.kind == SymbolKind::TypeAlias);
         match symbol {
             Some(symbol) if self.is_defined_type(*node) => {
-                let made_of = self.type_of_text(*node, &symbol.type_text);
+                let made_of = self.type_of(*node, symbol.ty);
                 substitute(&made_of, *node, arguments)
             }
             _ => ty,

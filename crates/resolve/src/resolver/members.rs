@@ -1,10 +1,9 @@
 //! Members of values: of modules, types, supertypes, bounds, and through pointers and results.
 
-use syntax::facts::SymbolKind;
+use syntax::facts::{SymbolKind, TypeRef};
 
 use crate::program::{Def, NodeId, ParameterId, is_common_method};
 use crate::resolver::{Resolver, Space};
-use crate::text::{TypeExpr, parse_type};
 use crate::types::Ty;
 use crate::types::wrappers;
 use graph::Reason;
@@ -118,10 +117,12 @@ impl Resolver<'_, '_> {
             for bound in symbol
                 .type_parameters
                 .iter()
-                .filter(|bound| bound.name == parameter.name && !bound.type_text.is_empty())
+                .filter(|bound| bound.name == parameter.name)
             {
-                if let TypeExpr::Named(..) | TypeExpr::Union(_) = parse_type(&bound.type_text) {
-                    let ty = self.type_of_text(scope, &bound.type_text);
+                let Some(written) = bound.ty else { continue };
+                let file = program.file_of(scope);
+                if let TypeRef::Named(..) | TypeRef::Union(_) = program.type_ref(file, written) {
+                    let ty = self.type_of(scope, bound.ty);
                     if matches!(ty, Ty::Param(..)) {
                         continue;
                     }

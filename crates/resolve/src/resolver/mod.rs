@@ -18,10 +18,12 @@ mod infer;
 mod inherited;
 mod members;
 mod packages;
+mod receivers;
 mod rules;
 mod scope;
 mod steps;
 mod uses;
+mod usual;
 mod values;
 mod written_module;
 
@@ -29,10 +31,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use syntax::Language;
-use syntax::facts::Modifiers;
+use syntax::facts::{ChainId, Modifiers};
 
 use crate::modules::Modules;
 use crate::program::{Def, ExternalId, Family, FileId, Name, NodeId, PackageId, Program};
+use crate::types::Value;
 use circles::Answers;
 use graph::Reason;
 use heritage::Heritage;
@@ -108,8 +111,10 @@ pub(crate) struct Resolver<'p, 'a> {
     pub heritage: Heritage<'a>,
     pub externals: Externals,
     pub inference: Inference,
-    answers: Answers<'a>,
+    answers: Answers,
     steps: Steps,
+    /// The last value of a call that was asked for in each long chain, by its file, first byte and scope.
+    long_chains: FxHashMap<(FileId, u32, NodeId), (ChainId, Value)>,
     /// Modules by family, folder and written name.
     pub(crate) found_modules: FxHashMap<(Family, NodeId, &'a str), Option<Def>>,
     pub(crate) default_exports: FxHashMap<FileId, NodeId>,
@@ -199,6 +204,7 @@ impl<'p, 'a> Resolver<'p, 'a> {
             inference: Inference::default(),
             answers: Answers::default(),
             steps: Steps::new(n_facts),
+            long_chains: FxHashMap::default(),
             found_modules: FxHashMap::default(),
             default_exports,
             included: Included::default(),

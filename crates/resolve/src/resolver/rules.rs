@@ -1,12 +1,11 @@
 //! The trait of rules in which languages differ. The default of every method is the common rule; a language overrides
 //! the few that it needs (`languages/`, a folder for each). The resolver never asks which language it reads.
 
-use syntax::facts::{Import, Reference, ReferenceForm, Symbol};
+use syntax::facts::{Chain, Import, Reference, ReferenceForm, Symbol};
 
 use super::flags::Flags;
 use super::{Common, Found, Own, Resolver, Space, Use};
 use crate::program::{Def, FileId, Name, NodeId, PackageId};
-use crate::text::{Chain, parse_chain};
 use crate::types::{Ty, Value};
 use graph::Reason;
 
@@ -259,22 +258,12 @@ pub(crate) trait LanguageRules: Sync {
         None
     }
 
-    /// Returns the part of a written type that names it.
-    fn type_name<'t>(&self, text: &'t str) -> &'t str {
-        text
-    }
-
     /// Returns whether a variable is a type.
     fn is_type_value(&self, _r: &Resolver<'_, '_>, _node: NodeId) -> bool {
         false
     }
 
     // Values.
-
-    /// Evaluates a receiver as written.
-    fn evaluate(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, text: &str) -> Value {
-        r.evaluate_chain(scope, at, &parse_chain(text))
-    }
 
     /// Evaluates the chain of a receiver.
     fn chain(
@@ -317,14 +306,9 @@ pub(crate) trait LanguageRules: Sync {
         None
     }
 
-    /// Evaluates a call of a callee as written.
-    fn call_of(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, callee: &str) -> Ty {
-        r.call_of_chain(scope, at, callee)
-    }
-
     /// Evaluates an expression to which a variable is bound.
-    fn bound(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, value: &str) -> Ty {
-        r.evaluate(scope, at, value).ty
+    fn bound(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, value: &Chain<'_>) -> Ty {
+        r.evaluate_chain(scope, at, value).ty
     }
 
     /// Evaluates an embedded field, which is named like its type.
@@ -347,9 +331,9 @@ pub(crate) trait LanguageRules: Sync {
         None
     }
 
-    /// Returns the first of several written results.
-    fn first_result<'t>(&self, text: &'t str) -> &'t str {
-        text
+    /// Finds the module that a chain begins with by its text.
+    fn named_module(&self, _r: &mut Resolver<'_, '_>, _scope: NodeId, _path: &str) -> Ty {
+        Ty::Outside
     }
 
     // Uses.

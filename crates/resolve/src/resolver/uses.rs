@@ -133,7 +133,7 @@ impl Resolver<'_, '_> {
         if let Ok(found) = rules.resolve_use(self, file, scope, reference, space) {
             return found;
         }
-        if reference.receiver.is_empty() {
+        if reference.receiver.is_none() {
             self.bare(file, scope, reference, space)
         } else {
             self.on_receiver(file, scope, reference, space)
@@ -203,7 +203,7 @@ impl Resolver<'_, '_> {
         if by_path.is_some() {
             return by_path;
         }
-        let value = self.evaluate(scope, at, &reference.receiver);
+        let value = self.value_of_receiver(file, scope, at, reference);
         match self.member_for(&value.ty, name, reference.form.is_call()) {
             Some((Def::External(_), _)) => None,
             Some((def, reason)) => Some((def, reason.unwrap_or(value.reason))),

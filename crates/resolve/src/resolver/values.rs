@@ -2,15 +2,14 @@
 
 use std::rc::Rc;
 
-use syntax::facts::{Binding, BindingKind, Modifiers, Symbol, SymbolKind};
-
-use crate::program::{
-    BindingId, Def, Family, FileId, Name, NodeId, ParameterId, is_function, is_type_scope,
+use syntax::facts::{
+    Binding, BindingKind, Bound, Chain, Modifiers, Step, Symbol, SymbolKind, TypeId,
 };
+
+use crate::program::{BindingId, Def, FileId, NodeId, ParameterId, is_function, is_type_scope};
 use crate::resolver::Resolver;
-use crate::resolver::circles::{UsualOf, ValueOf};
+use crate::resolver::circles::ValueOf;
 use crate::resolver::infer::MAX_DEPTH;
-use crate::text::{Step, parse_chain};
 use crate::types::wrappers;
 use crate::types::{Ty, instance_of, parameter_named, substitute};
 
@@ -40,7 +39,7 @@ impl<'a> Resolver<'_, 'a> {
         match symbol.kind {
             SymbolKind::Variable | SymbolKind::Constant | SymbolKind::Field => {
                 let scope = self.program.parent(node).unwrap_or(node);
-                let written = self.type_of_text(scope, &symbol.type_text);
+                let written = self.type_of(scope, symbol.ty);
                 if written != Ty::Unknown {
                     return written;
                 }
@@ -90,7 +89,7 @@ impl<'a> Resolver<'_, 'a> {
         else {
             return Ty::Unknown;
         };
-        if parameter.type_text.is_empty() {
+        if parameter.ty.is_none() {
             if let Some((file, binding)) = self.binding_of_callback(function, &parameter.name) {
                 return self.value_of_binding(file, binding);
             }
@@ -101,7 +100,7 @@ impl<'a> Resolver<'_, 'a> {
                 expected
             };
         }
-        self.type_of_text(function, &parameter.type_text)
+        self.type_of(function, parameter.ty)
     }
 
     /// The type of an untyped parameter, where the function around it has a declared function type or returns one: by
@@ -123,7 +122,7 @@ impl<'a> Resolver<'_, 'a> {
         if is_own != index.is_some() {
             return Ty::Unknown;
         }
-        match (self.type_of_text(function, &symbol.type_text), index) {
+        match (self.type_of(function, symbol.ty), index) {
             (Ty::Function(parameters, _), Some(index)) => parameters
                 .get(index.index())
                 .map_or(Ty::Unknown, |(_, ty)| ty.clone()),
@@ -142,7 +141,7 @@ impl<'a> Resolver<'_, 'a> {
 
     fn value_bound(&mut self, file: FileId, index: BindingId, binding: &'a Binding) -> Ty {
         let scope = self.program.scope(file, binding.enclosing);
-        if binding.value.is_empty() {
+        if binding.bound == Bound::Nothing && binding.kind != BindingKind::Argument {
             let expected = self.expected_parameter(scope, &binding.name, None);
             return if expected == Ty::Unknown {
                 self.usual_type(scope, &binding.name)
@@ -152,33 +151,58 @@ impl<'a> Resolver<'_, 'a> {
         }
         // The right side was evaluated before the name was bound.
         let at = binding.span.start.saturating_sub(1);
-        match binding.kind {
-            BindingKind::Argument => match self.given(file, index, scope, binding) {
-                Ty::Unknown | Ty::Outside => self.usual_type(scope, &binding.name),
-                ty => ty,
-            },
-            BindingKind::Annotated => self.type_of_text(scope, &binding.value),
-            BindingKind::Constructed => match self.type_of_text(scope, &binding.value) {
+        match (&binding.bound, binding.kind) {
+            (Bound::Type(ty), BindingKind::Constructed) => match self.type_of(scope, Some(*ty)) {
                 Ty::Def(Def::Node(node)) => Ty::instance(node),
                 ty => ty,
             },
-            BindingKind::Call => self.rules(scope).call_of(self, scope, at, &binding.value),
-            BindingKind::Alias => self.rules(scope).bound(self, scope, at, &binding.value),
-            BindingKind::Element => {
-                let iterated = self.evaluate(scope, at, &binding.value).ty;
-                match iterated {
-                    Ty::Def(Def::Node(node)) => self.payload(node),
-                    iterated => wrappers::element(&self.underlying(iterated)),
+            (Bound::Type(ty), _) => self.type_of(scope, Some(*ty)),
+            (Bound::Value(chain), kind) => {
+                let chain = self.program.chain(file, *chain);
+                self.value_of_chain(scope, at, chain, kind)
+            }
+            (Bound::Parameter(_) | Bound::Nothing, _) => {
+                match self.given(file, index, scope, binding) {
+                    Ty::Unknown | Ty::Outside => self.usual_type(scope, &binding.name),
+                    ty => ty,
                 }
             }
         }
     }
 
-    /// Returns the type of a call, by its callee as written.
-    pub(crate) fn call_of_chain(&mut self, scope: NodeId, at: u32, callee: &str) -> Ty {
-        let mut chain = parse_chain(callee);
-        chain.steps.push(Step::Call);
-        self.evaluate_chain(scope, at, &chain).ty
+    /// The value of an expression that a name is bound to in the way of `kind`.
+    fn value_of_chain(
+        &mut self,
+        scope: NodeId,
+        at: u32,
+        mut chain: Chain<'_>,
+        kind: BindingKind,
+    ) -> Ty {
+        match kind {
+            BindingKind::Call => {
+                chain.steps.push(Step::Call);
+                self.evaluate_chain(scope, at, &chain).ty
+            }
+            BindingKind::Element => match self.evaluate_chain(scope, at, &chain).ty {
+                Ty::Def(Def::Node(node)) => self.payload(node),
+                iterated => wrappers::element(&self.underlying(iterated)),
+            },
+            _ => self.rules(scope).bound(self, scope, at, &chain),
+        }
+    }
+
+    /// One of several written results of a function.
+    pub(crate) fn result_at(
+        &self,
+        function: NodeId,
+        ty: TypeId,
+        position: usize,
+    ) -> Option<TypeId> {
+        if !self.rules(function).flags().has_several_results {
+            return None;
+        }
+        let facts = self.program.facts(self.program.file_of(function));
+        facts.expressions.element(ty, position)
     }
 
     /// The first field of a tuple struct or variant: what a pattern `Foo(x)` binds.
@@ -189,14 +213,7 @@ impl<'a> Resolver<'_, 'a> {
         if !matches!(symbol.kind, SymbolKind::Variant | SymbolKind::Struct) {
             return Ty::Unknown;
         }
-        let fields = symbol
-            .signature
-            .split_once('(')
-            .and_then(|(_, rest)| rest.rsplit_once(')'));
-        let Some((fields, _)) = fields else {
-            return Ty::Unknown;
-        };
-        match self.type_of_text(node, fields) {
+        match self.type_of(node, symbol.ty) {
             Ty::Instance(same, _) if same == node => Ty::Unknown,
             ty => ty,
         }
@@ -267,7 +284,7 @@ impl<'a> Resolver<'_, 'a> {
         }
         let text = symbol.type_text.as_str();
         if !rules.flags().has_results_behind_names && declared_as(symbol) {
-            let declared = self.type_of_text(function, text);
+            let declared = self.type_of(function, symbol.ty);
             return self.call(&declared, None);
         }
         let means_self = matches!(text, "Self" | "&Self" | "&mutSelf" | "&mut Self" | "this")
@@ -276,7 +293,10 @@ impl<'a> Resolver<'_, 'a> {
         if let (true, Some(this @ (Ty::Instance(..) | Ty::Opaque(..)))) = (means_self, this) {
             return this.clone();
         }
-        let ty = self.type_of_text(function, rules.first_result(text));
+        let first = symbol
+            .ty
+            .map(|ty| self.result_at(function, ty, 0).unwrap_or(ty));
+        let ty = self.type_of(function, first);
         match this {
             Some(Ty::Instance(owner, arguments)) => {
                 self.substitute_owner(&ty, function, *owner, arguments)
@@ -303,100 +323,6 @@ impl<'a> Resolver<'_, 'a> {
                 substitute(&ty, block, arguments)
             }
             _ => ty,
-        }
-    }
-    /// Whether a variable's type follows from the result of a function rather than from a written or constructed type.
-    pub(crate) fn is_inferred(&self, def: Def) -> bool {
-        let Def::Binding(file, index) = def else {
-            return false;
-        };
-        self.program
-            .binding(file, index)
-            .is_some_and(|binding| match binding.kind {
-                BindingKind::Call => !binding
-                    .value
-                    .rsplit(['.', ':'])
-                    .next()
-                    .unwrap_or_default()
-                    .starts_with(char::is_uppercase),
-                BindingKind::Annotated | BindingKind::Constructed => false,
-                BindingKind::Alias | BindingKind::Element | BindingKind::Argument => true,
-            })
-    }
-
-    /// Whether a variable's type is known from its name only.
-    pub(crate) fn is_usual(&mut self, def: Def) -> bool {
-        match def {
-            Def::Binding(file, index) => {
-                let Some(binding) = self.program.binding(file, index) else {
-                    return false;
-                };
-                let scope = self.program.scope(file, binding.enclosing);
-                let known = match binding.kind {
-                    BindingKind::Argument => self.given(file, index, scope, binding),
-                    _ if binding.value.is_empty() => {
-                        self.expected_parameter(scope, &binding.name, None)
-                    }
-                    _ => return false,
-                };
-                matches!(known, Ty::Unknown | Ty::Outside)
-            }
-            Def::Param(function, index) => {
-                let parameters = self
-                    .program
-                    .symbol(function)
-                    .map(|symbol| symbol.parameters.as_slice());
-                let Some(parameter) = parameters.and_then(|list| list.get(index.index())) else {
-                    return false;
-                };
-                if let Some((file, binding)) = self.binding_of_callback(function, &parameter.name) {
-                    return self.is_usual(Def::Binding(file, binding));
-                }
-                parameter.type_text.is_empty()
-                    && self.expected_parameter(function, &parameter.name, Some(index))
-                        == Ty::Unknown
-            }
-            _ => false,
-        }
-    }
-
-    /// The type that typed parameters of a name nearly always have: `c: Context` in nearly all typed functions tells
-    /// the type of `c` in an untyped callback.
-    pub(crate) fn usual_type(&mut self, scope: NodeId, name: &str) -> Ty {
-        let family = self.program.family_of(scope);
-        if !self.rules(scope).flags().has_usual_types {
-            return Ty::Unknown;
-        }
-        let Some(interned) = self.program.names.get(name) else {
-            return Ty::Unknown;
-        };
-        self.answer(UsualOf(family, interned), Ty::Unknown, |this| {
-            this.most_written_type(family, interned)
-        })
-    }
-
-    fn most_written_type(&mut self, family: Family, name: Name) -> Ty {
-        let program = self.program;
-        let mut counts: Vec<(NodeId, usize)> = Vec::new();
-        let mut total = 0;
-        for (function, index) in program.typed_parameters(name) {
-            if program.family_of(function) != family {
-                continue;
-            }
-            total += 1;
-            if let Ty::Instance(node, _) = self.value_of_parameter(function, index) {
-                match counts.iter_mut().find(|(other, _)| *other == node) {
-                    Some((_, count)) => *count += 1,
-                    None => counts.push((node, 1)),
-                }
-            }
-        }
-        let most = counts
-            .into_iter()
-            .max_by_key(|(node, count)| (*count, std::cmp::Reverse(*node)));
-        match most {
-            Some((node, count)) if count >= 3 && count * 5 >= total * 4 => Ty::instance(node),
-            _ => Ty::Unknown,
         }
     }
 }

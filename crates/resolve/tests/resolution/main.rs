@@ -14,6 +14,7 @@ mod haskell;
 mod java;
 mod javascript;
 mod kotlin;
+mod long_chains;
 mod lua;
 mod php;
 mod php_namespaces;

@@ -1,6 +1,6 @@
 //! Whether the facts of a file fit together, wherever they come from.
 
-use syntax::facts::{FileFacts, Symbol};
+use syntax::facts::{Bound, FileFacts, Symbol};
 
 /// Checks what the parts that build an index rely on: every number of a symbol is one that is there, parents come first, chunks
 /// end after they start.
@@ -25,6 +25,7 @@ pub fn check(facts: &FileFacts) -> Result<(), &'static str> {
     if !enclosing.all(|symbol| known(&symbol)) {
         return Err("a fact names a symbol that is not there");
     }
+    check_expressions(facts)?;
     let chunks = facts.chunks.iter();
     if !chunks
         .clone()
@@ -38,4 +39,36 @@ pub fn check(facts: &FileFacts) -> Result<(), &'static str> {
         return Err("a chunk ends before it starts");
     }
     Ok(())
+}
+
+/// Checks that every chain and type is in the table, and that no part of it leads back to itself.
+fn check_expressions(facts: &FileFacts) -> Result<(), &'static str> {
+    let expressions = &facts.expressions;
+    if !expressions.is_sound(syntax::MAX_EXPRESSION_DEPTH) {
+        return Err("an expression contains itself");
+    }
+    let receivers = facts.references.iter().filter_map(|one| one.receiver);
+    let mut chains: Vec<_> = receivers.map(|receiver| receiver.chain).collect();
+    let mut types = Vec::new();
+    for symbol in &facts.symbols {
+        types.extend(symbol.ty.into_iter().chain(symbol.owner_type));
+        let parameters = symbol.parameters.iter().chain(&symbol.type_parameters);
+        types.extend(parameters.filter_map(|parameter| parameter.ty));
+        types.extend(symbol.bases.iter().filter_map(|base| base.ty));
+    }
+    for binding in &facts.bindings {
+        match &binding.bound {
+            Bound::Nothing => {}
+            Bound::Type(ty) => types.push(*ty),
+            Bound::Value(chain) => chains.push(*chain),
+            Bound::Parameter(parameter) => chains.extend([parameter.path, parameter.callee]),
+        }
+    }
+    let is_known = chains.iter().all(|chain| expressions.has_chain(*chain))
+        && types.iter().all(|ty| expressions.has_type(*ty));
+    if is_known {
+        Ok(())
+    } else {
+        Err("a fact names an expression that is not there")
+    }
 }

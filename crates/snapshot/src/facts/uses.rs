@@ -1,7 +1,9 @@
 //! Uses of names and what names are bound to: words of the text, told by what is usually one.
 
 use graph::FORMS;
-use syntax::facts::{Binding, BindingKind, Reference, ReferenceForm, Span};
+use syntax::facts::{
+    Binding, BindingKind, Bound, ChainId, Receiver, Reference, ReferenceForm, Span,
+};
 
 use super::super::columns::Fault;
 use super::flow::Column as C;
@@ -53,10 +55,16 @@ impl<F: Flow> Walk<'_, F> {
             .number(C::ReferenceForm, reference.form as u32, expected)?;
         let form = *FORMS.get(form as usize).ok_or("a use has no form")?;
         *self.flow.habits().form(text, [start, end]) = form as u8;
-        let columns = [C::Receiver, C::ReceiverText, C::ReceiverLength];
-        let receiver = self
-            .flow
-            .before(columns, &reference.receiver, text, start as usize)?;
+        let columns = [C::Receiver, C::ReceiverEnd, C::ReceiverLength];
+        let place = reference
+            .receiver
+            .map(|receiver| [receiver.start, receiver.end]);
+        let place = self.flow.before(columns, place, text, start)?;
+        let receiver = place.map(|[start, end]| Receiver {
+            start,
+            end,
+            chain: ChainId::default(),
+        });
         let enclosing = self.around(C::ReferenceEnclosing, reference.enclosing, descent, start)?;
         let expected = self.flow.habits().arguments(form as u8, text, end);
         let expected = expected.map_or(0, |n| n + 1);
@@ -81,6 +89,7 @@ impl<F: Flow> Walk<'_, F> {
             name: String::new(),
             kind: BindingKind::Annotated,
             value: String::new(),
+            bound: Bound::Nothing,
             enclosing: None,
             span: Span::default(),
         };
@@ -124,6 +133,7 @@ impl<F: Flow> Walk<'_, F> {
                 name,
                 kind,
                 value,
+                bound: Bound::Nothing,
                 enclosing: around,
                 span,
             });
@@ -166,7 +176,7 @@ fn blank_reference() -> Reference {
     Reference {
         name: String::new(),
         form: ReferenceForm::Call,
-        receiver: String::new(),
+        receiver: None,
         span: Span::default(),
         enclosing: None,
         n_arguments: None,

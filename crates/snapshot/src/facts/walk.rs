@@ -1,11 +1,12 @@
 //! Every field of the facts of a file, in order, with what is expected of it.
 //!
 //! One walk serves both directions: writing, it is given the facts and its result is disregarded; reading, it is given none.
+//! The structure of expressions is not written: it follows from their places and texts.
 
 use syntax::Language;
 use syntax::facts::{
-    Base, BaseKind, Chunk, FileFacts, Import, Parameter, Problem, ProblemKind, Span, Symbol,
-    SymbolKind,
+    Base, BaseKind, Chunk, Expressions, FileFacts, Import, Parameter, Problem, ProblemKind, Span,
+    Symbol, SymbolKind,
 };
 
 use super::super::columns::Fault;
@@ -61,7 +62,7 @@ fn walk<F: Flow>(
     let symbols = walk.symbols(&facts.symbols, known)?;
     walk.outline = Outline::of(&symbols);
     let mut at = 0;
-    Ok(FileFacts {
+    let mut all = FileFacts {
         language,
         n_lines,
         symbols,
@@ -76,7 +77,12 @@ fn walk<F: Flow>(
             &mut at,
         )?,
         problems: walk.problems(&facts.problems)?,
-    })
+        expressions: Expressions::default(),
+    };
+    if F::READS {
+        syntax::lower_facts(&mut all, text);
+    }
+    Ok(all)
 }
 
 impl<F: Flow> Walk<'_, F> {
@@ -193,6 +199,7 @@ impl<F: Flow> Walk<'_, F> {
             kind: crate::counts::symbol_kind(kind).ok_or("a definition is of no kind")?,
             parent,
             owner,
+            owner_type: None,
             span,
             name_span,
             signature,
@@ -200,6 +207,7 @@ impl<F: Flow> Walk<'_, F> {
             modifiers,
             parameters,
             type_text,
+            ty: None,
             type_parameters,
             bases: self.bases(&symbol.bases, start)?,
             decorators,
@@ -235,7 +243,12 @@ impl<F: Flow> Walk<'_, F> {
             let name = self.flow.near(columns, name, self.text, at)?;
             let columns = [C::TypeText, C::TypeLength];
             let type_text = self.flow.near(columns, type_text, self.text, at)?;
-            all.push(Parameter { name, type_text });
+            let ty = None;
+            all.push(Parameter {
+                name,
+                type_text,
+                ty,
+            });
         }
         Ok(all)
     }
@@ -243,6 +256,7 @@ impl<F: Flow> Walk<'_, F> {
     fn bases(&mut self, bases: &[Base], start: u32) -> Result<Vec<Base>, Fault> {
         let blank = Base {
             name: String::new(),
+            ty: None,
             kind: BaseKind::Extends,
             span: Span::default(),
         };
@@ -258,6 +272,7 @@ impl<F: Flow> Walk<'_, F> {
             let columns = [C::TypeText, C::TypeLength];
             all.push(Base {
                 name: self.flow.near(columns, &base.name, self.text, &mut at)?,
+                ty: None,
                 kind: *BASES.get(kind as usize).ok_or("a base is of no kind")?,
                 span,
             });
@@ -381,6 +396,7 @@ fn blank_symbol() -> Symbol {
         kind: SymbolKind::Module,
         parent: None,
         owner: String::new(),
+        owner_type: None,
         span: Span::default(),
         name_span: Span::default(),
         signature: String::new(),
@@ -388,6 +404,7 @@ fn blank_symbol() -> Symbol {
         modifiers: 0,
         parameters: Vec::new(),
         type_text: String::new(),
+        ty: None,
         type_parameters: Vec::new(),
         bases: Vec::new(),
         decorators: Vec::new(),

@@ -259,6 +259,7 @@ fn parameters(rest: &str) -> Vec<Parameter> {
         .map(|name| Parameter {
             name: name.to_owned(),
             type_text: String::new(),
+            ty: None,
         })
         .collect()
 }

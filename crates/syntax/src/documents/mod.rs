@@ -179,6 +179,7 @@ fn symbol(section: &Section, parent: Option<u32>, span: Span, line: &str) -> Sym
         kind: SymbolKind::Section,
         parent,
         owner: String::new(),
+        owner_type: None,
         span,
         name_span: Span {
             start: section.name_start,
@@ -191,6 +192,7 @@ fn symbol(section: &Section, parent: Option<u32>, span: Span, line: &str) -> Sym
         modifiers: Modifiers::EXPORTED.bits(),
         parameters: Vec::new(),
         type_text: String::new(),
+        ty: None,
         type_parameters: Vec::new(),
         bases: Vec::new(),
         decorators: Vec::new(),

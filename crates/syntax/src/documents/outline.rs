@@ -113,7 +113,7 @@ impl Outline {
             facts.references.push(Reference {
                 name: name.to_owned(),
                 form,
-                receiver: String::new(),
+                receiver: None,
                 span: span(lines, start, end),
                 enclosing: enclosing(&facts.symbols, start as u32),
                 n_arguments: None,
@@ -149,6 +149,7 @@ fn symbol(item: Item, parent: Option<u32>, text: &str, lines: &Lines) -> Symbol 
         kind: item.kind,
         parent,
         owner: String::new(),
+        owner_type: None,
         span: span(lines, item.start, item.end),
         name_span: span(lines, item.name_at.0, item.name_at.1),
         signature: folded(head, 300)
@@ -158,6 +159,7 @@ fn symbol(item: Item, parent: Option<u32>, text: &str, lines: &Lines) -> Symbol 
         modifiers: Modifiers::EXPORTED.bits(),
         parameters: item.parameters,
         type_text: item.type_text,
+        ty: None,
         type_parameters: Vec::new(),
         bases: Vec::new(),
         decorators: Vec::new(),

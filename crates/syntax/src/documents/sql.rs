@@ -288,6 +288,7 @@ fn parameters(text: &str, list: &[Token]) -> Vec<Parameter> {
             Some(Parameter {
                 name: name.to_owned(),
                 type_text: written_type(text, rest),
+                ty: None,
             })
         })
         .collect()

@@ -160,6 +160,7 @@ pub(crate) fn parameters(inner: Node, source: &str) -> Vec<Parameter> {
         return vec![Parameter {
             name: folded(text_of(single, source), MAX_TYPE),
             type_text: String::new(),
+            ty: None,
         }];
     }
     parameter_list(inner)
@@ -209,6 +210,7 @@ fn declared_parameter(node: Node, source: &str) -> Option<Parameter> {
     Some(Parameter {
         name: source.get(from..to)?.to_owned(),
         type_text: folded(&format!("{}{behind}", before.trim_end()), MAX_TYPE),
+        ty: None,
     })
 }
 
@@ -245,6 +247,7 @@ fn parameter(node: Node, source: &str, out: &mut Vec<Parameter>) {
         out.extend(names.iter().map(|name| Parameter {
             name: folded(text_of(*name, source), 80),
             type_text: type_text.clone(),
+            ty: None,
         }));
         return;
     }
@@ -276,6 +279,7 @@ fn parameter(node: Node, source: &str, out: &mut Vec<Parameter>) {
     out.push(Parameter {
         name: if is_type_only { String::new() } else { text },
         type_text,
+        ty: None,
     });
 }
 
@@ -296,6 +300,7 @@ fn spread_parameter(node: Node, source: &str, out: &mut Vec<Parameter>) {
     out.push(Parameter {
         name: parts.last().as_ref().map(text).unwrap_or_default(),
         type_text,
+        ty: None,
     });
 }
 
@@ -393,5 +398,6 @@ fn bound(text: &str) -> Parameter {
     Parameter {
         name: name.trim().to_owned(),
         type_text: bound.trim().to_owned(),
+        ty: None,
     }
 }

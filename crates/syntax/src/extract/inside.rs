@@ -59,6 +59,7 @@ fn base(kind: BaseKind, node: Node, source: &str) -> Base {
         name: head(&squeezed(text, 200), 200).to_owned(),
         kind,
         span: span_of(node),
+        ty: None,
     }
 }
 

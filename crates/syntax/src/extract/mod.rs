@@ -29,6 +29,7 @@ pub(crate) use details::{
 pub(crate) use modifiers::{USUAL, Words};
 pub(crate) use prefix::clean_doc_string;
 pub(crate) use symbols::Draft;
+pub(crate) use uses::callee;
 
 use harvest::Harvest;
 use nesting::Sweep;
@@ -65,7 +66,7 @@ pub(crate) fn extract(
     let mut table = symbols::build(&mut harvest, rules, source);
     mark_left_out(facts.language, source, &mut table.symbols);
     facts.imports = imports(&harvest, rules, source, &table);
-    facts.bindings = uses::bindings(&mut harvest, rules, source, &table);
+    facts.bindings = uses::bindings(&mut harvest, rules, source, &table, facts.language);
     facts.references = uses::references(&mut harvest, source, &table, &facts.bindings);
     facts.symbols = table.symbols;
     Rest {

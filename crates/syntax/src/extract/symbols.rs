@@ -296,6 +296,7 @@ fn draft(
         kind,
         parent,
         owner,
+        owner_type: None,
         span: Span {
             start: one.prefix.start as u32,
             end: one.end as u32,
@@ -315,6 +316,7 @@ fn draft(
         modifiers: 0,
         parameters: parts.parameters,
         type_text: parts.type_text,
+        ty: None,
         type_parameters: parts.type_parameters,
         bases: Vec::new(),
         decorators: one.prefix.decorators.clone(),

@@ -8,9 +8,8 @@ use tree_sitter::Node;
 
 use super::SymbolTable;
 use super::nesting::Sweep;
-use crate::facts::{Reference, ReferenceForm, Span};
+use crate::facts::{Receiver, Reference, ReferenceForm, Span};
 use crate::languages::{span_of, text_of};
-use crate::text::squeezed;
 
 /// Words before a bracket that are not called.
 const KEYWORDS: [&str; 18] = [
@@ -116,7 +115,7 @@ fn call_at(tokens: &[Token], index: usize, source: &str) -> Option<Reference> {
     let receiver = if matches!(before, "." | "::") {
         receiver(tokens, index - 1, source)
     } else {
-        String::new()
+        None
     };
     let n_arguments = group.filter(|_| is_call).map(|token| arguments(token.node));
     let span = tokens
@@ -152,7 +151,7 @@ fn past_generics(tokens: &[Token], open: usize, source: &str) -> usize {
 }
 
 /// The expression that ends before the separator at `separator`.
-fn receiver(tokens: &[Token], separator: usize, source: &str) -> String {
+fn receiver(tokens: &[Token], separator: usize, source: &str) -> Option<Receiver> {
     let mut first = separator;
     let mut wants_operand = true;
     while let Some(at) = first.checked_sub(1) {
@@ -180,11 +179,9 @@ fn receiver(tokens: &[Token], separator: usize, source: &str) -> String {
         wants_operand = is_joint || text == "?";
         first = at;
     }
-    let start = tokens.get(first).map_or(0, |token| token.node.start_byte());
-    let end = tokens
-        .get(separator)
-        .map_or(start, |token| token.node.start_byte());
-    squeezed(source.get(start..end).unwrap_or_default(), 200)
+    let start = tokens.get(first)?.node.start_byte();
+    let end = tokens.get(separator)?.node.start_byte();
+    Receiver::between(start, end, source)
 }
 
 /// Number of arguments in a group: commas at its own level.

@@ -8,13 +8,18 @@ use super::narrowing;
 use super::nesting::Sweep;
 use super::pattern;
 use super::{SymbolTable, harvest::RawBinding};
-use crate::facts::{Binding, BindingKind, Reference, ReferenceForm, SymbolKind};
+use crate::Language;
+use crate::facts::{Binding, BindingKind, Bound, Receiver, Reference, ReferenceForm, SymbolKind};
 use crate::fields::ByField;
 use crate::languages::{Rules, span_of, text_of};
 use crate::text::squeezed;
 
-/// Receivers and bound values are cut at this many bytes.
-const MAX_EXPRESSION: usize = 200;
+/// Bound values are cut at this many bytes, and begin then in their middle.
+const MAX_EXPRESSION: usize = 1 << 16;
+/// Longer chains of calls are not kept for each function that one of the calls is given.
+const MAX_CALLEE: usize = 2_000;
+/// Of values longer than this the insides of brackets are left out.
+const MAX_WHOLE: usize = 200;
 
 /// Bindings in source order; a place is bound once, by the pattern written first.
 pub(crate) fn bindings(
@@ -22,6 +27,7 @@ pub(crate) fn bindings(
     rules: &Rules,
     source: &str,
     table: &SymbolTable,
+    language: Language,
 ) -> Vec<Binding> {
     let mut raw = std::mem::take(&mut harvest.bindings);
     raw.sort_by_key(|one| (one.name.start_byte(), one.pattern));
@@ -40,6 +46,7 @@ pub(crate) fn bindings(
                 inner.and_then(|at| table.enclosing.get(at).copied().flatten()),
                 rules,
                 source,
+                language,
             )
         })
         .zip(&raw)
@@ -69,15 +76,21 @@ fn says_something(binding: &Binding, defined: &FxHashSet<u32>) -> bool {
     !is_itself && !(is_unknown && (is_object || defined.contains(&binding.span.start)))
 }
 
-fn binding(raw: &RawBinding, enclosing: Option<u32>, rules: &Rules, source: &str) -> Binding {
+fn binding(
+    raw: &RawBinding,
+    enclosing: Option<u32>,
+    rules: &Rules,
+    source: &str,
+    language: Language,
+) -> Binding {
     let value = raw
         .value
         .map(|node| {
-            let value = bound_value(node, raw.kind, source);
+            let value = bound_value(node, raw.kind, source, language);
             pattern::unwrapped(value, raw, node, source)
         })
         .unwrap_or_default();
-    let name = squeezed(text_of(raw.name, source), MAX_EXPRESSION);
+    let name = squeezed(text_of(raw.name, source), MAX_WHOLE);
     let span = pattern::place(raw.name, source);
     match raw.kind {
         // `auto x`, `var x`: no type is written.
@@ -85,6 +98,7 @@ fn binding(raw: &RawBinding, enclosing: Option<u32>, rules: &Rules, source: &str
             name,
             kind,
             value,
+            bound: Bound::Nothing,
             enclosing,
             span,
         },
@@ -96,6 +110,7 @@ fn binding(raw: &RawBinding, enclosing: Option<u32>, rules: &Rules, source: &str
                 name,
                 kind,
                 value,
+                bound: Bound::Nothing,
                 enclosing,
                 span,
             }
@@ -104,7 +119,7 @@ fn binding(raw: &RawBinding, enclosing: Option<u32>, rules: &Rules, source: &str
 }
 
 /// The text of a value; of a call only what is called.
-fn bound_value(node: Node, kind: Option<BindingKind>, source: &str) -> String {
+fn bound_value(node: Node, kind: Option<BindingKind>, source: &str, language: Language) -> String {
     let is_call = (node.kind() == "method_invocation" && kind != Some(BindingKind::Element))
         || (kind == Some(BindingKind::Call) && node.kind().ends_with("call_expression"))
         || (node.kind() == "call" && node.field("method").is_some());
@@ -115,7 +130,28 @@ fn bound_value(node: Node, kind: Option<BindingKind>, source: &str) -> String {
     };
     let end = arguments.map_or(node.end_byte(), |arguments| arguments.start_byte());
     let text = source.get(node.start_byte()..end).unwrap_or_default();
-    squeezed(text.trim_start_matches([':', ' ']), MAX_EXPRESSION)
+    let text = text.trim_start_matches([':', ' ']);
+    match kind {
+        Some(BindingKind::Annotated | BindingKind::Constructed) => squeezed(text, MAX_WHOLE),
+        _ => expression(text, language),
+    }
+}
+
+/// The text of an expression that may be written once for each function that is an argument of it; none of long ones.
+pub(crate) fn callee(text: &str, language: Language) -> Option<String> {
+    // Arguments count in the source, not in what is kept of it.
+    let is_near = !text.is_empty() && text.len() <= MAX_CALLEE * 8;
+    let text = is_near.then(|| expression(text, language));
+    text.filter(|text| text.len() <= MAX_CALLEE)
+}
+
+/// The text of an expression whose chain is wanted.
+fn expression(text: &str, language: Language) -> String {
+    let text = squeezed(text, MAX_EXPRESSION);
+    if text.len() <= MAX_WHOLE {
+        return text;
+    }
+    crate::lower::abridged(&text, language)
 }
 
 /// References in source order: each place once, by the pattern written first; names bound in the functions around are
@@ -186,15 +222,9 @@ fn import_statements(harvest: &Harvest) -> Vec<(u32, u32)> {
 }
 
 fn reference(raw: &RawReference, name: &str, enclosing: Option<u32>, source: &str) -> Reference {
-    let before = raw.receiver.and_then(|(from, to)| source.get(from..to));
-    let receiver = before
-        .map(|text| squeezed(text, MAX_EXPRESSION))
-        .unwrap_or_default();
-    // Haskell's grammar counts the dot to the module before it.
-    let receiver = match receiver.strip_suffix('.') {
-        Some(module) if module.starts_with(char::is_uppercase) => module.to_owned(),
-        _ => receiver,
-    };
+    let receiver = raw
+        .receiver
+        .and_then(|(from, to)| Receiver::between(from, to, source));
     let n_arguments = raw
         .arguments
         .filter(|node| !node.kind().contains("string"))

@@ -7,6 +7,7 @@ use crate::chunk;
 use crate::deadline::{Deadline, parse};
 use crate::facts::{FileFacts, Problem, ProblemKind};
 use crate::languages::{self, Rules};
+use crate::lower::lower_facts;
 use crate::regions::{self, Region};
 use crate::text::Lines;
 use crate::{Language, Spent, documents, extract};
@@ -32,6 +33,7 @@ impl Parsers {
             Some((name, rules)) => self.read_code(name, rules, text, &lines, &mut facts),
             None => self.read_document(text, &lines, &mut facts),
         }
+        lower_facts(&mut facts, text);
         facts
     }
 

@@ -29,7 +29,7 @@ pub(super) struct Flat<'t> {
 }
 
 impl<'t> FlatTree<'t> {
-    /// Flattens the tree below `root`, which has depth 0. Tokens that no pattern names are left out. Linear, not recursive.
+    /// Flattens the tree below `root`, which has depth 0. A node that begins where its parent does is as deep as it. Tokens that no pattern names are left out. Linear, not recursive.
     pub(crate) fn new(
         root: Node<'t>,
         matcher: &Matcher,
@@ -43,8 +43,9 @@ impl<'t> FlatTree<'t> {
             timed_out: false,
         };
         // Nodes that are entered, and how many of their children are still to come: asking for one behind the last costs as much as
-        // several that are there.
-        let mut open: Vec<(u32, u32)> = Vec::new();
+        // several that are there. The last part says whether the node counts as a level.
+        let mut open: Vec<(u32, u32, bool)> = Vec::new();
+        let mut depth = 0;
         let mut has_fields = false;
         let mut cursor = root.walk();
         loop {
@@ -72,36 +73,43 @@ impl<'t> FlatTree<'t> {
                     is_named,
                 });
                 let n_children = node.child_count();
-                if open.len() as u32 >= max_depth {
+                if depth >= max_depth {
                     if flat.deeper.is_none() && n_children > 0 {
                         flat.deeper = Some(node.start_byte());
                     }
                 } else if n_children > 0 && cursor.goto_first_child() {
-                    open.push((at as u32, n_children - 1));
+                    // A chain of calls is a level, however long: each call begins where that before it does.
+                    let is_level = node.start_byte() != cursor.node().start_byte();
+                    depth += u32::from(is_level);
+                    open.push((at as u32, n_children - 1, is_level));
                     has_fields = wanted.fields.get(kind as usize) == Some(&true);
                     continue;
                 }
             }
             loop {
-                let Some((parent, n_left)) = open.last_mut() else {
+                let Some((parent, n_left, is_level)) = open.last_mut() else {
                     return flat;
                 };
                 if *n_left > 0 && cursor.goto_next_sibling() {
                     *n_left -= 1;
+                    // What follows the first child begins behind it.
+                    depth += u32::from(!*is_level);
+                    *is_level = true;
                     break;
                 }
                 flat.close(*parent);
+                depth -= u32::from(*is_level);
                 open.pop();
                 if !cursor.goto_parent() {
                     return flat;
                 }
                 has_fields = open
                     .last()
-                    .and_then(|&(at, _)| flat.nodes.get(at as usize))
+                    .and_then(|&(at, ..)| flat.nodes.get(at as usize))
                     .is_some_and(|around| wanted.fields.get(around.kind as usize) == Some(&true));
             }
         }
-        open.into_iter().rev().for_each(|(at, _)| flat.close(at));
+        open.into_iter().rev().for_each(|(at, ..)| flat.close(at));
         flat
     }
 

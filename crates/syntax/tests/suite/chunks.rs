@@ -72,9 +72,12 @@ fn assert_sound(facts: &FileFacts, text: &str) {
     for reference in &facts.references {
         let name = text.get(reference.span.start as usize..reference.span.end as usize);
         assert_eq!(name, Some(reference.name.as_str()));
-        assert!(
-            reference.enclosing.is_none_or(|at| at < n_symbols) && reference.receiver.len() <= 200
-        );
+        assert!(reference.enclosing.is_none_or(|at| at < n_symbols));
+        if let Some(receiver) = reference.receiver {
+            let written = text.get(receiver.start as usize..receiver.end as usize);
+            assert!(written.is_some_and(|written| !written.is_empty()));
+            assert!(facts.expressions.has_chain(receiver.chain));
+        }
     }
     assert!(
         facts

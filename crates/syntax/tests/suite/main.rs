@@ -52,7 +52,7 @@ fn check_symbols(language: Language, text: &str, expected: Expect) {
 
 /// Uses of names.
 fn check_references(language: Language, text: &str, expected: Expect) {
-    expected.assert_eq(&render::references(&read(language, text)));
+    expected.assert_eq(&render::references(&read(language, text), text));
 }
 
 fn check_imports(language: Language, text: &str, expected: Expect) {

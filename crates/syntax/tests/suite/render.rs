@@ -47,12 +47,13 @@ pub(crate) fn symbols(facts: &FileFacts) -> String {
 }
 
 /// `MethodCall a.b . c (2) in Foo.bar line 3`
-pub(crate) fn references(facts: &FileFacts) -> String {
+pub(crate) fn references(facts: &FileFacts, text: &str) -> String {
     let mut out = String::new();
     for reference in &facts.references {
         write!(out, "{:?} ", reference.form).unwrap();
-        if !reference.receiver.is_empty() {
-            write!(out, "{} . ", reference.receiver).unwrap();
+        if let Some(receiver) = reference.receiver {
+            let written = &text[receiver.start as usize..receiver.end as usize];
+            write!(out, "{} . ", squeezed(written)).unwrap();
         }
         out.push_str(&reference.name);
         if let Some(count) = reference.n_arguments {
@@ -66,6 +67,19 @@ pub(crate) fn references(facts: &FileFacts) -> String {
         )
         .unwrap();
         out.push_str(if reference.in_macro { " macro\n" } else { "\n" });
+    }
+    out
+}
+
+/// A text without white space but between words.
+fn squeezed(text: &str) -> String {
+    let mut out = String::new();
+    for word in text.split_whitespace() {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        if out.ends_with(is_word) && word.starts_with(is_word) {
+            out.push(' ');
+        }
+        out.push_str(word);
     }
     out
 }

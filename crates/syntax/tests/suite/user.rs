@@ -52,7 +52,7 @@ fn definitions_and_uses() {
     "#]]
     .assert_eq(
         &(render::symbols(&facts)
-            + &render::references(&facts)
+            + &render::references(&facts, TEXT)
             + &render::docs(&facts)
             + &render::problems(&facts)),
     );

@@ -1,7 +1,9 @@
 //! Elixir: modules by full names, aliases and nesting; functions by module, name and number of arguments; names that
 //! `use` imports through the `__using__` of another module.
 
-use syntax::facts::{BindingKind, Import, ImportFlags, Reference, ReferenceForm, SymbolKind};
+use syntax::facts::{
+    BindingKind, Bound, Import, ImportFlags, Reference, ReferenceForm, SymbolKind, TypeRef,
+};
 
 use crate::program::{Def, FileId, ImportId, Name, NodeId, is_function};
 use crate::resolver::{LanguageRules, Own, Resolver, Space, Use};
@@ -79,16 +81,17 @@ impl Resolver<'_, '_> {
         reference: &Reference,
     ) -> Option<(Def, Reason)> {
         let name = reference.name.as_str();
-        if reference.receiver.is_empty() {
+        let Some(receiver) = self.program.receiver(file, reference) else {
             return if name.starts_with(char::is_uppercase) {
                 let node = self.elixir_alias(scope, name)?;
                 Some((Def::Node(node), Reason::Path))
             } else {
                 self.elixir_bare(file, scope, reference)
             };
-        }
+        };
         let interned = self.program.names.get(name)?;
-        let receiver = reference.receiver.as_str();
+        let receiver = receiver.names()?.join(".");
+        let receiver = receiver.as_str();
         let is_module = receiver == "__MODULE__" || receiver.starts_with(char::is_uppercase);
         if is_module {
             let module = self.elixir_alias(scope, receiver)?;
@@ -312,16 +315,20 @@ impl Resolver<'_, '_> {
                     binding.kind,
                     BindingKind::Constructed | BindingKind::Annotated
                 );
-                (scope, is_struct.then_some(binding.value.as_str())?)
+                let Bound::Type(ty) = binding.bound else {
+                    return None;
+                };
+                (scope, is_struct.then_some(ty)?)
             }
             Def::Param(function, index) => {
                 let parameter = program.symbol(function)?.parameters.get(index.index())?;
-                (function, parameter.type_text.as_str())
+                (function, parameter.ty?)
             }
             _ => return None,
         };
-        (!written.is_empty())
-            .then(|| self.elixir_alias(function, written))
-            .flatten()
+        match program.type_ref(file, written) {
+            TypeRef::Named(segments, _) => self.elixir_alias(function, &segments.join(".")),
+            _ => None,
+        }
     }
 }

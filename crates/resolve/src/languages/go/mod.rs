@@ -2,11 +2,10 @@
 
 mod structural;
 
-use syntax::facts::{Import, SymbolKind};
+use syntax::facts::{Chain, Head, Import, Step, SymbolKind, TypeRef};
 
 use crate::program::{Def, Family, FileId, Name, NodeId, is_function};
 use crate::resolver::{Flags, Found, LanguageRules, Resolver, Space, Use};
-use crate::text::{Chain, Head, Step, parse_chain};
 use crate::types::Ty;
 use graph::Reason;
 
@@ -15,6 +14,7 @@ pub(crate) struct Go;
 
 const FLAGS: Flags = Flags {
     has_defined_types: true,
+    has_several_results: true,
     ..Flags::COMMON
 };
 
@@ -65,11 +65,12 @@ impl LanguageRules for Go {
         r.read_structural_types();
     }
 
-    fn bound(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, value: &str) -> Ty {
-        if value.ends_with(')') {
-            r.go_second_result(scope, at, value)
-        } else {
-            r.evaluate(scope, at, value).ty
+    fn bound(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, value: &Chain<'_>) -> Ty {
+        match (value.steps.last(), &value.head) {
+            (Some(Step::Call), _) => r.go_second_result(scope, at, value),
+            // The second value of a type assertion.
+            (None, Head::Cast(_) | Head::Inner(_)) => Ty::Unknown,
+            _ => r.evaluate_chain(scope, at, value).ty,
         }
     }
 
@@ -80,33 +81,24 @@ impl LanguageRules for Go {
         }
         let bases = &r.program.symbol(node)?.bases;
         let embedded = bases.iter().find(|base| {
-            let path = base.name.split('[').next().unwrap_or_default();
-            path.rsplit(['.', '*']).next() == Some(name)
+            let written = r.program.written(node, base.ty);
+            matches!(written, Some(TypeRef::Named(path, _)) if path.last() == Some(&name))
         })?;
-        Some(r.type_of_text(node, &embedded.name))
-    }
-
-    fn first_result<'t>(&self, text: &'t str) -> &'t str {
-        result_at(text, 0).unwrap_or(text)
+        Some(r.type_of(node, embedded.ty))
     }
 }
 
 impl Resolver<'_, '_> {
     /// The second result of a written call, `h, b := r.bucket(hash)`: of named functions and methods only.
-    pub(crate) fn go_second_result(&mut self, scope: NodeId, at: u32, call: &str) -> Ty {
-        let mut chain = parse_chain(call);
-        if chain.steps.pop() != Some(Step::Call) {
+    pub(crate) fn go_second_result(&mut self, scope: NodeId, at: u32, call: &Chain<'_>) -> Ty {
+        let mut chain = call.clone();
+        chain.steps.pop();
+        let Some(function) = self.called_function(scope, at, &mut chain) else {
             return Ty::Unknown;
-        }
-        let called = self.called_function(scope, at, &mut chain);
-        let symbol = called.and_then(|node| self.program.symbol(node));
-        match (
-            called,
-            symbol.and_then(|symbol| result_at(&symbol.type_text, 1)),
-        ) {
-            (Some(function), Some(text)) => self.type_of_text(function, text),
-            _ => Ty::Unknown,
-        }
+        };
+        let written = self.program.symbol(function).and_then(|symbol| symbol.ty);
+        let second = written.and_then(|ty| self.result_at(function, ty, 1));
+        self.type_of(function, second)
     }
 
     /// The function that a chain calls; removes the last step of the chain.
@@ -168,80 +160,5 @@ impl Resolver<'_, '_> {
             first = first.or(Some(node));
         }
         first
-    }
-}
-
-/// The written type of a result: of `(t *Tx, err error)` the first is `*Tx`.
-pub(crate) fn result_at(text: &str, position: usize) -> Option<&str> {
-    let Some(inside) = text.trim().strip_prefix('(') else {
-        return (position == 0).then_some(text);
-    };
-    let inside = inside.strip_suffix(')').unwrap_or(inside);
-    let results = pieces(inside);
-    let is_named = results.iter().any(|piece| behind_name(piece).is_some());
-    let here = results.get(position..)?;
-    if is_named {
-        here.iter().find_map(|piece| behind_name(piece))
-    } else {
-        here.first().copied()
-    }
-}
-
-/// Splits a text at commas outside of all brackets.
-fn pieces(text: &str) -> Vec<&str> {
-    let (mut depth, mut start) = (0usize, 0);
-    let mut found = Vec::new();
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            b',' if depth == 0 => {
-                found.extend(text.get(start..at).map(str::trim));
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.extend(text.get(start..).map(str::trim));
-    found
-}
-
-/// The type behind a result's name, where it has both.
-fn behind_name(piece: &str) -> Option<&str> {
-    let (name, written) = piece.split_once(' ')?;
-    let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_') && name != "chan";
-    is_name.then_some(written)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_by_position() {
-        for (text, first, second) in [
-            ("error", Some("error"), None),
-            ("(*Tx, error)", Some("*Tx"), Some("error")),
-            ("(t *Tx, err error)", Some("*Tx"), Some("error")),
-            ("(a, b []byte)", Some("[]byte"), Some("[]byte")),
-            (
-                "(func(a int) error, chan int)",
-                Some("func(a int) error"),
-                Some("chan int"),
-            ),
-            (
-                "(map[string]int, bool)",
-                Some("map[string]int"),
-                Some("bool"),
-            ),
-            ("(x map[K]V)", Some("map[K]V"), None),
-            ("()", Some(""), None),
-        ] {
-            assert_eq!(
-                (result_at(text, 0), result_at(text, 1)),
-                (first, second),
-                "{text}"
-            );
-        }
     }
 }

@@ -63,8 +63,9 @@ impl Resolver<'_, '_> {
         space: Space,
     ) -> Option<(Def, Reason)> {
         let name = self.program.names.get(&reference.name)?;
-        if !reference.receiver.is_empty() {
-            let node = self.haskell_qualified(file, &reference.receiver, name, space)?;
+        if let Some(receiver) = self.program.receiver(file, reference) {
+            let module = receiver.names()?.join(".");
+            let node = self.haskell_qualified(file, &module, name, space)?;
             return Some((Def::Node(node), Reason::ModuleMember));
         }
         let program = self.program;

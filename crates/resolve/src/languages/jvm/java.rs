@@ -1,10 +1,9 @@
 //! Java: methods have names of their own, beside variables and fields; types may be written with their package.
 
-use syntax::facts::Symbol;
+use syntax::facts::{Chain, Head, Step, Symbol};
 
 use crate::program::{Def, Family, NodeId, is_function, is_type_scope};
 use crate::resolver::{Resolver, Space};
-use crate::text::{Chain, Head, Step};
 use crate::types::{Ty, Value};
 use graph::Reason;
 

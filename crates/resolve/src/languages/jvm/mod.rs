@@ -5,11 +5,10 @@ mod java;
 mod modules;
 
 use syntax::Language;
-use syntax::facts::{Import, Reference, ReferenceForm, Symbol, SymbolKind};
+use syntax::facts::{Chain, Import, Reference, ReferenceForm, Symbol, SymbolKind};
 
 use crate::program::{Def, Family, FileId, Name, NodeId, is_function};
 use crate::resolver::{Common, Flags, LanguageRules, Own, Resolver, Space, Use};
-use crate::text::Chain;
 use crate::types::Value;
 
 /// The rules of one language of the class path.
@@ -183,7 +182,7 @@ impl LanguageRules for Jvm {
             |symbol: &Symbol| is_function(symbol.kind) && r.is_called_by_name(target, symbol);
         match r.program.symbol(target) {
             Some(symbol) if is_name && self.is(Language::Scala) && is_call(symbol) => {
-                if reference.receiver.is_empty() {
+                if reference.receiver.is_none() {
                     ReferenceForm::Call
                 } else {
                     ReferenceForm::MethodCall

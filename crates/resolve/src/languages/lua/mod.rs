@@ -4,8 +4,7 @@ use syntax::facts::{Import, Modifiers, Symbol, SymbolKind};
 
 use crate::program::{Def, FileId, Name, NodeId, is_function};
 use crate::resolver::{Flags, Found, LanguageRules, Resolver, Space};
-use crate::text::parse_chain;
-use crate::types::{Ty, Value};
+use crate::types::Ty;
 
 /// The rules of Lua.
 pub(crate) struct Lua;
@@ -48,19 +47,12 @@ impl LanguageRules for Lua {
         r.is_table(node)
     }
 
-    fn evaluate(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, text: &str) -> Value {
-        if let Some((ty, rest)) = r.lua_required(scope, text) {
-            return r.evaluate_from(ty, &parse_chain(&rest.replace(':', ".")));
+    fn named_module(&self, r: &mut Resolver<'_, '_>, scope: NodeId, path: &str) -> Ty {
+        let from = r.program.path(r.program.file_of(scope));
+        match r.lua_module(from, path) {
+            def @ Def::Node(_) => Ty::Def(def),
+            _ => Ty::Outside,
         }
-        r.evaluate_chain(scope, at, &parse_chain(&text.replace(':', ".")))
-    }
-
-    fn call_of(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, callee: &str) -> Ty {
-        let plain = callee.replace(':', ".");
-        if plain.starts_with("require") {
-            return r.evaluate(scope, at, &format!("{plain}()")).ty;
-        }
-        r.call_of_chain(scope, at, &plain)
     }
 
     fn made_by(&self, r: &Resolver<'_, '_>, function: NodeId) -> Option<NodeId> {
@@ -112,33 +104,11 @@ impl Resolver<'_, '_> {
         self.passed_on(file.into(), name, space)
     }
 
-    /// `require("a.b")` at the head of a receiver: the module and what follows it.
-    pub(crate) fn lua_required<'t>(
-        &mut self,
-        scope: NodeId,
-        receiver: &'t str,
-    ) -> Option<(Ty, &'t str)> {
-        let rest = receiver.strip_prefix("require")?;
-        let rest = rest.strip_prefix('(').unwrap_or(rest);
-        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-        let (module, rest) = rest.get(1..)?.split_once(quote)?;
-        let path = self.program.path(self.program.file_of(scope));
-        let def = self.lua_module(path, module);
-        let ty = match def {
-            Def::Node(file) => Ty::Def(Def::Node(file)),
-            _ => Ty::Outside,
-        };
-        Some((
-            ty,
-            rest.trim_start_matches(')').trim_start_matches(['.', ':']),
-        ))
-    }
-
     /// The table whose instance a function makes where no type is written: `Router.new()` makes a Router.
     pub(crate) fn lua_made(&self, function: NodeId) -> Option<NodeId> {
         let symbol = self.program.symbol(function)?;
         let makes = is_function(symbol.kind)
-            && symbol.type_text.is_empty()
+            && symbol.ty.is_none()
             && matches!(
                 symbol.name.as_str(),
                 "new" | "New" | "create" | "init" | "extend" | "instance"

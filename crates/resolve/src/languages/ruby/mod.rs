@@ -7,11 +7,10 @@
 mod core_methods;
 mod values;
 
-use syntax::facts::{Import, Reference, ReferenceForm, SymbolKind};
+use syntax::facts::{Chain, Head, Import, Reference, ReferenceForm, Step, SymbolKind};
 
 use crate::program::{Def, FileId, NodeId, is_common_method, is_function};
 use crate::resolver::{Flags, LanguageRules, Own, Resolver, Space, Use};
-use crate::text::{Chain, parse_chain};
 use crate::types::{Ty, Value};
 use core_methods::is_core_method;
 use graph::Reason;
@@ -55,10 +54,6 @@ impl LanguageRules for Ruby {
         Ok(node.map(|node| (Def::Node(node), Reason::Path)))
     }
 
-    fn evaluate(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, text: &str) -> Value {
-        r.evaluate_chain(scope, at, &parse_chain(&plain(text)))
-    }
-
     fn chain(
         &self,
         r: &mut Resolver<'_, '_>,
@@ -67,15 +62,6 @@ impl LanguageRules for Ruby {
         chain: &Chain<'_>,
     ) -> Own<Value> {
         Ok(r.ruby_chain(scope, at, chain))
-    }
-
-    fn call_of(&self, r: &mut Resolver<'_, '_>, scope: NodeId, at: u32, callee: &str) -> Ty {
-        let plain = plain(callee);
-        if plain.starts_with("require") {
-            return r.evaluate(scope, at, &format!("{plain}()")).ty;
-        }
-        let callee = if plain.is_empty() { callee } else { &plain };
-        r.call_of_chain(scope, at, callee)
     }
 
     fn resolve_use(
@@ -114,22 +100,22 @@ impl Resolver<'_, '_> {
         reference: &Reference,
     ) -> Option<(Def, Reason)> {
         let name = reference.name.as_str();
-        if reference.receiver.is_empty() {
+        let Some(receiver) = self.program.receiver(file, reference) else {
             return if is_constant(name) {
                 self.ruby_constant_use(file, scope, name)
             } else {
                 self.ruby_bare(file, scope, reference)
             };
-        }
-        let receiver = plain(&reference.receiver);
+        };
         let names_constant = matches!(
             reference.form,
             ReferenceForm::New | ReferenceForm::Member | ReferenceForm::Value
         );
         if is_constant(name) && names_constant {
-            return self.ruby_constant_use(file, scope, &format!("{receiver}::{name}"));
+            let path = constant_path(&receiver)?;
+            return self.ruby_constant_use(file, scope, &format!("{path}::{name}"));
         }
-        let value = self.evaluate(scope, reference.span.start, &receiver);
+        let value = self.value_of_receiver(file, scope, reference.span.start, reference);
         match self.ruby_member(&value.ty, name) {
             Some((def, extra)) => Some((def, extra.unwrap_or(value.reason))),
             None if value.ty == Ty::Unknown => self.ruby_unique(file, scope, name),
@@ -321,11 +307,16 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// A receiver in the form that the parser of chains reads: `@a&.b` is `a.b`.
-pub(crate) fn plain(text: &str) -> String {
-    text.replace("&.", ".").replace('@', "")
-}
-
 pub(crate) fn is_constant(name: &str) -> bool {
     name.trim_start_matches(':').starts_with(char::is_uppercase)
+}
+
+/// The path of a constant as written: `::A::B`.
+fn constant_path(chain: &Chain<'_>) -> Option<String> {
+    let is_path = chain.steps.iter().all(|step| matches!(step, Step::Path(_)));
+    let path = chain.names().filter(|_| is_path)?.join("::");
+    Some(match chain.head {
+        Head::Absolute(_) => format!("::{path}"),
+        _ => path,
+    })
 }

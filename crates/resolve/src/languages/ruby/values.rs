@@ -1,11 +1,10 @@
 //! Values in Ruby: a chain of names is a chain of calls, and `Foo.new` makes a Foo.
 
-use syntax::facts::Modifiers;
+use syntax::facts::{Chain, Head, Modifiers, Step};
 
 use super::is_constant;
 use crate::program::{Def, NodeId, is_function};
 use crate::resolver::{Resolver, Space};
-use crate::text::{Chain, Head, Step};
 use crate::types::wrappers;
 use crate::types::{Ty, Value, instance_of};
 use graph::Reason;
@@ -33,12 +32,14 @@ impl Resolver<'_, '_> {
     /// The value of a chain: each name is a call.
     pub(crate) fn ruby_chain(&mut self, scope: NodeId, at: u32, chain: &Chain<'_>) -> Value {
         let mut value = match &chain.head {
-            Head::Name(name) => self.ruby_name(scope, at, name),
+            Head::Name(name) | Head::Absolute(name) => self.ruby_name(scope, at, name),
             Head::Inner(inner) => self.evaluate_chain(scope, at, inner),
             head => self.evaluate_head(scope, at, head),
         };
         let mut path = match &chain.head {
-            Head::Name(name) if is_constant(name) => Some((*name).to_owned()),
+            Head::Name(name) | Head::Absolute(name) if is_constant(name) => {
+                Some((*name).to_owned())
+            }
             _ => None,
         };
         for step in chain.steps.iter().take(MAX_STEPS) {

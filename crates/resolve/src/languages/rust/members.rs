@@ -1,10 +1,9 @@
 //! Rust: members through `Deref`; traits by `#[derive]`.
 
-use syntax::facts::{BaseKind, Reference, SymbolKind};
+use syntax::facts::{BaseKind, Chain, Head, Reference, Step, SymbolKind, TypeRef};
 
 use crate::program::{Def, NodeId};
 use crate::resolver::{Relation, Resolver, Space, Use};
-use crate::text::parse_type;
 use crate::types::Ty;
 use graph::Reason;
 
@@ -20,7 +19,7 @@ impl<'a> Resolver<'_, 'a> {
                 .program
                 .symbol(alias)
                 .filter(|symbol| symbol.kind == SymbolKind::TypeAlias)?;
-            let ty = self.type_of_text(alias, &symbol.type_text);
+            let ty = self.type_of(alias, symbol.ty);
             let is_itself = matches!(&ty, Ty::Instance(same, _) if *same == node);
             let found = if is_itself {
                 None
@@ -38,7 +37,8 @@ impl<'a> Resolver<'_, 'a> {
             .filter_map(|text| text.strip_prefix("derive(")?.strip_suffix(')'))
         {
             for name in derive.split(',').map(str::trim) {
-                if let Some((Def::Node(target), _)) = self.named_type(node, &parse_type(name))
+                let written = TypeRef::Named(name.split("::").collect(), Vec::new());
+                if let Some((Def::Node(target), _)) = self.named_type(node, &written)
                     && self.program.kind(target) == Some(SymbolKind::Trait)
                 {
                     self.heritage.add_super(node, target);
@@ -61,17 +61,14 @@ impl<'a> Resolver<'_, 'a> {
         reference: &Reference,
         space: Space,
     ) -> Option<(Def, Reason)> {
-        let receiver = self.rust_path(
-            scope,
-            &without_arguments(&reference.receiver),
-            false,
-            Space::Type,
-        )?;
+        let written = self
+            .program
+            .receiver(self.program.file_of(scope), reference)?;
+        let receiver = self.rust_path(scope, &path_of(&written)?, false, Space::Type)?;
         let (def, extra) = match receiver.def {
             Def::External(_) => {
-                let outside = last_segment(&reference.receiver);
                 let name = self.program.names.get(&reference.name)?;
-                (self.outside_member(outside, name)?, None)
+                (self.outside_member(written.last_name(), name)?, None)
             }
             Def::TypeParam(node, index) => self.member(&Ty::Param(node, index), &reference.name)?,
             def => match self.module_member(def, &reference.name, space) {
@@ -85,7 +82,7 @@ impl<'a> Resolver<'_, 'a> {
         let is_type = matches!(receiver.def, Def::Node(node) if self.program.kind(node).is_some_and(|kind| kind != SymbolKind::Module));
         let reason = match extra {
             Some(reason) => reason,
-            None if reference.receiver == "Self" => Reason::SelfType,
+            None if written.steps.is_empty() && written.last_name() == "Self" => Reason::SelfType,
             None if is_type => Reason::TypeMember,
             None => Reason::Path,
         };
@@ -93,27 +90,12 @@ impl<'a> Resolver<'_, 'a> {
     }
 }
 
-/// Returns the part behind the last `::`.
-fn last_segment(path: &str) -> &str {
-    let before = path.as_bytes().windows(2).rposition(|pair| pair == b"::");
-    before.map_or(path, |at| &path[at + 2..])
-}
-
-/// A path without type arguments: `Vec::<u8>` is `Vec`, `Foo<T>::Bar` is `Foo::Bar`.
-fn without_arguments(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    let mut depth = 0usize;
-    for c in path.chars() {
-        match c {
-            '<' => depth += 1,
-            '>' => depth = depth.saturating_sub(1),
-            c if depth == 0 => out.push(c),
-            _ => {}
-        }
-    }
-    let mut clean = out.replace("::::", "::");
-    if clean.ends_with("::") {
-        clean.truncate(clean.len() - 2);
-    }
-    clean
+/// A path as written, without type arguments: `Foo::Bar` of `Foo<T>::Bar`.
+fn path_of(chain: &Chain<'_>) -> Option<String> {
+    let is_path = chain.steps.iter().all(|step| matches!(step, Step::Path(_)));
+    let path = chain.names().filter(|_| is_path)?.join("::");
+    Some(match chain.head {
+        Head::Absolute(_) => format!("::{path}"),
+        _ => path,
+    })
 }

@@ -131,7 +131,7 @@ impl LanguageRules for Rust {
             reference.form,
             ReferenceForm::MethodCall | ReferenceForm::Member
         );
-        if is_of_value || reference.receiver.starts_with('<') {
+        if is_of_value || reference.receiver.is_none() {
             return None;
         }
         r.rust_path_use(scope, reference, space)

@@ -30,7 +30,7 @@ pub(in crate::facts) enum Column {
     ReferenceName,
     ReferenceNameLength,
     Receiver,
-    ReceiverText,
+    ReceiverEnd,
     ReceiverLength,
     ReferenceEnclosing,
     Arguments,
@@ -78,6 +78,9 @@ struct Strings {
 
 /// One direction of a walk. `value` is what is written; where values are read it is disregarded, and the result counts.
 pub(in crate::facts) trait Flow {
+    /// Whether values are read.
+    const READS: bool;
+
     /// A number, as its difference from what is expected.
     fn number(&mut self, column: Column, value: u32, expected: u32) -> Result<u32, Fault>;
 
@@ -106,14 +109,14 @@ pub(in crate::facts) trait Flow {
         cursor: &mut usize,
     ) -> Result<String, Fault>;
 
-    /// A string that is likely to stand right before `end`, perhaps with a separator between.
+    /// The place of an expression that is likely to end right before a name, perhaps with a separator between.
     fn before(
         &mut self,
         columns: [Column; 3],
-        value: &str,
+        value: Option<[u32; 2]>,
         text: &str,
-        end: usize,
-    ) -> Result<String, Fault>;
+        name: u32,
+    ) -> Result<Option<[u32; 2]>, Fault>;
 
     /// A string that is likely to be `expected`, else near.
     fn usual(

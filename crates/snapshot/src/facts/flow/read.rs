@@ -38,6 +38,8 @@ impl<'a> Reading<'a> {
 }
 
 impl Flow for Reading<'_> {
+    const READS: bool = true;
+
     fn number(&mut self, column: Column, _: u32, expected: u32) -> Result<u32, Fault> {
         let coded = self.next(column)?;
         Ok(expected.wrapping_add(unzigzag32(coded)))
@@ -106,24 +108,26 @@ impl Flow for Reading<'_> {
     fn before(
         &mut self,
         columns: [Column; 3],
-        _: &str,
+        _: Option<[u32; 2]>,
         text: &str,
-        end: usize,
-    ) -> Result<String, Fault> {
-        let at = separated(text, end);
-        let coded @ (0 | 1) = self.next(columns[0])? else {
-            return self.word(columns[1], "");
-        };
-        let usual = self.habits.receiver(text, end, at);
-        *usual ^= coded as u8;
-        if *usual == 0 {
-            return Ok(String::new());
+        name: u32,
+    ) -> Result<Option<[u32; 2]>, Fault> {
+        let mut end = separated(text, name as usize);
+        match self.next(columns[0])? {
+            coded @ (0 | 1) => {
+                let usual = self.habits.receiver(text, name as usize, end);
+                *usual ^= coded as u8;
+                if *usual == 0 {
+                    return Ok(None);
+                }
+            }
+            _ => end = self.number(columns[1], 0, name)? as usize,
         }
-        let length = self.number(columns[2], 0, word_before(text, at))? as usize;
-        let found = at.checked_sub(length).and_then(|start| text.get(start..at));
-        found
-            .map(str::to_owned)
-            .ok_or("a receiver is not where it should stand")
+        let length = self.number(columns[2], 0, word_before(text, end))? as usize;
+        let start = end.checked_sub(length);
+        let start = start.filter(|start| text.get(*start..end).is_some());
+        let start = start.ok_or("a receiver is not where it should be")?;
+        Ok(Some([start as u32, end as u32]))
     }
 
     fn usual(

@@ -39,6 +39,8 @@ impl Writing {
 }
 
 impl Flow for Writing {
+    const READS: bool = false;
+
     fn number(&mut self, column: Column, value: u32, expected: u32) -> Result<u32, Fault> {
         self.push(column, zigzag32(value.wrapping_sub(expected)));
         Ok(value)
@@ -121,25 +123,27 @@ impl Flow for Writing {
     fn before(
         &mut self,
         columns: [Column; 3],
-        value: &str,
+        value: Option<[u32; 2]>,
         text: &str,
-        end: usize,
-    ) -> Result<String, Fault> {
-        let at = separated(text, end);
-        let usual = self.habits.receiver(text, end, at);
-        let before = text.as_bytes().get(..at).unwrap_or_default();
-        let is_there = !value.is_empty() && before.ends_with(value.as_bytes());
-        if !is_there && !value.is_empty() {
+        name: u32,
+    ) -> Result<Option<[u32; 2]>, Fault> {
+        let at = separated(text, name as usize);
+        let is_elsewhere = value.is_some_and(|[_, end]| end as usize != at);
+        if is_elsewhere {
             self.push(columns[0], 2);
-            return self.word(columns[1], value);
+        } else {
+            let usual = self.habits.receiver(text, name as usize, at);
+            let coded = u8::from(value.is_some()) ^ *usual;
+            *usual = u8::from(value.is_some());
+            self.push(columns[0], u32::from(coded));
         }
-        let coded = u8::from(is_there) ^ *usual;
-        *usual = u8::from(is_there);
-        self.push(columns[0], u32::from(coded));
-        if is_there {
-            self.number(columns[2], value.len() as u32, word_before(text, at))?;
+        if let Some([start, end]) = value {
+            if is_elsewhere {
+                self.number(columns[1], end, name)?;
+            }
+            self.number(columns[2], end - start, word_before(text, end as usize))?;
         }
-        Ok(String::new())
+        Ok(None)
     }
 
     fn usual(

@@ -108,6 +108,7 @@ fn parameter(name: &str, type_text: &str) -> Parameter {
     Parameter {
         name: folded(name, 80),
         type_text: folded(type_text, 200),
+        ty: None,
     }
 }
 

@@ -105,6 +105,7 @@ fn parameter(node: Node, source: &str) -> Option<Parameter> {
     Some(Parameter {
         name: text(name, source),
         type_text: written.map(|node| text(node, source)).unwrap_or_default(),
+        ty: None,
     })
 }
 

@@ -2,13 +2,12 @@
 
 use tree_sitter::Node;
 
+use crate::Language;
+use crate::extract;
 use crate::facts::BindingKind;
 use crate::fields::ByField;
 use crate::languages::text_of;
-use crate::text::squeezed;
 
-/// Longer expressions say nothing.
-const MAX_EXPRESSION: usize = 160;
 /// Patterns are nested no deeper than this.
 const MAX_PATTERNS: usize = 6;
 
@@ -151,5 +150,5 @@ fn place_of(child: Node, list: Node, source: &str) -> Option<usize> {
 }
 
 fn short(text: &str) -> Option<String> {
-    (!text.is_empty() && text.len() <= MAX_EXPRESSION).then(|| squeezed(text, MAX_EXPRESSION))
+    extract::callee(text, Language::TypeScript)
 }

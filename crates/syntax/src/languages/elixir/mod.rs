@@ -223,6 +223,7 @@ fn parameter(node: Node, source: &str) -> Parameter {
         return Parameter {
             name: folded(text_of(node, source), 80),
             type_text: struct_name(node, source),
+            ty: None,
         };
     };
     let is_match = source
@@ -240,6 +241,7 @@ fn parameter(node: Node, source: &str) -> Parameter {
         } else {
             String::new()
         },
+        ty: None,
     }
 }
 

@@ -169,6 +169,7 @@ fn signature(inner: Node, source: &str) -> Parts {
     let parameter = |ty: &str| Parameter {
         name: String::new(),
         type_text: folded(ty, MAX_TYPE),
+        ty: None,
     };
     Parts {
         body: None,
@@ -200,6 +201,7 @@ fn patterns(inner: Node, source: &str) -> Vec<Parameter> {
     let name = |node: Node| Parameter {
         name: folded(text_of(node, source), 80),
         type_text: String::new(),
+        ty: None,
     };
     if let Some(list) = inner.field("patterns") {
         let mut cursor = list.walk();

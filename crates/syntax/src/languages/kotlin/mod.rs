@@ -110,6 +110,7 @@ fn parameters(list: Node, source: &str) -> Vec<Parameter> {
         out.push(Parameter {
             name: name.unwrap_or_default(),
             type_text: written.unwrap_or_default(),
+            ty: None,
         });
     }
     out

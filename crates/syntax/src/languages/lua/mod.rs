@@ -132,6 +132,7 @@ fn read_annotations(draft: &mut Draft) {
                     name: first_type(name),
                     kind: BaseKind::Extends,
                     span,
+                    ty: None,
                 }));
             }
             _ => {}

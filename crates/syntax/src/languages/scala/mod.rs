@@ -52,6 +52,7 @@ fn parts(node: Node, kind: SymbolKind, source: &str) -> Parts {
             parts.parameters = vec![Parameter {
                 name: text_of(single, source).to_owned(),
                 type_text: String::new(),
+                ty: None,
             }];
         }
         parts.body = Some(node.end_byte());
@@ -86,6 +87,7 @@ fn type_parameters(list: Node, source: &str) -> Vec<Parameter> {
             out.push(Parameter {
                 name: name.to_owned(),
                 type_text: folded(bound.trim_start_matches([' ', '<', ':', '>']), 200),
+                ty: None,
             });
         }
     };

@@ -95,6 +95,7 @@ fn parameter(node: Node, source: &str) -> Parameter {
     Parameter {
         name: name.unwrap_or_default(),
         type_text: written.unwrap_or_default(),
+        ty: None,
     }
 }
 

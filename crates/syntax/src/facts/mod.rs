@@ -4,9 +4,17 @@
 //! and `graph` and `search` build from it. Positions are byte offsets into the file's UTF-8 text; lines are 0-based;
 //! ranges are half-open.
 
+mod expressions;
+mod uses;
+
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::language::Language;
+pub use expressions::{Chain, ChainId, Expressions, Head, Literal, Step, TypeId, TypeRef};
+pub(crate) use expressions::{Link, NameId, TypeNode};
+pub use uses::{
+    Binding, BindingKind, Bound, CallbackParameter, Receiver, Reference, ReferenceForm,
+};
 
 /// Index of a symbol within its file's [`FileFacts::symbols`].
 pub type LocalSymbol = u32;
@@ -48,6 +56,8 @@ pub struct FileFacts {
     pub imports: Vec<Import>,
     /// Facts about the types of variables, fields and parameters.
     pub bindings: Vec<Binding>,
+    /// Receivers, bound values and written types as structure.
+    pub expressions: Expressions,
     /// Chunks in source order; together they cover every line exactly once.
     pub chunks: Vec<Chunk>,
     /// The namespace the file declares for itself (`package com.acme` in Java, `package chi` in Go); empty where none.
@@ -170,6 +180,8 @@ pub struct Symbol {
     /// The type or object it belongs to where that is written before its name rather than around it, as written:
     /// `Router` of `func (r *Router) Add`, `a::Foo` of `void a::Foo::bar()`, `app` of `app.handle = function () {}`.
     pub owner: String,
+    /// The same as a type.
+    pub owner_type: Option<TypeId>,
     /// The whole definition, decorators and attributes included, doc comment before it excluded.
     pub span: Span,
     /// Its name only.
@@ -184,6 +196,9 @@ pub struct Symbol {
     pub parameters: Vec<Parameter>,
     /// The written type: of a function's result, of a field or variable, or the target of an alias.
     pub type_text: String,
+    /// The same as a type: of several results of a function in Go a tuple; of a struct or variant whose fields have no
+    /// names, the type of the first field.
+    pub ty: Option<TypeId>,
     /// Written type parameters with their bounds (`T: Handler<S>`), as `T` → `Handler<S>`.
     pub type_parameters: Vec<Parameter>,
     /// Supertypes, interfaces and traits as written, and how they are related.
@@ -209,6 +224,8 @@ pub struct Parameter {
     pub name: String,
     /// Its written type.
     pub type_text: String,
+    /// The same as a type.
+    pub ty: Option<TypeId>,
 }
 
 /// Relation of a type to another that it names.
@@ -227,71 +244,12 @@ pub enum BaseKind {
 pub struct Base {
     /// As written, type arguments included.
     pub name: String,
+    /// The same as a type.
+    pub ty: Option<TypeId>,
     /// The relation.
     pub kind: BaseKind,
     /// Its place.
     pub span: Span,
-}
-
-/// Form of a use of a name.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Archive, Serialize, Deserialize,
-)]
-#[rkyv(derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash))]
-#[repr(u8)]
-pub enum ReferenceForm {
-    /// Call `f()`.
-    Call,
-    /// Call `x.f()`; `self.f()`, `this.f()` and `super().f()` too (the receiver tells).
-    MethodCall,
-    /// Call `a::f()`.
-    PathCall,
-    /// `new Foo()`, or a struct literal `Foo { .. }`.
-    New,
-    /// `f!()`.
-    MacroCall,
-    /// `<Foo />`.
-    Jsx,
-    /// `@foo` before a definition.
-    Decorator,
-    /// A name in type position.
-    Type,
-    /// A name used as a value: passed, assigned, returned, read.
-    Value,
-    /// A member read without a call, `x.f`.
-    Member,
-}
-
-impl ReferenceForm {
-    /// Returns true if the name is called.
-    #[must_use]
-    pub fn is_call(self) -> bool {
-        use ReferenceForm::{Call, Decorator, Jsx, MacroCall, MethodCall, New, PathCall};
-        matches!(
-            self,
-            Call | MethodCall | PathCall | New | MacroCall | Jsx | Decorator
-        )
-    }
-}
-
-/// A use of a name.
-#[derive(Debug, Clone, PartialEq, Archive, Serialize, Deserialize)]
-pub struct Reference {
-    /// The simple name used (`f` of `a.b.f()`).
-    pub name: String,
-    /// Its form.
-    pub form: ReferenceForm,
-    /// The text before the name: `x` of `x.f()`, `a::b` of `a::b::f()`, `a.b()` of `a.b().f()`; without white space, at
-    /// most 200 bytes (longer ones keep their end); empty if there is none.
-    pub receiver: String,
-    /// The name only.
-    pub span: Span,
-    /// The innermost definition around it that is no variable or field (methods inside impl blocks: the method).
-    pub enclosing: Option<LocalSymbol>,
-    /// Number of arguments of a call.
-    pub n_arguments: Option<u8>,
-    /// Inside the arguments of a macro.
-    pub in_macro: bool,
 }
 
 bitflags::bitflags! {
@@ -341,43 +299,6 @@ impl Import {
     pub fn is(&self, flags: ImportFlags) -> bool {
         ImportFlags::from_bits_retain(self.flags).contains(flags)
     }
-}
-
-/// Source of a binding's type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Archive, Serialize, Deserialize)]
-#[rkyv(derive(Debug, Clone, Copy, PartialEq, Eq, Hash))]
-#[repr(u8)]
-pub enum BindingKind {
-    /// `x: Foo`: `value` is the type as written.
-    Annotated,
-    /// `x = new Foo(…)`, `x = Foo { .. }`: `value` is the type as written. Python's `x = Foo()` is a [`BindingKind::Call`].
-    Constructed,
-    /// `x = a.b(…)`: `value` is the callee as written (`a.b`, `Foo::new`), arguments left out.
-    Call,
-    /// `x = y`, `x = a.b`: `value` is the expression.
-    Alias,
-    /// `for x in y`, `x of y`: `value` is the iterated expression.
-    Element,
-    /// `f((x) => …)`: `value` is the number of the argument and that of the parameter, from 0, what is taken of it, and the callee:
-    /// `0.1 f`, for `f(({ x }) => …)` `0.0.x f`.
-    Argument,
-}
-
-/// A fact about the type of a name.
-#[derive(Debug, Clone, PartialEq, Archive, Serialize, Deserialize)]
-pub struct Binding {
-    /// The name: `x`, or `self.x` / `this.x` for a field set within a method.
-    pub name: String,
-    /// Source of the type.
-    pub kind: BindingKind,
-    /// See [`BindingKind`]; white space removed, at most 200 bytes.
-    pub value: String,
-    /// The definition whose scope the name lives in; none at file level.
-    pub enclosing: Option<LocalSymbol>,
-    /// Place of the binding, which holds from its end on: the name, with the rest of the statement where that still means
-    /// another definition by the name (`let size = size();`). Where a test narrows a name (`isinstance`), the part of the text
-    /// in which it holds.
-    pub span: Span,
 }
 
 /// A piece of a file that is searched, embedded and shown as one.

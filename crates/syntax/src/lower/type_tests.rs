@@ -1,23 +1,23 @@
 use super::*;
 
-fn show(expr: &TypeExpr<'_>) -> String {
-    let list = |items: &[TypeExpr<'_>]| items.iter().map(show).collect::<Vec<_>>().join(", ");
+pub(in crate::lower) fn show(expr: &TypeRef<'_>) -> String {
+    let list = |items: &[TypeRef<'_>]| items.iter().map(show).collect::<Vec<_>>().join(", ");
     match expr {
-        TypeExpr::Named(segments, arguments) if arguments.is_empty() => segments.join("."),
-        TypeExpr::Named(segments, arguments) => {
+        TypeRef::Named(segments, arguments) if arguments.is_empty() => segments.join("."),
+        TypeRef::Named(segments, arguments) => {
             format!("{}<{}>", segments.join("."), list(arguments))
         }
-        TypeExpr::Union(parts) => format!("union({})", list(parts)),
-        TypeExpr::List(element) => format!("list({})", show(element)),
-        TypeExpr::Tuple(elements) => format!("tuple({})", list(elements)),
-        TypeExpr::Function(parameters, result) => {
+        TypeRef::Union(parts) => format!("union({})", list(parts)),
+        TypeRef::List(element) => format!("list({})", show(element)),
+        TypeRef::Tuple(elements) => format!("tuple({})", list(elements)),
+        TypeRef::Function(parameters, result) => {
             let shown: Vec<String> = parameters
                 .iter()
                 .map(|(name, ty)| format!("{name}: {}", show(ty)))
                 .collect();
             format!("fn({}) {}", shown.join(", "), show(result))
         }
-        TypeExpr::Other => "_".to_owned(),
+        TypeRef::Other => "_".to_owned(),
     }
 }
 
@@ -74,13 +74,13 @@ fn types_of_all_languages() {
         ("struct Foo *", "Foo"),
     ];
     for (text, expected) in cases {
-        assert_eq!(show(&parse_type(text)), expected, "{text}");
+        assert_eq!(show(&read_type(text)), expected, "{text}");
     }
 }
 
 proptest::proptest! {
     #[test]
     fn any_text_is_read(text in "[a-zA-Z0-9_.,:;<>()\\[\\]{}|&+*?!'\"=~@# -]{0,60}") {
-        let _ = parse_type(&text);
+        let _ = read_type(&text);
     }
 }

@@ -1,8 +1,10 @@
 //! A tokenizer for the small texts of types and receivers, common to all languages.
 
+use crate::Language;
+
 /// A piece of a type or expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Token<'t> {
+pub(super) enum Token<'t> {
     /// Identifier, keyword or number; private names keep their `#`, lifetimes their `'`.
     Word(&'t str),
     /// The inside of a string or character literal.
@@ -17,17 +19,95 @@ pub(crate) enum Token<'t> {
     Sign(char),
 }
 
-/// Cuts an expression into tokens; white space is dropped.
-pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
-    cut(text, false)
+/// The signs in which expressions of languages differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Dialect(Language);
+
+impl Dialect {
+    pub(super) fn of(language: Language) -> Dialect {
+        Dialect(language)
+    }
+
+    /// Length of the comment at the start of `rest`, up to its line break or end.
+    fn comment(self, rest: &[u8]) -> Option<usize> {
+        use Language::{Elixir, Haskell, Lua, Php, Python, Ruby};
+        let to = |end: Option<usize>| Some(end.unwrap_or(rest.len()));
+        match (self.0, rest) {
+            (Python | Ruby | Elixir | Php, [b'#', next, ..]) if *next != b'[' => {
+                to(rest.iter().position(|byte| *byte == b'\n'))
+            }
+            (Python | Ruby | Elixir, _) => None,
+            (Lua | Haskell, [b'-', b'-', ..]) => to(rest.iter().position(|byte| *byte == b'\n')),
+            (Lua | Haskell, _) => None,
+            (_, [b'/', b'/', ..]) => to(rest.iter().position(|byte| *byte == b'\n')),
+            (_, [b'/', b'*', ..]) => {
+                let end = rest.windows(2).skip(2).position(|pair| pair == b"*/");
+                to(end.map(|end| end + 4))
+            }
+            _ => None,
+        }
+    }
+
+    /// The sign at the start of `rest` that another language writes in another way.
+    fn sign(self, rest: &[u8]) -> Option<(Option<Token<'static>>, usize)> {
+        match (self.0, rest) {
+            // `a&.b` calls b where a is not nil; `@a` is a field.
+            (Language::Ruby, [b'&', b'.', ..]) => Some((Some(Token::Dot), 2)),
+            (Language::Ruby, [b'@', ..]) => Some((None, 1)),
+            // `a:b()` calls a method.
+            (Language::Lua, [b':', ..]) => Some((Some(Token::Dot), 1)),
+            _ => None,
+        }
+    }
+
+    /// Returns whether `@name` is another thing than `name`.
+    pub(super) fn hides_names_behind_at(self) -> bool {
+        self.0 == Language::Elixir
+    }
+
+    /// The module that an expression begins with, and the number of tokens that say so.
+    pub(super) fn module<'t>(self, tokens: &[Token<'t>]) -> Option<(&'t str, usize)> {
+        match (self.0, tokens) {
+            (Language::Lua, [Token::Word("require"), Token::Text(path), ..]) => Some((path, 2)),
+            (
+                Language::Lua,
+                [
+                    Token::Word("require"),
+                    Token::Sign('('),
+                    Token::Text(path),
+                    Token::Sign(')'),
+                    ..,
+                ],
+            ) => Some((path, 4)),
+            (
+                Language::Zig,
+                [
+                    Token::Sign('@'),
+                    Token::Word("import"),
+                    Token::Sign('('),
+                    Token::Text(path),
+                    Token::Sign(')'),
+                    ..,
+                ],
+            ) => Some((path, 5)),
+            _ => None,
+        }
+    }
+}
+
+/// Cuts an expression into tokens; white space and comments are dropped.
+pub(super) fn tokens(text: &str, dialect: Dialect) -> Vec<Token<'_>> {
+    cut(text, Some(dialect))
 }
 
 /// Cuts a type into tokens: there a `'` is more often a lifetime than a string.
-pub(crate) fn type_tokens(text: &str) -> Vec<Token<'_>> {
-    cut(text, true)
+pub(super) fn type_tokens(text: &str) -> Vec<Token<'_>> {
+    cut(text, None)
 }
 
-fn cut(text: &str, is_type: bool) -> Vec<Token<'_>> {
+/// Types are the same in all dialects.
+fn cut(text: &str, dialect: Option<Dialect>) -> Vec<Token<'_>> {
+    let is_type = dialect.is_none();
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(text.len() / 3 + 1);
     let mut at = 0;
@@ -35,6 +115,13 @@ fn cut(text: &str, is_type: bool) -> Vec<Token<'_>> {
         let rest = &bytes[at..];
         let (token, len) = if byte.is_ascii_whitespace() {
             at += 1;
+            continue;
+        } else if let Some(len) = dialect.and_then(|dialect| dialect.comment(rest)) {
+            at += len;
+            continue;
+        } else if let Some((sign, len)) = dialect.and_then(|dialect| dialect.sign(rest)) {
+            out.extend(sign);
+            at += len;
             continue;
         } else if is_word_byte(byte)
             || (byte == b'#' && rest.get(1).copied().is_some_and(is_word_byte))
@@ -115,7 +202,7 @@ fn quoted(text: &str, start: usize) -> (Token<'_>, usize) {
 }
 
 /// Index just past the bracket that closes the one at `open`; the end where none does.
-pub(crate) fn skip_brackets(tokens: &[Token<'_>], open: usize) -> usize {
+pub(super) fn skip_brackets(tokens: &[Token<'_>], open: usize) -> usize {
     let mut depth = 0usize;
     for (index, token) in tokens.iter().enumerate().skip(open) {
         match token {
@@ -132,11 +219,14 @@ pub(crate) fn skip_brackets(tokens: &[Token<'_>], open: usize) -> usize {
     tokens.len()
 }
 
+/// Type arguments of more tokens are not looked for: every `<` of a text without a `>` would be compared with all of it.
+const MAX_ARGUMENTS: usize = 2_000;
+
 /// Index just past the `>` that closes the `<` at `open`, if these are type arguments.
-pub(crate) fn skip_angles(tokens: &[Token<'_>], open: usize) -> Option<usize> {
+pub(super) fn skip_angles(tokens: &[Token<'_>], open: usize) -> Option<usize> {
     let mut depth = 0usize;
     let mut index = open;
-    while let Some(token) = tokens.get(index) {
+    while let Some(token) = tokens.get(index).filter(|_| index - open < MAX_ARGUMENTS) {
         match token {
             Token::Sign('<') => depth += 1,
             Token::Sign('>') => {
@@ -160,6 +250,10 @@ pub(crate) fn skip_angles(tokens: &[Token<'_>], open: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn tokens(text: &str) -> Vec<Token<'_>> {
+        super::tokens(text, Dialect::of(Language::Rust))
+    }
 
     #[test]
     fn lifetimes_and_strings() {

@@ -1,49 +1,40 @@
-//! Parses written receivers, in the same way for every language: a head and the steps that follow it.
+//! Reads the tokens of an expression, in the same way for every language: a head and the steps that follow it.
 
-use super::tokens::{Token, skip_angles, skip_brackets, tokens};
-
-/// A receiver: `a.b(c)[0]` is the head `a` with the steps member `b`, call, index.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Chain<'t> {
-    pub head: Head<'t>,
-    pub steps: Vec<Step<'t>>,
-}
-
-/// The first part of a receiver.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Head<'t> {
-    Name(&'t str),
-    /// An expression in parentheses.
-    Inner(Box<Chain<'t>>),
-    /// `x as T`, `(T) x`, `<T>x`: the type as tokens joined.
-    Cast(String),
-    /// A literal: its kind (`str`, `list`, `dict`, `number`).
-    Literal(&'static str),
-    Unknown,
-}
-
-/// A step after the head.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step<'t> {
-    /// `.x`
-    Member(&'t str),
-    /// `::x`
-    Path(&'t str),
-    /// `(…)`
-    Call,
-    /// `[…]`
-    Index,
-}
+use super::tokens::{Dialect, Token, skip_angles, skip_brackets, tokens};
+use super::type_ref::type_of_tokens;
+use crate::facts::{Chain, Head, Literal, Step};
 
 /// Maximum nesting of parentheses; a deeper expression is unknown.
 const MAX_DEPTH: u32 = 12;
 
-/// Reads a receiver.
-pub(crate) fn parse_chain(text: &str) -> Chain<'_> {
-    chain(&tokens(text), 0)
+/// Reads an expression; the second result says whether all of it is in the chain.
+pub(super) fn read_chain<'t>(text: &'t str, dialect: Dialect) -> (Chain<'t>, bool) {
+    let tokens = tokens(text, dialect);
+    if let Some((module, used)) = dialect.module(&tokens) {
+        let (steps, end) = steps(&tokens, used);
+        let head = Head::Module(module);
+        return (Chain { head, steps }, end == tokens.len());
+    }
+    if dialect.hides_names_behind_at() && tokens.first() == Some(&Token::Sign('@')) {
+        let head = Head::Unknown;
+        let steps = Vec::new();
+        return (Chain { head, steps }, false);
+    }
+    chain(&tokens, 0)
 }
 
-fn chain<'t>(tokens: &[Token<'t>], depth: u32) -> Chain<'t> {
+/// Reads what follows a whole chain: its further steps. None where they can change what was read before.
+pub(super) fn read_further(text: &str, dialect: Dialect) -> Option<(Vec<Step<'_>>, bool)> {
+    let tokens = tokens(text, dialect);
+    let [Token::Dot | Token::Arrow | Token::Path, Token::Word(_), ..] = tokens.as_slice() else {
+        return None;
+    };
+    let (steps, end) = steps(&tokens, 0);
+    let is_cast = matches!(tokens.get(end), Some(Token::Word("as")));
+    (!is_cast && asserted(&tokens, end).is_none()).then_some((steps, end == tokens.len()))
+}
+
+fn chain<'t>(tokens: &[Token<'t>], depth: u32) -> (Chain<'t>, bool) {
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         match token {
@@ -64,32 +55,33 @@ fn chain<'t>(tokens: &[Token<'t>], depth: u32) -> Chain<'t> {
     let (mut found, mut end) = steps(tokens, at);
     // `v.(*Foo).bar` in Go: the assertion gives the type, whatever is before it.
     while let Some(close) = asserted(tokens, end) {
-        head = Head::Cast(joined(tokens.get(end + 2..close - 1).unwrap_or_default()));
+        head = Head::Cast(type_of_tokens(
+            tokens.get(end + 2..close - 1).unwrap_or_default(),
+        ));
         at = close;
         (found, end) = steps(tokens, at);
     }
     let steps = found;
     // `a || b`, `a ?? b`, `x as T`: the first alternative, or the type.
     if let Some(Token::Word("as")) = tokens.get(end) {
-        return Chain {
-            head: Head::Cast(joined(&tokens[end + 1..])),
-            steps: Vec::new(),
-        };
+        let head = Head::Cast(type_of_tokens(&tokens[end + 1..]));
+        let steps = Vec::new();
+        return (Chain { head, steps }, false);
     }
-    Chain { head, steps }
+    (Chain { head, steps }, end == tokens.len())
 }
 
 fn head<'t>(tokens: &[Token<'t>], at: usize, depth: u32) -> (Head<'t>, usize) {
     match tokens.get(at) {
         Some(Token::Word(word)) if word.starts_with(|c: char| c.is_ascii_digit()) => {
-            (Head::Literal("number"), at + 1)
+            (Head::Literal(Literal::Number), at + 1)
         }
         // Prefixed strings: f"…", b'…'.
         Some(Token::Word(_)) if matches!(tokens.get(at + 1), Some(Token::Text(_))) => {
-            (Head::Literal("str"), at + 2)
+            (Head::Literal(Literal::Text), at + 2)
         }
         Some(Token::Word(word)) => (Head::Name(word), at + 1),
-        Some(Token::Text(_)) => (Head::Literal("str"), at + 1),
+        Some(Token::Text(_)) => (Head::Literal(Literal::Text), at + 1),
         Some(Token::Sign('(')) => {
             let end = skip_brackets(tokens, at);
             let inside = &tokens[at + 1..end.saturating_sub(1).max(at + 1)];
@@ -98,22 +90,22 @@ fn head<'t>(tokens: &[Token<'t>], at: usize, depth: u32) -> (Head<'t>, usize) {
             }
             // A cast before a name: ((Foo) x).y
             if matches!(tokens.get(end), Some(Token::Word(_))) && !inside.is_empty() {
-                return (Head::Cast(joined(inside)), end + 1);
+                return (Head::Cast(type_of_tokens(inside)), end + 1);
             }
             if has_comma(inside) {
-                return (Head::Literal("tuple"), end);
+                return (Head::Literal(Literal::Tuple), end);
             }
-            (Head::Inner(Box::new(chain(inside, depth + 1))), end)
+            (Head::Inner(Box::new(chain(inside, depth + 1).0)), end)
         }
-        Some(Token::Sign('[')) => (Head::Literal("list"), skip_brackets(tokens, at)),
-        Some(Token::Sign('{')) => (Head::Literal("dict"), skip_brackets(tokens, at)),
+        Some(Token::Sign('[')) => (Head::Literal(Literal::List), skip_brackets(tokens, at)),
+        Some(Token::Sign('{')) => (Head::Literal(Literal::Dict), skip_brackets(tokens, at)),
         Some(Token::Sign('<')) => match skip_angles(tokens, at) {
             Some(end) => (Head::Unknown, end),
             None => (Head::Unknown, tokens.len()),
         },
         // A path from the root: ::foo::bar
         Some(Token::Path) => match tokens.get(at + 1) {
-            Some(Token::Word(word)) => (Head::Name(word), at + 2),
+            Some(Token::Word(word)) => (Head::Absolute(word), at + 2),
             _ => (Head::Unknown, tokens.len()),
         },
         _ => (Head::Unknown, tokens.len()),
@@ -215,40 +207,20 @@ fn steps<'t>(tokens: &[Token<'t>], mut at: usize) -> (Vec<Step<'t>>, usize) {
     (steps, at)
 }
 
-fn joined(tokens: &[Token<'_>]) -> String {
-    let mut text = String::new();
-    for token in tokens {
-        match token {
-            Token::Word(word) => {
-                if text.ends_with(|c: char| c.is_alphanumeric() || c == '_') {
-                    text.push(' ');
-                }
-                text.push_str(word);
-            }
-            Token::Text(inside) => {
-                text.push('"');
-                text.push_str(inside);
-                text.push('"');
-            }
-            Token::Path => text.push_str("::"),
-            Token::Dot => text.push('.'),
-            Token::Arrow => text.push_str("=>"),
-            Token::Sign(sign) => text.push(*sign),
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::type_ref::tests::show as show_type;
     use super::*;
+    use crate::Language;
 
     fn show(chain: &Chain<'_>) -> String {
         let mut out = match &chain.head {
             Head::Name(name) => (*name).to_owned(),
+            Head::Absolute(name) => format!("::{name}"),
+            Head::Module(path) => format!("module {path}"),
             Head::Inner(inner) => format!("({})", show(inner)),
-            Head::Cast(text) => format!("as {text}"),
-            Head::Literal(kind) => format!("{kind} literal"),
+            Head::Cast(ty) => format!("as {}", show_type(ty)),
+            Head::Literal(kind) => format!("{} literal", kind.type_name()),
             Head::Unknown => "?".to_owned(),
         };
         for step in &chain.steps {
@@ -260,6 +232,37 @@ mod tests {
             }
         }
         out
+    }
+
+    fn check(language: Language, text: &str, expected: &str) {
+        let (chain, _) = read_chain(text, Dialect::of(language));
+        assert_eq!(show(&chain), expected, "{text}");
+    }
+
+    #[test]
+    fn signs_of_one_language() {
+        check(Language::Ruby, "@a&.b", "a .b");
+        check(Language::Ruby, "::Foo::Bar", "::Foo ::Bar");
+        check(
+            Language::Lua,
+            "require(\"a.b\").c:d()",
+            "module a.b .c .d ()",
+        );
+        check(Language::Lua, "require 'a'", "module a");
+        check(Language::Zig, "@import(\"a.zig\").B", "module a.zig .B");
+        check(Language::Elixir, "@a.b", "?");
+        check(Language::TypeScript, "a // b.c(\n .d /* e */ ()", "a .d ()");
+        check(Language::Python, "(a # b\n .c)", "(a .c)");
+    }
+
+    #[test]
+    fn a_chain_is_read_on() {
+        let further = |text| read_further(text, Dialect::of(Language::Go));
+        let steps = vec![Step::Member("b"), Step::Call];
+        assert_eq!(further("\n\t.b(c)"), Some((steps, true)));
+        assert_eq!(further("{ a: b }.c"), None, "the literal of a type");
+        assert_eq!(further(".(*Foo).b"), None, "a type assertion");
+        assert_eq!(further(".a.(*Foo)"), None, "a type assertion");
     }
 
     #[test]
@@ -283,7 +286,7 @@ mod tests {
             ("f\"{a}\"", "str literal"),
             ("{}", "dict literal"),
             ("p->q", "p .q"),
-            ("p.v().(*a.Foo).bar", "as *a.Foo .bar"),
+            ("p.v().(*a.Foo).bar", "as a.Foo .bar"),
             ("v.(Foo).(Bar)", "as Bar"),
             ("f?.(x).y", "f () .y"),
             ("(a,b).c", "tuple literal .c"),
@@ -292,14 +295,14 @@ mod tests {
             ("format!(\"x\")", "format ()"),
         ];
         for (text, expected) in cases {
-            assert_eq!(show(&parse_chain(text)), expected, "{text}");
+            check(Language::Rust, text, expected);
         }
     }
 
     proptest::proptest! {
         #[test]
         fn any_text_is_read(text in "[a-zA-Z0-9_.,:;<>()\\[\\]{}|&+*?!'\"=~@# -]{0,60}") {
-            let _ = parse_chain(&text);
+            let _ = read_chain(&text, Dialect::of(Language::TypeScript));
         }
     }
 }

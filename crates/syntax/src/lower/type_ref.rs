@@ -1,36 +1,24 @@
-//! Parses written types, in the same way for every language: a name with arguments, a union, a list, a function.
+//! Reads written types, in the same way for every language: a name with arguments, a union, a list, a function.
 //!
 //! The result serves to find members and calls, not to check types: references, pointers, lifetimes and qualifiers are
 //! dropped; `A & B` and `A + B` are read like the union `A | B`.
 
 use super::tokens::{Token, skip_brackets, type_tokens};
 use super::words::{is_function_word, is_qualifier};
+use crate::facts::TypeRef;
 
-/// A written type. Names borrow from the text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum TypeExpr<'t> {
-    /// `a.b.C<D>`: segments and arguments.
-    Named(Vec<&'t str>, Vec<TypeExpr<'t>>),
-    /// Alternatives or bounds.
-    Union(Vec<TypeExpr<'t>>),
-    /// A sequence of elements.
-    List(Box<TypeExpr<'t>>),
-    /// Elements by position.
-    Tuple(Vec<TypeExpr<'t>>),
-    /// A function: parameters by name (empty where none is written), and its result.
-    Function(Vec<(&'t str, TypeExpr<'t>)>, Box<TypeExpr<'t>>),
-    /// Anything else: literals, object types, computed types.
-    Other,
-}
-
-/// Maximum nesting of types; deeper ones are [`TypeExpr::Other`].
-const MAX_DEPTH: u32 = 24;
+/// Maximum nesting of types; deeper ones are [`TypeRef::Other`].
+pub(super) const MAX_DEPTH: u32 = 24;
 
 /// Reads a type.
-pub(crate) fn parse_type(text: &str) -> TypeExpr<'_> {
-    let tokens = type_tokens(text);
+pub(super) fn read_type(text: &str) -> TypeRef<'_> {
+    type_of_tokens(&type_tokens(text))
+}
+
+/// Reads a type from its tokens.
+pub(super) fn type_of_tokens<'t>(tokens: &[Token<'t>]) -> TypeRef<'t> {
     let mut parser = Parser {
-        tokens: &tokens,
+        tokens,
         at: 0,
         depth: 0,
     };
@@ -54,10 +42,10 @@ impl<'t> Parser<'_, 't> {
         found
     }
 
-    fn union(&mut self) -> TypeExpr<'t> {
+    fn union(&mut self) -> TypeRef<'t> {
         if self.depth >= MAX_DEPTH {
             self.at = self.tokens.len();
-            return TypeExpr::Other;
+            return TypeRef::Other;
         }
         self.depth += 1;
         self.eat('|');
@@ -70,28 +58,28 @@ impl<'t> Parser<'_, 't> {
         self.depth -= 1;
         parts.retain(|part| !is_nothing(part));
         match parts.len() {
-            0 => TypeExpr::Other,
+            0 => TypeRef::Other,
             1 => parts.remove(0),
-            _ => TypeExpr::Union(parts),
+            _ => TypeRef::Union(parts),
         }
     }
 
-    fn postfix(&mut self) -> TypeExpr<'t> {
+    fn postfix(&mut self) -> TypeRef<'t> {
         let mut found = self.primary();
         loop {
             match self.peek() {
                 Some(Token::Sign('[')) => {
                     let end = skip_brackets(self.tokens, self.at);
                     found = if end == self.at + 2 {
-                        TypeExpr::List(Box::new(found))
+                        TypeRef::List(Box::new(found))
                     } else {
-                        TypeExpr::Other
+                        TypeRef::Other
                     };
                     self.at = end;
                 }
                 Some(Token::Sign('?' | '!' | '*' | '…')) => self.at += 1,
                 // A call in an annotation, `Depends(get_db)`: its arguments are no types.
-                Some(Token::Sign('(')) if matches!(found, TypeExpr::Named(..)) => {
+                Some(Token::Sign('(')) if matches!(found, TypeRef::Named(..)) => {
                     self.at = skip_brackets(self.tokens, self.at);
                 }
                 // A reference in C++; in an intersection a type follows.
@@ -101,7 +89,7 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
-    fn primary(&mut self) -> TypeExpr<'t> {
+    fn primary(&mut self) -> TypeRef<'t> {
         while let Some(token) = self.peek() {
             match token {
                 Token::Sign('&' | '*' | '?' | '!' | '…' | '~' | '@') | Token::Path => {
@@ -124,20 +112,20 @@ impl<'t> Parser<'_, 't> {
                 Token::Sign('(') => return self.parentheses(),
                 Token::Sign('{') => {
                     self.at = skip_brackets(self.tokens, self.at);
-                    return TypeExpr::Other;
+                    return TypeRef::Other;
                 }
                 // Type parameters of a function type, `<T>(x: T) => R`; or a qualified path, `<T as Trait>::Item`.
                 Token::Sign('<') => {
                     self.arguments('<', '>');
                     if self.peek() == Some(Token::Path) {
                         self.at = self.tokens.len();
-                        return TypeExpr::Other;
+                        return TypeRef::Other;
                     }
                 }
-                _ => return TypeExpr::Other,
+                _ => return TypeRef::Other,
             }
         }
-        TypeExpr::Other
+        TypeRef::Other
     }
 
     fn starts_type(&self, at: usize) -> bool {
@@ -152,7 +140,7 @@ impl<'t> Parser<'_, 't> {
         )
     }
 
-    fn named(&mut self, first: &'t str) -> TypeExpr<'t> {
+    fn named(&mut self, first: &'t str) -> TypeRef<'t> {
         self.at += 1;
         if is_function_word(first) && self.peek() == Some(Token::Sign('(')) {
             let parameters = self.parameters();
@@ -170,7 +158,7 @@ impl<'t> Parser<'_, 't> {
                             self.at += 1;
                         }
                         Some(Token::Sign('<')) => arguments = self.arguments('<', '>'),
-                        _ => return TypeExpr::Other,
+                        _ => return TypeRef::Other,
                     }
                 }
                 Some(Token::Sign('<')) => arguments = self.arguments('<', '>'),
@@ -185,12 +173,12 @@ impl<'t> Parser<'_, 't> {
             }
         }
         if matches!(first, "typeof" | "keyof" | "unique" | "infer") {
-            return TypeExpr::Other;
+            return TypeRef::Other;
         }
         if first == "Callable" && arguments.len() == 2 {
-            return TypeExpr::Function(Vec::new(), Box::new(arguments.remove(1)));
+            return TypeRef::Function(Vec::new(), Box::new(arguments.remove(1)));
         }
-        TypeExpr::Named(segments, arguments)
+        TypeRef::Named(segments, arguments)
     }
 
     /// Whether the bracket here contains types rather than nothing, an index or a length.
@@ -204,7 +192,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// A list of types between brackets; names of arguments (`Output = T`, `x: T`) are dropped.
-    fn arguments(&mut self, open: char, close: char) -> Vec<TypeExpr<'t>> {
+    fn arguments(&mut self, open: char, close: char) -> Vec<TypeRef<'t>> {
         let mut list = Vec::new();
         if !self.eat(open) {
             return list;
@@ -242,7 +230,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// `[]T` and `[4]T` in Go, `[T]` and `[T; 4]` in Rust, `[A, B]` in TypeScript.
-    fn brackets(&mut self) -> TypeExpr<'t> {
+    fn brackets(&mut self) -> TypeRef<'t> {
         let end = skip_brackets(self.tokens, self.at);
         if self.starts_type(end)
             && !matches!(
@@ -251,21 +239,21 @@ impl<'t> Parser<'_, 't> {
             )
         {
             self.at = end;
-            return TypeExpr::List(Box::new(self.postfix()));
+            return TypeRef::List(Box::new(self.postfix()));
         }
         let mut elements = self.arguments('[', ']');
         self.at = end;
         match elements.len() {
-            0 if self.starts_type(end) => TypeExpr::List(Box::new(self.postfix())),
-            1 => TypeExpr::List(Box::new(elements.remove(0))),
-            2 if matches!(elements[1], TypeExpr::Named(ref s, _) if s[0].starts_with(|c: char| c.is_ascii_digit())) => {
-                TypeExpr::List(Box::new(elements.remove(0)))
+            0 if self.starts_type(end) => TypeRef::List(Box::new(self.postfix())),
+            1 => TypeRef::List(Box::new(elements.remove(0))),
+            2 if matches!(elements[1], TypeRef::Named(ref s, _) if s[0].starts_with(|c: char| c.is_ascii_digit())) => {
+                TypeRef::List(Box::new(elements.remove(0)))
             }
-            _ => TypeExpr::Tuple(elements),
+            _ => TypeRef::Tuple(elements),
         }
     }
 
-    fn parentheses(&mut self) -> TypeExpr<'t> {
+    fn parentheses(&mut self) -> TypeRef<'t> {
         let end = skip_brackets(self.tokens, self.at);
         if self.tokens.get(end) == Some(&Token::Arrow) {
             let parameters = self.parameters();
@@ -277,12 +265,12 @@ impl<'t> Parser<'_, 't> {
         if elements.len() == 1 {
             elements.remove(0)
         } else {
-            TypeExpr::Tuple(elements)
+            TypeRef::Tuple(elements)
         }
     }
 
     /// A list of parameters between parentheses, up to and including the closing one.
-    fn parameters(&mut self) -> Vec<(&'t str, TypeExpr<'t>)> {
+    fn parameters(&mut self) -> Vec<(&'t str, TypeRef<'t>)> {
         let end = skip_brackets(self.tokens, self.at);
         self.at += 1;
         let mut list = Vec::new();
@@ -320,7 +308,7 @@ impl<'t> Parser<'_, 't> {
         list
     }
 
-    fn function_result(&mut self, parameters: Vec<(&'t str, TypeExpr<'t>)>) -> TypeExpr<'t> {
+    fn function_result(&mut self, parameters: Vec<(&'t str, TypeRef<'t>)>) -> TypeRef<'t> {
         let result = match self.peek() {
             Some(Token::Arrow) => {
                 self.at += 1;
@@ -328,14 +316,14 @@ impl<'t> Parser<'_, 't> {
             }
             // Go: func(A) B.
             _ if self.starts_type(self.at) => self.postfix(),
-            _ => TypeExpr::Other,
+            _ => TypeRef::Other,
         };
-        TypeExpr::Function(parameters, Box::new(result))
+        TypeRef::Function(parameters, Box::new(result))
     }
 }
 
 /// Python writes types that are not yet defined as strings.
-fn forward_reference(text: &str) -> TypeExpr<'_> {
+fn forward_reference(text: &str) -> TypeRef<'_> {
     let is_path = text.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
         || text.contains('.') && text.starts_with(|c: char| c.is_ascii_alphabetic());
     if is_path
@@ -345,20 +333,20 @@ fn forward_reference(text: &str) -> TypeExpr<'_> {
     {
         parse_flat(text)
     } else {
-        TypeExpr::Other
+        TypeRef::Other
     }
 }
 
 /// A dotted name without arguments, or the part before them.
-fn parse_flat(text: &str) -> TypeExpr<'_> {
+fn parse_flat(text: &str) -> TypeRef<'_> {
     let head = text.split(['[', ' ', '|']).next().unwrap_or(text);
-    TypeExpr::Named(head.split('.').collect(), Vec::new())
+    TypeRef::Named(head.split('.').collect(), Vec::new())
 }
 
-fn is_nothing(part: &TypeExpr<'_>) -> bool {
+fn is_nothing(part: &TypeRef<'_>) -> bool {
     match part {
-        TypeExpr::Other => true,
-        TypeExpr::Named(segments, _) => matches!(
+        TypeRef::Other => true,
+        TypeRef::Named(segments, _) => matches!(
             segments.as_slice(),
             ["undefined" | "null" | "None" | "void" | "never" | "nil"]
         ),
@@ -367,4 +355,5 @@ fn is_nothing(part: &TypeExpr<'_>) -> bool {
 }
 
 #[cfg(test)]
-mod tests;
+#[path = "type_tests.rs"]
+pub(super) mod tests;

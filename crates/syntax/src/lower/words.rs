@@ -1,7 +1,7 @@
 //! Keywords in written types.
 
 /// Returns whether a word begins the type of a function.
-pub(crate) fn is_function_word(word: &str) -> bool {
+pub(super) fn is_function_word(word: &str) -> bool {
     matches!(
         word,
         "fn" | "func"
@@ -16,7 +16,7 @@ pub(crate) fn is_function_word(word: &str) -> bool {
 }
 
 /// Returns whether a word qualifies a type instead of naming one.
-pub(crate) fn is_qualifier(word: &str) -> bool {
+pub(super) fn is_qualifier(word: &str) -> bool {
     matches!(
         word,
         "mut"
