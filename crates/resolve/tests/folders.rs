@@ -2,8 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-/// Each folder may use those before it.
-const ORDER: [&str; 5] = ["program", "modules", "types", "resolver", "languages"];
+/// Each folder or file may use those before it.
+const ORDER: [&str; 6] = [
+    "program",
+    "confidence",
+    "modules",
+    "types",
+    "resolver",
+    "languages",
+];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder of this crate") {
