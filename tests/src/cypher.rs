@@ -22,7 +22,6 @@ fn ask(request: &Value, clock: Option<&dyn Fn() -> f64>) -> Result<Value, api::E
         index: reader.index(),
         embed: &|_| Ok(None),
         clock,
-        count: None,
     };
     let answer = answer::ask(asked, "cypher", &Json(&request.to_string()))?;
     Ok(serde_json::from_str(&answer).expect("an answer is JSON"))

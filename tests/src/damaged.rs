@@ -53,7 +53,6 @@ fn answers(file: &[u8]) -> Vec<Result<String, String>> {
             index,
             embed: &|_| Ok(None),
             clock: None,
-            count: None,
         };
         ask(asked, tool, &Json(request(tool))).map_err(|error| error.code)
     };

@@ -50,7 +50,6 @@ fn ask(reader: &Reader, tool: &str, request: &Value) -> Result<Value, api::Error
         index: reader.index(),
         embed: &|_| Ok(None),
         clock: None,
-        count: None,
     };
     let answer = answer::ask(asked, tool, &Json(&request.to_string()))?;
     Ok(serde_json::from_str(&answer).expect("an answer is JSON"))

@@ -39,7 +39,6 @@ fn ask(reader: &Reader, tool: &str, request: &Value) -> Result<Value, api::Error
         index: reader.index(),
         embed: &|_| Ok(None),
         clock: None,
-        count: None,
     };
     let answer = answer::ask(asked, tool, &Json(&request.to_string()))?;
     Ok(serde_json::from_str(&answer).expect("JSON"))
@@ -222,4 +221,62 @@ fn unknown_fields_of_requests_are_refused() {
     let nested = json!({"after": [{"path": "a.js", "text": "", "txet": ""}]});
     let error = ask(&reader, "detect_changes", &nested).unwrap_err();
     assert!(error.message.contains("`txet`"), "{}", error.message);
+}
+
+#[test]
+fn similar_compares_code_and_leaves_the_symbol_itself_out() {
+    let reader = shop();
+    let request = json!({"command": "similar", "symbol": "addTax"});
+    let found = ask(&reader, "code_intelligence", &request).unwrap();
+    assert_eq!(
+        (&found["query"], &found["mode"]),
+        (&json!("addTax"), &json!("vector"))
+    );
+    let hits = found["hits"].as_array().unwrap();
+    assert!(!hits.is_empty());
+    for hit in hits {
+        assert!(
+            hit["path"] != "src/tax.js" || hit["start_line"] != 1,
+            "{hit}"
+        );
+    }
+    // The score is that of the vectors, not of the name in a query.
+    let by_words = json!({"command": "similar", "symbol": "code that rounds"});
+    let found = ask(&reader, "code_intelligence", &by_words).unwrap();
+    assert_eq!(found["query"], "code that rounds");
+}
+
+#[test]
+fn a_trace_without_a_way_says_how_far_it_came_and_what_is_missing() {
+    let trace = answered("trace", &json!({"from": "total", "to": "checks"}));
+    assert_eq!(trace["direction"], "none");
+    let gap = &trace["gap"];
+    assert!(gap["forward"]["n_reached"].as_u64().unwrap() >= 2, "{gap}");
+    assert_eq!(gap["forward"]["last"][0]["name"], "round");
+    assert!(gap["missing"].as_str().unwrap().len() > 20, "{gap}");
+    let trace = answered("trace", &json!({"from": "round", "to": "example"}));
+    assert_eq!(trace["direction"], "backward");
+    assert!(
+        trace["gap"]["missing"]
+            .as_str()
+            .unwrap()
+            .contains("round calls nothing"),
+        "{trace}"
+    );
+    let trace = answered("trace", &json!({"from": "total", "to": "round"}));
+    assert_eq!(
+        (&trace["direction"], trace.get("gap")),
+        (&json!("forward"), None)
+    );
+    let trace = answered(
+        "trace",
+        &json!({"from": "total", "to": "round", "kinds": ["REFERENCES"]}),
+    );
+    assert!(
+        trace["gap"]["missing"]
+            .as_str()
+            .unwrap()
+            .contains("calls nothing"),
+        "{trace}"
+    );
 }

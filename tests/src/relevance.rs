@@ -175,7 +175,7 @@ fn a_context_keeps_to_its_tokens_and_follows_calls() {
             related_percent: Some(related_percent),
             ..api::AssembleRequest::default()
         };
-        api::answer::assemble(&index.reader, &request, None, None).unwrap()
+        api::answer::assemble(&index.reader, &request, None).unwrap()
     };
     for max_tokens in [0, 60, 200, 400, 2_000] {
         for related_percent in [0, 25, 100] {

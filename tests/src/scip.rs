@@ -295,7 +295,6 @@ fn linked(engine: &Engine, tool: &str, request: &serde_json::Value) -> String {
         index: reader.index(),
         embed: &|_| Ok(None),
         clock: None,
-        count: None,
     };
     let answer = api::answer::ask(asked, tool, &api::answer::Json(&request.to_string()));
     let answer: serde_json::Value = match answer {

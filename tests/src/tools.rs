@@ -67,7 +67,6 @@ fn put(reader: &Reader, tool: &str, request: &Value) -> Result<Value, api::Error
         index: reader.index(),
         embed: &|_| Ok(None),
         clock: None,
-        count: None,
     };
     let answer = answer::ask(asked, tool, &Json(&request.to_string()))?;
     Ok(serde_json::from_str(&answer).expect("JSON"))

@@ -72,7 +72,6 @@ fn ask(tool: &str, request: &Value) -> Result<Value, api::ErrorBody> {
         index: READER.index(),
         embed: &|_| Ok(None),
         clock: None,
-        count: None,
     };
     let answer = answer::ask(asked, tool, &Json(&request.to_string()))?;
     Ok(serde_json::from_str(&answer).expect("JSON"))
@@ -334,7 +333,6 @@ fn code_intelligence_is_the_other_questions() {
             "callees",
             json!({"symbol": "order", "depth": 2, "limit": 50}),
         ),
-        ("similar", "search", json!({"query": "order"})),
         (
             "graph",
             "traverse",

@@ -9,8 +9,7 @@ wire! {
     pub struct AssembleRequest {
         /// Words, a question, or an identifier.
         pub query: String,
-        /// Token budget (default 4,096). Tokens are counted as the embedding model counts, without punctuation:
-        /// language models count up to twice as many. Without a model, four bytes are a token.
+        /// Token budget (default 4,096). Tokens are counted from above, so that language models (`o200k`, `cl100k`) count no more.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_tokens: Option<u32>,

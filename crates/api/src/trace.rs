@@ -64,6 +64,34 @@ wire! {
         pub direction: TraceDirection,
         /// The surest short one first.
         pub paths: Vec<TracePath>,
+        /// Where there is no path as asked: how far the search came, and what is missing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub gap: Option<TraceGap>,
+    }
+
+    /// What lies between two symbols without a path.
+    pub struct TraceGap {
+        /// What the start leads to.
+        pub forward: TraceReach,
+        /// What leads to the end.
+        pub backward: TraceReach,
+        /// The missing kind of step, in a sentence.
+        pub missing: String,
+        /// A relation that would close the gap, where there is one that was not followed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub across: Option<TraceStep>,
+    }
+
+    /// How far a search came from one end.
+    pub struct TraceReach {
+        /// Number of symbols reached.
+        pub n_reached: u32,
+        /// Steps to the farthest of them.
+        pub depth: u32,
+        /// Some of the farthest, the most central first.
+        pub last: Vec<SymbolRef>,
     }
 
     /// A way.

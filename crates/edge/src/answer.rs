@@ -56,7 +56,6 @@ pub fn answer(index: &Index, model: Option<&StaticEmbedder>, question: &Question
         embed: &|text| query_vector(model, text),
         // A Worker's clock does not move while it computes: counts limit, and the platform ends what takes too long.
         clock: None,
-        count: None,
     };
     match api::answer::ask(asked, name, &Json(request)) {
         Ok(answer) => Reply::json(answer.into_bytes()),

@@ -48,6 +48,7 @@ pub use ask::definition::{Definition, Target};
 pub use ask::export::{ExportQuery, Exported};
 pub use ask::find::{FindConfig, Found};
 pub use ask::flows::{DefinitionHit, FlowHit, Flows};
+pub use ask::gap::{Reach, TraceGap};
 pub use ask::grep::{GrepAnswer, GrepQuery, MAX_CONTEXT_LINES, MAX_GREP_STEPS, MatchingLine};
 pub use ask::impact::{
     AffectedProcess, IMPACT_KINDS, Impact, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests,

@@ -232,7 +232,6 @@ impl Index {
             index: self.reader.index(),
             embed: &|text| self.vector_of(text),
             clock: self.clock.as_ref().map(|clock| clock as &dyn Fn() -> f64),
-            count: None,
         };
         Ok(answer::ask(asked, tool, &Json(request))?)
     }

@@ -257,17 +257,10 @@ impl CodeIndex {
 
     /// Puts a question: `tool` and `request` are a name and a request of `Tools`, the answer is the one that belongs to it.
     pub fn ask(&self, tool: &str, request: JsValue) -> JsResult<JsValue> {
-        let n_tokens = self
-            .model
-            .as_ref()
-            .map(|model| |text: &str| model.n_tokens(text));
         let asked = Asked {
             index: &self.index,
             embed: &|text| Ok(self.vector_of(text)),
             clock: Some(&js_sys::Date::now),
-            count: n_tokens
-                .as_ref()
-                .map(|count| count as &dyn Fn(&str) -> usize),
         };
         answer::ask(asked, tool, &Values(request)).map_err(thrown)
     }

@@ -41,16 +41,4 @@ impl Model {
     pub fn vector_of(&self, text: &str) -> Option<Vec<f32>> {
         self.embedder().embed(&[text]).ok()
     }
-
-    /// Tokens of a text, as the model counts them.
-    pub fn n_tokens(&self, text: &str) -> usize {
-        match self {
-            Self::Whole(model) => {
-                let mut ids = Vec::new();
-                model.tokenizer().encode(text, &mut ids);
-                ids.len()
-            }
-            Self::Rows(model) => model.n_tokens(text),
-        }
-    }
 }

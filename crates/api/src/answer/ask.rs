@@ -22,8 +22,6 @@ pub struct Asked<'a> {
     pub embed: Embed<'a>,
     /// Milliseconds since some moment, for time limits; without it only counts limit.
     pub clock: Option<&'a dyn Fn() -> f64>,
-    /// Counts the tokens of a text as the index's model does; none where there is no model.
-    pub count: Option<&'a dyn Fn(&str) -> usize>,
 }
 
 /// One question: the host's part of [`Asked`], and the question's own reader.
@@ -32,22 +30,15 @@ struct Question<'a> {
     reader: &'a Reader,
     embed: Embed<'a>,
     clock: Option<&'a dyn Fn() -> f64>,
-    count: Option<&'a dyn Fn(&str) -> usize>,
 }
 
 impl<'a> Question<'a> {
     fn of(asked: Asked<'a>, reader: &'a Reader) -> Self {
-        let Asked {
-            embed,
-            clock,
-            count,
-            ..
-        } = asked;
+        let Asked { embed, clock, .. } = asked;
         Self {
             reader,
             embed,
             clock,
-            count,
         }
     }
 }
@@ -214,7 +205,7 @@ tools! {
     /// Code for a query within a token budget: the best chunks, their callees and the types that they name.
     assemble(AssembleRequest) -> AssembleResponse = |asked, request| {
         let vector = (asked.embed)(&request.query)?;
-        answer::assemble(asked.reader, request, vector.as_deref(), asked.count)
+        answer::assemble(asked.reader, request, vector.as_deref())
     };
     /// Find definitions by name.
     find(FindRequest) -> FindResponse = |asked, request| answer::find(asked.reader, request);
@@ -280,7 +271,7 @@ tools! {
     /// Lines that match a regular expression.
     regex(RegexRequest) -> RegexResponse = |asked, request| answer::regex(asked.reader, request, asked.clock);
     /// The repository map: files and their definitions within a token budget.
-    map(MapRequest) -> MapResponse = |asked, request| answer::map(asked.reader, request, asked.count);
+    map(MapRequest) -> MapResponse = |asked, request| answer::map(asked.reader, request);
     /// The definitions of a file.
     outline(FileRequest) -> Outline = |asked, request| answer::outline(asked.reader, &request.path);
     /// The chunks of a file, with scope, definitions, imports, complexity and hash of each.

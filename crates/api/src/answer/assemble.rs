@@ -2,7 +2,7 @@
 
 use engine::{AssembleConfig, DEFAULT_CONTEXT_TOKENS, Reader, SearchConfig, SearchQuery};
 
-use super::map::by_bytes;
+use super::tokens;
 use crate::{AssembleRequest, AssembleResponse, AssembledPiece, ErrorBody};
 
 /// Chunks that score below this share of the best one are rarely worth their tokens.
@@ -10,7 +10,7 @@ const MIN_SHARE: f32 = 0.4;
 /// Percent of the room for callees and types.
 const RELATED_PERCENT: u32 = 25;
 
-/// Packs the code that answers a query; `count` counts tokens as the index's model does.
+/// Packs the code that answers a query.
 ///
 /// # Errors
 ///
@@ -19,7 +19,6 @@ pub fn assemble(
     reader: &Reader,
     request: &AssembleRequest,
     vector: Option<&[f32]>,
-    count: Option<&dyn Fn(&str) -> usize>,
 ) -> Result<AssembleResponse, ErrorBody> {
     let query = SearchQuery {
         text: &request.query,
@@ -38,7 +37,7 @@ pub fn assemble(
             .map_or(DEFAULT_CONTEXT_TOKENS, |tokens| tokens as usize),
         min_share: request.min_share.unwrap_or(MIN_SHARE),
         related_percent: request.related_percent.unwrap_or(RELATED_PERCENT) as usize,
-        count: count.unwrap_or(&by_bytes),
+        count: &tokens::count,
     };
     let found = reader.assemble(&query, &config)?;
     let name = |node: Option<engine::NodeId>| node.map(|node| reader.graph().qualified_name(node));

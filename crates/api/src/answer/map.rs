@@ -2,26 +2,15 @@
 
 use engine::{DEFAULT_MAP_TOKENS, MapConfig, Reader};
 
+use super::tokens;
 use crate::{ErrorBody, MapOrder, MapRequest, MapResponse};
 
-/// Bytes of a token where no model counts.
-const TOKEN_BYTES: usize = 4;
-
-/// Tokens of a text where no model counts.
-pub(super) fn by_bytes(text: &str) -> usize {
-    text.len().div_ceil(TOKEN_BYTES)
-}
-
-/// A map of the repository; `count` counts tokens as the index's model does.
+/// A map of the repository.
 ///
 /// # Errors
 ///
 /// `query.invalid` for an unknown language, `glob.syntax`.
-pub fn map(
-    reader: &Reader,
-    request: &MapRequest,
-    count: Option<&dyn Fn(&str) -> usize>,
-) -> Result<MapResponse, ErrorBody> {
+pub fn map(reader: &Reader, request: &MapRequest) -> Result<MapResponse, ErrorBody> {
     let map = reader.map(&MapConfig {
         max_tokens: request
             .max_tokens
@@ -31,7 +20,7 @@ pub fn map(
             MapOrder::Centrality => engine::MapOrder::Centrality,
         },
         files: reader.filter(&request.paths, &request.languages)?,
-        count: count.unwrap_or(&by_bytes),
+        count: &tokens::count,
     });
     Ok(MapResponse {
         text: map.text,

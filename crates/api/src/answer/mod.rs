@@ -23,6 +23,7 @@ mod rename;
 mod search;
 mod structural;
 mod symbols;
+mod tokens;
 mod trace;
 mod walk;
 

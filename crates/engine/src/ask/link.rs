@@ -99,6 +99,13 @@ impl Reader {
             .collect()
     }
 
+    /// Returns the vector of a chunk as the index holds it; `None` without vectors.
+    #[must_use]
+    pub fn vector_of_chunk(&self, chunk: ChunkId) -> Option<Vec<f32>> {
+        let (row, scale) = self.view().vectors()?.row(chunk)?;
+        Some(row.iter().map(|x| f32::from(*x) * scale).collect())
+    }
+
     /// Returns the callers or callees of one definition, up to a depth, nearest first.
     #[must_use]
     pub fn calls_of(

@@ -23,6 +23,7 @@ pub mod cypher;
 pub(crate) mod definition;
 pub(crate) mod export;
 pub(crate) mod flows;
+pub(crate) mod gap;
 pub(crate) mod impact;
 pub(crate) mod link;
 pub(crate) mod references;

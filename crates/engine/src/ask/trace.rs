@@ -13,6 +13,7 @@ use graph::{Edge, EdgeKind, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ask::candidates::Chosen;
+use crate::ask::gap::TraceGap;
 use crate::order::InOrder;
 use crate::{Error, ErrorKind, Reader};
 
@@ -71,6 +72,8 @@ pub struct Trace {
     pub direction: TraceDirection,
     /// Paths of at least one step each, the cheapest first.
     pub paths: Vec<Vec<Edge>>,
+    /// What lies between the two where there is no path forward.
+    pub gap: Option<TraceGap>,
 }
 
 impl Reader {
@@ -102,7 +105,9 @@ impl Reader {
         if paths.is_empty() {
             direction = TraceDirection::None;
         }
+        let is_forward = direction == TraceDirection::Forward;
         Ok(Trace {
+            gap: (!is_forward).then(|| self.gap(&starts, &ends, config)),
             from,
             to,
             direction,
@@ -194,7 +199,12 @@ impl Reader {
         None
     }
 
-    fn is_step(&self, edge: &Edge, ends: &FxHashSet<NodeId>, config: &TraceConfig) -> bool {
+    pub(crate) fn is_step(
+        &self,
+        edge: &Edge,
+        ends: &FxHashSet<NodeId>,
+        config: &TraceConfig,
+    ) -> bool {
         config.kinds.contains(&edge.kind)
             && edge.confidence >= config.min_confidence
             && (edge.kind != EdgeKind::Defines || self.is_nesting(edge))
