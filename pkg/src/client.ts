@@ -15,7 +15,7 @@ import {
   type StoredState,
   type WorkOptions,
 } from "./rpc/protocol.js";
-import { checkEdits, checkFiles, checkSnapshot } from "./indexing/input-limits.js";
+import { checkEdits, checkFiles, checkInput, checkSnapshot } from "./indexing/input-limits.js";
 import { checkLimits } from "./storage/open-limits.js";
 import { plainRequest } from "./reading/request-limits.js";
 import { CrossEncoder } from "./reading/rerank.js";
@@ -94,6 +94,7 @@ export function createPortolan(host: ClientHost): Portolan {
           "nothing can be indexed here",
           "index in a browser or in Node, then open the snapshot here",
         );
+      checkInput(input);
       // Only a page may ask, and an index that was asked for once should be there the next time.
       if (options.store === true) void persist();
       return indexInWorker(host.spawnIndex(), input, options);

@@ -54,14 +54,17 @@ export interface CallersAndReferences {
 
 export interface CallsRequest {
     symbol: string;
+    kind?: string;
     depth?: number;
     min_confidence?: number;
     limit?: number;
+    offset?: number;
 }
 
 export interface CallsResponse {
     symbols: Symbol[];
     calls: Call[];
+    n_product: number;
     total: number;
 }
 
@@ -651,11 +654,11 @@ export interface ProcessesResponse {
 
 export interface QueryRequest {
     query: string;
-    limit?: number;
-    offset?: number;
     max_definitions?: number;
     languages?: string[];
     paths?: string[];
+    limit?: number;
+    offset?: number;
     max_bytes?: number;
 }
 
@@ -687,6 +690,7 @@ export interface Reference {
 
 export interface ReferencesRequest {
     symbol: string;
+    kind?: string;
     limit?: number;
     offset?: number;
 }
@@ -694,6 +698,7 @@ export interface ReferencesRequest {
 export interface ReferencesResponse {
     symbols: Symbol[];
     references: Reference[];
+    n_product: number;
     total: number;
 }
 
@@ -764,9 +769,9 @@ export interface RenameRequest {
     text_search?: TextSearch;
     min_confidence?: number;
     paths?: string[];
+    max_bytes?: number;
     limit?: number;
     offset?: number;
-    max_bytes?: number;
 }
 
 export interface RenameResponse {
@@ -774,6 +779,7 @@ export interface RenameResponse {
     new_name: string;
     symbols: SymbolRef[];
     files_affected: number;
+    n_left: number;
     graph_edits: number;
     text_search_edits: number;
     changes: FileRename[];
@@ -1025,9 +1031,22 @@ export interface Tools {
     status: [NoRequest, Status];
 }
 
+export interface TraceGap {
+    forward: TraceReach;
+    backward: TraceReach;
+    missing: string;
+    across?: TraceStep;
+}
+
 export interface TracePath {
     steps: TraceStep[];
     certainty: number;
+}
+
+export interface TraceReach {
+    n_reached: number;
+    depth: number;
+    last: SymbolRef[];
 }
 
 export interface TraceRequest {
@@ -1049,6 +1068,7 @@ export interface TraceResponse {
     to_candidates: Candidate[];
     direction: TraceDirection;
     paths: TracePath[];
+    gap?: TraceGap;
 }
 
 export interface TraceStep {

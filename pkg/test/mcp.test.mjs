@@ -49,7 +49,7 @@ test("arguments are those of the index's own questions", () => {
     repo_map: "Map",
     structural_search: "Structural",
   };
-  const own = ["repo", "cursor", "apply", "staged", "base"];
+  const own = ["repo", "cursor", "apply", "force", "staged", "base"];
   for (const { name, inputSchema } of toolsFor({ structural: true, files: true })) {
     if (!requests[name]) continue;
     const body = [...types.matchAll(new RegExp(`^export interface ${requests[name]}Request \\{([\\s\\S]*?)^\\}`, "gm"))]
@@ -87,7 +87,7 @@ test("every tool answers, as text and as data that keeps to its schema", async (
   assert.match(texts.context, /← CALLS[\s\S]*→ CALLS\n {2}src\/tax\.ts:8 function round, line 5/);
   assert.match(texts.impact, /risk \w+[\s\S]*depth 1, will break: 1\n {2}src\/tax\.ts:4 function addTax/);
   assert.match(texts.trace, /CALLS line \d+ → src\/tax\.ts:8 function round/);
-  assert.match(texts.detect_changes, /^1 files, 1 symbols changed/);
+  assert.match(texts.detect_changes, /^1 file, 1 symbol changed/);
   assert.match(texts.rename, /Nothing is written\.\n.*graph: total\(\): number/);
   assert.match(texts.cypher, /^name\nCart\n/);
   assert.match(texts.code_intelligence, /addTax \(\d+ %\)/);

@@ -86,7 +86,7 @@ test("context, impact and trace say the same of one call", async () => {
   assert.equal(direction, "forward");
   assert.deepEqual(
     paths[0].steps.map(({ to }) => to.name),
-    ["select", "select_exact"],
+    ["select_nodes", "select", "select_exact"],
   );
 });
 

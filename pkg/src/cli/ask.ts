@@ -3,7 +3,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 
-import { PortolanError } from "../errors.js";
+import type { CodeIndex } from "../code-index.js";
+import { fromThrown, PortolanError } from "../errors.js";
 import { requireOwnIndex } from "../node/own-index.js";
 import { indexPathOf, requireIndex } from "../node/root.js";
 import { jsonShape } from "../reading/request-limits.js";
@@ -11,12 +12,15 @@ import { CHANGE_COMMANDS } from "./change-commands.js";
 import { STRUCTURAL_COMMANDS, grammarsOf } from "./structural-commands.js";
 import { GRAPH_COMMANDS } from "./graph-commands.js";
 import { openIndex } from "./open-index.js";
-import { noOperands, operand, UsageError, wholeNumber, type Command } from "../commands/options.js";
+import { fraction, noOperands, operand, UsageError, wholeNumber, type Command } from "../commands/options.js";
 import { slashed } from "./source-options.js";
+import { noteStale, staleOf } from "./stale-note.js";
 import { intelligence } from "./print-graph.js";
 import * as print from "./print.js";
 import { answer, type Question } from "./question.js";
 import { TABLE_COMMANDS } from "./table-commands.js";
+import type { RerankOptions } from "../types.js";
+import { visible } from "../visible.js";
 import type { FileText, SearchMode, SearchRequest, SearchResponse } from "../answers.js";
 
 /** Each command reads its operands and options first, so that a wrong command line fails before anything is opened. */
@@ -27,7 +31,7 @@ export const COMMANDS: Record<string, (command: Command, indexPath: () => string
     return (index) => answer(command, index.find(request), print.symbols);
   },
   refs(command) {
-    const request = symbolRequest(command);
+    const request = usesRequest(command);
     return (index) => answer(command, index.references(request), print.references);
   },
   callers(command) {
@@ -81,9 +85,13 @@ export const COMMANDS: Record<string, (command: Command, indexPath: () => string
   ...CHANGE_COMMANDS,
   ...STRUCTURAL_COMMANDS,
   edges: () => async (index) => print.jsonLines(await index.edges()),
-  status(command) {
+  status(command, indexPath) {
     noOperands(command);
-    return (index) => answer(command, index.status(), print.status);
+    const withStale = async (index: CodeIndex) => {
+      const [status, stale] = [await index.status(), await staleOf(index, indexPath(), true)];
+      return { ...status, ...(stale && { stale }) };
+    };
+    return (index) => answer(command, withStale(index), print.status);
   },
 };
 
@@ -92,9 +100,15 @@ export async function ask(command: Command): Promise<string> {
   if (!prepare) throw new UsageError(`there is no command "${command.name}"`);
   const path = () => indexPath(command.options.index);
   const question = prepare(command, path);
-  const index = await openIndex(path(), command, grammarsOf(command));
+  const file = path();
+  const index = await openIndex(file, command, grammarsOf(command));
   try {
-    return await question(index);
+    const text = await question(index);
+    if (command.options.quiet !== true && command.name !== "status") {
+      const stale = await staleOf(index, file, false);
+      if (stale) noteStale(stale);
+    }
+    return text;
   } finally {
     index.close();
   }
@@ -130,20 +144,44 @@ function search(command: Command): Question {
 function batch(command: Command): Question {
   if (command.operands.length > 0) throw new UsageError("search: give either a QUERY or --batch");
   const file = command.options.batch as string;
-  const requests = readLines(file).map(([number, line]) =>
-    searchRequest(command, queryOfLine(line, `${file}:${number}`)),
-  );
+  const requests = readLines(file).map(([number, line]) => {
+    try {
+      return searchRequest(command, queryOfLine(line, `${file}:${number}`));
+    } catch (error) {
+      // One bad line costs its own answer: there is still one line out for each line in.
+      if (error instanceof PortolanError) return error;
+      throw error;
+    }
+  });
   return async (index) => {
     const answers: unknown[] = [];
     const again =
       command.options.rerank === undefined ? undefined : await (await import("../config/models.js")).reranker(command);
     try {
-      for (const request of requests) answers.push(brief(await index.search(request, again)));
+      for (const request of requests) answers.push(await answerOf(index, request, again));
     } finally {
       again?.close();
     }
     return print.jsonLines(answers);
   };
+}
+
+async function answerOf(index: CodeIndex, request: SearchRequest | PortolanError, again?: RerankOptions) {
+  if (request instanceof PortolanError) return faultOf(request);
+  try {
+    return brief(await index.search(request, again));
+  } catch (error) {
+    const fault = fromThrown(error);
+    // The engine is gone, or the index is none: the lines that follow would fail alike.
+    if (/^(internal|snapshot|storage)/.test(fault.code)) throw fault;
+    return { query: request.query, ...faultOf(fault) };
+  }
+}
+
+function faultOf(error: PortolanError) {
+  const { code, message, help } = error;
+  process.stderr.write(`portolan: ${visible(message)} [${code}]\n`);
+  return { error: { code, message, ...(help === "" ? {} : { help }) } };
 }
 
 function brief({ query, hits }: SearchResponse) {
@@ -218,9 +256,19 @@ function symbolRequest(command: Command) {
   };
 }
 
+function usesRequest(command: Command) {
+  const offset = wholeNumber(command.options.offset, "offset", 0);
+  return { ...symbolRequest(command), ...(offset === undefined ? {} : { offset }) };
+}
+
 function callsRequest(command: Command) {
   const depth = wholeNumber(command.options.depth, "depth", 1);
-  return { ...symbolRequest(command), ...(depth === undefined ? {} : { depth }) };
+  const min_confidence = fraction(command.options["min-confidence"], "min-confidence");
+  return {
+    ...usesRequest(command),
+    ...(depth === undefined ? {} : { depth }),
+    ...(min_confidence === undefined ? {} : { min_confidence }),
+  };
 }
 
 function regexRequest(command: Command) {

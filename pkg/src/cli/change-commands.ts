@@ -50,10 +50,11 @@ export const CHANGE_COMMANDS: Record<string, (command: Command, indexPath: () =>
       paths: command.options.path ?? [],
       ...(text_search && { text_search }),
     };
+    const force = command.options.force === true;
     if (command.options.apply !== true) return (index) => answer(command, index.rename(request), print.rename);
     return async (index) => {
       const { applyRename } = await import("../node/apply-rename.js");
-      return answer(command, applyRename(index, request, rootOfIndex(indexPath())), print.applied);
+      return answer(command, applyRename(index, request, rootOfIndex(indexPath()), { force }), print.applied);
     };
   },
   query(command) {
@@ -87,6 +88,9 @@ export const CHANGE_COMMANDS: Record<string, (command: Command, indexPath: () =>
   },
 };
 
+/** Of an answer where its lists are limited by number: the number counts. */
+export const MANY_BYTES = 64 * 1024 * 1024;
+
 /** The options that bound a list. */
 function bounds({ options }: Command) {
   const limit = wholeNumber(options.limit, "limit", 1);
@@ -94,7 +98,7 @@ function bounds({ options }: Command) {
   const max_bytes = wholeNumber(options["max-bytes"], "max-bytes", 256);
   const min_confidence = fraction(options["min-confidence"], "min-confidence");
   return {
-    ...(limit === undefined ? {} : { limit }),
+    ...(limit === undefined ? {} : { limit, max_bytes: MANY_BYTES }),
     ...(offset === undefined ? {} : { offset }),
     ...(max_bytes === undefined ? {} : { max_bytes }),
     ...(min_confidence === undefined ? {} : { min_confidence }),

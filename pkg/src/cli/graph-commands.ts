@@ -1,6 +1,7 @@
 /** Commands that walk the code graph, and those about execution flows and functional areas. */
 
 import type { CodeIntelligenceRequest, IntelligenceCommand, WalkDirection, WalkOrder } from "../answers.js";
+import { MANY_BYTES } from "./change-commands.js";
 import { fraction, operand, operands, UsageError, wholeNumber, type Command } from "../commands/options.js";
 import * as print from "./print-graph.js";
 import { answer, type Question } from "./question.js";
@@ -82,7 +83,13 @@ function walk({ options }: Command) {
 
 function page({ options }: Command) {
   const limit = wholeNumber(options.limit, "limit", 1);
-  return limit === undefined ? {} : { limit };
+  const offset = wholeNumber(options.offset, "offset", 0);
+  const max_bytes = wholeNumber(options["max-bytes"], "max-bytes", 256);
+  return {
+    ...(limit === undefined ? {} : { limit, max_bytes: MANY_BYTES }),
+    ...(offset === undefined ? {} : { offset }),
+    ...(max_bytes === undefined ? {} : { max_bytes }),
+  };
 }
 
 function oneOf<T extends string>(value: string | undefined, what: string, words: readonly T[]): T | undefined {

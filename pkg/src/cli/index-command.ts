@@ -1,7 +1,7 @@
 /** `portolan index`: in this thread, which has nothing else to do; only parsing and embedding have threads of their own. */
 
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 
 import type { ErrorBody } from "../../wasm/reader.js";
 import { PortolanError } from "../errors.js";
@@ -9,7 +9,8 @@ import { writeSnapshot, type SnapshotTarget } from "../node/file-store.js";
 import { bindIndex } from "../node/bind-index.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { remember } from "../node/registry.js";
-import { folderOf } from "../node/files.js";
+import { folderOf, openPath as openHere } from "../node/files.js";
+import { changedSince, keepLook, LookRecorder, lookOf } from "../node/look.js";
 import { readInflated } from "../node/regular-file.js";
 import { findRoot, indexPathOf, rootOfIndex } from "../node/root.js";
 import { readRegular } from "../node/safe-files.js";
@@ -23,27 +24,37 @@ import { operand, wholeNumber, type Command } from "../commands/options.js";
 import { ProgressLine } from "./progress-line.js";
 import { sourceOptions } from "./source-options.js";
 import { embeddingModel } from "../config/models.js";
+import { packageVersion } from "./version.js";
 import { userGrammars } from "../config/user-grammars.js";
+import { quantity } from "../quantity.js";
 
 export async function index(command: Command): Promise<string> {
   const path = command.operands.length === 0 ? findRoot() : operand(command, "PATH");
   const { options } = command;
   const target = options.output === undefined ? indexPathOf(folderOf(path)) : resolve(options.output);
   const line = new ProgressLine(process.stderr, options.quiet === true);
+  const before = nothingChanged(command, path, target);
+  if (before) return told(command, before);
   let changes: FileChanges | undefined;
   let empty: ErrorBody | undefined;
+  let damaged: ErrorBody | undefined;
   const started = performance.now();
   const onEvent = (event: IndexEvent) => {
     if (event.type === "progress") line.show(event.progress);
     else if (event.type === "changes") changes = event.changes;
     else if (event.type === "warning" && event.warning.code === "index.empty") empty = event.warning;
+    else if (event.type === "warning" && event.warning.code === "scip.damaged") damaged ??= event.warning;
     else if (event.type === "warning") line.note(`portolan: ${visible(event.warning.message)} [${event.warning.code}]`);
   };
-  const session = new Session({ ...hostOfCommand(), prepare: () => chooseTiering(path) });
+  const look = new LookRecorder();
+  const openPath = async (place: string) => openHere(place, look);
+  const session = new Session({ ...hostOfCommand(), openPath, prepare: () => chooseTiering(path) });
   const work = await workOptions(command, target);
   await session.make(path, { ...work, saves: true }, new AbortController().signal, onEvent);
+  // An index without the edges of a compiler that was asked for would look as if it had them.
+  if (damaged) throw new PortolanError(damaged.code, damaged.message, "name a file that a SCIP indexer wrote");
   const n_bytes = writeSnapshot(target, (give) => session.saveTo(give), repositoriesOf(command, path));
-  if (!bindIndex(target)) line.note(UNBOUND);
+  if (!bindIndex(target, folderOf(path))) line.note(UNBOUND);
   line.end();
   const status = (await session.ask("status", {})) as Questions["status"][1];
   if (options.output === undefined) remember(rootOfIndex(target), target, status);
@@ -63,7 +74,49 @@ export async function index(command: Command): Promise<string> {
     ...(changes && { changes: counted(changes) }),
     seconds: Number(seconds.toFixed(3)),
   };
+  keepLook(target, keyOf(command, path), path, summary, look);
+  return told(command, summary);
+}
+
+type Summary = Parameters<typeof text>[0];
+
+function told({ options }: Command, summary: Summary): string {
   return options.json === true ? `${JSON.stringify(summary)}\n` : text(summary);
+}
+
+/** What the last run said, where nothing was changed since and the same was asked for: nothing is read then, and nothing written. */
+function nothingChanged(command: Command, path: string, target: string): Summary | undefined {
+  const { options } = command;
+  if (options.full === true || options["no-hints"] === true) return undefined;
+  const started = performance.now();
+  const look = lookOf(target);
+  if (look?.key !== keyOf(command, path) || isForeign(target)) return undefined;
+  const { paths, isWhole } = changedSince(look, Infinity, true);
+  if (paths.length > 0 || !isWhole) return undefined;
+  const summary = look.summary as Summary;
+  const changes = { added: 0, modified: 0, deleted: 0, renamed: 0, unchanged: summary.n_files };
+  return { ...summary, changes, seconds: Number(((performance.now() - started) / 1000).toFixed(3)) };
+}
+
+/** Options that do not change what is in an index. */
+const ASIDE = ["json", "quiet", "color", "config", "workers", "output", "full", "no-hints"];
+
+/** What an index depends on besides its files: the place, the version, the options, and the files that they name. */
+function keyOf({ options }: Command, path: string): string {
+  const asked = Object.entries(options).filter(([name]) => !ASIDE.includes(name));
+  const named = [...(options.scip ?? []), ...(options.grammar ?? []), options.model, ...(options.queries ?? [])];
+  const stamps = named.flatMap((file) => (file === undefined ? [] : stampsOf(file)));
+  return JSON.stringify([packageVersion(), resolve(path), asked.sort(), stamps]);
+}
+
+/** Which files are there, and since when; of a folder all in it. */
+function stampsOf(file: string): string[] {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return [`${file} is gone`];
+  if (!stats.isDirectory()) return [`${file} ${stats.ino} ${stats.size} ${stats.ctimeMs}`];
+  return readdirSync(file)
+    .sort()
+    .flatMap((name) => (name.startsWith(".") ? [] : stampsOf(join(file, name))));
 }
 
 /** Returns the options for the session. An existing index is updated. */
@@ -150,7 +203,7 @@ function text(summary: {
 }): string {
   const { n_files, n_skipped, n_symbols, seconds, n_bytes, changes } = summary;
   const what = changes ? `${inWords(changes)}\n` : "";
-  return `${what}${n_files} files (${n_skipped} skipped), ${n_symbols} symbols, ${seconds.toFixed(1)} s\n${summary.index} (${(n_bytes / 1e6).toFixed(1)} MB)\n`;
+  return `${what}${quantity(n_files, "file")} (${n_skipped} skipped), ${quantity(n_symbols, "symbol")}, ${seconds.toFixed(1)} s\n${summary.index} (${(n_bytes / 1e6).toFixed(1)} MB)\n`;
 }
 
 /** `2 modified, 1 added, 2940 unchanged`. */

@@ -10,12 +10,15 @@ import type {
   Page,
   QueryResponse,
   RelationGroup,
+  RenameEdit,
   RenameResponse,
   Risk,
   SymbolRef,
+  TraceGap,
   TraceResponse,
 } from "../answers.js";
 import type { AppliedRename } from "../node/apply-rename.js";
+import { quantity } from "../quantity.js";
 
 export function context({
   status,
@@ -70,12 +73,14 @@ export function impact({
 }: ImpactResponse): string {
   return [
     ...ambiguity(status, candidates),
-    `${place(target)}: ${page.total} ${direction === "upstream" ? "depend on it" : "it depends on"}, in ${n_files} files`,
+    `${place(target)}: ${page.total} ${direction === "upstream" ? "depend on it" : "it depends on"}, in ${quantity(n_files, "file")}`,
     riskLine(risk),
     ...byDepth(by_depth, page),
     ...section(
       "flows",
-      affected_processes.map(({ label, n_affected, n_steps }) => `${label}  (${n_affected} of ${n_steps} steps)`),
+      affected_processes.map(
+        ({ label, n_affected, n_steps }) => `${label}  (${n_affected} of ${quantity(n_steps, "step")})`,
+      ),
       processes_page,
     ),
     ...(areas.length > 0 ? [`areas: ${areas.map(({ label, n_symbols }) => `${label} ${n_symbols}`).join(", ")}`] : []),
@@ -96,7 +101,7 @@ export function changes({
   dependants_page,
 }: DetectChangesResponse): string {
   return [
-    `${summary.changed_files} files, ${summary.changed_count} symbols, ${summary.affected_count} flows, ${summary.dependants} dependants`,
+    `${quantity(summary.changed_files, "file")}, ${quantity(summary.changed_count, "symbol")}, ${quantity(summary.affected_count, "flow")}, ${quantity(summary.dependants, "dependant")}`,
     riskLine(risk),
     ...section(
       "files",
@@ -132,30 +137,47 @@ export function rename(response: RenameResponse): string {
     response;
   const texts = changes.flatMap(({ path, edits }) =>
     edits
-      .filter(({ source }) => source === "text_search")
-      .map(({ line, place, text, applied }) => `${path}:${line}  ${place}${applied ? ", changed" : ""}: ${text}`),
+      .filter(({ source, applied }) => source === "text_search" || !applied)
+      .map(({ line, source, place, text, applied }) =>
+        applied ? `${path}:${line}  ${place}, changed: ${text}` : `${path}:${line}  ${leftAs(source, place)}: ${text}`,
+      ),
   );
   return [
     diff ?? "… the diff is too large; raise --max-bytes\n",
-    `${old_name} → ${new_name}: ${graph_edits} graph edits, ${text_search_edits} text matches, in ${files_affected} files`,
-    ...section("text matches", texts, { ...page, total: texts.length, truncated: false }),
+    `${old_name} → ${new_name}: ${quantity(graph_edits, "graph edit")}, ${quantity(text_search_edits, "text match", "text matches")}, in ${quantity(files_affected, "file")}`,
+    ...section("for review", texts, { ...page, total: texts.length, truncated: false }),
     ...conflicts.map(({ path, line, message }) => `conflict: ${path}:${line}: ${message}`),
     "",
   ].join("\n");
 }
 
-export function applied({ rename: { old_name, new_name, conflicts }, files }: AppliedRename): string {
+/** Edits that are left to the reader are listed up to here. */
+const MAX_LEFT = 50;
+
+export function applied({ rename: { old_name, new_name, changes, conflicts, n_left }, files }: AppliedRename): string {
+  const left = changes.flatMap(({ path, edits }) =>
+    edits
+      .filter((edit) => !edit.applied)
+      .map(({ line, source, place, text }) => `  ${path}:${line}  ${leftAs(source, place)}: ${text}`),
+  );
   const lines = [
-    `${old_name} → ${new_name}: ${files.length} files written`,
+    `${old_name} → ${new_name}: ${quantity(files.length, "file")} written`,
     ...files,
     ...conflicts.map(({ path, line, message }) => `conflict: ${path}:${line}: ${message}`),
+    ...(n_left > 0 ? [`left as they are (${n_left})`, ...left.slice(0, MAX_LEFT)] : []),
+    ...(n_left > MAX_LEFT ? [`  … ${n_left - MAX_LEFT} more; without --apply all are listed`] : []),
   ];
   return `${lines.join("\n")}\n`;
 }
 
+/** Why an edit is not made. */
+function leftAs(source: RenameEdit["source"], place: string): string {
+  return source === "graph" ? "a use outside of --path" : `looks like the name, in ${place}`;
+}
+
 export function query({ processes, processes_page, definitions, definitions_page }: QueryResponse): string {
   const flows = processes.flatMap(({ summary, step_count, symbols }) => [
-    `${summary}  (${step_count} steps)`,
+    `${summary}  (${quantity(step_count, "step")})`,
     ...symbols.map(({ step_index, symbol }) => `  ${step_index}. ${place(symbol)}`),
   ]);
   return [
@@ -178,6 +200,7 @@ export function trace({
   to_candidates,
   direction,
   paths,
+  gap,
 }: TraceResponse): string {
   const head =
     direction === "none"
@@ -194,9 +217,22 @@ export function trace({
     ...ambiguity(from_status, from_candidates),
     ...ambiguity(to_status, to_candidates),
     ...head,
+    ...gapLines(gap),
     ...ways,
     "",
   ].join("\n");
+}
+
+function gapLines(gap: TraceGap | undefined): string[] {
+  if (!gap) return [];
+  const side = (title: string, { n_reached, depth, last }: TraceGap["forward"]) =>
+    n_reached === 0
+      ? []
+      : [
+          `${title} ${quantity(n_reached, "symbol")}, ${quantity(depth, "step")} far:`,
+          ...last.map((symbol) => `  ${place(symbol)}`),
+        ];
+  return [`  ${gap.missing}`, ...side("the start leads to", gap.forward), ...side("to the end lead", gap.backward)];
 }
 
 function byDepth(groups: readonly DepthGroup[], page: Page): string[] {
@@ -214,7 +250,9 @@ function ambiguity(status: Match, candidates: readonly Candidate[]): string[] {
   if (status !== "ambiguous") return [];
   return [
     "several definitions have this name; this is about the first of",
-    ...candidates.map(({ selector, symbol, n_references }) => `  ${selector}  ${symbol.kind}, ${n_references} uses`),
+    ...candidates.map(
+      ({ selector, symbol, n_references }) => `  ${selector}  ${symbol.kind}, ${quantity(n_references, "use")}`,
+    ),
   ];
 }
 

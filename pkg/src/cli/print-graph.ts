@@ -17,6 +17,7 @@ import type {
   WalkPath,
 } from "../answers.js";
 import * as print from "./print.js";
+import { quantity } from "../quantity.js";
 
 export function traversal({ steps, page }: TraverseResponse): string {
   const lines = steps.map(
@@ -52,7 +53,7 @@ export function processes({ processes, page }: ProcessesResponse): string {
 }
 
 function processLine({ id, label, process_type, entry_kind, n_steps, entry }: ProcessSummary): string {
-  return `${entry.path}:${entry.line}  ${label}  (#${id}, ${entry_kind}, ${n_steps} steps, ${process_type})\n`;
+  return `${entry.path}:${entry.line}  ${label}  (#${id}, ${entry_kind}, ${quantity(n_steps, "step")}, ${process_type})\n`;
 }
 
 export function process({ process, steps }: ProcessResponse): string {
@@ -67,7 +68,7 @@ export function communities({ communities, page }: CommunitiesResponse): string 
 }
 
 function communityLine({ id, label, n_members, central }: CommunitySummary): string {
-  return `${label}  (#${id}, ${n_members} symbols)  ${central.map(({ qualified_name }) => qualified_name).join(", ")}\n`;
+  return `${label}  (#${id}, ${quantity(n_members, "symbol")})  ${central.map(({ qualified_name }) => qualified_name).join(", ")}\n`;
 }
 
 export function community({ community, members, page }: CommunityResponse): string {
@@ -103,5 +104,5 @@ function percent(share: number): string {
 }
 
 function more({ total, truncated }: Page): string {
-  return truncated ? `… of ${total}; raise --limit\n` : "";
+  return truncated ? `… of ${total}; raise --limit, or give --offset\n` : "";
 }

@@ -19,6 +19,8 @@ import type {
   Status,
   Symbol as CodeSymbol,
 } from "../answers.js";
+import { quantity } from "../quantity.js";
+import type { Stale } from "./stale-note.js";
 
 const MAX_SNIPPET_LINES = 5;
 
@@ -83,20 +85,34 @@ export function files({ files }: FileList): string {
   return files
     .map(
       ({ path, language, n_lines, n_symbols }) =>
-        `${path}  ${language}  (${n_lines} lines, ${n_symbols} definitions)\n`,
+        `${path}  ${language}  (${quantity(n_lines, "line")}, ${quantity(n_symbols, "definition")})\n`,
     )
     .join("");
 }
 
-export function references({ references, total }: ReferencesResponse): string {
+export function references({ references, total, n_product }: ReferencesResponse): string {
   const lines = references.map(
     ({ path, line, text, enclosing }) => `${path}:${line}  ${text}${enclosing ? `  (in ${enclosing})` : ""}\n`,
   );
-  return lines.join("") + more(references.length, total);
+  return lines.join("") + inAll("use", total, n_product) + more(references.length, total);
 }
 
-export function calls({ calls, total }: CallsResponse): string {
-  return calls.map(callLine).join("") + more(calls.length, total);
+export function calls({ calls, total, n_product }: CallsResponse): string {
+  return calls.map(callLine).join("") + inAll("call", total, n_product) + more(calls.length, total);
+}
+
+function staleLines(stale: Stale | undefined): string[] {
+  if (!stale) return [];
+  if (stale.n_files === 0) return ["up to date with the files"];
+  const more = stale.n_files > stale.paths.length ? ", …" : "";
+  return [
+    `changed since: ${quantity(stale.n_files, "path")} (${stale.paths.join(", ")}${more}); \`portolan index\` updates it`,
+  ];
+}
+
+/** How many there are, where not all are in product code. */
+function inAll(noun: string, total: number, n_product: number): string {
+  return n_product < total ? `${quantity(total, noun)}, ${n_product} in product code\n` : "";
 }
 
 function callLine({ symbol, path, line, depth, confidence }: Call): string {
@@ -130,7 +146,7 @@ export function chunks({ chunks: list }: ChunksResponse): string {
   const line = (chunk: ChunkInfo): string => {
     const names = chunk.defines.map(({ name }) => name).join(" ");
     const scope = chunk.scope.join(".") || "-";
-    return `${chunk.start_line}-${chunk.end_line} ${chunk.node_kind || "-"} ${scope}: ${names || "-"}  (${chunk.n_chars} characters, complexity ${chunk.complexity})\n`;
+    return `${chunk.start_line}-${chunk.end_line} ${chunk.node_kind || "-"} ${scope}: ${names || "-"}  (${quantity(chunk.n_chars, "character")}, complexity ${chunk.complexity})\n`;
   };
   return list.map(line).join("");
 }
@@ -145,16 +161,17 @@ export function outline({ path, symbols }: Outline): string {
   return `${path}\n${lines.join("")}`;
 }
 
-export function status(status: Status): string {
+export function status(status: Status & { stale?: Stale }): string {
   const counts = (rows: readonly { name: string; count: number }[]) =>
     rows.map(({ name, count }) => `${name} ${count}`).join(", ");
   const lines = [
-    `${status.name}: ${status.n_files} files, ${status.n_lines} lines, ${(status.n_bytes / 1e6).toFixed(1)} MB`,
+    `${status.name}: ${quantity(status.n_files, "file")}, ${quantity(status.n_lines, "line")}, ${(status.n_bytes / 1e6).toFixed(1)} MB`,
     `languages: ${counts(status.languages)}`,
-    `${status.n_symbols} symbols: ${counts(status.kinds)}`,
-    `${status.n_edges} edges: ${counts(status.edges)}`,
-    `${status.n_chunks} chunks, ${status.n_vectors} with a vector${status.embedder ? ` (${status.embedder}, ${status.dimensions} dimensions)` : ""}`,
+    `${quantity(status.n_symbols, "symbol")}: ${counts(status.kinds)}`,
+    `${quantity(status.n_edges, "edge")}: ${counts(status.edges)}`,
+    `${quantity(status.n_chunks, "chunk")}, ${status.n_vectors} with a vector${status.embedder ? ` (${status.embedder}, ${status.dimensions} dimensions)` : ""}`,
     `built ${new Date(status.built_at).toISOString()} by Portolan ${status.built_by}`,
+    ...staleLines(status.stale),
     ...status.problems.map(({ path, line, message }) => `problem: ${path}:${line}: ${message}`),
     ...status.skipped.map(({ path, message }) => `skipped: ${path}: ${message}`),
   ];

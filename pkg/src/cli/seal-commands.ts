@@ -15,6 +15,7 @@ import { newPathKey, parsePathKey } from "../storage/path-key.js";
 import { pathCipher, sealed, unseal } from "../storage/encryption.js";
 import { noOperands, operand, UsageError, type Command } from "../commands/options.js";
 import { passphraseOf } from "./passphrase.js";
+import { quantity } from "../quantity.js";
 
 /** Whether `export` is asked for a snapshot, not for the graph. */
 export function exportsSnapshot({ options }: Command): boolean {
@@ -79,7 +80,7 @@ export async function importSnapshot(command: Command): Promise<string> {
   bindIndex(target);
   return options.json === true
     ? `${JSON.stringify({ index: target, name, n_files, n_bytes: bytes.length })}\n`
-    : `${name}: ${n_files} files\n${target}\n`;
+    : `${name}: ${quantity(n_files, "file")}\n${target}\n`;
 }
 
 /** The bytes of a snapshot that may be encrypted. */

@@ -16,6 +16,7 @@ import { isStream, replaceFile, unwritable } from "../node/safe-files.js";
 import { placeNamed } from "../node/safe-folder.js";
 import { fraction, operand, UsageError, wholeNumber, type Command } from "../commands/options.js";
 import { answer, type Question } from "./question.js";
+import { quantity } from "../quantity.js";
 
 export const TABLE_COMMANDS: Record<string, (command: Command) => Question> = {
   cypher(command) {
@@ -135,5 +136,5 @@ function written({ files, n_nodes, n_edges }: ExportResponse, { options }: Comma
   const paths = targets.map(({ path }) => path);
   return options.json === true
     ? `${JSON.stringify({ files: paths, n_nodes, n_edges })}\n`
-    : `${n_nodes} nodes, ${n_edges} relationships\n${paths.join("\n")}\n`;
+    : `${quantity(n_nodes, "node")}, ${quantity(n_edges, "relationship")}\n${paths.join("\n")}\n`;
 }

@@ -31,7 +31,7 @@ export async function watch(command: Command): Promise<void> {
   const session = new Session(nodeSessionHost());
   const saver = new Saver(() => {
     writeSnapshot(target, (give) => session.saveTo(give), repositoriesOf(command, path));
-    bindIndex(target);
+    bindIndex(target, folderOf(path));
   }, complain);
   const stop = new AbortController();
   const onSignal = () => stop.abort();

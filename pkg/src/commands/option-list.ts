@@ -252,6 +252,7 @@ export const OPTIONS = {
     about: "the same word in comments, strings and unresolved code",
   },
   apply: { type: "boolean", about: "write the files, if none has changed since it was indexed" },
+  force: { type: "boolean", about: "write although the new name is taken in some places" },
   // structural search
   "ignore-case": { type: "boolean", about: "ignore upper and lower case" },
   word: { type: "boolean", about: "match whole words only" },

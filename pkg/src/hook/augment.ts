@@ -9,6 +9,7 @@
 import type { ContextResponse, FindResponse, SearchResponse, Symbol as CodeSymbol, SymbolRef } from "../answers.js";
 import { onOneLine } from "../visible.js";
 import { MIN_PATTERN, namesOf } from "./pattern.js";
+import { quantity } from "../quantity.js";
 
 /** Puts a question to an open index; throws what the index throws. */
 export type Ask = (tool: "find" | "search" | "context", request: object) => unknown;
@@ -31,7 +32,7 @@ export function augment(ask: Ask, pattern: string): string {
     .slice(0, MAX_SYMBOLS)
     .map((context) => block(onOneLine(context)));
   if (blocks.length === 0) return "";
-  return `[Portolan] ${blocks.length} related ${blocks.length === 1 ? "symbol" : "symbols"} found:\n\n${blocks.join("\n\n")}`;
+  return `[Portolan] ${quantity(blocks.length, "related symbol")} found:\n\n${blocks.join("\n\n")}`;
 }
 
 /** The symbols with their relations, those that the pattern names first. */

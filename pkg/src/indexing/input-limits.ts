@@ -59,3 +59,17 @@ function invalid(name: string, wanted: string, given: unknown): PortolanError {
     given === null ? "null" : typeof given === "object" ? (given.constructor?.name ?? "object") : typeof given;
   return new PortolanError("input.invalid", `${name}: expected ${wanted}, got ${kind}`);
 }
+
+/** Throws `input.kind` for what is neither a text nor an object. */
+export function checkInput(input: unknown): void {
+  if (typeof input !== "string" && (typeof input !== "object" || input === null)) throw unknownInput(input);
+}
+
+export function unknownInput(input: unknown): PortolanError {
+  const what = input === null || typeof input !== "object" ? String(input).slice(0, 60) : "this kind of object";
+  return new PortolanError(
+    "input.kind",
+    `${what} cannot be indexed`,
+    "pass files, a directory handle, an archive, or (in Node) a path",
+  );
+}

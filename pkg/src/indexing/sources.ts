@@ -2,7 +2,7 @@
 
 import { PortolanError } from "../errors.js";
 import type { OpenedInput, SessionHost } from "../host.js";
-import { checkFiles } from "./input-limits.js";
+import { checkFiles, checkInput, unknownInput } from "./input-limits.js";
 import type { FileInput, Input } from "../types.js";
 import {
   bytesOf,
@@ -34,15 +34,12 @@ export async function openInput(host: SessionHost, input: Input): Promise<Opened
       );
     return host.openPath(input);
   }
+  checkInput(input);
   if (isList(input)) return openList(input);
   if ("archive" in input) return openArchive(input.archive);
   if ("files" in input) return { folder: folderOfFiles(input.files), name: UNNAMED };
   if ("entries" in input) return { folder: folderOfHandle(input), name: input.name };
-  throw new PortolanError(
-    "input.kind",
-    "this kind of input cannot be indexed",
-    "pass files, a directory handle, an archive, or (in Node) a path",
-  );
+  throw unknownInput(input);
 }
 
 function isList(input: Input): input is readonly File[] | readonly FileInput[] {

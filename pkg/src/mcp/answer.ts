@@ -74,7 +74,7 @@ const RUN: Record<string, Run> = {
 
 /** Returns the arguments that go to the index. */
 function requestOf(args: Arguments): Arguments {
-  const { repo: _, cursor: __, apply: ___, ...request } = args;
+  const { repo: _, cursor: __, apply: ___, force: ____, ...request } = args;
   return request;
 }
 
@@ -214,7 +214,9 @@ async function rename(repository: Repository, call: Call): Promise<Answer> {
       "rename: nothing can be written here",
       "apply the diff where the files are",
     );
-  const { rename: answer, files } = await repository.applyRename(requestOf(call.args) as unknown as RenameRequest);
+  const { rename: answer, files } = await repository.applyRename(requestOf(call.args) as unknown as RenameRequest, {
+    force: call.args.force === true,
+  });
   const { changes, diff: _, ...rest } = answer as { changes: { path: string; edits: unknown[] }[]; diff?: string };
   return {
     ...rest,

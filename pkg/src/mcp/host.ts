@@ -53,7 +53,10 @@ export interface Repository {
   /** The diff of the work tree, where there is one. */
   readonly diff?: (scope: GitScope) => Promise<string>;
   /** Writes a rename into the files, where there are files; gives the paths written. */
-  readonly applyRename?: (request: RenameRequest) => Promise<{ rename: unknown; files: readonly string[] }>;
+  readonly applyRename?: (
+    request: RenameRequest,
+    options: { force: boolean },
+  ) => Promise<{ rename: unknown; files: readonly string[] }>;
   /** Says which of the repository's settings do not hold, and why. */
   readonly leftOut?: string;
   /** Whether the files are others than those that were indexed. */

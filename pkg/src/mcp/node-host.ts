@@ -91,7 +91,7 @@ export class NodeHost implements McpHost {
       ...(settings.leftOut !== undefined && { leftOut: settings.leftOut }),
       structural: (request, { signal, onProgress }: CallContext) => opened.structural(request, { signal, onProgress }),
       diff: (scope) => gitDiff(root, scope),
-      applyRename: (request) => applyRename(opened, request, root),
+      applyRename: (request, options) => applyRename(opened, request, root, options),
       ...(check && { staleness: () => check.now() }),
     };
     const closeBoth = () => {

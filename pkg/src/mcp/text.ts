@@ -31,6 +31,7 @@ import type {
 import type { Answer } from "./answer.js";
 import type { KnownRepository, Staleness } from "./host.js";
 import { onOneLine } from "../visible.js";
+import { quantity } from "../quantity.js";
 
 const SNIPPET_LINES = 8;
 
@@ -79,7 +80,7 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
         ],
   query: ({ processes, definitions }: QueryResponse) => [
     ...processes.flatMap(({ summary, step_count, symbols }) => [
-      `flow ${summary} (${step_count} steps)`,
+      `flow ${summary} (${quantity(step_count, "step")})`,
       ...symbols.map(({ step_index, symbol }) => `  ${step_index}. ${place(symbol)}`),
     ]),
     ...(definitions.length > 0 ? ["outside flows", ...definitions.map(({ symbol }) => `  ${place(symbol)}`)] : []),
@@ -99,16 +100,29 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
     areas,
   }: ImpactResponse) => [
     ...ambiguity(status, candidates),
-    `${place(target)}: ${page.total} ${direction === "upstream" ? "depend on it" : "it depends on"}, in ${n_files} files`,
+    `${place(target)}: ${page.total} ${direction === "upstream" ? "depend on it" : "it depends on"}, in ${quantity(n_files, "file")}`,
     riskLine(risk),
     ...depthLines(by_depth),
     ...section(
       "flows",
-      affected_processes.map(({ label, n_affected, n_steps }) => `${label} (${n_affected} of ${n_steps} steps)`),
+      affected_processes.map(
+        ({ label, n_affected, n_steps }) => `${label} (${n_affected} of ${quantity(n_steps, "step")})`,
+      ),
     ),
     ...(areas.length > 0 ? [`areas: ${areas.map(({ label, n_symbols }) => `${label} ${n_symbols}`).join(", ")}`] : []),
   ],
-  trace: ({ from, to, from_status, to_status, from_candidates, to_candidates, direction, paths }: TraceResponse) => [
+  trace: ({
+    from,
+    to,
+    from_status,
+    to_status,
+    from_candidates,
+    to_candidates,
+    direction,
+    paths,
+    gap,
+  }: TraceResponse) => [
+    ...(gap ? [gap.missing] : []),
     ...ambiguity(from_status, from_candidates),
     ...ambiguity(to_status, to_candidates),
     ...(direction === "none"
@@ -116,7 +130,7 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
       : []),
     ...(direction === "backward" ? [`no path in this direction, but one back, from ${to.qualified_name}`] : []),
     ...paths.flatMap(({ steps, certainty }) => [
-      `path of ${steps.length} steps, ${percent(certainty)}`,
+      `path of ${quantity(steps.length, "step")}, ${percent(certainty)}`,
       ...steps.slice(0, 1).map((step) => `  ${place(step.from)}`),
       ...steps.map((step) => `  ${step.relation} line ${step.use_line} → ${place(step.to)}`),
     ]),
@@ -129,7 +143,7 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
     affected_processes,
     dependants,
   }: DetectChangesResponse) => [
-    `${summary.changed_files} files, ${summary.changed_count} symbols changed; ${summary.affected_count} flows, ${summary.dependants} dependants affected`,
+    `${quantity(summary.changed_files, "file")}, ${quantity(summary.changed_count, "symbol")} changed; ${quantity(summary.affected_count, "flow")}, ${quantity(summary.dependants, "dependant")} affected`,
     riskLine(risk),
     ...section(
       "files",
@@ -202,12 +216,12 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
         .map(({ name, count }) => `${name} ${count}`)
         .join(", ");
     return [
-      `${status.name}: ${status.n_files} files, ${status.n_lines} lines, indexed ${new Date(status.built_at).toISOString()} by Portolan ${status.built_by}`,
+      `${status.name}: ${quantity(status.n_files, "file")}, ${quantity(status.n_lines, "line")}, indexed ${new Date(status.built_at).toISOString()} by Portolan ${status.built_by}`,
       `languages: ${counts(status.languages)}`,
-      `${status.n_symbols} symbols: ${counts(status.kinds)}`,
-      `${status.n_edges} edges: ${counts(status.edges)}`,
-      `${status.n_chunks} chunks, ${status.n_vectors} with a vector`,
-      ...(status.n_skipped > 0 ? [`skipped: ${status.n_skipped} files`] : []),
+      `${quantity(status.n_symbols, "symbol")}: ${counts(status.kinds)}`,
+      `${quantity(status.n_edges, "edge")}: ${counts(status.edges)}`,
+      `${quantity(status.n_chunks, "chunk")}, ${status.n_vectors} with a vector`,
+      ...(status.n_skipped > 0 ? [`skipped: ${quantity(status.n_skipped, "file")}`] : []),
       ...(status.n_problems > 0 ? [`problems: ${status.n_problems}`] : []),
     ];
   },
@@ -220,7 +234,7 @@ function packed(text: string, n_more: number): string[] {
 }
 
 function repositoryLine({ name, root, is_default, n_files, n_symbols }: KnownRepository): string {
-  const size = n_files === undefined ? "" : ` (${n_files} files, ${n_symbols} symbols)`;
+  const size = n_files === undefined ? "" : ` (${quantity(n_files, "file")}, ${quantity(n_symbols ?? 0, "symbol")})`;
   return `${name}${root ? `  ${root}` : ""}${size}${is_default ? "  [default]" : ""}`;
 }
 
@@ -293,23 +307,31 @@ function renameLines({
   text_search_edits,
   changes,
   conflicts,
+  n_left,
   applied,
   files,
 }: RenameResponse & { applied: boolean; files?: string[] }): string[] {
   if (applied)
     return [
-      `${old_name} → ${new_name}: written to ${files?.length ?? 0} files`,
+      `${old_name} → ${new_name}: written to ${quantity(files?.length ?? 0, "file")}`,
       ...(files ?? []),
       ...conflictLines(conflicts),
+      ...(n_left > 0 ? [`left as they are (${n_left})`, ...leftLines(changes)] : []),
     ];
   const edits = changes.flatMap(({ path, edits }) =>
     edits.map(
       ({ line, source, place, text, applied }) =>
-        `${path}:${line}  ${source}${source === "graph" ? "" : ` in ${place}${applied ? "" : ", for review"}`}: ${text.trim()}`,
+        `${path}:${line}  ${source}${source === "graph" ? "" : ` in ${place}`}${applied ? "" : ", for review"}: ${text.trim()}`,
     ),
   );
-  const head = `${old_name} → ${new_name}: ${graph_edits} graph edits, ${text_search_edits} text matches, in ${files_affected} files. Nothing is written.`;
+  const head = `${old_name} → ${new_name}: ${quantity(graph_edits, "graph edit")}, ${quantity(text_search_edits, "text match", "text matches")}, in ${quantity(files_affected, "file")}. Nothing is written.`;
   return [head, ...edits, ...conflictLines(conflicts)];
+}
+
+function leftLines(changes: RenameResponse["changes"]): string[] {
+  return changes.flatMap(({ path, edits }) =>
+    edits.filter((edit) => !edit.applied).map(({ line, text }) => `${path}:${line}  ${text.trim()}`),
+  );
 }
 
 function conflictLines(conflicts: RenameResponse["conflicts"]): string[] {
@@ -354,7 +376,7 @@ function referenceLine({ path, line, text, enclosing }: Reference): string {
 function ambiguity(status: string, candidates: readonly Candidate[]): string[] {
   if (status !== "ambiguous") return [];
   return [
-    `${candidates.length} definitions have this name; this is about the likeliest. To choose one: ${candidates
+    `${quantity(candidates.length, "definition")} have this name; this is about the likeliest. To choose one: ${candidates
       .slice(0, 6)
       .map(({ selector }) => selector)
       .join(", ")}`,

@@ -31,7 +31,10 @@ export function toolsFor(can: Abilities): ToolSpec[] {
 }
 
 /** Arguments that need a work tree. */
-const OF_FILES: Readonly<Record<string, readonly string[]>> = { detect_changes: ["staged", "base"], rename: ["apply"] };
+const OF_FILES: Readonly<Record<string, readonly string[]>> = {
+  detect_changes: ["staged", "base"],
+  rename: ["apply", "force"],
+};
 
 function specOf({ name, title, about, input, required, output, changes }: McpTool, { files }: Abilities): ToolSpec {
   const hidden = files ? [] : (OF_FILES[name] ?? []);

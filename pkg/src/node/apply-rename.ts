@@ -18,12 +18,26 @@ export interface AppliedRename {
   readonly files: readonly string[];
 }
 
+export interface ApplyRenameOptions {
+  /** Writes the files although the new name is taken in some places (default false). */
+  readonly force?: boolean;
+}
+
+/** Conflicts that a message lists. */
+const MAX_LISTED = 10;
+
 /**
- * Renames a symbol in the files of `folder`, from which the index was made. Before anything is written, every file is compared
- * with the text that the index holds; one that changed meanwhile rejects with `rename.conflict`, and nothing is written.
+ * Renames a symbol in the files of `folder`, from which the index was made. Rejects with `rename.conflict`, and writes nothing, where the new
+ * name is taken (unless `force`), and where a file is not the text that the index holds.
  */
-export async function applyRename(index: CodeIndex, request: RenameRequest, folder: string): Promise<AppliedRename> {
+export async function applyRename(
+  index: CodeIndex,
+  request: RenameRequest,
+  folder: string,
+  { force = false }: ApplyRenameOptions = {},
+): Promise<AppliedRename> {
   const rename = await index.rename({ ...request, ...ALL });
+  if (!force && rename.conflicts.length > 0) throw taken(rename);
   const written: { path: string; before: Source; text: string }[] = [];
   const conflicts: string[] = [];
   for (const { path, edits } of rename.changes) {
@@ -43,6 +57,16 @@ export async function applyRename(index: CodeIndex, request: RenameRequest, fold
   }
   for (const { path, before, text } of written) write(folder, path, before, text);
   return { rename, files: written.map(({ path }) => path).sort() };
+}
+
+function taken({ new_name, conflicts }: RenameResponse): PortolanError {
+  const listed = conflicts.slice(0, MAX_LISTED).map(({ path, line, message }) => `${path}:${line}: ${message}`);
+  const more = conflicts.length > MAX_LISTED ? [`and ${conflicts.length - MAX_LISTED} more`] : [];
+  return new PortolanError(
+    "rename.conflict",
+    `nothing was written, since ${new_name} is taken: ${[...listed, ...more].join("; ")}`,
+    "choose another name; `force` (--force) writes all the same",
+  );
 }
 
 interface Source {

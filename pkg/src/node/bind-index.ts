@@ -12,10 +12,10 @@ import { identityOf, listPrivate, readPrivate, removePrivate, userFolder, writeP
 const MANY_RECORDS = 500;
 
 /**
- * Notes that this index was made here, by this user. Whether there was a place to note it: without a home and without PORTOLAN_INDEX_KEY
+ * Notes that this index was made here, by this user, of the folder `root`. Whether there was a place to note it: without a home and without PORTOLAN_INDEX_KEY
  * there is none, and questions have to name the file.
  */
-export function bindIndex(path: string): boolean {
+export function bindIndex(path: string, root?: string): boolean {
   const place = placeOf(path);
   const identity = place && identityOf(place.file);
   if (!place || identity === undefined) return false;
@@ -25,7 +25,11 @@ export function bindIndex(path: string): boolean {
   const isNoted =
     folder !== undefined &&
     attempt(() => {
-      writePrivate(folder, recordOf(place.file), record(place.file, identity));
+      writePrivate(
+        folder,
+        recordOf(place.file),
+        record(place.file, identity, place.root === undefined ? root : undefined),
+      );
       forgetOld(folder);
       return true;
     }) === true;

@@ -6,13 +6,15 @@ import { basename, dirname, resolve, sep } from "node:path";
 import { PortolanError } from "../errors.js";
 import type { FileHandle, Folder, FolderEntry, OpenedInput } from "../host.js";
 import { nameOfArchive } from "../indexing/sources.js";
+import { changedAt, kindOf, type LookRecorder } from "./look.js";
 import { openRegular, readRegular } from "./safe-files.js";
 
-/** A folder or an archive by its path. */
-export function openPath(path: string): OpenedInput {
+/** A folder or an archive by its path; `recorder` hears what is seen of a folder. */
+export function openPath(path: string, recorder?: LookRecorder): OpenedInput {
   const absolute = resolve(path);
   try {
-    if (statSync(absolute).isDirectory()) return { folder: folderAt(absolute), name: basename(absolute) || "root" };
+    if (statSync(absolute).isDirectory())
+      return { folder: folderAt(absolute, recorder), name: basename(absolute) || "root" };
     return { archive: readRegular(absolute), name: nameOfArchive(basename(absolute)) };
   } catch (error) {
     throw unreadable(path, error);
@@ -37,39 +39,40 @@ export function folderOf(path: string): string {
 }
 
 /** Synchronous on purpose: it runs in a worker thread, and one system call after the other is fastest for small files. */
-function folderAt(path: string): Folder {
+function folderAt(path: string, recorder?: LookRecorder): Folder {
   // `join` looks at every part of a path again, which is clean.
   const before = path.endsWith(sep) ? path : path + sep;
-  return {
-    list(): FolderEntry[] {
-      const entries = readdirSync(path, { withFileTypes: true });
-      entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-      return entries.map((entry): FolderEntry => {
-        const { name } = entry;
-        const below = before + name;
-        if (entry.isDirectory()) return { name, kind: "folder", folder: folderAt(below) };
-        return entry.isFile() ? { name, kind: "file", file: fileAt(below) } : { name, kind: "other" };
-      });
-    },
+  const list = (): FolderEntry[] => {
+    const entries = readdirSync(path, { withFileTypes: true });
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return entries.map((entry): FolderEntry => {
+      const { name } = entry;
+      const below = before + name;
+      const kind = kindOf(entry);
+      if (kind === "folder") return { name, kind, folder: folderAt(below, recorder) };
+      return kind === "file" ? { name, kind, file: fileAt(below, recorder) } : { name, kind };
+    });
   };
+  return { list: () => (recorder ? recorder.folder(path, list) : list()) };
 }
 
-function fileAt(path: string): FileHandle {
-  let modified: number | undefined;
+function fileAt(path: string, recorder?: LookRecorder): FileHandle {
+  let stats: Stats | undefined;
   const size = () => {
-    const stats = statSync(path);
-    modified = changedAt(stats);
+    stats = statSync(path);
+    recorder?.file(path, stats, false);
     return stats.size;
   };
-  return { size, modified: () => modified, read: () => readWhole(path) };
-}
-
-/**
- * When the file became what it is. An archive sets the time of its writing (`mtime`) as it likes, so a changed file could look as it was;
- * the time of its last change (`ctime`) is the system's. Where there is none the former is all there is.
- */
-function changedAt({ ctimeMs, mtimeMs }: Stats): number {
-  return ctimeMs > 0 ? ctimeMs : mtimeMs;
+  const modified = () => {
+    if (stats) recorder?.file(path, stats, true);
+    return stats && changedAt(stats);
+  };
+  const read = () => {
+    // An ignore file is read before its size is asked for.
+    if (recorder) recorder.file(path, stats ?? statSync(path), true);
+    return readWhole(path);
+  };
+  return { size, modified, read };
 }
 
 /** A buffer that most files fit: reading them takes one system call. */

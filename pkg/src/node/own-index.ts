@@ -35,7 +35,8 @@ export function isOwnIndex(path: string): boolean {
   const identity = place && identityOf(place.file);
   if (!place || identity === undefined) return false;
   const folder = userFolder(place.root);
-  if (folder !== undefined && readPrivate(folder, recordOf(place.file)) === record(place.file, identity)) return true;
+  const known = folder === undefined ? undefined : readPrivate(folder, recordOf(place.file));
+  if (known?.startsWith(record(place.file, identity)) === true) return true;
   const key = keyFor(folder, false);
   if (key === undefined || !isAuthentic(place.file, key)) return false;
   if (folder !== undefined) attempt(() => writePrivate(folder, recordOf(place.file), record(place.file, identity)));
@@ -77,8 +78,24 @@ export function recordOf(file: string): string {
   return join(RECORDS, nameFor(file));
 }
 
-export function record(file: string, identity: string): string {
-  return `${identity}\n${file}\n`;
+/** The text of a record; `root` is what was indexed, where the place of the index does not tell it. */
+export function record(file: string, identity: string, root?: string): string {
+  return `${identity}\n${file}\n${root === undefined ? "" : `${root}\n`}`;
+}
+
+/**
+ * The folder that an index tells of: the one around `.portolan/`; of an index kept elsewhere the recorded one, as long as the file is the one
+ * that was written. It is recorded in the user's folder, since an index may be shared, and a path of the machine is nobody else's concern.
+ */
+export function recordedRoot(path: string): string | undefined {
+  const place = placeOf(path);
+  const identity = place && identityOf(place.file);
+  if (!place || identity === undefined) return undefined;
+  if (place.root !== undefined) return place.root;
+  const folder = userFolder();
+  const known = folder === undefined ? undefined : readPrivate(folder, recordOf(place.file));
+  const start = record(place.file, identity);
+  return known?.startsWith(start) === true ? known.slice(start.length).trimEnd() || undefined : undefined;
 }
 
 export function keyFor(folder: string | undefined, make: boolean): string | undefined {

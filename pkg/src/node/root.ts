@@ -8,7 +8,7 @@ import { statSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
 import { PortolanError } from "../errors.js";
-import { INDEX_FILE, INDEX_FOLDER, requireOwnIndex } from "./own-index.js";
+import { INDEX_FILE, INDEX_FOLDER, recordedRoot, requireOwnIndex } from "./own-index.js";
 
 export { INDEX_FILE, INDEX_FOLDER } from "./own-index.js";
 
@@ -48,10 +48,13 @@ export function requireIndex(from = "."): string {
   );
 }
 
-/** The folder whose files an index tells of: the one that contains `.portolan/`, or that of an index kept elsewhere. */
+/**
+ * The folder whose files an index tells of: the one that contains `.portolan/`; of an index kept elsewhere the one that was indexed, or
+ * else the folder of the file.
+ */
 export function rootOfIndex(index: string): string {
   const folder = dirname(resolve(index));
-  return basename(folder) === INDEX_FOLDER ? dirname(folder) : folder;
+  return basename(folder) === INDEX_FOLDER ? dirname(folder) : (recordedRoot(resolve(index)) ?? folder);
 }
 
 function nearest(from: string, is: (folder: string) => boolean): string | undefined {

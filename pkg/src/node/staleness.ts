@@ -37,11 +37,17 @@ export class StalenessCheck {
     return { n_files: this.changed.size, paths: [...this.changed].sort().slice(0, MAX_PATHS) };
   }
 
-  private async look(): Promise<void> {
+  /** Looks at all files at once. */
+  async compareAll(millis = Infinity): Promise<{ changed: readonly string[] }> {
+    await this.look(millis);
+    return { changed: [...this.changed].sort() };
+  }
+
+  private async look(millis = LOOK_MS): Promise<void> {
     const { paths, indexed_at, root } = this.indexed;
     const started = performance.now();
     const touched: string[] = [];
-    for (let n_looked = 0; n_looked < paths.length && performance.now() - started < LOOK_MS; n_looked++) {
+    for (let n_looked = 0; n_looked < paths.length && performance.now() - started < millis; n_looked++) {
       const path = paths[this.next++ % paths.length] as string;
       const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
       if (stats === undefined) this.changed.add(path);

@@ -1,0 +1,146 @@
+// Every example of every help text is run as it is written, in a shell, in a repository that has what the examples name.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { COMMAND_LIST } from "../dist/commands/command-list.js";
+import { folderWith, SHOP, zipOf } from "./fixture.mjs";
+
+const BIN = fileURLToPath(new URL("../bin/portolan.js", import.meta.url));
+const EVENT = JSON.stringify({
+  hook_event_name: "PreToolUse",
+  tool_name: "Grep",
+  tool_input: { pattern: "addTax" },
+  cwd: ".",
+});
+
+/** Examples that do not end by themselves: they are ended once they have said this. */
+const STAY = {
+  "portolan watch": /watching/,
+  "portolan watch --debounce 200 --json": /"watching"/,
+  "portolan serve": /127\.0\.0\.1/,
+  "portolan serve public --port 3000 --base-path /docs/code/": /127\.0\.0\.1/,
+  "portolan mcp": undefined,
+  "portolan mcp ../shop ../api": undefined,
+};
+/** Examples that ask a person on the terminal, or need a port that may be taken, and what takes the place of that. */
+const INSTEAD = {
+  "portolan serve": "portolan serve --port 0",
+  "portolan serve public --port 3000 --base-path /docs/code/": "portolan serve public --port 0 --base-path /docs/code/",
+  "portolan export --passphrase -o shop.sealed": "portolan export --passphrase-file secret.txt -o shop.sealed",
+  "portolan import shop.sealed": "portolan import shop.sealed --passphrase-file secret.txt",
+  "portolan trust": "portolan trust --yes",
+};
+/** Answers that may be empty. */
+const SILENT = [/^portolan (augment|hook|cycles|setup|trust)/, /^source/, /> /, /-o /];
+
+/** What the examples name besides the shop's own files. */
+const MORE = {
+  "src/retry.ts": `/** Calls again until it succeeds: the retry of every request. */
+export function retry(call: () => boolean): boolean {
+  // TODO: wait in between
+  return call() || retry(call);
+}
+`,
+  "src/server.ts": `import express from "express";
+import { Cart } from "./cart";
+import { retry } from "./retry";
+
+const app = express();
+app.get("/total", handleTotal);
+
+/** How an order is paid: the route of the total. */
+function handleTotal(request, response) {
+  retry(() => response.send(sumOf(request)));
+}
+
+function sumOf(request) {
+  return new Cart().total();
+}
+`,
+};
+
+const world = folderWith(
+  Object.fromEntries(
+    ["shop", "api"].flatMap((name) =>
+      Object.entries({
+        ...SHOP,
+        ...MORE,
+        "vendor.zip": zipOf(SHOP),
+        "queries.jsonl": '{"query": "addTax"}\n{"query": "cart"}\n',
+        "event.json": EVENT,
+        "secret.txt": "correct horse battery staple\n",
+      }).map(([path, text]) => [`${name}/${path}`, text]),
+    ),
+  ),
+);
+const shop = join(world, "shop");
+const home = join(world, "home");
+const env = {
+  ...process.env,
+  HOME: home,
+  XDG_CONFIG_HOME: join(home, ".config"),
+  XDG_DATA_HOME: join(home, ".local", "share"),
+  PORTOLAN_HOME: join(home, "portolan"),
+  PATH: `${join(world, "bin")}:${process.env.PATH}`,
+};
+
+function shell(line, input = "") {
+  return spawnSync("bash", ["-c", line], { cwd: shop, env, input, encoding: "utf8", timeout: 120_000 });
+}
+
+before(() => {
+  mkdirSync(join(world, "bin"));
+  mkdirSync(join(home, ".config", "fish", "completions"), { recursive: true });
+  writeFileSync(join(world, "bin", "portolan"), `#!/bin/sh\nexec ${process.execPath} ${BIN} "$@"\n`);
+  chmodSync(join(world, "bin", "portolan"), 0o755);
+  const git = "git -c user.name=a -c user.email=a@b.c";
+  const made = shell(
+    `git init -q -b main && git add -A && ${git} commit -qm a && echo >> src/cart.ts && (cd ../api && portolan index -q) && portolan index -q && ` +
+      `portolan build -q -o public && portolan build -q && portolan export --obfuscate-paths --key-file shop.key -o shop.portolan -q && ` +
+      `portolan export --passphrase-file secret.txt -o shop.sealed`,
+  );
+  assert.equal(made.status, 0, made.stderr);
+});
+
+for (const { name, examples } of COMMAND_LIST) {
+  for (const [line] of examples) {
+    if (name === "reveal") continue; // its path depends on the key
+    test(line, { timeout: 150_000 }, async () => {
+      if (line in STAY) return staysUp(line, STAY[line]);
+      // What an example wrote before is no obstacle to the next.
+      const { status, stdout, stderr } = shell(`git checkout -q src; ${INSTEAD[line] ?? line}`);
+      assert.equal(status, 0, `${stdout}\n${stderr}`);
+      assert.doesNotMatch(stderr, /\[[a-z]+\.[a-z-]+\]/, line);
+      if (!SILENT.some((silent) => silent.test(line))) assert.notEqual(stdout, "", line);
+    });
+  }
+}
+
+/** Runs it until it has said that it is up; it must not have ended before. */
+async function staysUp(line, says) {
+  const child = spawn("bash", ["-c", `exec ${INSTEAD[line] ?? line}`], {
+    cwd: shop,
+    env,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let said = "";
+  const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
+  const isUp = new Promise((resolve) => {
+    const hear = (piece) => {
+      said += piece;
+      if (says?.test(said)) resolve();
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+  });
+  if (says) {
+    await Promise.race([isUp, ended.then(({ code }) => assert.fail(`${line} ended with ${code}: ${said}`))]);
+    child.kill("SIGTERM");
+  } else child.stdin.end(); // a server over stdin ends with it
+  const { code, signal } = await ended;
+  assert.ok(code === 0 || code === 130 || signal === "SIGTERM", `${line}: ${code} ${signal} ${said}`);
+}
