@@ -51,7 +51,6 @@ fn ask(reader: &Reader, tool: &str, request: &Value) -> Value {
         index: reader.index(),
         embed: &|_| Ok(None),
         clock: None,
-        count: None,
     };
     let answer = answer::ask(asked, tool, &Json(&request.to_string())).expect("an answer");
     serde_json::from_str(&answer).expect("JSON")

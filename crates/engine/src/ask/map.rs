@@ -139,7 +139,7 @@ impl Reader {
     ) -> Option<(String, usize)> {
         let graph = self.graph();
         let mut line = format!("  {} :: ", on_one_line(self.path(file)));
-        let mut n_tokens = count(&line);
+        let mut n_tokens = count(&line) + count("\n");
         for (place, symbol) in symbols.iter().enumerate() {
             let kind = graph.symbol_kind(*symbol).and_then(label).unwrap_or("");
             let mut item = format!("{kind}:{}", on_one_line(graph.name(*symbol)));
