@@ -444,6 +444,8 @@ export interface Hit {
     score: number;
     symbol: string | undefined;
     kind: string | undefined;
+    symbol_line?: number;
+    guess?: boolean;
     snippet: Snippet;
     why: string[];
     more: FoldedHit[];
@@ -811,6 +813,8 @@ export interface SearchResponse {
     mode: SearchMode;
     intent: string;
     total: number;
+    note?: string;
+    did_you_mean?: string[];
     hits: Hit[];
 }
 

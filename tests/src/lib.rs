@@ -23,6 +23,8 @@ mod hostile;
 #[cfg(test)]
 mod incremental;
 #[cfg(test)]
+mod labels;
+#[cfg(test)]
 mod pipeline;
 #[cfg(test)]
 mod relevance;

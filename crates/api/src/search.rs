@@ -5,6 +5,11 @@ use std::collections::BTreeMap;
 use crate::paging::paged;
 use crate::wire;
 
+/// Whether a flag is left out of the answer.
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
 wire! {
     /// Search layers. With `auto` the planner chooses from the query.
     #[derive(Copy, Eq, Default)]
@@ -74,6 +79,13 @@ wire! {
         pub intent: String,
         /// Number of hits before `limit` and `offset`.
         pub total: u32,
+        /// Tells that nothing has the name that was asked for, that nothing uses it, or that nothing was found.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub note: Option<String>,
+        /// Names written nearly like one that nothing has, best first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub did_you_mean: Vec<String>,
         /// Best first.
         pub hits: Vec<Hit>,
     }
@@ -90,10 +102,17 @@ wire! {
         pub end_line: u32,
         /// Higher is better; comparable within one response only.
         pub score: f32,
-        /// Qualified name of the definition it mainly consists of.
+        /// Qualified name of the definition in it that matches, else of the one it mainly consists of.
         pub symbol: Option<String>,
         /// Kind of that definition.
         pub kind: Option<String>,
+        /// Line of that definition's name, 1-based.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub symbol_line: Option<u32>,
+        /// Whether little speaks for it: none of the query's names, few of its words, no close meaning.
+        #[serde(default, skip_serializing_if = "is_false")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub guess: bool,
         /// The best lines of the chunk.
         pub snippet: Snippet,
         /// Why it was found, in one word each: `words`, `meaning`, `name`, `path`, `graph`.

@@ -62,7 +62,7 @@ pub use ask::reader::Reader;
 pub use ask::references::References;
 pub use ask::rename::{Conflict, EditSource, FileEdits, Rename, RenameConfig, TextEdit, TextEdits};
 pub use ask::risk::{Extent, Risk, RiskLevel};
-pub use ask::search::{FoldedHit, Hit, SearchAnswer, SearchQuery, Snippet};
+pub use ask::search::{FoldedHit, Hit, SearchAnswer, SearchNote, SearchQuery, Snippet};
 pub use ask::status::{Note, Status};
 #[cfg(feature = "ingest")]
 pub use ask::structural::{

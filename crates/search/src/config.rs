@@ -177,6 +177,8 @@ pub struct SearchConfig {
     pub project_name: f32,
     /// Kinds of files that are rarely meant. Test files are not penalised where tests are asked for.
     pub penalties: Vec<Penalty>,
+    /// Factor of chunks that are no tests where tests are all that is asked for.
+    pub no_test: f32,
     /// Ask the lexical layer.
     pub lexical: bool,
     /// Ask the vector layer, where there are vectors and the query has one.
@@ -235,6 +237,7 @@ impl Default for SearchConfig {
             near_names: 0.6,
             project_name: 0.2,
             penalties: default_penalties(),
+            no_test: 0.5,
             lexical: true,
             vector: true,
             rerank: true,

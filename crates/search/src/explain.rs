@@ -3,7 +3,7 @@
 use crate::config::{SearchConfig, Signal};
 use crate::plan::Plan;
 use crate::postings::LexicalView;
-use crate::rank::{Scored, penalties};
+use crate::scored::{Scored, penalties};
 
 /// Explains a score, from top to bottom: layers, fusion, signals, final score.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,14 +66,14 @@ impl Explanation {
                 .any(|effect| effect.added > 0.0 && names.contains(&effect.name))
         };
         let reasons = [
-            ("name", has(&["definition", "name_terms"])),
+            ("name", has(&["definition", "name_terms", "named"])),
             (
                 "path",
                 has(&["file_name", "stem_terms", "stem_cover", "folder_terms"]),
             ),
             ("words", self.lexical_rank.is_some()),
             ("meaning", self.vector_rank.is_some()),
-            ("graph", has(&["centrality", "cohesion"])),
+            ("graph", has(&["centrality", "cohesion", "user"])),
         ];
         reasons
             .into_iter()
@@ -139,13 +139,19 @@ fn effects(plan: &Plan, config: &SearchConfig, hit: &Scored) -> Vec<SignalEffect
         factor: 1.0,
         added: hit.signals[signal as usize] * blend.signals[signal],
     });
-    let lowered = penalties(hit.class, plan.intent, config).map(|(name, factor)| SignalEffect {
+    let lowered = penalties(hit.class, plan, config).map(|(name, factor)| SignalEffect {
         name,
         factor,
         added: 0.0,
     });
+    let raised = SignalEffect {
+        name: hit.raised_as,
+        factor: 1.0,
+        added: hit.raised,
+    };
     added
-        .filter(|effect| effect.added != 0.0)
         .chain(lowered)
+        .chain([raised])
+        .filter(|effect| effect.added != 0.0 || effect.factor != 1.0)
         .collect()
 }

@@ -4,6 +4,7 @@ use bm25::EmbedderBuilder;
 use syntax::Language;
 
 use crate::bm25::{QueryTokenizer, TermSpace};
+use crate::intent::{self, Intent, Subject};
 use crate::terms::term_hash;
 use crate::tokenize::{for_each_token, split_identifier, tokenize};
 
@@ -14,38 +15,6 @@ pub enum QueryKind {
     Symbol,
     /// Words: the user describes what it does.
     Conceptual,
-}
-
-/// Intent of the user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Intent {
-    /// The definition of a name.
-    Symbol,
-    /// The definition of something described ("where is … defined", "definition of").
-    Definition,
-    /// Uses of something ("who calls", "usages of").
-    Callers,
-    /// Tests.
-    Test,
-    /// The shape of data: schemas, models, migrations.
-    Schema,
-    /// An explanation of something.
-    Conceptual,
-}
-
-impl Intent {
-    /// One word, as hosts show it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Intent::Symbol => "symbol",
-            Intent::Definition => "definition",
-            Intent::Callers => "callers",
-            Intent::Test => "test",
-            Intent::Schema => "schema",
-            Intent::Conceptual => "conceptual",
-        }
-    }
 }
 
 /// A term of the query.
@@ -74,8 +43,10 @@ pub struct Plan {
     pub terms: Vec<QueryTerm>,
     /// Identifiers in it, simple names (`add` of `Router.add`), as written.
     pub identifiers: Vec<String>,
-    /// The name, if the query is nothing but one word: it may be misspelt, or only its beginning.
-    pub only_name: Option<String>,
+    /// The name that the query is about, if it is about one.
+    pub subject: Option<Subject>,
+    /// Whether tests are all that is asked for.
+    pub is_about_tests: bool,
 }
 
 /// Returns true for a word, in lower case, that only builds the sentence.
@@ -85,6 +56,14 @@ pub fn is_stopword(word: &str) -> bool {
 }
 
 impl Plan {
+    /// The name that the query is about, without what qualifies it: it may be misspelt, or only its beginning.
+    #[must_use]
+    pub fn only_name(&self) -> Option<&str> {
+        self.subject
+            .as_ref()
+            .map(|subject| simple_name(&subject.name))
+    }
+
     /// Lets the words of the project's name count `factor`, unless nothing else is asked for.
     pub(crate) fn discount(&mut self, project: &str, factor: f32) {
         let names = tokenize(project);
@@ -118,22 +97,25 @@ const STOPWORDS: &[&str] = &[
 pub fn plan(query: &str) -> Plan {
     let query = query.trim();
     let kind = kind_of(query);
-    let identifiers = match kind {
+    let (intent, subject) = intent::read(query, kind);
+    let mut identifiers = match kind {
         QueryKind::Symbol => vec![simple_name(query).to_owned()],
         QueryKind::Conceptual => embedded_identifiers(query),
     };
+    if let Some(subject) = subject.as_ref().filter(|subject| subject.is_sure) {
+        let name = simple_name(&subject.name);
+        if !identifiers.iter().any(|known| known == name) {
+            identifiers.push(name.to_owned());
+        }
+    }
     Plan {
         kind,
-        intent: intent_of(query, kind),
+        intent,
         terms: terms_of(query),
-        only_name: only_name(query),
+        is_about_tests: intent == Intent::Test && intent::is_about_tests(query),
+        subject,
         identifiers,
     }
-}
-
-fn only_name(query: &str) -> Option<String> {
-    let is_one_word = !query.is_empty() && !query.contains(char::is_whitespace);
-    is_one_word.then(|| simple_name(query).to_owned())
 }
 
 /// A single word is a name if it is written like one: qualified, with an underscore, or with a capital.
@@ -158,7 +140,7 @@ fn kind_of(query: &str) -> QueryKind {
 }
 
 /// `Sinatra::Base` → `Base`, `client->send()` → `send`.
-fn simple_name(query: &str) -> &str {
+pub(crate) fn simple_name(query: &str) -> &str {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     query
         .rsplit(|c: char| !is_part(c))
@@ -194,41 +176,6 @@ fn qualified_name(word: &str) -> Option<&str> {
     let is_file = *separator == "." && Language::from_path(word, "") != Language::Text;
     (is_qualified && !is_file && name.starts_with(|c: char| c.is_alphabetic() || c == '_'))
         .then_some(name)
-}
-
-fn intent_of(query: &str, kind: QueryKind) -> Intent {
-    let lower = query.to_lowercase();
-    let has = |phrases: &[&str]| phrases.iter().any(|phrase| contains_words(&lower, phrase));
-    if has(&[
-        "who calls",
-        "callers of",
-        "usages of",
-        "uses of",
-        "references to",
-        "called from",
-        "where is used",
-    ]) {
-        Intent::Callers
-    } else if has(&["test", "tests", "unit test", "test case", "test suite"]) {
-        Intent::Test
-    } else if has(&["definition of", "where is", "defined", "declaration of"]) {
-        Intent::Definition
-    } else if has(&["schema", "migration", "database model"]) {
-        Intent::Schema
-    } else if kind == QueryKind::Symbol {
-        Intent::Symbol
-    } else {
-        Intent::Conceptual
-    }
-}
-
-/// Returns true if `text` contains `phrase` between word borders.
-fn contains_words(text: &str, phrase: &str) -> bool {
-    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    text.match_indices(phrase).any(|(at, _)| {
-        !is_word(text[..at].chars().next_back())
-            && !is_word(text[at + phrase.len()..].chars().next())
-    })
 }
 
 fn terms_of(query: &str) -> Vec<QueryTerm> {

@@ -7,9 +7,10 @@ use source::FileId;
 
 use crate::config::{Blend, Fusion, N_SIGNALS, SearchConfig, Signal};
 use crate::frozen::{ArchivedLexical, ChunkId};
-use crate::paths::PathClass;
-use crate::plan::{Intent, Plan, QueryTerm, plan};
+use crate::plan::{Plan, QueryTerm, plan};
 use crate::postings::{LexicalView, Postings};
+use crate::raise::{self, Raise};
+use crate::scored::{Scored, penalties};
 use crate::signals::{Features, NearNames, Signals, definitions};
 use crate::signs::Signs;
 use crate::topk::TopK;
@@ -20,6 +21,8 @@ use crate::vectors::{ArchivedVectors, QueryVector};
 pub struct Query<'a> {
     /// Words or an identifier.
     pub text: &'a str,
+    /// The plan of the text, if it is known already.
+    pub plan: Option<&'a Plan>,
     /// The same as a vector of the index's model; without it the vector layer is silent.
     pub vector: Option<&'a [f32]>,
     /// The project's name; its tokens are down-weighted. Empty if unknown.
@@ -28,6 +31,8 @@ pub struct Query<'a> {
     pub near: Option<&'a NearNames<'a>>,
     /// Sign codes of the vectors, computed for earlier queries; without them every vector is compared.
     pub signs: Option<&'a Signs>,
+    /// Chunks that are known to answer, whatever their score.
+    pub raise: Raise<'a>,
     /// Filter of the chunks that may answer.
     pub keep: &'a dyn Fn(ChunkId) -> bool,
 }
@@ -38,38 +43,15 @@ impl<'a> Query<'a> {
     pub fn new(text: &'a str, vector: Option<&'a [f32]>) -> Query<'a> {
         Query {
             text,
+            plan: None,
             vector,
             project: "",
             near: None,
             signs: None,
+            raise: Raise::Best(&[]),
             keep: &|_| true,
         }
     }
-}
-
-/// A chunk that answers, and how it came to its place.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scored {
-    /// The chunk.
-    pub chunk: ChunkId,
-    /// Its file.
-    pub file: FileId,
-    /// The score that hits are sorted by.
-    pub score: f32,
-    /// BM25F score.
-    pub lexical_score: f32,
-    /// Place among the lexical candidates, from 1.
-    pub lexical_rank: Option<u32>,
-    /// Cosine to the query vector.
-    pub vector_score: Option<f32>,
-    /// Place among the vector candidates, from 1.
-    pub vector_rank: Option<u32>,
-    /// After fusion, before signals.
-    pub fused_score: f32,
-    /// Value of each signal, 0 to 1.
-    pub signals: [f32; N_SIGNALS],
-    /// Class of the chunk by its path and contents.
-    pub class: PathClass,
 }
 
 /// The answer.
@@ -91,6 +73,13 @@ pub struct FileHits {
 }
 
 impl Ranked {
+    /// Drops all hits where the best of them has nothing to do with the query: no word, no name, no close meaning.
+    pub fn drop_unrelated(&mut self) {
+        if !self.hits.iter().any(Scored::is_related) {
+            self.hits.clear();
+        }
+    }
+
     /// The hits folded by file, the file with the best hit first.
     #[must_use]
     pub fn by_file(&self) -> Vec<FileHits> {
@@ -130,6 +119,9 @@ pub struct Candidates {
     plan: Plan,
     /// In chunk order; `score` and `fused_score` not yet known.
     found: Vec<Scored>,
+    /// Chunks that come first: all in this order, or the best of them.
+    raised: Vec<ChunkId>,
+    all_raised: bool,
 }
 
 impl Candidates {
@@ -144,7 +136,8 @@ impl Candidates {
     ) -> Candidates {
         let words: LexicalView<'a> = lexical.into();
         let lexical = words.columns;
-        let mut plan = plan(query.text);
+        let known = query.plan.cloned();
+        let mut plan = known.unwrap_or_else(|| plan(query.text));
         plan.discount(query.project, config.project_name);
         let mut pool = Pool {
             lexical,
@@ -165,6 +158,11 @@ impl Candidates {
         if config.lexical {
             pool.add_defining(&definitions, query, &scores);
         }
+        let raised = if config.lexical {
+            pool.add_raised(query, &scores)
+        } else {
+            Vec::new()
+        };
         let query_vector = query
             .vector
             .filter(|_| config.vector)
@@ -196,7 +194,12 @@ impl Candidates {
                 scored.signals = features.of(scored.chunk, of_file.1, signals);
             }
         }
-        Candidates { plan, found }
+        Candidates {
+            plan,
+            found,
+            raised,
+            all_raised: matches!(query.raise, Raise::InOrder(_)),
+        }
     }
 
     /// Puts them in order.
@@ -209,7 +212,10 @@ impl Candidates {
             add_file_coherence(&mut hits, blend);
         }
         for hit in &mut hits {
-            hit.score = final_score(hit, self.plan.intent, blend, config);
+            hit.score = final_score(hit, &self.plan, blend, config);
+        }
+        if config.rerank {
+            raise::apply(&mut hits, &self.raised, self.all_raised);
         }
         hits.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
         Ranked {
@@ -220,7 +226,7 @@ impl Candidates {
 }
 
 /// The score of a hit whose fused score and signals are known.
-fn final_score(hit: &Scored, intent: Intent, blend: &Blend, config: &SearchConfig) -> f32 {
+fn final_score(hit: &Scored, plan: &Plan, blend: &Blend, config: &SearchConfig) -> f32 {
     if !config.rerank {
         return hit.fused_score;
     }
@@ -230,24 +236,8 @@ fn final_score(hit: &Scored, intent: Intent, blend: &Blend, config: &SearchConfi
         .zip(&blend.signals.0)
         .map(|(value, weight)| value * weight)
         .sum();
-    penalties(hit.class, intent, config)
+    penalties(hit.class, plan, config)
         .fold(hit.fused_score + added, |score, (_, factor)| score * factor)
-}
-
-/// The penalties that apply to a chunk, in order.
-pub(crate) fn penalties(
-    class: PathClass,
-    intent: Intent,
-    config: &SearchConfig,
-) -> impl Iterator<Item = (&'static str, f32)> {
-    let applies = move |of: PathClass| {
-        class.contains(of) && !(of == PathClass::TEST && intent == Intent::Test)
-    };
-    config
-        .penalties
-        .iter()
-        .filter(move |penalty| applies(penalty.class))
-        .map(|penalty| (penalty.name, penalty.factor))
 }
 
 /// Sum over the query's terms of weight · idf · BM25F weight, for every chunk.
@@ -291,7 +281,22 @@ impl Pool<'_> {
             fused_score: 0.0,
             signals: [0.0; N_SIGNALS],
             class: self.lexical.class(chunk),
+            raised: 0.0,
+            raised_as: "",
         }))
+    }
+
+    /// Chunks that are known to answer are candidates; returns those that may answer.
+    fn add_raised(&mut self, query: &Query<'_>, scores: &[f32]) -> Vec<ChunkId> {
+        let chunks = query.raise.chunks().iter().copied();
+        let mut kept: Vec<ChunkId> = Vec::new();
+        for chunk in chunks.filter(|&chunk| (query.keep)(chunk)) {
+            let score = scores.get(chunk.index()).copied().unwrap_or(0.0);
+            if !kept.contains(&chunk) && self.entry(chunk, score).is_some() {
+                kept.push(chunk);
+            }
+        }
+        kept
     }
 
     fn add_lexical(&mut self, scores: &[f32], query: &Query<'_>, limit: usize) {

@@ -244,7 +244,7 @@ pub(crate) fn definitions(
             names.push(spelling);
         }
     }
-    let wanted = plan.only_name.as_deref().zip(near);
+    let wanted = plan.only_name().zip(near);
     if let Some((name, near)) = wanted.filter(|_| names.is_empty() && config.near_names > 0.0) {
         let likeness = |kind: MatchKind| match kind {
             MatchKind::Exact | MatchKind::Case => 1.0,

@@ -28,8 +28,9 @@ export function jsonLines(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 
-export function hits({ hits }: SearchResponse): string {
-  return hits.map(hit).join("\n");
+/** The hits, after what there is to tell of the answer. */
+export function hits({ hits, note }: SearchResponse): string {
+  return `${note === undefined ? "" : `${note}\n${hits.length > 0 ? "\n" : ""}`}${hits.map(hit).join("\n")}`;
 }
 
 /** A hit, and where its score comes from where that was asked for. */
@@ -61,10 +62,11 @@ function explained({
   return `${line("found by", layers)}${line("terms", words)}${line("signals", changes)}    score: ${fused_score.toFixed(4)} → ${score.toFixed(4)}\n`;
 }
 
-function bareHit({ path, start_line, end_line, score, symbol, snippet }: Hit): string {
+function bareHit({ path, start_line, end_line, score, symbol, symbol_line, guess, snippet }: Hit): string {
   const lines = snippet.text.split("\n").slice(0, MAX_SNIPPET_LINES);
   const body = lines.map((line, lineIdx) => `  ${snippet.start_line + lineIdx}  ${line}`);
-  return `${path}:${start_line}-${end_line}${symbol ? `  ${symbol}` : ""}  (${score.toFixed(3)})\n${body.join("\n")}\n`;
+  const at = symbol_line === undefined || symbol_line === start_line ? "" : `:${symbol_line}`;
+  return `${path}:${start_line}-${end_line}${symbol ? `  ${symbol}${at}` : ""}  (${score.toFixed(3)}${guess ? ", a guess" : ""})\n${body.join("\n")}\n`;
 }
 
 export function symbols(response: FindResponse): string {

@@ -63,11 +63,13 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
       : repositories.map(repositoryLine),
   search: ({
     hits,
+    note,
     failed,
     text,
     n_more = 0,
   }: {
     hits: (Hit & { repo?: string })[];
+    note?: string;
     failed?: { repo: string; message: string }[];
     text?: string;
     n_more?: number;
@@ -75,7 +77,8 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
     text !== undefined
       ? packed(text, n_more)
       : [
-          ...(hits.length === 0 ? ["nothing found; try other words"] : hits.flatMap(hitLines)),
+          ...(note === undefined ? [] : [note]),
+          ...(hits.length === 0 && note === undefined ? ["nothing found; try other words"] : hits.flatMap(hitLines)),
           ...(failed ?? []).map(({ repo, message }) => `${repo} failed: ${message}`),
         ],
   query: ({ processes, definitions }: QueryResponse) => [
@@ -244,6 +247,8 @@ function hitLines({
   start_line,
   end_line,
   symbol,
+  symbol_line,
+  guess,
   kind,
   snippet,
   more,
@@ -254,7 +259,9 @@ function hitLines({
           `  also ${more.map(({ start_line, end_line, symbol }) => `${start_line}-${end_line}${symbol ? ` ${symbol}` : ""}`).join(", ")}`,
         ]
       : [];
-  const head = `${repo ? `${repo}: ` : ""}${path}:${start_line}-${end_line}${symbol ? `  ${kind ? `${kind} ` : ""}${symbol}` : ""}`;
+  const at = symbol_line === undefined || symbol_line === start_line ? "" : `:${symbol_line}`;
+  const label = symbol ? `  ${kind ? `${kind} ` : ""}${symbol}${at}` : "";
+  const head = `${repo ? `${repo}: ` : ""}${path}:${start_line}-${end_line}${label}${guess ? "  (a guess)" : ""}`;
   return [head, ...numbered(snippet.text.split("\n").slice(0, SNIPPET_LINES), snippet.start_line), ...folded];
 }
 

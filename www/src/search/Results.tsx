@@ -115,9 +115,18 @@ function Summary({ answer, dense }: { answer: Answer; dense: boolean }) {
       {!dense && (
         <span>{`${how}${intent} · ${answer.millis < 10 ? answer.millis.toFixed(1) : Math.round(answer.millis)} ms`}</span>
       )}
-      {onlyNear(answer) && <span class="results-near">No file contains these words. Similar in meaning:</span>}
+      {answer.note !== undefined && <span class="results-near">{sentence(answer.note)}</span>}
+      {answer.note === undefined && onlyNear(answer) && (
+        <span class="results-near">No file contains these words. Similar in meaning:</span>
+      )}
     </p>
   );
+}
+
+/** A note of the engine as a sentence of the page. */
+function sentence(note: string): string {
+  const end = note.endsWith("?") ? "" : ".";
+  return `${note.charAt(0).toUpperCase()}${note.slice(1)}${end}`;
 }
 
 /** Whether no passage was found by a word or a name. */
@@ -295,6 +304,7 @@ function Nothing({ answer }: { answer: Answer }) {
   return (
     <div class="empty" role="status">
       <strong>Nothing found for “{query}”</strong>
+      {answer.note?.startsWith("nothing is called") && <p>{sentence(answer.note)}</p>}
       <p>
         Searched {files} {within === "" ? "" : `in paths that match “${within}” `}
         {mode === "regex"

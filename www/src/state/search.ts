@@ -52,6 +52,8 @@ export interface Answer {
   readonly layers: string;
   readonly truncated: boolean;
   readonly millis: number;
+  /** Tells that nothing has the name that was asked for, or that nothing uses it. */
+  readonly note?: string;
   /** Of a form: languages that cannot read it, and whether the time was up before all was looked at. */
   readonly unread?: readonly UnreadLanguage[];
   readonly timedOut?: boolean;
@@ -258,6 +260,7 @@ export function fromHits(response: SearchResponse, millis: number): Answer {
     layers: response.mode,
     truncated: false,
     millis,
+    ...(response.note !== undefined && { note: response.note }),
   };
 }
 

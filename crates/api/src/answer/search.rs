@@ -64,12 +64,32 @@ pub fn search(
         },
         intent: answer.intent.name().to_owned(),
         total: answer.total as u32,
+        did_you_mean: match &answer.note {
+            Some(engine::SearchNote::Unknown { similar, .. }) => similar.clone(),
+            _ => Vec::new(),
+        },
+        note: answer.note.map(|note| note_text(&note)),
         hits: answer
             .hits
             .into_iter()
             .map(|found| hit(reader, found))
             .collect(),
     })
+}
+
+/// A note as a sentence.
+fn note_text(note: &engine::SearchNote) -> String {
+    match note {
+        engine::SearchNote::Unknown { name, similar } if similar.is_empty() => {
+            format!("nothing is called {name}")
+        }
+        engine::SearchNote::Unknown { name, similar } => {
+            let similar = similar.join(" or ");
+            format!("nothing is called {name}; did you mean {similar}?")
+        }
+        engine::SearchNote::Unused { name } => format!("nothing uses {name}"),
+        engine::SearchNote::Nothing => "nothing matches the query; try other words".to_owned(),
+    }
 }
 
 fn set_weights(config: &mut SearchConfig, weights: &BTreeMap<String, f32>) -> Result<(), Error> {
@@ -94,6 +114,11 @@ fn hit(reader: &Reader, hit: engine::Hit) -> Hit {
             .symbol
             .and_then(|id| reader.graph().symbol_kind(id))
             .map(|kind| engine::kind_name(kind).to_owned()),
+        symbol_line: hit.symbol.map(|id| {
+            let line = reader.graph().node(id).name_span.start_line;
+            line.saturating_add(1)
+        }),
+        guess: hit.is_guess,
         snippet: Snippet {
             start_line: hit.snippet.start_line.saturating_add(1),
             text: hit.snippet.text,

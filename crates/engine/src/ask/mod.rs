@@ -12,9 +12,11 @@ pub(crate) mod select;
 // Texts.
 pub(crate) mod chunks;
 pub(crate) mod grep;
+pub(crate) mod label;
 pub(crate) mod outline;
 pub(crate) mod search;
 pub(crate) mod structural;
+pub(crate) mod subject;
 
 // Symbols and the graph.
 pub(crate) mod calls;

@@ -6,8 +6,11 @@ use search::{
     Signal, Signals,
 };
 use source::FileId;
+use syntax::Language;
 use syntax::facts::SymbolKind;
 
+use crate::ask::label::Labels;
+use crate::ask::subject::Subject;
 use crate::filter::FileFilter;
 use crate::position::utf16_len;
 use crate::{Error, ErrorKind, Reader};
@@ -17,6 +20,8 @@ use snapshot::SectionKind;
 const SNIPPET_LINES: usize = 6;
 /// Maximum number of similarly written names considered.
 const MAX_NEAR: usize = 8;
+/// Maximum number of them that are told.
+const MAX_SIMILAR: usize = 3;
 /// Maximum number of further hits of a file shown under its best one.
 const MAX_FOLDED: usize = 5;
 
@@ -56,6 +61,27 @@ pub struct SearchAnswer {
     pub total: usize,
     /// Best first.
     pub hits: Vec<Hit>,
+    /// Something to tell the user before the hits.
+    pub note: Option<SearchNote>,
+}
+
+/// Something to tell the user about an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SearchNote {
+    /// Nothing has the name that the query is about, and no text contains it.
+    Unknown {
+        /// The name.
+        name: String,
+        /// Names written nearly like it, best first.
+        similar: Vec<String>,
+    },
+    /// Nothing uses what the query is about.
+    Unused {
+        /// Its name.
+        name: String,
+    },
+    /// Nothing was found.
+    Nothing,
 }
 
 /// A chunk that matches.
@@ -65,10 +91,12 @@ pub struct Hit {
     pub chunk: ChunkMeta,
     /// Higher is better.
     pub score: f32,
-    /// The definition it mainly consists of.
+    /// The definition in it that matches, else the one it mainly consists of.
     pub symbol: Option<NodeId>,
-    /// Its best lines; empty where the snapshot holds no texts.
+    /// Its best lines, from the first line of a definition that was asked for by its name; empty where the snapshot holds no texts.
     pub snippet: Snippet,
+    /// Whether little speaks for it: see [`Scored::is_guess`].
+    pub is_guess: bool,
     /// Reasons why it was found, in one word each.
     pub why: Vec<&'static str>,
     /// Further hits of the same file, best first.
@@ -107,7 +135,15 @@ impl Reader {
     /// `query.empty`; `query.unsupported` if only vectors were to be searched and the index or the query has none.
     pub fn search(&self, query: &SearchQuery<'_>) -> Result<SearchAnswer, Error> {
         let by_meaning = self.check_search(query)?;
-        let ranked = self.candidates(query).rank(&query.config);
+        let plan = search::plan(query.text);
+        let subject = self.subject(&plan);
+        let candidates = self.candidates_for(query, &plan, &subject);
+        let mut ranked = candidates.rank(&query.config);
+        if query.config.lexical {
+            ranked.drop_unrelated();
+        }
+        let similar = self.similar_names(&ranked.plan, &subject);
+        let labels = Labels::new(self, &ranked.plan, &subject, similar.clone());
         let groups = groups(&ranked, query.grouped);
         let page = groups.iter().skip(query.offset).take(query.limit);
         Ok(SearchAnswer {
@@ -115,8 +151,9 @@ impl Reader {
             by_words: query.config.lexical,
             by_meaning,
             total: groups.len(),
+            note: self.note(&ranked, &subject, &similar),
             hits: page
-                .filter_map(|group| self.hit(query, &ranked, group))
+                .filter_map(|group| self.hit(query, &ranked, &labels, group))
                 .collect(),
         })
     }
@@ -154,6 +191,16 @@ impl Reader {
     /// ranking.
     #[must_use]
     pub fn candidates(&self, query: &SearchQuery<'_>) -> Candidates {
+        let plan = search::plan(query.text);
+        self.candidates_for(query, &plan, &self.subject(&plan))
+    }
+
+    fn candidates_for(
+        &self,
+        query: &SearchQuery<'_>,
+        plan: &search::Plan,
+        subject: &Subject,
+    ) -> Candidates {
         let main = |chunk: ChunkId| self.view().chunks().symbols.get(chunk.index());
         let main = |chunk| main(chunk).map_or(NodeId(u32::MAX), |node| NodeId(node.to_native()));
         // Centrality falls off steeply (a power law); its square root spreads the middle over the range that weights
@@ -170,10 +217,12 @@ impl Reader {
         let near = |name: &str| self.view().names().near_names(name, MAX_NEAR);
         let asked = Query {
             text: query.text,
+            plan: Some(plan),
             vector: query.vector,
             project: self.view().info().name.as_str(),
             near: Some(&near),
             signs: Some(self.sign_codes()),
+            raise: subject.raise(),
             keep: &keep,
         };
         Candidates::gather(
@@ -188,6 +237,49 @@ impl Reader {
             },
             &query.config,
         )
+    }
+
+    /// Names written nearly like the one that the query is about, best first, if nothing has that name.
+    fn similar_names(&self, plan: &search::Plan, subject: &Subject) -> Vec<&str> {
+        let Some(name) = plan.only_name().filter(|_| subject.nodes.is_empty()) else {
+            return Vec::new();
+        };
+        let near = self.view().names().near_names(name, MAX_NEAR);
+        near.into_iter().map(|(name, _)| name).collect()
+    }
+
+    /// Tells that a name is unknown or unused, or that nothing was found.
+    fn note(&self, ranked: &Ranked, subject: &Subject, similar: &[&str]) -> Option<SearchNote> {
+        let plan = &ranked.plan;
+        let name = plan.subject.as_ref().map(|subject| subject.name.as_str());
+        let name = name.unwrap_or_default().to_owned();
+        let similar = similar.iter().take(MAX_SIMILAR);
+        if self.is_unknown(plan, subject) {
+            let similar = similar.map(|name| (*name).to_owned()).collect();
+            return Some(SearchNote::Unknown { name, similar });
+        }
+        if subject.are_uses && subject.users.is_empty() && !subject.nodes.is_empty() {
+            return Some(SearchNote::Unused { name });
+        }
+        ranked.hits.is_empty().then_some(SearchNote::Nothing)
+    }
+
+    /// Whether nothing in the index has the name that the query is about, as a definition, as a file or as a word.
+    fn is_unknown(&self, plan: &search::Plan, subject: &Subject) -> bool {
+        let Some(name) = plan.only_name().filter(|_| subject.nodes.is_empty()) else {
+            return false;
+        };
+        let is_file = plan.subject.as_ref().is_some_and(|asked| {
+            let name = asked.name.as_str();
+            name.contains('/') || Language::from_path(name, "") != Language::Text
+        });
+        let view = self.view();
+        let words = view.words();
+        let is_absent = |token: &String| words.document_frequency(search::term_hash(token)) == 0;
+        let folded = search::folded_name_hash(name);
+        !is_file
+            && self.view().lexical().defining(folded).is_empty()
+            && search::tokenize(name).first().is_some_and(is_absent)
     }
 
     fn chunk_filter(&self, query: &SearchQuery<'_>) -> impl Fn(ChunkId) -> bool + use<'_> {
@@ -217,7 +309,13 @@ impl Reader {
         }
     }
 
-    fn hit(&self, query: &SearchQuery<'_>, ranked: &Ranked, group: &[usize]) -> Option<Hit> {
+    fn hit(
+        &self,
+        query: &SearchQuery<'_>,
+        ranked: &Ranked,
+        labels: &Labels<'_>,
+        group: &[usize],
+    ) -> Option<Hit> {
         let (best, more) = group.split_first()?;
         let best = ranked.hits.get(*best)?;
         let chunk = self.view().lexical().chunk(best.chunk)?;
@@ -225,24 +323,27 @@ impl Reader {
         let more = more
             .iter()
             .take(MAX_FOLDED)
-            .filter_map(|hit| self.folded(ranked.hits.get(*hit)?));
+            .filter_map(|hit| self.folded(ranked.hits.get(*hit)?, labels));
+        let label = labels.of(best.chunk, has_name_terms(best));
+        let head = label.symbol.filter(|_| label.is_named);
         Some(Hit {
             chunk,
             score: best.score,
-            symbol: self.symbol_of(best.chunk),
-            snippet: self.snippet(chunk, ranked),
+            symbol: label.symbol,
+            snippet: self.snippet(chunk, ranked, head),
+            is_guess: query.config.rerank && best.is_guess(),
             why: explanation.reasons(),
             more: more.collect(),
             explanation: query.explain.then_some(explanation),
         })
     }
 
-    fn folded(&self, hit: &Scored) -> Option<FoldedHit> {
+    fn folded(&self, hit: &Scored, labels: &Labels<'_>) -> Option<FoldedHit> {
         let chunk = self.view().lexical().chunk(hit.chunk)?;
         Some(FoldedHit {
             chunk,
             score: hit.score,
-            symbol: self.symbol_of(hit.chunk),
+            symbol: labels.of(hit.chunk, has_name_terms(hit)).symbol,
         })
     }
 
@@ -251,12 +352,20 @@ impl Reader {
         Some(NodeId(node)).filter(|node| self.is_symbol(*node))
     }
 
-    fn snippet(&self, chunk: ChunkMeta, ranked: &Ranked) -> Snippet {
-        let text = self.piece(chunk.file, chunk.start, chunk.end);
+    /// The best lines of a chunk; from the first line of `head` on, if that is what was asked for.
+    fn snippet(&self, chunk: ChunkMeta, ranked: &Ranked, head: Option<NodeId>) -> Snippet {
+        let mut start = (chunk.start, chunk.start_line);
+        let mut end = chunk.end;
+        if let Some(node) = head.map(|head| self.graph().node(head)) {
+            let (line, _) = self.line_at(chunk.file, node.span.start);
+            start = (line.max(chunk.start), node.span.start_line);
+            end = self.end_of_lines(chunk, start.0);
+        }
+        let text = self.piece(chunk.file, start.0, end);
         let best = search::snippet(text, &ranked.plan.terms, SNIPPET_LINES);
         let shown = text.get(best.start..best.end).unwrap_or_default();
         Snippet {
-            start_line: chunk.start_line.saturating_add(best.start_line),
+            start_line: start.1.saturating_add(best.start_line),
             text: shown.to_owned(),
             marks: utf16_marks(
                 shown,
@@ -266,6 +375,18 @@ impl Reader {
             ),
         }
     }
+
+    /// The end of the lines of a snippet that starts at this byte of a chunk.
+    fn end_of_lines(&self, chunk: ChunkMeta, start: u32) -> u32 {
+        let text = self.piece(chunk.file, start, chunk.end);
+        let lines = text.split_inclusive('\n').take(SNIPPET_LINES);
+        start + lines.map(str::len).sum::<usize>() as u32
+    }
+}
+
+/// Whether a name defined in the chunk contains a word of the query.
+fn has_name_terms(hit: &Scored) -> bool {
+    hit.signals[Signal::NameTerms as usize] > 0.0
 }
 
 /// Converts byte ranges of `text`, in order, to UTF-16 ranges. One pass over the text.

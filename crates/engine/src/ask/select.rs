@@ -231,7 +231,7 @@ fn segments(name: &str) -> Vec<&str> {
 }
 
 /// Rank of a kind: 0 for the kinds that people mean first when they name something.
-fn kind_rank(kind: Option<SymbolKind>) -> u8 {
+pub(crate) fn kind_rank(kind: Option<SymbolKind>) -> u8 {
     use SymbolKind::{Class, Constant, Constructor, Enum, Field, Function, Impl, Interface, Macro};
     use SymbolKind::{Method, Module, Section, Struct, Trait, TypeAlias, Variable, Variant};
     match kind {

@@ -2,8 +2,10 @@
 //!
 //! cAST (Zhang et al. 2025): a node that is too large is split into its children, small neighbours are merged greedily
 //! up to a target size; sizes count characters that are not white space. Here pieces are whole lines, so that the chunks
-//! of a file cover every line exactly once, and a comment stays with what follows it.
+//! of a file cover every line exactly once, and a comment stays with what follows it. No chunk ends on the head of a
+//! definition (`class A {`), so that a definition is shown from its first line.
 
+mod heads;
 mod pieces;
 
 use tree_sitter::Node;
@@ -89,6 +91,7 @@ pub(crate) fn by_tree(
 ) {
     let mut pieces = merge(pieces::of_tree(root, lines, text, config), lines, config);
     pieces::keep_tokens(&mut pieces, root, lines, config);
+    heads::Heads::new(&facts.symbols, root, lines, text, config).keep(&mut pieces);
     facts.chunks = describe(&pieces, &facts.symbols, lines);
 }
 
@@ -201,7 +204,8 @@ fn describe(pieces: &[Piece], symbols: &[Symbol], lines: &Lines) -> Vec<Chunk> {
         .collect()
 }
 
-/// The definition that most of a chunk belongs to: the first in it that fills half of it, else the innermost around it.
+/// The definition that most of a chunk belongs to: the first in it that fills half of it, else the innermost around it,
+/// else the one that it documents.
 fn main_symbol(
     piece: &Piece,
     defines: &[u32],
@@ -229,4 +233,5 @@ fn main_symbol(
     first
         .or_else(|| around.iter().rev().find(is_inside))
         .copied()
+        .or_else(|| heads::documented(piece, symbols))
 }

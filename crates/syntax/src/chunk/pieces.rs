@@ -191,7 +191,7 @@ pub(crate) fn keep_tokens(pieces: &mut [Piece], root: Node, lines: &Lines, confi
 }
 
 /// The first line and the line past the last one of the token that the start of line `border` falls into.
-fn token_across(root: Node, lines: &Lines, border: u32) -> Option<(u32, u32)> {
+pub(super) fn token_across(root: Node, lines: &Lines, border: u32) -> Option<(u32, u32)> {
     let start = lines.start(border) as usize;
     let token = root.descendant_for_byte_range(start.checked_sub(1)?, start)?;
     let is_across = token.start_byte() < start && token.end_byte() > start;
@@ -206,7 +206,7 @@ fn is_text(node: Node) -> bool {
 }
 
 /// One past the last line a node has characters on.
-fn past_line(node: Node) -> u32 {
+pub(super) fn past_line(node: Node) -> u32 {
     let (start, end) = (node.start_position(), node.end_position());
     if end.column == 0 && end.row > start.row {
         end.row as u32

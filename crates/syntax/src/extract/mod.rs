@@ -27,7 +27,7 @@ pub(crate) use details::{
     by_fields, is_function, is_type, is_value, parameters_in, type_parameter_list,
 };
 pub(crate) use modifiers::{USUAL, Words};
-pub(crate) use prefix::clean_doc_string;
+pub(crate) use prefix::{clean_doc_string, is_doc_comment};
 pub(crate) use symbols::Draft;
 pub(crate) use uses::callee;
 

@@ -66,10 +66,12 @@ impl<'a> Prefixes<'a> {
         let mut at = start;
         for item in self.items.iter().take(before).rev().take(400) {
             let gap = self.source.get(item.end..at).unwrap_or("x");
-            if !gap.chars().all(char::is_whitespace) || gap.matches('\n').count() > 1 {
+            let text = self.source.get(item.start..item.end).unwrap_or_default();
+            let is_apart = item.is_comment && doc_lines.is_empty() && is_doc_comment(text);
+            let max_breaks = if is_apart { 2 } else { 1 };
+            if !gap.chars().all(char::is_whitespace) || gap.matches('\n').count() > max_breaks {
                 break;
             }
-            let text = self.source.get(item.start..item.end).unwrap_or_default();
             if !item.is_comment {
                 decorators.push(clean_decorator(text));
                 first = item.start;
@@ -110,6 +112,23 @@ impl<'a> Prefixes<'a> {
         let line = before.rsplit('\n').next().unwrap_or_default();
         line.len() < 1000 && line.trim().is_empty()
     }
+}
+
+/// Whether a comment is marked as documentation, so that a blank line after it does not detach it.
+pub(crate) fn is_doc_comment(comment: &str) -> bool {
+    let marked = ["/**", "///", "--- ", "-- |", "{-|", "{- |"];
+    let is_rule = ["/***", "/**/", "////"];
+    let of_file = [
+        "@file",
+        "@module",
+        "@license",
+        "@overview",
+        "@package",
+        "Copyright",
+    ];
+    marked.iter().any(|mark| comment.starts_with(mark))
+        && !is_rule.iter().any(|mark| comment.starts_with(mark))
+        && !of_file.iter().any(|mark| comment.contains(mark))
 }
 
 fn clean_decorator(text: &str) -> String {

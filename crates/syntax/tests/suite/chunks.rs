@@ -134,6 +134,65 @@ fn a_class_that_is_too_large_is_split_between_its_members() {
     );
 }
 
+/// The text of the chunk in which a definition starts.
+fn chunk_of<'a>(facts: &FileFacts, text: &'a str, name: &str) -> &'a str {
+    let place = facts.symbols.iter().position(|symbol| symbol.name == name);
+    let place = place.expect("a definition") as u32;
+    let defines = |chunk: &&syntax::facts::Chunk| chunk.defines.contains(&place);
+    let span = facts.chunks.iter().find(defines).expect("a chunk").span;
+    &text[span.start as usize..span.end as usize]
+}
+
+#[test]
+fn the_head_of_a_class_is_not_left_in_the_chunk_before_it() {
+    let method = |name: &str| {
+        let body = "        self.value = self.compute(self.value)\n".repeat(16);
+        format!("    def {name}(self):\n{body}\n")
+    };
+    let text = format!(
+        "import os\n\nclass Before:\n    VALUE = 1\n\n\n# Holds state.\nclass Context:\n    name = None\n\n{}{}{}",
+        method("one"),
+        method("two"),
+        method("three")
+    );
+    let config = ChunkConfig::default();
+    let facts = read_with(config, Language::Python, &text);
+    assert_covered(&facts, &text, &config);
+    let chunk = chunk_of(&facts, &text, "Context");
+    assert!(
+        chunk.starts_with("# Holds state.\nclass Context:"),
+        "{chunk}"
+    );
+    assert!(chunk.contains("def one"), "{chunk}");
+}
+
+#[test]
+fn a_doc_comment_stays_with_its_definition_over_a_blank_line() {
+    let method = |name: &str| {
+        let body = "  this.value = this.compute(this.value)\n".repeat(15);
+        format!("/**\n * Does {name}.\n */\n\nres.{name} = function {name}() {{\n{body}}};\n\n")
+    };
+    let text = ["links", "send", "json"].map(method).concat();
+    let facts = read_with(ChunkConfig::default(), Language::JavaScript, &text);
+    let docs: Vec<&str> = facts
+        .symbols
+        .iter()
+        .filter(|symbol| symbol.name == "send")
+        .map(|symbol| symbol.doc.as_str())
+        .collect();
+    assert!(docs.contains(&"Does send."), "{docs:?}");
+    let chunk = chunk_of(&facts, &text, "send");
+    assert!(chunk.starts_with("/**\n * Does send."), "{chunk}");
+    assert!(!chunk.contains("Does json"), "{chunk}");
+}
+
+#[test]
+fn a_comment_of_the_file_documents_nothing() {
+    let text = "/** @license Free for all. */\n\nfunction one() {}\n";
+    let facts = read_with(ChunkConfig::default(), Language::JavaScript, text);
+    assert_eq!(facts.symbols[0].doc, "");
+}
+
 #[test]
 fn a_long_string_is_cut_between_lines() {
     let text = format!(
