@@ -11,6 +11,7 @@ mod graph;
 mod hnsw;
 mod hubs;
 mod index;
+mod names;
 mod read;
 mod retrieval;
 mod stages;
@@ -33,13 +34,14 @@ fn main() -> ExitCode {
         ("hnsw", Ok(flags)) => hnsw::run(&flags),
         ("hubs", Ok(flags)) => hubs::run(&flags),
         ("index", Ok(flags)) => index::run(&flags),
+        ("names", Ok(flags)) => names::run(&flags),
         ("read", Ok(flags)) => read::run(&flags),
         ("retrieval", Ok(flags)) => retrieval::run(&flags),
         ("stages", Ok(flags)) => stages::run(&flags),
         ("symbols", Ok(flags)) => symbols::run(&flags),
         ("update", Ok(flags)) => update::run(&flags),
         (other, Ok(_)) => Err(format!(
-            "unknown bench {other:?}; there are: graph, hnsw, hubs, index, read, retrieval, stages, symbols, update"
+            "unknown bench {other:?}; there are: graph, hnsw, hubs, index, names, read, retrieval, stages, symbols, update"
         )
         .into()),
     };

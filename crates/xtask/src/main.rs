@@ -37,6 +37,7 @@ cargo xtask COMMAND
   bench NAME [--data DIR…]   retrieval, graph, symbols, read, speed, open, update, agents, size, peers, breadth or all; writes docs/benchmarks.md
              [--truth DIR]   for retrieval, graph and symbols: what is right, in DIR/retrieval, DIR/graph and DIR/graph/scip
              [--made DIR]    for graph: further truths, made by tools/truth, of repositories in the folders of --data
+  bench names FOLDER…        asks for every name that one definition has: how often the first hit is in its file, and labelled with it
   bench stages [--lines N…]  every stage natively, with throughput, memory and growth
   bench large [--lines N…]   growth up to 5 million lines of published packages, fetched into the cache, and a million in a tab
              [--fetch]       only fetches them
@@ -87,6 +88,9 @@ fn dispatch(args: &[String]) -> Result<()> {
         "setup" => setup::prepare(&setup::ALL).map(drop),
         // Everything that CI runs, under the usual name for a check before handing in.
         "ready" => suites::run(&[], None),
+        "bench" if rest.names.first().is_some_and(|name| name == "names") => {
+            bench::names(rest.names.get(1..).unwrap_or_default())
+        }
         "bench" if rest.has("fetch") => bench::fetch(&rest.lines()?),
         "measure" => measure::run(rest.has("check")),
         "bench" => {

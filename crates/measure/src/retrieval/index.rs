@@ -105,7 +105,7 @@ impl Reader {
     pub(crate) fn new(lexical: Option<&str>, model: Option<&Path>) -> Result<Reader, Failure> {
         let embedder = match model {
             Some(folder) => read_model(folder)?,
-            None => StaticEmbedder::from_onnx(MODEL, TOKENIZER)?,
+            None => shipped_model()?,
         };
         Ok(Reader {
             parsers: Parsers::new(ParseConfig::default()),
@@ -171,6 +171,11 @@ impl Reader {
             any_file: FileFilter::new(&[], &[])?,
         })
     }
+}
+
+/// The static model that the package ships with.
+pub(crate) fn shipped_model() -> Result<StaticEmbedder, Failure> {
+    Ok(StaticEmbedder::from_onnx(MODEL, TOKENIZER)?)
 }
 
 /// The one ONNX file of a folder and the `tokenizer.json` beside it.

@@ -7,7 +7,8 @@
 //! beside ours, `published.tsv`; DIR of `--model`, another static model than the one that ships.
 
 mod fit;
-mod index;
+mod guess;
+pub(crate) mod index;
 mod score;
 mod tokens;
 mod truth;
@@ -79,6 +80,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
             &truth::published(&flags.path("truth")?)
         )
     );
+    print!("{}", guess::line(&repositories, &config));
     print!("{}", latency(&repositories, &config));
     print!("{}", tokens::table(&repositories, &config));
     print!("{}", ablations(&repositories, &config));

@@ -117,6 +117,20 @@ pub fn run(names: &[String], data: &[&str], truth: Truths<'_>, lines: &[u64]) ->
     Ok(())
 }
 
+/// Asks for every name that only one definition of a repository has, and prints how often it is answered with it.
+pub fn names(folders: &[String]) -> Result<()> {
+    if folders.is_empty() {
+        return Err(
+            "which folders? bench names FOLDER…, each with the sources of one repository"
+                .to_owned(),
+        );
+    }
+    let toolbox = setup::prepare(&[Need::Npm, Need::Grammars])?;
+    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    say(&native::names(&toolbox, &folders)?);
+    Ok(())
+}
+
 /// Only fetches what `large` runs over, for a machine that will have no network then.
 pub fn fetch(lines: &[u64]) -> Result<()> {
     let toolbox = setup::prepare(&[Need::Npm])?;

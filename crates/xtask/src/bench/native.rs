@@ -61,6 +61,12 @@ fn symbols(toolbox: &Toolbox, data: &[&str], truth: Option<&str>) -> Result<Stri
     Ok(format!("{}\n\n{SYMBOLS}\n", table.trim_end()))
 }
 
+/// Asks for every unique name of the repositories in `folders`, and returns the table.
+pub fn names(toolbox: &Toolbox, folders: &[&str]) -> Result<String> {
+    let call = Call::new(build(toolbox)?).args(["names", "--data", &folders.join(",")]);
+    call.read()
+}
+
 const SYMBOLS: &str = "\
 The SCIP indexes are compilers' (rust-analyzer) or type checkers' (TypeScript's, pyright). Found: a definition of ours has the same name on the
 same line. Counted are functions, methods, constructors, types, aliases, variants, macros, and constants and variables at file level, nested
