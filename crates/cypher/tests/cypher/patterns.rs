@@ -131,15 +131,17 @@ fn one_relationship() {
     check(
         "MATCH (a:Class)-->(b) RETURN a, b",
         expect![[r#"
-        a | b
-        (Class:Store) | (Method:Store.add)
-        (Class:Store) | (Method:Store.add)
-        (Class:Basket) | (Method:Basket.add)
-        (Class:Basket) | (Method:Basket.count)
-        (Class:Basket) | (Method:Basket.add)
-        (Class:Basket) | (Method:Basket.count)
-        (Class:Basket) | (Class:Store)
-    "#]],
+            a | b
+            (Class:Store) | (Method:Store.add)
+            (Class:Store) | (Method:Store.add)
+            (Class:Store) | (Community:Shop: Basket)
+            (Class:Basket) | (Method:Basket.add)
+            (Class:Basket) | (Method:Basket.count)
+            (Class:Basket) | (Method:Basket.add)
+            (Class:Basket) | (Method:Basket.count)
+            (Class:Basket) | (Class:Store)
+            (Class:Basket) | (Community:Shop: Basket)
+        "#]],
     );
     check(
         "MATCH (a:Class)-[r:EXTENDS|HAS_METHOD]->(b) RETURN a.name, type(r), b",

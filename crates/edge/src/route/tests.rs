@@ -48,7 +48,7 @@ fn a_search_with_everything() {
     check(
         "GET /v1/search?q=retry+with%20back-off&repo=acme/tools&limit=5&offset=10&mode=hybrid&language=rust,go&language=c&path=src/**&path=!**/test/{a,b}&kind=function&explain=1&ungrouped",
         expect![[
-            r#"acme/tools ← search(SearchRequest { query: "retry with back-off", limit: Some(5), offset: Some(10), mode: Hybrid, languages: ["rust", "go", "c"], paths: ["src/**", "!**/test/{a,b}"], kinds: ["function"], explain: true, ungrouped: true, weights: {} })"#
+            r#"acme/tools ← search(SearchRequest { query: "retry with back-off", mode: Hybrid, languages: ["rust", "go", "c"], paths: ["src/**", "!**/test/{a,b}"], kinds: ["function"], explain: true, ungrouped: true, weights: {}, limit: Some(5), offset: Some(10) })"#
         ]],
     );
 }
@@ -66,7 +66,7 @@ fn a_search_with_nothing_but_its_query() {
     check(
         &format!("GET {whole}"),
         expect![[
-            r#"default ← search(SearchRequest { query: "日本 ☂", limit: None, offset: None, mode: Auto, languages: [], paths: [], kinds: [], explain: false, ungrouped: false, weights: {} })"#
+            r#"default ← search(SearchRequest { query: "日本 ☂", mode: Auto, languages: [], paths: [], kinds: [], explain: false, ungrouped: false, weights: {}, limit: None, offset: None })"#
         ]],
     );
 }
