@@ -37,7 +37,7 @@ const INSTEAD = {
 /** Answers that may be empty. */
 const SILENT = [/^portolan (augment|hook|cycles|setup|trust)/, /^source/, /> /, /-o /];
 
-/** What the examples name besides the shop's own files. */
+/** Files that the examples name besides the shop's own. */
 const MORE = {
   "src/retry.ts": `/** Calls again until it succeeds: the retry of every request. */
 export function retry(call: () => boolean): boolean {
@@ -111,7 +111,7 @@ for (const { name, examples } of COMMAND_LIST) {
     if (name === "reveal") continue; // its path depends on the key
     test(line, { timeout: 150_000 }, async () => {
       if (line in STAY) return staysUp(line, STAY[line]);
-      // What an example wrote before is no obstacle to the next.
+      // Files that an example wrote are no obstacle to the next.
       const { status, stdout, stderr } = shell(`git checkout -q src; ${INSTEAD[line] ?? line}`);
       assert.equal(status, 0, `${stdout}\n${stderr}`);
       assert.doesNotMatch(stderr, /\[[a-z]+\.[a-z-]+\]/, line);

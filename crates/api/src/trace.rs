@@ -70,11 +70,11 @@ wire! {
         pub gap: Option<TraceGap>,
     }
 
-    /// What lies between two symbols without a path.
+    /// The gap between two symbols without a path.
     pub struct TraceGap {
-        /// What the start leads to.
+        /// The symbols that the start leads to.
         pub forward: TraceReach,
-        /// What leads to the end.
+        /// The symbols that lead to the end.
         pub backward: TraceReach,
         /// The missing kind of step, in a sentence.
         pub missing: String,

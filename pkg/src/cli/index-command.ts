@@ -84,7 +84,7 @@ function told({ options }: Command, summary: Summary): string {
   return options.json === true ? `${JSON.stringify(summary)}\n` : text(summary);
 }
 
-/** What the last run said, where nothing was changed since and the same was asked for: nothing is read then, and nothing written. */
+/** Returns the summary of the last run if nothing was changed since and the same was asked for: nothing is read then, and nothing written. */
 function nothingChanged(command: Command, path: string, target: string): Summary | undefined {
   const { options } = command;
   if (options.full === true || options["no-hints"] === true) return undefined;
@@ -101,7 +101,7 @@ function nothingChanged(command: Command, path: string, target: string): Summary
 /** Options that do not change what is in an index. */
 const ASIDE = ["json", "quiet", "color", "config", "workers", "output", "full", "no-hints"];
 
-/** What an index depends on besides its files: the place, the version, the options, and the files that they name. */
+/** Everything that an index depends on besides its files: the place, the version, the options, and the files that they name. */
 function keyOf({ options }: Command, path: string): string {
   const asked = Object.entries(options).filter(([name]) => !ASIDE.includes(name));
   const named = [...(options.scip ?? []), ...(options.grammar ?? []), options.model, ...(options.queries ?? [])];

@@ -32,6 +32,7 @@ import type { Answer } from "./answer.js";
 import type { KnownRepository, Staleness } from "./host.js";
 import { onOneLine } from "../visible.js";
 import { quantity } from "../quantity.js";
+import { cell, firstLine, percent } from "./text-parts.js";
 
 const SNIPPET_LINES = 8;
 
@@ -411,20 +412,6 @@ function section(title: string, lines: readonly string[], page?: Page): string[]
 
 function place({ path, line, qualified_name, kind }: SymbolRef): string {
   return `${path}:${line} ${kind} ${qualified_name}`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
-}
-
-function cell(value: unknown): string {
-  if (typeof value === "string") return value;
-  return value === undefined || value === null ? "null" : JSON.stringify(value);
-}
-
-function firstLine(text: string): string {
-  const [first = "", ...more] = text.trim().split("\n");
-  return more.length > 0 ? `${first} …` : first;
 }
 
 function json(answer: never): string[] {

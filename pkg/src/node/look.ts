@@ -40,7 +40,7 @@ interface Look {
   /** The root, the options and the version that the index was made with. */
   readonly key: string;
   readonly root: string;
-  /** What the command said about the index. */
+  /** The command's summary of the index. */
   readonly summary: unknown;
   readonly folders: readonly SeenFolder[];
 }
@@ -114,7 +114,7 @@ export function lookOf(index: string): Look | undefined {
   }
 }
 
-/** What is different now. */
+/** The differences from the last look. */
 export interface Changed {
   /** Paths of files that were touched or are gone, and of folders, with a `/`, in which other names are. */
   readonly paths: readonly string[];
@@ -148,7 +148,7 @@ export function changedAt({ ctimeMs, mtimeMs }: Stats): number {
   return ctimeMs > 0 ? ctimeMs : mtimeMs;
 }
 
-/** What kind of thing a name in a folder is. */
+/** Returns the kind of an entry of a folder. */
 export function kindOf(entry: Dirent): FolderEntry["kind"] {
   if (entry.isDirectory()) return "folder";
   return entry.isFile() ? "file" : "other";

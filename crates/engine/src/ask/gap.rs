@@ -9,15 +9,15 @@ use crate::ask::trace::TraceConfig;
 use crate::order::InOrder;
 use crate::{Reader, TRACE_KINDS};
 
-/// Maximum number of symbols that stand for the end of a search.
+/// Maximum number of symbols named at the end of a search.
 const MAX_LAST: usize = 5;
 
-/// What lies between two symbols without a path.
+/// The gap between two symbols without a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceGap {
-    /// What the start leads to.
+    /// The symbols that the start leads to.
     pub forward: Reach,
-    /// What leads to the end.
+    /// The symbols that lead to the end.
     pub backward: Reach,
     /// A relation from the one to the other that the trace does not follow: of another kind, or less certain than asked.
     pub across: Option<Edge>,

@@ -72,7 +72,7 @@ pub struct Trace {
     pub direction: TraceDirection,
     /// Paths of at least one step each, the cheapest first.
     pub paths: Vec<Vec<Edge>>,
-    /// What lies between the two where there is no path forward.
+    /// The gap between the two where there is no path forward.
     pub gap: Option<TraceGap>,
 }
 

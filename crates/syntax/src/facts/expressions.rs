@@ -81,7 +81,7 @@ pub enum Literal {
 }
 
 impl Literal {
-    /// Returns the name of the type that stands for all values of the kind.
+    /// Returns the name of the type of all values of the kind.
     #[must_use]
     pub fn type_name(self) -> &'static str {
         match self {

@@ -135,7 +135,7 @@ pub struct Binding {
     pub span: Span,
 }
 
-/// What a name is bound to.
+/// The value or type that a name is bound to.
 #[derive(Debug, Clone, PartialEq, Default, Archive, Serialize, Deserialize)]
 pub enum Bound {
     /// Nothing is known.

@@ -1,6 +1,6 @@
 //! A tree as a list: parents before children, each with where its inside ends.
 
-use tree_sitter::Node;
+use tree_sitter::{Node, TreeCursor};
 
 use super::Matcher;
 use crate::deadline::Deadline;
@@ -26,6 +26,19 @@ pub(super) struct Flat<'t> {
     /// Behind its last descendant: the place of its next sibling.
     pub(super) end: u32,
     pub(super) is_named: bool,
+}
+
+/// Whether the work on the file ends at this node.
+fn is_over(at: usize, deadline: &Deadline) -> bool {
+    at % CHECK_EVERY == CHECK_EVERY - 1 && deadline.is_over_after(CHECK_EVERY as u64)
+}
+
+/// The field of a node, which is asked for only below nodes whose fields patterns name.
+fn field_of(cursor: &TreeCursor, has_fields: bool) -> u16 {
+    match has_fields {
+        true => cursor.field_id().map_or(0, std::num::NonZero::get),
+        false => 0,
+    }
 }
 
 impl<'t> FlatTree<'t> {
@@ -55,21 +68,17 @@ impl<'t> FlatTree<'t> {
             let is_kept = is_named || wanted.tokens.get(kind as usize) == Some(&true);
             if is_kept {
                 let at = flat.nodes.len();
-                if at % CHECK_EVERY == CHECK_EVERY - 1 && deadline.is_over_after(CHECK_EVERY as u64)
-                {
+                if is_over(at, deadline) {
                     flat.timed_out = true;
                     break;
                 }
-                let field = if has_fields {
-                    cursor.field_id().map_or(0, std::num::NonZero::get)
-                } else {
-                    0
-                };
+                let field = field_of(&cursor, has_fields);
+                let end = at as u32 + 1;
                 flat.nodes.push(Flat {
                     node,
                     kind,
                     field,
-                    end: at as u32 + 1,
+                    end,
                     is_named,
                 });
                 let n_children = node.child_count();
@@ -92,7 +101,7 @@ impl<'t> FlatTree<'t> {
                 };
                 if *n_left > 0 && cursor.goto_next_sibling() {
                     *n_left -= 1;
-                    // What follows the first child begins behind it.
+                    // Children after the first begin behind it.
                     depth += u32::from(!*is_level);
                     *is_level = true;
                     break;
