@@ -150,7 +150,8 @@ fn the_head_of_a_class_is_not_left_in_the_chunk_before_it() {
         format!("    def {name}(self):\n{body}\n")
     };
     let text = format!(
-        "import os\n\nclass Before:\n    VALUE = 1\n\n\n# Holds state.\nclass Context:\n    name = None\n\n{}{}{}",
+        "import os\n\nclass Before:\n{}\n# Holds state.\nclass Context:\n    name = None\n\n{}{}{}",
+        method("zero"),
         method("one"),
         method("two"),
         method("three")
