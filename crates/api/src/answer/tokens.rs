@@ -75,7 +75,7 @@ mod tests {
             ("total", 1),
             ("createApplication", 3),
             ("HTTPServer", 3),
-            ("MAX_BYTES", 5),
+            ("MAX_BYTES", 6),
             ("a = b + 10;\n", 8),
             ("    return x\n\n", 4),
             ("));}", 2),
