@@ -797,8 +797,6 @@ export interface Risk {
 
 export interface SearchRequest {
     query: string;
-    limit?: number;
-    offset?: number;
     mode?: SearchMode;
     languages?: string[];
     paths?: string[];
@@ -806,6 +804,8 @@ export interface SearchRequest {
     explain?: boolean;
     ungrouped?: boolean;
     weights?: Record<string, number>;
+    limit?: number;
+    offset?: number;
 }
 
 export interface SearchResponse {
