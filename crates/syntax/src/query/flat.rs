@@ -55,8 +55,8 @@ impl<'t> FlatTree<'t> {
             deeper: None,
             timed_out: false,
         };
-        // Nodes that are entered, and how many of their children are still to come: asking for one behind the last costs as much as
-        // several that are there. The last part says whether the node counts as a level.
+        // Nodes that are entered, how many of their children are still to come (asking for one behind the last is slow), and
+        // whether the node counts as a level.
         let mut open: Vec<(u32, u32, bool)> = Vec::new();
         let mut depth = 0;
         let mut has_fields = false;
@@ -73,14 +73,7 @@ impl<'t> FlatTree<'t> {
                     break;
                 }
                 let field = field_of(&cursor, has_fields);
-                let end = at as u32 + 1;
-                flat.nodes.push(Flat {
-                    node,
-                    kind,
-                    field,
-                    end,
-                    is_named,
-                });
+                flat.push(node, field);
                 let n_children = node.child_count();
                 if depth >= max_depth {
                     if flat.deeper.is_none() && n_children > 0 {
@@ -114,12 +107,28 @@ impl<'t> FlatTree<'t> {
                 }
                 has_fields = open
                     .last()
-                    .and_then(|&(at, ..)| flat.nodes.get(at as usize))
-                    .is_some_and(|around| wanted.fields.get(around.kind as usize) == Some(&true));
+                    .is_some_and(|&(at, ..)| flat.names_fields(at, matcher));
             }
         }
         open.into_iter().rev().for_each(|(at, ..)| flat.close(at));
         flat
+    }
+
+    /// Adds a node whose descendants are still to come.
+    fn push(&mut self, node: Node<'t>, field: u16) {
+        self.nodes.push(Flat {
+            node,
+            kind: node.kind_id(),
+            field,
+            end: self.nodes.len() as u32 + 1,
+            is_named: node.is_named(),
+        });
+    }
+
+    /// Whether patterns name fields of the node at this place.
+    fn names_fields(&self, at: u32, matcher: &Matcher) -> bool {
+        let node = self.nodes.get(at as usize);
+        node.is_some_and(|node| matcher.wanted.fields.get(node.kind as usize) == Some(&true))
     }
 
     /// Calls `take` for each of `wanted`, which are in the order of the text, with its number and the nodes around it, nearest last. Linear:
