@@ -131,5 +131,5 @@ test("`portolan index` where no file is taken in fails, with the reason", () => 
   writeFileSync(join(place, ".portolanignore"), "!*.js\n");
   const again = run("index", "--no-embeddings");
   assert.equal(again.status, 0, again.stderr);
-  assert.match(again.stdout, /1 files/);
+  assert.match(again.stdout, /1 file /);
 });

@@ -22,8 +22,8 @@ async function indexed(files) {
 }
 
 async function calleesOf(index, symbol) {
-  const { symbols } = await index.callees({ symbol });
-  return symbols.map(({ name }) => name);
+  const { calls } = await index.callees({ symbol });
+  return calls.map(({ symbol }) => symbol.name);
 }
 
 // Twelve minutes before questions had steps: the work grew with the fourth power of the number of modules.

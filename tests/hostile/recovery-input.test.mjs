@@ -56,7 +56,7 @@ test("the hook ends in silence and with 0", async (t) => {
   });
 });
 
-test("a batch with a line that is too deep or too long is refused with its number", async (t) => {
+test("a line of a batch that is too deep or too long costs its own answer, which has its number", async (t) => {
   const box = await indexed(t);
   const deep = `{"query":${"[".repeat(5_000)}${"]".repeat(5_000)}}`;
   const long = `{"query":"${"x".repeat(5_000_000)}"}`;
@@ -67,10 +67,12 @@ test("a batch with a line that is too deep or too long is refused with its numbe
   });
   await watched(box, async () => {
     const batch = (name) => box.portolan(["search", "--batch", box.path(`tmp/${name}.jsonl`)]);
-    for (const [name, wanted] of Object.entries({ deep: /:2: .*request\.depth/, long: /:3: .*request\.size/ })) {
-      const { code, stderr } = await batch(name);
-      assert.equal(code, 1);
-      assert.match(stderr, wanted);
+    for (const [name, [number, fault]] of Object.entries({ deep: [2, "request.depth"], long: [3, "request.size"] })) {
+      const { code, stdout } = await batch(name);
+      assert.equal(code, 0);
+      const [first, second] = stdout.trim().split("\n");
+      assert.equal(JSON.parse(first).hits.length, 1);
+      assert.ok(second.includes(`${name}.jsonl:${number}`) && second.includes(fault), second);
     }
     await askedAgain(
       () => batch("good"),

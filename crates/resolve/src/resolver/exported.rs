@@ -164,6 +164,9 @@ impl Resolver<'_, '_> {
         }
         let program = self.program;
         program.globs(scope).find_map(|index| {
+            if self.is_out_of_steps() {
+                return None;
+            }
             let import = self.program.import(file, index)?;
             if only_passed && !import.is(ImportFlags::REEXPORT) {
                 return None;

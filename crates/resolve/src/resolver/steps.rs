@@ -12,9 +12,9 @@ const MAX_OF_A_QUESTION: u32 = 50_000;
 /// The same once [`Steps::left`] is used up.
 const MAX_WHEN_EXHAUSTED: u32 = 500;
 /// Steps that every program may take.
-const BASE: u64 = 5_000_000;
+const BASE: u64 = 1_000_000;
 /// Further steps for each reference, import and binding.
-const PER_FACT: u64 = 200;
+const PER_FACT: u64 = 20;
 
 /// The steps that were taken and those that may still be taken.
 pub(crate) struct Steps {
@@ -36,18 +36,27 @@ impl Steps {
         if is_outermost {
             self.of_question = 0;
         }
+        self.left = self.left.saturating_sub(1);
+        self.of_question = self.of_question.saturating_add(1);
+        self.has_more()
+    }
+
+    fn has_more(&self) -> bool {
         let max = if self.left == 0 {
             MAX_WHEN_EXHAUSTED
         } else {
             MAX_OF_A_QUESTION
         };
-        self.left = self.left.saturating_sub(1);
-        self.of_question = self.of_question.saturating_add(1);
         self.of_question <= max
     }
 }
 
 impl Resolver<'_, '_> {
+    /// Whether the outermost question has no more steps: then looking further costs time and finds nothing.
+    pub(crate) fn is_out_of_steps(&self) -> bool {
+        !self.steps.has_more()
+    }
+
     /// Notes that an answer was cut short by a limit that counts from the outermost question.
     pub(crate) fn cut_short(&mut self) {
         self.answers.circles.meet(0);
