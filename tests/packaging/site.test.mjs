@@ -10,7 +10,7 @@ import { after, before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-import { browse, resultPaths, searchFor } from "../browser/harness.mjs";
+import { browse, patience, resultPaths, searchFor } from "../browser/harness.mjs";
 
 const BIN = fileURLToPath(new URL("../../pkg/bin/portolan.js", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "portolan-site-"));
@@ -130,19 +130,29 @@ async function walkThrough(page) {
   await page.locator(".cm-content .hl-keyword").first().waitFor();
 }
 
-/** In the page: is everything there that it takes to start without a network? */
-async function isKept() {
-  const registration = await navigator.serviceWorker.ready;
+/** In the page: what it takes to start without a network that is not there yet. */
+async function missingOffline() {
+  const registration = await navigator.serviceWorker.getRegistration();
   const names = await caches.keys();
   const kept = (
     await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))
   ).flat();
-  return (
-    registration.active?.state === "activated" &&
-    navigator.serviceWorker.controller !== null &&
-    kept.some((url) => /portolan\.index$/.test(url)) &&
-    kept.some((url) => /tree-sitter-python/.test(url))
-  );
+  return [
+    registration?.active?.state === "activated" ? "" : `an active service worker (${registration?.active?.state})`,
+    navigator.serviceWorker.controller === null ? "a service worker that answers this page" : "",
+    kept.some((url) => /portolan\.index$/.test(url)) ? "" : "the index",
+    kept.some((url) => /tree-sitter-python/.test(url)) ? "" : "the grammar of Python",
+  ].filter(Boolean);
+}
+
+async function keptOffline(page) {
+  const until = Date.now() + patience;
+  let missing = await page.evaluate(missingOffline);
+  while (missing.length > 0 && Date.now() < until) {
+    await setTimeout(200);
+    missing = await page.evaluate(missingOffline);
+  }
+  assert.deepEqual(missing, [], "kept for use without a network");
 }
 
 test("under /a/b/ of a plain host: opens with its index, nothing missing; then without a network", async (t) => {
@@ -151,7 +161,7 @@ test("under /a/b/ of a plain host: opens with its index, nothing missing; then w
   const page = await browse(t);
   await page.goto(host.url);
   await walkThrough(page);
-  while (!(await page.evaluate(isKept))) await setTimeout(200);
+  await keptOffline(page);
   assert.deepEqual(
     host.asked.filter(([path, status]) => status !== 200 || !path.startsWith("/a/b/")),
     [],

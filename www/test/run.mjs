@@ -17,6 +17,7 @@ const { status } = spawnSync(
     "--import",
     join(here, "register.mjs"),
     "--test",
+    "--test-timeout=1200000",
     `--test-concurrency=${Math.max(2, availableParallelism())}`,
     ...tests,
   ],

@@ -53,11 +53,14 @@ async function activate(): Promise<void> {
 async function fetchRest(): Promise<void> {
   const cache = await caches.open(cacheName);
   for (const path of REST) {
-    const url = absolute(path);
-    if (await cache.match(url)) continue;
-    const response = await fetch(url).catch(() => null);
-    if (response?.ok && isPart(response)) await cache.put(url, response);
+    await keep(cache, absolute(path)).catch((error) => console.info(`not kept for offline use: ${path}:`, error));
   }
+}
+
+async function keep(cache: Cache, url: string): Promise<void> {
+  if (await cache.match(url)) return;
+  const response = await fetch(url);
+  if (response.ok && isPart(response)) await cache.put(url, response);
 }
 
 async function answer(request: Request, url: URL): Promise<Response> {

@@ -1,6 +1,7 @@
 //! How each runner is called, and what it is told.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::FOLDERS;
 use crate::build::target_dir;
@@ -147,6 +148,7 @@ pub fn node_test(
         let call: Call = toolbox.call(node).args(["--test", "--test-reporter=spec"]);
         let call = call
             .arg(format!("--test-concurrency={at_once}"))
+            .arg(format!("--test-timeout={}", LIMIT.as_millis()))
             .env("PORTOLAN_ROOT", &root);
         let call = call.args(filter.map(|filter| format!("--test-name-pattern={filter}")));
         call.args(files).listen()
@@ -172,6 +174,9 @@ pub fn node_test(
 fn runs_alone(file: &Path) -> bool {
     file.to_string_lossy().ends_with(".alone.test.mjs")
 }
+
+/// A test, or a file of tests, that takes longer than this has come to a stop: it fails, and the others go on.
+const LIMIT: Duration = Duration::from_secs(20 * 60);
 
 /// Returns the number of test files that run at a time. Each has its own folders, ports and browser, and waits often:
 /// for a process to start, a page to paint, a pause to pass. They measure CPU time, or the order of events.
