@@ -1,7 +1,8 @@
 //! Work under way: in full while there is nothing else to see, else in the status line.
 
 import { Icon } from "../controls/Icon.tsx";
-import { type Job, job, progressWords } from "../state/repository.ts";
+import { progressWords } from "../state/progress-words.ts";
+import { type Job, job } from "../state/repository.ts";
 import "./progress.css";
 
 function words({ what, name, progress }: Job): string {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { render } from "preact-render-to-string";
-import { job, missing, progressWords, repository, saved } from "../state/repository.ts";
+import { progressWords } from "../state/progress-words.ts";
+import { job, missing, repository, saved } from "../state/repository.ts";
 import { Start } from "./Start.tsx";
 
 test("saved repositories are listed with size and age, and can be deleted", () => {

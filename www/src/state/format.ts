@@ -47,6 +47,11 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
+/** The text with a capital first letter. */
+export function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 /** Folder with its slash, and name: `["src/", "a.ts"]`. */
 export function splitPath(path: string): [folder: string, name: string] {
   const cut = path.lastIndexOf("/") + 1;

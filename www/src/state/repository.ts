@@ -17,10 +17,11 @@ import {
 import { signal } from "@preact/signals";
 import { folder, follow, leaveFolder, noteRound, offerLook, sayRound } from "./changes.ts";
 import { askToRead, forgetHandle, keepHandle, keptHandle, mayRead } from "./folder-handles.ts";
-import { plural } from "./format.ts";
+import { plural, sentence } from "./format.ts";
 import { pickFolder } from "./pick.ts";
 import { userLanguages } from "./user-languages.ts";
 import { openBytes } from "./passphrase.ts";
+import { progressWords } from "./progress-words.ts";
 import { link, navigate } from "./navigation.ts";
 import { hint, notify, report, speak, wordsOf } from "./notices.ts";
 import { hearTabs, tellTabs } from "./tabs.ts";
@@ -95,12 +96,15 @@ export async function ingest(input: Input, name: string): Promise<void> {
       onUpdate: (what) => void (what === "files" ? grown(controller, isWhole) : improved(name, what)),
     });
     if (controller.signal.aborted) return void index.close();
+    const before = news;
     await adopt(index, name);
+    // News that came while the list of files was read was about an index that was not open yet.
+    if (news !== before) await changed(index);
     if (changes) noteRound(changes);
     if (isWhole) answers(controller);
     await index.complete;
     finish(controller);
-    await Promise.all([refresh(name), refreshSaved()]);
+    await Promise.all([settled(index), refreshSaved()]);
     if (changes) sayRound(changes);
     await attend(index, input, name);
   } catch (error) {
@@ -126,6 +130,7 @@ function answers(controller: AbortController): void {
 
 /** The index knows of more files, or of all. */
 async function grown(controller: AbortController, isWhole: boolean): Promise<void> {
+  news += 1;
   const open = repository.peek();
   if (open && current === controller) await changed(open.index);
   if (isWhole) answers(controller);
@@ -146,11 +151,29 @@ async function attend(index: CodeIndex, input: Input, name: string): Promise<voi
   }
 }
 
-/** The index answers for other files than before. */
+/** Counts how often an index told of more files. */
+let news = 0;
+/** Number of the last question for files, and of the last whose answer is shown: an older answer never replaces a newer one. */
+let filesAsked = 0;
+let filesShown = 0;
+
+/** The index may answer for other files than before. */
 async function changed(index: CodeIndex): Promise<void> {
+  filesAsked += 1;
+  const turn = filesAsked;
   const [{ files }, status] = await Promise.all([index.files(), index.status()]);
   const open = repository.peek();
-  if (open?.index === index) repository.value = { ...open, files, status, revision: open.revision + 1 };
+  if (open?.index !== index || turn < filesShown) return;
+  filesShown = turn;
+  repository.value = { ...open, files, status, revision: open.revision + 1 };
+}
+
+/** All is done: the state is the last one, and the list of files is whole even if no word of the last files came. */
+async function settled(index: CodeIndex): Promise<void> {
+  const open = repository.peek();
+  if (open?.index !== index) return;
+  await refresh(open.name);
+  if (repository.peek()?.status.n_files !== repository.peek()?.files.length) await changed(index);
 }
 
 /** Vectors are in, or it is saved. */
@@ -393,33 +416,14 @@ async function closeWhenDone(index: CodeIndex): Promise<void> {
 
 // The index became better or was saved: read again what is shown about it.
 async function refresh(name: string): Promise<void> {
-  const open = repository.peek();
-  if (open?.name !== name) return;
+  const index = repository.peek()?.name === name ? repository.peek()?.index : undefined;
+  if (!index) return;
   try {
-    repository.value = { ...open, status: await open.index.status() };
+    const status = await index.status();
+    // The files may have changed meanwhile: what is open now gets the state, not what was open when it was asked.
+    const open = repository.peek();
+    if (open?.index === index) repository.value = { ...open, status };
   } catch (error) {
     report(`read the state of ${name}`, error, "warning");
   }
-}
-
-function sentence(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
-const phases: Record<Progress["phase"], string> = {
-  reading: "Reading",
-  parsing: "Parsing",
-  building: "Building the index",
-  embedding: "Computing vectors",
-  saving: "Saving in this browser",
-};
-
-/** `Parsing 812 of 3,204 files`. */
-export function progressWords({ phase, done, total, unchanged = 0 }: Progress): string {
-  const words = phases[phase] ?? phase;
-  if (phase === "building" || phase === "saving") return words;
-  const unit = phase === "embedding" ? "passage" : "file";
-  if (total <= 0) return done > 0 ? `${words} ${plural(done, unit)}` : words;
-  const kept = unchanged > 0 ? `, ${unchanged.toLocaleString("en")} unchanged` : "";
-  return `${words} ${done.toLocaleString("en")} of ${plural(total, unit)}${kept}`;
 }
