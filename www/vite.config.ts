@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { offline } from "./build/offline.ts";
 import { HEADER_POLICY } from "../pkg/src/cli/page-headers.ts";
+import { samplePicture } from "./build/picture.ts";
 import { contentPolicy } from "./build/policy.ts";
 
 export default defineConfig({
@@ -21,6 +22,7 @@ export default defineConfig({
   optimizeDeps: { exclude: ["portolan"] },
   plugins: [
     contentPolicy(),
+    samplePicture(fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "")),
     offline(fileURLToPath(new URL("src/offline/service-worker.ts", import.meta.url)), HEADER_POLICY),
   ],
 });

@@ -18,6 +18,7 @@ import {
 import { checkEdits, checkFiles, checkInput, checkSnapshot } from "./indexing/input-limits.js";
 import { checkLimits } from "./storage/open-limits.js";
 import { plainRequest } from "./reading/request-limits.js";
+import { AnswerCache, cached } from "./reading/answer-cache.js";
 import { CrossEncoder } from "./reading/rerank.js";
 import { Caller } from "./rpc/rpc.js";
 import { persist, storageState } from "./storage/indexed-db.js";
@@ -37,7 +38,7 @@ import type {
 } from "./types.js";
 
 /** How to open a snapshot. */
-export interface OpenOptions extends Pick<IndexOptions, "name" | "signal" | "grammars" | "model"> {
+export interface OpenOptions extends Pick<IndexOptions, "name" | "signal" | "grammars" | "model" | "cache"> {
   /** Of an encrypted snapshot. A wrong one rejects with `seal.passphrase`. */
   readonly passphrase?: string;
   /** Of a snapshot with obfuscated paths: they are as they were. Another key rejects with `seal.key`; without one it opens as it is. */
@@ -58,7 +59,10 @@ export interface Portolan {
    * Opens a snapshot on a web server. Only what questions read is fetched, by ranges of the file; a server that knows no ranges sends
    * all of it once.
    */
-  openRemote(url: string | Url, options?: Pick<OpenOptions, "name" | "signal" | "limits">): Promise<CodeIndex>;
+  openRemote(
+    url: string | Url,
+    options?: Pick<OpenOptions, "name" | "signal" | "limits" | "cache">,
+  ): Promise<CodeIndex>;
   /** The stored indexes. Rejects with `storage.unavailable` where nothing can be stored. */
   list(): Promise<SavedIndex[]>;
   /** Deletes a stored index; one that is open stays usable. */
@@ -105,7 +109,7 @@ export function createPortolan(host: ClientHost): Portolan {
       checkLimits(options.limits);
       if (!host.openHere) return openInWorker(host, snapshot, options);
       const { backend, name } = await host.openHere(snapshot, options);
-      return new CodeIndex(backend, opened(options.name ?? name));
+      return new CodeIndex(cached(backend, new AnswerCache(options.cache)), opened(options.name ?? name));
     },
     async crossEncoder(model) {
       if (!host.spawnEmbed) throw new PortolanError("host.unsupported", "no model can be run here");
@@ -116,7 +120,7 @@ export function createPortolan(host: ClientHost): Portolan {
       checkLimits(options.limits);
       if (!host.openRemoteHere) return openInWorker(host, { url: absolute(url) }, options);
       const { backend, name } = await host.openRemoteHere(String(url), options.limits);
-      return new CodeIndex(backend, opened(options.name ?? name));
+      return new CodeIndex(cached(backend, new AnswerCache(options.cache)), opened(options.name ?? name));
     },
     list: () => host.store().list(),
     delete: (name) => host.store().delete(name),
@@ -128,8 +132,9 @@ export function createPortolan(host: ClientHost): Portolan {
 /** Resolves at `usable`; the call to the worker goes on until everything is done. */
 function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise<CodeIndex> {
   const caller = new Caller<IndexProtocol>(port);
-  const { onProgress, onWarning, onUpdate, onChanges, signal, name, store } = options;
+  const { onProgress, onWarning, onUpdate, onChanges, onReadme, signal, name, store } = options;
   const work = workOptions(options);
+  const cache = new AnswerCache(options.cache);
   return new Promise((resolve, reject) => {
     const rest = new AbortController();
     let usable = false;
@@ -138,20 +143,17 @@ function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise
     if (signal?.aborted) stop();
     signal?.addEventListener("abort", stop, { once: true });
     const onEvent = (event: IndexEvent) => {
+      if (event.type !== "progress" && event.type !== "stored") cache.drop();
       if (event.type === "progress") onProgress?.(event.progress);
       else if (event.type === "warning") onWarning?.(fromThrown(event.warning));
+      else if (event.type === "readme") onReadme?.(event.readme);
       else if (event.type === "vectors") onUpdate?.("vectors");
       else if (event.type === "changes") onChanges?.(event.changes);
       else if (event.type === "stored") takeStored(state, event.stored, onUpdate);
       else if (usable) onUpdate?.("files");
       else {
         usable = true;
-        resolve(
-          new CodeIndex(
-            workerBackend(caller, { ...options, onStored: (stored) => takeStored(state, stored, onUpdate) }),
-            Object.assign(state, { name: event.name }),
-          ),
-        );
+        resolve(new CodeIndex(cached(workerBackend(caller, told), cache), Object.assign(state, { name: event.name })));
       }
     };
     const complete = handOver(caller, input)
@@ -165,6 +167,14 @@ function indexInWorker(port: Port, input: Input, options: IndexOptions): Promise
       .then(() => {})
       .finally(() => signal?.removeEventListener("abort", stop));
     const state: IndexState = { name: name ?? "", stored: { state: store === true ? "saving" : "off" }, complete };
+    const told: Told = {
+      ...options,
+      onUpdate(what) {
+        cache.drop();
+        onUpdate?.(what);
+      },
+      onStored: (stored) => takeStored(state, stored, onUpdate),
+    };
     complete.catch((error: unknown) => {
       if (!usable) caller.close();
       reject(error as Error);
@@ -216,7 +226,7 @@ async function openInWorker(
     const answer = (await caller.call("open", request)) as { name: string };
     const state = opened(name ?? answer.name);
     if (typeof snapshot === "string") state.stored = { state: "saved" };
-    return new CodeIndex(workerBackend(caller), state);
+    return new CodeIndex(cached(workerBackend(caller), new AnswerCache(options.cache)), state);
   } catch (error) {
     caller.close();
     throw error;
@@ -284,11 +294,13 @@ function workerBackend(caller: Caller<IndexProtocol>, told: Told = {}): Backend 
       return joined(parts, last) as never;
     },
     highlights: (path) => caller.call("highlights", path) as Promise<Uint32Array>,
+    locals: (path) => caller.call("locals", path) as Promise<Uint32Array>,
     structural: async (request, signal, onProgress) =>
       caller.call("structural", plainRequest(request) as StructuralRequest, {
         signal,
         onEvent: onProgress && (({ done, total }) => onProgress(done, total)),
       }),
+    stale: async () => (await caller.call("stale", null)) ?? undefined,
     async keep(name) {
       const { state, error } = await caller.call("keep", name);
       return error ? { state, error: fromThrown(error) } : { state };

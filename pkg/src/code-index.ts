@@ -5,6 +5,8 @@
 import type {
   AssembleRequest,
   AssembleResponse,
+  AtlasRequest,
+  AtlasResponse,
   CallsRequest,
   CallsResponse,
   ChunksRequest,
@@ -70,14 +72,17 @@ import type {
   TraverseResponse,
 } from "../wasm/reader.js";
 import type { AbortSignal } from "./platform.js";
-import { closed, PortolanError } from "./errors.js";
+import { PortolanError } from "./errors.js";
 import type { Backend } from "./reading/backend.js";
+import { CLOSED, readOnly } from "./reading/closed.js";
 import { searchReranked } from "./reading/rerank.js";
+import { searchWithFiles } from "./reading/select-files.js";
 import type {
   FileChanges,
   FileEdits,
-  RerankOptions,
   SaveOptions,
+  SearchOptions,
+  Staleness,
   Stored,
   UpdateOptions,
   WatchOptions,
@@ -136,17 +141,23 @@ export class CodeIndex {
   }
 
   /**
-   * Where is the code for … : words, a question or an identifier in, ranked pieces of code out. With `rerank` the first hits are looked at
-   * again and come in the order of its scores.
+   * Where is the code for … : words, a question or an identifier in, ranked pieces of code out. With `selectFiles` files that a function
+   * picks are joined with the hits; with `rerank` the first hits are looked at again and come in the order of its scores.
    */
-  search(request: SearchRequest | string, options?: RerankOptions): Promise<SearchResponse> {
+  search(request: SearchRequest | string, options?: SearchOptions): Promise<SearchResponse> {
     const asked = typeof request === "string" ? { query: request } : request;
-    return options ? searchReranked(this.backend, asked, options) : this.backend.ask("search", asked);
+    const { backend } = this;
+    const search = (asked: SearchRequest) => this.backend.ask("search", asked);
+    const selects = options?.selectFiles ? { ...options, selectFiles: options.selectFiles } : undefined;
+    const paths = async () => (await this.files()).files.map(({ path }) => path);
+    const first = selects ? (asked: SearchRequest) => searchWithFiles(search, paths, asked, selects) : search;
+    return options?.rerank ? searchReranked(backend, asked, options, first) : first(asked);
   }
 
   /**
-   * The same in layers, each answer better than the one before: by words at once, then by words and meaning together. While somebody types,
-   * show the first and replace it; stop asking for more by leaving the loop.
+   * The same in layers that run side by side, each answer better than the one before: by words, which are there at once, then by all that the
+   * planner chooses, for which the model may still have to load. While somebody types, show the first and replace it; leave the loop to
+   * stop.
    */
   async *searchInLayers(request: SearchRequest | string): AsyncGenerator<SearchResponse, void, void> {
     const asked: SearchRequest = typeof request === "string" ? { query: request } : request;
@@ -154,7 +165,10 @@ export class CodeIndex {
       asked.mode === undefined || asked.mode === "auto" || asked.mode === "hybrid"
         ? ["lexical", asked.mode ?? "auto"]
         : [asked.mode];
-    for (const mode of layers) yield await this.search({ ...asked, mode });
+    const answers = layers.map((mode) => this.search({ ...asked, mode }));
+    // One that nobody waits for any more may fail.
+    for (const answer of answers) answer.catch(() => {});
+    for (const answer of answers) yield await answer;
   }
 
   /** Code for a question, packed into a number of tokens: the best pieces, what they call and which types they name. */
@@ -313,6 +327,11 @@ export class CodeIndex {
     return this.backend.structural(typeof request === "string" ? { pattern: request } : request, signal, onProgress);
   }
 
+  /** Returns areas, files or symbols with their places on a plane, which are the same everywhere, and the edges between them. */
+  atlas(request: AtlasRequest = {}): Promise<AtlasResponse> {
+    return this.backend.ask("atlas", request);
+  }
+
   /** Returns the repository map: files and their definitions within a token budget. */
   map(request: MapRequest = {}): Promise<MapResponse> {
     return this.backend.ask("map", request);
@@ -349,11 +368,28 @@ export class CodeIndex {
   }
 
   /**
+   * The files that have changed since the index was built: of a folder that was indexed or whose index was opened by its path. Undefined
+   * where the files are not available, as those of a snapshot from elsewhere.
+   */
+  async stale(): Promise<Staleness | undefined> {
+    return this.backend.stale?.();
+  }
+
+  /**
    * Highlighting of a file: triples of start, end (UTF-16 units in `text(path)`) and class, an index into
    * `HIGHLIGHT_CLASSES`; sorted, none overlapping.
    */
   highlights(path: string): Promise<Uint32Array> {
     return this.backend.highlights(path);
+  }
+
+  /**
+   * Names that hold within a file only: parameters, local variables and imported names, each with its binding. Rows of seven numbers in
+   * source order: start and end of the name, start and end of the name where it is bound, the kind (0 variable, 1 parameter, 2 import),
+   * start and end of the module an import names. Positions are UTF-16 units in `text(path)`.
+   */
+  locals(path: string): Promise<Uint32Array> {
+    return this.backend.locals(path);
   }
 
   /** The snapshot: one file that `Portolan.open` takes everywhere; with a passphrase, or a key for its paths, only with these. */
@@ -387,26 +423,4 @@ export class CodeIndex {
   [Symbol.dispose](): void {
     this.close();
   }
-}
-
-const refused = () => Promise.reject(closed());
-
-/** Takes the place of a backend that was closed: its memory belongs to something else by now. */
-const CLOSED: Backend = {
-  ask: refused,
-  highlights: refused,
-  structural: refused,
-  save: refused,
-  keep: refused,
-  update: refused,
-  watch: refused,
-  close() {},
-};
-
-function readOnly(): PortolanError {
-  return new PortolanError(
-    "index.read-only",
-    "this index was opened to be asked",
-    "bring it up to date with Portolan.index(input, { previous: bytes })",
-  );
 }

@@ -4,7 +4,7 @@
  */
 
 import type { WebAssembly } from "./platform.js";
-import type { EmbeddingModel, Input, SavedIndex } from "./types.js";
+import type { EmbeddingModel, Input, SavedIndex, Staleness } from "./types.js";
 
 /** The wasm files: indexes and answers; text to vectors; only answers; encrypts; graphs over many vectors. */
 export type Artifact = "engine" | "onnx" | "reader" | "seal" | "hnsw";
@@ -125,10 +125,25 @@ export interface SessionHost {
   prepare?(): number | undefined;
   /** A store for this input, or the host's one store. */
   store(input?: Input): Store;
+  /** Whether a text is a path here, and so names no source on another host. */
+  isPath?(text: string): boolean;
+  /** How repositories come where nothing is said: a page cannot read the archives of most hosts. */
+  readonly fetchesBy?: "archive" | "files";
   /** Opens what only this host knows: paths, in Node. */
   openPath?(path: string): Promise<OpenedInput>;
   /** Hears when something changes in a folder; absent where no host can tell. */
   watch?(input: Input, onChange: () => void, onError: (error: Error) => void): Watcher | undefined;
+  /** The files that have changed since the input was indexed; nothing where this input cannot be looked at again. */
+  stale?(input: Input, indexed: IndexedFiles): Promise<Staleness | undefined>;
+}
+
+/** The files of an index, as they are compared with those of its input. */
+export interface IndexedFiles {
+  /** When the index was built, in milliseconds since 1970. */
+  readonly built_at: number;
+  readonly paths: readonly string[];
+  /** The text as it was indexed. */
+  text(path: string): Promise<string>;
 }
 
 /** Hears changes. */
@@ -139,6 +154,13 @@ export interface Watcher {
 }
 
 /** Opened but not walked: a folder, or an archive. */
-export type OpenedInput =
-  | { readonly folder: Folder; readonly name: string }
-  | { readonly archive: Uint8Array; readonly name: string };
+export type OpenedInput = {
+  readonly name: string;
+  /** The only folders and files to take in. */
+  readonly include?: readonly string[] | undefined;
+} & ({ readonly folder: Folder; readonly remote?: Arranged | undefined } | { readonly archive: Uint8Array });
+
+/** Files that come over the network: they are read in their own order, once all of them are known. */
+export interface Arranged {
+  arrange<T extends { readonly path: string }>(found: readonly T[]): T[];
+}

@@ -7,12 +7,17 @@ export { PortolanError } from "./errors.js";
 export { HIGHLIGHT_CLASSES } from "./reading/highlight-classes.js";
 export { newPathKey } from "./storage/path-key.js";
 export type { CrossEncoder } from "./reading/rerank.js";
+export { searchSeveral, type HitIn, type Searchable, type SearchOfSeveral } from "./reading/several.js";
 export type {
+  CacheLimits,
   ChunkOptions,
   EmbeddingModel,
+  Forge,
+  ForgeHost,
   FileChanges,
   FileEdits,
   FileInput,
+  FileSelection,
   IndexOptions,
   Input,
   Passage,
@@ -25,7 +30,11 @@ export type {
   SavedIndex,
   SaveOptions,
   SealPhase,
+  SearchOptions,
   SourceOptions,
+  SourceSettings,
+  SourceWait,
+  Staleness,
   StorageState,
   Stored,
   UpdateOptions,
@@ -34,4 +43,13 @@ export type {
   WatchOptions,
 } from "./types.js";
 export type * from "./answers.js";
+export { fetchSourceFile, hostsOfSource } from "./sources/open.js";
+export {
+  fileOfSource,
+  knownForges,
+  nameOfSource,
+  parseSource,
+  type Source,
+  textOfName,
+} from "./sources/parse.js";
 export { visible } from "./visible.js";

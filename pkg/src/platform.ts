@@ -12,6 +12,7 @@ export type FileSystemDirectoryHandle = GlobalClass<"FileSystemDirectoryHandle",
 export type URL = GlobalClass<"URL", { readonly href: string }>;
 export type Request = GlobalClass<"Request", never>;
 export type Response = GlobalClass<"Response", never>;
+export type Headers = GlobalClass<"Headers", { get(name: string): string | null }>;
 export type AbortSignal = GlobalClass<"AbortSignal", { readonly aborted: boolean; readonly reason: unknown }>;
 
 export declare namespace WebAssembly {
@@ -20,3 +21,5 @@ export declare namespace WebAssembly {
     ? Instance
     : object;
 }
+
+export type Fetch = typeof globalThis extends { fetch: infer Function } ? Function : never;

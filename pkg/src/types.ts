@@ -16,6 +16,8 @@ export interface Progress {
   readonly detail?: string;
   /** During an update: unchanged files so far. */
   readonly unchanged?: number;
+  /** The host that wants no request before a time, in milliseconds since 1970; indexing goes on by itself then. */
+  readonly waiting?: { readonly host: string; readonly until: number };
 }
 
 /** Changes of the files of an index, each list by path. */
@@ -27,6 +29,16 @@ export interface FileChanges {
   /** Somewhere else with the same text; what was read of them is kept. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   readonly n_unchanged: number;
+}
+
+/** Files that have changed since an index was built. */
+export interface Staleness {
+  /** How many are known. */
+  readonly n_files: number;
+  /** The first ten of them; of folders in which names were added or removed, where that is known, the path with a `/`. */
+  readonly paths: readonly string[];
+  /** False where time was up before all files were looked at. */
+  readonly is_whole: boolean;
 }
 
 /** Changes to files by hand. */
@@ -62,7 +74,8 @@ export type FileInput =
 
 /**
  * Inputs that can be indexed: the files of an `<input webkitdirectory>` or a drop, a directory handle, a zip or tar.gz archive,
- * files by path, or (in Node) the path of a folder or archive.
+ * files by path, (in Node) the path of a folder or archive, or a source on another host: `owner/repo[@ref][/path]`, the address of a
+ * repository, an archive or a documentation site, `npm:name@version`, `crate:name@version`.
  */
 export type Input =
   | readonly File[]
@@ -108,6 +121,8 @@ export interface IndexOptions {
   readonly early?: boolean;
   /** With `previous`: what has changed. */
   readonly onChanges?: (changes: FileChanges) => void;
+  /** Answers that are kept for the same question. */
+  readonly cache?: CacheLimits;
   /** Compute vectors, too; on by default. Without them search knows words and names only. */
   readonly embeddings?: boolean;
   /**
@@ -117,6 +132,10 @@ export interface IndexOptions {
   readonly approximate?: boolean;
   /** A model of your own instead of the one that ships. Give the same when the index is opened: queries are compared by it. */
   readonly model?: EmbeddingModel;
+  /** For an input on another host (`owner/repo`, an address): own hosts, tokens, registries, budgets. */
+  readonly remote?: SourceSettings;
+  /** For an input on another host: its README, which comes before the rest. */
+  readonly onReadme?: (readme: { readonly path: string; readonly text: string }) => void;
   /** Rules for the files to index. */
   readonly source?: SourceOptions;
   /** How files are cut into the pieces that are searched and embedded. */
@@ -169,6 +188,30 @@ export interface RerankOptions {
   readonly rerank: (query: string, passages: readonly Passage[]) => PromiseLike<ArrayLike<number>> | ArrayLike<number>;
   /** Number of hits to rerank (default 20). */
   readonly top?: number;
+}
+
+/** Files that a function of yours picks for a query, joined with the hits. */
+export interface FileSelection {
+  /**
+   * Gets the query and the paths of all indexed files; gives those that answer it, the best first: of a language model that sees the tree,
+   * for example. Paths that the index does not have are passed over.
+   */
+  readonly selectFiles: (query: string, paths: readonly string[]) => PromiseLike<readonly string[]> | readonly string[];
+  /** Weights of the search and of the selection (default 0.6 and 0.4), which are joined by reciprocal ranks. */
+  readonly ensemble?: readonly [search: number, selection: number];
+}
+
+/** Further steps of a search: files that a function picks, then a second look at the first hits. */
+export type SearchOptions =
+  | (RerankOptions & Partial<FileSelection>)
+  | (FileSelection & { readonly rerank?: undefined });
+
+/** Limits of the answers that an index keeps, so that a question that is asked again costs nothing. */
+export interface CacheLimits {
+  /** An answer is given again for so long, unless the index changes (default 300; 0 keeps none). */
+  readonly seconds?: number;
+  /** JSON of all answers together, in bytes (default 8 MiB). */
+  readonly bytes?: number;
 }
 
 /** A language that you bring. At most 16. */
@@ -280,4 +323,53 @@ export interface StorageState {
   readonly used: number;
   /** Bytes there may be; absent where the browser does not tell. */
   readonly quota?: number;
+}
+
+/** A kind of program that hosts repositories. */
+export type Forge = "github" | "gitlab" | "gitea";
+
+/** A server that hosts repositories, and its addresses. */
+export interface ForgeHost {
+  /** Its name in texts and links: `gitlab` in `gitlab:group/project`. */
+  readonly id: string;
+  readonly forge: Forge;
+  /** Base address of its pages. */
+  readonly web: string;
+  /** Base address of its API. */
+  readonly api: string;
+  /** Base address of its raw files; absent where the API sends them. */
+  readonly raw?: string | undefined;
+}
+
+/** How sources are fetched. Plain values: they cross to workers. */
+export interface SourceSettings {
+  /** Own hosts of repositories, or other addresses for public ones. */
+  readonly forges?: readonly ForgeHost[] | undefined;
+  /** Tokens by origin (`https://api.github.com`). Each is sent to that origin only, whatever redirects say. */
+  readonly tokens?: Readonly<Record<string, string>> | undefined;
+  /** Base addresses of package registries. None is built in. */
+  readonly registries?: { readonly npm?: string | undefined; readonly crate?: string | undefined } | undefined;
+  /** The only origins that may be contacted (default: those that the source leads to). */
+  readonly hosts?: readonly string[] | undefined;
+  /** How a repository comes: one archive (default in Node), or its files one by one (default in a page). */
+  readonly by?: "archive" | "files" | undefined;
+  /** Maximum number of bytes of all answers together (default 512 MiB). */
+  readonly maxBytes?: number | undefined;
+  /** Maximum number of files that are fetched one by one (default 20,000). */
+  readonly maxFiles?: number | undefined;
+  /** Milliseconds that fetching may take, without waits that a host asks for (default 20 minutes). */
+  readonly maxMillis?: number | undefined;
+  /** Milliseconds to wait where a host asks for a pause (default 65 minutes; 0 refuses). */
+  readonly maxWaitMillis?: number | undefined;
+  /** Milliseconds without a byte after which a host counts as gone (default 30 seconds). */
+  readonly stallMillis?: number | undefined;
+  /** Number of files that are fetched at a time (default 12). */
+  readonly parallel?: number | undefined;
+}
+
+/** A host wants no request before a time. */
+export interface SourceWait {
+  readonly host: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
 }

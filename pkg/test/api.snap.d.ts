@@ -15,6 +15,9 @@ export interface AffectedProcess {
 export interface AssembleRequest {
     query: string;
     max_tokens?: number;
+    budget_ratio?: number;
+    max_chunks?: number;
+    similarity_threshold?: number;
     min_share?: number;
     related_percent?: number;
     languages?: string[];
@@ -35,6 +38,73 @@ export interface AssembledPiece {
     symbol: string | undefined;
     score: number;
     used_by: string | undefined;
+}
+
+export interface AtlasArea {
+    area: number;
+    label: string;
+    is_community: boolean;
+    x: number;
+    y: number;
+    r: number;
+    n_files: number;
+    n_tests: number;
+    n_symbols: number;
+    n_lines: number;
+    complexity: number;
+}
+
+export interface AtlasEdges {
+    source: number[];
+    target: number[];
+    kinds: string[];
+    kind: number[];
+    count: number[];
+    confidence: number[];
+    total: number;
+}
+
+export interface AtlasFile {
+    path: string;
+    language: string;
+    area: number;
+    x: number;
+    y: number;
+    r: number;
+    n_symbols: number;
+    n_lines: number;
+    complexity: number;
+    is_test: boolean;
+}
+
+export interface AtlasRequest {
+    level?: AtlasLevel;
+    area?: string;
+    paths?: string[];
+    edges?: string[];
+    min_confidence?: number;
+    max_edges?: number;
+    limit?: number;
+    offset?: number;
+}
+
+export interface AtlasResponse {
+    areas: AtlasArea[];
+    files: AtlasFile[];
+    symbols: AtlasSymbols;
+    edges: AtlasEdges;
+    page: Page;
+}
+
+export interface AtlasSymbols {
+    name: string[];
+    kinds: string[];
+    kind: number[];
+    file: number[];
+    line: number[];
+    complexity: number[];
+    x: number[];
+    y: number[];
 }
 
 export interface Call {
@@ -75,10 +145,10 @@ export interface Candidate {
 }
 
 export interface ChangeSummary {
-    changed_count: number;
-    affected_count: number;
-    changed_files: number;
-    dependants: number;
+    n_symbols: number;
+    n_processes: number;
+    n_files: number;
+    n_dependants: number;
     risk_level: string;
 }
 
@@ -351,14 +421,10 @@ export interface Explanation {
 export interface ExportRequest {
     format: string;
     from?: string;
-    direction?: WalkDirection;
-    depth?: number;
-    edges?: string[];
-    nodes?: string[];
-    paths?: string[];
-    min_confidence?: number;
-    max_nodes?: number;
-}
+    to?: string;
+    process?: string;
+    /**
+     * Address that the boxes of an SVG link to, with `{path}
 
 export interface ExportResponse {
     files: ExportedFile[];
@@ -603,8 +669,8 @@ export interface ProcessHit {
     priority: number;
     process_type: string;
     entry_kind: string;
-    step_count: number;
-    symbol_count: number;
+    n_steps: number;
+    n_symbols: number;
     symbols: ProcessSymbol[];
 }
 
@@ -637,7 +703,7 @@ export interface ProcessSummary {
 
 export interface ProcessSymbol {
     symbol: SymbolRef;
-    step_index: number;
+    step: number;
 }
 
 export interface ProcessesRequest {
@@ -780,10 +846,10 @@ export interface RenameResponse {
     old_name: string;
     new_name: string;
     symbols: SymbolRef[];
-    files_affected: number;
+    n_files: number;
     n_left: number;
-    graph_edits: number;
-    text_search_edits: number;
+    n_graph_edits: number;
+    n_text_edits: number;
     changes: FileRename[];
     page: Page;
     conflicts: RenameConflict[];
@@ -795,12 +861,22 @@ export interface Risk {
     reasons: string[];
 }
 
+export interface SearchPlan {
+    mode: SearchMode;
+    why: string;
+}
+
 export interface SearchRequest {
     query: string;
     mode?: SearchMode;
+    fusion?: SearchFusion;
     languages?: string[];
     paths?: string[];
     kinds?: string[];
+    node_types?: string[];
+    min_complexity?: number;
+    max_complexity?: number;
+    similarity_threshold?: number;
     explain?: boolean;
     ungrouped?: boolean;
     weights?: Record<string, number>;
@@ -811,10 +887,12 @@ export interface SearchRequest {
 export interface SearchResponse {
     query: string;
     mode: SearchMode;
+    plan: SearchPlan;
     intent: string;
     total: number;
     note?: string;
     did_you_mean?: string[];
+    processing_time?: number;
     hits: Hit[];
 }
 
@@ -1019,6 +1097,7 @@ export interface Tools {
     process: [ProcessRequest, ProcessResponse];
     communities: [CommunitiesRequest, CommunitiesResponse];
     community: [CommunityRequest, CommunityResponse];
+    atlas: [AtlasRequest, AtlasResponse];
     code_intelligence: [CodeIntelligenceRequest, CodeIntelligenceResponse];
     cypher: [CypherRequest, CypherResponse];
     export: [ExportRequest, ExportResponse];
@@ -1149,6 +1228,8 @@ export interface WalkStep {
     reason: string;
 }
 
+export type AtlasLevel = "areas" | "files" | "symbols";
+
 export type CodeIntelligenceResponse = ({ command: "find" } & FindResponse) | ({ command: "refs" } & ReferencesResponse) | ({ command: "callers" } & CallsResponse) | ({ command: "callees" } & CallsResponse) | ({ command: "similar" } & SearchResponse) | ({ command: "graph" } & TraverseResponse) | ({ command: "query" } & CallersAndReferences);
 
 export type CutOffReason = "steps" | "time";
@@ -1165,7 +1246,9 @@ export type MapOrder = "symbols" | "centrality";
 
 export type Match = "found" | "ambiguous";
 
-export type SearchMode = "auto" | "lexical" | "vector" | "hybrid";
+export type SearchFusion = "weighted" | "rrf";
+
+export type SearchMode = "auto" | "lexical" | "vector" | "hybrid" | "ast" | "graph" | "all";
 
 export type Strictness = "cst" | "smart" | "ast" | "relaxed" | "signature";
 

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import * as portolan from "portolan";
 import * as files from "portolan/files";
+import * as generating from "portolan/generate";
 
 import { highlightClasses, initSync } from "../wasm/engine.js";
 
@@ -16,7 +17,15 @@ test("names of the package", () => {
     "HIGHLIGHT_CLASSES",
     "Portolan",
     "PortolanError",
+    "fetchSourceFile",
+    "fileOfSource",
+    "hostsOfSource",
+    "knownForges",
+    "nameOfSource",
     "newPathKey",
+    "parseSource",
+    "searchSeveral",
+    "textOfName",
     "visible",
   ]);
   assert.deepEqual(Object.keys(portolan.Portolan).sort(), [
@@ -30,10 +39,20 @@ test("names of the package", () => {
     "storage",
   ]);
   assert.deepEqual(Object.keys(files).sort(), ["applyEdits", "applyRename", "gitDiff"]);
+  assert.deepEqual(Object.keys(generating).sort(), [
+    "KINDS",
+    "TITLES",
+    "citationsOf",
+    "generate",
+    "markdownOf",
+    "reparseWith",
+    "wordsOf",
+  ]);
   const methods = Object.getOwnPropertyNames(portolan.CodeIndex.prototype).filter((name) => name !== "constructor");
   assert.deepEqual(methods.sort(), [
     "ask",
     "assemble",
+    "atlas",
     "callees",
     "callers",
     "chunks",
@@ -58,6 +77,7 @@ test("names of the package", () => {
     "impact",
     "keep",
     "linkLspToChunk",
+    "locals",
     "map",
     "name",
     "outline",
@@ -71,6 +91,7 @@ test("names of the package", () => {
     "save",
     "search",
     "searchInLayers",
+    "stale",
     "status",
     "stored",
     "structural",

@@ -213,6 +213,6 @@ test("what fails says why and ends with 1; a wrong command line with 2", async (
 
 test("help and version", async () => {
   assert.match((await portolan(["--help"])).stdout, /Exit codes: 0 answered .* 1 failed, 2 wrong command line/);
-  assert.match((await portolan([])).stdout, /portolan index \[PATH\]/);
+  assert.match((await portolan([])).stdout, /portolan index \[PATH \| SOURCE\]/);
   assert.match((await portolan(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
 });

@@ -21,6 +21,7 @@ const USES = {
   search: (index) => index.search("value added tax"),
   similar: (index) => index.ask("find_similar_code", { symbol: "addTax" }),
   highlights: (index) => index.highlights("src/tax.ts"),
+  locals: (index) => index.locals("src/tax.ts"),
   structural: (index) => index.structural("addTax($A)"),
   edges: (index) => index.edges(),
   save: (index) => index.save(),

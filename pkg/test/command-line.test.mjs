@@ -67,7 +67,10 @@ test("what is mistyped is told with what was meant", () => {
     [["serach", "x"], /no command "serach"; did you mean "search"\?/],
     [["search", "x", "--limt", "2"], /no option --limt; did you mean "--limit"\?/],
     [["search", "x", "--depth", "2"], /search: it has no option --depth; `portolan search --help`/],
-    [["search", "x", "--mode", "psychic"], /--mode expects auto, lexical, vector, hybrid, not "psychic"/],
+    [
+      ["search", "x", "--mode", "psychic"],
+      /--mode expects auto, lexical, vector, hybrid, ast, graph, all, not "psychic"/,
+    ],
     [["status", "x"], /status: it takes no operand/],
     [["definition", "src/cart.ts"], /expected FILE:LINE:COLUMN/],
     [["completion", "tcsh"], /there is one for bash, zsh, fish/],
@@ -242,7 +245,7 @@ test("what a newcomer stumbles over", () => {
     );
   assert.match(
     portolan(["text", "src/tax.ts:99"]).stderr,
-    /src\/tax\.ts has \d+ lines, there is no line 99 \[position\.outside\]/,
+    /src\/tax\.ts ends at line \d+, there is no line 99 \[position\.outside\]/,
   );
   assert.match(portolan(["text", "src/tax.ts:1-99"]).stdout, /addTax/);
   assert.match(portolan(["-v"]).stderr, /there is no option -v\n/);

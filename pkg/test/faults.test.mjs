@@ -69,7 +69,7 @@ test("index -o elsewhere knows the folder that was indexed, and the file does no
   const asked = (...args) => portolan(world, [...args, "-i", file]);
   const changes = asked("changes", "--json");
   assert.equal(changes.code, 0, changes.stderr);
-  assert.ok(JSON.parse(changes.stdout).summary.changed_files > 5);
+  assert.ok(JSON.parse(changes.stdout).summary.n_files > 5);
   appendFileSync(join(root, "src/legacy.js"), "// more\n");
   assert.deepEqual(JSON.parse(asked("status", "--json").stdout).stale.paths, ["src/legacy.js"]);
   assert.equal(asked("rename", "addTax", "addVat", "--apply").code, 0);
@@ -215,4 +215,62 @@ test("files and folders are symbols", () => {
     assert.match(stdout, /src\/cart\.ts/, command);
   }
   assert.match(portolan(shop, ["context", "src"]).stdout, /^src.*folder src\n/);
+});
+
+test("an index tells in JavaScript which files have changed since", async () => {
+  const root = folderWith({ "a.js": "f();\n", "b/c.js": "g();\n", "d.js": "h();\n" });
+  const index = await Portolan.index(root, { embeddings: false, store: true });
+  await index.complete;
+  const none = { n_files: 0, paths: [], is_whole: true };
+  assert.deepEqual(await index.stale(), none);
+  const opened = await Portolan.open(root);
+  assert.deepEqual(await opened.stale(), none);
+  const { built_at } = await index.status();
+  // File systems keep times in steps of some milliseconds.
+  while (Date.now() < built_at + 50) await new Promise((resolve) => setTimeout(resolve, 10));
+  appendFileSync(join(root, "b/c.js"), "// more\n");
+  rmSync(join(root, "d.js"));
+  writeFileSync(join(root, "a.js"), "f();\n");
+  const two = { n_files: 2, paths: ["b/c.js", "d.js"], is_whole: true };
+  assert.deepEqual(await index.stale(), two);
+  assert.deepEqual(await opened.stale(), two);
+  await index.update();
+  assert.deepEqual(await index.stale(), none);
+  const bytes = await index.save();
+  index.close();
+  opened.close();
+  assert.equal(await codeOf(index.stale()), "index.closed");
+  const elsewhere = await Portolan.open(bytes);
+  assert.equal(await elsewhere.stale(), undefined);
+  elsewhere.close();
+});
+
+test("totals and counts have one name everywhere", () => {
+  const { components } = JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8"));
+  /** Numbers that count nothing, and pairs of a name and its count. */
+  const others =
+    /^(total|id|score|.*_score|confidence|certainty|factor|added|priority|complexity|dimensions|step|depth|source|target|via|chunk|character|format_version|built_at|processing_time|first_affected|document_frequency|.*line|min_.*|max_.*|limit|offset|depth|.*_depth|.*_lines|.*_ms|.*_percent|.*_threshold|budget_ratio|rrf_k)$/;
+  // Places on a map count nothing.
+  const schemas = Object.entries(components.schemas).filter(([name]) => !name.startsWith("Atlas"));
+  const odd = schemas.flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties)
+      .filter(([, { type }]) => type === "number" || type === "integer")
+      .filter(([field]) => !/^n_[a-z_]+$/.test(field) && !others.test(field))
+      .map(([field]) => `${name}.${field}`),
+  );
+  assert.deepEqual(odd, ["Count.count"]);
+});
+
+test("the hook shows callers in product code first, and of how many", () => {
+  const callers = Array.from({ length: 6 }, (_, n) => [
+    `src/user${n}.ts`,
+    `import { addTax } from "./tax";\n\nexport function user${n}() {\n  return addTax(${n});\n}\n`,
+  ]);
+  const root = indexed(Object.fromEntries(callers));
+  const { stdout } = portolan(root, ["augment", "addTax"]);
+  const [, names] = /addTax \(src\/tax\.ts\)\n {2}Called by \(5 of 8\): (.*)\n/.exec(stdout) ?? assert.fail(stdout);
+  assert.deepEqual(
+    names.split(", ").filter((name) => !/^(Cart\.total|user\d)$/.test(name)),
+    [],
+  );
 });

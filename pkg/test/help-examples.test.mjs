@@ -25,6 +25,7 @@ const STAY = {
   "portolan serve public --port 3000 --base-path /docs/code/": /127\.0\.0\.1/,
   "portolan mcp": undefined,
   "portolan mcp ../shop ../api": undefined,
+  "portolan mcp --http --port 0": /127\.0\.0\.1:\d+\/mcp/,
 };
 /** Examples that ask a person on the terminal, or need a port that may be taken, and what takes the place of that. */
 const INSTEAD = {
@@ -33,6 +34,11 @@ const INSTEAD = {
   "portolan export --passphrase -o shop.sealed": "portolan export --passphrase-file secret.txt -o shop.sealed",
   "portolan import shop.sealed": "portolan import shop.sealed --passphrase-file secret.txt",
   "portolan trust": "portolan trust --yes",
+  // A model would have to be there.
+  "portolan chat 'where is tax added?' --llm ollama:qwen3":
+    "portolan chat 'where is tax added?' --llm ollama:qwen3 --dry-run",
+  "portolan chat 'where is tax added?' --llm anthropic:MODEL --llm groq:MODEL --yes":
+    "portolan chat 'where is tax added?' --llm anthropic:MODEL --llm groq:MODEL --dry-run",
 };
 /** Answers that may be empty. */
 const SILENT = [/^portolan (augment|hook|cycles|setup|trust)/, /^source/, /> /, /-o /];

@@ -89,7 +89,7 @@ test("what there is no memory for is left out, told and listed; the rest is inde
         ["index.large", "index.full", "index.too-large"],
       );
       assert.match(warnings[1].message, /ts and the files after it are left out$/);
-      assert.match(warnings[2].message, new RegExp(`^${left.length} files \\(`));
+      assert.match(warnings[2].message, new RegExp(`^${left.length} files were left out \\(`));
       assert.match(warnings[2].help, /subfolders/);
       const opened = await Portolan.open(await index.save());
       assert.equal((await opened.find({ symbol: "made3" })).symbols.length, 1);

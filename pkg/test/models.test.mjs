@@ -63,6 +63,22 @@ test("what is no model costs the vectors, not the index", async () => {
   broken.close();
 });
 
+test("a model with too few positions is refused", async () => {
+  const warnings = [];
+  const { maxTokens: _, ...unlimited } = MODEL;
+  const words = await Portolan.index(shop, { model: unlimited, onWarning: (warning) => warnings.push(warning) });
+  await words.complete;
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ["embedding.failed"],
+  );
+  assert.match(warnings[0].message, /the model has 64 positions, too few for texts of up to 512 tokens/);
+  assert.equal((await words.status()).n_vectors, 0);
+  words.close();
+  const { maxTokens: __, ...cross } = CROSS;
+  await assert.rejects(Portolan.crossEncoder(cross), { code: "model.unusable", message: /64 positions/ });
+});
+
 test("a cross-encoder puts the first hits in its order", async () => {
   const encoder = await Portolan.crossEncoder(CROSS);
   const plain = await index.search({ query: "value added tax", limit: 5 });

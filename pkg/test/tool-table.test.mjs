@@ -10,13 +10,14 @@ import { CodeIndex } from "portolan";
 import { COMMAND_LIST } from "../dist/commands/command-list.js";
 import { TOOLS } from "../dist/commands/tools/tools.js";
 import { toolsFor } from "../dist/mcp/tools.js";
+import { nativeTools } from "./native-tools.mjs";
 import { openapi } from "./openapi.mjs";
 import { docsTable, rustTable } from "./rest.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
 const WIRE = readFileSync(new URL("../wasm/reader.d.ts", import.meta.url), "utf8");
 /** Answered by the package, not by the engine. */
-const OF_THE_PACKAGE = ["structural", "edges", "list_repos"];
+const OF_THE_PACKAGE = ["structural", "edges", "list_repos", "index"];
 
 test("the engine has the tools of the table", () => {
   const [, body] = /^export interface Tools \{\n([\s\S]*?)^\}/m.exec(WIRE);
@@ -47,7 +48,7 @@ test("commands and agents' tools have names of their own, and each is offered on
     places,
     places.map((_, at) => at + 1),
   );
-  assert.equal(toolsFor({ structural: true, files: true }).length, places.length);
+  assert.equal(toolsFor({ structural: true, files: true, index: true }).length, places.length);
 });
 
 test("a route asks one tool, and the routes of a path begin alike", () => {
@@ -104,4 +105,8 @@ test("the Worker has the routes", () => {
 test("docs/openapi.json has every tool that the Worker answers", () => {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   compare("docs/openapi.json", () => `${JSON.stringify(openapi(TOOLS, WIRE, version), null, 1)}\n`);
+});
+
+test("the native program has every tool of the engine", () => {
+  compare("crates/portolan/src/program/tools.json", () => nativeTools(TOOLS, WIRE));
 });

@@ -118,7 +118,7 @@ test("what git says changed is told in symbols", async () => {
     changed_symbols.map(({ symbol, change_type }) => [symbol.qualified_name, change_type]),
     [["Reader.select_exact", "modified"]],
   );
-  assert.ok(summary.dependants > 3 && risk.level !== "low", JSON.stringify([summary, risk]));
+  assert.ok(summary.n_dependants > 3 && risk.level !== "low", JSON.stringify([summary, risk]));
   assert.equal(await gitDiff(folder, { staged: true }), "");
   git("add", "-A");
   assert.equal(await gitDiff(folder, { staged: true }), await gitDiff(folder, { base: "HEAD" }));

@@ -1,4 +1,4 @@
-// Puts what the package uses of others into its own files: the MCP SDK, and editors of JSON and TOML. So that installing it
+// Puts what the package uses of others into its own files: the MCP SDK, the SDK of language models, and editors of JSON and TOML. So that installing it
 // brings nothing else, and `portolan mcp` loads one file and not eighty. Their licences go along.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -8,11 +8,21 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = `${root}dist`;
+// Zod brings its messages in 60 languages, 250 KB that nobody reads here: English is chosen where its schemas are made.
+const oneLanguage = {
+  name: "one-language",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /locales\/index\.js$/ }, ({ importer }) =>
+      /[\\/]zod[\\/]/.test(importer) ? { path: "none", namespace: "one-language" } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "one-language" }, () => ({ contents: "export {};" }));
+  },
+};
 rmSync(`${dist}/bundled`, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
   // From the sources, in place of what the compiler made of them.
-  entryPoints: ["src/mcp/sdk.ts", "src/mcp/sdk-stdio.ts", "src/setup/editors.ts"],
+  entryPoints: ["src/mcp/sdk.ts", "src/mcp/sdk-stdio.ts", "src/setup/editors.ts", "src/chat/sdk.ts"],
   outdir: dist,
   outbase: "src",
   bundle: true,
@@ -25,6 +35,7 @@ const { metafile } = await build({
   // Its variant without Node's own things runs everywhere: what Node needs is given to it.
   conditions: ["browser"],
   external: ["node:*"],
+  plugins: [oneLanguage],
   minify: true,
   legalComments: "none",
   metafile: true,
@@ -49,8 +60,18 @@ const forNode = {
   logOverride: { "ignored-bare-import": "silent" },
   metafile: true,
 };
+// The SDK of language models is one file already, half a megabyte: a second copy of it would be for nothing.
+const sdkOnce = {
+  name: "sdk-once",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/sdk\.js$/ }, ({ importer }) =>
+      importer.startsWith(join(dist, "chat")) ? { path: "../chat/sdk.js", external: true } : undefined,
+    );
+  },
+};
 const { metafile: ofCommands } = await build({
   ...forNode,
+  plugins: [sdkOnce],
   entryPoints: [{ in: "cli/main.js", out: "cli" }],
   splitting: true,
   chunkNames: "pieces-[hash]",

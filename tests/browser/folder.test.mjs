@@ -105,8 +105,13 @@ test("where the browser cannot tell of changes, the reader looks for them", asyn
   await look.click();
   await page.locator(".footer", { hasText: "Nothing has changed; 2 files unchanged" }).waitFor();
   await writeFile(page, "src/quay.py", changed);
-  await look.click();
+  // Who comes back to the page is told, and decides.
+  await page.waitForTimeout(100);
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await page.getByText("1 file has changed since it was indexed: src/quay.py. ").waitFor();
+  await page.getByRole("button", { name: "Read them again" }).click();
   await page.locator(".rounds > li", { hasText: "1 modified" }).waitFor();
+  await look.waitFor();
   await searchFor(page, "tether");
   assert.equal((await resultPaths(page))[0], "src/quay.py");
   assert.equal(await savedHas(page, site, "tether"), true);

@@ -1,7 +1,6 @@
 // Structural search, the repository map, and a language that the reader adds, in a real browser.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -17,23 +16,11 @@ import {
   searchFor,
   serve,
 } from "./harness.mjs";
+import { accessible } from "./looks.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const given = (path) => fileURLToPath(new URL(`../../pkg/test/${path}`, import.meta.url));
 const grammar = given("grammars/tree-sitter-r.wasm");
 const queries = given("queries/r/symbols.scm");
-
-async function accessible(page, where) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() =>
-    globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }),
-  );
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`),
-    [],
-    where,
-  );
-}
 
 for (const colorScheme of ["light", "dark"]) {
   test(`structural search and the repository map, in ${colorScheme} colours`, async (t) => {

@@ -235,9 +235,24 @@ export async function indexFolder(page, name) {
   await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 }
 
+/** Lets an index replace the saved one of the same name, where the page asks. */
+export async function replaceSaved(page) {
+  const ask = page.getByRole("button", { name: "Replace it" });
+  await ask.or(page.locator(".progress-card, .progress-line, .overview")).first().waitFor();
+  if (await ask.isVisible()) await ask.click();
+}
+
 /** Waits until nothing is being worked on any more: vectors are there and the index is saved. */
 export async function allDone(page) {
   await page.locator(".footer progress").waitFor({ state: "detached" });
+}
+
+/** Opens the list of requests with the details of the index, and gives its dialog. */
+export async function openShield(page) {
+  await page.locator(".footer-privacy").click();
+  const shield = page.getByRole("dialog", { name: "Privacy and index" });
+  await shield.waitFor();
+  return shield;
 }
 
 /** Searches and waits for the answer. */
@@ -300,6 +315,16 @@ async function placeOf(page, line, word) {
   return place;
 }
 
+/** The atlas with other arguments. */
+export async function askAtlas(page, args) {
+  await page.evaluate((args) => {
+    const [place, query = ""] = location.hash.split("?");
+    const rest = query.split("&").filter((part) => !/^(a\.|v=)/.test(part));
+    const own = Object.entries(args).map(([name, value]) => `a.${name}=${encodeURIComponent(value)}`);
+    location.hash = `${place}?${[...rest, "v=atlas", ...own].join("&")}`;
+  }, args);
+}
+
 /** Text of the lines marked as the link's. */
 export function chosenLines(page) {
   return page.locator(".cm-chosen").allTextContents();
@@ -328,4 +353,22 @@ export async function recordTasks(page) {
         .map(({ tdur }) => tdur / 1000);
     },
   };
+}
+
+const ATTEMPTS = 3;
+
+/**
+ * Measures steps of which each must stay below a limit, again if one does not; resolves with the least of each. Programs that share
+ * a core make a task's CPU time longer, never shorter.
+ * @param {number} limit
+ * @param {(note: (name: string, measured: number) => void) => Promise<void>} walk  takes the steps and notes each
+ * @returns {Promise<Map<string, number>>}
+ */
+export async function leastOf(limit, walk) {
+  const least = new Map();
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    await walk((name, measured) => least.set(name, Math.min(measured, least.get(name) ?? Number.POSITIVE_INFINITY)));
+    if ([...least.values()].every((measured) => measured < limit)) break;
+  }
+  return least;
 }

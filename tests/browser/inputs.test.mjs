@@ -6,6 +6,7 @@ import {
   allDone,
   browse,
   clickCode,
+  openShield,
   pickable,
   problemsOf,
   resultPaths,
@@ -64,13 +65,14 @@ test("what cannot be indexed is refused in words, and the page goes on", async (
   });
   await page.getByRole("heading", { level: 1, name: "cut" }).waitFor();
   await page.getByText(/files? of cut could not be read/).waitFor();
-  await page.getByText(/paths?: could not be read/).waitFor();
+  await (await openShield(page)).getByText(/paths?: could not be read/).waitFor();
 });
 
 test("where nothing can be stored, the page says so and works in memory", async (t) => {
   const site = await serve();
   t.after(site.stop);
-  const page = await browse(t);
+  // A service worker would fetch the workers' scripts itself, and they would keep theirs.
+  const page = await browse(t, { serviceWorkers: "block" });
   // Private windows of some browsers have no IndexedDB, neither in the page nor in workers; workers have no init scripts, so theirs is taken away on the way.
   await page.addInitScript(() => delete Object.getPrototypeOf(window).indexedDB && delete window.indexedDB);
   await page.route(/assets\/.*\.js$/, async (route) => {
@@ -178,7 +180,7 @@ test("a folder from the browser's own picker is read through its handle, ignore 
   await clickCode(page, "return fasten(ship)", "fasten", ["Control"]);
   await page.waitForURL(/L=5/);
   await page.goto(`${site.url}#/?r=harbour`);
-  await page.locator(".long-list", { hasText: "matched by an ignore file" }).waitFor();
+  await (await openShield(page)).locator(".long-list", { hasText: "matched by an ignore file" }).waitFor();
   assert.deepEqual(problemsOf(page), []);
 });
 

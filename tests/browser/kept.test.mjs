@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newPathKey, Portolan } from "portolan";
-import { allDone, browse, problemsOf, resultPaths, searchFor, serve, tarOf } from "./harness.mjs";
+import { allDone, browse, problemsOf, replaceSaved, resultPaths, searchFor, serve, tarOf } from "./harness.mjs";
 
 const nFiles = 60;
 const nKills = 12;
@@ -18,7 +18,10 @@ function round(n) {
   return tarOf("tree", files);
 }
 
-const give = (page, n) => page.locator("input[name=archive]").setInputFiles(round(n));
+async function give(page, n) {
+  await page.locator("input[name=archive]").setInputFiles(round(n));
+  await replaceSaved(page);
+}
 
 async function newTab(page, site, link = "#/") {
   const tab = await page.context().newPage();
@@ -48,7 +51,7 @@ async function complete(page, n) {
   await give(page, n);
   await page.getByRole("heading", { level: 1, name: "tree" }).waitFor();
   await allDone(page);
-  await page.locator(".privacy", { hasText: "saved in this browser" }).waitFor();
+  await page.locator(".overview-note", { hasText: "is saved in this browser" }).waitFor();
   return performance.now() - start;
 }
 

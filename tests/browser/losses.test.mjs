@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { GROW, LOOP, TRAP, withBodies } from "../../pkg/test/broken-grammar.mjs";
-import { allDone, browse, resultPaths, searchFor, serve, tarball, tarOf } from "./harness.mjs";
+import { allDone, browse, openShield, resultPaths, searchFor, serve, tarball, tarOf } from "./harness.mjs";
 
 /** How long a worker may be silent over a small file. */
 const PATIENCE = 30_000;
@@ -35,7 +35,7 @@ test("a grammar that cannot be fetched: its files are searched as text, and the 
     .locator(".notice", { hasText: /javascript/i })
     .first()
     .waitFor();
-  await page.getByRole("heading", { name: "Partly parsed files" }).waitFor();
+  await (await openShield(page)).getByRole("heading", { name: "Partly parsed files" }).waitFor();
   await searchFor(page, "createApplication");
   assert.ok((await resultPaths(page)).includes("lib/express.js"));
 });
@@ -55,7 +55,7 @@ for (const [does, body] of [
       route.fulfill({ body: broken, contentType: "application/wasm" }),
     );
     await indexExpress(page, site);
-    await page.getByRole("heading", { name: "Partly parsed files" }).waitFor();
+    await (await openShield(page)).getByRole("heading", { name: "Partly parsed files" }).waitFor();
     await searchFor(page, "createApplication");
     assert.ok((await resultPaths(page)).includes("lib/express.js"));
     await searchFor(page, "Philosophy");
@@ -89,7 +89,7 @@ test("a grammar that never ends: its file is given up after half a minute, searc
   );
   await page.getByRole("heading", { level: 1, name: "shop" }).waitFor();
   await allDone(page);
-  await page.getByRole("heading", { name: "Partly parsed files" }).waitFor();
+  await (await openShield(page)).getByRole("heading", { name: "Partly parsed files" }).waitFor();
   await page.locator(".long-list summary", { hasText: "1 place" }).click();
   await page.locator(".long-list li", { hasText: "src/tax.js" }).getByText("no answer").waitFor();
   assert.ok(

@@ -2,14 +2,13 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { allDone, browse, problemsOf, resultPaths, searchFor, serve, tarOf } from "./harness.mjs";
+import { accessible } from "./looks.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const cli = fileURLToPath(new URL("../../pkg/bin/portolan.js", import.meta.url));
 const passphrase = "correct horse battery staple ü";
 const shop = tarOf("shop", {
@@ -57,14 +56,6 @@ async function opened(t) {
 /** A dialog that was closed has no role any more, but hears of it a moment later: until then what opens it does nothing. */
 const gone = (page) => page.locator(".sealed-save").waitFor({ state: "detached" });
 
-const violations = async (page) => {
-  await page.evaluate(axe);
-  const { violations: found } = await page.evaluate(() =>
-    globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }),
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
-};
-
 test("under a passphrase, typed twice, by the keyboard alone; the command line opens it", async (t) => {
   const { page, dialog, taken, first, second } = await opened(t);
   await page.keyboard.press("Control+k");
@@ -79,9 +70,9 @@ test("under a passphrase, typed twice, by the keyboard alone; the command line o
   await page.keyboard.type("correct cow");
   await dialog.getByText("The passphrases differ.").waitFor();
   assert.equal(await dialog.getByRole("button", { name: "Save", exact: true }).isDisabled(), true);
-  assert.deepEqual(await violations(page), []);
+  await accessible(page);
   await page.emulateMedia({ colorScheme: "dark" });
-  assert.deepEqual(await violations(page), [], "dark");
+  await accessible(page, "dark");
 
   await first.fill(passphrase);
   await second.fill(passphrase);

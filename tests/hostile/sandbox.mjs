@@ -36,6 +36,7 @@ const REAL_GIT = programAt("git");
 const ALLOWED = [
   "repo/.portolan/**",
   "home/.local/share/portolan/repositories/**",
+  "home/.local/share/portolan/history.jsonl",
   "home/.local/share/portolan",
   "home/.local/share",
   "home/.local",

@@ -4,6 +4,8 @@ import { spawn } from "node:child_process";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
+import { visible } from "../../pkg/dist/visible.js";
+
 import { ours } from "./own-processes.mjs";
 import { BIN, programAt, ROOT, sandbox } from "./sandbox.mjs";
 import { askedAgain, watched } from "./watch.mjs";
@@ -191,7 +193,15 @@ test("build: a name is a name", async (t) => {
       const page = box.read("repo/site/index.html");
       assert.equal(page.match(/<meta name="portolan-index" content="/g)?.length, 1);
       const given = /<meta name="portolan-index" content="([^"]*)" \/>/.exec(page)[1];
-      assert.equal(given.replaceAll("&lt;", "<").replaceAll("&quot;", '"').replaceAll("&amp;", "&"), name);
+      assert.equal(
+        given
+          .replaceAll("&lt;", "<")
+          .replaceAll("&gt;", ">")
+          .replaceAll("&#39;", "'")
+          .replaceAll("&quot;", '"')
+          .replaceAll("&amp;", "&"),
+        visible(name),
+      );
       assert.equal(page.match(/<html/g).length, 1);
       assert.ok(!page.includes("<script>alert") && !page.includes("<base"));
       assert.equal(JSON.parse(box.read("repo/site/portolan-site.json")).name, name);

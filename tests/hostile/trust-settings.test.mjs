@@ -46,13 +46,12 @@ const WANTS_TRUST = ["index.file", "index.model", "index.scip", "index.workers",
 /** Returns the server's answer to a search in `repo`, without the server around it. */
 async function mcpSearch(box) {
   const code = `
-    import { answerTo } from ${JSON.stringify(new URL("../../pkg/dist/mcp/answer.js", import.meta.url).href)};
-    import { textOf } from ${JSON.stringify(new URL("../../pkg/dist/mcp/text.js", import.meta.url).href)};
+    import { sizedAnswer } from ${JSON.stringify(new URL("../../pkg/dist/mcp/sized.js", import.meta.url).href)};
     import { NodeHost } from ${JSON.stringify(new URL("../../pkg/dist/mcp/node-host.js", import.meta.url).href)};
     const host = new NodeHost({ version: "1", cwd: process.cwd() });
     const going = { signal: new AbortController().signal, onProgress() {} };
-    const answer = await answerTo({ tool: "search", args: { query: "add_tax" }, host, going });
-    console.log(JSON.stringify({ answer, text: textOf("search", answer) }));
+    const { answer, text } = await sizedAnswer({ tool: "search", args: { query: "add_tax" }, host, going });
+    console.log(JSON.stringify({ answer, text }));
     host.close();`;
   const { stdout, stderr } = await box.node(["--input-type=module", "-e", code]);
   assert.notEqual(stdout, "", stderr);

@@ -143,6 +143,7 @@ test("the command line, as npm links it", () => {
 
 const CHECK = `import { Portolan, PortolanError, type CodeIndex, type SearchResponse } from "portolan";
 import * as core from "portolan/core";
+import * as chat from "portolan/chat";
 import edge from "portolan/edge";
 import * as files from "portolan/files";
 import python from "portolan/grammars/python";
@@ -151,7 +152,7 @@ import onnx from "portolan/onnx";
 import * as mcp from "portolan/mcp";
 import * as worker from "portolan/worker";
 import engine from "portolan/engine.wasm";
-export const all: object[] = [files, mcp, worker, engine, edge];
+export const all: object[] = [chat, files, mcp, worker, engine, edge];
 export const chosen = core.createPortolan({ assets: [python, model, onnx] }).index({ files: [] });
 export const hosted = core.createPortolan({ assets: "/portolan/" }).list();
 // @ts-expect-error an asset is an import, not a name

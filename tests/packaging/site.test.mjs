@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
@@ -54,6 +55,17 @@ test("the folder holds the page, the index, and only the grammars that it needs"
   const worker = readFileSync(join(site, "service-worker.js"), "utf8");
   assert.match(worker, /frame-ancestors 'none'/);
   for (const [file] of worker.matchAll(/assets\/[\w.-]+/g)) assert.ok(existsSync(join(site, file)), file);
+  const { shell, own, rest } = JSON.parse(/^self\.PORTOLAN_PARTS=(.*);$/m.exec(worker)[1]);
+  assert.ok(shell.includes("index.html") && shell.every((file) => !file.endsWith(".wasm")), shell.join("\n"));
+  assert.deepEqual(
+    own.filter((file) => !/\.(js|css)$/.test(file)).map((file) => file.replace(/^assets\/|(-[\w-]{8})?\.\w+$/g, "")),
+    ["engine_bg", "reader_bg", "tree-sitter-python", "tree-sitter-tsx", "tree-sitter-typescript", "sample/portolan"],
+    "the site's own parts are its index and what reading it takes",
+  );
+  assert.ok(
+    rest.some(([file]) => /onnx_bg/.test(file)),
+    "what only indexing takes is kept when it is used",
+  );
   assert.doesNotMatch(readFileSync(join(site, "index.html"), "utf8"), /(src|href)="\//, "every address is relative");
 });
 
@@ -79,23 +91,32 @@ const TYPES = {
 };
 
 /** As plain as a host can be: files under /a/b/, else 404. */
-async function plainHost() {
+async function plainHost(folder = site) {
   const asked = [];
+  const sent = [];
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url.split(/[?#]/)[0]);
     const file = path.startsWith("/a/b/")
-      ? join(site, path.slice(5), path.endsWith("/") ? "index.html" : "")
+      ? join(folder, path.slice(5), path.endsWith("/") ? "index.html" : "")
       : undefined;
     const found = file !== undefined && existsSync(file);
     asked.push([path, found ? 200 : 404]);
     if (!found) return response.writeHead(404).end();
-    response
-      .writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" })
-      .end(request.method === "HEAD" ? undefined : readFileSync(file));
+    const bytes = readFileSync(file);
+    const type = { "content-type": TYPES[extname(file)] ?? "application/octet-stream" };
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+    const part = from === undefined ? undefined : bytes.subarray(Number(from), Number(to) + 1);
+    sent.push([path, (part ?? bytes).length]);
+    if (part) {
+      const range = `bytes ${from}-${Number(from) + part.length - 1}/${bytes.length}`;
+      return response.writeHead(206, { ...type, "content-range": range }).end(part);
+    }
+    response.writeHead(200, type).end(request.method === "HEAD" ? undefined : bytes);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     asked,
+    sent,
     url: `http://127.0.0.1:${server.address().port}/a/b/`,
     stop() {
       server.closeAllConnections();
@@ -171,6 +192,32 @@ test("under /a/b/ of a plain host: opens with its index, nothing missing; then w
   await page.goto(host.url);
   await page.reload();
   await walkThrough(page);
+});
+
+test("an index in parts: only what questions read is fetched", async (t) => {
+  const folder = join(work, "parts");
+  const noise = Array.from({ length: 3000 }, (_, n) => `// ${createHash("sha256").update(`${n}`).digest("hex")}\n`);
+  writeFileSync(join(repo, "src/noise.ts"), `${noise.join("")}export const noise = 1;\n`);
+  t.after(() => rmSync(join(repo, "src/noise.ts")));
+  portolan("build", "-o", folder, "--parts");
+  const host = await plainHost(folder);
+  t.after(host.stop);
+  const page = await browse(t);
+  await page.goto(host.url);
+  await page.getByRole("heading", { level: 1, name: "shop & sons", exact: true }).waitFor();
+  const ofIndex = () => host.sent.filter(([path]) => path.endsWith(".index")).reduce((sum, [, n]) => sum + n, 0);
+  const whole = readFileSync(join(folder, "sample/portolan.index")).length;
+  const atFirst = ofIndex();
+  t.diagnostic(`${atFirst} of ${whole} bytes to open`);
+  assert.ok(atFirst < whole / 2, `${atFirst} of ${whole} bytes`);
+  await walkThrough(page);
+  await page.goto(`${host.url}#/?r=shop+%26+sons`);
+  await page.getByRole("button", { name: "Find entry points, areas and questions" }).click();
+  await page
+    .getByRole("link", { name: /addTax/ })
+    .first()
+    .waitFor();
+  assert.deepEqual(page.problems, []);
 });
 
 test("portolan serve: the same, and nothing outside of the folder", async (t) => {

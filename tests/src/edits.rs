@@ -102,9 +102,9 @@ fn a_renamed_repository_is_the_same_graph_by_another_name() {
         )
         .unwrap();
         assert!(
-            rename["graph_edits"].as_u64().unwrap() >= 4,
+            rename["n_graph_edits"].as_u64().unwrap() >= 4,
             "{symbol}: {}",
-            rename["graph_edits"]
+            rename["n_graph_edits"]
         );
         assert_eq!(list(&rename, "/conflicts").len(), 0);
         assert!(
@@ -159,8 +159,8 @@ fn text_that_looks_like_the_name_is_told_apart() {
     assert_eq!(
         (of("graph"), of("text_search")),
         (
-            review["graph_edits"].as_u64().unwrap(),
-            review["text_search_edits"].as_u64().unwrap()
+            review["n_graph_edits"].as_u64().unwrap(),
+            review["n_text_edits"].as_u64().unwrap()
         )
     );
     assert!(
@@ -170,11 +170,11 @@ fn text_that_looks_like_the_name_is_told_apart() {
     );
     let off = ask("rename", &request("off")).unwrap();
     assert_eq!(
-        (off["text_search_edits"].as_u64(), &off["diff"]),
+        (off["n_text_edits"].as_u64(), &off["diff"]),
         (Some(0), &review["diff"])
     );
     let apply = ask("rename", &request("apply")).unwrap();
-    assert_eq!(apply["text_search_edits"], review["text_search_edits"]);
+    assert_eq!(apply["n_text_edits"], review["n_text_edits"]);
     for name in ["two words", "", "9lives", "Selector", "a-b"] {
         let refused = ask("rename", &json!({"symbol": "Selector", "new_name": name}));
         assert_eq!(code_of(refused), "query.invalid", "{name:?}");
@@ -196,10 +196,7 @@ fn a_diff_is_read_in_terms_of_the_graph_whichever_side_the_index_is_on() {
     .unwrap();
     let diff = rename["diff"].as_str().unwrap();
     let changes = ask("detect_changes", &json!({"diff": diff})).unwrap();
-    assert_eq!(
-        changes["summary"]["changed_files"],
-        rename["files_affected"]
-    );
+    assert_eq!(changes["summary"]["n_files"], rename["n_files"]);
     let changed = names(&changes, "/changed_symbols");
     for symbol in ["Reader.select", "Reader.select_exact", "Reader.find"] {
         assert!(changed.iter().any(|name| name == symbol), "{changed:?}");
@@ -212,8 +209,8 @@ fn a_diff_is_read_in_terms_of_the_graph_whichever_side_the_index_is_on() {
     };
     assert_eq!(declared(&changes), [true]);
     assert!(
-        changes["summary"]["affected_count"].as_u64().unwrap() > 0
-            && changes["summary"]["dependants"].as_u64().unwrap() > 0
+        changes["summary"]["n_processes"].as_u64().unwrap() > 0
+            && changes["summary"]["n_dependants"].as_u64().unwrap() > 0
     );
     assert!(
         list(&changes, "/changed_files")
@@ -273,7 +270,7 @@ fn texts_are_compared_with_the_index() {
         .collect()
     };
     let text = text_of(path);
-    assert_eq!(changed(text)["summary"]["changed_files"], 0);
+    assert_eq!(changed(text)["summary"]["n_files"], 0);
     let body = changed(&text.replacen("pub fn outline(", "/* here */ pub fn outline(", 1));
     assert_eq!(kinds(&body), ["modified Reader.outline"]);
     let gap = changed(&text.replacen(

@@ -255,7 +255,7 @@ fn what_cannot_be_written() {
     check(
         json!({"format": "pdf"}),
         expect![[
-            r#"query.invalid: there is no format "pdf" [one of graphml, json, csv, dot, mermaid]"#
+            r#"query.invalid: there is no format "pdf" [one of graphml, json, csv, dot, mermaid, svg]"#
         ]],
     );
     check(

@@ -123,6 +123,21 @@ fn uses_in_product_code_come_before_examples_and_tests() {
 }
 
 #[test]
+fn relations_of_a_symbol_begin_with_product_code() {
+    let context = answered("context", &json!({"symbol": "addTax"}));
+    let groups = context["incoming"].as_array().unwrap();
+    let calls = groups
+        .iter()
+        .find(|group| group["kind"] == "CALLS")
+        .unwrap();
+    let callers = calls["relations"].as_array().unwrap().iter();
+    let callers: Vec<&str> = callers
+        .map(|relation| relation["symbol"]["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(callers, ["total", "example", "checks"]);
+}
+
+#[test]
 fn callers_have_an_offset_and_a_kind() {
     let found = answered("callers", &json!({"symbol": "addTax", "offset": 2}));
     assert_eq!(paths(&found["calls"]), ["test/cart.test.js"]);
@@ -279,4 +294,34 @@ fn a_trace_without_a_way_says_how_far_it_came_and_what_is_missing() {
             .contains("calls nothing"),
         "{trace}"
     );
+}
+
+#[test]
+fn translations_of_one_document_are_one_hit() {
+    let text = "# Tax\n\nThe tax is added to a net price: addTax.\n";
+    let files = [
+        "README.md",
+        "README.fr.md",
+        "README_zh-CN.md",
+        "docs/en/docs/tax.md",
+        "docs/de/docs/tax.md",
+        "docs/zh-hant/docs/tax.md",
+        "docs/python/tax.md",
+        "docs/ruby/tax.md",
+    ];
+    let reader = reader(FileSet::from_files(
+        bytes_of(&files.map(|path| (path, text))),
+        &SourceConfig::default(),
+    ));
+    for ungrouped in [false, true] {
+        let request = json!({"query": "tax of a net price", "ungrouped": ungrouped, "limit": 50});
+        let found = ask(&reader, "search", &request).unwrap();
+        let mut documents = paths(&found["hits"]);
+        documents.dedup();
+        let of = |part: &str| documents.iter().filter(|path| path.contains(part)).count();
+        let expected = [("README", 1), ("/docs/tax.md", 1)];
+        assert_eq!(expected.map(|(part, _)| (part, of(part))), expected);
+        assert_eq!((of("python"), of("ruby")), (1, 1), "{documents:?}");
+        assert_eq!(found["total"], 4, "{documents:?}");
+    }
 }

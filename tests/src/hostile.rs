@@ -142,12 +142,9 @@ fn ask_everything(file: &[u8]) -> bool {
                 text,
                 vector: Some(&vector),
                 limit: 50,
-                offset: 0,
-                files: FileFilter::new(&[], &[]).expect("no filter"),
-                kinds: Vec::new(),
                 explain: true,
                 grouped,
-                config: search::SearchConfig::default(),
+                ..SearchQuery::default()
             };
             let _ = reader.search(&query);
         }

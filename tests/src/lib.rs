@@ -3,11 +3,15 @@
 #[cfg(test)]
 mod approximate;
 #[cfg(test)]
+mod atlas;
+#[cfg(test)]
 mod bad_input;
 #[cfg(test)]
 mod cypher;
 #[cfg(test)]
 mod damaged;
+#[cfg(test)]
+mod drawings;
 #[cfg(test)]
 mod edits;
 #[cfg(test)]
@@ -25,7 +29,13 @@ mod incremental;
 #[cfg(test)]
 mod labels;
 #[cfg(test)]
+mod navigation;
+#[cfg(test)]
 mod pipeline;
+#[cfg(test)]
+mod plans;
+#[cfg(test)]
+mod refusals;
 #[cfg(test)]
 mod relevance;
 #[cfg(test)]

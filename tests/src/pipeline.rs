@@ -1,17 +1,15 @@
 //! The whole path on a small repository in several languages: files in, index built, saved, opened, asked everything.
 
-use std::collections::BTreeMap;
-
 use api::answer;
-use api::{CallsRequest, DefinitionRequest, FindRequest, RegexRequest, SearchMode, SearchRequest};
+use api::{RegexRequest, SearchMode, SearchRequest};
 use embed::Embedder;
 use engine::Reader;
-use expect_test::{Expect, expect};
 use fixture::Fixture;
 
 use crate::support::{Letters, files_of, reader};
 
-fn shop() -> Reader {
+/// A small repository in several languages.
+pub fn shop() -> Reader {
     reader(files_of(&Fixture::parse(include_str!(
         "../suite/everything.txt"
     ))))
@@ -21,14 +19,7 @@ fn search_request(query: &str) -> SearchRequest {
     SearchRequest {
         query: query.to_owned(),
         limit: Some(3),
-        offset: None,
-        mode: SearchMode::Auto,
-        languages: Vec::new(),
-        paths: Vec::new(),
-        kinds: Vec::new(),
-        explain: false,
-        ungrouped: false,
-        weights: BTreeMap::new(),
+        ..SearchRequest::default()
     }
 }
 
@@ -39,46 +30,6 @@ fn first_hit(reader: &Reader, request: &SearchRequest) -> String {
         .first()
         .map(|hit| format!("{} {}", hit.path, hit.symbol.clone().unwrap_or_default()));
     hit.unwrap_or_default()
-}
-
-fn find_request(symbol: &str) -> FindRequest {
-    FindRequest {
-        symbol: symbol.to_owned(),
-        kind: None,
-        fuzzy: None,
-        limit: None,
-    }
-}
-
-fn calls_request(symbol: &str, depth: u32) -> CallsRequest {
-    CallsRequest {
-        symbol: symbol.to_owned(),
-        kind: None,
-        depth: Some(depth),
-        min_confidence: None,
-        limit: None,
-        offset: None,
-    }
-}
-
-fn check_find(reader: &Reader, symbol: &str, expected: Expect) {
-    let found = answer::find(reader, &find_request(symbol)).unwrap();
-    let lines = found
-        .symbols
-        .iter()
-        .map(|s| format!("{} {} {}:{}\n", s.kind, s.qualified_name, s.path, s.line));
-    expected.assert_eq(&lines.collect::<String>());
-}
-
-fn check_calls(response: api::CallsResponse, expected: Expect) {
-    let lines = response.calls.iter().map(|call| {
-        let name = call
-            .symbol
-            .as_ref()
-            .map_or("<file>", |symbol| symbol.qualified_name.as_str());
-        format!("{} {name} {}:{}\n", call.depth, call.path, call.line)
-    });
-    expected.assert_eq(&lines.collect::<String>());
 }
 
 #[test]
@@ -210,154 +161,6 @@ fn pages_of_hits_follow_each_other() {
     let whole = page(0, 4);
     assert_eq!(whole.len(), 4);
     assert_eq!([page(0, 2), page(2, 2)].concat(), whole);
-}
-
-#[test]
-fn symbols_by_every_kind_of_selector() {
-    let shop = shop();
-    check_find(
-        &shop,
-        "Cart.add",
-        expect![[r#"
-        method Cart.add web/src/cart.ts:7
-    "#]],
-    );
-    check_find(
-        &shop,
-        "Stock::take",
-        expect![[r#"
-        method Stock.take core/src/lib.rs:9
-    "#]],
-    );
-    check_find(
-        &shop,
-        "shop/pricing.py#apply_discount",
-        expect![[r#"
-        function apply_discount shop/pricing.py:11
-    "#]],
-    );
-    check_find(
-        &shop,
-        "pricing.py:6",
-        expect![[r#"
-        function total_price shop/pricing.py:5
-    "#]],
-    );
-    check_find(
-        &shop,
-        "aply_discount",
-        expect![[r#"
-        function apply_discount shop/pricing.py:11
-    "#]],
-    );
-    let error = answer::callers(&shop, &calls_request("aply_discount", 1)).unwrap_err();
-    assert_eq!(
-        (error.code.as_str(), error.help.as_str()),
-        ("symbol.not-found", "did you mean apply_discount?")
-    );
-    let error = answer::callers(&shop, &calls_request("pricing.py:1", 1)).unwrap_err();
-    assert_eq!(
-        (error.message.as_str(), error.help.as_str()),
-        (
-            "no definition stands around line 1 of pricing.py",
-            "the nearest is total_price, line 5"
-        )
-    );
-}
-
-#[test]
-fn callers_and_callees_step_by_step() {
-    let shop = shop();
-    check_calls(
-        answer::callers(&shop, &calls_request("apply_discount", 2)).unwrap(),
-        expect![[r#"
-        1 total_price shop/pricing.py:8
-        1 test_discount tests/test_pricing.py:6
-        2 test_total tests/test_pricing.py:10
-    "#]],
-    );
-    check_calls(
-        answer::callees(&shop, &calls_request("Invoice.print", 1)).unwrap(),
-        expect![[r#"
-        1 Invoice.header legacy/Invoice.java:5
-    "#]],
-    );
-    assert_eq!(
-        answer::callers(&shop, &calls_request("apply_discount", 11))
-            .unwrap_err()
-            .code,
-        "query.invalid"
-    );
-}
-
-#[test]
-fn references_come_with_their_lines() {
-    let shop = shop();
-    let request = api::ReferencesRequest {
-        symbol: "formatPrice".into(),
-        kind: None,
-        limit: None,
-        offset: None,
-    };
-    let response = answer::references(&shop, &request).unwrap();
-    let call = response
-        .references
-        .iter()
-        .find(|reference| reference.form == "call")
-        .unwrap();
-    assert_eq!((call.path.as_str(), call.line), ("web/src/cart.ts", 16));
-    assert_eq!(call.text, "return /* 🦀 */ formatPrice(cents);");
-    assert_eq!(call.enclosing.as_deref(), Some("Cart.label"));
-    // `    return /* 🦀 */ ` has 20 UTF-16 units.
-    assert_eq!(
-        (call.range.start.character, call.range.end.character),
-        (20, 31)
-    );
-}
-
-#[test]
-fn definition_from_a_use_and_from_the_name_itself() {
-    let shop = shop();
-    let at = |path: &str, line, character| {
-        let response = answer::definition(
-            &shop,
-            &DefinitionRequest {
-                path: path.into(),
-                line,
-                character,
-            },
-        )
-        .unwrap();
-        response
-            .targets
-            .first()
-            .map(|target| format!("{}:{}", target.symbol.path, target.symbol.line))
-    };
-    assert_eq!(
-        at("web/src/cart.ts", 15, 25).as_deref(),
-        Some("web/src/format.ts:2"),
-        "within the name"
-    );
-    assert_eq!(
-        at("web/src/cart.ts", 15, 31).as_deref(),
-        Some("web/src/format.ts:2"),
-        "right behind it"
-    );
-    assert_eq!(
-        at("web/src/format.ts", 1, 18).as_deref(),
-        Some("web/src/format.ts:2"),
-        "on the definition"
-    );
-    assert_eq!(at("web/src/cart.ts", 15, 13), None, "in a comment");
-    let outside = DefinitionRequest {
-        path: "web/src/cart.ts".into(),
-        line: 99,
-        character: 0,
-    };
-    assert_eq!(
-        answer::definition(&shop, &outside).unwrap_err().code,
-        "position.outside"
-    );
 }
 
 #[test]

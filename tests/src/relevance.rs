@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use embed::{Embedder, StaticEmbedder};
-use engine::{Engine, EngineConfig, FileFilter, Reader, SearchConfig, SearchQuery};
+use engine::{Engine, EngineConfig, Reader, SearchQuery};
 use fixture::Fixture;
 
 use crate::support::{files_of, parsers};
@@ -104,12 +104,8 @@ impl Index {
             text,
             vector: with_model.then_some(&vector[..]),
             limit: LIMIT,
-            offset: 0,
-            files: FileFilter::new(&[], &[]).unwrap(),
-            kinds: Vec::new(),
-            explain: false,
             grouped: true,
-            config: SearchConfig::default(),
+            ..SearchQuery::default()
         };
         let answer = self.reader.search(&query).unwrap();
         let path = |hit: &engine::Hit| self.reader.path(hit.chunk.file);

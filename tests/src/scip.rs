@@ -378,7 +378,7 @@ fn connectors_work_with_and_without() {
         definition a.py:1-10 "Mine.go" by structure 1.0; callers: ; callees: helper; "    def go(self, plug):"
         chunk b.py:1-11 "Plug.start" by structure 1.0; callers: ; callees: ; null
         definition b.py:1-11 "Plug.start" by structure 1.0; callers: ; callees: ; null
-        position.outside: b.py has 11 lines, there is no line 99
+        position.outside: b.py ends at line 11, there is no line 99
         result a.py:1-10 "Mine.helper" by structure 1.0; callers: go; callees: ; "    def helper(self):\n        return 'ü🦀"
         result a.py:1-10 "Mine.helper" by self-type 0.99; callers: go; callees: ; null
         query.invalid: enrich.graph_depth can be 1 to 5
@@ -389,7 +389,7 @@ fn connectors_work_with_and_without() {
         definition b.py:1-11 "Plug.start" by compiler-index 1.0; callers: go; callees: ; "    def start(self):\n        pass\n"
         chunk b.py:1-11 "Plug.start" by structure 1.0; callers: ; callees: ; null
         definition b.py:1-11 "Plug.start" by structure 1.0; callers: ; callees: ; null
-        position.outside: b.py has 11 lines, there is no line 99
+        position.outside: b.py ends at line 11, there is no line 99
         result a.py:1-10 "Mine.helper" by structure 1.0; callers: go; callees: ; "    def helper(self):\n        return 'ü🦀"
         result a.py:1-10 "Mine.go" by compiler-index 1.0; callers: ; callees: helper start; null
         result a.py:1-10 "Mine.helper" by compiler-index 1.0; callers: go; callees: ; null

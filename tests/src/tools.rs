@@ -296,7 +296,7 @@ fn a_query_is_answered_by_flows_and_definitions() {
     for flow in flows {
         let steps: Vec<u64> = list(flow, "/symbols")
             .iter()
-            .map(|symbol| symbol["step_index"].as_u64().unwrap())
+            .map(|symbol| symbol["step"].as_u64().unwrap())
             .collect();
         assert!(steps.is_sorted() && !steps.is_empty(), "{steps:?}");
         assert!(flow["summary"].as_str().unwrap().contains('→'));

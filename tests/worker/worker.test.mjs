@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { answers } from "./answers.mjs";
 import { ROOT, native } from "./harness.mjs";
 import { mcp } from "./mcp.mjs";
+import { several } from "./several.mjs";
 import { parts } from "./parts.mjs";
 import { memory, snapshots } from "./snapshots.mjs";
 
@@ -23,3 +24,4 @@ snapshots(made);
 memory(made);
 parts(made);
 mcp(made);
+several(made);

@@ -1,13 +1,11 @@
 //! Builds the service worker after the page: it must know the names of all files.
 
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { buildSync } from "esbuild";
 import type { Plugin } from "vite";
 
-/** Files fetched before the page counts as installed; the rest follows when the page is idle. */
-const needed = /(^index\.html$|\.(js|css|svg|webmanifest)$|(engine|reader)_bg[^/]*\.wasm$)/;
 /** Written beside the page by others, after it is built. */
 const sample = "sample/portolan.index";
 
@@ -23,8 +21,14 @@ export function offline(source: string, policy: string): Plugin {
       const files = filesUnder(out).filter(
         (path) => path !== "service-worker.js" && path !== "_headers" && path !== sample && !path.endsWith(".map"),
       );
-      const shell = files.filter((path) => needed.test(path));
-      const rest = [...files.filter((path) => !needed.test(path)), sample];
+      const shell = shellOf(out, files);
+      const rest = files.filter((path) => !shell.includes(path)).map((path) => [path, statSync(join(out, path)).size]);
+      const parts = {
+        version: digest(out, files),
+        shell,
+        own: [],
+        rest: [...rest, [sample, sizeOf(join(out, sample))]],
+      };
       buildSync({
         entryPoints: [source],
         outfile: join(out, "service-worker.js"),
@@ -32,15 +36,22 @@ export function offline(source: string, policy: string): Plugin {
         minify: true,
         format: "iife",
         target: "es2022",
-        define: {
-          SHELL: JSON.stringify(shell),
-          REST: JSON.stringify(rest),
-          VERSION: JSON.stringify(digest(out, files)),
-          POLICY: JSON.stringify(policy),
-        },
+        // The first line, which `portolan build` edits: pkg/src/cli/site-parts.ts.
+        banner: { js: `self.PORTOLAN_PARTS=${JSON.stringify(parts)};` },
+        define: { POLICY: JSON.stringify(policy) },
       });
     },
   };
+}
+
+/** The page and what it names: all that is fetched before the reader does anything. */
+function shellOf(folder: string, files: readonly string[]): string[] {
+  const page = readFileSync(join(folder, "index.html"), "utf8");
+  return files.filter((path) => path === "index.html" || page.includes(`"./${path}"`));
+}
+
+function sizeOf(path: string): number {
+  return existsSync(path) ? statSync(path).size : 0;
 }
 
 function filesUnder(folder: string): string[] {

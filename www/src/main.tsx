@@ -4,28 +4,25 @@ import { effect } from "@preact/signals";
 import { visible } from "portolan";
 import { render } from "preact";
 import { App } from "./app/App.tsx";
-import { keepDrawers } from "./app/drawers.ts";
+import { keepDrawers } from "./state/drawers.ts";
 import { showEscaped } from "./app/escaped.ts";
 import { load as loadLanguages } from "./state/user-languages.ts";
 import { keepOffline } from "./offline/offline.ts";
 import { keepShortcuts } from "./state/commands.ts";
 import { keepFile } from "./state/file.ts";
 import { followHistory, link } from "./state/navigation.ts";
-import {
-  findSample,
-  followLink,
-  job,
-  keepTabs,
-  openSample,
-  refreshSaved,
-  repository,
-  siteName,
-} from "./state/repository.ts";
+import { followLink, job, keepTabs, openSample, refreshSaved, repository } from "./state/repository.ts";
+import { keepRequests } from "./state/watch.ts";
+import { keepRemote } from "./state/remote.ts";
+import { keepRecent } from "./state/recent.ts";
+import { findSample, siteName } from "./state/sample.ts";
 import { keepTelling } from "./state/notices.ts";
 import { keepSearching } from "./state/search.ts";
+import { keepSnippetColours } from "./state/snippet-colours.ts";
 import { keepSettings } from "./state/settings.ts";
 import { keepSymbol } from "./state/symbol.ts";
 
+keepRequests();
 showEscaped();
 keepTelling();
 followHistory();
@@ -33,10 +30,12 @@ keepSettings();
 keepShortcuts();
 keepDrawers();
 keepSearching();
+keepSnippetColours();
 keepFile();
+keepRecent();
 keepSymbol();
 // Load added languages first: opening an index uses them.
-const languages = loadLanguages();
+const languages = Promise.all([loadLanguages(), keepRemote()]);
 effect(() => {
   const { repository: name } = link.value;
   void languages.then(() => followLink(name));
@@ -50,6 +49,8 @@ effect(() => {
     .map(visible)
     .join(" · ");
 });
+// Words for those without scripts, which `portolan build` writes.
+document.getElementById("first")?.remove();
 const root = document.getElementById("app");
 if (root) render(<App />, root);
 keepTabs();

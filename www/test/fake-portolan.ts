@@ -13,6 +13,7 @@ import type {
   Symbol as Definition,
 } from "portolan";
 
+export { fileOfSource, nameOfSource, parseSource, textOfName } from "../../pkg/src/sources/parse.ts";
 export { visible } from "../../pkg/src/visible.ts";
 export const HIGHLIGHT_CLASSES = ["keyword", "function", "type", "string", "comment", "number"];
 
@@ -25,6 +26,10 @@ export class PortolanError extends Error {
     this.help = help;
   }
 }
+
+/** The hosts of GitHub, whatever the source is. */
+export const hostsOfSource = () => ["https://api.github.com", "https://raw.githubusercontent.com"];
+export const fetchSourceFile = async () => new Uint8Array(0);
 
 const origin = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
@@ -86,8 +91,12 @@ export function fakeIndex(name: string, texts: Record<string, string>): CodeInde
         },
       ];
     });
-    return { query, mode: "lexical" as const, intent: "symbol", total: hits.length, hits: hits.slice(0, limit) };
+    const plan = { mode: "lexical" as const, why: "there are no vectors to compare" };
+    return { query, mode: plan.mode, plan, intent: "symbol", total: hits.length, hits: hits.slice(0, limit) };
   };
+  async function* searchInLayers(request: SearchRequest) {
+    yield await search(request);
+  }
   const uses = (selector: string) =>
     named(selector).flatMap((symbol) =>
       files.flatMap(([path, body]) =>
@@ -115,6 +124,7 @@ export function fakeIndex(name: string, texts: Record<string, string>): CodeInde
     stored: { state: "off" },
     complete: Promise.resolve(),
     search,
+    searchInLayers,
     text,
     find: async ({ symbol, limit = 20 }: FindRequest) => ({
       symbols: (named(symbol).length > 0 ? named(symbol) : all.filter((one) => one.name.includes(symbol))).slice(
@@ -191,6 +201,7 @@ export function fakeIndex(name: string, texts: Record<string, string>): CodeInde
         found.push(match.index, match.index + match[0].length, 0);
       return Uint32Array.from(found);
     },
+    locals: async () => new Uint32Array(),
     save: async () => new Uint8Array(8),
     close: () => {},
   };

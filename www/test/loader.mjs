@@ -5,6 +5,8 @@ import { transform } from "esbuild";
 
 export async function resolve(specifier, context, next) {
   if (specifier === "portolan") return { url: new URL("./fake-portolan.ts", import.meta.url).href, shortCircuit: true };
+  if (specifier === "virtual:sample-picture")
+    return { url: new URL("./sample-picture.ts", import.meta.url).href, shortCircuit: true };
   return next(specifier, context);
 }
 

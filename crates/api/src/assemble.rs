@@ -13,6 +13,18 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub max_tokens: Option<u32>,
+        /// Share of `max_tokens` that code may take, 0 to 1 (default 1): a reader gives its whole window and the share for code.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub budget_ratio: Option<f32>,
+        /// Maximum number of chunks that are found (1 to 100, default 100); callees and types come on top.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub max_chunks: Option<u32>,
+        /// Minimum cosine similarity to the query, 0 to 1; needs vectors.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub similarity_threshold: Option<f32>,
         /// Minimum score as a share of the best chunk's, 0 to 1 (default 0.4).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]

@@ -77,13 +77,13 @@ wire! {
     #[derive(Eq, Default)]
     pub struct ChangeSummary {
         /// Symbols that changed.
-        pub changed_count: u32,
+        pub n_symbols: u32,
         /// Execution flows with changed steps.
-        pub affected_count: u32,
+        pub n_processes: u32,
         /// Files that changed.
-        pub changed_files: u32,
+        pub n_files: u32,
         /// Symbols that depend on what changed.
-        pub dependants: u32,
+        pub n_dependants: u32,
         /// `low`, `medium`, `high`, `critical`.
         pub risk_level: String,
     }

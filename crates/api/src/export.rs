@@ -7,18 +7,33 @@ wire! {
     #[derive(Default)]
     #[serde(deny_unknown_fields)]
     pub struct ExportRequest {
-        /// `graphml` (NetworkX, Gephi), `json` (nodes and links), `csv` (two tables), `dot` (Graphviz), `mermaid`.
+        /// `graphml` (NetworkX, Gephi), `json` (nodes and links), `csv` (two tables), `dot` (Graphviz), `mermaid`,
+        /// `svg` (a layered drawing).
         pub format: String,
         /// Start of the part: a symbol (`add`, `src/router.ts#add`), the path of a file or folder, or a package
         /// (default: the whole graph).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub from: Option<String>,
+        /// End of paths: only the shortest from `from` to this symbol, file, folder or package (at most 20).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub to: Option<String>,
+        /// Label or number of an execution flow: only its steps and the calls from each to the next.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub process: Option<String>,
+        /// Address that the boxes of an SVG link to, with `{path}` and `{line}` for the place of a node
+        /// (`https://github.com/o/r/blob/main/{path}#L{line}`); it begins with `https://`, `http://`, `/`, `./` or `#`
+        /// (default: no links).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub link: Option<String>,
         /// Direction from there (default `out`).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub direction: WalkDirection,
-        /// Number of steps from there (1 to 50, default 2).
+        /// Number of steps from there (1 to 50, default 2; of paths 10).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub depth: Option<u32>,

@@ -16,6 +16,7 @@
 //! | traverse the graph, neighbourhood of a node | [`TraverseRequest`], [`SubgraphRequest`] | [`TraverseResponse`], [`SubgraphResponse`] |
 //! | paths and cycles in the graph | [`PathsRequest`], [`CyclesRequest`] | [`PathsResponse`], [`CyclesResponse`] |
 //! | execution flows | [`ProcessesRequest`], [`ProcessRequest`] | [`ProcessesResponse`], [`ProcessResponse`] |
+//! | map of areas, files and symbols | [`AtlasRequest`] | [`AtlasResponse`] |
 //! | communities | [`CommunitiesRequest`], [`CommunityRequest`] | [`CommunitiesResponse`], [`CommunityResponse`] |
 //! | relations of one symbol in one tool | [`CodeIntelligenceRequest`] | [`CodeIntelligenceResponse`] |
 //! | definition of the name under the cursor | [`DefinitionRequest`] | [`DefinitionResponse`] |
@@ -31,6 +32,7 @@
 pub mod answer;
 
 mod assemble;
+mod atlas;
 mod calls;
 mod changes;
 mod chunks;
@@ -62,6 +64,7 @@ mod usages;
 mod walk;
 
 pub use assemble::*;
+pub use atlas::*;
 pub use calls::*;
 pub use changes::*;
 pub use chunks::*;

@@ -57,9 +57,9 @@ wire! {
         /// Why it begins where it does: `main`, `route`, `handler`, `exported`, `uncalled`, `test`.
         pub entry_kind: String,
         /// Number of steps.
-        pub step_count: u32,
+        pub n_steps: u32,
         /// Number of its symbols that matched.
-        pub symbol_count: u32,
+        pub n_symbols: u32,
         /// The steps that were found, in order; ten at most.
         pub symbols: Vec<ProcessSymbol>,
     }
@@ -69,7 +69,7 @@ wire! {
         /// The symbol.
         pub symbol: SymbolRef,
         /// Step number, from 1.
-        pub step_index: u32,
+        pub step: u32,
     }
 
     /// A definition that answers.

@@ -59,13 +59,13 @@ wire! {
         /// The symbol first, then what must keep the same name: overloads, declarations it implements, implementations.
         pub symbols: Vec<SymbolRef>,
         /// Files with edits, whether these are listed here or not.
-        pub files_affected: u32,
+        pub n_files: u32,
         /// Edits that are listed only: words that may mean something else, and uses outside of `paths`.
         pub n_left: u32,
         /// Edits that the graph knows of.
-        pub graph_edits: u32,
+        pub n_graph_edits: u32,
         /// The same word elsewhere.
-        pub text_search_edits: u32,
+        pub n_text_edits: u32,
         /// Files with their edits, by path.
         pub changes: Vec<FileRename>,
         /// The part of the edits, counted over all files, in this answer.

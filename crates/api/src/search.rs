@@ -11,7 +11,7 @@ fn is_false(flag: &bool) -> bool {
 }
 
 wire! {
-    /// Search layers. With `auto` the planner chooses from the query.
+    /// Layers that a search asks. With `auto` the planner chooses from the query.
     #[derive(Copy, Eq, Default)]
     #[serde(rename_all = "snake_case")]
     pub enum SearchMode {
@@ -24,6 +24,23 @@ wire! {
         Vector,
         /// Words and meaning, fused.
         Hybrid,
+        /// Definitions of the names in the query only.
+        Ast,
+        /// Definitions that the query names, their uses and the definitions that they use.
+        Graph,
+        /// Words, meaning and the graph together.
+        All,
+    }
+
+    /// Way of merging the lists of words and meaning.
+    #[derive(Copy, Eq, Default)]
+    #[serde(rename_all = "snake_case")]
+    pub enum SearchFusion {
+        /// Scores as shares of the best one, weighted: `vector_share` of `weights` is the share of meaning.
+        #[default]
+        Weighted,
+        /// Reciprocal ranks: `rrf_k` of `weights` (60) says how little the first ranks lead.
+        Rrf,
     }
 }
 
@@ -34,10 +51,14 @@ paged! {
     pub struct SearchRequest {
         /// Words, a question, or an identifier.
         pub query: String,
-        /// Search layers.
+        /// Search layers, instead of those that the planner chooses.
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub mode: SearchMode,
+        /// How words and meaning are merged.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub fusion: SearchFusion,
         /// Only these languages, by name (`rust`, `typescript`).
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
@@ -50,6 +71,22 @@ paged! {
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub kinds: Vec<String>,
+        /// Only chunks that were cut at one of these kinds of syntax nodes (`function_item`, `class_declaration`).
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub node_types: Vec<String>,
+        /// Minimum cyclomatic complexity of the definition.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub min_complexity: Option<u32>,
+        /// Maximum cyclomatic complexity of the definition.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub max_complexity: Option<u32>,
+        /// Minimum cosine similarity to the query, 0 to 1; needs vectors.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", tsify(optional))]
+        pub similarity_threshold: Option<f32>,
         /// Say where each score comes from.
         #[serde(default)]
         #[cfg_attr(feature = "ts", tsify(optional))]
@@ -75,6 +112,8 @@ wire! {
         pub query: String,
         /// The layers that answered.
         pub mode: SearchMode,
+        /// The plan: which layers were to answer, and why.
+        pub plan: SearchPlan,
         /// The detected intent of the query: `symbol`, `definition`, `callers`, `test`, `schema`, `conceptual`.
         pub intent: String,
         /// Number of hits before `limit` and `offset`.
@@ -86,8 +125,19 @@ wire! {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub did_you_mean: Vec<String>,
+        /// Milliseconds that the answer took, with `explain`, where the host has a clock.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub processing_time: Option<f64>,
         /// Best first.
         pub hits: Vec<Hit>,
+    }
+
+    /// Layers of a search, and why these.
+    pub struct SearchPlan {
+        /// The layers: those of the request, else those that the planner chose.
+        pub mode: SearchMode,
+        /// The reason.
+        pub why: String,
     }
 
     /// A chunk that answers.
@@ -185,5 +235,16 @@ wire! {
         pub factor: f32,
         /// Then this was added.
         pub added: f32,
+    }
+}
+
+impl SearchMode {
+    /// Whether its layers compare meanings, so that a vector of the query is of use.
+    #[must_use]
+    pub fn compares(self) -> bool {
+        !matches!(
+            self,
+            SearchMode::Lexical | SearchMode::Ast | SearchMode::Graph
+        )
     }
 }

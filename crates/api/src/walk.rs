@@ -1,4 +1,4 @@
-//! Walks over the code graph: what is within reach, ways from here to there, circles, pieces.
+//! Traversals of the code graph: nodes within reach, paths, cycles, subgraphs.
 
 use crate::paging::paged;
 use crate::{Page, SymbolRef, wire};
@@ -137,7 +137,7 @@ wire! {
         pub max_bytes: Option<u32>,
     }
 
-    /// Ways from here to there.
+    /// The paths from one node to another.
     pub struct PathsResponse {
         /// Definitions that `from` was resolved to.
         pub from: Vec<SymbolRef>,
@@ -145,13 +145,13 @@ wire! {
         pub to: Vec<SymbolRef>,
         /// True if there is a path.
         pub found: bool,
-        /// The shortest first; no node twice on one way.
+        /// The shortest first; no path has a node twice.
         pub paths: Vec<WalkPath>,
         /// True if these are all paths within the depth.
         pub complete: bool,
     }
 
-    /// A way.
+    /// A path.
     pub struct WalkPath {
         /// Its nodes in order.
         pub nodes: Vec<SymbolRef>,
@@ -207,7 +207,7 @@ paged! {
 }
 
 wire! {
-    /// Circles.
+    /// The cycles of the graph.
     pub struct CyclesResponse {
         /// The largest groups first.
         pub cycles: Vec<WalkCycle>,
@@ -225,7 +225,7 @@ wire! {
         pub path: WalkPath,
     }
 
-    /// A piece of the graph around something.
+    /// Requests the part of the graph around a node.
     #[derive(Default)]
     #[serde(deny_unknown_fields)]
     pub struct SubgraphRequest {
@@ -261,7 +261,7 @@ wire! {
         pub max_bytes: Option<u32>,
     }
 
-    /// A piece of the graph.
+    /// A part of the graph.
     pub struct SubgraphResponse {
         /// Its nodes, by number.
         pub nodes: Vec<SymbolRef>,

@@ -1,6 +1,7 @@
 //! Runs a plan: rows are pushed from clause to clause, and kept only where sorting or grouping needs all of them.
 
 use std::ops::ControlFlow;
+use syntax::order::InOrder;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -184,7 +185,7 @@ impl<'a> Pipeline<'_, 'a> {
         // Comparisons of a sort.
         let n_levels = kept.len().max(1).ilog2() as u64 + 1;
         self.ctx.work(kept.len() as u64 * n_levels / 4)?;
-        kept.sort_by(|(a, _), (b, _)| {
+        kept.order_by(|(a, _), (b, _)| {
             let pairs = a.iter().zip(b).zip(&projection.order);
             pairs
                 .map(|((a, b), key)| {

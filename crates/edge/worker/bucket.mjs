@@ -13,6 +13,7 @@ import { Failure } from "./wasm/edge.js";
  * @typedef {object} StoredObject
  * @property {string} etag
  * @property {number} size
+ * @property {Date} [uploaded]
  * @property {ReadableStream} [body]  of the range that was asked for; absent where the object is still the one named in the options
  */
 

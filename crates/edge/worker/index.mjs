@@ -6,6 +6,7 @@ import module from "./wasm/edge_bg.wasm";
 import { Failure, initSync, methods, plan, restart, version } from "./wasm/edge.js";
 import { Indexes } from "./indexes.mjs";
 import { isMcp, mcp, shapeFault } from "./mcp.mjs";
+import { allOf, searchAll } from "./several.mjs";
 import { isStop, Stops } from "./stops.mjs";
 
 initSync({ module });
@@ -29,6 +30,9 @@ const JSON_TYPE = "application/json; charset=utf-8";
 const METHODS = methods();
 /** Read no more of a body than any tool takes; one byte too many is enough to be refused. */
 const LONGEST_BODY = 1024 * 1024;
+
+/** Bytes of a body that are read and dropped before its connection is given up. */
+const MOST_DRAINED = 16 * 1024 * 1024;
 const LONGEST_URL = 8192;
 
 /** One per isolate: an opened snapshot is worth keeping for the next request. */
@@ -49,7 +53,9 @@ export default {
       return new Response(null, { status: 204, headers });
     }
     if (isMcp(request)) return withHeaders(await mcp(request, hostParts(env, context)), headers);
-    const reply = await respond(request, env, context, headers);
+    const reply = allOf(request)
+      ? await respondForAll(request, env, context, headers)
+      : await respond(request, env, context, headers);
     headers.set("content-type", JSON_TYPE);
     headers.set("x-content-type-options", "nosniff");
     if (reply.status === 405) headers.set("allow", METHODS);
@@ -84,6 +90,7 @@ async function respond(request, env, context, headers) {
     stops.check(repository);
     return await indexes.use(asked, env, context, (open) => {
       headers.set("x-portolan-index", open.isNew ? "opened" : "kept");
+      if (open.uploaded) headers.set("last-modified", open.uploaded.toUTCString());
       if (request.method === "POST") {
         headers.set("cache-control", "no-store");
         return unwrap(open.index.answer(...question));
@@ -101,6 +108,22 @@ async function respond(request, env, context, headers) {
     headers.delete("etag");
     return unwrap(failure(error, repository).reply());
   }
+}
+
+/**
+ * The answer of every repository in one.
+ * @param {Request} request
+ * @param {Env} env
+ * @param {Context} context
+ * @param {Headers} headers
+ */
+async function respondForAll(request, env, context, headers) {
+  headers.set("cache-control", request.method === "POST" ? "no-store" : (env.CACHE_CONTROL ?? "public, max-age=60"));
+  const body = request.method === "POST" ? await bodyOf(request) : "";
+  const ask = (/** @type {string} */ url) =>
+    respond(new Request(url, { method: request.method, ...(body !== "" && { body }) }), env, context, new Headers());
+  const { status, json } = await searchAll(request, body, { bucket: env.SNAPSHOTS, ask });
+  return { status, body: new TextEncoder().encode(JSON.stringify(json)) };
 }
 
 /**
@@ -139,16 +162,17 @@ function withHeaders(response, headers) {
 }
 
 /**
- * Reads the posted body as text; stops reading a body soon after the limit.
+ * Reads the posted body as text, of a body that is too long little more than the limit. The rest of it is read and dropped:
+ * workerd closes the connection of a body that was not read to its end, and the client's next request would be lost with it.
  * @param {Request} request
  */
 async function bodyOf(request) {
   const pieces = [];
   let nBytes = 0;
   for await (const piece of request.body ?? []) {
-    pieces.push(piece);
+    if (nBytes <= LONGEST_BODY) pieces.push(piece);
     nBytes += piece.byteLength;
-    if (nBytes > LONGEST_BODY) break;
+    if (nBytes > MOST_DRAINED) break;
   }
   return await new Blob(pieces).text();
 }

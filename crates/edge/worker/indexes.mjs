@@ -15,6 +15,7 @@ import { Failure, Loading, Model, ModelFile } from "./wasm/edge.js";
  * @property {import("./wasm/edge.js").Index} index
  * @property {number} nBytes
  * @property {number} checkedAt  milliseconds
+ * @property {Date | undefined} uploaded
  * @property {boolean} isNew     nobody has asked it yet
  * @property {boolean} hasModel  the question of vectors is settled, one way or the other
  * @property {boolean} isPartial what questions read is fetched when they are asked
@@ -209,6 +210,7 @@ export class Indexes {
     }
     const open = {
       etag: object.etag,
+      uploaded: object.uploaded,
       checkedAt: Date.now(),
       isNew: true,
       hasModel: false,

@@ -66,7 +66,7 @@ function hostOf({ version, defaultRepository, bucket, ask }) {
  * @param {import("./bucket.mjs").Bucket} bucket
  * @param {string} defaultRepository
  */
-async function known(bucket, defaultRepository) {
+export async function known(bucket, defaultRepository) {
   const objects = [];
   /** @type {string | undefined} */
   let cursor;

@@ -37,6 +37,7 @@ impl CrossEncoder {
                 "it gives a vector for each token, not a score for each pair".to_owned(),
             ));
         }
+        graph.check_positions(encoder.max_tokens())?;
         // Fails where the tokenizer cannot put two texts together.
         encoder.encode_pair("", "")?;
         Ok(CrossEncoder {

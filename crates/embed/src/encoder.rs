@@ -40,6 +40,16 @@ impl Encoder {
         }
     }
 
+    /// Returns the number of tokens that a text has at most, if there is a limit.
+    pub(crate) fn max_tokens(&self) -> Option<usize> {
+        match self {
+            Encoder::Words(_) => None,
+            Encoder::General(tokenizer) => tokenizer
+                .get_truncation()
+                .map(|truncation| truncation.max_length),
+        }
+    }
+
     /// Returns the padding token, at the end of short texts in a batch.
     pub(crate) fn padding(&self) -> u32 {
         match self {

@@ -18,6 +18,17 @@ pub enum EmbedError {
     /// Model and tokenizer do not belong together.
     #[error("model and tokenizer do not fit: {0}")]
     Mismatch(String),
+    /// The model has fewer positions than texts may have tokens.
+    #[error(
+        "the model has {n_positions} positions, too few for texts of up to {max_tokens} tokens: set the maximum number of tokens to \
+         {n_positions} or less"
+    )]
+    Positions {
+        /// Positions of the model.
+        n_positions: usize,
+        /// Maximum number of tokens of a text.
+        max_tokens: usize,
+    },
     /// The model failed on an input.
     #[error("the model failed: {0}")]
     Run(String),

@@ -22,6 +22,8 @@ pub(crate) struct Graph {
     pub(crate) per_token: bool,
     /// True if the graph averages over all tokens itself, for any number of them.
     pub(crate) is_static: bool,
+    /// Rows of its table of positions, if it has one.
+    n_positions: Option<usize>,
     inputs: Vec<Input>,
     plan: Arc<TypedRunnableModel>,
 }
@@ -48,11 +50,25 @@ impl Graph {
         Ok(Graph {
             is_static: crate::static_model::knows(&outline.operations),
             name: outline.name,
+            n_positions: outline.n_positions,
             width,
             per_token,
             inputs,
             plan: typed.into_runnable().map_err(unusable)?,
         })
+    }
+
+    /// Checks that there is a position for every token of the longest text: a longer one would end the run in the middle.
+    pub(crate) fn check_positions(&self, max_tokens: Option<usize>) -> Result<(), EmbedError> {
+        match (self.n_positions, max_tokens) {
+            (Some(n_positions), Some(max_tokens)) if n_positions < max_tokens => {
+                Err(EmbedError::Positions {
+                    n_positions,
+                    max_tokens,
+                })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The output for a batch: row after row, `width` numbers each, with a row for each token where `per_token`.

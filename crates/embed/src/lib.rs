@@ -21,6 +21,7 @@ mod error;
 mod pieces;
 mod tokenizer;
 
+mod arithmetic;
 mod options;
 mod proto;
 mod rows;
@@ -46,6 +47,17 @@ pub use options::{ModelOptions, Pooling};
 pub use rows::RowEmbedder;
 pub use static_model::StaticEmbedder;
 pub use tokenizer::Tokenizer;
+
+/// Returns the model that ships with Portolan. Costs as much as reading its files: some 10 ms.
+///
+/// # Errors
+/// None: its files are linked in, and a test reads them.
+#[cfg(feature = "shipped")]
+pub fn shipped() -> Result<StaticEmbedder, EmbedError> {
+    let model = include_bytes!("../model/code-embed-128.int8.onnx");
+    let tokenizer = include_bytes!("../model/tokenizer.json");
+    StaticEmbedder::from_onnx(model, tokenizer)
+}
 
 /// Returns true for an ONNX file that [`StaticEmbedder`] can evaluate; others need `OnnxEmbedder`.
 #[must_use]

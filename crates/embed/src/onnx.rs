@@ -39,6 +39,7 @@ impl OnnxEmbedder {
                 "the tokenizer is of a static model, the graph is not".to_owned(),
             ));
         }
+        graph.check_positions(encoder.max_tokens())?;
         let mut name = model_name(&graph.name, graph.width, model);
         if options != ModelOptions::default() {
             let digest = xxhash_rust::xxh3::xxh3_64(format!("{options:?}").as_bytes());

@@ -21,6 +21,9 @@ pub(crate) struct Outline {
     )]
     pub(crate) name: String,
     pub(crate) operations: Vec<String>,
+    /// Rows of its table of positions, if it has one: no text may have more tokens.
+    #[cfg(feature = "onnx")]
+    pub(crate) n_positions: Option<usize>,
 }
 
 /// Name and operations of an ONNX file's graph. Its tensors are passed over: this costs no memory, however large the file.
@@ -32,9 +35,23 @@ pub(crate) fn outline(model: &[u8]) -> Result<Outline, EmbedError> {
         .filter(|graph| !graph.nodes.is_empty())
         .ok_or_else(|| EmbedError::NotOnnx("it has no graph".to_owned()))?;
     Ok(Outline {
+        #[cfg(feature = "onnx")]
+        n_positions: graph.initializers.iter().find_map(positions),
         name: graph.name,
         operations: graph.nodes.into_iter().map(|node| node.op).collect(),
     })
+}
+
+/// Number of rows, if the tensor is a table of positions: exports keep the name that it has in `transformers`.
+#[cfg(feature = "onnx")]
+fn positions(tensor: &OutlineTensor) -> Option<usize> {
+    let is_of_positions = ["position_embeddings.weight", "wpe.weight"]
+        .iter()
+        .any(|name| tensor.name.contains(name));
+    match tensor.dims[..] {
+        [n_rows, _] if is_of_positions => usize::try_from(n_rows).ok(),
+        _ => None,
+    }
 }
 
 /// `onnx.ModelProto`, without tensors.
@@ -50,6 +67,19 @@ struct OutlineGraph {
     #[prost(message, repeated, tag = "1")]
     nodes: Vec<Node>,
     #[prost(string, tag = "2")]
+    name: String,
+    #[cfg(feature = "onnx")]
+    #[prost(message, repeated, tag = "5")]
+    initializers: Vec<OutlineTensor>,
+}
+
+/// `onnx.TensorProto`, without elements.
+#[cfg(feature = "onnx")]
+#[derive(Clone, PartialEq, Message)]
+struct OutlineTensor {
+    #[prost(int64, repeated, tag = "1")]
+    dims: Vec<i64>,
+    #[prost(string, tag = "8")]
     name: String,
 }
 

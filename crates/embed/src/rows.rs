@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use crate::static_model::{add_scaled, for_each_token, normalise};
+use crate::arithmetic::{add_scaled, for_each_token, normalise};
 use crate::tokenizer::{Listed, Tokenizer, Vocabulary, WordPieces};
 use crate::{EmbedError, Embedder};
 

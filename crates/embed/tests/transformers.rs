@@ -148,3 +148,34 @@ fn what_does_not_fit_is_refused_with_a_reason() {
         Err(EmbedError::UnsupportedTokenizer(_))
     ));
 }
+
+#[test]
+fn a_model_with_too_few_positions_is_refused() {
+    for tokens in [None, Some(65)] {
+        let options = ModelOptions {
+            max_tokens: tokens,
+            ..ModelOptions::default()
+        };
+        let error = OnnxEmbedder::new(ENCODER, WORD_PIECE, options).unwrap_err();
+        let EmbedError::Positions {
+            n_positions,
+            max_tokens,
+        } = error
+        else {
+            panic!("{error}");
+        };
+        assert_eq!((n_positions, max_tokens), (64, tokens.unwrap_or(512)));
+        assert!(error.to_string().contains("to 64 or less"), "{error}");
+        let cross = CrossEncoder::new(CROSS, WORD_PIECE, tokens).unwrap_err();
+        assert!(matches!(cross, EmbedError::Positions { .. }), "{cross}");
+    }
+    // As many tokens as positions are embedded, however long the text is.
+    let embedder = OnnxEmbedder::new(ENCODER, WORD_PIECE, options(64)).unwrap();
+    assert_eq!(
+        embedder
+            .embed(&["word ".repeat(500).as_str()])
+            .unwrap()
+            .len(),
+        embedder.dim()
+    );
+}

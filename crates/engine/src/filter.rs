@@ -11,7 +11,7 @@ const MAX_GLOBS: usize = 1_000;
 const MAX_GLOB: usize = 4 * 1024;
 
 /// A filter of files by path and language.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct FileFilter {
     included: Option<GlobSet>,
     excluded: Option<GlobSet>,

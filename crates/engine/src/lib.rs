@@ -27,20 +27,24 @@
 mod ask;
 mod change;
 
+mod contextual;
+mod merkle;
+
 mod budget;
 mod error;
 mod filter;
-mod order;
 pub mod position;
 mod words;
 
 pub use ask::assemble::{AssembleConfig, Assembled, AssembledPiece, DEFAULT_CONTEXT_TOKENS};
+pub use ask::atlas::{AtlasEdge, AtlasFigures, AtlasLevel, AtlasPart, AtlasQuery};
 pub use ask::calls::{Call, Calls, CallsConfig, MAX_CALL_DEPTH};
 pub use ask::candidates::Chosen;
 pub use ask::changes::{
     ChangeKind, ChangeSource, ChangedFile, ChangedProcess, ChangedSymbol, Changes, ChangesConfig,
     FileStatus, FileVersion, IndexSide,
 };
+pub use ask::chunk_filter::ChunkConditions;
 pub use ask::chunks::{ChunkDetail, UsedImport};
 pub use ask::context::{Context, ContextConfig, RELATIONS, Relations};
 pub use ask::cypher;
@@ -54,6 +58,7 @@ pub use ask::impact::{
     AffectedProcess, IMPACT_KINDS, Impact, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests,
 };
 pub use ask::index::Index;
+pub use ask::layers::{Layers, SearchPlan};
 pub use ask::link::Link;
 pub use ask::map::{DEFAULT_MAP_TOKENS, MapConfig, MapOrder, RepoMap};
 pub use ask::outline::OutlineEntry;
@@ -81,13 +86,13 @@ pub use change::index::{EmbeddingTask, Engine, EngineConfig, Stamp};
 pub use change::indexer::{Admitted, Indexer};
 #[cfg(feature = "ingest")]
 pub use change::ingest::{OnProgress, Phase, Progress, read_file, read_file_after_crash};
-pub use change::merkle::{Differences, renamed};
 pub use change::round::RoundKind;
 pub use change::scip;
 pub use change::scip::ScipReport;
 pub use change::unit::FileUnit;
 pub use error::{Error, ErrorKind};
 pub use filter::FileFilter;
+pub use merkle::{Differences, renamed};
 pub use snapshot::Error as SnapshotError;
 pub use snapshot::{
     FORMAT_VERSION, Give, Hidden, Incoming, N_START, Packers, Partial, Snapshot, Source, Wanted,
@@ -99,8 +104,8 @@ pub use words::{form_name, kind_from_name, kind_name};
 #[cfg(feature = "hnsw")]
 pub use ::search::HnswConfig;
 pub use ::search::{
-    APPROXIMATE_FROM, ChunkId, ChunkMeta, Explanation, SearchConfig, SignalEffect, TermScore,
-    knob_names,
+    APPROXIMATE_FROM, ChunkId, ChunkMeta, Explanation, Fusion, SearchConfig, SignalEffect,
+    TermScore, knob_names,
 };
 pub use graph::export::ExportedFile;
 pub use graph::{Community, EntryKind, Process, ProcessKind};

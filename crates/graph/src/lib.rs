@@ -31,9 +31,11 @@
 //! # Ok::<(), rkyv::rancor::Error>(())
 //! ```
 
+mod atlas;
 mod build;
 mod centrality;
 mod communities;
+mod drawing;
 mod exact;
 pub mod export;
 mod flows;
@@ -51,6 +53,7 @@ mod view;
 mod visit;
 mod walk;
 
+pub use atlas::{Area, Atlas, Disc, USES};
 pub use build::GraphBuilder;
 pub use exact::{ExactFacts, ExactRelation, ExactUse, Place};
 pub use flows::{Community, Process, ProcessStep};

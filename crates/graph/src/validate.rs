@@ -164,7 +164,7 @@ impl ArchivedOccurrences {
             "uses by target are out of order",
         )?;
         ids(&self.target, n_nodes, "a use means no node")?;
-        ids(&self.enclosing, n_nodes, "a use stands in no node")?;
+        ids(&self.enclosing, n_nodes, "a use is in no node")?;
         ids(&self.uses, n_uses, "a use by target is not there")
     }
 }

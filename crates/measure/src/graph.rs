@@ -63,7 +63,7 @@ fn repositories(data: &Path, flags: &Flags) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-fn parse(files: &FileSet) -> Vec<FileFacts> {
+pub(crate) fn parse(files: &FileSet) -> Vec<FileFacts> {
     let mut parsers = Parsers::new(ParseConfig::default());
     files
         .files
@@ -72,7 +72,7 @@ fn parse(files: &FileSet) -> Vec<FileFacts> {
         .collect()
 }
 
-fn build(files: &FileSet, facts: &[FileFacts]) -> ::graph::frozen::Graph {
+pub(crate) fn build(files: &FileSet, facts: &[FileFacts]) -> ::graph::frozen::Graph {
     let mut builder = GraphBuilder::new();
     let mut manifests = Vec::new();
     for (id, (file, facts)) in files.files.iter().zip(facts).enumerate() {

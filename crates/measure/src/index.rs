@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use embed::{Embedder, StaticEmbedder};
-use engine::{Engine, EngineConfig, FileFilter, Reader, SearchConfig, SearchQuery, Snapshot};
+use engine::{Engine, EngineConfig, Reader, SearchQuery, Snapshot};
 use serde::Serialize;
 use source::{FileSet, IgnoreRules, SourceConfig};
 use syntax::{ParseConfig, Parsers};
@@ -233,12 +233,8 @@ pub(crate) fn ask_one(
         text,
         vector: vector.as_deref(),
         limit: 10,
-        offset: 0,
-        files: FileFilter::new(&[], &[])?,
-        kinds: Vec::new(),
-        explain: false,
         grouped: true,
-        config: SearchConfig::default(),
+        ..SearchQuery::default()
     })?;
     Ok(answer.hits.len())
 }

@@ -5,6 +5,7 @@
 // A bench exists to print.
 #![expect(clippy::print_stdout, reason = "tables go to standard output")]
 
+mod calls;
 mod flags;
 mod folder;
 mod graph;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     let bench = arguments.next().unwrap_or_default();
     let result = match (bench.as_str(), Flags::parse(arguments)) {
         (_, Err(error)) => Err(error.into()),
+        ("calls", Ok(flags)) => calls::run(&flags),
         ("graph", Ok(flags)) => graph::run(&flags),
         ("hnsw", Ok(flags)) => hnsw::run(&flags),
         ("hubs", Ok(flags)) => hubs::run(&flags),
@@ -41,7 +43,7 @@ fn main() -> ExitCode {
         ("symbols", Ok(flags)) => symbols::run(&flags),
         ("update", Ok(flags)) => update::run(&flags),
         (other, Ok(_)) => Err(format!(
-            "unknown bench {other:?}; there are: graph, hnsw, hubs, index, names, read, retrieval, stages, symbols, update"
+            "unknown bench {other:?}; there are: calls, graph, hnsw, hubs, index, names, read, retrieval, stages, symbols, update"
         )
         .into()),
     };

@@ -23,6 +23,12 @@ pub enum Error {
         /// The operating system's reason.
         source: std::io::Error,
     },
+    /// A language that is to be indexed is none.
+    #[error("there is no language \"{name}\"")]
+    UnknownLanguage {
+        /// The name that was given.
+        name: String,
+    },
     /// An archive cannot be read.
     #[error(transparent)]
     Archive(#[from] source::ArchiveError),
@@ -41,6 +47,7 @@ impl Error {
         match self {
             Self::Unreadable { .. } => "input.unreadable",
             Self::Unwritable { .. } => "output.unwritable",
+            Self::UnknownLanguage { .. } => "language.unknown",
             Self::Archive(error) => error.code(),
             Self::Engine(error) => error.code(),
             Self::Question(body) => &body.code,
@@ -53,7 +60,8 @@ impl Error {
         match self {
             Self::Unreadable { .. } => "check that the path exists and may be read",
             Self::Unwritable { .. } => "check that the folder exists and may be written to",
-            Self::Archive(_) => "give a zip, tar or tar.gz file",
+            Self::UnknownLanguage { .. } => "docs/languages.md lists the languages",
+            Self::Archive(error) => error.help(),
             Self::Engine(error) => error.help(),
             Self::Question(body) => &body.help,
         }

@@ -4,29 +4,35 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use api::answer::{Asked, Json};
 use api::{ErrorBody, Hit, SearchRequest, answer};
 use embed::Embedder;
-use engine::{
-    Engine, EngineConfig, ErrorKind, OnProgress, Phase, Progress, Reader, Snapshot, read_file,
-};
-use source::{FileSet, SourceConfig, SourceFile};
-use syntax::{ParseConfig, Parsers};
+use engine::{OnProgress, Reader, Snapshot};
+use source::{FileSet, SourceConfig};
 
-use crate::{Error, read_folder};
+use crate::Error;
+use crate::indexing::{index_files, index_folder, now_millis};
 
 /// How an index is made.
 #[derive(Clone, Default)]
 pub struct IndexOptions {
-    /// Name of the index, shown to people. [`Index::from_folder`] takes the folder's name where this is empty.
+    /// Name of the index, shown to people. Where it is empty, that of `previous`, or of the folder.
     pub name: String,
     /// Which files are taken in.
     pub source: SourceConfig,
+    /// Names of the languages to index; all if empty.
+    pub languages: Vec<String>,
     /// The model that turns texts into vectors, for search by meaning. Without it search is by words.
-    pub embedder: Option<Arc<dyn Embedder>>,
-    /// Time of building, in milliseconds since 1970; 0 where it is unknown. [`Index::from_folder`] fills it in.
+    pub embedder: Option<Arc<dyn Embedder + Send + Sync>>,
+    /// Threads that parse, embed and compress beside the caller's; 0: one for each core.
+    pub threads: usize,
+    /// An earlier index of the same folder, for [`crate::index_folder`]: only files that changed since are read.
+    pub previous: Option<Arc<Snapshot>>,
+    /// Read every file to see whether it changed, instead of trusting its size and time.
+    pub reads_all: bool,
+    /// Time of building, in milliseconds since 1970; 0 where it is unknown: no size and time of a file is kept then. [`Index::from_folder`]
+    /// fills it in.
     pub now_millis: f64,
 }
 
@@ -45,7 +51,7 @@ impl IndexOptions {
 #[derive(Clone)]
 pub struct Index {
     reader: Arc<Reader>,
-    embedder: Option<Arc<dyn Embedder>>,
+    embedder: Option<Arc<dyn Embedder + Send + Sync>>,
     clock: Option<fn() -> f64>,
 }
 
@@ -72,14 +78,14 @@ impl Index {
     pub fn from_folder(folder: impl AsRef<Path>, options: &IndexOptions) -> Result<Self, Error> {
         let folder = folder.as_ref();
         let mut options = options.clone();
-        if options.name.is_empty() {
-            options.name = name_of(folder);
-        }
         if options.now_millis == 0.0 {
-            options.now_millis = now();
+            options.now_millis = now_millis();
         }
-        let files = read_folder(folder, &options.source)?;
-        Self::from_files(files, &options, &mut |_| true)
+        let indexed = index_folder(folder, &options, &mut |_| true)?;
+        Ok(Self {
+            embedder: options.embedder,
+            ..Self::new(indexed.snapshot)?
+        })
     }
 
     /// Reads and indexes the bytes of a zip, tar or tar.gz file.
@@ -102,27 +108,9 @@ impl Index {
         options: &IndexOptions,
         progress: OnProgress<'_>,
     ) -> Result<Self, Error> {
-        let mut engine = Engine::new(EngineConfig {
-            name: options.name.clone(),
-            ..EngineConfig::default()
-        });
-        let mut parsers = Parsers::new(ParseConfig::default());
-        let total = files.files.len();
-        for skipped in files.skipped {
-            engine.skip(skipped);
-        }
-        for (done, SourceFile { path, text }) in files.files.into_iter().enumerate() {
-            report(progress, Phase::Parsing, done, total, &path)?;
-            let unit = read_file(&mut parsers, &path, &text);
-            engine.put(&path, text, unit);
-        }
-        if let Some(embedder) = &options.embedder {
-            engine.embed(embedder.as_ref(), progress)?;
-        }
-        report(progress, Phase::Building, total, total, "")?;
         Ok(Self {
             embedder: options.embedder.clone(),
-            ..Self::new(engine.update(options.now_millis)?)?
+            ..Self::new(index_files(files, options, progress)?)?
         })
     }
 
@@ -192,7 +180,10 @@ impl Index {
     /// # Errors
     ///
     /// `vectors.mismatch` where it is another one.
-    pub fn with_embedder(mut self, embedder: Arc<dyn Embedder>) -> Result<Self, Error> {
+    pub fn with_embedder(
+        mut self,
+        embedder: Arc<dyn Embedder + Send + Sync>,
+    ) -> Result<Self, Error> {
         self.reader.check_model(embedder.name(), embedder.dim())?;
         self.embedder = Some(embedder);
         Ok(self)
@@ -246,40 +237,5 @@ impl Index {
             message: format!("the embedder failed: {error}"),
             help: String::new(),
         })
-    }
-}
-
-/// The name of a folder, also where it is given as `.`.
-fn name_of(folder: &Path) -> String {
-    let whole = folder.canonicalize();
-    let whole = whole.as_deref().unwrap_or(folder);
-    let name = whole.file_name().unwrap_or(whole.as_os_str());
-    name.to_string_lossy().into_owned()
-}
-
-fn now() -> f64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0.0, |since| since.as_millis() as f64)
-}
-
-fn report(
-    progress: OnProgress<'_>,
-    phase: Phase,
-    done: usize,
-    total: usize,
-    path: &str,
-) -> Result<(), Error> {
-    let goes_on = progress(Progress {
-        phase,
-        done,
-        total,
-        path,
-    });
-    match goes_on {
-        true => Ok(()),
-        false => {
-            let cancelled = engine::Error::new(ErrorKind::Cancelled, "indexing was cancelled");
-            Err(cancelled.into())
-        }
     }
 }

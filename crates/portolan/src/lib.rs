@@ -27,6 +27,7 @@
 //! |---|---|
 //! | index a folder or an archive | [`Index::from_folder`], [`Index::from_archive`] |
 //! | index files held in memory | [`Index::from_files`] |
+//! | bring the index of a folder up to date | [`index_folder`] with [`IndexOptions::previous`] |
 //! | save and open an index | [`Index::save`], [`Index::open`] |
 //! | search by words | [`Index::search`] |
 //! | ask any tool by its name, with JSON | [`Index::ask`]; [`api::answer::TOOLS`] lists the tools |
@@ -39,10 +40,15 @@
 mod error;
 mod folder;
 mod index;
+mod indexing;
+mod walked;
+mod workers;
 
 pub use error::Error;
 pub use folder::read_folder;
 pub use index::{Index, IndexOptions};
+pub use indexing::{Indexed, index_folder};
+pub use walked::{EntryKind, WalkedEntry, WalkedFile, WalkedFolder};
 
 pub use api;
 pub use embed;

@@ -56,6 +56,7 @@ mod resolver;
 mod types;
 
 use graph::{FileId, Layout, Resolution};
+use syntax::order::InOrder;
 
 pub use modules::{Manifest, is_manifest};
 
@@ -77,7 +78,7 @@ fn resolve_in_order(
     order: impl IntoIterator<Item = FileId>,
 ) -> Resolution {
     let mut manifests = manifests.to_vec();
-    manifests.sort_by(|a, b| a.path.cmp(b.path));
+    manifests.order_by(|a, b| a.path.cmp(b.path));
     let program = program::Program::new(layout);
     let modules = modules::Modules::new(&program, &manifests);
     let mut resolver = resolver::Resolver::new(&program, &modules, &languages::LANGUAGES);

@@ -6,16 +6,13 @@ use crate::paths::PathClass;
 use crate::plan::{Plan, QueryKind, QueryTerm};
 
 /// Merges the candidates of the lexical and the vector layer into one list.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Fusion {
-    /// Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): the sum of `1 / (k + rank)` over the layers. Uses
-    /// ranks only, so no layer can dominate the list. A larger `k` reduces the lead of the first ranks; 60 is the value
-    /// in the literature.
-    Rrf {
-        /// See above.
-        k: f32,
-    },
+    /// Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): the sum of `1 / (k + rank)` over the layers, `k` being
+    /// [`SearchConfig::rrf_k`]. Uses ranks only, so no layer can dominate the list.
+    Rrf,
     /// Each layer's scores divided by its best, summed. A clear winner of one layer stays a clear winner.
+    #[default]
     Weighted,
 }
 
@@ -51,10 +48,17 @@ pub enum Signal {
     Centrality,
     /// Cohesion of the chunk's community, 0 to 1; a column filled by the caller.
     Cohesion,
+    /// Where a definition is asked for: the chunk defines something of the kind that is asked for, else a type; a column
+    /// filled by the caller.
+    DefinitionIntent,
+    /// Where the shape of data is asked for: the path speaks of schemas, models, entities or migrations.
+    SchemaPath,
+    /// The file is in the folder of a project's main code (`src`, `lib`, `app`).
+    SourceFolder,
 }
 
 /// Number of [`Signal`]s.
-pub const N_SIGNALS: usize = 13;
+pub const N_SIGNALS: usize = 16;
 
 impl Signal {
     /// All, in the order in which they are applied.
@@ -72,6 +76,9 @@ impl Signal {
         Signal::Exported,
         Signal::Centrality,
         Signal::Cohesion,
+        Signal::DefinitionIntent,
+        Signal::SchemaPath,
+        Signal::SourceFolder,
     ];
 
     /// As explanations show it.
@@ -91,6 +98,9 @@ impl Signal {
             Signal::Exported => "exported",
             Signal::Centrality => "centrality",
             Signal::Cohesion => "cohesion",
+            Signal::DefinitionIntent => "definition_intent",
+            Signal::SchemaPath => "schema_path",
+            Signal::SourceFolder => "source_folder",
         }
     }
 }
@@ -130,8 +140,8 @@ impl IndexMut<Signal> for SignalWeights {
     }
 }
 
-/// A kind of file that is rarely what was asked for: what its chunks' scores are multiplied by. At 1 it is off, at 0 the
-/// file is never shown.
+/// The factor for the scores of a kind of file that is rarely asked for. At 1 it has no effect, at 0 such a file is never
+/// shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Penalty {
     /// As explanations show it.
@@ -162,6 +172,8 @@ pub struct SearchConfig {
     pub candidates: usize,
     /// Method of merging the layers.
     pub fusion: Fusion,
+    /// `k` of [`Fusion::Rrf`]: a larger one reduces the lead of the first ranks; 60 is the value in the literature.
+    pub rrf_k: f32,
     /// For queries that are names.
     pub symbol: Blend,
     /// For queries that are descriptions.
@@ -175,7 +187,8 @@ pub struct SearchConfig {
     /// Weight of a word that is the name of the project: at 1 like any other, at 0 it is not searched, since every file
     /// mentions it.
     pub project_name: f32,
-    /// Kinds of files that are rarely meant. Test files are not penalised where tests are asked for.
+    /// Kinds of files that are rarely meant. Neither test files are penalised where tests are
+    /// asked for, nor files of a system where the query names one.
     pub penalties: Vec<Penalty>,
     /// Factor of chunks that are no tests where tests are all that is asked for.
     pub no_test: f32,
@@ -183,6 +196,8 @@ pub struct SearchConfig {
     pub lexical: bool,
     /// Ask the vector layer, where there are vectors and the query has one.
     pub vector: bool,
+    /// Take definitions of the query's names, and the chunks that are known to answer.
+    pub names: bool,
     /// Apply signals and penalties; without, the list is the fused one.
     pub rerank: bool,
 }
@@ -213,6 +228,7 @@ impl Default for SearchConfig {
         SearchConfig {
             candidates: 100,
             fusion: Fusion::Weighted,
+            rrf_k: 60.0,
             symbol: Blend {
                 vector_share: 0.5,
                 folded_definition: 0.7,
@@ -220,6 +236,9 @@ impl Default for SearchConfig {
                     (Signal::Definition, 3.0),
                     (Signal::FileName, 1.0),
                     (Signal::Exported, 0.0),
+                    (Signal::DefinitionIntent, 0.0),
+                    (Signal::SchemaPath, 0.0),
+                    (Signal::SourceFolder, 0.0),
                 ]),
             },
             // In a sentence a name is one word of many; the rest says what is wanted of it.
@@ -231,6 +250,9 @@ impl Default for SearchConfig {
                     (Signal::StemTerms, 0.5),
                     (Signal::Exported, 0.0),
                     (Signal::Cohesion, 0.0),
+                    (Signal::DefinitionIntent, 0.0),
+                    (Signal::SchemaPath, 0.0),
+                    (Signal::SourceFolder, 0.0),
                 ]),
             },
             joined_words: 0.4,
@@ -240,6 +262,7 @@ impl Default for SearchConfig {
             no_test: 0.5,
             lexical: true,
             vector: true,
+            names: true,
             rerank: true,
         }
     }
@@ -263,5 +286,6 @@ fn default_penalties() -> Vec<Penalty> {
         penalty("config_penalty", PathClass::CONFIG, 0.5),
         penalty("tooling_penalty", PathClass::TOOLING, 0.5),
         penalty("meta_penalty", PathClass::META, 0.2),
+        penalty("platform_penalty", PathClass::PLATFORM, 0.6),
     ]
 }

@@ -77,7 +77,7 @@ pub struct Lexical {
     pub chunk_norms: Vec<[f32; N_FIELDS]>,
     /// Per file: first chunk; one more entry at the end.
     pub file_starts: Vec<u32>,
-    /// Per file: what its path says it is.
+    /// Per file: its class by its path, such as a test or a licence.
     pub file_classes: Vec<PathBits>,
     /// Per file: first entry in `word_ends`; one more entry at the end.
     pub path_starts: Vec<u32>,

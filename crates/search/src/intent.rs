@@ -232,7 +232,7 @@ fn subject_of(words: &[&str], lower: &[&str], from: usize, to: usize) -> Option<
 }
 
 /// Kinds that a type may have: what one language calls a class another calls a struct.
-const TYPES: u32 = bit(SymbolKind::Class)
+pub const TYPES: u32 = bit(SymbolKind::Class)
     | bit(SymbolKind::Struct)
     | bit(SymbolKind::Enum)
     | bit(SymbolKind::Trait)

@@ -30,6 +30,7 @@ impl SearchConfig {
         }
         let most = match name.rsplit('.').next() {
             Some("candidates") => MOST_CANDIDATES,
+            Some("rrf_k") => MOST_CANDIDATES,
             Some("vector_share" | "folded_definition" | "project_name") => 1.0,
             _ => MOST,
         };
@@ -44,6 +45,7 @@ impl SearchConfig {
                 "joined_words" => self.joined_words = value,
                 "near_names" => self.near_names = value,
                 "project_name" => self.project_name = value,
+                "rrf_k" => self.rrf_k = value,
                 _ => {
                     set_blend(&mut self.symbol, name, value);
                     set_blend(&mut self.conceptual, name, value);
@@ -76,7 +78,13 @@ pub fn knob_names(config: &SearchConfig) -> Vec<String> {
         .into_iter()
         .chain(Signal::ALL.into_iter().map(Signal::name))
         .collect();
-    let whole = ["candidates", "joined_words", "near_names", "project_name"];
+    let whole = [
+        "candidates",
+        "joined_words",
+        "near_names",
+        "project_name",
+        "rrf_k",
+    ];
     let mut names: Vec<String> = whole.map(str::to_owned).to_vec();
     names.extend(
         config

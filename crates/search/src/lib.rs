@@ -47,6 +47,7 @@ mod update;
 mod vectors;
 
 mod config;
+mod fusion;
 mod intent;
 mod knobs;
 mod plan;
@@ -70,7 +71,7 @@ pub use frozen::{ArchivedLexical, ChunkFlags, ChunkId, ChunkMeta, Lexical};
 pub use hnsw::{APPROXIMATE_FROM, ArchivedHnsw, Hnsw};
 #[cfg(feature = "hnsw")]
 pub use hnsw_build::{HnswConfig, build as build_hnsw};
-pub use intent::{Intent, Subject};
+pub use intent::{Intent, Subject, TYPES};
 pub use knobs::{KnobError, knob_names};
 pub use names::{ArchivedNames, MatchKind, Names, NamesBuilder};
 pub use paths::{PathBits, PathClass, classify, embedding_words};

@@ -32,6 +32,8 @@ bitflags::bitflags! {
         const META = 1 << 10;
         /// In the folder of a project's main code (`src`, `lib`, `app`, `pkg`, `crates`).
         const SOURCE_ROOT = 1 << 11;
+        /// For another system than the default build, Linux: the code graph leaves it aside in the same way.
+        const PLATFORM = 1 << 12;
     }
 }
 
@@ -132,6 +134,7 @@ const FOLDERS: &[(&[&str], PathClass)] = &[
         ],
         PathClass::TOOLING,
     ),
+    (PLATFORMS, PathClass::PLATFORM),
     (
         &[
             "src", "lib", "app", "pkg", "crates", "packages", "source", "sources",
@@ -139,6 +142,21 @@ const FOLDERS: &[(&[&str], PathClass)] = &[
         PathClass::SOURCE_ROOT,
     ),
 ];
+
+/// Systems whose code is beside that for Linux and does the same. Phones and Apple's systems are not among them: where they
+/// have a folder, they are often what the project is for.
+#[rustfmt::skip]
+const PLATFORMS: &[&str] = &[
+    "aix", "cygwin", "dragonfly", "dragonflybsd", "freebsd", "haiku", "illumos", "ibmi", "mingw", "netbsd", "openbsd", "os390",
+    "plan9", "solaris", "sunos", "win", "win32", "windows", "winrt", "zos",
+];
+/// Systems that a query may name although their code has no penalty.
+const OTHER_PLATFORMS: &[&str] = &["android", "bsd", "darwin", "ios", "macos", "osx", "unix"];
+
+/// Returns true for a word, in lower case, that names a system.
+pub(crate) fn is_platform(word: &str) -> bool {
+    PLATFORMS.contains(&word) || OTHER_PLATFORMS.contains(&word)
+}
 
 /// Files that by convention hold no code of their own.
 const GLUE_FILES: &[&str] = &["__init__.py", "package-info.java", "module-info.java"];
@@ -190,6 +208,10 @@ fn classify_file(file: &str) -> PathClass {
     };
     if is_test_name(file, stem, extension) {
         class |= PathClass::TEST;
+    }
+    let last_word = stem.rsplit(['_', '-']).next().unwrap_or(stem);
+    if PLATFORMS.contains(&last_word) && is_code_extension(extension) {
+        class |= PathClass::PLATFORM;
     }
     if GLUE_FILES.contains(&file) {
         class |= PathClass::GLUE;
@@ -345,6 +367,13 @@ mod tests {
         check("LICENSE", expect!["PathClass(META)"]);
         check("src/changes.rs", expect!["PathClass(SOURCE_ROOT)"]);
         check("third_party/zlib/inflate.c", expect!["PathClass(VENDORED)"]);
+        check(
+            "src/win/pipe.c",
+            expect!["PathClass(SOURCE_ROOT | PLATFORM)"],
+        );
+        check("lock_windows.go", expect!["PathClass(PLATFORM)"]);
+        check("windows_lock.go", expect!["PathClass(0x0)"]);
+        check("lock_linux.go", expect!["PathClass(0x0)"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use syntax::Language;
 
 use crate::bm25::{QueryTokenizer, TermSpace};
 use crate::intent::{self, Intent, Subject};
+use crate::paths;
 use crate::terms::term_hash;
 use crate::tokenize::{for_each_token, split_identifier, tokenize};
 
@@ -47,6 +48,8 @@ pub struct Plan {
     pub subject: Option<Subject>,
     /// Whether tests are all that is asked for.
     pub is_about_tests: bool,
+    /// Whether it names a system (`windows`, `darwin`).
+    pub names_platform: bool,
 }
 
 /// Returns true for a word, in lower case, that only builds the sentence.
@@ -113,6 +116,10 @@ pub fn plan(query: &str) -> Plan {
         intent,
         terms: terms_of(query),
         is_about_tests: intent == Intent::Test && intent::is_about_tests(query),
+        names_platform: query
+            .to_lowercase()
+            .split(|c: char| !c.is_alphanumeric())
+            .any(paths::is_platform),
         subject,
         identifiers,
     }

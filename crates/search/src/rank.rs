@@ -5,8 +5,9 @@
 use rustc_hash::FxHashMap;
 use source::FileId;
 
-use crate::config::{Blend, Fusion, N_SIGNALS, SearchConfig, Signal};
+use crate::config::{Blend, N_SIGNALS, SearchConfig, Signal};
 use crate::frozen::{ArchivedLexical, ChunkId};
+use crate::fusion::fuse;
 use crate::plan::{Plan, QueryTerm, plan};
 use crate::postings::{LexicalView, Postings};
 use crate::raise::{self, Raise};
@@ -33,6 +34,8 @@ pub struct Query<'a> {
     pub signs: Option<&'a Signs>,
     /// Chunks that are known to answer, whatever their score.
     pub raise: Raise<'a>,
+    /// Further candidates, such as those that the graph leads to; they are ranked as any other.
+    pub related: &'a [ChunkId],
     /// Filter of the chunks that may answer.
     pub keep: &'a dyn Fn(ChunkId) -> bool,
 }
@@ -49,6 +52,7 @@ impl<'a> Query<'a> {
             near: None,
             signs: None,
             raise: Raise::Best(&[]),
+            related: &[],
             keep: &|_| true,
         }
     }
@@ -77,6 +81,14 @@ impl Ranked {
     pub fn drop_unrelated(&mut self) {
         if !self.hits.iter().any(Scored::is_related) {
             self.hits.clear();
+        }
+    }
+
+    /// Drops hits whose cosine to the query is less than `min`.
+    pub fn drop_distant(&mut self, min: Option<f32>) {
+        if let Some(min) = min {
+            let is_near = |hit: &Scored| hit.vector_score.is_some_and(|cosine| cosine >= min);
+            self.hits.retain(is_near);
         }
     }
 
@@ -155,14 +167,12 @@ impl Candidates {
             Vec::new()
         };
         pool.add_lexical(&scores, query, config.candidates);
-        if config.lexical {
+        let mut raised = Vec::new();
+        if config.names {
             pool.add_defining(&definitions, query, &scores);
+            pool.add_chunks(query.related, query, &scores);
+            raised = pool.add_chunks(query.raise.chunks(), query, &scores);
         }
-        let raised = if config.lexical {
-            pool.add_raised(query, &scores)
-        } else {
-            Vec::new()
-        };
         let query_vector = query
             .vector
             .filter(|_| config.vector)
@@ -207,7 +217,7 @@ impl Candidates {
     pub fn rank(&self, config: &SearchConfig) -> Ranked {
         let blend = config.blend(&self.plan);
         let mut hits = self.found.clone();
-        fuse(&mut hits, blend, config.fusion);
+        fuse(&mut hits, blend, config);
         if config.rerank {
             add_file_coherence(&mut hits, blend);
         }
@@ -286,11 +296,15 @@ impl Pool<'_> {
         }))
     }
 
-    /// Chunks that are known to answer are candidates; returns those that may answer.
-    fn add_raised(&mut self, query: &Query<'_>, scores: &[f32]) -> Vec<ChunkId> {
-        let chunks = query.raise.chunks().iter().copied();
+    /// Chunks known outside are candidates; returns those that may answer.
+    fn add_chunks(
+        &mut self,
+        chunks: &[ChunkId],
+        query: &Query<'_>,
+        scores: &[f32],
+    ) -> Vec<ChunkId> {
         let mut kept: Vec<ChunkId> = Vec::new();
-        for chunk in chunks.filter(|&chunk| (query.keep)(chunk)) {
+        for chunk in chunks.iter().copied().filter(|&chunk| (query.keep)(chunk)) {
             let score = scores.get(chunk.index()).copied().unwrap_or(0.0);
             if !kept.contains(&chunk) && self.entry(chunk, score).is_some() {
                 kept.push(chunk);
@@ -349,43 +363,6 @@ impl Pool<'_> {
                 scored.vector_rank = Some(rank);
             }
         }
-    }
-}
-
-/// Sets `fused_score`, 0 to 1. A layer that found nothing leaves its share to the other.
-fn fuse(hits: &mut [Scored], blend: &Blend, fusion: Fusion) {
-    let best_lexical = hits.iter().map(|hit| hit.lexical_score).fold(0.0, f32::max);
-    let best_cosine = hits
-        .iter()
-        .filter_map(|hit| hit.vector_score)
-        .fold(0.0, f32::max);
-    let vector_share = match (best_lexical > 0.0, best_cosine > 0.0) {
-        (true, true) => blend.vector_share,
-        (false, true) => 1.0,
-        _ => 0.0,
-    };
-    for hit in hits {
-        let (lexical, vector) = match fusion {
-            Fusion::Rrf { k } => {
-                let reciprocal =
-                    |rank: Option<u32>| rank.map_or(0.0, |rank| (k + 1.0) / (k + rank as f32));
-                (reciprocal(hit.lexical_rank), reciprocal(hit.vector_rank))
-            }
-            Fusion::Weighted => {
-                let share = |score: f32, best: f32| {
-                    if best > 0.0 {
-                        (score / best).max(0.0)
-                    } else {
-                        0.0
-                    }
-                };
-                (
-                    share(hit.lexical_score, best_lexical),
-                    share(hit.vector_score.unwrap_or(0.0), best_cosine),
-                )
-            }
-        };
-        hit.fused_score = (1.0 - vector_share) * lexical + vector_share * vector;
     }
 }
 

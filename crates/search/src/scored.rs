@@ -80,9 +80,12 @@ pub(crate) fn penalties(
     config: &SearchConfig,
 ) -> impl Iterator<Item = (&'static str, f32)> {
     let (intent, is_test) = (plan.intent, class.contains(PathClass::TEST));
-    let applies = move |of: PathClass| {
-        class.contains(of) && !(of == PathClass::TEST && intent == Intent::Test)
+    let names_platform = plan.names_platform;
+    let is_asked_for = move |of: PathClass| {
+        of == PathClass::TEST && intent == Intent::Test
+            || of == PathClass::PLATFORM && names_platform
     };
+    let applies = move |of: PathClass| class.contains(of) && !is_asked_for(of);
     let no_test = (plan.is_about_tests && !is_test).then_some(("no_test_penalty", config.no_test));
     config
         .penalties

@@ -4,10 +4,13 @@ use source::FileId;
 
 use crate::config::{N_SIGNALS, SearchConfig, Signal};
 use crate::frozen::{ArchivedLexical, ChunkFlags, ChunkId};
+use crate::intent::Intent;
 use crate::names::MatchKind;
+use crate::paths::PathClass;
 use crate::plan::{Plan, QueryTerm};
 use crate::postings::Postings;
 use crate::terms::{Field, folded_name_hash, name_hash, passed_on_hash};
+use crate::tokenize::tokenize;
 
 /// Value of a signal for a chunk.
 pub type ValueOf<'a> = dyn Fn(ChunkId) -> f32 + 'a;
@@ -29,6 +32,9 @@ const PREFIX_MATCH: f32 = 0.8;
 /// Shorter words start like too many others.
 const MIN_PREFIX: usize = 3;
 
+/// Files that describe the shape of data have one of these words in their path.
+const SCHEMA_WORDS: &str = "schema model entity migration";
+
 /// Saturation of repeated terms in a file, and length normalisation of files.
 const FILE_K1: f32 = 2.0;
 const FILE_B: f32 = 0.3;
@@ -42,6 +48,8 @@ pub(crate) struct Features<'a> {
     total: f32,
     definitions: &'a [(u64, f32)],
     file_names: Vec<u64>,
+    /// Path words of files that describe the shape of data; empty where that is not asked for.
+    schema_words: Vec<String>,
 }
 
 struct Term<'a> {
@@ -76,6 +84,11 @@ impl<'a> Features<'a> {
                 .iter()
                 .map(|name| folded_name_hash(name))
                 .collect(),
+            schema_words: if plan.intent == Intent::Schema {
+                tokenize(SCHEMA_WORDS)
+            } else {
+                Vec::new()
+            },
         }
     }
 
@@ -89,6 +102,11 @@ impl<'a> Features<'a> {
         set(Signal::StemCover, self.cover(&stem));
         set(Signal::FolderTerms, self.share_of_words(&folder));
         set(Signal::FileWords, self.file_words(file));
+        let is_schema = |word: &&str| self.schema_words.iter().any(|known| known == word);
+        set(
+            Signal::SchemaPath,
+            full(stem.iter().chain(&folder).any(is_schema)),
+        );
         values
     }
 
@@ -114,9 +132,11 @@ impl<'a> Features<'a> {
             .lexical
             .chunk(chunk)
             .map_or(ChunkFlags::empty(), |meta| meta.flags);
+        set(Signal::Exported, full(flags.contains(ChunkFlags::EXPORTED)));
+        let class = self.lexical.class(chunk);
         set(
-            Signal::Exported,
-            f32::from(u8::from(flags.contains(ChunkFlags::EXPORTED))),
+            Signal::SourceFolder,
+            full(class.contains(PathClass::SOURCE_ROOT)),
         );
         for &(signal, value_of) in signals.values {
             let value = value_of(chunk);
@@ -149,7 +169,7 @@ impl<'a> Features<'a> {
             .stem_names
             .get(file.index())
             .map_or(0, |name| name.to_native());
-        f32::from(u8::from(self.file_names.contains(&stem)))
+        full(self.file_names.contains(&stem))
     }
 
     /// [`Signal::FileWords`]: BM25 with the file as the document, as a share of what a file full of every term would get.
@@ -217,6 +237,11 @@ impl<'a> Features<'a> {
             0.0
         }
     }
+}
+
+/// The value of a signal that holds or does not.
+fn full(holds: bool) -> f32 {
+    f32::from(u8::from(holds))
 }
 
 /// Returns the names of the query with the value of a definition of each: by the exact spelling if anything is defined

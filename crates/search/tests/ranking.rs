@@ -135,7 +135,7 @@ proptest! {
         let (words, meaning) = (index(&corpus, LexicalConfig::default()), vectors(&corpus));
         let (lexical, vectors) = (lexical(&words), rkyv::access::<ArchivedVectors, Error>(&meaning).unwrap());
         vectors.validate().unwrap();
-        let fusion = if by_rank { Fusion::Rrf { k: 60.0 } } else { Fusion::Weighted };
+        let fusion = if by_rank { Fusion::Rrf } else { Fusion::Weighted };
         let config = SearchConfig { fusion, ..SearchConfig::default() };
         let vector = vector_of(&query);
         let ranked = search(lexical, Some(vectors), &Query::new(&query, Some(&vector)), &Signals::default(), &config);
@@ -239,6 +239,14 @@ fn what_ranks_first() {
             "src/lib.rs",
             "mod router; use router::Router; fn main() { Router::new(); Router::new() }",
         ),
+        (
+            "src/unix/pipe.c",
+            "int open_pipe(loop_t* loop) { return connect(loop); }",
+        ),
+        (
+            "src/win/pipe.c",
+            "int open_pipe(loop_t* loop) { open_pipe_handle(loop); return connect(loop); }",
+        ),
     ];
     let cases = [
         ("HttpClient", "src/http/client.ts"),
@@ -246,6 +254,8 @@ fn what_ranks_first() {
         ("Router", "src/router/mod.rs"),
         ("retry with backoff", "src/http/retry.ts"),
         ("tests of retry", "tests/retry.test.ts"),
+        ("connect a pipe", "src/unix/pipe.c"),
+        ("connect a pipe on windows", "src/win/pipe.c"),
         ("nothing of the kind", ""),
         ("", ""),
     ];

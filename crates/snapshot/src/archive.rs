@@ -6,8 +6,10 @@ use rkyv::rancor;
 use rkyv::util::AlignedVec;
 use rkyv::{Archive, Portable};
 
-use super::columns::Fault;
-use super::pack;
+use super::columns::{Fault, pack, unpack};
+
+/// Effort for archives that are packed as they are.
+const LEVEL: i32 = 6;
 
 /// The archive in these bytes: those of a section of this type.
 #[expect(unsafe_code, reason = "checked once, instead of at every access")]
@@ -34,13 +36,26 @@ where
     archived.map(|_| ()).map_err(|_| UNKNOWN)
 }
 
+/// An archive as it is, packed.
+pub(super) fn pack_archive(archive: &[u8]) -> Vec<u8> {
+    pack(archive, LEVEL)
+}
+
+/// The reverse of [`pack_archive`], not yet checked to be an archive of anything.
+fn unpack_archive(packed: &[u8]) -> Result<AlignedVec<16>, Fault> {
+    let bytes = unpack(packed)?;
+    let mut aligned = AlignedVec::with_capacity(bytes.len());
+    aligned.extend_from_slice(&bytes);
+    Ok(aligned)
+}
+
 /// The archive of a `T` that was packed as it is.
 pub(super) fn checked<T>(packed: &[u8]) -> Result<AlignedVec<16>, Fault>
 where
     T: Archive,
     T::Archived: Portable + for<'a> CheckBytes<HighValidator<'a, rancor::Failure>>,
 {
-    let archive = pack::unpack_archive(packed)?;
+    let archive = unpack_archive(packed)?;
     check::<T>(&archive)?;
     Ok(archive)
 }

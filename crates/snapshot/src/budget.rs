@@ -46,6 +46,8 @@ impl MemoryBudget {
     /// Takes room for a packed section, before it is unpacked.
     pub fn section(&self, kind: SectionKind, packed: &[u8]) -> Result<(), Fault> {
         let per_byte = match kind {
+            // Its blocks stay packed; one is unpacked at a time, within a bound of its own.
+            SectionKind::Facts => return self.take(kind, packed.len()),
             // Directories of blocks; an archive as it is.
             SectionKind::Info | SectionKind::Files | SectionKind::Scip | SectionKind::Vectors => 2,
             _ => MEMORY_PER_BYTE,
@@ -130,6 +132,18 @@ mod tests {
         assert!(room.section(SectionKind::Chunks, &packed).is_err());
         assert_eq!(room.texts(4 << 20), Ok(()));
         assert!(room.postings(1 << 20).is_err());
+    }
+
+    #[test]
+    fn facts_take_their_packed_size_whatever_their_first_bytes_are() {
+        let room = MemoryBudget::default();
+        room.limit(MemoryBudget::usual(1 << 20));
+        // The length of a directory of 506 bytes and its unpacked size: no size of the section.
+        let mut facts = vec![0; 600_000];
+        facts[..4].copy_from_slice(&[0xfa, 0x03, 0xde, 0x02]);
+        assert_eq!(room.section(SectionKind::Facts, &facts), Ok(()));
+        room.limit(500_000);
+        assert!(room.section(SectionKind::Facts, &facts).is_err());
     }
 
     #[test]

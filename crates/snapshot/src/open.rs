@@ -1,4 +1,4 @@
-//! Opening: what is checked when, and what is unpacked when it is asked for.
+//! Opens files: some checks run at once, others when a question needs a section, which is decompressed then.
 //!
 //! [`Snapshot::open`] reads everything at once and refuses damage. [`Snapshot::open_lazily`] reads the table; a section is read,
 //! compared with its checksum, unpacked and compared with others when a question asks for it first. Where that fails, the question
@@ -253,7 +253,7 @@ fn unpack(packed: Cow<'_, [u8]>) -> Result<Vec<u8>, Fault> {
     super::columns::unpack(&packed)
 }
 
-/// Bytes to set aside for the archive of a section: what its columns take as planes and somewhat more than as much again. A
+/// Returns the number of bytes to reserve for the archive of a section: somewhat more than twice the size of its columns. A
 /// smaller buffer would grow while it is filled, and growing copies it several times.
 fn room_for(bytes: &[u8]) -> usize {
     bytes.len().saturating_mul(9) / 4

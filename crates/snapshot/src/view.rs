@@ -11,12 +11,15 @@ use search::{
     Vectors,
 };
 use syntax::facts::FileFacts;
+use syntax::{UserLanguage, UserLanguages};
 
 use super::archive::{UNKNOWN, archive, archived_in};
 use super::damaged;
 use super::facts::{Beside, FactStore};
 use super::fault::FaultSlot;
-use super::frozen::{ArchivedChunks, ArchivedFiles, ArchivedInfo, Chunks, Files, Info};
+use super::frozen::{
+    ArchivedChunks, ArchivedFiles, ArchivedInfo, ArchivedLanguageEntry, Chunks, Files, Info,
+};
 use super::kind::{SECTIONS, SectionKind};
 use super::postings::PostingStore;
 use super::scip::{ScipDocuments, ScipStore};
@@ -80,6 +83,20 @@ impl<'s> View<'s> {
     #[must_use]
     pub fn info(&self) -> &'s ArchivedInfo {
         self.needed::<Info>(SectionKind::Info)
+    }
+
+    /// Returns the user's languages that it names.
+    #[must_use]
+    pub fn user_languages(&self) -> UserLanguages {
+        let language = |entry: &ArchivedLanguageEntry| UserLanguage {
+            name: entry.name.as_str().to_owned(),
+            extensions: entry
+                .extensions
+                .iter()
+                .map(|extension| extension.as_str().to_owned())
+                .collect(),
+        };
+        self.info().languages.iter().map(language).collect()
     }
 
     /// Returns the columns of files.

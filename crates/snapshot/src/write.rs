@@ -7,7 +7,7 @@ use rkyv::Archive;
 use rkyv::util::AlignedVec;
 use search::{Lexical, Names, Vectors};
 
-use super::archive::archived_in;
+use super::archive::{archived_in, pack_archive};
 use super::frozen::Chunks;
 use super::kind::{SECTIONS, SectionKind};
 use super::postings::{self, PostingStore};
@@ -141,6 +141,6 @@ fn pack_archived(kind: SectionKind, archive: &AlignedVec<16>) -> Vec<u8> {
         SectionKind::Names => pack::pack_names(archived_in::<Names>(archive)),
         SectionKind::Lexical => pack::pack_lexical(archived_in::<Lexical>(archive)),
         SectionKind::Vectors => pack::pack_vectors(archived_in::<Vectors>(archive)),
-        _ => pack::pack_archive(archive),
+        _ => pack_archive(archive),
     }
 }

@@ -41,6 +41,19 @@ impl ArchiveError {
         }
     }
 
+    /// Advice for people.
+    #[must_use]
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::Unknown => {
+                "give a zip, tar or tar.gz file; unpack any other archive and give its folder"
+            }
+            Self::Damaged { .. } => {
+                "the file may be cut off: download or pack it again, or unpack it and give the folder"
+            }
+        }
+    }
+
     fn damaged(error: impl ToString) -> Self {
         Self::Damaged {
             message: error.to_string(),
@@ -71,7 +84,10 @@ impl FileSet {
 }
 
 fn from_zip(bytes: &[u8], config: &SourceConfig) -> Result<FileSet, ArchiveError> {
-    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(ArchiveError::damaged)?;
+    // The crate's own words ("Could not find EOCD") help nobody, and all of them are about this table.
+    let damaged =
+        |_| ArchiveError::damaged("the list of its files, at its end, is missing or broken");
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
     let mut intake = Intake::new(config);
     let mut budget = config.max_archive_bytes;
     let mut entries = Vec::new();

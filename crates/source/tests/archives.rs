@@ -206,6 +206,18 @@ fn what_is_no_archive_is_refused_by_name() {
 }
 
 #[test]
+fn a_zip_without_its_end_says_so_in_plain_words_and_what_to_do() {
+    let whole = zip(&[("a.rs", b"fn main() {}")]);
+    let error =
+        FileSet::from_archive(&whole[..whole.len() - 30], &SourceConfig::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the archive is damaged: the list of its files, at its end, is missing or broken"
+    );
+    assert!(error.help().contains("download or pack it again"));
+}
+
+#[test]
 fn an_empty_archive_is_an_empty_set() {
     for bytes in [zip(&[]), gzip(&tar(&[]))] {
         assert_eq!(

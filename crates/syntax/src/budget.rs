@@ -119,6 +119,11 @@ impl<C: Fn() -> f64> Budget<C> {
         spent
     }
 
+    /// Ends the work as if its steps were used up, for a limit that the caller counts.
+    pub(crate) fn exhaust(&self) {
+        self.stop(Spent::Steps);
+    }
+
     /// Charges `n` bytes that are about to be held.
     ///
     /// # Errors

@@ -5,8 +5,8 @@ use tree_sitter::Query;
 use crate::UserLanguageError;
 use crate::facts::{BaseKind, BindingKind, Modifiers, ReferenceForm, SymbolKind};
 use crate::highlight::HighlightQuery;
-use crate::languages::Rules;
 use crate::query::Matcher;
+use crate::rules::Rules;
 
 /// Why a grammar cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -1,5 +1,6 @@
 //! Colours of a text from its tree: captures of `highlights.scm`, inner ones before outer ones.
 
+use crate::order::InOrder;
 use std::ops::ControlFlow;
 
 use streaming_iterator::StreamingIterator;
@@ -77,7 +78,7 @@ struct Piece {
 /// Cuts nested ranges into pieces side by side. Of equal ranges the pattern written first counts.
 fn flatten(mut found: Vec<Piece>) -> Vec<Highlight> {
     found.retain(|piece| piece.start < piece.end);
-    found.sort_unstable_by_key(|piece| (piece.start, std::cmp::Reverse(piece.end), piece.pattern));
+    found.order_by_key(|piece| (piece.start, std::cmp::Reverse(piece.end), piece.pattern));
     found.dedup_by_key(|piece| (piece.start, piece.end));
     let mut out = Flat {
         pieces: Vec::with_capacity(found.len()),

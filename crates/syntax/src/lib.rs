@@ -27,6 +27,7 @@ mod user;
 
 pub mod facts;
 mod lower;
+pub mod order;
 
 pub use budget::{Allowance, Budget, Spent};
 pub use counted_regex::{CountedRegex, RegexCache, RegexConfig, RegexError};
@@ -52,6 +53,8 @@ mod highlight;
 #[cfg(feature = "ingest")]
 mod languages;
 #[cfg(feature = "ingest")]
+mod node;
+#[cfg(feature = "ingest")]
 mod parsers;
 #[cfg(feature = "ingest")]
 mod platform;
@@ -59,6 +62,8 @@ mod platform;
 mod query;
 #[cfg(feature = "ingest")]
 mod regions;
+#[cfg(feature = "ingest")]
+mod rules;
 #[cfg(feature = "ingest")]
 pub mod structural;
 #[cfg(feature = "ingest")]
@@ -69,6 +74,4 @@ pub use chunk::{ChunkConfig, ChunkConfigError};
 #[cfg(feature = "ingest")]
 pub use grammar::GrammarError;
 #[cfg(feature = "ingest")]
-pub use languages::UserQueries;
-#[cfg(feature = "ingest")]
-pub use parsers::{ParseConfig, Parsers};
+pub use parsers::{LocalKind, LocalName, ParseConfig, Parsers, UserQueries};

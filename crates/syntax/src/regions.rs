@@ -4,9 +4,9 @@
 //! and what follows a syntax error that swallowed the rest of the file: a parser that recovers has lost its place, one
 //! that starts at the next line that looks like a definition has not.
 
+use crate::order::InOrder;
 use tree_sitter::{Node, Range, Tree};
 
-use crate::extract::is_type;
 use crate::facts::{Binding, FileFacts, Import, Reference, Span, Symbol, SymbolKind};
 use crate::text::Lines;
 
@@ -192,7 +192,7 @@ pub(crate) fn is_better(facts: &FileFacts, part: &FileFacts, region: Region) -> 
 
 /// Returns regions that do not overlap, in order; a region inside another is left to the parse of the outer one.
 pub(crate) fn disjoint(mut regions: Vec<Region>) -> Vec<Region> {
-    regions.sort_by_key(|region| (region.start, std::cmp::Reverse(region.end)));
+    regions.order_by_key(|region| (region.start, std::cmp::Reverse(region.end)));
     let mut end = 0;
     regions.retain(|region| {
         let is_free = region.start >= end && region.start < region.end;
@@ -222,7 +222,7 @@ pub(crate) fn merge(facts: &mut FileFacts, parts: Vec<(Region, FileFacts)>) {
         let around = innermost(&facts.symbols, region).filter(|_| !region.is_repair);
         let in_type = around
             .and_then(|at| facts.symbols.get(at as usize))
-            .is_some_and(|outer| is_type(outer.kind));
+            .is_some_and(|outer| outer.kind.is_type());
         let base = next;
         next += part.symbols.len() as u32;
         let moved = |number: Option<u32>| number.map(|number| number + base).or(around);
@@ -263,7 +263,7 @@ pub(crate) fn merge(facts: &mut FileFacts, parts: Vec<(Region, FileFacts)>) {
 /// Sorts symbols and everything that refers to them, and gives both their final numbers. References to a replaced
 /// symbol are cleared.
 fn renumber(facts: &mut FileFacts, mut all: Vec<(u32, Symbol)>, n_numbers: u32) {
-    all.sort_by_key(|(number, symbol)| {
+    all.order_by_key(|(number, symbol)| {
         (
             symbol.span.start,
             std::cmp::Reverse(symbol.span.end),
@@ -298,9 +298,9 @@ fn renumber(facts: &mut FileFacts, mut all: Vec<(u32, Symbol)>, n_numbers: u32) 
         .bindings
         .iter_mut()
         .for_each(|one| one.enclosing = place(one.enclosing));
-    facts.references.sort_by_key(|one| one.span.start);
-    facts.imports.sort_by_key(|one| one.span.start);
-    facts.bindings.sort_by_key(|one| one.span.start);
+    facts.references.order_by_key(|one| one.span.start);
+    facts.imports.order_by_key(|one| one.span.start);
+    facts.bindings.order_by_key(|one| one.span.start);
 }
 
 /// The innermost definition around a region: the symbol that starts last before it, or one around that.

@@ -145,6 +145,23 @@ pub(crate) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 
+/// Whether a comment is marked as documentation, so that a blank line after it does not detach it.
+pub(crate) fn is_doc_comment(comment: &str) -> bool {
+    let marked = ["/**", "///", "--- ", "-- |", "{-|", "{- |"];
+    let is_rule = ["/***", "/**/", "////"];
+    let of_file = [
+        "@file",
+        "@module",
+        "@license",
+        "@overview",
+        "@package",
+        "Copyright",
+    ];
+    marked.iter().any(|mark| comment.starts_with(mark))
+        && !is_rule.iter().any(|mark| comment.starts_with(mark))
+        && !of_file.iter().any(|mark| comment.contains(mark))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::CodeIndex;
-use crate::errors::{JsResult, bad_request, engine_error, error};
+use crate::errors::{JsResult, bad_request, engine_error, error, error_with_help};
 use crate::options::SourceOptions;
 use crate::packing::Giver;
 
@@ -128,7 +128,8 @@ impl CodeIndexBuilder {
     #[wasm_bindgen(js_name = addArchive)]
     pub fn add_archive(&mut self, bytes: &[u8]) -> JsResult<Vec<Ts<Admitted>>> {
         let files = self.0.add_archive(bytes);
-        let files = files.map_err(|reason| error(reason.code(), &reason))?;
+        let files =
+            files.map_err(|reason| error_with_help(reason.code(), &reason, reason.help()))?;
         files.into_iter().map(admitted).collect()
     }
 

@@ -32,7 +32,7 @@ pub(crate) fn error(code: &str, message: impl ToString) -> JsValue {
 }
 
 /// As [`error`], with what to do about it.
-#[cfg(feature = "seal")]
+#[cfg(any(feature = "seal", feature = "ingest"))]
 pub(crate) fn error_with_help(code: &str, message: impl ToString, help: &str) -> JsValue {
     let message = &message.to_string();
     Thrown {

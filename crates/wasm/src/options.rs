@@ -31,44 +31,6 @@ pub struct SourceOptions {
     pub languages: Option<Vec<String>>,
 }
 
-/// Rules that leave out everything but these folders and files: on the way to each, its neighbours.
-fn only(include: &[String]) -> Vec<String> {
-    let parts = |path: &String| -> Vec<String> {
-        path.split('/')
-            .filter(|part| !matches!(*part, "" | "."))
-            .map(str::to_owned)
-            .collect()
-    };
-    let wanted: Vec<_> = include.iter().map(parts).collect();
-    // A path inside a folder that is included as a whole needs no rule, and would narrow it.
-    let is_within = |path: &[String], other: &[String]| path != other && path.starts_with(other);
-    let tops = || {
-        wanted
-            .iter()
-            .filter(|path| !wanted.iter().any(|other| is_within(path, other)))
-    };
-    let mut rules = Vec::new();
-    for path in tops() {
-        let mut above = String::new();
-        for part in path {
-            let rule = format!("{above}/*");
-            if !rules.contains(&rule) {
-                rules.push(rule);
-            }
-            above = format!("{above}/{part}");
-        }
-    }
-    // Inclusions come after all exclusions.
-    for path in tops() {
-        let mut above = String::new();
-        for part in path {
-            above = format!("{above}/{part}");
-            rules.push(format!("!{above}"));
-        }
-    }
-    rules
-}
-
 impl From<SourceOptions> for SourceConfig {
     fn from(options: SourceOptions) -> Self {
         let defaults = Self::default();
@@ -82,7 +44,7 @@ impl From<SourceOptions> for SourceConfig {
                 .include_generated
                 .unwrap_or(defaults.include_generated),
             rules: [
-                only(&options.include.unwrap_or_default()),
+                source::only(&options.include.unwrap_or_default()),
                 options.exclude.unwrap_or_default(),
             ]
             .concat(),

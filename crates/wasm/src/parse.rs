@@ -151,6 +151,41 @@ impl ParseWorker {
         let language = self.parsers.language_of(path, text);
         in_utf16(text, &self.parsers.highlights(language, text))
     }
+
+    /// Rows of the local names in source order: start and end of the name and of its binding, the kind (0 variable, 1 parameter,
+    /// 2 import), start and end of the module that it is imported from. Positions are UTF-16 units.
+    #[must_use]
+    pub fn locals(&mut self, path: &str, text: &str) -> Vec<u32> {
+        let language = self.parsers.language_of(path, text);
+        let locals = self.parsers.locals(language, text);
+        let units = units_of(text);
+        let at = |byte: u32| units.get(byte as usize).copied().unwrap_or_default();
+        let row = |local: syntax::LocalName| {
+            let (range, bound, module) = (local.range, local.bound, local.module);
+            [
+                at(range.0),
+                at(range.1),
+                at(bound.0),
+                at(bound.1),
+                local.kind as u32,
+                at(module.0),
+                at(module.1),
+            ]
+        };
+        locals.into_iter().flat_map(row).collect()
+    }
+}
+
+/// UTF-16 units before each byte of a text, and before its end.
+fn units_of(text: &str) -> Vec<u32> {
+    let mut units = Vec::with_capacity(text.len() + 1);
+    let mut before = 0;
+    for letter in text.chars() {
+        units.extend(std::iter::repeat_n(before, letter.len_utf8()));
+        before += letter.len_utf16() as u32;
+    }
+    units.push(before);
+    units
 }
 
 fn grammar_error(reason: &GrammarError) -> JsValue {

@@ -9,13 +9,18 @@ mod build;
 mod digest;
 mod gates;
 mod instructions;
+mod lockfile;
 mod locks;
+mod manifest;
 mod measure;
+mod notices;
 mod paths;
 mod release;
 mod serve;
 mod setup;
 mod shell;
+mod shots;
+mod sizes;
 mod suites;
 
 use std::process::ExitCode;
@@ -28,15 +33,17 @@ cargo xtask COMMAND
   serve [--port 8080]        install what is missing, build, and show the page with our own sources as sample
   test [SUITE…] [--filter X] install what is missing and run the tests, all suites or those named
   test bare [--quick]        the README's commands on a minimal Debian with empty caches; --keep leaves its folder
-  build [NAME…] [--dev]      grammars, engine, onnx, reader, edge, pkg, www or all
+  build [NAME…] [--dev]      grammars, engine, onnx, reader, edge, pkg, www or all; native is the program in machine code
   setup                      only install what is missing
   release [--dry-run]        make and check what would be published: npm package, crates, MCP bundle, bill of materials, checksums
           [--verify]         compile the packed crates, too
   ready                      the same as test: gates and all suites, before handing in
+  shots                      build the page and take the pictures of docs/explorer.md, in both themes
   measure [--check]          refresh sizes and counts in tests/measures (or compare)
   bench NAME [--data DIR…]   retrieval, graph, symbols, read, speed, open, update, agents, size, peers, breadth or all; writes docs/benchmarks.md
              [--truth DIR]   for retrieval, graph and symbols: what is right, in DIR/retrieval, DIR/graph and DIR/graph/scip
              [--made DIR]    for graph: further truths, made by tools/truth, of repositories in the folders of --data
+  bench calls [--data DIR…]  call edges in languages where no compiler is asked, against calls judged by reading (tools/truth/sampled)
   bench names FOLDER…        asks for every name that one definition has: how often the first hit is in its file, and labelled with it
   bench stages [--lines N…]  every stage natively, with throughput, memory and growth
   bench large [--lines N…]   growth up to 5 million lines of published packages, fetched into the cache, and a million in a tab
@@ -92,6 +99,7 @@ fn dispatch(args: &[String]) -> Result<()> {
             bench::names(rest.names.get(1..).unwrap_or_default())
         }
         "bench" if rest.has("fetch") => bench::fetch(&rest.lines()?),
+        "shots" => shots::run(),
         "measure" => measure::run(rest.has("check")),
         "bench" => {
             let truths = bench::Truths {

@@ -11,6 +11,18 @@ pub fn root() -> PathBuf {
     manifest.ancestors().nth(2).unwrap_or(&manifest).to_owned()
 }
 
+/// Folders whose test files run under Node, each by one of the suites.
+pub const TEST_FOLDERS: [&str; 8] = [
+    "pkg/test",
+    "www/src",
+    "tests/worker",
+    "tests/browser",
+    "tests/hostile",
+    "tests/packaging",
+    "tests/matrix",
+    "tests/rust-page",
+];
+
 /// The cache folder: `PORTOLAN_CACHE`, or `~/.cache/portolan`. Everything in it can be deleted at any time.
 pub fn cache() -> PathBuf {
     if let Some(dir) = std::env::var_os("PORTOLAN_CACHE") {

@@ -3,6 +3,7 @@
 import { stale } from "../errors.js";
 import type { Port } from "../host.js";
 import type { Places } from "./assets.js";
+import { tellRequests } from "./requests.js";
 
 /** The starting end. The first message says where files are: see `startedBy`. */
 export function portToWorker(worker: Worker, places: Places): Port {
@@ -30,6 +31,7 @@ export function portToWorker(worker: Worker, places: Places): Port {
 /** Inside a worker: calls `serve` when the first message has come. Those that follow wait until the script of this one is done. */
 export function startedBy(serve: (port: Port, places: Places) => void): void {
   const scope = self as unknown as DedicatedWorkerGlobalScope;
+  tellRequests();
   scope.addEventListener("message", (event) => serve(portOfWorker(scope), event.data as Places), { once: true });
 }
 

@@ -4,6 +4,7 @@ import type { SessionHost } from "../host.js";
 import { IndexedDbStore } from "../storage/indexed-db.js";
 import { FetchedAssets, type Places } from "./assets.js";
 import { portToWorker } from "./ports.js";
+import { staleHandle } from "./stale.js";
 import { watchHandle } from "./watch.js";
 
 export function browserSessionHost(places: Places): SessionHost {
@@ -29,8 +30,10 @@ export function browserSessionHost(places: Places): SessionHost {
         places,
       );
     },
+    fetchesBy: "files",
     store: () => store,
     watch: watchHandle,
+    stale: staleHandle,
   };
 }
 

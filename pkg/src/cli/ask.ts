@@ -6,7 +6,8 @@ import { resolve } from "node:path";
 import type { CodeIndex } from "../code-index.js";
 import { fromThrown, PortolanError } from "../errors.js";
 import { requireOwnIndex } from "../node/own-index.js";
-import { indexPathOf, requireIndex } from "../node/root.js";
+import { noteSearch } from "../node/history.js";
+import { indexPathOf, requireIndex, rootOfIndex } from "../node/root.js";
 import { jsonShape } from "../reading/request-limits.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
 import { STRUCTURAL_COMMANDS, grammarsOf } from "./structural-commands.js";
@@ -14,14 +15,15 @@ import { GRAPH_COMMANDS } from "./graph-commands.js";
 import { openIndex } from "./open-index.js";
 import { fraction, noOperands, operand, UsageError, wholeNumber, type Command } from "../commands/options.js";
 import { slashed } from "./source-options.js";
-import { noteStale, staleOf } from "./stale-note.js";
+import { staleOf } from "../node/stale-files.js";
+import { noteStale } from "./stale-note.js";
 import { intelligence } from "./print-graph.js";
 import * as print from "./print.js";
 import { answer, type Question } from "./question.js";
 import { TABLE_COMMANDS } from "./table-commands.js";
 import type { RerankOptions } from "../types.js";
 import { visible } from "../visible.js";
-import type { FileText, SearchMode, SearchRequest, SearchResponse } from "../answers.js";
+import type { FileText, SearchFusion, SearchMode, SearchRequest, SearchResponse } from "../answers.js";
 
 /** Each command reads its operands and options first, so that a wrong command line fails before anything is opened. */
 export const COMMANDS: Record<string, (command: Command, indexPath: () => string) => Question> = {
@@ -93,17 +95,21 @@ export const COMMANDS: Record<string, (command: Command, indexPath: () => string
     };
     return (index) => answer(command, withStale(index), print.status);
   },
+  generate: (command) => async (index) => (await import("./generate-command.js")).generated(command, index),
 };
 
 export async function ask(command: Command): Promise<string> {
+  if (command.name === "search" && command.options.repo !== undefined) return searchedInSeveral(command);
   const prepare = COMMANDS[command.name];
   if (!prepare) throw new UsageError(`there is no command "${command.name}"`);
   const path = () => indexPath(command.options.index);
   const question = prepare(command, path);
   const file = path();
   const index = await openIndex(file, command, grammarsOf(command));
+  const started = performance.now();
   try {
     const text = await question(index);
+    noteAsked(command, file, performance.now() - started);
     if (command.options.quiet !== true && command.name !== "status") {
       const stale = await staleOf(index, file, false);
       if (stale) noteStale(stale);
@@ -114,8 +120,25 @@ export async function ask(command: Command): Promise<string> {
   }
 }
 
+/** Commands whose queries are kept in the history. */
+const SEARCHES = ["search", "assemble", "query", "find", "regex", "structural", "similar"];
+
+function noteAsked({ name, operands }: Command, file: string, milliseconds: number): void {
+  const [query] = operands;
+  if (query !== undefined && SEARCHES.includes(name))
+    noteSearch({ root: rootOfIndex(file), tool: name, query, milliseconds });
+}
+
+async function searchedInSeveral(command: Command): Promise<string> {
+  const { batch, index, rerank } = command.options;
+  if (batch !== undefined || index !== undefined || rerank !== undefined)
+    throw new UsageError("search: --repo goes with none of --batch, --index and --rerank");
+  const request = searchRequest(command, operand(command, "QUERY"));
+  return (await import("./several-command.js")).searchRepositories(command, request);
+}
+
 /** The given file, whoever made it; else the index that was made here of the given folder, of this one or the nearest one above. */
-function indexPath(given: string | undefined): string {
+export function indexPath(given: string | undefined): string {
   if (given === undefined) return requireIndex();
   if (given === "") throw new UsageError("--index expects a file or a folder");
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -230,8 +253,23 @@ function searchRequest({ options }: Command, query: string): SearchRequest {
     languages: options.language ?? [],
     paths: options.path ?? [],
     kinds: options.kind === undefined ? [] : [options.kind],
+    ...conditions(options),
+    ...(options.fusion === undefined ? {} : { fusion: options.fusion as SearchFusion }),
     ...(options.weight === undefined ? {} : { weights: weightsOf(options.weight) }),
     explain: options.explain === true,
+  };
+}
+
+/** Conditions on chunks beyond their file and kind. */
+function conditions(options: Command["options"]): Partial<SearchRequest> {
+  const min_complexity = wholeNumber(options["min-complexity"], "min-complexity", 0);
+  const max_complexity = wholeNumber(options["max-complexity"], "max-complexity", 0);
+  const similarity_threshold = fraction(options["similarity-threshold"], "similarity-threshold");
+  return {
+    ...(options["node-type"] && { node_types: options["node-type"] }),
+    ...(min_complexity === undefined ? {} : { min_complexity }),
+    ...(max_complexity === undefined ? {} : { max_complexity }),
+    ...(similarity_threshold === undefined ? {} : { similarity_threshold }),
   };
 }
 
@@ -312,6 +350,6 @@ function someLines({ path, text }: FileText, from: number, to: number): string {
   if (from === 1 && to === Infinity) return text;
   const lines = text.replace(/\n$/, "").split("\n");
   if (from > lines.length)
-    throw new PortolanError("position.outside", `${path} has ${lines.length} lines, there is no line ${from}`);
+    throw new PortolanError("position.outside", `${path} ends at line ${lines.length}, there is no line ${from}`);
   return lines.slice(from - 1, to).join("\n");
 }

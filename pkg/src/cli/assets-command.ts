@@ -11,6 +11,7 @@ import { PortolanError } from "../errors.js";
 import { besideThis } from "../node/place.js";
 import { findRoot } from "../node/root.js";
 import { unwritable } from "../node/safe-files.js";
+import { quantity } from "../quantity.js";
 import { nearest, noOperands, UsageError, type Command } from "../commands/options.js";
 import { cleared, type Mark } from "./output-folder.js";
 import { packageVersion } from "./version.js";
@@ -49,7 +50,7 @@ export async function assets(command: Command): Promise<string> {
   const folder = cleared(named, [findRoot()], MARK);
   const n_bytes = filled(folder, files, grammars);
   if (options.json === true) return `${JSON.stringify({ folder, n_bytes, grammars })}\n`;
-  return `${folder}: ${grammars.length} grammars, ${(n_bytes / 1e6).toFixed(1)} MB\n`;
+  return `${folder}: ${quantity(grammars.length, "grammar")}, ${(n_bytes / 1e6).toFixed(1)} MB\n`;
 }
 
 /** Copies the files, the mark last, and returns their bytes. */

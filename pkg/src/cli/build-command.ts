@@ -3,7 +3,7 @@
  * under any path.
  */
 
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
@@ -12,6 +12,8 @@ import { writeSnapshot } from "../node/file-store.js";
 import { findRoot } from "../node/root.js";
 import { readRegular, unwritable } from "../node/safe-files.js";
 import { openIndex } from "./open-index.js";
+import { cardOf, type FirstPage, withContent, withHead } from "./first-page.js";
+import { nameParts } from "./site-parts.js";
 import { UsageError, type Command } from "../commands/options.js";
 import { cleared, type Mark } from "./output-folder.js";
 
@@ -19,6 +21,10 @@ import { cleared, type Mark } from "./output-folder.js";
 const PACKAGE = new URL("../../", import.meta.url);
 /** Where the page looks for the index that came with it. */
 const INDEX = "sample/portolan.index";
+/** A larger index is not fetched as a whole by who only wants to look something up. */
+const WHOLE_BYTES = 16_000_000;
+/** The picture of a link to the page. */
+const CARD = "card.svg";
 /** A file that marks a folder built here: only such a one is replaced. */
 const MARK = "portolan-site.json";
 const PAGE: Mark = { file: MARK, isOurs: ({ name, digest }) => typeof name === "string" && typeof digest === "string" };
@@ -39,9 +45,10 @@ export async function build(command: Command): Promise<string> {
   );
   if (options.index === undefined) await makeIndex(command, root, folder);
   else writeSnapshot(join(folder, INDEX), readIndex(options.index), { repositories: [folder] });
-  const { name, languages } = await about(join(folder, INDEX), command);
+  const first = await about(join(folder, INDEX), command);
+  const { name } = first;
   try {
-    writePage(folder, parts, name, languages);
+    writePage(folder, parts, first);
   } catch (error) {
     throw unwritable(folder, error);
   }
@@ -51,20 +58,21 @@ export async function build(command: Command): Promise<string> {
 }
 
 /** The page beside its index, without the grammars that no file of it needs. */
-function writePage(folder: string, parts: Record<string, string>, name: string, languages: readonly string[]): void {
-  const wanted = new Set(languages.flatMap((language) => [language, ...(MORE_GRAMMARS[language] ?? [])]));
-  const left = new Set<string>();
+function writePage(folder: string, parts: Record<string, string>, first: FirstPage): void {
+  const { name, languages } = first;
+  const wanted = new Set(languages.flatMap(([language]) => [language, ...(MORE_GRAMMARS[language] ?? [])]));
   for (const [file, source] of Object.entries(parts)) {
     const grammar = /^grammars\/tree-sitter-(\w+)\.wasm$/.exec(source)?.[1];
-    if (grammar !== undefined && !wanted.has(grammar)) left.add(file);
-    else copy(source, join(folder, file));
+    if (grammar === undefined || wanted.has(grammar)) copy(source, join(folder, file));
   }
   const digest = createHash("sha256")
     .update(readFileSync(join(folder, INDEX)))
     .digest("hex")
     .slice(0, 16);
-  nameIndex(join(folder, "index.html"), name);
-  forgetFiles(join(folder, "service-worker.js"), left, digest);
+  const page = join(folder, "index.html");
+  writeFileSync(page, withContent(withHead(readFileSync(page, "utf8"), first, CARD), first));
+  writeFileSync(join(folder, CARD), cardOf(first));
+  nameParts(folder, digest, first.inParts);
   writeFileSync(join(folder, ".nojekyll"), "");
   writeFileSync(join(folder, MARK), `${JSON.stringify({ name, digest })}\n`);
 }
@@ -107,11 +115,35 @@ function readIndex(path: string): Uint8Array {
   }
 }
 
-async function about(path: string, command: Command): Promise<{ name: string; languages: string[] }> {
+async function about(path: string, command: Command): Promise<FirstPage> {
   const index = await openIndex(path, command);
   try {
-    const { name, languages } = await index.status();
-    return { name: command.options.name ?? name, languages: languages.map((language) => language.name) };
+    const [status, { files }] = await Promise.all([index.status(), index.files()]);
+    const paths = files.map((file) => file.path);
+    const name = command.options.name ?? status.name;
+    // The facts that documents begin with: the same words everywhere.
+    const { aboutOf } = await import("../generate/about.js");
+    const { readme, paragraph, description } = await aboutOf(index, paths, name);
+    const text =
+      readme === undefined
+        ? ""
+        : await index.text(readme).then(
+            ({ text }) => text,
+            () => "",
+          );
+    return {
+      name,
+      inParts: command.options.parts === true || statSync(path).size > WHOLE_BYTES,
+      description: description?.text ?? paragraph?.text ?? "",
+      readme: text,
+      paths,
+      figures: [
+        ["files", status.n_files],
+        ["definitions", status.n_symbols],
+        ["lines", status.n_lines],
+      ],
+      languages: status.languages.map((language) => [language.name, language.count]),
+    };
   } finally {
     index.close();
   }
@@ -120,37 +152,6 @@ async function about(path: string, command: Command): Promise<{ name: string; la
 function copy(source: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true });
   copyFileSync(new URL(source, PACKAGE), target);
-}
-
-/** The page opens with the index of this name. */
-function nameIndex(page: string, name: string): void {
-  const value = name.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-  writeFileSync(
-    page,
-    // A function, since `$` means something in a text that replaces another.
-    readFileSync(page, "utf8").replace(
-      "</head>",
-      () => `  <meta name="portolan-index" content="${value}" />\n  </head>`,
-    ),
-  );
-}
-
-/** Takes files that are not there out of the list of what is kept for use without a network; the digest makes browsers take the new index. */
-function forgetFiles(worker: string, left: ReadonlySet<string>, digest: string): void {
-  const list = /\[(["'`])[^"'`[\]]+\1(?:,\1[^"'`[\]]+\1)*\]/g;
-  const kept = (whole: string, quote: string) => {
-    const paths = whole
-      .slice(1, -1)
-      .split(",")
-      .map((path) => path.slice(1, -1));
-    return paths.some((path) => path.startsWith("assets/"))
-      ? `[${paths
-          .filter((path) => !left.has(path))
-          .map((path) => quote + path + quote)
-          .join(",")}]`
-      : whole;
-  };
-  writeFileSync(worker, `${readFileSync(worker, "utf8").replace(list, kept)}\n// index ${digest}\n`);
 }
 
 function sizeOf(folder: string): number {

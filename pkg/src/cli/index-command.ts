@@ -1,26 +1,35 @@
-/** `portolan index`: in this thread, which has nothing else to do; only parsing and embedding have threads of their own. */
+/**
+ * `portolan index`: by the native program where there is one, else in this thread, which has nothing else to do; only parsing and embedding
+ * have threads of their own.
+ */
 
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 import type { ErrorBody } from "../../wasm/reader.js";
-import { PortolanError } from "../errors.js";
+import { PortolanError, toBody } from "../errors.js";
+import type { Status } from "../answers.js";
+import type { WriteSnapshot } from "../host.js";
+import type { NativeResult } from "../node/native.js";
 import { writeSnapshot, type SnapshotTarget } from "../node/file-store.js";
 import { bindIndex } from "../node/bind-index.js";
 import { isOwnIndex } from "../node/own-index.js";
 import { remember } from "../node/registry.js";
 import { folderOf, openPath as openHere } from "../node/files.js";
-import { changedSince, keepLook, LookRecorder, lookOf } from "../node/look.js";
+import { changedSince, keepLook, LookRecorder, lookOf, type Seen } from "../node/look.js";
 import { readInflated } from "../node/regular-file.js";
 import { findRoot, indexPathOf, rootOfIndex } from "../node/root.js";
 import { readRegular } from "../node/safe-files.js";
 import { chooseTiering, hostOfCommand } from "../node/tiering.js";
 import type { IndexEvent, Questions, WorkOptions } from "../rpc/protocol.js";
 import { Session } from "../indexing/session.js";
+import { nothingTaken } from "../indexing/sources.js";
 import type { FileChanges } from "../types.js";
 import { visible } from "../visible.js";
 import { MAX_BYTES_OF } from "../config/limits.js";
 import { operand, wholeNumber, type Command } from "../commands/options.js";
+import { awaySource } from "./away-source.js";
+import { indexNatively } from "./native-index.js";
 import { ProgressLine } from "./progress-line.js";
 import { sourceOptions } from "./source-options.js";
 import { embeddingModel } from "../config/models.js";
@@ -31,9 +40,12 @@ import { quantity } from "../quantity.js";
 export async function index(command: Command): Promise<string> {
   const path = command.operands.length === 0 ? findRoot() : operand(command, "PATH");
   const { options } = command;
-  const target = options.output === undefined ? indexPathOf(folderOf(path)) : resolve(options.output);
+  const away = await awaySource(command, path);
+  const folder = away ? process.cwd() : folderOf(path);
+  const standard = away ? resolve(away.file) : indexPathOf(folder);
+  const target = options.output === undefined ? standard : resolve(options.output);
   const line = new ProgressLine(process.stderr, options.quiet === true);
-  const before = nothingChanged(command, path, target);
+  const before = away ? undefined : nothingChanged(command, path, target);
   if (before) return told(command, before);
   let changes: FileChanges | undefined;
   let empty: ErrorBody | undefined;
@@ -46,19 +58,18 @@ export async function index(command: Command): Promise<string> {
     else if (event.type === "warning" && event.warning.code === "scip.damaged") damaged ??= event.warning;
     else if (event.type === "warning") line.note(`portolan: ${visible(event.warning.message)} [${event.warning.code}]`);
   };
-  const look = new LookRecorder();
-  const openPath = async (place: string) => openHere(place, look);
-  const session = new Session({ ...hostOfCommand(), openPath, prepare: () => chooseTiering(path) });
-  const work = await workOptions(command, target);
-  await session.make(path, { ...work, saves: true }, new AbortController().signal, onEvent);
+  const work = { ...(await workOptions(command, target)), ...(away && { remote: away.settings }) };
+  if (away?.hosts.length) line.note(`portolan: asking ${away.hosts.join(", ")}`);
+  const native = away ? undefined : await indexNatively(command, path, target, work, line);
+  const made = native ? ofNative(native, onEvent) : await inWebAssembly(path, work, away !== undefined, onEvent);
   // An index without the edges of a compiler that was asked for would look as if it had them.
   if (damaged) throw new PortolanError(damaged.code, damaged.message, "name a file that a SCIP indexer wrote");
-  const n_bytes = writeSnapshot(target, (give) => session.saveTo(give), repositoriesOf(command, path));
-  if (!bindIndex(target, folderOf(path))) line.note(UNBOUND);
+  const n_bytes = writeSnapshot(target, made.content, repositoriesOf(command, folder));
+  if (!bindIndex(target, away ? undefined : folder)) line.note(UNBOUND);
   line.end();
-  const status = (await session.ask("status", {})) as Questions["status"][1];
-  if (options.output === undefined) remember(rootOfIndex(target), target, status);
-  session.close();
+  const { status } = made;
+  if (options.output === undefined && !away) remember(rootOfIndex(target), target, status);
+  made.close();
   // Saved all the same: files that are added later are taken in. But an index of nothing helps nobody.
   if (empty) throw new PortolanError(empty.code, empty.message, empty.help);
   const seconds = (performance.now() - started) / 1000;
@@ -71,11 +82,41 @@ export async function index(command: Command): Promise<string> {
     n_chunks: status.n_chunks,
     n_vectors: status.n_vectors,
     n_edges: status.n_edges,
+    engine: native ? ("native" as const) : ("wasm" as const),
     ...(changes && { changes: counted(changes) }),
     seconds: Number(seconds.toFixed(3)),
   };
-  keepLook(target, keyOf(command, path), path, summary, look);
+  if (!away) keepLook(target, keyOf(command, path), path, summary, made.look);
   return told(command, summary);
+}
+
+/** An index that was made and is to be written. */
+interface Made {
+  readonly content: Uint8Array | WriteSnapshot;
+  readonly status: Status;
+  readonly look: Seen;
+  close(): void;
+}
+
+type OnEvent = (event: IndexEvent) => void;
+
+function ofNative({ bytes, status, changes, walked }: NativeResult, onEvent: OnEvent): Made {
+  if (changes) onEvent({ type: "changes", changes, milliseconds: 0 });
+  if (status.n_files === 0) onEvent({ type: "warning", warning: toBody(nothingTaken(status.skipped)) });
+  return { content: bytes, status, look: { seen: () => walked }, close: () => {} };
+}
+
+async function inWebAssembly(path: string, work: WorkOptions, isAway: boolean, onEvent: OnEvent): Promise<Made> {
+  const look = new LookRecorder();
+  const openPath = async (place: string) => openHere(place, look);
+  const session = new Session({
+    ...hostOfCommand(),
+    openPath,
+    ...(isAway ? {} : { prepare: () => chooseTiering(path) }),
+  });
+  await session.make(path, { ...work, saves: true }, new AbortController().signal, onEvent);
+  const status = (await session.ask("status", {})) as Questions["status"][1];
+  return { content: (give) => session.saveTo(give), status, look, close: () => session.close() };
 }
 
 type Summary = Parameters<typeof text>[0];
@@ -99,7 +140,7 @@ function nothingChanged(command: Command, path: string, target: string): Summary
 }
 
 /** Options that do not change what is in an index. */
-const ASIDE = ["json", "quiet", "color", "config", "workers", "output", "full", "no-hints"];
+const ASIDE = ["json", "quiet", "color", "config", "workers", "output", "full", "no-hints", "engine"];
 
 /** Everything that an index depends on besides its files: the place, the version, the options, and the files that they name. */
 function keyOf({ options }: Command, path: string): string {

@@ -26,6 +26,7 @@ export async function openIndex(
   const backend: Backend = {
     ask: (question, request) => index.ask(question, request),
     highlights: () => Promise.reject(new PortolanError("host.unsupported", "there is no parser here")),
+    locals: () => Promise.reject(new PortolanError("host.unsupported", "there is no parser here")),
     async structural(request, signal) {
       const { parserTools } = await import("./parser.js");
       const tools = parserTools(index, grammars);

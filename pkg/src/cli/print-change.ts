@@ -18,6 +18,15 @@ import type {
   TraceResponse,
 } from "../answers.js";
 import type { AppliedRename } from "../node/apply-rename.js";
+import {
+  areaWords,
+  changedFileWords,
+  changedFlowWords,
+  changedSymbolWords,
+  directionWords,
+  reachedFlowWords,
+  reachWords,
+} from "../change-words.js";
 import { quantity } from "../quantity.js";
 
 export function context({
@@ -58,32 +67,19 @@ function relations(arrow: string, { kind, relations, page }: RelationGroup): str
   return section(`${arrow}${kind}`, lines, page);
 }
 
-export function impact({
-  status,
-  target,
-  candidates,
-  direction,
-  risk,
-  by_depth,
-  page,
-  n_files,
-  affected_processes,
-  processes_page,
-  areas,
-}: ImpactResponse): string {
+export function impact(response: ImpactResponse): string {
+  const { status, candidates, risk, by_depth, page, affected_processes, processes_page } = response;
   return [
     ...ambiguity(status, candidates),
-    `${place(target)}: ${page.total} ${direction === "upstream" ? "depend on it" : "it depends on"}, in ${quantity(n_files, "file")}`,
+    reachWords(response, place),
     riskLine(risk),
     ...byDepth(by_depth, page),
     ...section(
       "flows",
-      affected_processes.map(
-        ({ label, n_affected, n_steps }) => `${label}  (${n_affected} of ${quantity(n_steps, "step")})`,
-      ),
+      affected_processes.map((flow) => reachedFlowWords(flow, "  ")),
       processes_page,
     ),
-    ...(areas.length > 0 ? [`areas: ${areas.map(({ label, n_symbols }) => `${label} ${n_symbols}`).join(", ")}`] : []),
+    ...areaWords(response),
     "",
   ].join("\n");
 }
@@ -101,30 +97,21 @@ export function changes({
   dependants_page,
 }: DetectChangesResponse): string {
   return [
-    `${quantity(summary.changed_files, "file")}, ${quantity(summary.changed_count, "symbol")}, ${quantity(summary.affected_count, "flow")}, ${quantity(summary.dependants, "dependant")}`,
+    `${quantity(summary.n_files, "file")}, ${quantity(summary.n_symbols, "symbol")}, ${quantity(summary.n_processes, "flow")}, ${quantity(summary.n_dependants, "dependant")}`,
     riskLine(risk),
     ...section(
       "files",
-      changed_files.map(
-        ({ path, status, index, n_added, n_deleted }) =>
-          `${path}  ${status} +${n_added} -${n_deleted}${index === "stale" ? "  (indexed in another version)" : ""}`,
-      ),
+      changed_files.map((file) => changedFileWords(file, "  ")),
       files_page,
     ),
     ...section(
       "symbols",
-      changed_symbols.map(
-        ({ symbol, change_type, touches_declaration }) =>
-          `${place(symbol)}  ${change_type}${touches_declaration ? ", declaration" : ""}`,
-      ),
+      changed_symbols.map((symbol) => changedSymbolWords(symbol, place, "  ")),
       symbols_page,
     ),
     ...section(
       "flows",
-      affected_processes.map(
-        ({ process, changed_steps }) =>
-          `${process.label}  (${changed_steps.map(({ symbol, step }) => `${step}. ${symbol}`).join(", ")})`,
-      ),
+      affected_processes.map((flow) => changedFlowWords(flow, "  ")),
       processes_page,
     ),
     ...byDepth(dependants, dependants_page),
@@ -133,8 +120,7 @@ export function changes({
 }
 
 export function rename(response: RenameResponse): string {
-  const { old_name, new_name, files_affected, graph_edits, text_search_edits, changes, conflicts, diff, page } =
-    response;
+  const { old_name, new_name, n_files, n_graph_edits, n_text_edits, changes, conflicts, diff, page } = response;
   const texts = changes.flatMap(({ path, edits }) =>
     edits
       .filter(({ source, applied }) => source === "text_search" || !applied)
@@ -144,7 +130,7 @@ export function rename(response: RenameResponse): string {
   );
   return [
     diff ?? "… the diff is too large; raise --max-bytes\n",
-    `${old_name} → ${new_name}: ${quantity(graph_edits, "graph edit")}, ${quantity(text_search_edits, "text match", "text matches")}, in ${quantity(files_affected, "file")}`,
+    `${old_name} → ${new_name}: ${quantity(n_graph_edits, "graph edit")}, ${quantity(n_text_edits, "text match", "text matches")}, in ${quantity(n_files, "file")}`,
     ...section("for review", texts, { ...page, total: texts.length, truncated: false }),
     ...conflicts.map(({ path, line, message }) => `conflict: ${path}:${line}: ${message}`),
     "",
@@ -176,9 +162,9 @@ function leftAs(source: RenameEdit["source"], place: string): string {
 }
 
 export function query({ processes, processes_page, definitions, definitions_page }: QueryResponse): string {
-  const flows = processes.flatMap(({ summary, step_count, symbols }) => [
-    `${summary}  (${quantity(step_count, "step")})`,
-    ...symbols.map(({ step_index, symbol }) => `  ${step_index}. ${place(symbol)}`),
+  const flows = processes.flatMap(({ summary, n_steps, symbols }) => [
+    `${summary}  (${quantity(n_steps, "step")})`,
+    ...symbols.map(({ step, symbol }) => `  ${step}. ${place(symbol)}`),
   ]);
   return [
     ...section("flows", flows, processes_page),
@@ -191,23 +177,8 @@ export function query({ processes, processes_page, definitions, definitions_page
   ].join("\n");
 }
 
-export function trace({
-  from,
-  to,
-  from_status,
-  to_status,
-  from_candidates,
-  to_candidates,
-  direction,
-  paths,
-  gap,
-}: TraceResponse): string {
-  const head =
-    direction === "none"
-      ? [`no path from ${from.qualified_name} to ${to.qualified_name}, in either direction`]
-      : direction === "backward"
-        ? [`no path in this direction, but one back, from ${to.qualified_name}`]
-        : [];
+export function trace(response: TraceResponse): string {
+  const { from_status, to_status, from_candidates, to_candidates, paths, gap } = response;
   const ways = paths.flatMap(({ steps, certainty }) => [
     `${percent(certainty)}`,
     ...steps.slice(0, 1).map((step) => `  ${place(step.from)}`),
@@ -216,7 +187,7 @@ export function trace({
   return [
     ...ambiguity(from_status, from_candidates),
     ...ambiguity(to_status, to_candidates),
-    ...head,
+    ...directionWords(response),
     ...gapLines(gap),
     ...ways,
     "",

@@ -20,7 +20,7 @@ import type {
   Symbol as CodeSymbol,
 } from "../answers.js";
 import { quantity } from "../quantity.js";
-import type { Stale } from "./stale-note.js";
+import type { Staleness } from "../types.js";
 
 const MAX_SNIPPET_LINES = 5;
 
@@ -29,8 +29,9 @@ export function jsonLines(values: readonly unknown[]): string {
 }
 
 /** The hits, after what there is to tell of the answer. */
-export function hits({ hits, note }: SearchResponse): string {
-  return `${note === undefined ? "" : `${note}\n${hits.length > 0 ? "\n" : ""}`}${hits.map(hit).join("\n")}`;
+export function hits({ hits, note, plan }: SearchResponse): string {
+  const planned = hits.some(({ explanation }) => explanation) && plan ? `plan ${plan.mode}: ${plan.why}\n` : "";
+  return `${planned}${note === undefined ? "" : `${note}\n${hits.length > 0 ? "\n" : ""}`}${hits.map(hit).join("\n")}`;
 }
 
 /** A hit, and where its score comes from where that was asked for. */
@@ -103,7 +104,7 @@ export function calls({ calls, total, n_product }: CallsResponse): string {
   return calls.map(callLine).join("") + inAll("call", total, n_product) + more(calls.length, total);
 }
 
-function staleLines(stale: Stale | undefined): string[] {
+function staleLines(stale: Staleness | undefined): string[] {
   if (!stale) return [];
   if (stale.n_files === 0) return ["up to date with the files"];
   const more = stale.n_files > stale.paths.length ? ", …" : "";
@@ -163,7 +164,7 @@ export function outline({ path, symbols }: Outline): string {
   return `${path}\n${lines.join("")}`;
 }
 
-export function status(status: Status & { stale?: Stale }): string {
+export function status(status: Status & { stale?: Staleness }): string {
   const counts = (rows: readonly { name: string; count: number }[]) =>
     rows.map(({ name, count }) => `${name} ${count}`).join(", ");
   const lines = [

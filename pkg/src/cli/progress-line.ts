@@ -18,8 +18,13 @@ export class ProgressLine {
     this.active = stream.isTTY === true && !quiet;
   }
 
-  show({ phase, done, total, unchanged }: Progress): void {
+  show({ phase, done, total, unchanged, waiting }: Progress): void {
     const now = performance.now();
+    if (waiting) {
+      const time = new Date(waiting.until).toISOString().slice(11, 19);
+      this.note(`portolan: ${waiting.host} allows no more requests before ${time} UTC: waiting`);
+      return;
+    }
     if (!this.active || now - this.lastTime < INTERVAL_MS) return;
     this.lastTime = now;
     this.stream.write(

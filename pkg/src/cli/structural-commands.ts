@@ -11,7 +11,7 @@ import type {
   StructuralRequest,
   StructuralResponse,
 } from "../answers.js";
-import { operand, UsageError, wholeNumber, type Command } from "../commands/options.js";
+import { fraction, operand, UsageError, wholeNumber, type Command } from "../commands/options.js";
 import { cutOff } from "./print.js";
 import { answer, type Question } from "./question.js";
 import { userGrammars } from "../config/user-grammars.js";
@@ -67,11 +67,17 @@ function constraint(text: string) {
 function assembleRequest(command: Command): AssembleRequest {
   const { options } = command;
   const max_tokens = wholeNumber(options.tokens, "tokens", 0);
+  const budget_ratio = fraction(options["budget-ratio"], "budget-ratio");
+  const max_chunks = wholeNumber(options["max-chunks"], "max-chunks", 1);
+  const similarity_threshold = fraction(options["similarity-threshold"], "similarity-threshold");
   return {
     query: operand(command, "QUERY"),
     paths: options.path ?? [],
     languages: options.language ?? [],
     ...(max_tokens === undefined ? {} : { max_tokens }),
+    ...(budget_ratio === undefined ? {} : { budget_ratio }),
+    ...(max_chunks === undefined ? {} : { max_chunks }),
+    ...(similarity_threshold === undefined ? {} : { similarity_threshold }),
   };
 }
 

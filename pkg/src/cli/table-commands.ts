@@ -80,7 +80,7 @@ function shown(value: CypherValue): string {
 function exportRequest(command: Command): ExportRequest {
   const { options, operands } = command;
   if (options.format === undefined)
-    throw new UsageError("export: --format is missing: graphml, json, csv, dot or mermaid");
+    throw new UsageError("export: --format is missing: graphml, json, csv, dot, mermaid or svg");
   const directions: readonly string[] = ["out", "in", "both"] satisfies WalkDirection[];
   if (options.direction !== undefined && !directions.includes(options.direction))
     throw new UsageError(`direction is one of ${directions.join(", ")}`);
@@ -111,6 +111,7 @@ const HEADS = [
   "Source,Target,Type,",
   'digraph "',
   "flowchart LR\n",
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ',
 ];
 
 /** Whether a file was written by this command; an empty one may be. */

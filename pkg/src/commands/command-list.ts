@@ -8,10 +8,10 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
   {
     name: "index",
     group: "Index",
-    operands: "[PATH]",
-    summary: "index this repository, or a folder or an archive (.zip, .tar.gz)",
-    more: "Without PATH it indexes the repository of this folder. The index is .portolan/index.portolan at its root; git ignores that folder. If an index exists, only changed files are read; the result is the same.",
-    options: ["output", "full", "no-hints", ...INDEXING],
+    operands: "[PATH | SOURCE]",
+    summary: "index this repository, a folder, an archive, or a repository on another host",
+    more: "Without PATH it indexes the repository of this folder. A SOURCE is owner/repo[@ref][/path] on GitHub, the address of a repository on GitHub, GitLab, Gitea or Codeberg, of an archive or a documentation site, npm:name@version or crate:name@version; its index is written here. PORTOLAN_TOKEN is sent to its API only. The index is .portolan/index.portolan at its root; git ignores that folder. If an index exists, only changed files are read; the result is the same.",
+    options: ["output", "full", "no-hints", "engine", "api", "npm-registry", "crate-registry", ...INDEXING],
     here: { output: "where to write the index" },
     complete: "folder",
     examples: [
@@ -38,6 +38,25 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
 
   ...toolCommands("Find"),
   ...toolCommands("Understand"),
+  {
+    name: "generate",
+    group: "Understand",
+    operands: "KIND",
+    summary: "write a document about the repository: product, developer, stories, guide, refactor",
+    more: "Made from the graph alone: each sentence links to a definition, a use or a line, and links that the index does not confirm are left out. product and developer are specifications, stories are user stories with the tests that describe them, guide is for newcomers, refactor proposes clean-ups with diffs that are shown and never applied. With --llm a language model writes the chapters; its sentences are kept only where they link to what the chapter cites, and what is sent is shown first. Keys are those of chat.",
+    options: ["output", "llm", "base-url", "per-minute", "yes", "dry-run", ...ASKED],
+    here: {
+      output: "where to write the Markdown (default: stdout)",
+      yes: "send without asking",
+      "dry-run": "show what would be sent, and send nothing",
+    },
+    complete: ["product", "developer", "stories", "guide", "refactor"],
+    examples: [
+      ["portolan generate guide", "a guide for newcomers"],
+      ["portolan generate refactor -o proposals.md", "proposals to clean up, into a file"],
+      ["portolan generate guide --llm ollama:qwen3 --dry-run", "what a model on this machine would get"],
+    ],
+  },
   ...toolCommands("Change"),
   ...toolCommands("Walk the graph"),
   {
@@ -50,16 +69,48 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
   },
 
   {
+    name: "chat",
+    group: "Understand",
+    operands: "[QUESTION]",
+    summary: "ask a language model about the code; off until you name one",
+    more: "The model asks for tools that only read the index; its answer names places, which are checked against the index. What is sent is shown before the first request, and pieces of it can be left out. Keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, GROQ_API_KEY or OPENROUTER_API_KEY, each for its own host only; PORTOLAN_CHAT_KEY is for other servers. PORTOLAN_CHAT_LLM and PORTOLAN_CHAT_URL stand in for --llm and --base-url. Without QUESTION it asks on the terminal.",
+    options: [
+      "llm",
+      "base-url",
+      "linear",
+      "steps",
+      "code-tokens",
+      "per-minute",
+      "price",
+      "review-all",
+      "continue",
+      "yes",
+      "dry-run",
+      ...ASKED,
+    ],
+    here: {
+      yes: "send without asking",
+      "dry-run": "show what would be sent, and send nothing",
+    },
+    examples: [
+      ["portolan chat 'where is tax added?' --llm ollama:qwen3", "a model on this machine"],
+      ["portolan chat 'where is tax added?' --llm anthropic:MODEL --llm groq:MODEL --yes", "another one if it fails"],
+      ["portolan chat 'where is tax added?' --llm ollama:qwen3 --linear --dry-run", "what would be sent"],
+    ],
+  },
+  {
     name: "mcp",
     group: "For agents",
     operands: "[FOLDER…]",
-    summary: "MCP server of the tools for agents, over stdin and stdout",
-    more: "Answers about the repository of the working folder, and about every other repository indexed on this machine; with FOLDER… about these only.",
-    options: ["index"],
+    summary: "MCP server of the tools for agents, over stdin and stdout or HTTP",
+    more: "Answers about the repository of the working folder, and about every other repository indexed on this machine; with FOLDER… about these only. Builds the index of the working folder's repository if there is none, and updates it when files change; --no-watch and PORTOLAN_MCP_WATCH=false turn that off. With --http it answers at /mcp of this machine, to requests with the token of PORTOLAN_MCP_TOKEN or --token-file, if there is one.",
+    options: ["index", "no-watch", "http", "port", "host", "allow-host", "token-file"],
+    here: { port: "port (default 7333; 0 for any free port)" },
     complete: "folder",
     examples: [
       ["portolan mcp", "as clients start it; portolan setup configures them"],
       ["portolan mcp ../shop ../api", "two repositories"],
+      ["portolan mcp --http --port 0", "over HTTP, at the address that it prints"],
     ],
   },
   {
@@ -123,7 +174,7 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
     group: "Share",
     operands: "[PATH]",
     summary: "write the explorer page with the index, for any static host",
-    options: ["output", "index", ...INDEXING],
+    options: ["output", "index", "parts", ...INDEXING],
     here: { output: "the folder (default site)", index: "an existing index to show" },
     complete: "folder",
     examples: [
@@ -193,6 +244,18 @@ export const COMMAND_LIST: readonly CommandSpec[] = [
       ["portolan trust", "the settings of portolan.toml with the digest of each file; then asks"],
       ["portolan trust --list", "everything trusted"],
       ["portolan trust --revoke", "revoke the trust"],
+    ],
+  },
+  {
+    name: "history",
+    group: "This tool",
+    operands: "",
+    summary: "searches made on this machine, and how long they took",
+    more: "Kept in your own folder for data, never in a repository, and sent nowhere: the last 1000. CI keeps none, nor does PORTOLAN_HISTORY=false.",
+    options: ["limit", "clear"],
+    examples: [
+      ["portolan history -n 5", "the last five"],
+      ["portolan history --clear", "forget all"],
     ],
   },
   {

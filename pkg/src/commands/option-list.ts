@@ -75,6 +75,14 @@ export const OPTIONS = {
   npx: { type: "boolean", about: "start the server with npx at this version instead of by its path" },
   "dry-run": { type: "boolean", about: "show the changes without making them" },
   undo: { type: "boolean", about: "remove what set-up added" },
+  "no-watch": { type: "boolean", about: "build and update no index; answer from those that are there" },
+  http: { type: "boolean", about: "answer over HTTP instead of stdin and stdout" },
+  "token-file": {
+    type: "string",
+    value: "FILE",
+    complete: "file",
+    about: "answer only requests with the token in the first line of FILE",
+  },
   // trust
   list: { type: "boolean", about: "everything trusted" },
   revoke: { type: "boolean", about: "revoke the trust" },
@@ -85,6 +93,12 @@ export const OPTIONS = {
   "no-hints": {
     type: "boolean",
     about: "read every file to detect changes, instead of trusting size and time",
+  },
+  engine: {
+    type: "string",
+    value: "WHICH",
+    choices: ["auto", "native", "wasm"],
+    about: "index with: auto (the native program where there is one), native, wasm",
   },
   debounce: { type: "string", value: "MS", about: "milliseconds without changes before an update (default 1000)" },
   name: { type: "string", value: "NAME", about: "name of the index (default: the folder's name)" },
@@ -126,6 +140,17 @@ export const OPTIONS = {
   },
   "max-file-bytes": { type: "string", value: "N", about: "skip larger files (default 2097152)" },
   "max-files": { type: "string", value: "N", about: "skip files beyond this number (default 100000)" },
+  api: {
+    type: "string",
+    value: "ADDRESS",
+    about: "base address of the host's API: GitHub Enterprise, your own GitLab",
+  },
+  "npm-registry": { type: "string", value: "ADDRESS", about: "npm registry (default: the one in your .npmrc)" },
+  "crate-registry": {
+    type: "string",
+    value: "ADDRESS",
+    about: "sparse registry of crates (default: cargo's settings)",
+  },
   "no-default-excludes": { type: "boolean", about: "include node_modules, target, vendor, dist, …, too" },
   "include-generated": { type: "boolean", about: "include generated files, too" },
   "chunk-target": {
@@ -179,8 +204,27 @@ export const OPTIONS = {
   mode: {
     type: "string",
     value: "MODE",
-    choices: ["auto", "lexical", "vector", "hybrid"],
-    about: "search layers to use",
+    choices: ["auto", "lexical", "vector", "hybrid", "ast", "graph", "all"],
+    about: "search layers to use, instead of those that the query suggests",
+  },
+  fusion: {
+    type: "string",
+    value: "F",
+    choices: ["weighted", "rrf"],
+    about: "merge words and meaning by score (weighted, with vector_share) or by rank (rrf, with rrf_k)",
+  },
+  "node-type": {
+    type: "string",
+    multiple: true,
+    value: "T",
+    about: "only chunks cut at this kind of syntax node, such as function_item; may be repeated",
+  },
+  "min-complexity": { type: "string", value: "N", about: "only definitions of this cyclomatic complexity or more" },
+  "max-complexity": { type: "string", value: "N", about: "only definitions of this cyclomatic complexity or less" },
+  "similarity-threshold": {
+    type: "string",
+    value: "C",
+    about: "minimum cosine similarity to the query, 0 to 1; needs vectors",
   },
   language: { type: "string", multiple: true, value: "L", about: "only this language; may be repeated" },
   path: { type: "string", multiple: true, value: "GLOB", about: "only these paths, !GLOB excludes; may be repeated" },
@@ -199,6 +243,13 @@ export const OPTIONS = {
     about: "rerank the first hits with a cross-encoder (model.onnx, tokenizer.json)",
   },
   "rerank-top": { type: "string", value: "N", about: "number of hits to rerank (default 20)" },
+  repo: {
+    type: "string",
+    multiple: true,
+    value: "NAME",
+    about: "search this indexed repository of this machine, * for all; may be repeated",
+  },
+  clear: { type: "boolean", about: "forget all searches" },
   // graph
   depth: { type: "string", value: "N", about: "maximum number of steps" },
   direction: {
@@ -272,12 +323,15 @@ export const OPTIONS = {
     about: "how strictly code must match the pattern",
   },
   tokens: { type: "string", value: "N", about: "token budget of the answer (default 1024)" },
+  "budget-ratio": { type: "string", value: "R", about: "share of --tokens that code may take, 0 to 1 (default 1)" },
+  "max-chunks": { type: "string", value: "N", about: "maximum number of chunks found, 1 to 100" },
   // tables and files
   format: {
     type: "string",
     value: "F",
-    choices: ["graphml", "json", "csv", "dot", "mermaid"],
-    about: "graphml (NetworkX, Gephi), json (nodes and links), csv (two tables), dot (Graphviz), mermaid",
+    choices: ["graphml", "json", "csv", "dot", "mermaid", "svg"],
+    about:
+      "graphml (NetworkX, Gephi), json (nodes and links), csv (two tables), dot (Graphviz), mermaid, svg (a drawing)",
   },
   param: {
     type: "string",
@@ -294,7 +348,35 @@ export const OPTIONS = {
     about: "the key for the paths; export creates it if it does not exist",
   },
   "keep-texts": { type: "boolean", about: "include the sources; paths mentioned in them stay readable" },
+  // chat
+  llm: {
+    type: "string",
+    multiple: true,
+    value: "PROVIDER:MODEL",
+    about:
+      "openai, anthropic, gemini, groq, openrouter, ollama or server, and its model; again for one that follows on failure",
+  },
+  "base-url": {
+    type: "string",
+    value: "URL",
+    about: "address of the first provider, such as http://localhost:8080/v1",
+  },
+  linear: { type: "boolean", about: "search once and answer, without steps of the model" },
+  steps: { type: "string", value: "N", about: "maximum number of requests with tools for a question (default 8)" },
+  "code-tokens": { type: "string", value: "N", about: "with --linear: tokens of code that are sent (default 6000)" },
+  "per-minute": { type: "string", value: "N", about: "maximum number of requests in a minute" },
+  price: {
+    type: "string",
+    value: "IN,OUT",
+    about: "price of a million tokens, read and written, for the count of costs",
+  },
+  "review-all": { type: "boolean", about: "show and confirm every request, not only the first" },
+  continue: { type: "boolean", about: "continue the last conversation about this repository" },
   // site
+  parts: {
+    type: "boolean",
+    about: "let the page fetch only the parts of the index that it reads; by default where the index is over 16 MB",
+  },
   port: { type: "string", value: "N", about: "port (default 8080; 0 for any free port)" },
   host: { type: "string", value: "ADDRESS", about: "address to listen on (default 127.0.0.1)" },
   "allow-host": {

@@ -6,6 +6,7 @@
  */
 
 import { PortolanError } from "../errors.js";
+import { quantity } from "../quantity.js";
 
 /** The part of an engine's exports that is used. */
 export interface Heap {
@@ -116,7 +117,7 @@ export class MemoryBudget {
 
   /** Returns the warning about the files that were left out. */
   leftOut(n_files: number, n_bytes: number): PortolanError {
-    const message = `${n_files} files (${gigabytes(n_bytes)}) were left out: with them the index would take more than the ${gigabytes(this.limit)} of memory that there is room for`;
+    const message = `${quantity(n_files, "file was", "files were")} left out (${gigabytes(n_bytes)}): with them the index would take more than the ${gigabytes(this.limit)} of memory that there is room for`;
     return new PortolanError("index.too-large", message, HELP);
   }
 

@@ -114,17 +114,24 @@ function isCalls({ kind }: { kind: string }): boolean {
 }
 
 function block({ symbol, incoming, outgoing, processes }: ContextResponse): string {
-  const calls = (groups: ContextResponse["incoming"]) =>
-    namesIn(groups.filter(isCalls).flatMap(({ relations }) => relations.map((relation) => relation.symbol)));
   const lines = [
-    ["Called by", calls(incoming)],
-    ["Calls", calls(outgoing)],
+    calls("Called by", incoming),
+    calls("Calls", outgoing),
     ["Flows", processes.slice(0, MAX_FLOWS).map(({ label, step, n_steps }) => `${label} (step ${step}/${n_steps})`)],
   ] as const;
   const known = lines
     .filter(([, values]) => values.length > 0)
     .map(([title, values]) => `  ${title}: ${values.join(", ")}`);
   return [`${symbol.qualified_name} (${symbol.path})`, ...known].join("\n");
+}
+
+/** The callers or callees, product code first, as the index orders them, and of how many they are. */
+function calls(title: string, groups: ContextResponse["incoming"]): readonly [string, string[]] {
+  const shown = groups.filter(isCalls);
+  const names = namesIn(shown.flatMap(({ relations }) => relations.map((relation) => relation.symbol)));
+  const total = shown.reduce((sum, { page }) => sum + page.total, 0);
+  const isCut = shown.some(({ page }) => page.truncated);
+  return [isCut ? `${title} (${names.length} of ${total})` : title, names];
 }
 
 function namesIn(symbols: readonly SymbolRef[]): string[] {

@@ -24,7 +24,7 @@ import { Parsing } from "./parsing.js";
 import { build, embedRest, embedsEarly, importScip, readAndParse, type IndexingContext } from "./pipeline.js";
 import { ProgressMeter } from "./progress.js";
 import type { Recovery } from "./recovery.js";
-import { listSources, nothingTaken, openInput } from "./sources.js";
+import { listSources, nothingTaken, openInput, type Remote } from "./sources.js";
 import { SpareWorkers } from "./spare-workers.js";
 import type { StoredCopy } from "./stored-copy.js";
 import { Updater } from "./updater.js";
@@ -41,6 +41,11 @@ export interface JobTarget {
   readonly copy: StoredCopy;
   readonly updates: IndexUpdates;
   readonly recovery: Recovery;
+}
+
+/** The folder that a source names; folders that the caller names limit it further. */
+function within(include: readonly string[], { source }: WorkOptions): string[] {
+  return source?.include ?? [...include];
 }
 
 /** An attempt that is ready to read files. */
@@ -117,13 +122,29 @@ export class IndexingJob {
     }
   }
 
+  /** How a source on another host is fetched; told of it are waits and the README. */
+  private remote(): Remote {
+    const { emit, signal } = this;
+    return {
+      settings: this.options.remote ?? {},
+      events: {
+        signal,
+        onWait: (waiting) => emit({ type: "progress", progress: { phase: "reading", done: 0, total: 0, waiting } }),
+        onReadme: (readme) => emit({ type: "readme", readme }),
+      },
+    };
+  }
+
   /** Opens the input and the engine, and makes the builder. */
-  private async prepare(spare: SpareWorkers, plan: WorkerPlan, options: WorkOptions): Promise<Prepared> {
+  private async prepare(spare: SpareWorkers, plan: WorkerPlan, given: WorkOptions): Promise<Prepared> {
     const { index, copy, updates } = this.target;
     const { host } = index;
     const { signal, emit, input } = this;
     const warn = (warning: ErrorBody) => this.warn(warning);
-    const opened = await openInput(host, input);
+    const opened = await openInput(host, input, this.remote());
+    const options = opened.include
+      ? { ...given, source: { ...given.source, include: within(opened.include, given) } }
+      : given;
     const name = options.name ?? opened.name;
     const engine = await host.assets.module("engine");
     const memory = Math.min(options.memory ?? host.memory ?? ADDRESSABLE, ADDRESSABLE);
@@ -201,7 +222,7 @@ export class IndexingJob {
       if (vectors) await this.addVectors(() => embedRest(context, vectors, early?.n_vectors() ?? 0));
       await this.finish(context, packing);
       // A list of files, and an archive, are what they are.
-      const isFinal = "archive" in opened || Array.isArray(this.input);
+      const isFinal = "archive" in opened || opened.remote !== undefined || Array.isArray(this.input);
       updates.continueFrom(isFinal ? undefined : { context, opened, source: options.source }, embeds);
     } finally {
       first?.stop();

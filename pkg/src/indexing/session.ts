@@ -4,7 +4,7 @@
  * Runs in the index worker behind messages; in the entry `portolan/worker` it runs in the caller's own worker.
  */
 
-import type { StructuralRequest, StructuralResponse } from "../../wasm/reader.js";
+import type { FileList, FileText, Status, StructuralRequest, StructuralResponse } from "../../wasm/reader.js";
 import { abortError, PortolanError, toBody } from "../errors.js";
 import type { PieceFile, SessionHost, WriteSnapshot } from "../host.js";
 import { openSnapshot } from "../reading/answering.js";
@@ -14,7 +14,16 @@ import type { PatternProgress } from "../reading/structural.js";
 import type { Question, SealProtocol, StoredState, WorkOptions } from "../rpc/protocol.js";
 import { Caller } from "../rpc/rpc.js";
 import { isSealed, N_MAGIC, unsealed } from "../storage/encrypted.js";
-import type { EmbeddingModel, FileEdits, Input, OpenLimits, Protection, SealPhase, UserGrammar } from "../types.js";
+import type {
+  EmbeddingModel,
+  FileEdits,
+  Input,
+  OpenLimits,
+  Protection,
+  SealPhase,
+  Staleness,
+  UserGrammar,
+} from "../types.js";
 import { CurrentIndex, type Emit } from "./current-index.js";
 import { IndexUpdates } from "./index-updates.js";
 import { IndexingJob } from "./indexing-job.js";
@@ -168,6 +177,12 @@ export class Session {
     return this.index.tools.highlights(this.index.get(), path);
   }
 
+  async locals(path: string): Promise<Uint32Array<ArrayBuffer>> {
+    await this.ready();
+    await this.index.get().prepareText(path);
+    return this.index.tools.locals(this.index.get(), path);
+  }
+
   async structural(
     request: StructuralRequest,
     signal: AbortSignal,
@@ -175,6 +190,20 @@ export class Session {
   ): Promise<StructuralResponse> {
     await this.ready();
     return this.index.tools.structural(this.index.get(), request, signal, onProgress);
+  }
+
+  /** The files that have changed since the index was built; nothing where its input cannot be looked at again. */
+  async stale(): Promise<Staleness | undefined> {
+    const { host } = this.index;
+    const input = this.updates.indexedInput;
+    if (input === undefined || !host.stale) return undefined;
+    const [{ built_at }, { files }] = (await Promise.all([this.ask("status", {}), this.ask("files", {})])) as [
+      Status,
+      FileList,
+    ];
+    const paths = files.map(({ path }) => path);
+    const text = async (path: string) => ((await this.ask("file_text", { path })) as FileText).text;
+    return host.stale(input, { built_at, paths, text });
   }
 
   /** The snapshot in pieces: see `WriteSnapshot`. */

@@ -3,7 +3,9 @@
 import { PortolanError } from "../errors.js";
 import type { OpenedInput, SessionHost } from "../host.js";
 import { checkFiles, checkInput, unknownInput } from "./input-limits.js";
-import type { FileInput, Input } from "../types.js";
+import { openSource, type OpenEvents } from "../sources/open.js";
+import { parseSource, type Source } from "../sources/parse.js";
+import type { FileInput, Input, SourceSettings } from "../types.js";
 import {
   bytesOf,
   folderOfFiles,
@@ -23,14 +25,16 @@ export type Sources =
 
 const UNNAMED = "untitled";
 
-/** Tells the kinds of input apart. */
-export async function openInput(host: SessionHost, input: Input): Promise<OpenedInput> {
+/** Tells the kinds of input apart. `remote` says how sources on other hosts are fetched. */
+export async function openInput(host: SessionHost, input: Input, remote?: Remote): Promise<OpenedInput> {
   if (typeof input === "string") {
+    const source = host.isPath?.(input) === true ? undefined : parseSource(input, remote?.settings.forges);
+    if (source && remote) return openRemote(source, remote, host);
     if (!host.openPath)
       throw new PortolanError(
         "input.path",
-        "a path can be indexed in Node only",
-        "pass files, a directory handle or an archive",
+        `${input.slice(0, 200)} names no source, and a path can be indexed in Node only`,
+        "pass `owner/repo`, an address, files, a directory handle or an archive",
       );
     return host.openPath(input);
   }
@@ -40,6 +44,20 @@ export async function openInput(host: SessionHost, input: Input): Promise<Opened
   if ("files" in input) return { folder: folderOfFiles(input.files), name: UNNAMED };
   if ("entries" in input) return { folder: folderOfHandle(input), name: input.name };
   throw unknownInput(input);
+}
+
+/** How a source on another host is fetched, and who hears about it. */
+export interface Remote {
+  readonly settings: SourceSettings;
+  readonly events: OpenEvents;
+}
+
+async function openRemote(source: Source, { settings, events }: Remote, host: SessionHost): Promise<OpenedInput> {
+  const opened = await openSource(source, { by: host.fetchesBy ?? "archive", ...settings }, events);
+  const { name, include } = opened;
+  if ("archive" in opened) return { archive: opened.archive, name, include };
+  if ("files" in opened) return { folder: folderOfFiles(opened.files), name, include };
+  return { folder: opened.remote.folder, remote: opened.remote, name, include };
 }
 
 function isList(input: Input): input is readonly File[] | readonly FileInput[] {
@@ -80,7 +98,10 @@ export async function listSources(
   onFolder?: (path: string) => void,
 ): Promise<Sources> {
   if ("archive" in opened) return { kind: "archive", name: opened.name, bytes: opened.archive };
-  return { kind: "files", name: opened.name, files: await walk(opened.folder, rules, signal, onFound, onFolder) };
+  if (!opened.remote)
+    return { kind: "files", name: opened.name, files: await walk(opened.folder, rules, signal, onFound, onFolder) };
+  const found = await walk(opened.folder, rules, signal, () => {}, onFolder);
+  return { kind: "files", name: opened.name, files: opened.remote.arrange(found) };
 }
 
 /** Returns the warning that no file was taken in: the reasons, each with the first file that it left out. */

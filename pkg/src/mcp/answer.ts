@@ -3,23 +3,33 @@
 import type {
   AssembleResponse,
   CodeIntelligenceResponse,
+  FileEntry,
+  FileList,
   FileText,
   FindResponse,
   RenameRequest,
+  SearchRequest,
   SearchResponse,
   Status,
   StructuralRequest,
   Symbol as CodeSymbol,
 } from "../answers.js";
 import { PortolanError } from "../errors.js";
+import { searchSeveral, type Searchable } from "../reading/several.js";
 import type { Arguments } from "./arguments.js";
 import { cursorAt, offsetOf } from "./cursor.js";
 import { withDefaults } from "./defaults.js";
 import type { CallContext, McpHost, Repository } from "./host.js";
-import { evenLimit, fitting, nextOffset, SHOWN, type Shown } from "./pages.js";
+import { cutLists, evenLimit, fitting, listsOf, nextOffset, SHOWN, type Shown } from "./pages.js";
 
-/** Of an answer, where the call says nothing: about 4,000 tokens. */
-export const MAX_BYTES = 16 * 1024;
+/** Maximum size of an answer in bytes, where the call says nothing: about 4,000 tokens. */
+const MAX_BYTES = 16 * 1024;
+/** The engine takes no smaller size. */
+const MIN_BYTES = 256;
+/** Tokens of the line that says how much did not fit. */
+const NOTE_TOKENS = 16;
+/** Tokens of a map where the call says nothing. */
+const MAP_TOKENS = 1024;
 const SEARCH_LIMIT = 10;
 const STRUCTURAL_LIMIT = 30;
 
@@ -34,27 +44,48 @@ export interface Call {
   readonly context: CallContext;
 }
 
-/** The answer to any tool. Rejects with a `PortolanError`. */
-export async function answerTo(call: Call): Promise<Answer> {
+/** An answer, and the size in bytes that its text may have. */
+export interface Answered {
+  readonly answer: Answer;
+  readonly max_bytes: number;
+}
+
+/** The answer to any tool; its lists take `share` of the size that it may have. Rejects with a `PortolanError`. */
+export async function answerTo(call: Call, share = 1): Promise<Answered> {
   const { tool, args, host } = call;
-  if (tool === "list_repos") return { repositories: await host.repositories() };
-  if (tool === "search" && args.repo === "*") return searchAll(call);
+  const whole = sizedBy(call, share);
+  if (tool === "list_repos") return { ...whole, answer: { repositories: await host.repositories() } };
+  if (tool === "search" && args.repo === "*") return { ...whole, answer: await searchAll(whole.call) };
+  if (tool === "index") return { ...whole, answer: await indexed(call) };
   const repository = await host.open(args.repo as string | undefined);
-  const answer = await (RUN[tool] ?? plain)(repository, {
-    ...call,
-    args: withDefaults(tool, args, repository.defaults),
-  });
+  const sized = sizedBy({ ...call, args: withDefaults(tool, args, repository.defaults) }, share);
+  const answer = await (RUN[tool] ?? plain)(repository, sized.call);
   const stale = await repository.staleness?.();
   const { leftOut } = repository;
   return {
-    repo: repository.name,
-    ...answer,
-    ...(stale && stale.n_files > 0 && { stale }),
-    ...(leftOut !== undefined && { settings_left_out: leftOut }),
+    max_bytes: sized.max_bytes,
+    answer: {
+      repo: repository.name,
+      ...answer,
+      ...(stale && stale.n_files > 0 && { stale }),
+      ...(leftOut !== undefined && { settings_left_out: leftOut }),
+    },
   };
 }
 
-type Run = (repository: Repository, call: Call) => Promise<Answer>;
+/** The call with the room that its lists have. The engine keeps a budget of tokens, however many bytes they are. */
+function sizedBy(call: Call, share: number): { readonly call: SizedCall; readonly max_bytes: number } {
+  const { max_tokens, max_bytes = MAX_BYTES } = call.args as { max_tokens?: number; max_bytes?: number };
+  const limit = max_tokens === undefined ? max_bytes : Number.POSITIVE_INFINITY;
+  return { call: { ...call, room: Math.max(1, Math.floor(max_bytes * share)) }, max_bytes: limit };
+}
+
+/** A call, and the size in bytes of JSON that the lists of its answer may have. */
+interface SizedCall extends Call {
+  readonly room: number;
+}
+
+type Run = (repository: Repository, call: SizedCall) => Promise<Answer>;
 
 const RUN: Record<string, Run> = {
   search,
@@ -63,14 +94,43 @@ const RUN: Record<string, Run> = {
   impact: paged("impact", SHOWN.impact as never),
   detect_changes: detectChanges,
   rename,
-  cypher: (repository, { args }) =>
-    repository.ask("cypher", { max_bytes: MAX_BYTES, ...requestOf(args) }) as Promise<Answer>,
+  cypher: (repository, { args, room }) =>
+    repository.ask("cypher", { ...requestOf(args), max_bytes: Math.max(MIN_BYTES, room) }) as Promise<Answer>,
   code_intelligence: codeIntelligence,
-  repo_map: (repository, { args }) => repository.ask("map", requestOf(args)) as Promise<Answer>,
+  repo_map: (repository, { args }) =>
+    repository.ask("map", {
+      ...requestOf(args),
+      max_tokens: withoutNote(args.max_tokens ?? MAP_TOKENS),
+    }) as Promise<Answer>,
   read_code: readCode,
   structural_search: structural,
   status,
+  list_files: listFiles,
 };
+
+async function indexed({ args, host, context }: Call): Promise<Answer> {
+  if (!host.index) throw new PortolanError("host.unsupported", "index: nothing can be indexed here");
+  return { ...(await host.index(args.repo as string | undefined, context)) };
+}
+
+/** The files of a folder, or of everything, page by page. */
+async function listFiles(repository: Repository, { tool, args, room }: SizedCall): Promise<Answer> {
+  const { path = "", languages } = args as { path?: string; languages?: readonly string[] };
+  const folder = path.replace(/^(\.\/)+|^\.$|\/+$/g, "");
+  const isWanted = (file: FileEntry) =>
+    (folder === "" || file.path === folder || file.path.startsWith(`${folder}/`)) &&
+    (languages === undefined || languages.includes(file.language));
+  const all = ((await repository.ask("files", {})) as FileList).files.filter(isWanted);
+  const offset = offsetOf(tool, args);
+  const files = fitting(all.slice(offset), room);
+  const next = offset + files.length;
+  return withCursor({ files, total: all.length }, tool, args, next < all.length && files.length > 0 ? next : undefined);
+}
+
+/** A budget of tokens without those of the line below the code. */
+function withoutNote(max_tokens: unknown): number {
+  return Math.max(1, (max_tokens as number) - NOTE_TOKENS);
+}
 
 /** Returns the arguments that go to the index. */
 function requestOf(args: Arguments): Arguments {
@@ -78,24 +138,23 @@ function requestOf(args: Arguments): Arguments {
   return request;
 }
 
-function plain(repository: Repository, { tool, args }: Call): Promise<Answer> {
+function plain(repository: Repository, { tool, args }: SizedCall): Promise<Answer> {
   return repository.ask(tool, requestOf(args)) as Promise<Answer>;
 }
 
 /** A tool that pages by `offset`; how far it got is seen in its answer. */
 function paged(tool: string, shown: (answer: Answer) => Shown[]): Run {
-  return (repository, { args }) => page(repository, tool, args, requestOf(args), shown);
+  return (repository, call) => page(repository, { ...call, tool }, requestOf(call.args), shown);
 }
 
 async function page(
   repository: Repository,
-  tool: string,
-  args: Arguments,
+  { tool, args, room }: SizedCall,
   asked: Arguments,
   shown: (answer: Answer) => Shown[],
 ): Promise<Answer> {
   const offset = offsetOf(tool, args);
-  const request = { max_bytes: MAX_BYTES, ...asked, offset };
+  const request = { ...asked, max_bytes: Math.max(MIN_BYTES, room), offset };
   let answer = (await repository.ask(tool, request)) as Answer;
   const limit = evenLimit(shown(answer));
   if (limit !== undefined) answer = (await repository.ask(tool, { ...request, limit })) as Answer;
@@ -106,7 +165,7 @@ function withCursor(answer: Answer, tool: string, args: Arguments, next: number 
   return next === undefined ? answer : { ...answer, next_cursor: cursorAt(tool, args, next) };
 }
 
-async function search(repository: Repository, { tool, args }: Call): Promise<Answer> {
+async function search(repository: Repository, { tool, args, room }: SizedCall): Promise<Answer> {
   if (args.max_tokens !== undefined) return assembled(repository, args);
   const offset = offsetOf(tool, args);
   const answer = (await repository.ask("search", {
@@ -114,7 +173,7 @@ async function search(repository: Repository, { tool, args }: Call): Promise<Ans
     ...requestOf(args),
     offset,
   })) as SearchResponse;
-  const hits = fitting(answer.hits, MAX_BYTES);
+  const hits = fitting(answer.hits, room);
   const next = offset + hits.length;
   return withCursor({ ...answer, hits }, tool, args, next < answer.total && hits.length > 0 ? next : undefined);
 }
@@ -131,7 +190,7 @@ async function assembled(repository: Repository, args: Arguments): Promise<Answe
     );
   const request = {
     query,
-    max_tokens,
+    max_tokens: withoutNote(max_tokens),
     ...(languages !== undefined && { languages }),
     ...(paths !== undefined && { paths }),
   };
@@ -139,8 +198,8 @@ async function assembled(repository: Repository, args: Arguments): Promise<Answe
   return { query, ...answer, hits: pieces };
 }
 
-/** Every repository in turn. Scores of different indexes compare roughly: each is a sum of shares of its own best. */
-async function searchAll({ args, host, context }: Call): Promise<Answer> {
+/** Every repository in turn. */
+async function searchAll({ args, host, context, room }: SizedCall): Promise<Answer> {
   if (args.max_tokens !== undefined)
     throw new PortolanError(
       "request.invalid",
@@ -153,31 +212,23 @@ async function searchAll({ args, host, context }: Call): Promise<Answer> {
       "search: no paging over all repositories",
       "raise limit, or name one repository",
     );
-  const limit = (args.limit as number | undefined) ?? SEARCH_LIMIT;
-  const known = await host.repositories();
-  const found: { repo: string; score: number }[] = [];
-  const failed: { repo: string; message: string }[] = [];
-  let done = 0;
-  for (const { name, root } of known) {
-    context.signal.throwIfAborted();
-    context.onProgress(done++, known.length, name);
-    try {
+  const searchIn = (name: string, root: string | undefined): Searchable => ({
+    name,
+    async search(request) {
       const repository = await host.open(root ?? name);
-      const { hits } = (await repository.ask("search", {
-        ...requestOf(withDefaults("search", args, repository.defaults)),
-        limit,
-      })) as SearchResponse;
-      found.push(...hits.map((hit) => ({ repo: name, ...hit })));
-    } catch (error) {
-      failed.push({ repo: name, message: (error as Error).message });
-    }
-  }
-  found.sort((a, b) => b.score - a.score);
-  const hits = fitting(found.slice(0, limit), MAX_BYTES);
-  return { query: args.query, hits, total: found.length, ...(failed.length > 0 && { failed }) };
+      return repository.ask("search", withDefaults("search", request as never, repository.defaults)) as never;
+    },
+  });
+  const known = (await host.repositories()).map(({ name, root }) => searchIn(name, root));
+  const request = { limit: SEARCH_LIMIT, ...requestOf(args) } as unknown as SearchRequest;
+  const answer = await searchSeveral(known, request, {
+    signal: context.signal,
+    onProgress: (done, total, name) => context.onProgress(done, total, name),
+  });
+  return { ...answer, hits: fitting(answer.hits, room) };
 }
 
-async function detectChanges(repository: Repository, call: Call): Promise<Answer> {
+async function detectChanges(repository: Repository, call: SizedCall): Promise<Answer> {
   const { staged, base, diff, ...rest } = call.args;
   if (diff !== undefined && (staged !== undefined || base !== undefined))
     throw new PortolanError("request.invalid", "detect_changes: give either diff, or staged or base");
@@ -194,16 +245,10 @@ async function detectChanges(repository: Repository, call: Call): Promise<Answer
       ...(base !== undefined && { base: String(base) }),
     }));
   // The cursor is of the question as it was asked, not of what git says now.
-  return page(
-    repository,
-    "detect_changes",
-    call.args,
-    { ...requestOf(rest), diff: given },
-    SHOWN.detect_changes as never,
-  );
+  return page(repository, call, { ...requestOf(rest), diff: given }, SHOWN.detect_changes as never);
 }
 
-async function rename(repository: Repository, call: Call): Promise<Answer> {
+async function rename(repository: Repository, call: SizedCall): Promise<Answer> {
   if (call.args.apply !== true) {
     const answer = await paged("rename", SHOWN.rename as never)(repository, call);
     return { ...answer, applied: false };
@@ -226,19 +271,17 @@ async function rename(repository: Repository, call: Call): Promise<Answer> {
   };
 }
 
-/** The longest list of the answer is cut where it is too long: this tool has no pages. */
-async function codeIntelligence(repository: Repository, { args }: Call): Promise<Answer> {
+/** Lists are cut where they are too long, also those of an answer within the answer: this tool has no pages. */
+async function codeIntelligence(repository: Repository, { args, room }: SizedCall): Promise<Answer> {
   const answer = (await repository.ask("code_intelligence", {
     limit: 30,
     ...requestOf(args),
   })) as CodeIntelligenceResponse as unknown as Answer;
-  const lists = Object.entries(answer).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
-  const cut = lists.map(([key, list]) => [key, fitting(list, MAX_BYTES / Math.max(1, lists.length))] as const);
-  const is_cut = cut.some(([key, list]) => list.length < (answer[key] as unknown[]).length);
-  return { ...answer, ...Object.fromEntries(cut), ...(is_cut && { truncated: true }) };
+  const { answer: cut, is_cut } = cutLists(answer, room / Math.max(1, listsOf(answer).length));
+  return { ...cut, ...(is_cut && { truncated: true }) };
 }
 
-async function structural(repository: Repository, { tool, args, context }: Call): Promise<Answer> {
+async function structural(repository: Repository, { tool, args, context, room }: SizedCall): Promise<Answer> {
   if (!repository.structural)
     throw new PortolanError(
       "host.unsupported",
@@ -251,7 +294,7 @@ async function structural(repository: Repository, { tool, args, context }: Call)
     { ...requestOf(args), limit: offset + limit } as StructuralRequest,
     context,
   );
-  const matches = fitting(answer.matches.slice(offset), MAX_BYTES);
+  const matches = fitting(answer.matches.slice(offset), room);
   const next = offset + matches.length;
   const is_more = matches.length > 0 && (answer.truncated || next < answer.matches.length);
   return withCursor({ ...answer, matches }, tool, args, is_more ? next : undefined);
@@ -265,8 +308,8 @@ async function status(repository: Repository): Promise<Answer> {
 }
 
 /** Lines of a file: those of a symbol, those asked for, or all, as many as fit. */
-async function readCode(repository: Repository, { tool, args }: Call): Promise<Answer> {
-  const { symbol, path, max_bytes = MAX_BYTES } = args as { symbol?: string; path?: string; max_bytes?: number };
+async function readCode(repository: Repository, { tool, args, room }: SizedCall): Promise<Answer> {
+  const { symbol, path } = args as { symbol?: string; path?: string };
   if ((symbol === undefined) === (path === undefined))
     throw new PortolanError("request.invalid", "read_code: give either `symbol`, or `path` with lines");
   const found = symbol === undefined ? undefined : await definitionOf(repository, symbol);
@@ -280,10 +323,10 @@ async function readCode(repository: Repository, { tool, args }: Call): Promise<A
     throw new PortolanError(
       "request.invalid",
       start > lines.length
-        ? `read_code: ${file.path} has ${lines.length} lines, there is no line ${start}`
+        ? `read_code: ${file.path} ends at line ${lines.length}, there is no line ${start}`
         : `read_code: end_line ${last} is before start_line ${start}`,
     );
-  const shown = fitting(lines.slice(start - 1, last), max_bytes);
+  const shown = fitting(lines.slice(start - 1, last), room);
   const end = start + shown.length - 1;
   const answer = {
     path: file.path,

@@ -4,6 +4,7 @@
  */
 
 import type { RenameRequest, StructuralRequest, StructuralResponse } from "../answers.js";
+import type { KeptIndex } from "./keeper.js";
 import type { AbortSignal } from "../platform.js";
 
 /** Answers of the index, as plain objects. */
@@ -68,6 +69,8 @@ export interface Abilities {
   readonly structural: boolean;
   /** A work tree: git's diff, and files to write to. */
   readonly files: boolean;
+  /** Indexes can be built. */
+  readonly index?: boolean;
 }
 
 export interface McpHost {
@@ -76,6 +79,8 @@ export interface McpHost {
   readonly can: Abilities;
   /** The repositories that can be asked, the default first. */
   repositories(): Promise<readonly KnownRepository[]>;
+  /** Builds or updates the index of a repository, given as to `open`, or of a folder; absent where none can be built. */
+  index?(repo: string | undefined, context: CallContext): Promise<KeptIndex>;
   /** By its name or folder; the default where none is given. Rejects with a `PortolanError` that says what to do. */
   open(repo?: string): Promise<Repository>;
 }

@@ -19,6 +19,7 @@ export type {
 } from "./host.js";
 export { jsonShape, type JsonLimits, type JsonShape } from "../reading/request-limits.js";
 export type { Schema } from "../commands/tools/schema.js";
+export { merged as mergedSearches, type SearchOfSeveral } from "../reading/several.js";
 export { toolsFor, type ToolSpec } from "./tools.js";
 
 /** Bytes of a message; no tool takes more. */
@@ -39,18 +40,23 @@ export function mcpOverHttp(hostOf: () => McpHost): (request: Request) => Promis
 
 const LIMITS = { ...MESSAGE_LIMITS, characters: MAX_BODY };
 
-/** Reads the body; of one that is too long, one byte more than is allowed. */
+/** Bytes of a body that are read and dropped before its connection is given up. */
+const MAX_DRAINED = 16 * MAX_BODY;
+
+/**
+ * Reads the body; of one that is too long, one byte more than is allowed. The rest is read and dropped: a host closes the connection of a
+ * body that was not read to its end, and the client's next request would be lost with it.
+ */
 async function bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const body = new Uint8Array(MAX_BODY + 1);
   let n_bytes = 0;
   const reader = request.body?.getReader();
-  while (reader && n_bytes < body.length) {
+  while (reader && n_bytes <= MAX_DRAINED) {
     const { done, value } = await reader.read();
     if (done) break;
-    const piece = value.subarray(0, body.length - n_bytes);
-    body.set(piece, n_bytes);
-    n_bytes += piece.length;
+    if (n_bytes < body.length) body.set(value.subarray(0, body.length - n_bytes), n_bytes);
+    n_bytes += value.length;
   }
-  if (n_bytes === body.length) await reader?.cancel();
+  if (n_bytes > MAX_DRAINED) await reader?.cancel();
   return body.slice(0, n_bytes);
 }

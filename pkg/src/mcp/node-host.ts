@@ -9,15 +9,22 @@ import { fromThrown, PortolanError } from "../errors.js";
 import { applyRename } from "../node/apply-rename.js";
 import { openHere } from "../node/client-host.js";
 import { gitDiff } from "../node/git-diff.js";
+import { noteSearch } from "../node/history.js";
 import { registered, type Registered } from "../node/registry.js";
 import { requireOwnIndex } from "../node/own-index.js";
-import { findIndex, rootOfIndex } from "../node/root.js";
+import { AnswerCache, cached } from "../reading/answer-cache.js";
+import { findIndex, findRoot, indexPathOf, rootOfIndex } from "../node/root.js";
 import { StalenessCheck } from "../node/staleness.js";
-import type { CallContext, KnownRepository, McpHost, Repository } from "./host.js";
+import { isInside } from "../node/user-folder.js";
+import type { Abilities, CallContext, KnownRepository, McpHost, Repository } from "./host.js";
+import { awaitIndex, type Keeper, type KeptIndex } from "./keeper.js";
 import { settingsOf, settingsStamp, type RepositorySettings } from "./node-settings.js";
 
 /** Kept open at the same time; each has its own copy of its index in memory. */
 const MAX_OPEN = 4;
+
+/** Tools whose queries are kept in the history of searches. */
+const SEARCHES = ["search", "query", "assemble"];
 
 /** One of this machine; the default is asked where a call names none. */
 type LocalRepository = Registered & Pick<KnownRepository, "is_default">;
@@ -37,16 +44,40 @@ export interface NodeHostOptions {
   readonly only?: readonly string[];
   /** A file of settings for all of them, in place of their own. */
   readonly config?: string | undefined;
+  /** Builds indexes; without one those that are there answer. */
+  readonly keeper?: Keeper | undefined;
 }
 
 export class NodeHost implements McpHost {
-  readonly can = { structural: true, files: true };
+  readonly can: Abilities;
   readonly version: string;
   /** By the index's path, in the order last asked. */
   private readonly opened = new Map<string, Promise<Opened>>();
 
   constructor(private readonly options: NodeHostOptions) {
     this.version = options.version;
+    this.can = { structural: true, files: true, index: options.keeper !== undefined };
+  }
+
+  /** Builds the index of a folder that has none; without a name, of the one the client works in. */
+  async index(repo: string | undefined, context: CallContext): Promise<KeptIndex> {
+    const { keeper, cwd, only } = this.options;
+    if (!keeper) throw new PortolanError("host.unsupported", "index: nothing can be indexed here");
+    const known = this.known().find(({ name, root }) => name === repo || root === repo);
+    if (repo === undefined || known) return keeper.index(known?.root ?? this.rootHere(), context);
+    const isFolder = isAbsolute(repo) && statSync(repo, { throwIfNoEntry: false })?.isDirectory() === true;
+    if (!isFolder || only?.length || !isInside(repo, findRoot(cwd)))
+      throw new PortolanError(
+        "repository.unknown",
+        `index: ${JSON.stringify(repo)} is neither an indexed repository nor a folder in ${findRoot(cwd)}`,
+        `a person indexes other folders: ${howTo(repo)}`,
+      );
+    return keeper.index(findRoot(repo), context);
+  }
+
+  private rootHere(): string {
+    const [first] = this.known().filter(({ is_default }) => is_default === true);
+    return first?.root ?? findRoot(this.options.cwd);
   }
 
   async repositories(): Promise<readonly KnownRepository[]> {
@@ -54,6 +85,7 @@ export class NodeHost implements McpHost {
   }
 
   async open(repo?: string): Promise<Repository> {
+    await this.firstIndex(repo);
     const { index, root, name } = this.chosen(repo);
     if (!this.isNamed(index)) requireOwnIndex(index);
     const stamp = `${stampOf(index)} ${settingsStamp(root, this.options.config)}`;
@@ -68,7 +100,16 @@ export class NodeHost implements McpHost {
     return (await pending).repository;
   }
 
+  /** Waits for the index that is built at the start. */
+  private async firstIndex(repo: string | undefined): Promise<void> {
+    const root = findRoot(this.options.cwd);
+    if ((repo !== undefined && repo !== root) || existsSync(indexPathOf(root))) return;
+    const pending = this.options.keeper?.pending(root);
+    if (pending) await awaitIndex(pending, root);
+  }
+
   close(): void {
+    this.options.keeper?.close();
     for (const opened of this.opened.values()) opened.then(({ close }) => close()).catch(() => {});
     this.opened.clear();
   }
@@ -78,15 +119,24 @@ export class NodeHost implements McpHost {
     const model =
       settings.model === undefined ? undefined : (await import("../config/models.js")).embeddingModel(settings.model);
     const { backend } = await openHere(index, { grammars: settings.grammars, ...(model && { model }) });
-    const opened = new CodeIndex(backend, { name, stored: { state: "off" }, complete: Promise.resolve() });
+    const answers = cached(backend, new AnswerCache());
+    const opened = new CodeIndex(answers, { name, stored: { state: "off" }, complete: Promise.resolve() });
     const check = await stalenessOf(opened, root, index);
     const { search, close } = searcher(opened, settings.rerank);
+    const ask = (tool: string, request: object): Promise<unknown> =>
+      tool === "search"
+        ? search(request as SearchRequest)
+        : (answers.ask(tool as never, request as never) as Promise<unknown>);
     const repository: Repository = {
       name,
-      ask: (tool, request) =>
-        tool === "search"
-          ? search(request as SearchRequest)
-          : (backend.ask(tool as never, request as never) as Promise<unknown>),
+      async ask(tool, request) {
+        const started = performance.now();
+        const answer = await ask(tool, request);
+        const { query } = request as { query?: unknown };
+        if (SEARCHES.includes(tool) && typeof query === "string")
+          noteSearch({ root, tool, query, milliseconds: performance.now() - started });
+        return answer;
+      },
       defaults: settings.defaults,
       ...(settings.leftOut !== undefined && { leftOut: settings.leftOut }),
       structural: (request, { signal, onProgress }: CallContext) => opened.structural(request, { signal, onProgress }),

@@ -78,3 +78,34 @@ export function fitting<T>(items: readonly T[], max_bytes: number): T[] {
   });
   return count < 0 ? [...items] : items.slice(0, Math.max(1, count));
 }
+
+/** The lists of an answer, and those of the answers in it. */
+export function listsOf(answer: Readonly<Record<string, unknown>>): unknown[][] {
+  return Object.values(answer).flatMap((value) => {
+    if (Array.isArray(value)) return [value];
+    return isRecord(value) ? Object.values(value).filter((list): list is unknown[] => Array.isArray(list)) : [];
+  });
+}
+
+/** The answer with each of these lists cut to `max_bytes` of JSON, and whether one was. */
+export function cutLists(
+  answer: Readonly<Record<string, unknown>>,
+  max_bytes: number,
+): { readonly answer: Record<string, unknown>; readonly is_cut: boolean } {
+  let is_cut = false;
+  const fit = (value: unknown): unknown => {
+    if (!Array.isArray(value)) return value;
+    const fits = fitting(value, max_bytes);
+    is_cut ||= fits.length < value.length;
+    return fits;
+  };
+  const entries = Object.entries(answer).map(([key, value]) => {
+    const inner = isRecord(value) ? Object.entries(value).map(([name, inner]) => [name, fit(inner)]) : undefined;
+    return [key, inner ? Object.fromEntries(inner) : fit(value)];
+  });
+  return { answer: Object.fromEntries(entries), is_cut };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -2,9 +2,8 @@
 
 import type { Status } from "../answers.js";
 import { PortolanError } from "../errors.js";
-import { answerTo } from "./answer.js";
 import type { CallContext, McpHost } from "./host.js";
-import { textOf } from "./text.js";
+import { sizedAnswer } from "./sized.js";
 
 const SCHEME = "portolan://";
 
@@ -67,7 +66,7 @@ export async function readResource(
   if (repo === undefined || kind === undefined) throw unknown(uri);
   const name = decoded(repo, uri);
   const ask = async (tool: string, args: Record<string, unknown>) =>
-    textOf(tool, await answerTo({ tool, args: { repo: name, ...args }, host, context }));
+    (await sizedAnswer({ tool, args: { repo: name, ...args }, host, context })).text;
   if (kind === "map") return { text: await ask("repo_map", { max_tokens: 2000 }), mimeType: "text/plain" };
   if (kind === "schema") {
     const repository = await host.open(name);

@@ -1,13 +1,12 @@
 /** The MCP server over any host: what the protocol asks, put to the tools, resources and prompts of this folder. */
 
 import { PortolanError, fromThrown } from "../errors.js";
-import { answerTo } from "./answer.js";
 import { argumentsOf } from "./arguments.js";
 import { GUIDES, promptOf } from "./guides.js";
 import type { CallContext, McpHost } from "./host.js";
 import { readResource, resourcesOf, RESOURCE_TEMPLATES } from "./resources.js";
 import { ProtocolError, ProtocolErrorCode, Server } from "./sdk.js";
-import { textOf } from "./text.js";
+import { sizedAnswer } from "./sized.js";
 import { visible } from "../visible.js";
 import { toolsFor, type ToolSpec } from "./tools.js";
 
@@ -60,8 +59,8 @@ export function mcpServer(host: McpHost): Server {
 /** A failed question is an answer, too: the model reads it and asks better. */
 async function called(host: McpHost, tool: ToolSpec, given: unknown, context: CallContext) {
   try {
-    const answer = await answerTo({ tool: tool.name, args: argumentsOf(tool, given), host, context });
-    return { content: [{ type: "text", text: visible(textOf(tool.name, answer)) }], structuredContent: answer };
+    const { answer, text } = await sizedAnswer({ tool: tool.name, args: argumentsOf(tool, given), host, context });
+    return { content: [{ type: "text", text }], structuredContent: answer };
   } catch (error) {
     if (context.signal.aborted) throw error;
     const { message, code, help } = fromThrown(error);

@@ -6,49 +6,50 @@
 import type {
   Call,
   CallsResponse,
-  Candidate,
   ContextResponse,
   CypherResponse,
-  DepthGroup,
-  DetectChangesResponse,
   FindResponse,
   Hit,
-  ImpactResponse,
   MapResponse,
-  Page,
   QueryResponse,
   Reference,
   ReferencesResponse,
   RelationGroup,
-  RenameResponse,
-  Risk,
   Status,
   StructuralResponse,
-  SymbolRef,
-  TraceResponse,
   TraverseResponse,
 } from "../answers.js";
 import type { Answer } from "./answer.js";
 import type { KnownRepository, Staleness } from "./host.js";
 import { onOneLine } from "../visible.js";
 import { quantity } from "../quantity.js";
-import { cell, firstLine, percent } from "./text-parts.js";
+import { changeLines, impactLines, renameLines, traceLines } from "./text-change.js";
+import { ambiguity, cell, fileLines, firstLine, indexLines, percent, place, section } from "./text-parts.js";
 
 const SNIPPET_LINES = 8;
 
-/** The whole text of an answer. */
-export function textOf(tool: string, exact: Answer): string {
+/** The text of an answer: its lines, then what is said about all of it. */
+export interface AnswerText {
+  readonly lines: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Returns the text of a tool's answer. */
+export function textOf(tool: string, exact: Answer): AnswerText {
   const answer = onOneLine(exact);
-  const lines = (TEXTS[tool] ?? json)(answer as never);
   const { next_cursor, stale, settings_left_out } = answer as {
     next_cursor?: string;
     stale?: Staleness;
     settings_left_out?: string;
   };
-  if (next_cursor !== undefined) lines.push(`… more: repeat the call with cursor "${next_cursor}"`);
-  if (stale) lines.push(staleNote(stale));
-  if (settings_left_out !== undefined) lines.push(`Note: ${settings_left_out}.`);
-  return lines.join("\n");
+  return {
+    lines: (TEXTS[tool] ?? json)(answer as never),
+    notes: [
+      ...(next_cursor !== undefined ? [`… more: repeat the call with cursor "${next_cursor}"`] : []),
+      ...(stale ? [staleNote(stale)] : []),
+      ...(settings_left_out !== undefined ? [`Note: ${settings_left_out}.`] : []),
+    ],
+  };
 }
 
 function staleNote({ n_files, paths }: Staleness): string {
@@ -62,15 +63,19 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
     repositories.length === 0
       ? ["no repository is indexed; run `portolan index` in one"]
       : repositories.map(repositoryLine),
+  list_files: fileLines,
+  index: indexLines,
   search: ({
     hits,
     note,
+    notes,
     failed,
     text,
     n_more = 0,
   }: {
     hits: (Hit & { repo?: string })[];
     note?: string;
+    notes?: { repo: string; note: string }[];
     failed?: { repo: string; message: string }[];
     text?: string;
     n_more?: number;
@@ -79,99 +84,24 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
       ? packed(text, n_more)
       : [
           ...(note === undefined ? [] : [note]),
-          ...(hits.length === 0 && note === undefined ? ["nothing found; try other words"] : hits.flatMap(hitLines)),
+          ...(notes ?? []).map(({ repo, note }) => `${repo}: ${note}`),
+          ...(hits.length === 0 && note === undefined && notes === undefined
+            ? ["nothing found; try other words"]
+            : hits.flatMap(hitLines)),
           ...(failed ?? []).map(({ repo, message }) => `${repo} failed: ${message}`),
         ],
   query: ({ processes, definitions }: QueryResponse) => [
-    ...processes.flatMap(({ summary, step_count, symbols }) => [
-      `flow ${summary} (${quantity(step_count, "step")})`,
-      ...symbols.map(({ step_index, symbol }) => `  ${step_index}. ${place(symbol)}`),
+    ...processes.flatMap(({ summary, n_steps, symbols }) => [
+      `flow ${summary} (${quantity(n_steps, "step")})`,
+      ...symbols.map(({ step, symbol }) => `  ${step}. ${place(symbol)}`),
     ]),
     ...(definitions.length > 0 ? ["outside flows", ...definitions.map(({ symbol }) => `  ${place(symbol)}`)] : []),
     ...(processes.length + definitions.length === 0 ? ["nothing found; try other words"] : []),
   ],
   context: contextLines,
-  impact: ({
-    status,
-    target,
-    candidates,
-    direction,
-    risk,
-    by_depth,
-    page,
-    n_files,
-    affected_processes,
-    areas,
-  }: ImpactResponse) => [
-    ...ambiguity(status, candidates),
-    `${place(target)}: ${page.total} ${direction === "upstream" ? "depend on it" : "it depends on"}, in ${quantity(n_files, "file")}`,
-    riskLine(risk),
-    ...depthLines(by_depth),
-    ...section(
-      "flows",
-      affected_processes.map(
-        ({ label, n_affected, n_steps }) => `${label} (${n_affected} of ${quantity(n_steps, "step")})`,
-      ),
-    ),
-    ...(areas.length > 0 ? [`areas: ${areas.map(({ label, n_symbols }) => `${label} ${n_symbols}`).join(", ")}`] : []),
-  ],
-  trace: ({
-    from,
-    to,
-    from_status,
-    to_status,
-    from_candidates,
-    to_candidates,
-    direction,
-    paths,
-    gap,
-  }: TraceResponse) => [
-    ...(gap ? [gap.missing] : []),
-    ...ambiguity(from_status, from_candidates),
-    ...ambiguity(to_status, to_candidates),
-    ...(direction === "none"
-      ? [`no path from ${from.qualified_name} to ${to.qualified_name}, in either direction`]
-      : []),
-    ...(direction === "backward" ? [`no path in this direction, but one back, from ${to.qualified_name}`] : []),
-    ...paths.flatMap(({ steps, certainty }) => [
-      `path of ${quantity(steps.length, "step")}, ${percent(certainty)}`,
-      ...steps.slice(0, 1).map((step) => `  ${place(step.from)}`),
-      ...steps.map((step) => `  ${step.relation} line ${step.use_line} → ${place(step.to)}`),
-    ]),
-  ],
-  detect_changes: ({
-    summary,
-    risk,
-    changed_files,
-    changed_symbols,
-    affected_processes,
-    dependants,
-  }: DetectChangesResponse) => [
-    `${quantity(summary.changed_files, "file")}, ${quantity(summary.changed_count, "symbol")} changed; ${quantity(summary.affected_count, "flow")}, ${quantity(summary.dependants, "dependant")} affected`,
-    riskLine(risk),
-    ...section(
-      "files",
-      changed_files.map(
-        ({ path, status, index, n_added, n_deleted }) =>
-          `${path} ${status} +${n_added} -${n_deleted}${index === "stale" ? " (indexed in another version)" : ""}`,
-      ),
-    ),
-    ...section(
-      "symbols",
-      changed_symbols.map(
-        ({ symbol, change_type, touches_declaration }) =>
-          `${place(symbol)} ${change_type}${touches_declaration ? ", declaration" : ""}`,
-      ),
-    ),
-    ...section(
-      "flows",
-      affected_processes.map(
-        ({ process, changed_steps }) =>
-          `${process.label} (${changed_steps.map(({ symbol, step }) => `${step}. ${symbol}`).join(", ")})`,
-      ),
-    ),
-    ...depthLines(dependants),
-  ],
+  impact: impactLines,
+  trace: traceLines,
+  detect_changes: changeLines,
   rename: renameLines,
   cypher: ({ columns, rows, truncated }: CypherResponse) => [
     columns.join(" | "),
@@ -181,7 +111,7 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
   code_intelligence: intelligenceLines,
   repo_map: ({ text, n_more }: MapResponse) => [
     text.trimEnd(),
-    ...(n_more > 0 ? [`… ${n_more} more files: raise max_tokens, or name paths`] : []),
+    ...(n_more > 0 ? [`… ${quantity(n_more, "more file")}: raise max_tokens, or name paths`] : []),
   ],
   read_code: ({
     path,
@@ -233,7 +163,7 @@ const TEXTS: Record<string, (answer: never) => string[]> = {
 
 /** Code in a budget of tokens. */
 function packed(text: string, n_more: number): string[] {
-  const more = n_more > 0 ? [`… ${n_more} more pieces: raise max_tokens`] : [];
+  const more = n_more > 0 ? [`… ${quantity(n_more, "more piece")}: raise max_tokens`] : [];
   return text === "" ? ["nothing found that fits; try other words, or a larger max_tokens"] : [text.trimEnd(), ...more];
 }
 
@@ -307,45 +237,6 @@ function relationLines(arrow: string, { kind, relations, page }: RelationGroup):
   return section(`${arrow} ${kind}`, lines, page);
 }
 
-function renameLines({
-  old_name,
-  new_name,
-  files_affected,
-  graph_edits,
-  text_search_edits,
-  changes,
-  conflicts,
-  n_left,
-  applied,
-  files,
-}: RenameResponse & { applied: boolean; files?: string[] }): string[] {
-  if (applied)
-    return [
-      `${old_name} → ${new_name}: written to ${quantity(files?.length ?? 0, "file")}`,
-      ...(files ?? []),
-      ...conflictLines(conflicts),
-      ...(n_left > 0 ? [`left as they are (${n_left})`, ...leftLines(changes)] : []),
-    ];
-  const edits = changes.flatMap(({ path, edits }) =>
-    edits.map(
-      ({ line, source, place, text, applied }) =>
-        `${path}:${line}  ${source}${source === "graph" ? "" : ` in ${place}`}${applied ? "" : ", for review"}: ${text.trim()}`,
-    ),
-  );
-  const head = `${old_name} → ${new_name}: ${quantity(graph_edits, "graph edit")}, ${quantity(text_search_edits, "text match", "text matches")}, in ${quantity(files_affected, "file")}. Nothing is written.`;
-  return [head, ...edits, ...conflictLines(conflicts)];
-}
-
-function leftLines(changes: RenameResponse["changes"]): string[] {
-  return changes.flatMap(({ path, edits }) =>
-    edits.filter((edit) => !edit.applied).map(({ line, text }) => `${path}:${line}  ${text.trim()}`),
-  );
-}
-
-function conflictLines(conflicts: RenameResponse["conflicts"]): string[] {
-  return conflicts.map(({ path, line, message }) => `conflict: ${path}:${line}: ${message}`);
-}
-
 /** One of the shapes of `code_intelligence`, told by its lists. */
 function intelligenceLines(answer: Intelligence): string[] {
   const { symbols, references, calls, hits, steps, callers, truncated } = answer;
@@ -379,39 +270,6 @@ function callLine({ symbol, path, line, depth, confidence }: Call): string {
 
 function referenceLine({ path, line, text, enclosing }: Reference): string {
   return `${path}:${line}  ${text.trim()}${enclosing ? `  (in ${enclosing})` : ""}`;
-}
-
-function ambiguity(status: string, candidates: readonly Candidate[]): string[] {
-  if (status !== "ambiguous") return [];
-  return [
-    `${quantity(candidates.length, "definition")} have this name; this is about the likeliest. To choose one: ${candidates
-      .slice(0, 6)
-      .map(({ selector }) => selector)
-      .join(", ")}`,
-  ];
-}
-
-function depthLines(groups: readonly DepthGroup[]): string[] {
-  return groups.flatMap(({ depth, meaning, total, symbols }) => [
-    `depth ${depth}, ${meaning}: ${total}`,
-    ...symbols.map(
-      ({ symbol, confidence }) => `  ${place(symbol)}${confidence < 0.9 ? ` (${percent(confidence)})` : ""}`,
-    ),
-  ]);
-}
-
-function riskLine({ level, reasons }: Risk): string {
-  return `risk ${level}${reasons.length > 0 ? `: ${reasons.join("; ")}` : ""}`;
-}
-
-function section(title: string, lines: readonly string[], page?: Page): string[] {
-  if (lines.length === 0) return [];
-  const total = page && page.total > lines.length ? ` (${lines.length} of ${page.total})` : "";
-  return [`${title}${total}`, ...lines.map((line) => `  ${line}`)];
-}
-
-function place({ path, line, qualified_name, kind }: SymbolRef): string {
-  return `${path}:${line} ${kind} ${qualified_name}`;
 }
 
 function json(answer: never): string[] {

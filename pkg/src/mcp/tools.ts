@@ -1,12 +1,15 @@
 /**
- * The tools as clients see them. An agent reads this list at the start of every conversation, so every word in it is paid for:
- * under 12 KB in all, names and fields of answers as everywhere (`docs/tools.md`).
+ * The tools as clients see them. An agent reads this list at the start of every conversation, so every word in it is paid for.
+ * Names and fields of answers are as everywhere (`docs/tools.md`).
  */
 
 import type { McpTool } from "../commands/tools/tool-row.js";
 import { TOOLS } from "../commands/tools/tools.js";
 import type { Schema } from "../commands/tools/schema.js";
 import type { Abilities } from "./host.js";
+
+/** Maximum size of the answer to `tools/list`, in bytes; `tests/measures/mcp.snap` has its parts. */
+export const MAX_LIST_BYTES = 12 * 1024;
 
 export interface ToolSpec {
   readonly name: string;
@@ -27,7 +30,11 @@ const OFFERED: readonly McpTool[] = TOOLS.flatMap(({ mcp }) => mcp ?? []).sort((
 
 /** The tools that a host can offer. */
 export function toolsFor(can: Abilities): ToolSpec[] {
-  return OFFERED.filter(({ name }) => can.structural || name !== "structural_search").map((tool) => specOf(tool, can));
+  const is_offered: Readonly<Record<string, boolean>> = {
+    structural_search: can.structural,
+    index: can.index === true,
+  };
+  return OFFERED.filter(({ name }) => is_offered[name] ?? true).map((tool) => specOf(tool, can));
 }
 
 /** Arguments that need a work tree. */
@@ -48,10 +55,17 @@ function specOf({ name, title, about, input, required, output, changes }: McpToo
       : about
           .replace(" Without diff: git's diff of the work tree.", "")
           .replace(" Writes files only with apply: true; check the edits first.", ""),
-    inputSchema: { type: "object", properties, ...(needed && { required: needed }), additionalProperties: false },
+    // An unknown argument is refused with a sentence; saying so here would cost every conversation its bytes.
+    inputSchema: { type: "object", properties, ...(needed && { required: needed }) },
     outputSchema: { type: "object", properties: output, required: requiredOf(name, output) },
     annotations: writes
-      ? { title, readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false }
+      ? {
+          title,
+          readOnlyHint: false,
+          destructiveHint: name !== "index",
+          idempotentHint: name === "index",
+          openWorldHint: false,
+        }
       : { title, readOnlyHint: true, openWorldHint: false },
   };
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 
 import type { OpenOptions } from "../client.js";
+import type { AnsweringIndex } from "../reading/answering.js";
 import type { Backend } from "../reading/backend.js";
 import { PortolanError } from "../errors.js";
 import type { Port } from "../host.js";
@@ -17,9 +18,10 @@ import { FileAssets } from "./assets.js";
 import { FileStore } from "./file-store.js";
 import { besideThis } from "./place.js";
 import { portToThread } from "./ports.js";
-import { INDEX_FILE, INDEX_FOLDER } from "./root.js";
+import { INDEX_FILE, INDEX_FOLDER, indexPathOf } from "./root.js";
 import { readRegular } from "./safe-files.js";
 import { nodeSessionHost } from "./session-host.js";
+import { staleOf } from "./stale-files.js";
 
 export function spawnIndex(): Port {
   return portToThread(new Worker(besideThis("./index.js"), { name: "portolan index" }));
@@ -34,10 +36,22 @@ export async function openHere(
   snapshot: Uint8Array | string,
   { grammars, passphrase, pathKey, model, limits }: OpenOptions = {},
 ): Promise<{ backend: Backend; name: string }> {
+  const file = typeof snapshot === "string" ? fileOf(snapshot) : undefined;
   const bytes = typeof snapshot === "string" ? await readSnapshot(snapshot) : snapshot;
   const { assets } = withModel(nodeSessionHost(), model);
   const opened = await unsealed(assets, bytes, passphrase, pathKey, limits);
-  return openLocal(assets, opened, (index) => ParserTools.for(index, nodeSessionHost(), grammars), limits);
+  const tools = (index: AnsweringIndex) => ParserTools.for(index, nodeSessionHost(), grammars);
+  const { backend, name } = await openLocal(assets, opened, tools, limits);
+  if (file === undefined) return { backend, name };
+  const files = { files: () => backend.ask("files", {}), text: (path: string) => backend.ask("file_text", { path }) };
+  return { backend: { ...backend, stale: () => staleOf(files, file, true) }, name };
+}
+
+/** The file of an index that is named by itself or by its folder; nothing where it is the name of a stored one. */
+function fileOf(what: string): string | undefined {
+  const stats = statSync(what, { throwIfNoEntry: false });
+  if (stats?.isFile()) return what;
+  return stats?.isDirectory() ? indexPathOf(what) : undefined;
 }
 
 /** Opens a snapshot on a server, of which only what questions read is fetched. */

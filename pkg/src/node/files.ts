@@ -1,6 +1,6 @@
 /** Folders and archives of the file system. */
 
-import { closeSync, readdirSync, readSync, statSync, type Stats } from "node:fs";
+import { closeSync, existsSync, readdirSync, readSync, statSync, type Stats } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
 
 import { PortolanError } from "../errors.js";
@@ -19,6 +19,16 @@ export function openPath(path: string, recorder?: LookRecorder): OpenedInput {
   } catch (error) {
     throw unreadable(path, error);
   }
+}
+
+/**
+ * Whether a text is a path: it exists, is written like one, or begins with a folder that is here. A misspelt path must not be asked of
+ * another host.
+ */
+export function isPath(text: string): boolean {
+  if (/^(\.{0,2}[\\/]|~|\.{1,2}$|[a-z]:[\\/])/i.test(text)) return true;
+  if (/^[\w-]+:/.test(text)) return existsSync(text);
+  return existsSync(text) || existsSync(text.split(/[\\/]/)[0] as string);
 }
 
 function unreadable(path: string, error: unknown): PortolanError {

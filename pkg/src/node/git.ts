@@ -20,6 +20,7 @@ import {
   statSync,
   utimesSync,
   writeFileSync,
+  type Stats,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join, relative, resolve } from "node:path";
@@ -165,8 +166,18 @@ function refusePipes(gitDir: string): void {
     "info/exclude",
     "shallow",
   ]) {
-    const stats = statSync(join(gitDir, name), { throwIfNoEntry: false });
+    const stats = statsOf(join(gitDir, name));
     if (stats !== undefined && !stats.isFile()) throw failed(`${join(gitDir, name)} is no regular file`);
+  }
+}
+
+/** Undefined where there is nothing, also below a file, such as the `.git` of a second work tree: Node 20 throws there. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOTDIR") return undefined;
+    throw error;
   }
 }
 

@@ -30,7 +30,7 @@ const MAYBE_TOO_LARGE = 64 * 1024;
 /** Name, size and time of a file. */
 type SeenFile = readonly [name: string, n_bytes: number, changed: number];
 /** Path below the root, time of its last change, digest of its names, files. */
-type SeenFolder = readonly [path: string, changed: number, names: string, files: readonly SeenFile[]];
+export type SeenFolder = readonly [path: string, changed: number, names: string, files: readonly SeenFile[]];
 
 interface Look {
   readonly version: number;
@@ -45,8 +45,14 @@ interface Look {
   readonly folders: readonly SeenFolder[];
 }
 
+/** Folders as a walk saw them. */
+export interface Seen {
+  /** The folders, with paths below `root`; nothing where not all could be looked at. */
+  seen(root: string): readonly SeenFolder[] | undefined;
+}
+
 /** Notes what a walk sees; `files.ts` tells it. */
-export class LookRecorder {
+export class LookRecorder implements Seen {
   private readonly folders = new Map<string, { changed: number; names: string; files: Map<string, SeenFile> }>();
   /** False once something could not be looked at. */
   private isWhole = true;
@@ -73,7 +79,6 @@ export class LookRecorder {
       this.folders.get(path.slice(0, at))?.files.set(name, [name, stats.size, changedAt(stats)]);
   }
 
-  /** The folders, with paths below `root`; nothing where not all could be looked at. */
   seen(root: string): SeenFolder[] | undefined {
     const below = (path: string) => (path === root ? "" : path.slice(root.length + 1));
     return this.isWhole && this.folders.size > 0
@@ -83,7 +88,7 @@ export class LookRecorder {
 }
 
 /** Keeps a look beside the record of the index. Never fails: without it the next run reads all files again. */
-export function keepLook(index: string, key: string, root: string, summary: unknown, recorder: LookRecorder): void {
+export function keepLook(index: string, key: string, root: string, summary: unknown, recorder: Seen): void {
   const place = placeOf(index);
   const identity = place && identityOf(place.file);
   const folder = userFolder(place?.root);

@@ -7,12 +7,13 @@ import { Worker } from "node:worker_threads";
 import type { SessionHost } from "../host.js";
 import { FileAssets } from "./assets.js";
 import { FileStore } from "./file-store.js";
-import { folderOf, openPath } from "./files.js";
+import { folderOf, isPath, openPath } from "./files.js";
 import { memoryOf } from "./memory.js";
 import { parserHere } from "./parser-here.js";
 import { besideThis } from "./place.js";
 import { portToThread, TO_PARSE } from "./ports.js";
 import { INDEX_FILE, INDEX_FOLDER } from "./root.js";
+import { staleInput } from "./stale-files.js";
 import { watchFolder } from "./watch.js";
 
 export function nodeSessionHost(): SessionHost {
@@ -34,8 +35,10 @@ export function nodeSessionHost(): SessionHost {
       typeof input === "string"
         ? new FileStore(join(folderOf(input), INDEX_FOLDER), INDEX_FILE)
         : new FileStore(resolve(INDEX_FOLDER)),
+    isPath,
     openPath: async (path) => openPath(path),
     watch: (input, onChange, onError) =>
       typeof input === "string" ? watchFolder(input, onChange, onError) : undefined,
+    stale: staleInput,
   };
 }

@@ -37,17 +37,19 @@ export class StalenessCheck {
     return { n_files: this.changed.size, paths: [...this.changed].sort().slice(0, MAX_PATHS) };
   }
 
-  /** Looks at all files at once. */
-  async compareAll(millis = Infinity): Promise<{ changed: readonly string[] }> {
-    await this.look(millis);
-    return { changed: [...this.changed].sort() };
+  /** Looks at all files at once, at most `millis` long. */
+  async compareAll(millis = Infinity): Promise<{ changed: readonly string[]; isWhole: boolean }> {
+    const isWhole = await this.look(millis);
+    return { changed: [...this.changed].sort(), isWhole };
   }
 
-  private async look(millis = LOOK_MS): Promise<void> {
+  /** Whether there was time for all files. */
+  private async look(millis = LOOK_MS): Promise<boolean> {
     const { paths, indexed_at, root } = this.indexed;
     const started = performance.now();
     const touched: string[] = [];
-    for (let n_looked = 0; n_looked < paths.length && performance.now() - started < millis; n_looked++) {
+    let n_looked = 0;
+    for (; n_looked < paths.length && performance.now() - started < millis; n_looked++) {
       const path = paths[this.next++ % paths.length] as string;
       const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
       if (stats === undefined) this.changed.add(path);
@@ -59,6 +61,7 @@ export class StalenessCheck {
       else this.changed.delete(path);
     }
     this.looked_at = performance.now();
+    return n_looked >= paths.length;
   }
 
   /** A file that was written anew with the same text is the same. */

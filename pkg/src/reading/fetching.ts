@@ -13,6 +13,16 @@ export interface FetchLimits {
   readonly maxBytes: number;
 }
 
+/** How to ask, where redirects to other hosts matter. */
+export interface Asking {
+  /** Headers by address: what is meant for one host is sent to no other. */
+  headers(url: string): Record<string, string>;
+  /** Throws where an address must not be asked; called before each request, and again for the end of a redirect. */
+  check(url: string): void;
+  /** Ends the request. */
+  readonly signal: AbortSignal;
+}
+
 /** Thirty seconds, and 2 GiB. */
 export const FETCH_LIMITS: FetchLimits = { stallMs: 30_000, maxBytes: 2 ** 31 };
 
@@ -32,13 +42,16 @@ export interface Answer {
 export async function fetchWithin(
   fetcher: typeof fetch,
   url: string,
-  headers: Record<string, string>,
+  headers: Record<string, string> | Asking,
   limits: FetchLimits,
 ): Promise<Answer> {
   const ending = new AbortController();
+  const asking: Asking = isAsking(headers)
+    ? { ...headers, signal: AbortSignal.any([headers.signal, ending.signal]) }
+    : { headers: () => headers, check: () => {}, signal: ending.signal };
   const patience = new Patience(url, limits.stallMs, () => ending.abort());
   try {
-    const response = await patience.wait(followed(fetcher, url, { headers, signal: ending.signal }));
+    const response = await patience.wait(followed(fetcher, url, asking));
     return {
       response,
       bytes: (most) => bodyOf(response, url, most, patience).finally(() => ending.abort()),
@@ -50,15 +63,24 @@ export async function fetchWithin(
   }
 }
 
+function isAsking(headers: Record<string, string> | Asking): headers is Asking {
+  return typeof headers.check === "function";
+}
+
 /** The answer behind redirects, each of which is looked at before it is followed. */
-async function followed(fetcher: typeof fetch, url: string, init: RequestInit): Promise<Response> {
+async function followed(fetcher: typeof fetch, url: string, asking: Asking): Promise<Response> {
   let address = url;
   for (let n = 0; n <= MAX_REDIRECTS; n++) {
+    asking.check(address);
+    const init = { headers: asking.headers(address), signal: asking.signal };
     const response = await fetcher(address, { ...init, redirect: "manual" });
     if (response.type === "opaqueredirect") {
       // A browser does not say where to. It follows by its own rules, and refuses mixed contents itself.
+      if ("authorization" in init.headers)
+        throw redirectError(`${address} leads elsewhere, and a token must not follow it there`);
       const end = await fetcher(address, init);
       checkRedirect(address, end.url || address);
+      asking.check(end.url || address);
       return end;
     }
     const location = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;

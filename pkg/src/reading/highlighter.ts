@@ -1,4 +1,4 @@
-/** Highlighting for the code view: a parsing worker of its own, started when first asked. */
+/** Highlighting and local names for the code view: a parsing worker of its own, started when first asked. */
 
 import { engineFor, GUEST_LOAD_MS } from "../grammars/guests.js";
 import type { SessionHost } from "../host.js";
@@ -16,7 +16,20 @@ export class Highlighter {
   ) {}
 
   /** Triples of start, end (UTF-16 units in the text) and class number. Without a grammar: none. */
-  async highlights(path: string, text: string): Promise<Uint32Array<ArrayBuffer>> {
+  highlights(path: string, text: string): Promise<Uint32Array<ArrayBuffer>> {
+    return this.columns("highlights", path, text);
+  }
+
+  /** Rows of local names, as `CodeIndex.locals` describes them. Without a grammar: none. */
+  locals(path: string, text: string): Promise<Uint32Array<ArrayBuffer>> {
+    return this.columns("locals", path, text);
+  }
+
+  private async columns(
+    question: "highlights" | "locals",
+    path: string,
+    text: string,
+  ): Promise<Uint32Array<ArrayBuffer>> {
     const caller = await this.ready();
     const grammars: Record<string, WebAssembly.Module> = {};
     const grammar = await caller.call("grammarOf", { path, text });
@@ -26,7 +39,7 @@ export class Highlighter {
       this.sent.add(grammar);
     }
     try {
-      return await withTimeout(caller.call("highlights", { path, text, grammars }), GUEST_LOAD_MS);
+      return await withTimeout(caller.call(question, { path, text, grammars }), GUEST_LOAD_MS);
     } catch (error) {
       this.close(); // its instance may be broken; the next text gets a new one
       throw error;

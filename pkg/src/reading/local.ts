@@ -42,6 +42,10 @@ function backendOf(index: AnsweringIndex, assets: Assets, tools: ParserTools | u
       await index.prepareText(path);
       return parser().highlights(index, path);
     },
+    locals: async (path) => {
+      await index.prepareText(path);
+      return parser().locals(index, path);
+    },
     structural: async (request, signal, onProgress) => parser().structural(index, request, signal, onProgress),
     async save({ signal, onPhase, ...how }) {
       signal?.throwIfAborted();

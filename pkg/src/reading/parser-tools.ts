@@ -1,4 +1,4 @@
-/** Highlighting and structural search, which need a parser: their parsing workers start at the first question. */
+/** Highlighting, local names and structural search, which need a parser: their parsing workers start at the first question. */
 
 import type { StructuralRequest, StructuralResponse } from "../../wasm/reader.js";
 import type { AnsweringIndex } from "./answering.js";
@@ -25,6 +25,10 @@ export class ParserTools {
 
   highlights(index: AnsweringIndex, path: string): Promise<Uint32Array<ArrayBuffer>> {
     return this.highlighter.highlights(path, index.text(path));
+  }
+
+  locals(index: AnsweringIndex, path: string): Promise<Uint32Array<ArrayBuffer>> {
+    return this.highlighter.locals(path, index.text(path));
   }
 
   structural(

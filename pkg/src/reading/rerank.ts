@@ -20,9 +20,10 @@ export async function searchReranked(
   backend: Backend,
   request: SearchRequest,
   { rerank, top = DEFAULT_TOP }: RerankOptions,
+  search = (asked: SearchRequest) => backend.ask("search", asked),
 ): Promise<SearchResponse> {
   const { offset = 0, limit = 10 } = request;
-  const response = await backend.ask("search", {
+  const response = await search({
     ...request,
     offset: 0,
     limit: Math.min(200, Math.max(top, offset + limit)),

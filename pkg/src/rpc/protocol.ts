@@ -23,6 +23,7 @@ import type {
   Protection,
   RerankModel,
   SealPhase,
+  Staleness,
   Stored,
   UserGrammar,
   OpenLimits,
@@ -59,6 +60,7 @@ export const WORK_OPTIONS = [
   "previous",
   "hints",
   "early",
+  "remote",
 ] as const satisfies readonly (keyof IndexOptions)[];
 
 export type WorkOptions = Pick<IndexOptions, (typeof WORK_OPTIONS)[number]> & {
@@ -70,6 +72,8 @@ export type WorkOptions = Pick<IndexOptions, (typeof WORK_OPTIONS)[number]> & {
 export type IndexEvent =
   | { type: "progress"; progress: Progress }
   | { type: "warning"; warning: ErrorBody }
+  /** The README of a source on another host, before anything is indexed. */
+  | { type: "readme"; readme: { path: string; text: string } }
   /** Words, names and the graph can be asked from now on; again where they know of more files than before. */
   | { type: "usable"; name: string }
   | { type: "vectors" }
@@ -105,7 +109,10 @@ export interface IndexProtocol {
   /** The files of a large repository come in parts; the answer holds the last ones. */
   ask: { request: { question: Question; request: unknown }; response: unknown; event: { files: FileEntry[] } };
   highlights: { request: string; response: Uint32Array };
+  locals: { request: string; response: Uint32Array };
   structural: { request: StructuralRequest; response: StructuralResponse; event: { done: number; total: number } };
+  /** The files that have changed since; null where they are not available. */
+  stale: { request: null; response: Staleness | null };
   /** Stores the index under this name. */
   keep: { request: string; response: StoredState };
   /** As it is, or protected. */
@@ -174,6 +181,13 @@ export interface PatternResult {
   is_lost?: boolean;
 }
 
+/** A text of which columns are wanted; `grammars` as in `parse`. */
+export interface ColumnsRequest {
+  readonly path: string;
+  readonly text: string;
+  readonly grammars: Record<string, WebAssembly.Module>;
+}
+
 /** Index worker → parsing worker. */
 export interface ParseProtocol {
   start: {
@@ -190,10 +204,8 @@ export interface ParseProtocol {
   parse: { request: { files: ParseFile[]; grammars: Record<string, WebAssembly.Module> }; response: ParseResult };
   /** The grammar that a text needs, if it needs one. */
   grammarOf: { request: { path: string; text: string }; response: string | null };
-  highlights: {
-    request: { path: string; text: string; grammars: Record<string, WebAssembly.Module> };
-    response: Uint32Array<ArrayBuffer>;
-  };
+  highlights: { request: ColumnsRequest; response: Uint32Array<ArrayBuffer> };
+  locals: { request: ColumnsRequest; response: Uint32Array<ArrayBuffer> };
   /** Reads a pattern in these languages; it takes the place of the one before. `grammars`: all that they need. */
   readPattern: {
     request: { request: StructuralRequest; languages: string[]; grammars: Record<string, WebAssembly.Module> };

@@ -53,8 +53,14 @@ export function serveIndex(port: Port, host: SessionHost): void {
       transfer(triples.buffer);
       return triples;
     },
+    async locals(path, { transfer }) {
+      const rows = await session.locals(path);
+      transfer(rows.buffer);
+      return rows;
+    },
     structural: (request, { signal, emit }) =>
       session.structural(request, signal, (done, total) => emit({ done, total })),
+    stale: async () => (await session.stale()) ?? null,
     keep: (name) => session.keep(name),
     async save(how, { signal, emit, transfer }) {
       const bytes = protects(how)

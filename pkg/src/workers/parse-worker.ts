@@ -60,6 +60,12 @@ export function serveParse(port: Port, assets: Assets): void {
       transfer(triples.buffer);
       return triples;
     },
+    locals({ path, text, grammars }, { transfer }) {
+      addGrammars(started(), grammars);
+      const rows = started().parser.locals(path, text) as Uint32Array<ArrayBuffer>;
+      transfer(rows.buffer);
+      return rows;
+    },
     readPattern({ request, languages, grammars }) {
       const { parser, added } = started();
       addGrammars(started(), without(grammars, added));

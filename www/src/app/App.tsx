@@ -2,13 +2,16 @@
 
 import { Help } from "../help/Help.tsx";
 import { DropTarget } from "../ingest/Ingest.tsx";
+import { SameName } from "../ingest/SameName.tsx";
 import { Palette } from "../palette/Palette.tsx";
 import { ProgressCard } from "../progress/Progress.tsx";
 import { Passphrase } from "../sealed/Passphrase.tsx";
 import { SaveSheet } from "../sealed/SaveSheet.tsx";
+import { ShieldHost } from "../host/ShieldHost.tsx";
 import { Start } from "../start/Start.tsx";
 import { link } from "../state/navigation.ts";
 import { job, repository } from "../state/repository.ts";
+import { TogetherHost } from "../host/ViewHost.tsx";
 import { Footer } from "./Footer.tsx";
 import { Guard } from "./Guard.tsx";
 import { Header } from "./Header.tsx";
@@ -16,6 +19,7 @@ import { Notices } from "./Notices.tsx";
 import { Workspace } from "./Workspace.tsx";
 import "./tokens.css";
 import "./app.css";
+import "./touch.css";
 
 export function App() {
   const open = repository.value;
@@ -33,6 +37,8 @@ export function App() {
           <main class="opening">
             <ProgressCard job={running} />
           </main>
+        ) : link.value.view === "together" && link.value.repository === "" ? (
+          <TogetherHost />
         ) : (
           <Start />
         )}
@@ -40,8 +46,10 @@ export function App() {
       <Footer inside={inside} />
       <Palette />
       <Help />
+      <ShieldHost />
       <Passphrase />
       <SaveSheet />
+      <SameName />
       <DropTarget />
       <Notices />
     </div>

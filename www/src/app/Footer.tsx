@@ -3,9 +3,9 @@
 import { plural } from "../state/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { ProgressLine } from "../progress/Progress.tsx";
-import { hashOf } from "../state/navigation.ts";
 import { remark } from "../state/notices.ts";
 import { job, repository, type Repository } from "../state/repository.ts";
+import { shieldOpen, statement, verdict } from "../state/watch.ts";
 
 export function Footer({ inside }: { inside: boolean }) {
   const open = repository.value;
@@ -20,19 +20,15 @@ export function Footer({ inside }: { inside: boolean }) {
           <Counts {...open} />
         ) : null}
       </div>
-      {inside && open ? (
-        <a
-          class="footer-privacy"
-          href={hashOf({ path: "", lines: null, query: "", symbol: "" })}
-          title="Contents of the index, skipped files, storage"
-        >
-          <Icon name="shield" size={13} /> Code stays in this tab
-        </a>
-      ) : (
-        <span class="footer-privacy">
-          <Icon name="shield" size={13} /> Code stays in this tab
-        </span>
-      )}
+      <button
+        type="button"
+        class="footer-privacy"
+        data-state={verdict.value.state}
+        title="Requests of this page, files left out, details of the index"
+        onClick={() => (shieldOpen.value = true)}
+      >
+        <Icon name={verdict.value.state === "sent" ? "warning" : "shield"} size={13} /> {statement.value}
+      </button>
     </footer>
   );
 }

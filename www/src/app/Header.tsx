@@ -6,7 +6,7 @@ import { helpOpen, palette } from "../state/commands.ts";
 import { emptyLink, encodeLink } from "../state/link.ts";
 import { repository } from "../state/repository.ts";
 import { change, settings, type Theme } from "../state/settings.ts";
-import { drawer, narrow } from "./drawers.ts";
+import { drawer, narrow } from "../state/drawers.ts";
 
 const themes: Record<Theme, { icon: IconName; words: string; next: Theme }> = {
   system: { icon: "screen", words: "Colours: as the system", next: "light" },
@@ -41,11 +41,7 @@ export function Header({ inside }: { inside: boolean }) {
         <span>Portolan</span>
       </a>
       {inside && open && (
-        <a
-          class="repository-name"
-          href={encodeLink({ ...emptyLink, repository: open.name })}
-          title="Contents of the index"
-        >
+        <a class="repository-name" href={encodeLink({ ...emptyLink, repository: open.name })} title="Overview">
           {open.name}
         </a>
       )}

@@ -1,20 +1,21 @@
 //! The page with a repository open: files, code or results, symbol.
 
 import { effect, signal } from "@preact/signals";
-import { CodeView } from "../code/CodeView.tsx";
+import { useEffect } from "preact/hooks";
+import { CodeView, loadEditor } from "../code/CodeView.tsx";
 import { Icon } from "../controls/Icon.tsx";
 import { Tabs } from "../controls/Tabs.tsx";
 import { Files } from "../files/Files.tsx";
-import { RepoMap } from "../map/RepoMap.tsx";
 import { Outline } from "../outline/Outline.tsx";
 import { Results } from "../search/Results.tsx";
 import { leftTab } from "../state/commands.ts";
 import { link } from "../state/navigation.ts";
 import type { Repository } from "../state/repository.ts";
 import { change, leftLimits, rightLimits, settings } from "../state/settings.ts";
-import { Overview } from "../status/Overview.tsx";
+import { OverviewHost } from "../host/OverviewHost.tsx";
 import { SymbolPanel } from "../symbol/SymbolPanel.tsx";
-import { drawer, narrow } from "./drawers.ts";
+import { ViewHost } from "../host/ViewHost.tsx";
+import { drawer, narrow } from "../state/drawers.ts";
 import { Splitter } from "./Splitter.tsx";
 
 const reading = signal(false);
@@ -33,6 +34,11 @@ export function Workspace({ repository }: { repository: Repository }) {
   const { path, query, symbol, view, mode } = link.value;
   const { leftOpen, rightOpen, leftWidth, rightWidth } = settings.value;
   const left = narrow.value ? drawer.value === "left" : leftOpen;
+  // Read ahead while nothing is asked: the first file then opens at once. A failure is told when the file is wanted.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadEditor().catch(() => {}), 300);
+    return () => clearTimeout(timer);
+  }, []);
   const right = symbol !== "" && (narrow.value ? drawer.value === "right" : rightOpen);
   return (
     <div class="workspace">
@@ -58,10 +64,10 @@ export function Workspace({ repository }: { repository: Repository }) {
           <CodeView />
         ) : query !== "" || (mode === "form" && view === "") ? (
           <Results />
-        ) : view === "map" ? (
-          <RepoMap repository={repository} />
+        ) : view !== "" ? (
+          <ViewHost view={view} repository={repository} />
         ) : (
-          <Overview repository={repository} />
+          <OverviewHost repository={repository} />
         )}
       </main>
       {right && (

@@ -2,7 +2,8 @@
 
 import { age, plural } from "../state/format.ts";
 import { hashOf } from "../state/navigation.ts";
-import { folder, inWords, looking, lookNow, type Round, rounds, sizeOf } from "../state/changes.ts";
+import { folder, inWords, looking, lookNow, type Round, rounds, sizeOf, stale } from "../state/changes.ts";
+import { staleWords } from "../state/stale-words.ts";
 import "./changes.css";
 
 /** One line: how changes come to be known. Nothing where there is no folder. */
@@ -12,11 +13,17 @@ export function FolderLine() {
   if (now.how === "followed") return <p class="folder-line">Watching the folder for changes.</p>;
   return (
     <p class="folder-line">
+      {stale.value && <span class="folder-stale">{staleWords(stale.value)}. </span>}
       <button type="button" class="text-button" disabled={looking.value} onClick={() => void lookNow()}>
-        {looking.value ? "Checking…" : now.again ? "Choose the folder again to look for changes" : "Look for changes"}
+        {looking.value ? "Checking…" : wordsOfLook(now.again)}
       </button>
     </p>
   );
+}
+
+function wordsOfLook(again: boolean): string {
+  if (again) return "Choose the folder again to look for changes";
+  return stale.value ? "Read them again" : "Look for changes";
 }
 
 /** Lists the changes, one group per update. */

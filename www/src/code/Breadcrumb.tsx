@@ -3,8 +3,9 @@
 import { plural, splitPath } from "../state/format.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { Kind } from "../controls/Kind.tsx";
-import { commands } from "../state/commands.ts";
+import { commands, palette } from "../state/commands.ts";
 import { currentLine, enclosing, type OpenFile } from "../state/file.ts";
+import { give } from "../state/download.ts";
 import { goTo } from "../state/symbol.ts";
 
 export function Breadcrumb({ file }: { file: OpenFile }) {
@@ -15,7 +16,16 @@ export function Breadcrumb({ file }: { file: OpenFile }) {
     <nav class="breadcrumb" aria-label="Place in the code">
       <ol>
         <li class="breadcrumb-path" title={file.path}>
-          <span class="breadcrumb-folder">{folder}</span>
+          {folder !== "" && (
+            <button
+              type="button"
+              class="breadcrumb-folder"
+              title="Files in this folder"
+              onClick={() => (palette.value = folder)}
+            >
+              {folder}
+            </button>
+          )}
           <span class="breadcrumb-name">{name}</span>
         </li>
         {around.map(({ symbol }) => (
@@ -36,6 +46,24 @@ export function Breadcrumb({ file }: { file: OpenFile }) {
       <button
         type="button"
         class="icon-button"
+        title="Open the text alone"
+        aria-label="Open the text alone"
+        onClick={() => showRaw(file)}
+      >
+        <Icon name="file" size={14} />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        title="Download this file"
+        aria-label="Download this file"
+        onClick={() => give(textOf(file), name)}
+      >
+        <Icon name="download" size={14} />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
         title="Copy a link to this place (y)"
         aria-label="Copy a link to this place"
         onClick={() => copy?.run()}
@@ -44,6 +72,17 @@ export function Breadcrumb({ file }: { file: OpenFile }) {
       </button>
     </nav>
   );
+}
+
+// Always plain text: whatever the file holds, nothing of it runs.
+function textOf({ text }: OpenFile): Blob {
+  return new Blob([text], { type: "text/plain;charset=utf-8" });
+}
+
+function showRaw(file: OpenFile): void {
+  const url = URL.createObjectURL(textOf(file));
+  window.open(url, "_blank", "noopener");
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 // A last line break ends a line, it does not start one.

@@ -1,15 +1,26 @@
 //! The file shown: breadcrumb, code, and what happens when a name in it is clicked.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { codeAction, leftTab } from "../state/commands.ts";
+import { codeAction } from "../state/commands.ts";
 import { currentLine, file, type OpenFile } from "../state/file.ts";
+import type { Lines } from "../state/link.ts";
 import { link, navigate, rememberBy, restored } from "../state/navigation.ts";
-import { hint, report } from "../state/notices.ts";
+import { report } from "../state/notices.ts";
+import { passagesOf, search } from "../state/search.ts";
 import { settings } from "../state/settings.ts";
-import { candidates, definitionsAt, goTo, selectorOf } from "../state/symbol.ts";
+import { symbol } from "../state/symbol.ts";
 import { Breadcrumb } from "./Breadcrumb.tsx";
-import type { CodeEditor, Place, Reading } from "./editor.ts";
+import type { CodeEditor, Reading } from "./editor.ts";
+import type { Marks } from "./marks.ts";
 import "./code.css";
+
+/** Loads the editor, which is not part of the page's first load. */
+export const loadEditor = () => import("./editor.ts");
+
+/** The result that begins at these lines, if the reader came from one. */
+function foundAt(path: string, lines: Lines | null) {
+  return passagesOf(search.peek()).find((one) => one.path === path && one.startLine === lines?.from) ?? null;
+}
 
 export function CodeView() {
   const state = file.value;
@@ -37,6 +48,8 @@ export function CodeView() {
 function Code({ file: shown }: { file: OpenFile }) {
   const box = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<CodeEditor | null>(null);
+  const latest = useRef(shown);
+  latest.current = shown;
   const { lines } = link.value;
   const action = codeAction.value;
   const wraps = settings.value.wrapLines;
@@ -44,10 +57,10 @@ function Code({ file: shown }: { file: OpenFile }) {
   useEffect(() => {
     let gone = false;
     let made: CodeEditor | null = null;
-    import("./editor.ts").then(
+    loadEditor().then(
       ({ CodeEditor: Editor }) => {
         if (gone || !box.current) return;
-        made = new Editor(box.current, reading, settings.peek().wrapLines);
+        made = new Editor(box.current, reading, settings.peek().wrapLines, latest.current);
         rememberBy(() => made?.place() ?? null);
         setEditor(made);
       },
@@ -62,6 +75,7 @@ function Code({ file: shown }: { file: OpenFile }) {
 
   useEffect(() => {
     editor?.show(shown, lines, restored.peek());
+    editor?.mark(foundAt(shown.path, lines));
   }, [editor, shown, lines]);
 
   useEffect(() => {
@@ -73,38 +87,28 @@ function Code({ file: shown }: { file: OpenFile }) {
     if (!editor || !action || action.turn === done.current) return;
     done.current = action.turn;
     if (action.action === "find") editor.find();
-    else editor.atCursor(action.action === "definition" ? "go" : "references");
+    else editor.atCursor(action.action === "definition" ? "go" : action.action);
   }, [editor, action]);
+
+  const found = search.value;
+  const card = symbol.value;
+  useEffect(() => {
+    editor?.setMarks({
+      definition: shown.outline.filter(({ parent }) => parent === undefined).map((entry) => entry.symbol.line),
+      hit: passagesOf(found).flatMap(({ path, startLine }) => (path === shown.path ? [startLine] : [])),
+      use: usesIn(shown.path, card),
+    } satisfies Marks);
+  }, [editor, shown, found, card]);
 
   return <div class="code-body" ref={box} data-ready={editor !== null || undefined} />;
 }
 
 const reading: Reading = {
-  onName: (place, action) => void followName(place, action),
   onLines: (lines) => navigate({ lines }, "replace"),
   onLine: (line) => (currentLine.value = line),
-  rangeOf: async ({ line, character }) => {
-    const { origin, targets } = await definitionsAt(link.peek().path, line, character);
-    return targets.length > 0 ? origin : undefined;
-  },
 };
 
-async function followName({ line, character }: Place, action: "show" | "go" | "references"): Promise<void> {
-  const { path } = link.peek();
-  const { targets } = await definitionsAt(path, line, character);
-  const best = targets[0];
-  if (!best) {
-    if (action !== "show") hint("No definition in this repository");
-    return;
-  }
-  candidates.value = targets;
-  if (action === "go") {
-    // Back should return to the call, so the call's line is written into the step that is left.
-    if (!link.peek().lines) navigate({ lines: { from: line + 1, to: line + 1 } }, "replace");
-    goTo(best.symbol);
-    if (targets.length > 1) hint(`The likeliest of ${targets.length} definitions; the panel lists the others`);
-  } else {
-    navigate({ symbol: selectorOf(best.symbol) });
-  }
-  if (leftTab.peek() === "results" && link.peek().query === "") leftTab.value = "outline";
+function usesIn(path: string, state: typeof symbol.value): number[] {
+  const uses = state.state === "ready" ? state.card.references.items : [];
+  return uses.flatMap((use) => (use.path === path ? [use.line] : []));
 }

@@ -14,26 +14,29 @@ import {
 } from "@codemirror/view";
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { standardKeymap } from "@codemirror/commands";
-import { HIGHLIGHT_CLASSES, type Range } from "portolan";
+import { HIGHLIGHT_CLASSES } from "portolan";
+import { type CardSource, hoverCards, pinCard } from "../hover/hover.ts";
+import type { PeekList } from "../peek/items.ts";
+import { openPeek, peeks } from "../peek/peek.ts";
 import type { Lines } from "../state/link.ts";
 import type { OpenFile } from "../state/file.ts";
-import { highlighter } from "./highlights.ts";
+import { folding, structureFacet } from "./folding.ts";
+import { cardOf, type Follow, follow, followable } from "./follow.ts";
+import { type Found, foundMarks, markFound } from "./found.ts";
+import { guides } from "./guides.ts";
+import { highlighter } from "../editor/highlights.ts";
+import { look } from "../editor/look.ts";
+import type { Marks } from "./marks.ts";
+import { ruler, showMarks } from "./ruler.ts";
+import { stickyScope } from "./sticky.ts";
+import { structureOf } from "./structure.ts";
 
-/** Actions of the reader in the code. Lines are 0-based here, characters are UTF-16 units. */
+/** Where the reader is in the code. */
 export interface Reading {
-  /** A name was clicked (`show`) or followed (`go`: Ctrl or ⌘ and click, F12). */
-  onName(place: Place, action: "show" | "go" | "references"): void;
   /** Lines were chosen in the margin, 1-based. */
   onLines(lines: Lines): void;
   /** The reader is at this line now, 1-based. */
   onLine(line: number): void;
-  /** Returns the range of the name at the place, if it can be followed. */
-  rangeOf(place: Place): Promise<Range | undefined>;
-}
-
-export interface Place {
-  readonly line: number;
-  readonly character: number;
 }
 
 /** The state of a file that {@link CodeEditor.place} remembers. */
@@ -43,10 +46,11 @@ interface Remembered {
   readonly scroll: StateEffect<unknown>;
 }
 
+const tabSize = 4;
 const setLines = StateEffect.define<Lines | null>();
 const setLink = StateEffect.define<{ from: number; to: number } | null>();
 const chosenLine = Decoration.line({ class: "cm-chosen" });
-const followable = Decoration.mark({ class: "cm-followable" });
+const underlined = Decoration.mark({ class: "cm-followable" });
 
 const chosenField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
@@ -70,87 +74,52 @@ const linkField = StateField.define<DecorationSet>({
   update(value, transaction) {
     for (const effect of transaction.effects)
       if (effect.is(setLink))
-        return effect.value ? Decoration.set([followable.range(effect.value.from, effect.value.to)]) : Decoration.none;
+        return effect.value ? Decoration.set([underlined.range(effect.value.from, effect.value.to)]) : Decoration.none;
     return value;
   },
   provide: (field) => EditorView.decorations.from(field),
 });
 
-const look = EditorView.theme({
-  "&": { height: "100%", fontSize: "13px", backgroundColor: "var(--code-ground)", color: "var(--code-ink)" },
-  "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6" },
-  ".cm-content": { padding: "6px 0 40vh", caretColor: "var(--accent)" },
-  ".cm-line": { padding: "0 16px 0 10px" },
-  ".cm-gutters": { backgroundColor: "var(--code-ground)", color: "var(--ink-3)", border: "none", paddingLeft: "8px" },
-  ".cm-lineNumbers .cm-gutterElement": { cursor: "pointer", padding: "0 8px 0 6px", minWidth: "40px" },
-  ".cm-lineNumbers .cm-gutterElement:hover": { color: "var(--ink)" },
-  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--code-line)" },
-  ".cm-line.cm-chosen": { backgroundColor: "var(--mark-line)", boxShadow: "inset 2px 0 0 var(--accent)" },
-  ".cm-followable": { textDecoration: "underline", textUnderlineOffset: "3px", cursor: "pointer" },
-  "&.cm-focused .cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    background: "var(--selection)",
-  },
-  ".cm-selectionMatch": { backgroundColor: "var(--code-match)", borderRadius: "2px" },
-  ".cm-searchMatch": { backgroundColor: "var(--mark)", borderRadius: "2px" },
-  ".cm-searchMatch-selected": { outline: "1px solid var(--accent)" },
-  ".cm-panels": { backgroundColor: "var(--surface-2)", color: "var(--ink)", borderColor: "var(--line)" },
-  ".cm-panels-top": { borderBottom: "1px solid var(--line)" },
-  ".cm-panel.cm-search": { padding: "6px 32px 6px 10px", font: "12.5px var(--sans)" },
-  ".cm-panel.cm-search label": {
-    display: "inline-flex",
-    alignItems: "center",
-    gap: "5px",
-    verticalAlign: "middle",
-    fontSize: "12.5px",
-  },
-  ".cm-textfield, .cm-button": { font: "12.5px var(--sans)", height: "26px" },
-  ".cm-textfield": {
-    border: "1px solid var(--line-strong)",
-    borderRadius: "5px",
-    background: "var(--field)",
-    color: "var(--ink)",
-    padding: "3px 6px",
-  },
-  ".cm-button": {
-    border: "1px solid var(--line-strong)",
-    borderRadius: "5px",
-    background: "var(--field)",
-    backgroundImage: "none",
-    color: "var(--ink)",
-  },
-  ".cm-panel.cm-search [name=close]": { color: "var(--ink-2)", fontSize: "18px" },
-});
+// Parts that need the parse of a file, which comes after its text.
+function partsOf(file: OpenFile): Extension {
+  return [highlighter(file.highlights, HIGHLIGHT_CLASSES), stickyScope(file)];
+}
 
 /** A view of one file at a time. */
 export class CodeEditor {
   readonly #view: EditorView;
   readonly #reading: Reading;
   readonly #wrap = new Compartment();
-  #path = "";
-  #text = "";
+  readonly #colours = new Compartment();
+  #file: OpenFile;
   #lines: Lines | null = null;
   #wraps: boolean;
   #hovered = 0;
 
-  constructor(parent: HTMLElement, reading: Reading, wraps: boolean) {
+  /** Shows `file` at its top. */
+  constructor(parent: HTMLElement, reading: Reading, wraps: boolean, file: OpenFile) {
     this.#reading = reading;
     this.#wraps = wraps;
-    this.#view = new EditorView({ parent });
+    this.#file = file;
+    // With its text from the start: a view without one would be laid out for nothing.
+    this.#view = new EditorView({ parent, state: this.#stateOf(file) });
     this.#view.scrollDOM.addEventListener("scroll", () => this.#tellLine("scroll"), { passive: true });
   }
 
   /** Shows a file: at `lines` if there are any, else where it was left, else at its top. One that has changed stays where it is. */
   show(file: OpenFile, lines: Lines | null, remembered: unknown): void {
-    const another = file.path !== this.#path;
-    const changed = !another && file.text !== this.#text;
+    const another = file.path !== this.#file.path;
+    const changed = !another && file.text !== this.#file.text;
     const here = changed ? this.place() : null;
+    const richer = file !== this.#file;
+    this.#file = file;
     if (another || changed) {
-      this.#path = file.path;
-      this.#text = file.text;
       this.#lines = null;
-      this.#view.setState(EditorState.create({ doc: file.text, extensions: this.#extensions(file) }));
+      this.#view.setState(this.#stateOf(file));
+    } else if (richer) {
+      // The text was there before its colours and its outline.
+      this.#view.dispatch({ effects: this.#colours.reconfigure(partsOf(file)) });
+      if (lines === this.#lines) return;
     }
     this.#choose(lines);
     const left = (here ?? remembered) as Remembered | null;
@@ -166,13 +135,16 @@ export class CodeEditor {
 
   /** Returns the state that {@link show} needs to restore this place. */
   place(): unknown {
-    return this.#path === ""
-      ? null
-      : ({
-          path: this.#path,
-          head: this.#view.state.selection.main.head,
-          scroll: this.#view.scrollSnapshot(),
-        } satisfies Remembered);
+    return {
+      path: this.#file.path,
+      head: this.#view.state.selection.main.head,
+      scroll: this.#view.scrollSnapshot(),
+    } satisfies Remembered;
+  }
+
+  /** Marks the words by which the place was found. */
+  mark(found: Found | null): void {
+    markFound(this.#view, found);
   }
 
   setWrap(wraps: boolean): void {
@@ -180,14 +152,31 @@ export class CodeEditor {
     this.#view.dispatch({ effects: this.#wrap.reconfigure(wraps ? EditorView.lineWrapping : []) });
   }
 
-  /** Does something with the name at the cursor. */
-  atCursor(action: "go" | "references"): void {
-    this.#reading.onName(this.#atCursor(), action);
+  /** Sets the marks of the overview ruler. */
+  setMarks(marks: Marks): void {
+    showMarks(this.#view, marks);
   }
 
-  #showName(): true {
-    this.#reading.onName(this.#atCursor(), "show");
+  /** Does something with the name at the cursor. */
+  atCursor(action: Follow): true {
+    const { head } = this.#view.state.selection.main;
+    // A cursor behind the last letter of a name is still on the name.
+    this.#follow(this.#view.state.wordAt(head)?.from ?? head, action);
     return true;
+  }
+
+  /** Shows a card at its name; `focus` where it was asked for by a key. */
+  card(source: CardSource, focus: boolean): void {
+    pinCard(this.#view, source, focus);
+  }
+
+  /** Shows a list of places and their code below the line of an offset. */
+  peek(at: number, list: PeekList): void {
+    openPeek(this.#view, at, list);
+  }
+
+  #follow(offset: number, action: Follow): void {
+    void follow(this, this.#file, offset, action);
   }
 
   find(): void {
@@ -202,10 +191,15 @@ export class CodeEditor {
     this.#view.destroy();
   }
 
+  #stateOf(file: OpenFile): EditorState {
+    return EditorState.create({ doc: file.text, extensions: this.#extensions(file) });
+  }
+
   #extensions(file: OpenFile): Extension {
+    const structure = structureOf(file.text, tabSize);
     return [
       EditorState.readOnly.of(true),
-      EditorState.tabSize.of(4),
+      EditorState.tabSize.of(tabSize),
       EditorView.contentAttributes.of({
         "aria-label": file.path,
         "aria-readonly": "true",
@@ -219,12 +213,18 @@ export class CodeEditor {
             this.#clickMargin(view.state.doc.lineAt(block.from).number, event as MouseEvent),
         },
       }),
+      structureFacet.of(structure),
+      folding(),
+      guides(structure.unit),
+      ruler(),
+      hoverCards((offset) => cardOf(this, this.#file, offset)),
+      peeks(),
       highlightSpecialChars(),
       highlightActiveLine(),
       highlightActiveLineGutter(),
       drawSelection(),
       highlightSelectionMatches({ highlightWordAroundCursor: true, wholeWords: true, minSelectionLength: 2 }),
-      highlighter(file.highlights, HIGHLIGHT_CLASSES),
+      this.#colours.of(partsOf(file)),
       search({ top: true }),
       EditorState.phrases.of({
         next: "Next",
@@ -236,10 +236,11 @@ export class CodeEditor {
         Find: "Find in this file",
       }),
       chosenField,
+      foundMarks,
       linkField,
       look,
       this.#wrap.of(this.#wraps ? EditorView.lineWrapping : []),
-      keymap.of([{ key: "Enter", run: () => this.#showName() }, ...searchKeymap, ...standardKeymap]),
+      keymap.of([{ key: "Enter", run: () => this.atCursor("show") }, ...searchKeymap, ...standardKeymap]),
       EditorView.domEventHandlers({
         click: (event) => this.#click(event),
         mousemove: (event) => void this.#hover(event),
@@ -284,7 +285,7 @@ export class CodeEditor {
     // Soon after another click, this one selects the word, too.
     const isWord = state.wordAt(at)?.eq(main) === true;
     if (!main.empty && !(goes && isWord)) return false;
-    this.#reading.onName(this.#placeAt(at), goes ? "go" : "show");
+    this.#follow(at, event.altKey ? "peek" : goes ? "go" : "show");
     return false;
   }
 
@@ -294,10 +295,10 @@ export class CodeEditor {
     this.#hovered += 1;
     const turn = this.#hovered;
     if (at === null) return this.#unhover();
-    const range = await this.#reading.rangeOf(this.#placeAt(at));
+    const range = await followable(this.#file, at);
     if (turn !== this.#hovered) return;
     if (!range) return this.#unhover();
-    this.#view.dispatch({ effects: setLink.of({ from: this.#offset(range.start), to: this.#offset(range.end) }) });
+    this.#view.dispatch({ effects: setLink.of(range) });
   }
 
   #unhover(): void {
@@ -305,26 +306,10 @@ export class CodeEditor {
     if (this.#view.state.field(linkField, false)?.size) this.#view.dispatch({ effects: setLink.of(null) });
   }
 
-  // A cursor behind the last letter of a name is still on the name.
-  #atCursor(): Place {
-    const { head } = this.#view.state.selection.main;
-    return this.#placeAt(this.#view.state.wordAt(head)?.from ?? head);
-  }
-
   // The offset under the pointer if there is a name there.
   #nameAt(event: MouseEvent): number | null {
     const at = this.#view.posAtCoords({ x: event.clientX, y: event.clientY });
     return at !== null && this.#view.state.wordAt(at) ? at : null;
-  }
-
-  #placeAt(offset: number): Place {
-    const line = this.#view.state.doc.lineAt(offset);
-    return { line: line.number - 1, character: offset - line.from };
-  }
-
-  #offset({ line, character }: Place): number {
-    const found = this.#view.state.doc.line(Math.min(line + 1, this.#view.state.doc.lines));
-    return Math.min(found.from + character, found.to);
   }
 
   #tellLine(by: "cursor" | "scroll"): void {

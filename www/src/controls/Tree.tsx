@@ -6,6 +6,7 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./Icon.tsx";
+import { rowHeight } from "./row-height.ts";
 import { actionOf, type Row, type TreeNode, typeAhead } from "./rows.ts";
 import "./tree.css";
 
@@ -21,7 +22,6 @@ interface Props<N extends TreeNode> {
   onChoose(node: N): void;
 }
 
-export const rowHeight = 26;
 const spare = 12;
 const typingPause = 700;
 
@@ -45,7 +45,7 @@ export function Tree<N extends TreeNode>(props: Props<N>) {
       onKeyDown={onKeyDown}
       onFocus={() => active < 0 && go(0)}
     >
-      <div class="tree-space" role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
+      <div class="tree-space" role="presentation" style={{ height: `${rows.length * rowHeight.value}px` }}>
         {rows.slice(first, last).map((row, offset) => (
           <TreeRow
             key={row.node.id}
@@ -94,7 +94,7 @@ function useActiveRow<N extends TreeNode>(
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const action = actionOf(rows, active, event.key, Math.max(1, Math.floor(height / rowHeight) - 1));
+    const action = actionOf(rows, active, event.key, Math.max(1, Math.floor(height / rowHeight.value) - 1));
     if (action) {
       event.preventDefault();
       typed.clear();
@@ -161,7 +161,11 @@ function TreeRow({
       aria-expanded={expanded}
       aria-selected={isSelected}
       data-active={isActive || undefined}
-      style={{ top: `${index * rowHeight}px`, paddingLeft: `${6 + (level - 1) * 14}px` }}
+      style={{
+        top: `${index * rowHeight.value}px`,
+        height: `${rowHeight.value}px`,
+        paddingLeft: `${6 + (level - 1) * 14}px`,
+      }}
       onClick={onClick}
     >
       <span class="tree-mark" data-open={expanded || undefined}>
@@ -174,15 +178,18 @@ function TreeRow({
 
 /** The rows to draw: those in sight, and some around them. */
 function inSightOf({ top, height }: { top: number; height: number }, n: number): [first: number, last: number] {
-  return [Math.max(0, Math.floor(top / rowHeight) - spare), Math.min(n, Math.ceil((top + height) / rowHeight) + spare)];
+  return [
+    Math.max(0, Math.floor(top / rowHeight.value) - spare),
+    Math.min(n, Math.ceil((top + height) / rowHeight.value) + spare),
+  ];
 }
 
 function reveal(element: HTMLElement | null, index: number): void {
   if (!element || index < 0) return;
-  const top = index * rowHeight;
+  const top = index * rowHeight.value;
   if (top < element.scrollTop) element.scrollTop = top;
-  else if (top + rowHeight > element.scrollTop + element.clientHeight)
-    element.scrollTop = top + rowHeight - element.clientHeight + 2 * rowHeight;
+  else if (top + rowHeight.value > element.scrollTop + element.clientHeight)
+    element.scrollTop = top + rowHeight.value - element.clientHeight + 2 * rowHeight.value;
 }
 
 /** The letters typed one soon after the other. */

@@ -2,14 +2,16 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { count } from "../state/format.ts";
+import { FileIcon, FolderIcon } from "../controls/FileIcon.tsx";
 import { visibleRows } from "../controls/rows.ts";
 import { Tree } from "../controls/Tree.tsx";
 import { link, openFile } from "../state/navigation.ts";
 import { repository } from "../state/repository.ts";
-import { fileTree, foldersOf } from "./tree.ts";
+import { fileTree, foldersOf, leavesOf } from "./tree.ts";
 
 const files = computed(() => repository.value?.files ?? []);
-const roots = computed(() => fileTree(files.value));
+const leftOut = computed(() => leavesOf(repository.value?.status.skipped ?? [], files.value));
+const roots = computed(() => fileTree([...files.value, ...leftOut.value]));
 const open = signal<ReadonlySet<string>>(new Set());
 const rows = computed(() => visibleRows(roots.value, ({ id }) => open.value.has(id)));
 
@@ -28,10 +30,14 @@ export function Files() {
       label="Files"
       rows={rows.value}
       selected={link.value.path}
-      draw={(node) => (
+      draw={(node, { expanded }) => (
         <>
-          <span class="tree-name">{node.name}</span>
-          {node.entry === null && <span class="tree-side">{count(node.nFiles)}</span>}
+          {node.branch ? <FolderIcon isOpen={expanded === true} /> : <FileIcon path={node.id} />}
+          <span class={node.leftOut === "" ? "tree-name" : "tree-name tree-left-out"} title={node.leftOut || undefined}>
+            {node.name}
+          </span>
+          {node.branch && <span class="tree-side">{count(node.nFiles)}</span>}
+          {node.leftOut !== "" && <span class="tree-side">left out</span>}
         </>
       )}
       onToggle={({ id }) => {

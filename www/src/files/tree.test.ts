@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileTree, foldersOf, type FileNode } from "./tree.ts";
+import { fileTree, foldersOf, leavesOf, type FileNode } from "./tree.ts";
 
 const files = (...paths: string[]) =>
   paths.map((path) => ({ path, language: "text", n_bytes: 1, n_lines: 1, n_symbols: 0 }));
 const drawn = (nodes: readonly FileNode[], indent = ""): string =>
-  nodes.map((node) => `${indent}${node.name}${node.entry ? "" : "/"}\n${drawn(node.children, `${indent}  `)}`).join("");
+  nodes
+    .map(
+      (node) =>
+        `${indent}${node.name}${node.branch ? "/" : node.leftOut && ` (${node.leftOut})`}\n${drawn(node.children, `${indent}  `)}`,
+    )
+    .join("");
 
 test("folders first, numbers in order, lone folders in one row", () => {
   const tree = fileTree(
@@ -40,4 +45,22 @@ test("a hundred thousand files cost only what is seen", () => {
   assert.ok(millis < 500, `${millis} ms`);
   assert.equal(packages?.children.length, 300);
   assert.equal(packages?.children[0]?.name, "p0/src");
+});
+
+test("files that were left out are in the tree with their reason, under paths that stay inside", () => {
+  const indexed = files("src/a.ts");
+  const left = leavesOf(
+    [
+      { path: "src/logo.png", code: "binary", message: "it is not text" },
+      { path: "node_modules/", code: "ignored", message: "" },
+      { path: "../outside", code: "unsafe-path", message: "it leads outside" },
+      { path: "x//y", code: "binary", message: "" },
+      { path: "src/a.ts", code: "duplicate-path", message: "it is there twice" },
+    ],
+    indexed,
+  );
+  const tree = fileTree([...indexed, ...left]);
+  assert.equal(drawn(tree), "src/\n  a.ts\n  logo.png (it is not text)\nnode_modules (ignored)\n");
+  assert.equal(tree[0]?.nFiles, 1);
+  assert.deepEqual(foldersOf(tree, "src/logo.png"), ["src"]);
 });

@@ -3,26 +3,46 @@
 //! A folder's children are built when it is first opened, so the cost depends on the visible rows and not on the number
 //! of files.
 
-import type { FileEntry } from "portolan";
+import type { FileEntry, SkippedFile } from "portolan";
 import type { TreeNode } from "../controls/rows.ts";
 
 export interface FileNode extends TreeNode {
   /** Path, without a slash at the end. */
   readonly id: string;
   readonly children: readonly FileNode[];
-  /** The file; null for a folder. */
+  /** The file; null for a folder and for a file that was left out. */
   readonly entry: FileEntry | null;
-  /** Files in it, at any depth; 1 for a file. */
+  /** Why a file was left out; empty for the others. */
+  readonly leftOut: string;
+  /** Indexed files in it, at any depth; 1 for a file. */
   readonly nFiles: number;
 }
 
+/** A file of the repository that the index does not hold. */
+export interface LeftOut {
+  readonly path: string;
+  readonly leftOut: string;
+}
+
+type Leaf = FileEntry | LeftOut;
+
+/** Files that were left out as leaves of the tree; paths that lead elsewhere are not drawn. */
+export function leavesOf(skipped: readonly SkippedFile[], files: readonly FileEntry[]): LeftOut[] {
+  const known = new Set(files.map(({ path }) => path));
+  return skipped.flatMap(({ path, code, message }) => {
+    const plain = path.replace(/\/+$/, "");
+    const isOdd = code === "unsafe-path" || known.has(plain) || plain.split("/").some((part) => /^\.{0,2}$/.test(part));
+    return isOdd ? [] : [{ path: plain, leftOut: message || code }];
+  });
+}
+
 /** The roots of the tree. */
-export function fileTree(files: readonly FileEntry[]): FileNode[] {
+export function fileTree(files: readonly Leaf[]): FileNode[] {
   return childrenOf(files, "");
 }
 
-function childrenOf(files: readonly FileEntry[], prefix: string): FileNode[] {
-  const folders = new Map<string, FileEntry[]>();
+function childrenOf(files: readonly Leaf[], prefix: string): FileNode[] {
+  const folders = new Map<string, Leaf[]>();
   const leaves: FileNode[] = [];
   for (const entry of files) {
     const slash = entry.path.indexOf("/", prefix.length);
@@ -32,7 +52,8 @@ function childrenOf(files: readonly FileEntry[], prefix: string): FileNode[] {
         name: entry.path.slice(prefix.length),
         branch: false,
         children: [],
-        entry,
+        entry: "leftOut" in entry ? null : entry,
+        leftOut: "leftOut" in entry ? entry.leftOut : "",
         nFiles: 1,
       });
       continue;
@@ -49,17 +70,18 @@ function childrenOf(files: readonly FileEntry[], prefix: string): FileNode[] {
 class FolderNode implements FileNode {
   readonly branch = true;
   readonly entry = null;
+  readonly leftOut = "";
   readonly name: string;
   readonly nFiles: number;
   #children: readonly FileNode[] | null = null;
 
   constructor(
-    private readonly files: readonly FileEntry[],
+    private readonly files: readonly Leaf[],
     prefix: string,
     readonly id: string,
   ) {
     this.name = id.slice(prefix.length);
-    this.nFiles = files.length;
+    this.nFiles = files.filter((file) => !("leftOut" in file)).length;
   }
 
   get children(): readonly FileNode[] {
@@ -69,7 +91,7 @@ class FolderNode implements FileNode {
 }
 
 // The path as far down as all its files go the same way. Stops at the first file that does not.
-function extended(files: readonly FileEntry[], path: string): string {
+function extended(files: readonly Leaf[], path: string): string {
   const [first] = files;
   for (let deepest = path; ; ) {
     const slash = first ? first.path.indexOf("/", deepest.length + 1) : -1;
@@ -87,7 +109,7 @@ export function foldersOf(roots: readonly FileNode[], path: string): string[] {
   const found: string[] = [];
   let level = roots;
   for (;;) {
-    const folder = level.find((node) => node.entry === null && path.startsWith(`${node.id}/`));
+    const folder = level.find((node) => node.branch && path.startsWith(`${node.id}/`));
     if (!folder) return found;
     found.push(folder.id);
     level = folder.children;

@@ -1,6 +1,7 @@
 //! The help sheet, made from the list of commands.
 
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { showAlone } from "../controls/dialog.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { Keys } from "../controls/Keys.tsx";
 import { type Command, commands, helpOpen } from "../state/commands.ts";
@@ -23,7 +24,7 @@ export function Help() {
 function Sheet() {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
-    dialog.current?.showModal();
+    showAlone(dialog.current);
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it closes it; the key for that is Escape, the browser's own
@@ -51,8 +52,8 @@ function Sheet() {
             how often that rule is right.
           </p>
           <p>
-            The address bar always holds a link to what you see. After the first visit the page also works without a
-            network.
+            The address bar always holds a link to what you see. After the first visit the page also starts without a
+            network, with the parts that you have used; the start page offers to keep all of them.
           </p>
         </div>
         <div class="help-keys">

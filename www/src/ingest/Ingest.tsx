@@ -1,13 +1,17 @@
 //! The ways in: a folder, an archive, the sample; and dropping anywhere on the page.
 
 import { signal } from "@preact/signals";
+import type { Input } from "portolan";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../controls/Icon.tsx";
 import { take as takeGrammar } from "../state/user-languages.ts";
 import { navigate } from "../state/navigation.ts";
-import { report } from "../state/notices.ts";
-import { hasSample, ingest, openFile, openSample } from "../state/repository.ts";
+import { notify, report } from "../state/notices.ts";
+import { ingest, openFile, openSample, repository, takenNames } from "../state/repository.ts";
+import { earlyReadme } from "../state/remote.ts";
+import { hasSample } from "../state/sample.ts";
 import { pickFolder } from "../state/pick.ts";
+import { nameFor, rememberSource } from "../state/same-name.ts";
 import { dropSource, filesSource, folderSource, type Source } from "../state/sources.ts";
 import "./ingest.css";
 
@@ -25,10 +29,34 @@ async function take(source: Source | Promise<Source>): Promise<void> {
     if ("grammar" in given) {
       navigate({ repository: "", path: "", lines: null, query: "", symbol: "", view: "" });
       await takeGrammar(given.grammar);
-    } else if ("index" in given) await openFile(given.index, given.name);
-    else await ingest(given.input, given.name);
+      return;
+    }
+    if ("diff" in given) {
+      if (repository.peek()) await (await import("../changes/given.ts")).giveDiff(given.diff);
+      else notify("info", "A diff needs its repository", "Open the repository first, then drop the diff again.");
+      return;
+    }
+    const name = await nameFor(given, await takenNames());
+    if (name === null) return;
+    if ("index" in given) await openFile(given.index, name);
+    else {
+      void showEarly(given.input, name);
+      await ingest(given.input, name);
+    }
+    if (repository.peek()?.name === name) rememberSource(name, given);
   } catch (error) {
     report("open the files", error);
+  }
+}
+
+/** Shows the README while the rest is read. */
+async function showEarly(input: Input, name: string): Promise<void> {
+  try {
+    const { readmeOfInput } = await import("../readme/early.ts");
+    const found = await readmeOfInput(input);
+    if (found) earlyReadme.value = { repository: name, ...found };
+  } catch {
+    // The index shows it later, or says why it cannot be read.
   }
 }
 

@@ -21,7 +21,7 @@ export function Languages() {
   const given = draft.value;
   return (
     <section class="languages-own" aria-label="Your languages">
-      <h2>Your languages</h2>
+      <h3>Your languages</h3>
       <p class="saved-note">
         {userLanguages.value.length === 0
           ? "Twenty languages are built in. To add one, choose its tree-sitter grammar (.wasm) and queries (symbols.scm or tags.scm)."

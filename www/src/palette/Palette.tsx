@@ -1,28 +1,20 @@
-//! The palette: files and symbols by name, commands after `>`, symbols of this file after `@`, a line after `:`, a search by
-//! meaning after `#`.
+//! The palette: files and symbols by name, commands with their arguments after `>`, symbols of this file after `@`, a line after `:`, a search
+//! by meaning after `#`. Empty, it shows what was opened lately.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Symbol as Definition } from "portolan";
 import { splitPath } from "../state/format.ts";
+import { showAlone } from "../controls/dialog.ts";
+import { FileIcon } from "../controls/FileIcon.tsx";
 import { Icon } from "../controls/Icon.tsx";
 import { Keys } from "../controls/Keys.tsx";
 import { Kind } from "../controls/Kind.tsx";
-import { type Command, commands, palette } from "../state/commands.ts";
-import { file } from "../state/file.ts";
-import { navigate, openFile } from "../state/navigation.ts";
+import { palette } from "../state/commands.ts";
 import { repository } from "../state/repository.ts";
-import { goTo } from "../state/symbol.ts";
-import { bestPaths, fit } from "./rank.ts";
+import { askedOf } from "./arguments.ts";
+import { type Choice, choicesFor } from "./choices.ts";
+import { marksOf } from "./rank.ts";
 import "./palette.css";
-
-type Choice = { id: string; run(): void } & (
-  | { what: "file"; path: string }
-  | { what: "symbol"; symbol: Definition; here: boolean }
-  | { what: "command"; command: Command }
-  | { what: "action"; title: string }
-);
-
-const mostChoices = 12;
 
 export function Palette() {
   const opened = palette.value;
@@ -33,19 +25,28 @@ function Open({ text: first }: { text: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState(first);
   const field = useRef<HTMLInputElement>(null);
-  const { choices, at, setAt } = useChoices(text);
+  const { choices, of, at, setAt } = useChoices(text);
+  const [isHurried, hurry] = useState(false);
 
   useLayoutEffect(() => {
-    dialog.current?.showModal();
+    showAlone(dialog.current);
   }, []);
 
   const choose = (choice: Choice | undefined) => {
     if (!choice) return;
+    if (choice.what === "asking") return setText(`> ${choice.command.word} `);
     palette.value = null;
     choice.run();
   };
 
-  const onKeyDown = (event: KeyboardEvent) => onKey(event, choices.length, at, setAt, () => choose(choices[at]));
+  // Enter means the text as it is then: where its choices are still looked for, the first one is chosen when they are there.
+  const enter = () => (of === field.current?.value ? choose(choices[at]) : hurry(true));
+  const onKeyDown = (event: KeyboardEvent) => onKey(event, choices.length, at, setAt, enter);
+  useEffect(() => {
+    if (!isHurried || of !== text) return;
+    hurry(false);
+    choose(choices[0]);
+  }, [isHurried, of, text]);
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside it closes it; the key for that is Escape, the browser's own
@@ -53,7 +54,15 @@ function Open({ text: first }: { text: string }) {
       ref={dialog}
       class="palette"
       aria-label="Go to anything"
-      onClose={() => (palette.value = null)}
+      onCancel={(event) => {
+        // At once: the browser tells of the end later, when the next key may have opened the palette again.
+        event.preventDefault();
+        dialog.current?.close();
+        palette.value = null;
+      }}
+      onClose={() => {
+        if (dialog.current) palette.value = null;
+      }}
       onClick={(event) => event.target === dialog.current && dialog.current?.close()}
     >
       <div class="palette-field">
@@ -70,14 +79,30 @@ function Open({ text: first }: { text: string }) {
           value={text}
           autocomplete="off"
           spellcheck={false}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => {
+            hurry(false);
+            setText(event.currentTarget.value);
+          }}
           onKeyDown={onKeyDown}
         />
       </div>
-      <Choices choices={choices} at={at} onPoint={setAt} onChoose={choose} />
+      <Choices
+        choices={choices}
+        typed={typedOf(text)}
+        at={at}
+        onPoint={setAt}
+        onChoose={(choice) => {
+          choose(choice);
+          field.current?.focus();
+        }}
+      />
       {choices.length === 0 && (
         <p class="palette-empty">
-          {text === "" && !repository.value ? "Open a repository first, or type > for commands." : "No match."}
+          {text === "" && !repository.value
+            ? "Open a repository first, or type > for commands."
+            : askedOf(text.slice(1)) && text.startsWith(">")
+              ? "Nothing is called so."
+              : "No match."}
         </p>
       )}
       <Prefixes
@@ -113,11 +138,14 @@ function onKey(
 /** The list of choices. The field keeps the focus; the mouse points and chooses. */
 function Choices({
   choices,
+  typed,
   at,
   onPoint,
   onChoose,
 }: {
   choices: readonly Choice[];
+  /** Letters to mark. */
+  typed: string;
   at: number;
   onPoint(index: number): void;
   onChoose(choice: Choice): void;
@@ -135,7 +163,7 @@ function Choices({
           onClick={() => onChoose(choice)}
           onMouseMove={() => index !== at && onPoint(index)}
         >
-          <Line choice={choice} />
+          <Line choice={choice} typed={typed} />
         </div>
       ))}
     </div>
@@ -164,156 +192,132 @@ const prefixes: readonly [string, string][] = [
 
 /** The matches and the selected one: the first again whenever the list changes. */
 function useChoices(text: string) {
-  const [choices, setChoices] = useState<readonly Choice[]>([]);
+  const [{ of, choices }, setChoices] = useState<{ of: string | null; choices: readonly Choice[] }>({
+    of: null,
+    choices: [],
+  });
   const [at, setAt] = useState(0);
   useEffect(() => {
     let stopped = false;
     void choicesFor(text, () => stopped).then((found) => {
       if (stopped) return;
-      setChoices(found);
+      setChoices({ of: text, choices: found });
       setAt(0);
     });
     return () => {
       stopped = true;
     };
   }, [text]);
-  return { choices, at, setAt };
+  return { choices, of, at, setAt };
 }
 
-function Line({ choice }: { choice: Choice }) {
-  if (choice.what === "file") {
-    const [folder, name] = splitPath(choice.path);
+/** The letters of a text that find something: without its prefix, and of a command with an argument only that. */
+function typedOf(text: string): string {
+  if (text.startsWith(">")) return askedOf(text.slice(1))?.argument ?? text.slice(1).trim();
+  return /^[@:#]/.test(text) ? text.slice(1).trim() : text.trim();
+}
+
+/** A text with the typed letters marked. */
+function Marked({ text, typed }: { text: string; typed: string }) {
+  const marks = new Set(marksOf(typed, text));
+  if (marks.size === 0) return <>{text}</>;
+  const parts: { text: string; marked: boolean }[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const last = parts.at(-1);
+    const letter = text.charAt(at);
+    if (last?.marked === marks.has(at)) last.text += letter;
+    else parts.push({ text: letter, marked: marks.has(at) });
+  }
+  return (
+    <>
+      {parts.map((part, at) => (part.marked ? <mark key={at}>{part.text}</mark> : <span key={at}>{part.text}</span>))}
+    </>
+  );
+}
+
+function PathLine({ path, typed }: { path: string; typed: string }) {
+  const [folder, name] = splitPath(path);
+  const inName = marksOf(typed, name).length > 0;
+  return (
+    <>
+      <span class="palette-name">
+        <Marked text={name} typed={inName ? typed : ""} />
+      </span>
+      <span class="palette-dim">
+        <Marked text={folder.replace(/\/$/, "")} typed={inName ? "" : typed} />
+      </span>
+    </>
+  );
+}
+
+function Line({ choice, typed }: { choice: Choice; typed: string }) {
+  if (choice.what === "file")
+    return (
+      <>
+        <FileIcon path={choice.path} />
+        <PathLine path={choice.path} typed={typed} />
+      </>
+    );
+  if (choice.what === "recent")
     return (
       <>
         <span class="palette-icon">
-          <Icon name="file" size={14} />
+          <Icon name={choice.name === "" ? "clock" : "details"} size={14} />
         </span>
-        <span class="palette-name">{name}</span>
-        <span class="palette-dim">{folder.replace(/\/$/, "")}</span>
+        {choice.name === "" ? (
+          <PathLine path={choice.path} typed="" />
+        ) : (
+          <>
+            <span class="palette-name palette-code">{choice.name}</span>
+            <span class="palette-dim">{choice.path}</span>
+          </>
+        )}
       </>
     );
-  }
-  if (choice.what === "symbol") {
+  if (choice.what === "asking")
     return (
       <>
-        <Kind kind={choice.symbol.kind} />
-        <span class="palette-name palette-code">{choice.symbol.name}</span>
-        <span class="palette-dim">
-          {[
-            containerOf(choice.symbol),
-            choice.here ? `line ${choice.symbol.line}` : `${choice.symbol.path}:${choice.symbol.line}`,
-          ]
-            .filter(Boolean)
-            .join(" · ")}
+        <span class="palette-icon">
+          <Icon name="command" size={14} />
         </span>
+        <span class="palette-name">
+          {choice.command.title} <i class="palette-hint">{choice.command.hint}</i>
+        </span>
+        <span class="palette-dim">{`> ${choice.command.word} …`}</span>
       </>
     );
-  }
+  if (choice.what === "symbol") return <SymbolLine choice={choice} typed={typed} />;
   return (
     <>
       <span class="palette-icon">
         <Icon name={choice.what === "command" ? "command" : "chevron"} size={14} />
       </span>
-      <span class="palette-name">{choice.what === "command" ? choice.command.title : choice.title}</span>
+      <span class="palette-name">
+        {choice.what === "command" ? <Marked text={choice.command.title} typed={typed} /> : choice.title}
+      </span>
       {choice.what === "command" && choice.command.keys[0] !== undefined && <Keys keys={choice.command.keys[0]} />}
     </>
   );
 }
 
-// // The container of a symbol: `Router` of `Router.add`.
+function SymbolLine({ choice, typed }: { choice: Extract<Choice, { what: "symbol" }>; typed: string }) {
+  const { symbol, here } = choice;
+  return (
+    <>
+      <Kind kind={symbol.kind} />
+      <span class="palette-name palette-code">
+        <Marked text={symbol.name} typed={typed} />
+      </span>
+      <span class="palette-dim">
+        {[containerOf(symbol), here ? `line ${symbol.line}` : `${symbol.path}:${symbol.line}`]
+          .filter(Boolean)
+          .join(" · ")}
+      </span>
+    </>
+  );
+}
+
+// The container of a symbol: `Router` of `Router.add`.
 function containerOf({ name, qualified_name }: Definition): string {
   return qualified_name.endsWith(name) ? qualified_name.slice(0, -name.length).replace(/[.:]+$/, "") : "";
-}
-
-async function choicesFor(text: string, stop: () => boolean): Promise<Choice[]> {
-  const rest = text.slice(1).trim();
-  switch (text[0]) {
-    case ">":
-      return commandsFor(rest);
-    case "@":
-      return symbolsHere(rest);
-    case ":":
-      return lineFor(rest);
-    case "#":
-      return rest === ""
-        ? []
-        : [
-            {
-              id: "meaning",
-              what: "action",
-              title: `Search by meaning: ${rest}`,
-              run: () => navigate({ query: rest, mode: "vector", path: "", lines: null }),
-            },
-          ];
-    default:
-      return anything(text.trim(), stop);
-  }
-}
-
-function commandsFor(letters: string): Choice[] {
-  return commands
-    .filter((command) => command.id !== "palette.open" && (command.when?.() ?? true))
-    .map((command) => ({ command, score: fit(letters.toLowerCase(), command.title.toLowerCase(), command.title) }))
-    .filter(({ score }) => score !== null)
-    .sort((a, b) => (letters === "" ? 0 : (b.score ?? 0) - (a.score ?? 0)))
-    .map(({ command }): Choice => ({ id: command.id, what: "command", command, run: () => command.run() }));
-}
-
-function symbolsHere(letters: string): Choice[] {
-  if (file.peek().state !== "ready") return [];
-  const shown = file.peek() as Extract<ReturnType<typeof file.peek>, { state: "ready" }>;
-  return shown.file.outline
-    .map(({ symbol }) => ({ symbol, score: fit(letters.toLowerCase(), symbol.name.toLowerCase(), symbol.name) }))
-    .filter(({ score }) => score !== null)
-    .sort((a, b) => (letters === "" ? 0 : (b.score ?? 0) - (a.score ?? 0)))
-    .slice(0, 200)
-    .map(
-      ({ symbol }): Choice => ({ id: `@${symbol.id}`, what: "symbol", symbol, here: true, run: () => goTo(symbol) }),
-    );
-}
-
-function lineFor(typed: string): Choice[] {
-  const shown = file.peek();
-  const line = Number(typed);
-  if (shown.state !== "ready" || !Number.isInteger(line) || line < 1) return [];
-  return [{ id: "line", what: "action", title: `Go to line ${line}`, run: () => openFile(shown.file.path, line) }];
-}
-
-async function anything(typed: string, stop: () => boolean): Promise<Choice[]> {
-  const open = repository.peek();
-  if (!open) return typed === "" ? [] : commandsFor(typed).slice(0, mostChoices);
-  const paths = open.files.map(({ path }) => path);
-  const [files, symbols] = await Promise.all([
-    bestPaths(typed, paths, mostChoices, stop),
-    typed.length < 2
-      ? []
-      : open.index.find({ symbol: typed, fuzzy: true, limit: mostChoices }).then(
-          ({ symbols: found }) => found,
-          () => [],
-        ),
-  ]);
-  const fileChoices = files.map(({ path }): Choice => ({ id: path, what: "file", path, run: () => openFile(path) }));
-  const symbolChoices = symbols.map(
-    (symbol): Choice => ({ id: `#${symbol.id}`, what: "symbol", symbol, here: false, run: () => goTo(symbol) }),
-  );
-  const action: Choice[] =
-    typed === ""
-      ? []
-      : [
-          {
-            id: "search",
-            what: "action",
-            title: `Search for “${typed}”`,
-            run: () => navigate({ query: typed, path: "", lines: null }),
-          },
-        ];
-  // A name that starts as typed is what was meant; one that only holds the letters is less likely than a file.
-  const isMeant = (choice: Choice) =>
-    choice.what === "symbol" && choice.symbol.name.toLowerCase().startsWith(typed.toLowerCase()) && !/[/.]/.test(typed);
-  const ordered = [
-    ...symbolChoices.filter(isMeant).slice(0, 6),
-    ...fileChoices.slice(0, 7),
-    ...symbolChoices.filter((choice) => !isMeant(choice)),
-  ].slice(0, mostChoices + 2);
-  return [...ordered, ...action];
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bestPaths, fit } from "./rank.ts";
+import { bestPaths, fit, marksOf } from "./rank.ts";
 
 const paths = [
   "src/router/reg-exp-router.ts",
@@ -27,4 +27,11 @@ test("letters out of order do not fit", () => {
 
 test("a search that is stopped gives nothing", async () => {
   assert.deepEqual(await bestPaths("r", paths, 3, () => true), []);
+});
+
+test("letters are marked where they are found, together if they are anywhere", () => {
+  assert.deepEqual(marksOf("tax", "src/Tax.ts"), [4, 5, 6]);
+  assert.deepEqual(marksOf("s t", "src/Tax.ts"), [0, 4]);
+  assert.deepEqual(marksOf("zz", "src"), []);
+  assert.deepEqual(marksOf("", "src"), []);
 });

@@ -29,6 +29,23 @@ function scan(letters: string, path: string, original: string, from: number): nu
   return score;
 }
 
+/** Places of the typed letters in a text, as they were found; none where they do not all occur. */
+export function marksOf(letters: string, text: string): readonly number[] {
+  const lower = text.toLowerCase();
+  const wanted = letters.toLowerCase().replaceAll(" ", "");
+  const whole = wanted === "" ? -1 : lower.indexOf(wanted);
+  if (whole >= 0) return Array.from({ length: wanted.length }, (_, at) => whole + at);
+  const found: number[] = [];
+  let at = 0;
+  for (const letter of wanted) {
+    const place = lower.indexOf(letter, at);
+    if (place < 0) return [];
+    found.push(place);
+    at = place + 1;
+  }
+  return found;
+}
+
 export interface Ranked {
   readonly path: string;
   readonly score: number;

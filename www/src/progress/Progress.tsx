@@ -10,13 +10,8 @@ function words({ what, name, progress }: Job): string {
   return what === "open" ? `Opening ${name}` : "Starting";
 }
 
-function Bar({ running }: { running: Job }) {
-  const { done = 0, total = 0 } = running.progress ?? {};
-  return total > 0 ? (
-    <progress aria-label="Progress" value={Math.min(done, total)} max={total} />
-  ) : (
-    <progress aria-label="Progress" />
-  );
+function Bar({ running: { share } }: { running: Job }) {
+  return share === null ? <progress aria-label="Progress" /> : <progress aria-label="Progress" value={share} max={1} />;
 }
 
 const phases = ["reading", "parsing", "building", "embedding", "saving"] as const;

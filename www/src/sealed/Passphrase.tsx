@@ -1,6 +1,7 @@
 //! Asks for the passphrase of an encrypted index.
 
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { showAlone } from "../controls/dialog.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { asked, type Asked } from "../state/passphrase.ts";
 import "./sealed.css";
@@ -13,7 +14,7 @@ function Sheet({ wanted: { name, wrong, answer } }: { wanted: Asked }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    dialog.current?.showModal();
+    showAlone(dialog.current);
     field.current?.focus();
   }, []);
   const onSubmit = (event: SubmitEvent) => {

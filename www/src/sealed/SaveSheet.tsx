@@ -3,6 +3,7 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { bytes } from "../state/format.ts";
+import { showAlone } from "../controls/dialog.ts";
 import { Icon } from "../controls/Icon.tsx";
 import { give } from "../state/download.ts";
 import { leave, type Made, type Open, saveProtected, type Saving, saving } from "../state/save.ts";
@@ -17,7 +18,7 @@ function Sheet({ now }: { now: Saving }) {
   // Closed by itself it gives the focus back.
   const close = () => dialog.current?.close();
   useLayoutEffect(() => {
-    dialog.current?.showModal();
+    showAlone(dialog.current);
   }, []);
   return (
     <dialog ref={dialog} class="sealed sealed-save" aria-labelledby="save-title" onClose={leave}>

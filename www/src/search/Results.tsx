@@ -2,7 +2,7 @@
 
 import { computed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { count, plural, splitPath } from "../state/format.ts";
+import { count, plural, sentence, splitPath } from "../state/format.ts";
 import { Growing } from "../controls/Growing.tsx";
 import { Kind } from "../controls/Kind.tsx";
 import { hashOf, link, navigate } from "../state/navigation.ts";
@@ -17,7 +17,10 @@ import {
   search,
   showMore,
 } from "../state/search.ts";
+import { Facets } from "./Facets.tsx";
+import { modes } from "./SearchBox.tsx";
 import { Why } from "./Why.tsx";
+import { Snippet } from "./Snippet.tsx";
 import { denseLine, snippetLines } from "./snippet.ts";
 import "./results.css";
 
@@ -30,9 +33,11 @@ export function Results({ dense = false }: { dense?: boolean }) {
       aria-label="Search results"
       aria-busy={state.state === "running"}
       data-query={link.value.query}
+      tabIndex={-1}
     >
       {!dense && <Filters />}
       {state.state === "failed" && <Failure message={state.message} help={state.help} />}
+      {answer && !dense && link.value.mode !== "form" && <Facets answer={answer} />}
       {answer && <Summary answer={answer} dense={dense} />}
       {answer && answer.shown === 0 && state.state === "done" && <Nothing answer={answer} />}
       {answer && answer.shown > 0 && <List answer={answer} dense={dense} />}
@@ -46,6 +51,7 @@ function Filters() {
   const { mode, within, ignoreCase, wholeWord, language } = link.value;
   return (
     <div class="filters">
+      <Modes />
       <label class="filter-field">
         <span>In paths</span>
         <input
@@ -76,6 +82,27 @@ function Filters() {
         </>
       )}
     </div>
+  );
+}
+
+/** The ways to search, each in sight. */
+function Modes() {
+  const { mode } = link.value;
+  return (
+    <fieldset class="modes" aria-label="Search by">
+      {modes.map(([value, label, title]) => (
+        <button
+          key={value}
+          type="button"
+          class="toggle"
+          title={title}
+          aria-pressed={value === mode}
+          onClick={() => navigate({ mode: value }, "replace")}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 
@@ -115,18 +142,14 @@ function Summary({ answer, dense }: { answer: Answer; dense: boolean }) {
       {!dense && (
         <span>{`${how}${intent} · ${answer.millis < 10 ? answer.millis.toFixed(1) : Math.round(answer.millis)} ms`}</span>
       )}
-      {answer.note !== undefined && <span class="results-near">{sentence(answer.note)}</span>}
+      {answer.note !== undefined && (
+        <span class="results-near">{`${sentence(answer.note)}${answer.note.endsWith("?") ? "" : "."}`}</span>
+      )}
       {answer.note === undefined && onlyNear(answer) && (
         <span class="results-near">No file contains these words. Similar in meaning:</span>
       )}
     </p>
   );
-}
-
-/** A note of the engine as a sentence of the page. */
-function sentence(note: string): string {
-  const end = note.endsWith("?") ? "" : ".";
-  return `${note.charAt(0).toUpperCase()}${note.slice(1)}${end}`;
 }
 
 /** Whether no passage was found by a word or a name. */
@@ -203,6 +226,8 @@ function PassageCard({ passage, dense }: { passage: Passage; dense: boolean }) {
       <a
         class="passage-link"
         href={hashOf({ path: passage.path, lines: { from: passage.startLine, to: passage.endLine } })}
+        aria-current={opened || undefined}
+        onClick={() => (active.value = passagesOf(search.peek()).findIndex(({ key }) => key === passage.key))}
       >
         {passage.symbol !== "" && (
           <span class="passage-symbol">
@@ -210,16 +235,7 @@ function PassageCard({ passage, dense }: { passage: Passage; dense: boolean }) {
             <span>{passage.symbol}</span>
           </span>
         )}
-        <code class="snippet">
-          {shown.map(({ number, pieces }) => (
-            <span key={number} class="snippet-line">
-              <span class="snippet-number">{number}</span>
-              <span class="snippet-text">
-                {pieces.map((piece, at) => (piece.marked ? <mark key={at}>{piece.text}</mark> : piece.text))}
-              </span>
-            </span>
-          ))}
-        </code>
+        <Snippet lines={shown} path={dense ? "" : passage.path} />
       </a>
       {!dense && passage.captures && passage.captures.length > 0 && <Captures captures={passage.captures} />}
       {!dense && passage.why.length > 0 && <Why passage={passage} />}

@@ -8,7 +8,7 @@ import { repository } from "../state/repository.ts";
 import { active, passagesOf, search } from "../state/search.ts";
 import "./search-box.css";
 
-const modes: readonly [QueryMode, string, string][] = [
+export const modes: readonly [QueryMode, string, string][] = [
   ["auto", "Auto", "Chosen from the query"],
   ["lexical", "Words", "By words only"],
   ["vector", "Meaning", "By meaning only"],
@@ -21,6 +21,11 @@ const placeholders: Partial<Record<QueryMode, string>> = {
   regex: "Search by regular expression",
   form: "Structural search: a pattern such as foo($A, $$$REST)",
 };
+
+function leave(): void {
+  searchField.current?.blur();
+  document.querySelector<HTMLElement>(".results")?.focus();
+}
 
 export function SearchBox() {
   const { query, mode } = link.value;
@@ -43,7 +48,12 @@ export function SearchBox() {
       event.preventDefault();
       const passage = passages[active.peek()];
       if (passage) openFile(passage.path, passage.startLine, passage.endLine);
-      else navigate({ path: "", lines: null });
+      else {
+        navigate({ path: "", lines: null });
+        active.value = 0;
+      }
+      // The query is complete: from here on letters are shortcuts (j, k, o), and "/" comes back.
+      if (link.peek().query !== "") leave();
     } else if (event.key === "Escape") {
       searchField.current?.blur();
     }

@@ -31,12 +31,13 @@ test("indexing shows its phase in words with a way to cancel", () => {
     name: "hono",
     what: "index",
     progress: { phase: "parsing", done: 812, total: 3204 },
+    share: 0.25,
     usable: false,
     cancel: () => {},
   };
   const html = render(<Start />);
   assert.match(html, /Parsing 812 of 3,204 files/);
-  assert.match(html, /<progress[^>]*value="812"[^>]*max="3204"/);
+  assert.match(html, /<progress[^>]*value="0.25"[^>]*max="1"/);
   assert.match(html, />Cancel</);
   job.value = null;
   assert.equal(progressWords({ phase: "embedding", done: 1, total: 1 }), "Computing vectors 1 of 1 passage");

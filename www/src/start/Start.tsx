@@ -1,47 +1,90 @@
 //! The start page: what this is, the ways in, and what is saved in this browser.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { SavedIndex, StorageState } from "portolan";
 import { age, bytes, plural } from "../state/format.ts";
-import { Icon } from "../controls/Icon.tsx";
+import { Icon, type IconName } from "../controls/Icon.tsx";
+import { SourceBox } from "../away/SourceBox.tsx";
 import { Ingest } from "../ingest/Ingest.tsx";
 import { Languages } from "../languages/Languages.tsx";
+import { loadOverview } from "../host/OverviewHost.tsx";
+import { Readme } from "../readme/Readme.tsx";
 import { ProgressCard } from "../progress/Progress.tsx";
 import { emptyLink, encodeLink } from "../state/link.ts";
 import { deleteSaved, job, keepForGood, missing, repository, saved, storage } from "../state/repository.ts";
+import { asked } from "../state/remote.ts";
+import { Offline } from "./Offline.tsx";
+import { Picture } from "./Picture.tsx";
 import "./start.css";
 
 export function Start() {
   const running = job.value;
+  const isWorking = running !== null && !running.usable;
+  useEffect(() => {
+    // Its code comes while the files are read.
+    if (isWorking) void loadOverview().catch(() => {});
+  }, [isWorking]);
   return (
     <main class="start">
       <div class="start-inner">
-        <h1>Find your way in a code base</h1>
-        <p class="start-lead">
-          Portolan indexes a repository in this tab: search by words, meaning or name, read the code, follow its calls.
-          The code stays on this machine; nothing is sent anywhere.
-        </p>
-        {missing.value !== "" && !running && (
-          <p class="start-missing" role="alert">
-            <Icon name="info" /> The link is about “{missing.value}”, which is not saved in this browser. Open its
-            folder, archive or saved index under the same name to follow the link.
-          </p>
-        )}
-        {running && !running.usable ? (
-          <ProgressCard job={running} />
-        ) : (
-          <div class="start-ways">
-            <Ingest />
-            <p class="start-note">
-              Or drop a folder, a .zip, a .tar.gz or a saved index anywhere on this page. Files matched by .gitignore
-              are skipped.
+        <div class="start-top">
+          <div class="start-hero">
+            <h1>Find your way in a code base</h1>
+            <p class="start-lead">
+              Portolan indexes a repository in this tab: search by words, meaning or name, read the code, follow its
+              calls.
             </p>
+            {missing.value !== "" && !running && asked.value === null && (
+              <p class="start-missing" role="alert">
+                <Icon name="info" /> The link is about “{missing.value}”, which is not saved in this browser. Open its
+                folder, archive or saved index under the same name to follow the link.
+              </p>
+            )}
+            {running && isWorking ? (
+              <ProgressCard job={running} />
+            ) : (
+              <div class="start-ways">
+                <SourceBox />
+                <Ingest />
+                <p class="start-note">
+                  Or drop a folder, a .zip, a .tar.gz or a saved index anywhere on this page. Files matched by
+                  .gitignore are skipped.
+                </p>
+              </div>
+            )}
           </div>
-        )}
+          {!isWorking && <Picture />}
+        </div>
+        {running && isWorking ? <Readme name={running.name} /> : <Reasons />}
         <SavedList />
-        <Languages />
+        <section class="start-settings" aria-label="Settings">
+          <h2>Settings</h2>
+          <Languages />
+          <Offline />
+        </section>
       </div>
     </main>
+  );
+}
+
+const why: readonly [IconName, string, string][] = [
+  ["shield", "Private, and you can check it", "No code leaves this machine. The shield below lists every request."],
+  ["compass", "Answers, not only matches", "Who calls this? What breaks if it changes? How does a request flow?"],
+  ["check", "Nothing to install", "Twenty languages, in any browser, and without a network after the first visit."],
+];
+
+function Reasons() {
+  return (
+    <ul class="start-why">
+      {why.map(([icon, title, words]) => (
+        <li key={title}>
+          <Icon name={icon} size={18} />
+          <span>
+            <strong>{title}</strong> {words}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -76,6 +119,13 @@ function SavedList() {
             <SavedRow key={entry.name} entry={entry} />
           ))}
         </ul>
+      )}
+      {entries.length > 0 && (
+        <p class="saved-note">
+          <a href={encodeLink({ ...emptyLink, view: "together" })}>
+            {entries.length > 1 ? "Ask them together, update or rename them" : "Update or rename it"}
+          </a>
+        </p>
       )}
       {entries.length > 0 && storage.value && <Space storage={storage.value} />}
     </section>

@@ -1,9 +1,10 @@
 //! The folder that the open index was made of: followed where the browser tells of changes, else looked at when the reader asks.
 
-import type { CodeIndex, FileChanges } from "portolan";
+import type { CodeIndex, FileChanges, Staleness } from "portolan";
 import { signal } from "@preact/signals";
 import { plural } from "./format.ts";
 import { hint, report, wordsOf } from "./notices.ts";
+import { staleWords } from "./stale-words.ts";
 
 /** The way changes are detected. */
 export type Folder =
@@ -24,8 +25,12 @@ export const folder = signal<Folder | null>(null);
 /** Changes since the repository was opened, the latest first. */
 export const rounds = signal<readonly Round[]>([]);
 export const looking = signal(false);
+/** Files that have changed since they were indexed, where nobody has looked for changes yet. */
+export const stale = signal<Staleness | null>(null);
 
 const mostRounds = 20;
+/** The folder is not compared again so soon. */
+const restMillis = 5_000;
 let stop = new AbortController();
 
 /** Another index is open from now on. */
@@ -34,6 +39,7 @@ export function leaveFolder(): void {
   stop = new AbortController();
   folder.value = null;
   rounds.value = [];
+  stale.value = null;
 }
 
 /** Counts the files that an update changed. */
@@ -68,6 +74,7 @@ export async function follow(index: CodeIndex, onChanged: () => Promise<void>): 
   const { signal } = stop;
   const take = async (changes: FileChanges) => {
     if (signal.aborted) return;
+    stale.value = null;
     if (sizeOf(changes) > 0) await onChanged();
     noteRound(changes);
     sayRound(changes);
@@ -88,8 +95,27 @@ export async function follow(index: CodeIndex, onChanged: () => Promise<void>): 
   } catch (error) {
     if (signal.aborted || wordsOf(error).code === "index.closed") return;
     folder.value = asked;
+    tellStale(index, signal);
     if (wordsOf(error).code !== "watch.unsupported") report("watch the folder", error, "warning");
   }
+}
+
+/** Compares the folder with the index whenever the reader comes back to the page. Reading what has changed is left to the reader. */
+function tellStale(index: CodeIndex, signal: AbortSignal): void {
+  let at = Number.NEGATIVE_INFINITY;
+  const compare = async () => {
+    if (document.hidden || looking.peek() || performance.now() - at < restMillis) return;
+    at = performance.now();
+    // The reader asked for nothing that could fail.
+    const found = await index.stale().catch(() => undefined);
+    at = performance.now();
+    if (signal.aborted || !found) return;
+    const isNews = found.n_files > (stale.peek()?.n_files ?? 0);
+    stale.value = found.n_files > 0 ? found : null;
+    if (isNews) hint(staleWords(found));
+  };
+  document.addEventListener("visibilitychange", () => void compare(), { signal });
+  window.addEventListener("focus", () => void compare(), { signal });
 }
 
 /** The folder can be looked at when the reader asks for it. */

@@ -3,12 +3,15 @@
 import { signal } from "@preact/signals";
 import { active, passagesOf, search } from "./search.ts";
 import { currentLine, file } from "./file.ts";
-import { address, link, navigate, openFile } from "./navigation.ts";
+import { emptyLink } from "./link.ts";
+import { address, link, navigate, openFile, openView } from "./navigation.ts";
 import { notify, speak } from "./notices.ts";
 import { askToSave, saveAsItIs } from "./save.ts";
 import { job, type Repository, repository } from "./repository.ts";
 import { change, settings } from "./settings.ts";
+import { shieldOpen } from "./watch.ts";
 import { tab } from "./symbol.ts";
+import { workViews } from "./work-views.ts";
 
 export interface Command {
   readonly id: string;
@@ -29,7 +32,8 @@ export const searchField: { current: HTMLInputElement | null } = { current: null
 /** The active tab of the left panel. */
 export const leftTab = signal<"files" | "outline" | "results">("files");
 /** An action that the code view does at its cursor; counts up so that the same one can be asked twice. */
-export const codeAction = signal<{ action: "definition" | "references" | "find"; turn: number } | null>(null);
+export const codeAction = signal<{ action: CodeAction; turn: number } | null>(null);
+type CodeAction = "definition" | "references" | "peek" | "peek-references" | "card" | "find";
 
 const isOpen = () => repository.value !== null;
 const hasFile = () => isOpen() && file.value.state === "ready";
@@ -39,7 +43,7 @@ const withOpen = (run: (open: Repository) => void) => () => {
   if (open) run(open);
 };
 let turn = 0;
-const ask = (action: "definition" | "references" | "find") => () => {
+const ask = (action: CodeAction) => () => {
   turn += 1;
   codeAction.value = { action, turn };
 };
@@ -140,6 +144,30 @@ export const commands: readonly Command[] = [
       askReferences();
     },
   },
+  {
+    id: "code.card",
+    title: "Explain the name at the cursor",
+    group: "Code",
+    keys: ["e"],
+    when: hasFile,
+    run: ask("card"),
+  },
+  {
+    id: "code.peek",
+    title: "Peek at the definition",
+    group: "Code",
+    keys: ["alt+f12"],
+    when: hasFile,
+    run: ask("peek"),
+  },
+  {
+    id: "code.peek-references",
+    title: "Peek at its uses",
+    group: "Code",
+    keys: ["alt+shift+f12"],
+    when: hasFile,
+    run: ask("peek-references"),
+  },
   { id: "code.find", title: "Find in this file", group: "Code", keys: ["mod+f"], when: hasFile, run: ask("find") },
   {
     id: "code.link",
@@ -201,20 +229,34 @@ export const commands: readonly Command[] = [
   { id: "view.letters", title: "Toggle one-letter shortcuts", group: "View", keys: [], run: toggleLetters },
   { id: "view.help", title: "Help", group: "View", keys: ["?"], run: () => (helpOpen.value = true) },
   {
+    id: "view.shield",
+    title: "Privacy, requests and index",
+    group: "View",
+    keys: [],
+    run: () => (shieldOpen.value = true),
+  },
+  {
     id: "repository.overview",
-    title: "Contents of the index and skipped files",
+    title: "Overview of the repository",
     group: "Repository",
     keys: [],
     when: isOpen,
     run: () => navigate({ path: "", lines: null, query: "", symbol: "", mode: "auto", view: "" }),
   },
-  {
-    id: "repository.map",
-    title: "Repository map",
-    group: "Repository",
-    keys: ["m"],
+  ...workViews.map(({ id, title, keys }) => ({
+    id: `repository.${id}`,
+    title,
+    group: "Repository" as const,
+    keys,
     when: isOpen,
-    run: () => navigate({ path: "", lines: null, query: "", symbol: "", view: "map" }),
+    run: () => openView(id),
+  })),
+  {
+    id: "repository.together",
+    title: "Ask several repositories",
+    group: "Repository",
+    keys: [],
+    run: () => navigate({ ...emptyLink, view: "together" }),
   },
   {
     id: "repository.other",

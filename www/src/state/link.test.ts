@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeLink, emptyLink, encodeLink, type Link, maxDepth, parseLines, type QueryMode } from "./link.ts";
+import {
+  changed,
+  decodeLink,
+  emptyLink,
+  encodeLink,
+  type Link,
+  maxDepth,
+  parseLines,
+  type QueryMode,
+  views,
+} from "./link.ts";
 
 test("a link reads as a person would write it", () => {
   const link = {
@@ -39,6 +49,16 @@ test("what cannot be read has its default, and nothing throws", () => {
   for (let round = 0; round < 2000; round += 1) decodeLink(`#${randomText(random)}`);
 });
 
+test("another view is asked anew; the same one keeps what it was asked", () => {
+  const link = { ...emptyLink, view: "impact" as const, args: { of: "add" } };
+  assert.equal(encodeLink(link), "#/?v=impact&a.of=add");
+  assert.deepEqual(changed(link, { view: "flows" }).args, {});
+  assert.deepEqual(changed(link, { path: "a.ts" }).args, { of: "add" });
+  assert.deepEqual(changed(link, { view: "impact" }).args, { of: "add" });
+  assert.deepEqual(changed(link, { view: "rename", args: { to: "b" } }).args, { to: "b" });
+  assert.deepEqual(decodeLink("#/?v=impact&a.=1&a.X=2&a.__proto__=3&v=impact").args, {});
+});
+
 test("lines in both orders, with and without the letter", () => {
   assert.deepEqual(parseLines("L20-L10"), { from: 10, to: 20 });
   assert.deepEqual(parseLines("7"), { from: 7, to: 7 });
@@ -70,10 +90,18 @@ function randomLink(random: Random): Link {
     wholeWord: random(2) === 1,
     within: randomText(random),
     language: randomText(random),
-    view: random(2) ? "map" : "",
+    kind: randomText(random),
+    ...randomView(random),
     symbol: randomText(random),
     depth: 1 + random(maxDepth),
   };
+}
+
+function randomView(random: Random): Pick<Link, "view" | "args"> {
+  const view = views[random(views.length * 2)];
+  if (view === undefined) return { view: "", args: {} };
+  const args = ["of", "depth", "q"].map((name) => [name, randomText(random)] as const);
+  return { view, args: Object.fromEntries(args.filter(([, value]) => value !== "")) };
 }
 
 function randomText(random: Random): string {
@@ -108,3 +136,19 @@ function randomText(random: Random): string {
   for (let left = random(9); left > 0; left -= 1) text += pieces[random(pieces.length)];
   return text;
 }
+
+test("a repository on another host is the beginning of its link", () => {
+  const link = { ...emptyLink, repository: "github/acme/shop@v1", path: "src/f/a.ts", lines: { from: 10, to: 10 } };
+  assert.equal(encodeLink(link), "#/github/acme/shop%40v1/f/src/f/a.ts?L=10");
+  assert.deepEqual(decodeLink(encodeLink(link)), link);
+  assert.deepEqual(decodeLink("#/github/owner/repo/f/src/a.ts?L=10"), {
+    ...emptyLink,
+    repository: "github/owner/repo",
+    path: "src/a.ts",
+    lines: { from: 10, to: 10 },
+  });
+  assert.deepEqual(decodeLink("#/npm/@acme/shop@1.0.0"), { ...emptyLink, repository: "npm/@acme/shop@1.0.0" });
+  const odd = { ...emptyLink, repository: "gitlab/a/f/b", path: "x.ts" };
+  assert.deepEqual(decodeLink(encodeLink(odd)), odd);
+  assert.deepEqual(decodeLink("#/github/"), emptyLink);
+});

@@ -6,8 +6,24 @@
 /** How the query is answered: the search modes of the index, a regular expression, or a structural pattern. */
 export type QueryMode = "auto" | "lexical" | "vector" | "hybrid" | "regex" | "form";
 
-/** The middle view without a file or query: the overview, or the repository map. */
-export type View = "" | "map";
+/** Views of the middle, beside files and results; the overview is the empty one. */
+export const views = [
+  "map",
+  "atlas",
+  "impact",
+  "flows",
+  "changes",
+  "rename",
+  "replace",
+  "cypher",
+  "generate",
+  "together",
+  "chat",
+] as const;
+export type View = "" | (typeof views)[number];
+
+/** The arguments of a view, by short names of its own: `{ of: "src/a.ts#add", depth: "3" }`. Empty values are left out. */
+export type ViewArgs = Readonly<Record<string, string>>;
 
 /** Lines of a file, 1-based, both ends included. */
 export interface Lines {
@@ -28,9 +44,13 @@ export interface Link {
   wholeWord: boolean;
   /** Globs that limit the search, separated by spaces; one that starts with `!` excludes. */
   within: string;
-  /** The language that a form is looked for in; empty for all. */
+  /** The language that is searched; empty for all. */
   language: string;
+  /** The kind of symbol that is searched, such as `function`; empty for all. */
+  kind: string;
   view: View;
+  /** The arguments of the view; empty without one. */
+  args: ViewArgs;
   /** Symbol in the panel: `src/a.ts#Router.add`, `Router.add` or `add`. */
   symbol: string;
   /** Steps of callers and callees shown, 1 to 5. */
@@ -48,10 +68,15 @@ export const emptyLink: Link = {
   wholeWord: false,
   within: "",
   language: "",
+  kind: "",
   view: "",
+  args: {},
   symbol: "",
   depth: 1,
 };
+
+/** Names of repositories on other hosts, which are written as the beginning of a link: `#/github/owner/repo/f/src/a.ts`. */
+const away = /^(github|gitlab|codeberg|gitea|npm|crate)\/[^/].*$/;
 
 export const maxDepth = 5;
 const modes: readonly QueryMode[] = ["auto", "lexical", "vector", "hybrid", "regex", "form"];
@@ -60,7 +85,8 @@ const modes: readonly QueryMode[] = ["auto", "lexical", "vector", "hybrid", "reg
 export function encodeLink(link: Link): string {
   const params: string[] = [];
   const add = (name: string, value: string) => value !== "" && params.push(`${name}=${toLink(value)}`);
-  add("r", link.repository);
+  const isAway = away.test(link.repository) && !link.repository.includes("/f/");
+  if (!isAway) add("r", link.repository);
   if (link.lines) add("L", formatLines(link.lines));
   add("q", link.query);
   if (link.mode !== "auto") add("m", link.mode);
@@ -68,10 +94,13 @@ export function encodeLink(link: Link): string {
   if (link.wholeWord) add("w", "1");
   add("in", link.within);
   add("lang", link.language);
+  add("k", link.kind);
   add("v", link.view);
+  if (link.view !== "") for (const [name, value] of Object.entries(link.args)) add(`a.${name}`, value);
   add("sym", link.symbol);
   if (link.depth !== 1) add("d", String(link.depth));
-  const path = link.path === "" ? "#/" : `#/f/${toLink(link.path)}`;
+  const start = isAway ? `#/${toLink(link.repository)}` : "#";
+  const path = link.path === "" ? (isAway ? start : "#/") : `${start}/f/${toLink(link.path)}`;
   return params.length === 0 ? path : `${path}?${params.join("&")}`;
 }
 
@@ -86,10 +115,14 @@ export function decodeLink(hash: string): Link {
     if (equals > 0) values.set(part.slice(0, equals), fromLink(part.slice(equals + 1)));
   }
   const value = (name: string) => values.get(name) ?? "";
+  const cut = place.indexOf("/f/");
+  const repository = fromLink(cut < 0 ? place.slice(1) : place.slice(1, Math.max(1, cut)));
+  const isAway = away.test(repository);
   const depth = Number(value("d"));
+  const view = views.find((known) => known === value("v")) ?? "";
   return {
-    repository: value("r"),
-    path: place.startsWith("/f/") ? fromLink(place.slice(3)) : "",
+    repository: isAway ? repository : value("r"),
+    path: cut === 0 || (isAway && cut > 0) ? fromLink(place.slice(cut + 3)) : "",
     lines: parseLines(value("L")),
     query: value("q"),
     mode: modes.find((mode) => mode === value("m")) ?? "auto",
@@ -97,10 +130,26 @@ export function decodeLink(hash: string): Link {
     wholeWord: value("w") === "1",
     within: value("in"),
     language: value("lang"),
-    view: value("v") === "map" ? "map" : "",
+    kind: value("k"),
+    view,
+    args: view === "" ? {} : argsOf(values),
     symbol: value("sym"),
     depth: Number.isInteger(depth) && depth >= 1 && depth <= maxDepth ? depth : 1,
   };
+}
+
+function argsOf(values: ReadonlyMap<string, string>): ViewArgs {
+  const named = [...values].flatMap(([name, value]) => {
+    const [, own] = /^a\.([a-z]{1,20})$/.exec(name) ?? [];
+    return own === undefined || value === "" ? [] : [[own, value] as const];
+  });
+  return Object.fromEntries(named);
+}
+
+/** The link with a change applied. Another view is asked anew. */
+export function changed(link: Link, change: Partial<Link>): Link {
+  const asked = change.view !== undefined && change.view !== link.view && change.args === undefined;
+  return { ...link, ...(asked ? { args: {} } : {}), ...change };
 }
 
 /** `10` or `10-20`. */

@@ -1,7 +1,7 @@
 //! Where the page is: the link as a signal, kept equal to the URL's hash, and the browser's history as back and forward.
 
 import { signal } from "@preact/signals";
-import { decodeLink, emptyLink, encodeLink, type Link } from "./link.ts";
+import { changed, decodeLink, emptyLink, encodeLink, type Link, type View, type ViewArgs } from "./link.ts";
 
 /** The link shown now. Change it by {@link navigate} only. */
 export const link = signal<Link>(typeof location === "undefined" ? emptyLink : decodeLink(location.hash));
@@ -25,7 +25,7 @@ export function rememberBy(take: () => unknown): void {
 
 /** Goes to the link with the changes applied. No step is made where nothing changes. */
 export function navigate(change: Partial<Link>, how: How = "push"): void {
-  const next = { ...link.peek(), ...change };
+  const next = changed(link.peek(), change);
   const hash = encodeLink(next);
   if (hash === encodeLink(link.peek())) return;
   if (how === "push") {
@@ -42,13 +42,31 @@ export function navigate(change: Partial<Link>, how: How = "push"): void {
 
 /** The hash of the link with the changes applied, for an anchor. */
 export function hashOf(change: Partial<Link>): string {
-  return encodeLink({ ...link.value, ...change });
+  return encodeLink(changed(link.value, change));
 }
 
 /** Shows lines of a file; `symbol` also shows a symbol beside it. */
 export function openFile(path: string, from?: number, to = from, symbol?: string): void {
   const lines = from === undefined ? null : { from, to: to ?? from };
   navigate({ path, lines, ...(symbol === undefined ? {} : { symbol }) });
+}
+
+/** Shows a view in the middle; files, results and the symbol give way to it. */
+export function openView(view: View, args: ViewArgs = {}): void {
+  navigate({ ...emptyMiddle, view, args });
+}
+
+/** The hash of a view, for an anchor. */
+export function hashOfView(view: View, args: ViewArgs = {}): string {
+  return hashOf({ ...emptyMiddle, view, args });
+}
+
+const emptyMiddle = { path: "", lines: null, query: "", symbol: "", mode: "auto" } as const;
+
+/** Changes what the open view is asked; an empty value takes the name out. */
+export function askView(change: ViewArgs, how: How = "push"): void {
+  const args = { ...link.peek().args, ...change };
+  navigate({ args: Object.fromEntries(Object.entries(args).filter(([, value]) => value !== "")) }, how);
 }
 
 /** The address of what is shown, for the clipboard. */

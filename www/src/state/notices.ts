@@ -19,10 +19,14 @@ export const spoken = signal("");
 const mostNotices = 4;
 let nextId = 1;
 
-/** Shows a notice. The same title is shown once. */
+const infoMillis = 5000;
+
+/** Shows a notice. The same title is shown once. One that only confirms disappears after a while. */
 export function notify(tone: Notice["tone"], title: string, help = "", code = ""): void {
   const others = notices.peek().filter((notice) => notice.title !== title);
-  notices.value = [...others, { id: nextId++, tone, title, help, code }].slice(-mostNotices);
+  const id = nextId++;
+  notices.value = [...others, { id, tone, title, help, code }].slice(-mostNotices);
+  if (tone === "info" && help === "") setTimeout(() => dismiss(id), infoMillis);
 }
 
 /** Shows what went wrong in words. `doing` says what was tried ("index the folder"). Aborts are no errors. */
@@ -65,12 +69,23 @@ export function wordsOf(error: unknown): { message: string; help: string; code: 
 
 let lastSpoken = 0;
 const quietMillis = 4000;
+/** A screen reader misses what is replaced sooner. */
+const readMillis = 1000;
+const toSpeak: string[] = [];
+let speaking: ReturnType<typeof setTimeout> | undefined;
 
-/** Says something to a screen reader. `often` marks what comes in a stream: then most of it is left out. */
+/** Says something to a screen reader, after what was said before. `often` marks what comes in a stream: then most of it is left out. */
 export function speak(text: string, often = false): void {
-  const now = Date.now();
-  if (often && now - lastSpoken < quietMillis) return;
-  lastSpoken = now;
+  if (often && (toSpeak.length > 0 || Date.now() - lastSpoken < quietMillis)) return;
+  toSpeak.push(text);
+  if (speaking === undefined) speakNext();
+}
+
+function speakNext(): void {
+  const text = toSpeak.shift();
+  speaking = text === undefined ? undefined : setTimeout(speakNext, readMillis);
+  if (text === undefined) return;
+  lastSpoken = Date.now();
   spoken.value = text;
 }
 

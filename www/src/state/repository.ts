@@ -7,6 +7,7 @@ import {
   type CodeIndex,
   type FileChanges,
   type FileEntry,
+  type IndexOptions,
   type Input,
   Portolan,
   type Progress,
@@ -18,12 +19,14 @@ import { signal } from "@preact/signals";
 import { folder, follow, leaveFolder, noteRound, offerLook, sayRound } from "./changes.ts";
 import { askToRead, forgetHandle, keepHandle, keptHandle, mayRead } from "./folder-handles.ts";
 import { plural, sentence } from "./format.ts";
+import { progressWords, wholeMeter } from "./progress-words.ts";
+import { forgetSource } from "./same-name.ts";
 import { pickFolder } from "./pick.ts";
 import { userLanguages } from "./user-languages.ts";
 import { openBytes } from "./passphrase.ts";
-import { progressWords } from "./progress-words.ts";
 import { link, navigate } from "./navigation.ts";
 import { hint, notify, report, speak, wordsOf } from "./notices.ts";
+import { sampleName, sampleUrl, siteInParts } from "./sample.ts";
 import { hearTabs, tellTabs } from "./tabs.ts";
 
 /** An index that answers. */
@@ -42,6 +45,8 @@ export interface Job {
   /** `open` reads a saved index; `index` makes one. */
   readonly what: "index" | "open";
   readonly progress: Progress | null;
+  /** Share of the whole, 0 to 1; null where nothing can be counted. */
+  readonly share: number | null;
   /** The index answers already; what is left (vectors, saving) makes it better. */
   readonly usable: boolean;
   cancel(): void;
@@ -60,25 +65,18 @@ export const saved = signal<Saved>({ state: "loading" });
 export const storage = signal<StorageState | null>(null);
 /** The repository that a link names and that is not here; empty if none. */
 export const missing = signal("");
-/** Whether this build of the page carries a sample index. */
-export const hasSample = signal(false);
-
-/** The index that `portolan build` laid beside this page, by its name: the page opens with it. Empty in other builds. */
-export const siteName =
-  typeof document === "undefined"
-    ? ""
-    : (document.querySelector<HTMLMetaElement>('meta[name="portolan-index"]')?.content ?? "");
-/** Name of the sample in links and in the list. */
-export const sampleName = siteName || "portolan (sample)";
-const sampleUrl = "./sample/portolan.index";
-
 /** Indexes what the user gave and opens it under that name. Problems become notices. */
-export async function ingest(input: Input, name: string): Promise<void> {
+export async function ingest(
+  input: Input,
+  name: string,
+  more: Pick<IndexOptions, "remote" | "onReadme"> = {},
+): Promise<void> {
   const controller = begin(name, "index");
   let changes: FileChanges | undefined;
   let isWhole = false;
   try {
     const index = await Portolan.index(input, {
+      ...more,
       name,
       store: true,
       // A folder that was indexed before costs what has changed since.
@@ -223,6 +221,8 @@ export function keepTabs(): void {
 /** Opens the sample index that came with the page. */
 export async function openSample(): Promise<void> {
   await opening(sampleName, async (signal) => {
+    if (siteInParts)
+      return Portolan.openRemote(new URL(sampleUrl, document.baseURI).href, { name: sampleName, signal });
     const answer = await fetch(sampleUrl, { signal });
     if (!answer.ok) throw new Error(`the sample is not there (${answer.status})`);
     return openBytes(new Uint8Array(await answer.arrayBuffer()), {
@@ -270,12 +270,20 @@ export async function deleteSaved(name: string): Promise<void> {
   try {
     await Portolan.delete(name);
     await forgetHandle(name);
+    forgetSource(name);
     tellTabs({ deleted: name });
     speak(`Deleted ${name}`);
   } catch (error) {
     report(`delete ${name}`, error);
   }
   await refreshSaved();
+}
+
+/** Names of the indexes that are saved in this browser. */
+export async function takenNames(): Promise<ReadonlySet<string>> {
+  if (saved.peek().state === "loading") await refreshSaved();
+  const known = saved.peek();
+  return new Set(known.state === "ready" ? known.entries.map(({ name }) => name) : []);
 }
 
 /** Reads the list of saved repositories anew. */
@@ -299,21 +307,6 @@ export async function keepForGood(): Promise<void> {
       "The browser refused",
       "Browsers agree for sites that you visit often, bookmark or install. To be safe, save the index to a file.",
     );
-}
-
-/** Looks once whether the sample is there. */
-export async function findSample(): Promise<void> {
-  if (siteName !== "") {
-    hasSample.value = true;
-    return;
-  }
-  try {
-    const answer = await fetch(sampleUrl, { method: "HEAD" });
-    // A host that answers every address with the page itself has no sample.
-    hasSample.value = answer.ok && !(answer.headers.get("content-type") ?? "").includes("text/html");
-  } catch {
-    hasSample.value = false;
-  }
 }
 
 /** Opens what the link names, if it is not open; called whenever the link changes. */
@@ -344,6 +337,7 @@ export async function revealPaths(key: Blob): Promise<void> {
 }
 
 let current: AbortController | null = null;
+let measure = wholeMeter();
 
 function begin(name: string, what: Job["what"]): AbortController {
   // An index that answers already finishes in the background: its vectors and its save are still needed.
@@ -354,7 +348,8 @@ function begin(name: string, what: Job["what"]): AbortController {
     controller.abort();
     finish(controller);
   };
-  job.value = { name, what, progress: null, usable: false, cancel };
+  job.value = { name, what, progress: null, share: null, usable: false, cancel };
+  measure = wholeMeter();
   speak(what === "index" ? `Indexing ${name}` : `Opening ${name}`);
   return controller;
 }
@@ -368,7 +363,7 @@ function finish(controller: AbortController): void {
 function advance(controller: AbortController, progress: Progress): void {
   const running = job.peek();
   if (current !== controller || !running) return;
-  job.value = { ...running, progress };
+  job.value = { ...running, progress, share: measure(progress) };
   speak(progressWords(progress), true);
 }
 
@@ -403,10 +398,14 @@ async function adopt(index: CodeIndex, name: string, shows = true): Promise<void
     notify(
       "warning",
       `${plural(unread, "file")} of ${name} could not be read`,
-      "The overview lists them with reasons. The other files are indexed.",
+      "The shield in the footer lists them with reasons. The other files are indexed.",
     );
   if (status.n_files === 0)
-    notify("warning", `${name} has no file that can be indexed`, "The overview lists the skipped files with reasons.");
+    notify(
+      "warning",
+      `${name} has no file that can be indexed`,
+      "The shield in the footer lists the files left out, with reasons.",
+    );
 }
 
 async function closeWhenDone(index: CodeIndex): Promise<void> {

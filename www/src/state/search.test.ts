@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formOf, fromForm, fromHits, fromRegex, wideGlob } from "./search.ts";
+import { formOf, fromForm, fromHits, fromRegex, latest, wideGlob } from "./search.ts";
 
 const match = (line: number, text: string, before: string[], after: string[], marks: [number, number][]) => ({
   path: "a.ts",
@@ -61,7 +61,14 @@ test("hits of one file stand together in the order of the best", () => {
     more: [],
   });
   const answer = fromHits(
-    { query: "x", mode: "hybrid", intent: "conceptual", total: 9, hits: [hit("b", 1), hit("a", 1), hit("b", 40)] },
+    {
+      query: "x",
+      mode: "hybrid",
+      plan: { mode: "hybrid", why: "a question" },
+      intent: "conceptual",
+      total: 9,
+      hits: [hit("b", 1), hit("a", 1), hit("b", 40)],
+    },
     1,
   );
   assert.deepEqual(
@@ -119,4 +126,20 @@ test("code of a form keeps its place on the line, and what its holes stand for",
     ["  foo(1)", 5, ["A"]],
   );
   assert.deepEqual([answer.shown, answer.timedOut, answer.languages], [1, true, ["typescript"]]);
+});
+
+test("work that comes faster than it is done makes no queue: the first is done, then the last", async () => {
+  const done: string[] = [];
+  const give = latest();
+  let finish = () => {};
+  for (const letters of ["a", "ab", "abc", "abcd"])
+    give(async () => {
+      done.push(letters);
+      await new Promise<void>((resolve) => (finish = resolve));
+    });
+  assert.deepEqual(done, ["a"], "the first at once, without a pause");
+  finish();
+  await new Promise((resolve) => setTimeout(resolve));
+  finish();
+  assert.deepEqual(done, ["a", "abcd"]);
 });

@@ -79,9 +79,8 @@ const firstLimit = 30;
 const mostHits = 200;
 const regexLimit = 500;
 const formLimit = 300;
-const typingMillis = 90;
 // A form has every file parsed that holds its words: it waits for the writer to pause.
-const formTypingMillis = 350;
+const formTypingMillis = 150;
 
 /** Asks for more hits of the same query. */
 export function showMore(): void {
@@ -99,11 +98,12 @@ export function keepSearching(): () => void {
   let asked = 0;
   let lastQuestion = "";
   let running = new AbortController();
+  const oneAtATime = latest();
   return effect(() => {
     const open = repository.value;
-    const { query, mode, ignoreCase, wholeWord, within, language } = link.value;
+    const { query, mode, ignoreCase, wholeWord, within, language, kind } = link.value;
     const explain = explaining.value;
-    const question = JSON.stringify([query, mode, ignoreCase, wholeWord, within, language]);
+    const question = JSON.stringify([query, mode, ignoreCase, wholeWord, within, language, kind]);
     if (question !== lastQuestion)
       batch(() => {
         limit.value = firstLimit;
@@ -126,25 +126,61 @@ export function keepSearching(): () => void {
       state: "running",
       before: last.state === "done" ? last.answer : last.state === "running" ? last.before : null,
     };
-    const delay =
-      lastQuestion === "" || lastQuestion === question ? 0 : mode === "form" ? formTypingMillis : typingMillis;
+    const isSame = lastQuestion === question;
+    const typesForm = mode === "form" && lastQuestion !== "" && !isSame;
     lastQuestion = question;
-    timer = setTimeout(async () => {
-      const result = await ask(open, link.peek(), wanted, explain, stop);
-      if (turn === asked) search.value = result;
-    }, delay);
+    const answer = async () => {
+      for await (const result of ask(open, link.peek(), { wanted, explain, isSame, stop })) {
+        if (turn !== asked) break;
+        search.value = result;
+      }
+    };
+    if (typesForm) timer = setTimeout(() => oneAtATime(answer), formTypingMillis);
+    else oneAtATime(answer);
   });
 }
 
-async function ask(
+/**
+ * Runs one piece of work at a time: the first at once, and after it the one that was given last. Letters that are typed faster than they
+ * are answered make no queue, and nobody waits for a fixed time.
+ */
+export function latest(): (work: () => Promise<void>) => void {
+  let next: (() => Promise<void>) | null = null;
+  let isRunning = false;
+  const run = async () => {
+    isRunning = true;
+    while (next) {
+      const work = next;
+      next = null;
+      await work();
+    }
+    isRunning = false;
+  };
+  return (work) => {
+    next = work;
+    if (!isRunning) void run();
+  };
+}
+
+interface Asked {
+  /** Maximum number of hits. */
+  readonly wanted: number;
+  readonly explain: boolean;
+  /** Whether the same question is answered on the page. */
+  readonly isSame: boolean;
+  readonly stop: AbortSignal;
+}
+
+/** The answers, each better than the one before: words are there while the model for meaning still loads. */
+async function* ask(
   open: Repository,
-  { query, mode, ignoreCase, wholeWord, within, language }: Link,
-  wanted: number,
-  explain: boolean,
-  stop: AbortSignal,
-): Promise<Search> {
+  { query, mode, ignoreCase, wholeWord, within, language, kind }: Link,
+  { wanted, explain, isSame, stop }: Asked,
+): AsyncGenerator<Search> {
   const start = performance.now();
   const paths = globsOf(within);
+  const languages = language === "" ? [] : [language];
+  const kinds = kind === "" ? [] : [kind];
   try {
     if (mode === "regex") {
       const answer = await open.index.regex({
@@ -152,24 +188,28 @@ async function ask(
         ignore_case: ignoreCase,
         whole_word: wholeWord,
         paths,
+        languages,
         context_lines: 1,
         limit: regexLimit,
       });
-      return { state: "done", answer: fromRegex(answer, performance.now() - start) };
+      yield { state: "done", answer: fromRegex(answer, performance.now() - start) };
+      return;
     }
     if (mode === "form") {
-      const languages = language === "" ? [] : [language];
       const answer = await open.index.structural(
         { ...formOf(query), paths, languages, limit: formLimit },
         { signal: stop },
       );
-      return { state: "done", answer: fromForm(answer, performance.now() - start) };
+      yield { state: "done", answer: fromForm(answer, performance.now() - start) };
+      return;
     }
-    const answer = await open.index.search({ query, mode, limit: wanted, paths, explain });
-    return { state: "done", answer: fromHits(answer, performance.now() - start) };
+    const request = { query, mode, limit: wanted, paths, languages, kinds, explain };
+    // More of an answer that is shown, or its explanation: words alone would replace it by less meanwhile.
+    const answers = isSame ? [await open.index.search(request)] : open.index.searchInLayers(request);
+    for await (const answer of answers) yield { state: "done", answer: fromHits(answer, performance.now() - start) };
   } catch (error) {
     const { message, help } = wordsOf(error);
-    return { state: "failed", message, help };
+    yield { state: "failed", message, help };
   }
 }
 

@@ -9,6 +9,8 @@ export interface Settings {
   /** One-letter shortcuts (WCAG 2.1.4 asks for a switch). */
   singleKeys: boolean;
   wrapLines: boolean;
+  /** Everything is fetched for offline use, not only what is used. */
+  keepsAll: boolean;
   leftOpen: boolean;
   rightOpen: boolean;
   /** Widths of the panels in CSS pixels. */
@@ -23,6 +25,7 @@ export const defaults: Settings = {
   theme: "system",
   singleKeys: true,
   wrapLines: false,
+  keepsAll: false,
   leftOpen: true,
   rightOpen: true,
   leftWidth: 280,
@@ -64,7 +67,7 @@ function read(): Settings {
 /** Settings of any origin with every field of the right type and within its limits. */
 export function checked(value: unknown): Settings {
   const given = (typeof value === "object" && value !== null ? value : {}) as Partial<Record<keyof Settings, unknown>>;
-  const flag = (name: "singleKeys" | "wrapLines" | "leftOpen" | "rightOpen") => {
+  const flag = (name: "singleKeys" | "wrapLines" | "keepsAll" | "leftOpen" | "rightOpen") => {
     const found = given[name];
     return typeof found === "boolean" ? found : defaults[name];
   };
@@ -74,6 +77,7 @@ export function checked(value: unknown): Settings {
     theme: given.theme === "light" || given.theme === "dark" ? given.theme : "system",
     singleKeys: flag("singleKeys"),
     wrapLines: flag("wrapLines"),
+    keepsAll: flag("keepsAll"),
     leftOpen: flag("leftOpen"),
     rightOpen: flag("rightOpen"),
     leftWidth: width(given.leftWidth, leftLimits, defaults.leftWidth),

@@ -6,11 +6,12 @@
 import type { Input } from "portolan";
 import { isGrammar } from "./user-languages.ts";
 
-/** Something to index, an index that was saved to a file, or a grammar with its queries. */
+/** Something to index, an index that was saved to a file, a grammar with its queries, or a diff. */
 export type Source =
   | { readonly name: string; readonly input: Input }
   | { readonly name: string; readonly index: Blob }
-  | { readonly name: string; readonly grammar: readonly File[] };
+  | { readonly name: string; readonly grammar: readonly File[] }
+  | { readonly name: string; readonly diff: File };
 
 /** An input of the user that cannot be indexed. */
 export class SourceError extends Error {
@@ -57,6 +58,7 @@ export async function filesSource(files: readonly File[]): Promise<Source> {
   if (!first) throw new SourceError("there is no file", "Choose an archive or a folder.");
   if (files.length === 1 && isArchive(first.name)) return { name: archiveName(first.name), input: { archive: first } };
   if (files.length === 1 && (await isIndex(first))) return { name: first.name.replace(indexEnding, ""), index: first };
+  if (files.length === 1 && /\.(diff|patch)$/i.test(first.name)) return { name: first.name, diff: first };
   if (isGrammar(files)) return { name: first.name, grammar: files };
   const name = files.length === 1 ? first.name : `${files.length} files`;
   return { name, input: { files: files.map((file) => ({ path: file.name, file })) } };

@@ -14,7 +14,7 @@ test("a symbol is drawn with its place, its uses by file and its callers", async
   assert.match(html, /function in <a class="place"/);
   assert.match(html, /return add\(\) \+ add\(\);/);
   tab.value = "callees";
-  assert.match(render(<SymbolPanel />), /It calls nothing defined in this repository/);
+  assert.match(render(<SymbolPanel />), /No call in it leads to a definition of this repository/);
   tab.value = "callers";
   const callers = render(<SymbolPanel />);
   assert.match(callers, /b\.ts:2/);

@@ -7,6 +7,7 @@ import { Growing } from "../controls/Growing.tsx";
 import { Icon } from "../controls/Icon.tsx";
 import { Kind } from "../controls/Kind.tsx";
 import { Tabs } from "../controls/Tabs.tsx";
+import { byPart } from "../peek/product.ts";
 import { maxDepth } from "../state/link.ts";
 import { hashOf, link, navigate } from "../state/navigation.ts";
 import {
@@ -20,6 +21,8 @@ import {
   type Tab,
   tab,
 } from "../state/symbol.ts";
+import { ViewLinks } from "../views/ViewLinks.tsx";
+import { TextMatches } from "./TextMatches.tsx";
 import "./symbol.css";
 
 export function SymbolPanel() {
@@ -64,6 +67,7 @@ function Card({ card }: { card: SymbolCard }) {
       <div class="symbol-card">
         <Definitions definitions={card.definitions} />
         <Others first={first} />
+        <ViewLinks of={selectorOf(first)} />
       </div>
       <Tabs<Tab>
         label="Uses of the symbol"
@@ -80,9 +84,18 @@ function Card({ card }: { card: SymbolCard }) {
         ) : (
           <Calls cut={tab.value === "callers" ? card.callers : card.callees} callers={tab.value === "callers"} />
         )}
+        {isUnresolved(card) && (
+          <TextMatches definitions={card.definitions} what={tab.value === "callees" ? "calls" : "uses"} />
+        )}
       </Tabs>
     </>
   );
+}
+
+/** Whether the list shown is empty: then the text may still hold what was not resolved. */
+function isUnresolved({ references, callers, callees }: SymbolCard): boolean {
+  const shown = { references, callers, callees }[tab.value];
+  return shown.items.length === 0;
 }
 
 function Definitions({ definitions }: { definitions: readonly Definition[] }) {
@@ -192,15 +205,24 @@ function PlaceLink({
 }
 
 function References({ cut }: { cut: Cut<Reference> }) {
-  const files = useMemo(() => byFile(cut.items), [cut]);
-  if (cut.items.length === 0) return <p class="empty">No uses found in this repository.</p>;
+  const parts = useMemo(() => byPart(byFile(cut.items), ([path]) => path), [cut]);
+  if (cut.items.length === 0) return <p class="empty">No resolved use in this repository.</p>;
   return (
     <>
-      <Growing
-        items={files}
-        step={12}
-        draw={([path, references]) => <UsesInFile key={path} path={path} references={references} />}
-      />
+      {parts.map(({ id, title, items }) => (
+        <div key={id}>
+          {parts.length > 1 && (
+            <p class="use-part">
+              {title} <span class="symbol-dim">{plural(items.length, "file")}</span>
+            </p>
+          )}
+          <Growing
+            items={items}
+            step={12}
+            draw={([path, references]) => <UsesInFile key={path} path={path} references={references} />}
+          />
+        </div>
+      ))}
       <Rest cut={cut} />
     </>
   );
@@ -267,7 +289,9 @@ function Calls({ cut, callers }: { cut: Cut<Call>; callers: boolean }) {
       </div>
       {cut.items.length === 0 && (
         <p class="empty">
-          {callers ? "No callers found in this repository." : "It calls nothing defined in this repository."}
+          {callers
+            ? "No resolved caller in this repository."
+            : "No call in it leads to a definition of this repository."}
         </p>
       )}
       {steps.map(([step, calls]) => (

@@ -53,7 +53,7 @@ pub fn wants_vector(tool: &str) -> bool {
 }
 
 /// Tools that read definitions, edges and uses, and at most some lines of text: no chunks, no words, no vectors.
-const BY_SYMBOL: [&str; 26] = [
+const BY_SYMBOL: [&str; 27] = [
     "find",
     "references",
     "usages",
@@ -71,6 +71,7 @@ const BY_SYMBOL: [&str; 26] = [
     "process",
     "communities",
     "community",
+    "atlas",
     "cypher",
     "export",
     "edges",
@@ -198,9 +199,11 @@ macro_rules! tools {
 tools! {
     /// Find code by words, a question or an identifier.
     search(SearchRequest) -> SearchResponse = |asked, request| {
-        let wanted = request.mode != SearchMode::Lexical;
-        let vector = if wanted { (asked.embed)(&request.query)? } else { None };
-        answer::search(asked.reader, request, vector.as_deref())
+        let started = asked.clock.filter(|_| request.explain).map(|clock| (clock, clock()));
+        let vector = if request.mode.compares() { (asked.embed)(&request.query)? } else { None };
+        let mut found = answer::search(asked.reader, request, vector.as_deref())?;
+        found.processing_time = started.map(|(clock, start)| clock() - start);
+        Ok(found)
     };
     /// Code for a query within a token budget: the best chunks, their callees and the types that they name.
     assemble(AssembleRequest) -> AssembleResponse = |asked, request| {
@@ -250,6 +253,8 @@ tools! {
     communities(CommunitiesRequest) -> CommunitiesResponse = |asked, request| answer::communities(asked.reader, request);
     /// One community with its members.
     community(CommunityRequest) -> CommunityResponse = |asked, request| answer::community(asked.reader, request);
+    /// The map of the repository: areas, files and symbols with their places, and the edges between them.
+    atlas(AtlasRequest) -> AtlasResponse = |asked, request| answer::atlas(asked.reader, request);
     /// One question about a symbol by a command: find, refs, callers, callees, similar, graph, query.
     code_intelligence(CodeIntelligenceRequest) -> CodeIntelligenceResponse = |asked, request| {
         let wanted = request.command == IntelligenceCommand::Similar;
@@ -258,7 +263,7 @@ tools! {
     };
     /// The result table of a read-only Cypher query on the graph.
     cypher(CypherRequest) -> CypherResponse = |asked, request| answer::cypher(asked.reader, request, asked.clock);
-    /// The graph, or a part of it, for other tools: GraphML, JSON, CSV, DOT, Mermaid.
+    /// The graph, or a part of it, for other tools: GraphML, JSON, CSV, DOT, Mermaid, SVG.
     export(ExportRequest) -> ExportResponse = |asked, request| answer::export(asked.reader, request);
     /// The chunk at a place and the definition of the name there, with code, callers and callees.
     link_lsp_to_chunk(LinkRequest) -> LinkResponse = |asked, request| answer::link(asked.reader, request);

@@ -1,6 +1,6 @@
 //! Code for a reader with little room.
 
-use engine::{AssembleConfig, DEFAULT_CONTEXT_TOKENS, Reader, SearchConfig, SearchQuery};
+use engine::{AssembleConfig, DEFAULT_CONTEXT_TOKENS, Layers, Reader, SearchQuery};
 
 use super::tokens;
 use crate::{AssembleRequest, AssembleResponse, AssembledPiece, ErrorBody};
@@ -23,18 +23,20 @@ pub fn assemble(
     let query = SearchQuery {
         text: &request.query,
         vector,
-        limit: 0,
-        offset: 0,
+        layers: Some(Layers::Hybrid),
+        min_similarity: request.similarity_threshold,
         files: reader.filter(&request.paths, &request.languages)?,
-        kinds: Vec::new(),
-        explain: false,
-        grouped: false,
-        config: SearchConfig::default(),
+        ..SearchQuery::default()
     };
+    let max_tokens = request.max_tokens.unwrap_or(DEFAULT_CONTEXT_TOKENS as u32);
     let config = AssembleConfig {
-        max_tokens: request
-            .max_tokens
-            .map_or(DEFAULT_CONTEXT_TOKENS, |tokens| tokens as usize),
+        max_tokens: match request.budget_ratio {
+            Some(ratio) => (max_tokens as f32 * ratio.clamp(0.0, 1.0)) as usize,
+            None => max_tokens as usize,
+        },
+        max_chunks: request
+            .max_chunks
+            .map_or(usize::MAX, |chunks| chunks as usize),
         min_share: request.min_share.unwrap_or(MIN_SHARE),
         related_percent: request.related_percent.unwrap_or(RELATED_PERCENT) as usize,
         count: &tokens::count,

@@ -58,10 +58,10 @@ pub fn detect_changes(
     let risk = risk(found.risk);
     Ok(DetectChangesResponse {
         summary: ChangeSummary {
-            changed_count: found.symbols.len() as u32,
-            affected_count: found.processes.len() as u32,
-            changed_files: found.files.len() as u32,
-            dependants: found.dependants.len() as u32,
+            n_symbols: found.symbols.len() as u32,
+            n_processes: found.processes.len() as u32,
+            n_files: found.files.len() as u32,
+            n_dependants: found.dependants.len() as u32,
             risk_level: risk.level.clone(),
         },
         risk,

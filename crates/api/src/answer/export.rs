@@ -15,11 +15,16 @@ pub fn export(reader: &Reader, request: &ExportRequest) -> Result<ExportResponse
     let query = ExportQuery {
         format: &request.format,
         from: request.from.as_deref(),
+        to: request.to.as_deref(),
+        process: request.process.as_deref(),
+        link: request.link.as_deref(),
         words: WalkWords {
             ways: ways(request.direction),
             edges: &request.edges,
             nodes: &request.nodes,
-            depth: request.depth.unwrap_or(2),
+            depth: request
+                .depth
+                .unwrap_or(if request.to.is_some() { 10 } else { 2 }),
             min_confidence: percent(request.min_confidence)?,
             max_nodes: request.max_nodes.map_or(usize::MAX, |most| most as usize),
         },

@@ -5,6 +5,7 @@
 
 mod ask;
 mod assemble;
+mod atlas;
 mod budget;
 mod calls;
 mod changes;
@@ -29,6 +30,7 @@ mod walk;
 
 pub use ask::{Asked, Embed, Exchange, Json, TOOLS, Tool, ask, sections_of, wants_vector};
 pub use assemble::assemble;
+pub use atlas::atlas;
 pub use calls::{callees, callers, edges, references};
 pub use changes::detect_changes;
 pub use chunks::chunks;

@@ -1,6 +1,6 @@
 //! Search grouped by execution flows.
 
-use engine::{Reader, SearchConfig, SearchQuery};
+use engine::{Layers, Reader, SearchQuery};
 
 use super::budget::Paging;
 use super::{limit, symbol_ref};
@@ -24,13 +24,9 @@ pub fn query(
     let asked = SearchQuery {
         text: &request.query,
         vector,
-        limit: 0,
-        offset: 0,
+        layers: Some(Layers::Hybrid),
         files: reader.filter(&request.paths, &request.languages)?,
-        kinds: Vec::new(),
-        explain: false,
-        grouped: false,
-        config: SearchConfig::default(),
+        ..SearchQuery::default()
     };
     let mut paging = Paging::new(request, 5, MAX_FLOWS)?;
     let n_definitions = limit(request.max_definitions, 10, MAX_DEFINITIONS)?;
@@ -61,7 +57,7 @@ fn process_hit(reader: &Reader, flow: &engine::FlowHit) -> ProcessHit {
     let process = graph.process(flow.process);
     let symbol = |step: &engine::ProcessStep| ProcessSymbol {
         symbol: symbol_ref(reader, step.node),
-        step_index: step.step,
+        step: step.step,
     };
     ProcessHit {
         id: flow.process.0,
@@ -71,8 +67,8 @@ fn process_hit(reader: &Reader, flow: &engine::FlowHit) -> ProcessHit {
         entry_kind: process
             .map_or("", |process| process.entry_kind.name())
             .to_owned(),
-        step_count: process.map_or(0, |process| process.n_steps),
-        symbol_count: flow.steps.len() as u32,
+        n_steps: process.map_or(0, |process| process.n_steps),
+        n_symbols: flow.steps.len() as u32,
         symbols: flow.steps.iter().take(MAX_STEPS).map(symbol).collect(),
     }
 }

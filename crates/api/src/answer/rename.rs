@@ -67,10 +67,10 @@ pub fn rename(reader: &Reader, request: &RenameRequest) -> Result<RenameResponse
         message: conflict.message.clone(),
     };
     Ok(RenameResponse {
-        files_affected: found.files.len() as u32,
+        n_files: found.files.len() as u32,
         n_left: n_left as u32,
-        graph_edits: n_graph as u32,
-        text_search_edits: (all.len() - n_graph) as u32,
+        n_graph_edits: n_graph as u32,
+        n_text_edits: (all.len() - n_graph) as u32,
         changes,
         page,
         conflicts: found.conflicts.iter().map(conflict).collect(),

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use engine::NodeId;
-use engine::SearchConfig;
-use engine::{Error, ErrorKind, Reader, SearchQuery};
+use engine::{
+    ChunkConditions, Error, ErrorKind, Fusion, Layers, Reader, SearchConfig, SearchQuery,
+};
 
 use super::limit;
 use crate::paging::Paged;
 use crate::{
-    ErrorBody, Explanation, FoldedHit, Hit, SearchMode, SearchRequest, SearchResponse,
-    SignalEffect, Snippet, TermScore,
+    ErrorBody, Explanation, FoldedHit, Hit, SearchFusion, SearchMode, SearchPlan, SearchRequest,
+    SearchResponse, SignalEffect, Snippet, TermScore,
 };
 
 /// The chunks that answer. `vector` is the query embedded by the model of the index (see [`crate::Status`]), if the
@@ -25,8 +26,10 @@ pub fn search(
     vector: Option<&[f32]>,
 ) -> Result<SearchResponse, ErrorBody> {
     let mut config = SearchConfig {
-        lexical: request.mode != SearchMode::Vector,
-        vector: request.mode != SearchMode::Lexical,
+        fusion: match request.fusion {
+            SearchFusion::Weighted => Fusion::Weighted,
+            SearchFusion::Rrf => Fusion::Rrf,
+        },
         ..SearchConfig::default()
     };
     set_weights(&mut config, &request.weights)?;
@@ -41,11 +44,19 @@ pub fn search(
             .iter()
             .map(|kind| engine::kind_from_name(kind))
             .collect::<Result<_, _>>()?,
+        only: ChunkConditions {
+            node_types: request.node_types.clone(),
+            min_complexity: request.min_complexity.unwrap_or(0),
+            max_complexity: request.max_complexity,
+        },
+        min_similarity: request.similarity_threshold,
+        layers: layers_of(request.mode),
         explain: request.explain,
         grouped: !request.ungrouped,
         config,
     };
     let answer = reader.search(&query)?;
+    let mode = mode_of(answer.plan.layers);
     if request.mode == SearchMode::Hybrid && !answer.by_meaning {
         let error = Error::new(
             ErrorKind::QueryUnsupported,
@@ -57,11 +68,15 @@ pub fn search(
     }
     Ok(SearchResponse {
         query: request.query.clone(),
-        mode: match (answer.by_words, answer.by_meaning) {
-            (true, true) => SearchMode::Hybrid,
-            (false, true) => SearchMode::Vector,
-            (_, false) => SearchMode::Lexical,
+        mode: match (mode, answer.by_words, answer.by_meaning) {
+            (SearchMode::Hybrid | SearchMode::All, true, false) => SearchMode::Lexical,
+            _ => mode,
         },
+        plan: SearchPlan {
+            mode,
+            why: answer.plan.why.to_owned(),
+        },
+        processing_time: None,
         intent: answer.intent.name().to_owned(),
         total: answer.total as u32,
         did_you_mean: match &answer.note {
@@ -75,6 +90,30 @@ pub fn search(
             .map(|found| hit(reader, found))
             .collect(),
     })
+}
+
+/// The layers that a request asks for; none where the planner chooses.
+fn layers_of(mode: SearchMode) -> Option<Layers> {
+    Some(match mode {
+        SearchMode::Auto => return None,
+        SearchMode::Lexical => Layers::Lexical,
+        SearchMode::Vector => Layers::Vector,
+        SearchMode::Hybrid => Layers::Hybrid,
+        SearchMode::Ast => Layers::Ast,
+        SearchMode::Graph => Layers::Graph,
+        SearchMode::All => Layers::All,
+    })
+}
+
+fn mode_of(layers: Layers) -> SearchMode {
+    match layers {
+        Layers::Lexical => SearchMode::Lexical,
+        Layers::Vector => SearchMode::Vector,
+        Layers::Hybrid => SearchMode::Hybrid,
+        Layers::Ast => SearchMode::Ast,
+        Layers::Graph => SearchMode::Graph,
+        Layers::All => SearchMode::All,
+    }
 }
 
 /// A note as a sentence.

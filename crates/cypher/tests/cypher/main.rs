@@ -8,6 +8,7 @@ mod conditions;
 mod expressions;
 mod faults;
 mod hostile;
+mod limits;
 mod paths;
 mod patterns;
 mod projections;

@@ -118,7 +118,9 @@ fn at(path: &str, params: &mut Params) -> Result<Question, ErrorBody> {
     let first = *routes.first().ok_or_else(|| no_route(path))?;
     let (route, request) = read::read(&routes, first, params)?;
     // Words alone need no model.
-    let is_lexical = request.get("mode").is_some_and(|mode| mode == "lexical");
+    let is_lexical = request
+        .get("mode")
+        .is_some_and(|mode| mode == "lexical" || mode == "ast" || mode == "graph");
     Ok(Question::Tool {
         name: route.tool,
         request: serde_json::Value::Object(request).to_string(),

@@ -48,7 +48,7 @@ fn a_search_with_everything() {
     check(
         "GET /v1/search?q=retry+with%20back-off&repo=acme/tools&limit=5&offset=10&mode=hybrid&language=rust,go&language=c&path=src/**&path=!**/test/{a,b}&kind=function&explain=1&ungrouped",
         expect![[
-            r#"acme/tools ← search(SearchRequest { query: "retry with back-off", mode: Hybrid, languages: ["rust", "go", "c"], paths: ["src/**", "!**/test/{a,b}"], kinds: ["function"], explain: true, ungrouped: true, weights: {}, limit: Some(5), offset: Some(10) })"#
+            r#"acme/tools ← search(SearchRequest { query: "retry with back-off", mode: Hybrid, fusion: Weighted, languages: ["rust", "go", "c"], paths: ["src/**", "!**/test/{a,b}"], kinds: ["function"], node_types: [], min_complexity: None, max_complexity: None, similarity_threshold: None, explain: true, ungrouped: true, weights: {}, limit: Some(5), offset: Some(10) })"#
         ]],
     );
 }
@@ -66,7 +66,7 @@ fn a_search_with_nothing_but_its_query() {
     check(
         &format!("GET {whole}"),
         expect![[
-            r#"default ← search(SearchRequest { query: "日本 ☂", mode: Auto, languages: [], paths: [], kinds: [], explain: false, ungrouped: false, weights: {}, limit: None, offset: None })"#
+            r#"default ← search(SearchRequest { query: "日本 ☂", mode: Auto, fusion: Weighted, languages: [], paths: [], kinds: [], node_types: [], min_complexity: None, max_complexity: None, similarity_threshold: None, explain: false, ungrouped: false, weights: {}, limit: None, offset: None })"#
         ]],
     );
 }
@@ -174,7 +174,7 @@ fn refusals_name_the_parameter() {
     check(
         "GET /v1/search?q=a&mode=fast",
         expect![
-            "400 request.parameter: mode: expected one of auto, lexical, vector, hybrid, got `fast` ()"
+            "400 request.parameter: mode: expected one of auto, lexical, vector, hybrid, ast, graph, all, got `fast` ()"
         ],
     );
     check(
@@ -184,7 +184,7 @@ fn refusals_name_the_parameter() {
     check(
         "GET /v1/search?q=a&lmit=3",
         expect![
-            "400 request.parameter: unknown parameter `lmit` (this route knows q, limit, offset, mode, language, path, kind, explain, ungrouped, repo)"
+            "400 request.parameter: unknown parameter `lmit` (this route knows q, limit, offset, mode, fusion, language, path, kind, node_type, min_complexity, max_complexity, similarity_threshold, explain, ungrouped, repo)"
         ],
     );
     check(
@@ -302,7 +302,7 @@ fn odd_targets_are_refused_not_feared() {
     check(
         "GET http://host?q=a",
         expect![
-            "404 request.route: nothing is at / (routes: GET /healthz (is the Worker there); GET /v1/status?repo= (what is in the index); GET /v1/search?q=&repo=&limit=&offset=&mode=&language=&path=&kind=&explain=&ungrouped= (where is the code for …); GET /v1/symbol?name=&repo=&kind=&fuzzy=&limit= (the definitions of a name, and how much each is used); GET /v1/symbol?name=&view=references&repo=&limit=&offset= (who uses it); GET /v1/symbol?name=&view=callers&repo=&depth=&min_confidence=&limit= (who calls it; view=callees: whom it calls); POST /v1/TOOL?repo= (any tool, its request as JSON in the body; GET /v1/tools lists them); GET /v1/tools (the tools, each with what it is for))"
+            "404 request.route: nothing is at / (routes: GET /healthz (is the Worker there); GET /v1/status?repo= (what is in the index); GET /v1/search?q=&repo=&limit=&offset=&mode=&fusion=&language=&path=&kind=&node_type=&min_complexity=&max_complexity=&similarity_threshold=&explain=&ungrouped= (where is the code for …); GET /v1/symbol?name=&repo=&kind=&fuzzy=&limit= (the definitions of a name, and how much each is used); GET /v1/symbol?name=&view=references&repo=&limit=&offset= (who uses it); GET /v1/symbol?name=&view=callers&repo=&depth=&min_confidence=&limit= (who calls it; view=callees: whom it calls); POST /v1/TOOL?repo= (any tool, its request as JSON in the body; GET /v1/tools lists them); GET /v1/tools (the tools, each with what it is for))"
         ],
     );
 }

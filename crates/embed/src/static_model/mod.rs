@@ -5,16 +5,14 @@
 //! any other model is refused and not misread. One addition is allowed: raising the count of a token in a text to a
 //! power below 1.
 
-mod arithmetic;
 mod constants;
 
+use crate::arithmetic::{Table, for_each_token, normalise};
 use crate::proto;
 use crate::rows::{LaidOut, Layout};
 use crate::tokenizer::WordPieces;
 use crate::{EmbedError, Embedder, Tokenizer, model_name};
 
-use arithmetic::Table;
-pub(crate) use arithmetic::{add_scaled, for_each_token, normalise};
 pub(crate) use constants::{OPERATIONS, knows};
 use constants::{read_power, read_table, shape};
 

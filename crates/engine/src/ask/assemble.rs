@@ -22,8 +22,8 @@ use rustc_hash::FxHashSet;
 use search::{ChunkId, ChunkMeta};
 use syntax::facts::SymbolKind;
 
-use crate::order::InOrder;
 use crate::{Error, Reader, SearchQuery};
+use syntax::order::InOrder;
 
 /// Default token budget of a context.
 pub const DEFAULT_CONTEXT_TOKENS: usize = 4_096;
@@ -37,6 +37,8 @@ pub struct AssembleConfig<'a> {
     pub min_share: f32,
     /// Percent of the budget that callees and types may take; at 0 edges are not followed.
     pub related_percent: usize,
+    /// Maximum number of chunks, without those that are added as callees and types.
+    pub max_chunks: usize,
     /// Counts the tokens of a text. The count of two joined texts must not exceed the sum of their counts.
     pub count: &'a dyn Fn(&str) -> usize,
 }
@@ -70,7 +72,7 @@ pub struct AssembledPiece {
 const HEAD: &str = "<code_context>\n";
 const FOOT: &str = "</code_context>\n";
 /// Maximum number of chunks considered: lower ranks do not answer the query.
-const MAX_CHUNKS: usize = 100;
+pub(crate) const MAX_CHUNKS: usize = 100;
 /// Maximum number of callees and types considered per chunk.
 const MAX_RELATED: usize = 20;
 
@@ -96,12 +98,13 @@ impl Reader {
         config: &AssembleConfig<'_>,
     ) -> Result<Assembled, Error> {
         self.check_search(query)?;
-        let ranked = self.candidates(query).rank(&query.config);
+        let mut ranked = self.candidates(query).rank(&query.config);
+        ranked.drop_distant(query.min_similarity);
         let best = ranked.hits.first().map_or(0.0, |hit| hit.score);
         let hits: Vec<(ChunkId, f32)> = ranked
             .hits
             .iter()
-            .take(MAX_CHUNKS)
+            .take(config.max_chunks.min(MAX_CHUNKS))
             .filter(|hit| hit.score > 0.0 && hit.score >= best * config.min_share)
             .map(|hit| (hit.chunk, hit.score))
             .collect();

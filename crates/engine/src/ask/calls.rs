@@ -2,6 +2,7 @@
 
 use graph::{Direction, Edge, NodeId, NodeKind, Reason, Step};
 use syntax::facts::SymbolKind;
+use syntax::order::InOrder;
 
 use crate::{Error, ErrorKind, Reader};
 
@@ -91,7 +92,7 @@ impl Reader {
             Direction::In => self.graph().callers(symbols, depth, min_confidence),
             Direction::Out => self.graph().callees(symbols, depth, min_confidence),
         };
-        steps.sort_by_cached_key(|step| (step.depth, self.distance_from_product(step.node)));
+        steps.order_by_cached_key(|step| (step.depth, self.distance_from_product(step.node)));
         let calls = (steps.iter().skip(config.offset))
             .take(config.limit)
             .map(call)

@@ -5,7 +5,7 @@ use search::{ChunkId, ChunkMeta};
 use source::FileId;
 use syntax::facts::{Chunk, FileFacts, Head, Reference, Span};
 
-use crate::change::contextual::Contextual;
+use crate::contextual::Contextual;
 use crate::{Error, Reader};
 
 /// Maximum depth of a scope; deeper ones come from broken files only.
@@ -82,7 +82,7 @@ impl Reader {
         Ok(texts.collect())
     }
 
-    fn facts_of(&self, file: FileId) -> Result<Option<FileFacts>, Error> {
+    pub(crate) fn facts_of(&self, file: FileId) -> Result<Option<FileFacts>, Error> {
         Ok(self.view().facts_of(file.index())?)
     }
 
@@ -93,15 +93,8 @@ impl Reader {
         fact: Option<&Chunk>,
         facts: Option<&FileFacts>,
     ) -> ChunkDetail {
-        let graph = self.graph();
         let symbol = self.symbol_of(id);
-        let starts_inside = |node: &NodeId| {
-            let line = graph.node(*node).span.start_line;
-            (meta.start_line..=meta.end_line).contains(&line)
-        };
-        let defines: Vec<NodeId> = graph.symbols_of(meta.file).filter(starts_inside).collect();
-        let complexity = |node: &NodeId| graph.node(*node).complexity;
-        let own = symbol.as_ref().map(complexity).filter(|own| *own > 0);
+        let defines = self.defined_in(&meta);
         let text = self.piece(meta.file, meta.start, meta.end);
         let imports = facts.map(|facts| used_imports(facts, &meta));
         ChunkDetail {
@@ -110,14 +103,33 @@ impl Reader {
             node_kind: fact.map(|fact| fact.node_kind.clone()).unwrap_or_default(),
             symbol,
             scope: self.scope(symbol),
-            complexity: own
-                .or_else(|| defines.iter().map(complexity).max())
-                .unwrap_or_default(),
+            complexity: self.complexity_of(id),
             defines,
             imports: imports.unwrap_or_default(),
             n_chars: text.chars().filter(|c| !c.is_whitespace()).count() as u32,
             hash: self.view().texts().map(|_| source::digest(text.as_bytes())),
         }
+    }
+
+    /// Definitions that start in a chunk, in order.
+    fn defined_in(&self, meta: &ChunkMeta) -> Vec<NodeId> {
+        let graph = self.graph();
+        let starts_inside = |node: &NodeId| {
+            let line = graph.node(*node).span.start_line;
+            (meta.start_line..=meta.end_line).contains(&line)
+        };
+        graph.symbols_of(meta.file).filter(starts_inside).collect()
+    }
+
+    /// Cyclomatic complexity of the definition that a chunk consists of, or the largest of those that start in it.
+    pub(crate) fn complexity_of(&self, id: ChunkId) -> u16 {
+        let complexity = |node: &NodeId| self.graph().node(*node).complexity;
+        let own = self.symbol_of(id).as_ref().map(complexity);
+        let inside = || {
+            let meta = self.chunk(id)?;
+            self.defined_in(&meta).iter().map(complexity).max()
+        };
+        own.filter(|own| *own > 0).or_else(inside).unwrap_or(0)
     }
 
     /// A definition and those around it, outermost first.

@@ -6,8 +6,8 @@ use graph::{Direction, Edge, EdgeKind, NodeId, ProcessStep};
 use rustc_hash::FxHashSet;
 
 use crate::ask::candidates::{Chosen, is_member};
-use crate::order::InOrder;
 use crate::{Error, Reader};
+use syntax::order::InOrder;
 
 /// Which relations are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,8 @@ pub struct Context {
     pub container: Option<NodeId>,
     /// Definitions in it, in source order.
     pub members: Vec<NodeId>,
-    /// Incoming relations by kind, in the order of [`RELATIONS`]; within a kind product code first, then by confidence.
+    /// Incoming relations by kind, in the order of [`RELATIONS`]; within a kind product code first, then examples and
+    /// documents, then tests, each by confidence.
     pub incoming: Vec<Relations>,
     /// Outgoing relations, in the same order.
     pub outgoing: Vec<Relations>,
@@ -126,16 +127,16 @@ impl Reader {
         other: impl Fn(&Edge) -> NodeId,
         config: &ContextConfig,
     ) -> Vec<Relations> {
-        // (is test, edge): tests sort last, and `is_test` is computed once per edge.
-        let mut kept: Vec<(bool, Edge)> = edges
+        // The distance from product code is computed once per edge.
+        let mut kept: Vec<(u8, Edge)> = edges
             .into_iter()
             .filter(|edge| {
                 RELATIONS.contains(&edge.kind) && edge.confidence >= config.min_confidence
             })
-            .map(|edge| (self.is_test(other(&edge)), edge))
-            .filter(|(is_test, _)| config.tests || !is_test)
+            .filter(|edge| config.tests || !self.is_test(other(edge)))
+            .map(|edge| (self.distance_from_product(other(&edge)), edge))
             .collect();
-        kept.order_by_key(|(is_test, edge)| (*is_test, Reverse(edge.confidence), other(edge)));
+        kept.order_by_key(|(distance, edge)| (*distance, Reverse(edge.confidence), other(edge)));
         let of_kind = |kind: EdgeKind| {
             let edges = kept.iter().filter(|(_, edge)| edge.kind == kind);
             Relations {

@@ -37,7 +37,7 @@ impl Reader {
         let text = self.text(file)?;
         let offset = offset_of(text, line, character).ok_or_else(|| {
             let message = format!(
-                "{} has {} lines, there is no line {}",
+                "{} ends at line {}, there is no line {}",
                 self.path(file),
                 self.n_lines(file),
                 line.saturating_add(1)

@@ -4,8 +4,8 @@ use graph::NodeId;
 use search::MatchKind;
 use syntax::facts::SymbolKind;
 
-use crate::order::InOrder;
 use crate::{Error, Reader};
+use syntax::order::InOrder;
 
 /// Which symbols [`Reader::find`] returns, and how many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use graph::{NodeId, ProcessStep};
 use rustc_hash::FxHashMap;
 use syntax::facts::SymbolKind;
 
-use crate::order::InOrder;
 use crate::{Error, Reader, SearchQuery};
+use syntax::order::InOrder;
 
 /// Maximum number of hits considered.
 const MAX_HITS: usize = 60;

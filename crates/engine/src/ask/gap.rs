@@ -6,8 +6,8 @@ use graph::{Direction, Edge, EdgeKind, NodeId};
 use rustc_hash::FxHashMap;
 
 use crate::ask::trace::TraceConfig;
-use crate::order::InOrder;
 use crate::{Reader, TRACE_KINDS};
+use syntax::order::InOrder;
 
 /// Maximum number of symbols named at the end of a search.
 const MAX_LAST: usize = 5;

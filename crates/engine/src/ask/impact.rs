@@ -14,8 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ask::candidates::Chosen;
 use crate::ask::risk::{Extent, Risk};
-use crate::order::InOrder;
 use crate::{Error, ErrorKind, Reader};
+use syntax::order::InOrder;
 
 /// Maximum depth, in steps.
 pub const MAX_IMPACT_DEPTH: u32 = 10;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use snapshot::SectionKind;
 use syntax::UserLanguages;
 
-use crate::ask::reader::{Reader, user_languages};
+use crate::ask::reader::Reader;
 use crate::{Error, Snapshot};
 
 /// An index that answers questions. Cheap to clone: the snapshot is shared.
@@ -41,7 +41,7 @@ impl Index {
         let (languages, embedder) = snapshot.read(|view| {
             let embedder = view.info().embedder.as_str();
             let embedder = (has_vectors && !embedder.is_empty()).then(|| embedder.into());
-            Ok::<_, Error>((user_languages(view), embedder))
+            Ok::<_, Error>((view.user_languages(), embedder))
         })?;
         Ok(Self {
             snapshot,
@@ -60,9 +60,18 @@ impl Index {
         &self,
         question: impl FnOnce(&Reader) -> Result<T, E>,
     ) -> Result<T, E> {
-        let reader = Reader::of(self.clone());
+        let reader = self.reader();
         let answer = question(&reader);
-        reader.finish(answer)
+        match reader.finish() {
+            Some(fault) => Err(fault.into()),
+            None => answer,
+        }
+    }
+
+    // Begins and ends every question, so its code is in none of them.
+    #[inline(never)]
+    fn reader(&self) -> Reader {
+        Reader::of(self.clone())
     }
 
     /// Returns the underlying snapshot.

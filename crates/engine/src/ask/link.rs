@@ -32,7 +32,7 @@ impl Reader {
         let file = self.file(path)?;
         let chunk = self.chunk_on_line(file, line).ok_or_else(|| {
             let message = format!(
-                "{} has {} lines, there is no line {}",
+                "{} ends at line {}, there is no line {}",
                 self.path(file),
                 self.n_lines(file),
                 line.saturating_add(1)

@@ -12,6 +12,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use syntax::order::InOrder;
 
 use graph::NodeId;
 use source::FileId;
@@ -109,7 +110,7 @@ impl Reader {
                 .sum(),
         };
         // Weights are not negative, so their bits sort like them; files of equal weight stay in path order.
-        files.sort_by_cached_key(|(_, symbols)| Reverse(weight(symbols).to_bits()));
+        files.order_by_cached_key(|(_, symbols)| Reverse(weight(symbols).to_bits()));
         files
     }
 

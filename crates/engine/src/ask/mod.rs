@@ -10,9 +10,12 @@ pub(crate) mod places;
 pub(crate) mod select;
 
 // Texts.
+pub(crate) mod chunk_filter;
 pub(crate) mod chunks;
 pub(crate) mod grep;
+pub(crate) mod groups;
 pub(crate) mod label;
+pub(crate) mod layers;
 pub(crate) mod outline;
 pub(crate) mod search;
 pub(crate) mod structural;
@@ -40,5 +43,6 @@ pub(crate) mod rename;
 
 // The whole index.
 pub(crate) mod assemble;
+pub(crate) mod atlas;
 pub(crate) mod map;
 pub(crate) mod status;

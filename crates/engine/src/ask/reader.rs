@@ -9,7 +9,7 @@ use std::sync::Arc;
 use graph::{GraphView, NodeId, NodeKind};
 use snapshot::{FaultSlot, View};
 use source::FileId;
-use syntax::{Language, UserLanguage, UserLanguages};
+use syntax::{Language, UserLanguages};
 
 use crate::position::utf16_len;
 use crate::{Error, ErrorKind, FileFilter, Index, Snapshot};
@@ -46,12 +46,10 @@ impl Reader {
         }
     }
 
-    /// Ends the question: returns its answer, or the fault if something could not be read.
-    pub(crate) fn finish<T, E: From<Error>>(self, answer: Result<T, E>) -> Result<T, E> {
-        match self.faults.into_fault() {
-            Some(fault) => Err(Error::from(fault).into()),
-            None => answer,
-        }
+    /// Ends the question: returns the fault if something could not be read.
+    #[inline(never)]
+    pub(crate) fn finish(self) -> Option<Error> {
+        self.faults.into_fault().map(Error::from)
     }
 
     /// Returns the index, for further questions with fault slots of their own.
@@ -93,7 +91,7 @@ impl Reader {
     /// Returns the changes of files since `before` was built. Folders of equal digest are skipped.
     #[must_use]
     pub fn differences_since(&self, before: &Self) -> crate::Differences {
-        crate::change::merkle::differences(before.view().files(), self.view().files())
+        crate::merkle::differences(before.view().files(), self.view().files())
     }
 
     /// Returns the code graph.
@@ -317,17 +315,4 @@ impl Reader {
     pub(crate) fn is_symbol(&self, node: NodeId) -> bool {
         self.graph().kind(node) == NodeKind::Symbol
     }
-}
-
-/// The user's languages that a snapshot names.
-pub(crate) fn user_languages(view: View<'_>) -> UserLanguages {
-    let language = |entry: &snapshot::ArchivedLanguageEntry| UserLanguage {
-        name: entry.name.as_str().to_owned(),
-        extensions: entry
-            .extensions
-            .iter()
-            .map(|extension| extension.as_str().to_owned())
-            .collect(),
-    };
-    view.info().languages.iter().map(language).collect()
 }

@@ -7,8 +7,8 @@ use syntax::facts::SymbolKind;
 
 use rustc_hash::FxHashSet;
 
-use crate::order::InOrder;
 use crate::{Error, Reader};
+use syntax::order::InOrder;
 
 /// The uses of some symbols.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Reader {
         });
         uses.dedup_by_key(|used| (used.file, used.start, used.end));
         let total = uses.len();
-        uses.sort_by_cached_key(|used| self.distance_from_product(used.enclosing));
+        uses.order_by_cached_key(|used| self.distance_from_product(used.enclosing));
         let n_product = (uses.iter())
             .filter(|used| self.distance_from_product(used.enclosing) == 0)
             .count();

@@ -5,11 +5,12 @@ use search::{
     Candidates, ChunkId, ChunkMeta, Explanation, Intent, Query, Ranked, Scored, SearchConfig,
     Signal, Signals,
 };
-use source::FileId;
 use syntax::Language;
 use syntax::facts::SymbolKind;
 
+use crate::ask::chunk_filter::ChunkConditions;
 use crate::ask::label::Labels;
+use crate::ask::layers::{Layers, SearchPlan};
 use crate::ask::subject::Subject;
 use crate::filter::FileFilter;
 use crate::position::utf16_len;
@@ -25,8 +26,8 @@ const MAX_SIMILAR: usize = 3;
 /// Maximum number of further hits of a file shown under its best one.
 const MAX_FOLDED: usize = 5;
 
-/// A search request.
-#[derive(Debug, Clone)]
+/// A search request. The default has no text and a limit of 0.
+#[derive(Debug, Clone, Default)]
 pub struct SearchQuery<'a> {
     /// Words, a question, or an identifier.
     pub text: &'a str,
@@ -40,6 +41,12 @@ pub struct SearchQuery<'a> {
     pub files: FileFilter,
     /// Only chunks that define one of these kinds; any chunk if empty.
     pub kinds: Vec<SymbolKind>,
+    /// Further conditions on chunks.
+    pub only: ChunkConditions,
+    /// Least cosine to the vector of the query; without it no chunk is too far.
+    pub min_similarity: Option<f32>,
+    /// The layers that answer; chosen from the query if `None`.
+    pub layers: Option<Layers>,
     /// Whether to explain where each score comes from.
     pub explain: bool,
     /// Whether to fold the further hits of a file under its best one.
@@ -53,11 +60,13 @@ pub struct SearchQuery<'a> {
 pub struct SearchAnswer {
     /// The intent that the planner recognized.
     pub intent: Intent,
+    /// The layers that were chosen, and why.
+    pub plan: SearchPlan,
     /// Whether words were searched.
     pub by_words: bool,
     /// Whether vectors were searched.
     pub by_meaning: bool,
-    /// Number of hits before limit and offset; number of files if hits are grouped.
+    /// Number of hits before limit and offset; number of files if hits are grouped. Translations of a document count once.
     pub total: usize,
     /// Best first.
     pub hits: Vec<Hit>,
@@ -134,20 +143,25 @@ impl Reader {
     ///
     /// `query.empty`; `query.unsupported` if only vectors were to be searched and the index or the query has none.
     pub fn search(&self, query: &SearchQuery<'_>) -> Result<SearchAnswer, Error> {
-        let by_meaning = self.check_search(query)?;
         let plan = search::plan(query.text);
         let subject = self.subject(&plan);
-        let candidates = self.candidates_for(query, &plan, &subject);
+        let layers = self.search_plan(query, &plan, &subject);
+        let (query, related) = self.planned(query, layers, &subject);
+        let query = &query;
+        let by_meaning = self.check_search(query)?;
+        let candidates = self.candidates_for(query, &plan, &subject, &related);
         let mut ranked = candidates.rank(&query.config);
         if query.config.lexical {
             ranked.drop_unrelated();
         }
+        ranked.drop_distant(query.min_similarity);
         let similar = self.similar_names(&ranked.plan, &subject);
         let labels = Labels::new(self, &ranked.plan, &subject, similar.clone());
-        let groups = groups(&ranked, query.grouped);
+        let groups = self.hit_groups(&ranked, query.grouped);
         let page = groups.iter().skip(query.offset).take(query.limit);
         Ok(SearchAnswer {
             intent: ranked.plan.intent,
+            plan: layers,
             by_words: query.config.lexical,
             by_meaning,
             total: groups.len(),
@@ -165,7 +179,9 @@ impl Reader {
         }
         let has_vectors = self.snapshot().has(SectionKind::Vectors);
         let by_meaning = query.config.vector && query.vector.is_some() && has_vectors;
-        if !query.config.lexical && !by_meaning {
+        let needs_vectors = !query.config.names || query.min_similarity.is_some();
+        self.check_conditions(&query.only)?;
+        if needs_vectors && !by_meaning {
             return Err(Error::new(
                 ErrorKind::QueryUnsupported,
                 "the index has no vectors to search by meaning",
@@ -192,7 +208,10 @@ impl Reader {
     #[must_use]
     pub fn candidates(&self, query: &SearchQuery<'_>) -> Candidates {
         let plan = search::plan(query.text);
-        self.candidates_for(query, &plan, &self.subject(&plan))
+        let subject = self.subject(&plan);
+        let layers = self.search_plan(query, &plan, &subject);
+        let (query, related) = self.planned(query, layers, &subject);
+        self.candidates_for(&query, &plan, &subject, &related)
     }
 
     fn candidates_for(
@@ -200,6 +219,7 @@ impl Reader {
         query: &SearchQuery<'_>,
         plan: &search::Plan,
         subject: &Subject,
+        related: &[ChunkId],
     ) -> Candidates {
         let main = |chunk: ChunkId| self.view().chunks().symbols.get(chunk.index());
         let main = |chunk| main(chunk).map_or(NodeId(u32::MAX), |node| NodeId(node.to_native()));
@@ -212,6 +232,17 @@ impl Reader {
             let community = community.and_then(|community| graph.community(community));
             community.map_or(0.0, |community| community.cohesion.clamp(0.0, 1.0))
         };
+        let asked_kinds = plan.subject.as_ref().map_or(0, |subject| subject.kinds);
+        let wanted = if asked_kinds == 0 {
+            search::TYPES
+        } else {
+            asked_kinds
+        };
+        let kinds = |chunk: ChunkId| self.view().chunks().kinds.get(chunk.index());
+        let definition_intent = |chunk| {
+            let is_wanted = kinds(chunk).is_some_and(|kinds| kinds.to_native() & wanted != 0);
+            f32::from(u8::from(plan.intent == Intent::Definition && is_wanted))
+        };
         let vectors = query.vector.and_then(|_| self.view().vectors());
         let keep = self.chunk_filter(query);
         let near = |name: &str| self.view().names().near_names(name, MAX_NEAR);
@@ -223,6 +254,7 @@ impl Reader {
             near: Some(&near),
             signs: Some(self.sign_codes()),
             raise: subject.raise(),
+            related,
             keep: &keep,
         };
         Candidates::gather(
@@ -233,6 +265,7 @@ impl Reader {
                 values: &[
                     (Signal::Centrality, &centrality),
                     (Signal::Cohesion, &cohesion),
+                    (Signal::DefinitionIntent, &definition_intent),
                 ],
             },
             &query.config,
@@ -282,33 +315,6 @@ impl Reader {
             && search::tokenize(name).first().is_some_and(is_absent)
     }
 
-    fn chunk_filter(&self, query: &SearchQuery<'_>) -> impl Fn(ChunkId) -> bool + use<'_> {
-        let kinds = query
-            .kinds
-            .iter()
-            .fold(0, |bits, kind| bits | 1 << *kind as u32);
-        let files: Option<Vec<bool>> = (!query.files.is_open()).then(|| {
-            self.files()
-                .map(|file| query.files.passes(self.path(file), self.language(file)))
-                .collect()
-        });
-        move |chunk| {
-            let passes = |file: FileId| {
-                files
-                    .as_ref()
-                    .is_none_or(|files| files.get(file.index()) == Some(&true))
-            };
-            let has_kind = || {
-                self.view()
-                    .chunks()
-                    .kinds
-                    .get(chunk.index())
-                    .is_some_and(|bits| bits.to_native() & kinds != 0)
-            };
-            self.view().lexical().file_of(chunk).is_some_and(passes) && (kinds == 0 || has_kind())
-        }
-    }
-
     fn hit(
         &self,
         query: &SearchQuery<'_>,
@@ -326,12 +332,13 @@ impl Reader {
             .filter_map(|hit| self.folded(ranked.hits.get(*hit)?, labels));
         let label = labels.of(best.chunk, has_name_terms(best));
         let head = label.symbol.filter(|_| label.is_named);
+        let has_layer = query.config.lexical || query.config.vector;
         Some(Hit {
             chunk,
             score: best.score,
             symbol: label.symbol,
             snippet: self.snippet(chunk, ranked, head),
-            is_guess: query.config.rerank && best.is_guess(),
+            is_guess: query.config.rerank && has_layer && best.is_guess(),
             why: explanation.reasons(),
             more: more.collect(),
             explanation: query.explain.then_some(explanation),
@@ -403,13 +410,4 @@ pub(crate) fn utf16_marks(
     marks
         .map(|(start, end)| (units_to(start), units_to(end)))
         .collect()
-}
-
-/// Indices of hits: those of one file each if grouped, else each on its own.
-fn groups(ranked: &Ranked, grouped: bool) -> Vec<Vec<usize>> {
-    if grouped {
-        ranked.by_file().into_iter().map(|file| file.hits).collect()
-    } else {
-        (0..ranked.hits.len()).map(|hit| vec![hit]).collect()
-    }
 }

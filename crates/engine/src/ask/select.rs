@@ -4,6 +4,7 @@
 //! tests, central definitions before others.
 
 use std::cmp::Reverse;
+use syntax::order::InOrder;
 
 use graph::NodeId;
 use source::FileId;
@@ -156,7 +157,7 @@ impl Reader {
 
     pub(crate) fn sort_by_likelihood(&self, nodes: &mut [NodeId]) {
         let graph = self.graph();
-        nodes.sort_by_cached_key(|id| {
+        nodes.order_by_cached_key(|id| {
             // The bits of positive floats sort like the floats.
             (
                 kind_rank(graph.symbol_kind(*id)),
@@ -202,7 +203,7 @@ impl Reader {
     fn no_definition_at(&self, path: &str, line: u32) -> Error {
         let error = Error::new(
             ErrorKind::SymbolNotFound,
-            format!("no definition stands around line {line} of {path}"),
+            format!("line {line} of {path} is in no definition"),
         );
         let graph = self.graph();
         let files = self.files_named(path).unwrap_or_default();

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use snapshot::{ArchivedCounts, SectionKind, symbol_kind};
 
-use crate::order::InOrder;
 use crate::words::kind_name;
 use crate::{FORMAT_VERSION, Reader};
+use syntax::order::InOrder;
 
 /// Statistics of an index.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -8,8 +8,8 @@ use memchr::memmem::Finder;
 use source::FileId;
 use syntax::Language;
 
-use crate::order::InOrder;
 use crate::{Error, FileFilter, Reader};
+use syntax::order::InOrder;
 
 impl Reader {
     /// Returns the languages of the files that pass and have a grammar, with their number of files; most files first.

@@ -11,7 +11,7 @@ use syntax::facts::SymbolKind;
 
 use crate::Reader;
 use crate::ask::calls::CallsConfig;
-use crate::order::InOrder;
+use syntax::order::InOrder;
 
 /// Maximum number of definitions of one name, and of its uses, that are considered.
 const MAX_NAMED: usize = 64;
@@ -105,7 +105,7 @@ impl Reader {
     }
 
     /// The chunk in which a definition begins.
-    fn chunk_of_head(&self, node: NodeId) -> Option<ChunkId> {
+    pub(crate) fn chunk_of_head(&self, node: NodeId) -> Option<ChunkId> {
         let node = self.graph().node(node);
         self.chunk_on_line(node.file?, node.span.start_line)
     }

@@ -14,8 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ask::candidates::Chosen;
 use crate::ask::gap::TraceGap;
-use crate::order::InOrder;
 use crate::{Error, ErrorKind, Reader};
+use syntax::order::InOrder;
 
 /// Maximum number of steps of a path.
 pub const MAX_TRACE_DEPTH: u32 = 100;

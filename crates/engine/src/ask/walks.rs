@@ -10,17 +10,6 @@ use crate::{Error, ErrorKind, Reader};
 /// Maximum depth, in steps.
 pub const MAX_WALK_DEPTH: u32 = 50;
 
-/// Kinds of edges followed by default: all by which code depends on code.
-const USES: [EdgeKind; 7] = [
-    EdgeKind::Calls,
-    EdgeKind::References,
-    EdgeKind::Imports,
-    EdgeKind::Extends,
-    EdgeKind::Implements,
-    EdgeKind::Aliases,
-    EdgeKind::Dispatch,
-];
-
 /// Order in which a walk visits nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum WalkOrder {
@@ -63,7 +52,7 @@ impl WalkWords<'_> {
             ..WalkConfig::default()
         };
         if self.edges.is_empty() {
-            config.edge_kinds = USES.to_vec();
+            config.edge_kinds = graph::USES.to_vec();
         } else if !self.edges.iter().any(|name| name == "*") {
             config.edge_kinds = edge_kinds(self.edges)?;
         }

@@ -20,8 +20,8 @@ use syntax::facts::{Chunk, FileFacts, Modifiers, Symbol, SymbolKind};
 
 use crate::change::index::{Engine, Entry};
 use crate::change::info::info;
-use crate::change::merkle::with_folders;
 use crate::change::scip::exact_facts;
+use crate::merkle::with_folders;
 use crate::{Error, ErrorKind, Snapshot};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

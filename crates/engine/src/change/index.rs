@@ -13,10 +13,10 @@ use snapshot::ScipDocuments;
 use source::{SkipReason, Skipped};
 use syntax::{Language, UserLanguage, UserLanguageError, UserLanguages};
 
-use crate::change::contextual::Contextual;
 use crate::change::unit::{FileUnit, terms_of_file};
 use crate::change::update::Last;
 use crate::change::vectors::VectorStore;
+use crate::contextual::Contextual;
 use crate::{Error, Packers, Snapshot};
 
 /// Name of an index and options for building it.

@@ -135,8 +135,13 @@ impl Indexer {
         }
         let files = set.files.into_iter();
         Ok(files
-            .filter_map(|file| self.take(file.path, file.text))
+            .filter_map(|file| self.add_text(file.path, file.text))
             .collect())
+    }
+
+    /// Adds a file that the rules of `source` admitted already. Returns none, and notes the reason, where its language is not wanted.
+    pub fn add_text(&mut self, path: String, text: String) -> Option<Admitted> {
+        self.take(path, text)
     }
 
     /// Returns the text of a file that was added and not parsed yet.

@@ -10,11 +10,9 @@ pub(crate) mod unit;
 
 pub(crate) mod build;
 pub(crate) mod info;
-pub(crate) mod merkle;
 pub(crate) mod reopen;
 pub(crate) mod update;
 
 pub(crate) mod approximate;
-pub(crate) mod contextual;
 pub mod scip;
 pub(crate) mod vectors;

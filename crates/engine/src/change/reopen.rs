@@ -7,10 +7,10 @@ use snapshot::View;
 use source::{SkipReason, Skipped};
 
 use crate::change::build::digest_of_keys;
-use crate::change::contextual::Contextual;
 use crate::change::index::{Engine, EngineConfig, Entry, Stamp};
 use crate::change::unit::FileUnit;
 use crate::change::vectors::VectorStore;
+use crate::contextual::Contextual;
 use crate::{Error, ErrorKind};
 
 pub(crate) fn reopen(view: View<'_>) -> Result<Engine, Error> {
@@ -48,7 +48,7 @@ pub(crate) fn reopen(view: View<'_>) -> Result<Engine, Error> {
     let config = EngineConfig {
         name: info.name.as_str().to_owned(),
         recipe: info.recipe.as_str().to_owned(),
-        languages: crate::ask::reader::user_languages(view),
+        languages: view.user_languages(),
         ..EngineConfig::default()
     };
     Ok(Engine {

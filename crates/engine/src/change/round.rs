@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use source::{IgnoreRules, Skipped};
 
 use crate::change::indexer::Indexer;
-use crate::change::merkle::renamed;
+use crate::merkle::renamed;
 use crate::{Differences, Engine, Stamp};
 
 /// The files that a round covers.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use portolan_engine::{
-    Engine, EngineConfig, Error, FileFilter, FindConfig, Index, Reader, SearchConfig, SearchQuery,
-    Snapshot, SnapshotError, Source, read_file, table, unreadable,
+    Engine, EngineConfig, Error, FindConfig, Index, Reader, SearchQuery, Snapshot, SnapshotError,
+    Source, read_file, table, unreadable,
 };
 use rkyv::util::AlignedVec;
 use syntax::{ParseConfig, Parsers};
@@ -71,12 +71,8 @@ fn search(reader: &Reader, text: &str) -> Vec<(u32, f32)> {
         text,
         vector: None,
         limit: 20,
-        offset: 0,
-        files: FileFilter::new(&[], &[]).unwrap(),
-        kinds: Vec::new(),
         explain: true,
-        grouped: false,
-        config: SearchConfig::default(),
+        ..SearchQuery::default()
     };
     let hits = reader
         .search(&query)

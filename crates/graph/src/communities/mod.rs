@@ -11,6 +11,7 @@ mod network;
 mod words;
 
 use syntax::facts::{Modifiers, Symbol, SymbolKind};
+use syntax::order::InOrder;
 
 use crate::frozen::{Edges, NONE};
 use crate::kinds::EdgeKind;
@@ -62,7 +63,7 @@ impl Clustering {
         mut labelled: Vec<(String, Vec<u32>)>,
     ) -> Self {
         labelled.retain(|(_, members)| members.len() >= MIN_MEMBERS);
-        labelled.sort_by(|(_, a), (_, b)| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        labelled.order_by(|(_, a), (_, b)| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         let n_nodes = edges.out_offsets.len().saturating_sub(1);
         let mut clustering = Clustering {
             of_node: vec![NONE; n_nodes],

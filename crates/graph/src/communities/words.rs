@@ -1,6 +1,7 @@
 //! The words of identifiers, and which of them set a community apart: frequent inside, rare outside.
 
 use rustc_hash::FxHashMap;
+use syntax::order::InOrder;
 
 use super::label::GENERIC_PLACES;
 
@@ -160,7 +161,7 @@ impl Vocabulary {
                 )
             })
             .collect();
-        telling.sort_by(|(a, word_a), (b, word_b)| {
+        telling.order_by(|(a, word_a), (b, word_b)| {
             let text = |word: &u32| self.texts[*word as usize].as_str();
             b.cmp(a).then_with(|| text(word_a).cmp(text(word_b)))
         });

@@ -7,14 +7,16 @@
 //! | CSV | Gephi, spreadsheets, databases | a row of the second of two files |
 //! | DOT | Graphviz | an arrow; nodes are boxed by file |
 //! | Mermaid | Markdown | an arrow; nodes are boxed by file |
+//! | SVG | pages and documents | an arrow from left to right, drawn here |
 //!
-//! GraphML, JSON and CSV have the same properties of nodes and relationships; DOT and Mermaid, which are pictures, have
-//! fewer.
+//! GraphML, JSON and CSV have the same properties of nodes and relationships; DOT, Mermaid and SVG, which are pictures,
+//! have fewer.
 
 mod csv;
 mod drawn;
 mod graphml;
 mod json;
+mod svg;
 
 use crate::kinds::{EdgeKind, NodeId, NodeKind};
 use crate::labels::label;
@@ -35,16 +37,19 @@ pub enum Format {
     Dot,
     /// A flowchart of Mermaid.
     Mermaid,
+    /// A layered drawing.
+    Svg,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 5] = [
+    pub const ALL: [Format; 6] = [
         Format::GraphMl,
         Format::Json,
         Format::Csv,
         Format::Dot,
         Format::Mermaid,
+        Format::Svg,
     ];
 
     /// The name of the format in requests.
@@ -56,6 +61,7 @@ impl Format {
             Format::Csv => "csv",
             Format::Dot => "dot",
             Format::Mermaid => "mermaid",
+            Format::Svg => "svg",
         }
     }
 
@@ -74,6 +80,7 @@ impl Format {
             Format::GraphMl | Format::Json | Format::Csv => (1_000_000, 5_000_000),
             Format::Dot => (5_000, 20_000),
             Format::Mermaid => (400, 500),
+            Format::Svg => (500, 1_000),
         }
     }
 }
@@ -87,13 +94,15 @@ pub struct ExportedFile {
     pub text: String,
 }
 
-/// Writes a subgraph. Linear in its nodes and relationships; the same subgraph gives the same text.
+/// Writes a subgraph. Linear in its nodes and relationships; the same subgraph gives the same text. Boxes of SVG link to
+/// `link`, in which `{path}` and `{line}` mean the place of a node; without it they link nowhere.
 #[must_use]
 pub fn export(
     view: GraphView<'_>,
     name: &str,
     piece: &Subgraph,
     format: Format,
+    link: Option<&str>,
 ) -> Vec<ExportedFile> {
     let one = |name, text| vec![ExportedFile { name, text }];
     match format {
@@ -101,6 +110,7 @@ pub fn export(
         Format::Json => one("graph.json", json::write(view, name, piece)),
         Format::Dot => one("graph.dot", drawn::dot(view, name, piece)),
         Format::Mermaid => one("graph.mmd", drawn::mermaid(view, piece)),
+        Format::Svg => one("graph.svg", svg::write(view, name, piece, link)),
         Format::Csv => vec![
             ExportedFile {
                 name: "nodes.csv",

@@ -10,6 +10,7 @@
 use rustc_hash::FxHashSet;
 use syntax::Language;
 use syntax::facts::{Modifiers, ReferenceForm, Symbol, SymbolKind};
+use syntax::order::InOrder;
 
 use super::calls::{Calls, rows};
 use super::weights::Weights;
@@ -38,7 +39,7 @@ pub(super) struct Entry {
     pub kind: EntryKind,
     /// Higher is surer.
     pub score: f32,
-    /// Whether it starts a program of the product: what it does is told from here.
+    /// Whether it starts a program of the product. Such entries come first.
     is_program: bool,
 }
 
@@ -68,7 +69,7 @@ pub(super) fn entries(
         .collect();
     let scripts = (0..layout.files.len() as u32).filter_map(|file| finder.script(file, &mains));
     entries.extend(scripts);
-    entries.sort_by(|a, b| {
+    entries.order_by(|a, b| {
         let by_program = b.is_program.cmp(&a.is_program);
         let by_score = b.score.total_cmp(&a.score);
         by_program.then(by_score).then(a.node.cmp(&b.node))

@@ -19,6 +19,7 @@ mod weights;
 mod words;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::order::InOrder;
 
 use crate::communities::Clustering;
 use crate::frozen::{Edges, NONE};
@@ -125,7 +126,7 @@ fn choose(calls: &Calls<'_>, weights: &Weights, entries: &[Entry], budget: usize
         }
     }
     let mut flows = without_parts(flows);
-    flows.sort_by(|a, b| b.score.total_cmp(&a.score));
+    flows.order_by(|a, b| b.score.total_cmp(&a.score));
     flows.truncate(budget);
     flows
 }
@@ -144,7 +145,7 @@ fn share_of_new(steps: &[u32], covered: &FxHashSet<u32>, is_first: bool) -> Opti
 /// Leaves out flows whose steps are consecutive steps of another flow.
 fn without_parts(flows: Vec<Flow>) -> Vec<Flow> {
     let mut order: Vec<usize> = (0..flows.len()).collect();
-    order.sort_by_key(|index| std::cmp::Reverse(flows[*index].steps.len()));
+    order.order_by_key(|index| std::cmp::Reverse(flows[*index].steps.len()));
     let mut known: FxHashSet<&[u32]> = FxHashSet::default();
     let mut is_kept = vec![false; flows.len()];
     for index in order {

@@ -1,6 +1,7 @@
 //! Traces calls from an entry point: to each end the path that tells most, cycles cut where they close.
 
 use std::collections::VecDeque;
+use syntax::order::InOrder;
 
 use rustc_hash::FxHashMap;
 
@@ -54,7 +55,7 @@ impl<'a> Tracer<'a> {
                 ends.push((10 * (sum + END * own) / (LENGTH + length), place));
             }
         }
-        ends.sort_by_key(|(points, place)| (std::cmp::Reverse(*points), *place));
+        ends.order_by_key(|(points, place)| (std::cmp::Reverse(*points), *place));
         ends.truncate(MAX_ENDS);
         let best = ends.first().map_or(0, |(points, _)| *points);
         ends.retain(|(points, _)| points * 100 >= best * SHARE_OF_BEST);

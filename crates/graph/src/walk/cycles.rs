@@ -2,6 +2,7 @@
 //! shortest cycle of each.
 
 use std::collections::VecDeque;
+use syntax::order::InOrder;
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::visit::{EdgeFiltered, NodeFiltered};
@@ -63,7 +64,7 @@ impl GraphView<'_> {
         for group in &mut groups {
             group.sort_unstable();
         }
-        groups.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        groups.order_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         let total = groups.len();
         let cycles = groups
             .into_iter()

@@ -1,6 +1,7 @@
 //! Communities and processes.
 
 mod processes;
+mod selection;
 
 extern crate portolan_graph as graph;
 

@@ -4,8 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use embed::{Embedder, StaticEmbedder};
-use engine::{Engine, EngineConfig, FileFilter, NodeId, Reader, SearchQuery};
-use search::SearchConfig;
+use engine::{Engine, EngineConfig, NodeId, Reader, SearchQuery};
 use source::{FileId, FileSet, SourceConfig};
 use syntax::{ParseConfig, Parsers};
 
@@ -68,12 +67,8 @@ pub(crate) fn first_hit(
         text: name,
         vector,
         limit: 1,
-        offset: 0,
-        files: FileFilter::new(&[], &[])?,
-        kinds: Vec::new(),
-        explain: false,
         grouped: true,
-        config: SearchConfig::default(),
+        ..SearchQuery::default()
     };
     let answer = reader.search(&query)?;
     Ok(answer.hits.first().map(|hit| Asked {

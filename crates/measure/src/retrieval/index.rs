@@ -38,12 +38,10 @@ impl RepositoryIndex {
             text,
             vector: Some(vector),
             limit: 10,
-            offset: 0,
             files: self.any_file.clone(),
-            kinds: Vec::new(),
-            explain: false,
             grouped: true,
             config: config.clone(),
+            ..SearchQuery::default()
         };
         self.reader.candidates(&query)
     }

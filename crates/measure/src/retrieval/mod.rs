@@ -313,16 +313,18 @@ fn ablations(repositories: &[Repository], config: &SearchConfig) -> String {
     };
     row("all", &|_| {});
     row("words only", &|config| config.vector = false);
-    row("meaning only", &|config| config.lexical = false);
+    row("meaning only", &|config| {
+        (config.lexical, config.names) = (false, false)
+    });
     row("no signals", &|config| config.rerank = false);
     row("words only, no signals", &|config| {
         (config.vector, config.rerank) = (false, false)
     });
     row("meaning only, no signals", &|config| {
-        (config.lexical, config.rerank) = (false, false)
+        (config.lexical, config.names, config.rerank) = (false, false, false)
     });
     row("fusion by rank (k = 60)", &|config| {
-        config.fusion = Fusion::Rrf { k: 60.0 }
+        config.fusion = Fusion::Rrf
     });
     row("fusion by score", &|config| {
         config.fusion = Fusion::Weighted

@@ -36,7 +36,7 @@ use php::Php;
 use python::Python;
 use ruby::Ruby;
 use rust::Rust;
-use shell::{Global, Shell, Style};
+use shell::{EVERYWHERE, SHELL, STYLE};
 use swift::Swift;
 use zig::Zig;
 
@@ -70,12 +70,12 @@ fn of_family(family: Family) -> Rules {
         Family::Dart => &Dart,
         Family::Ruby => &Ruby,
         Family::Lua => &Lua,
-        Family::Shell => &Shell,
+        Family::Shell => &SHELL,
         Family::Elixir => &Elixir,
         Family::Haskell => &Haskell,
         Family::Zig => &Zig,
-        Family::Style => &Style,
-        Family::Sql | Family::User(_) => &Global,
+        Family::Style => &STYLE,
+        Family::Sql | Family::User(_) => &EVERYWHERE,
         Family::None => &Plain,
     }
 }

@@ -2,6 +2,7 @@
 //! the same repository by name, `exports` and `imports` of `package.json`.
 
 use serde_json::Value;
+use syntax::order::InOrder;
 
 use super::Manifest;
 use super::manifest::json;
@@ -241,7 +242,7 @@ fn package<'a>(folder: &'a str, value: &Value) -> Package<'a> {
         .filter_map(|key| value.get(key)?.as_str());
     entries.push((".".to_owned(), main.map(str::to_owned).collect()));
     // Exact keys before patterns, longer patterns before shorter ones.
-    entries.sort_by_key(|(key, _)| (key.contains('*'), std::cmp::Reverse(key.len())));
+    entries.order_by_key(|(key, _)| (key.contains('*'), std::cmp::Reverse(key.len())));
     Package {
         folder,
         name: value
@@ -265,7 +266,7 @@ fn files(value: &Value) -> Vec<String> {
             _ => {}
         }
     }
-    found.sort_by_key(|file| (!file.contains("src/"), !file.ends_with(".ts"), file.clone()));
+    found.order_by_key(|file| (!file.contains("src/"), !file.ends_with(".ts"), file.clone()));
     found
 }
 
@@ -282,7 +283,7 @@ fn config<'a>(folder: &'a str, value: &Value) -> Config<'a> {
             .collect(),
         _ => Vec::new(),
     };
-    paths.sort_by_key(|(key, _)| (key.contains('*'), std::cmp::Reverse(key.len())));
+    paths.order_by_key(|(key, _)| (key.contains('*'), std::cmp::Reverse(key.len())));
     Config {
         folder,
         base,

@@ -3,6 +3,7 @@
 use super::Manifest;
 use super::{Tree, ancestors, folder_of, join};
 use crate::program::Def;
+use syntax::order::InOrder;
 
 /// Modules of the repository: folder and import path, longest path first.
 pub(crate) struct GoModules<'a> {
@@ -28,7 +29,7 @@ impl<'a> GoModules<'a> {
                 Some((folder_of(manifest.path), path.to_owned()))
             })
             .collect();
-        modules.sort_by(|a, b| b.1.len().cmp(&a.1.len()).then_with(|| a.cmp(b)));
+        modules.order_by(|a, b| b.1.len().cmp(&a.1.len()).then_with(|| a.cmp(b)));
         GoModules { modules }
     }
 

@@ -30,7 +30,7 @@ pub(crate) use haskell::HaskellModules;
 pub(crate) use include::Includes;
 pub(crate) use lua::lua_file;
 pub use manifest::{Manifest, is_manifest};
-pub(crate) use packages::{Packages, namespace_of, separator, swift_target};
+pub(crate) use packages::{Packages, namespace_of, separator};
 pub(crate) use php::Composer;
 pub(crate) use python::PythonModules;
 pub(crate) use ruby::RubyNames;

@@ -109,6 +109,12 @@ impl Packages {
         self.find(*family, &format!("{outer}{}{name}", separator(*family)))
     }
 
+    /// The family of languages of a package, and its full name.
+    pub fn name(&self, package: PackageId) -> Option<(Family, &str)> {
+        let (family, name) = self.names.get(package.index())?;
+        Some((*family, name))
+    }
+
     /// The family of languages of a package.
     pub fn family(&self, package: PackageId) -> Option<Family> {
         self.names.get(package.index()).map(|(family, _)| *family)
@@ -172,7 +178,7 @@ pub(crate) fn namespace_of(program: &Program<'_>, node: NodeId) -> String {
 
 /// The target of the Swift package manager that a file belongs to: the folder below `Sources` or `Tests`. Other files
 /// are one module, as in an Xcode project.
-pub(crate) fn swift_target(path: &str) -> &str {
+fn swift_target(path: &str) -> &str {
     let mut parts = path.split('/');
     while let Some(part) = parts.next() {
         if matches!(part, "Sources" | "Tests") {

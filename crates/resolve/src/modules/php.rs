@@ -2,6 +2,7 @@
 
 use crate::program::FileId;
 use serde_json::Value;
+use syntax::order::InOrder;
 
 use super::Manifest;
 use super::{Tree, ancestors, folder_of, join, manifest};
@@ -41,7 +42,7 @@ impl Composer {
                 }
             }
         }
-        prefixes.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
+        prefixes.order_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
         Composer { prefixes }
     }
 

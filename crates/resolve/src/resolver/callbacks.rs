@@ -6,7 +6,7 @@ use syntax::facts::{
 
 use crate::program::{BindingId, Def, FileId, NodeId, ParameterId, is_type_scope};
 use crate::resolver::Resolver;
-use crate::resolver::circles::GivenTo;
+use crate::resolver::questions::GivenTo;
 use crate::types::wrappers;
 use crate::types::{Ty, Value, substitute};
 use graph::Reason;

@@ -3,7 +3,7 @@
 use syntax::facts::{ImportFlags, SymbolKind};
 
 use crate::program::{Def, FileId, Name, NodeId};
-use crate::resolver::circles::{MemberOf, UnknownOf};
+use crate::resolver::questions::{MemberOf, UnknownOf};
 use crate::resolver::{Found, Resolver, Space};
 
 impl Resolver<'_, '_> {

@@ -1,5 +1,6 @@
 //! Properties of a language that need no code: its keywords and flags.
 
+use super::Place;
 use graph::Reason;
 
 /// The keywords and properties of a language. [`Flags::COMMON`] are the defaults.
@@ -73,6 +74,11 @@ pub(crate) struct Flags {
     /// The result of a function that makes types is the type itself.
     pub calls_give_types: bool,
 
+    /// Namespaces are declared in blocks, which any number of files may add to.
+    pub has_namespaces: bool,
+    /// Where a name is looked for that a file neither declares nor imports, in this order.
+    pub beyond_file: &'static [Place],
+
     /// The rule of a value that is a module or type, found by a name.
     pub module_reason: Reason,
 }
@@ -112,7 +118,19 @@ impl Flags {
         has_usual_types: false,
         files_are_types: false,
         calls_give_types: false,
+        has_namespaces: false,
+        beyond_file: &[Place::Variables("")],
         module_reason: Reason::ModuleMember,
+    };
+
+    /// The defaults of languages whose code is written in classes, and whose methods use members without a receiver.
+    pub const CLASSES: Flags = Flags {
+        selves: &["this"],
+        has_implicit_this: true,
+        imports_are_private: true,
+        globs_are_private: true,
+        has_extensions: true,
+        ..Flags::COMMON
     };
 
     /// Returns whether a name is that of the receiver within a method.

@@ -3,7 +3,7 @@
 use syntax::facts::{Import, ImportFlags};
 
 use crate::program::{Def, FileId, ImportId, NodeId};
-use crate::resolver::circles::ImportOf;
+use crate::resolver::questions::ImportOf;
 use crate::resolver::{Found, Resolver, Space};
 
 impl<'a> Resolver<'_, 'a> {

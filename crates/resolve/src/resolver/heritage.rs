@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::facts::{Base, BaseKind, SymbolKind, TypeId, TypeRef};
 
 use crate::program::{Def, Name, NodeId, is_type_scope};
-use crate::resolver::circles::AliasOf;
+use crate::resolver::questions::AliasOf;
 use crate::resolver::{Resolver, Space};
 use graph::Reason;
 
@@ -226,6 +226,7 @@ impl<'a> Resolver<'_, 'a> {
             && self.program.symbol(target).is_some()
             && let Some(name) = self.program.name(node)
         {
+            let target = self.through_alias(target);
             self.heritage.owners.insert(node, target);
             self.heritage.with_methods.insert(target);
             self.heritage

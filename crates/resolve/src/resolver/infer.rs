@@ -6,7 +6,7 @@ use syntax::facts::{SymbolKind, TypeId, TypeRef};
 
 use crate::program::{Def, NodeId};
 use crate::resolver::Resolver;
-use crate::resolver::circles::TypeIn;
+use crate::resolver::questions::TypeIn;
 use crate::types::wrappers::{self, Wrapper};
 use crate::types::{Ty, instance_of, substitute};
 

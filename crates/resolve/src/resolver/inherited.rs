@@ -22,13 +22,20 @@ impl Resolver<'_, '_> {
         let start = self.through_alias(node);
         let mut seen = vec![start];
         let mut next = 0;
+        let mut declared = None;
         while let Some(&current) = seen.get(next) {
             let own = self.own_member(current, name, is_call);
-            if let Some(def) = own.or_else(|| {
+            let found = own.or_else(|| {
                 self.rules(current)
                     .companion_member(self, current, name, is_call)
-            }) {
-                return Some((def, next > 0));
+            });
+            match found {
+                // A class takes the body from a class or trait, whichever interface declares the name as well.
+                Some(def) if next > 0 && self.is_only_declared(start, current, def) => {
+                    declared.get_or_insert(def);
+                }
+                Some(def) => return Some((def, next > 0)),
+                None => {}
             }
             next += 1;
             for &above in self.heritage.supers(current) {
@@ -37,10 +44,21 @@ impl Resolver<'_, '_> {
                 }
             }
         }
-        let universal = self
-            .rules(start)
-            .universal_member(self, &Ty::instance(start), name);
+        let universal = declared.or_else(|| {
+            self.rules(start)
+                .universal_member(self, &Ty::instance(start), name)
+        });
         universal.map(|def| (def, true))
+    }
+
+    /// Whether a member of a class's supertype is what an interface declares, without a body.
+    fn is_only_declared(&self, class: NodeId, owner: NodeId, member: Def) -> bool {
+        let Def::Node(member) = member else {
+            return false;
+        };
+        self.program.kind(class) == Some(SymbolKind::Class)
+            && self.program.kind(owner) == Some(SymbolKind::Interface)
+            && self.program.symbol(member).is_some_and(is_declaration)
     }
 
     /// A member of a supertype only: what `super` means.

@@ -18,6 +18,8 @@ mod infer;
 mod inherited;
 mod members;
 mod packages;
+mod places;
+mod questions;
 mod receivers;
 mod rules;
 mod scope;
@@ -36,14 +38,15 @@ use syntax::facts::{ChainId, Modifiers};
 use crate::modules::Modules;
 use crate::program::{Def, ExternalId, Family, FileId, Name, NodeId, PackageId, Program};
 use crate::types::Value;
-use circles::Answers;
 use graph::Reason;
 use heritage::Heritage;
 use infer::Inference;
+use questions::Answers;
 use steps::Steps;
 
 pub(crate) use flags::Flags;
 pub(crate) use heritage::Relation;
+pub(crate) use places::Place;
 pub(crate) use rules::LanguageRules;
 pub(crate) use scope::fit;
 

@@ -46,29 +46,20 @@ impl Resolver<'_, '_> {
         Some((found.def, Reason::SamePackage))
     }
 
-    /// The package that a file declares for itself.
+    /// The package that a file declares for itself or belongs to by its path.
     pub(crate) fn declared_package(&self, file: FileId) -> Option<PackageId> {
-        let family = self.program.family_of(file);
-        let package = &self.program.facts(file).package;
-        self.modules.packages.find(family, package)
-    }
-
-    /// The first part of a full name: `Acme` of `Acme.Util.Tool`.
-    pub(crate) fn root_package(&self, family: Family, name: &str) -> Option<Use> {
-        let package = self.modules.packages.find(family, name)?;
-        Some((Def::Package(package), Reason::SamePackage))
+        self.modules.packages.of_scope(file.into())
     }
 
     /// Finds a name in the packages around a package, innermost first.
-    pub(crate) fn in_outer_namespaces(
+    pub(crate) fn in_outer_packages(
         &mut self,
-        family: Family,
-        package: &str,
+        package: PackageId,
         name: &str,
         interned: Name,
         space: Space,
     ) -> Option<Use> {
-        let mut outer = package;
+        let (family, mut outer) = self.modules.packages.name(package)?;
         while !outer.is_empty() {
             outer = outer
                 .rsplit_once(separator(family))

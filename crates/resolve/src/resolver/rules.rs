@@ -7,7 +7,6 @@ use super::flags::Flags;
 use super::{Common, Found, Own, Resolver, Space, Use};
 use crate::program::{Def, FileId, Name, NodeId, PackageId};
 use crate::types::{Ty, Value};
-use graph::Reason;
 
 /// Rules of a language. `file` and the first node among the arguments are always of that language.
 pub(crate) trait LanguageRules: Sync {
@@ -42,13 +41,16 @@ pub(crate) trait LanguageRules: Sync {
     /// Finds a name in the namespaces that a module of a file is a part of.
     fn lookup_in_namespaces(
         &self,
-        _r: &mut Resolver<'_, '_>,
-        _module: NodeId,
-        _name: &str,
-        _interned: Option<Name>,
-        _space: Space,
+        r: &mut Resolver<'_, '_>,
+        module: NodeId,
+        name: &str,
+        interned: Option<Name>,
+        space: Space,
     ) -> Option<Use> {
-        None
+        if !self.flags().has_namespaces {
+            return None;
+        }
+        r.lookup_in_blocks(module, name, interned, space)
     }
 
     /// Finds a name that a file neither declares at its top nor imports.
@@ -57,20 +59,11 @@ pub(crate) trait LanguageRules: Sync {
         r: &mut Resolver<'_, '_>,
         file: FileId,
         at: u32,
-        _name: &str,
+        name: &str,
         interned: Name,
         space: Space,
     ) -> Option<Use> {
-        if space == Space::Type {
-            return None;
-        }
-        r.variable_before(file, interned, at)
-            .map(|def| (def, Reason::SameFile))
-    }
-
-    /// Finds the namespace that a full name begins with.
-    fn root_namespace(&self, _r: &Resolver<'_, '_>, _name: &str) -> Option<Use> {
-        None
+        r.lookup_in_places(file, at, name, interned, space)
     }
 
     /// Returns the namespace that a node is a block of, else the node.

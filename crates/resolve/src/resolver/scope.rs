@@ -340,7 +340,7 @@ impl Resolver<'_, '_> {
             return Some(found);
         }
         let Some(interned) = interned else {
-            return self.rules(file).root_namespace(self, name);
+            return self.root_package(file, name);
         };
         self.rules(file)
             .lookup_beyond_file(self, file, at, name, interned, space)

@@ -4,7 +4,7 @@ use syntax::facts::{BindingKind, Bound};
 
 use crate::program::{Def, Family, Name, NodeId};
 use crate::resolver::Resolver;
-use crate::resolver::circles::UsualOf;
+use crate::resolver::questions::UsualOf;
 use crate::types::Ty;
 
 impl Resolver<'_, '_> {

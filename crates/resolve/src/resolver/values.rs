@@ -8,8 +8,8 @@ use syntax::facts::{
 
 use crate::program::{BindingId, Def, FileId, NodeId, ParameterId, is_function, is_type_scope};
 use crate::resolver::Resolver;
-use crate::resolver::circles::ValueOf;
 use crate::resolver::infer::MAX_DEPTH;
+use crate::resolver::questions::ValueOf;
 use crate::types::wrappers;
 use crate::types::{Ty, instance_of, parameter_named, substitute};
 

@@ -4,7 +4,7 @@ use syntax::facts::Import;
 
 use crate::program::{Def, FileId, ImportId};
 use crate::resolver::Resolver;
-use crate::resolver::circles::StarOf;
+use crate::resolver::questions::StarOf;
 
 impl<'a> Resolver<'_, 'a> {
     /// The module that an import names.

@@ -34,6 +34,33 @@ class A {
 }
 
 #[test]
+fn a_trait_answers_before_the_interface_that_declares_the_name() {
+    check(
+        r#"
+//- /src/A.php
+<?php
+namespace Acme;
+interface Fields { public function isNil(): bool; public function size(): int; }
+trait Nil { public function isNil(): bool { return false; } }
+final class Own implements Fields {
+    use Nil;
+    public function run() {
+        $this->isNil();
+//             ^ calls: src/A.php:4
+    }
+    public function size(): int { return 1; }
+}
+abstract class Part implements Fields {
+    public function run() {
+        $this->isNil();
+//             ^ calls: src/A.php:3
+    }
+}
+"#,
+    );
+}
+
+#[test]
 fn closures() {
     check(
         r#"

@@ -5,10 +5,9 @@ mod graph;
 mod lexical;
 mod vectors;
 
-use rkyv::util::AlignedVec;
 use search::{ArchivedNames, Names};
 
-use super::columns::{Fault, Reader, Writer, pack, unpack};
+use super::columns::{Fault, Reader, Writer};
 use crate::frozen::{ArchivedChunks, ArchivedFiles, Chunks};
 use ::graph::frozen::ArchivedGraph;
 pub(super) use graph::{pack_graph, unpack_graph};
@@ -17,21 +16,6 @@ pub(super) use vectors::{pack_vectors, unpack_vectors};
 
 /// "None" in a column of numbers.
 const NONE: u32 = u32::MAX;
-/// Effort for archives that are packed as they are.
-const LEVEL: i32 = 6;
-
-/// An archive as it is, packed.
-pub(super) fn pack_archive(archive: &[u8]) -> Vec<u8> {
-    pack(archive, LEVEL)
-}
-
-/// The reverse of [`pack_archive`], not yet checked to be an archive of anything.
-pub(super) fn unpack_archive(packed: &[u8]) -> Result<AlignedVec<16>, Fault> {
-    let bytes = unpack(packed)?;
-    let mut aligned = AlignedVec::with_capacity(bytes.len());
-    aligned.extend_from_slice(&bytes);
-    Ok(aligned)
-}
 
 pub(super) fn pack_chunks(chunks: &ArchivedChunks) -> Vec<u8> {
     let mut writer = Writer::default();

@@ -4,9 +4,8 @@ use tree_sitter::Node;
 
 use super::ChunkConfig;
 use super::pieces::{Piece, past_line, token_across};
-use crate::extract::is_doc_comment;
 use crate::facts::Symbol;
-use crate::text::Lines;
+use crate::text::{Lines, is_doc_comment};
 
 /// Lines that may be between a doc comment and what it documents.
 const MAX_GAP: u32 = 1;

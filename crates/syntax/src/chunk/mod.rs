@@ -90,9 +90,21 @@ pub(crate) fn by_tree(
     config: &ChunkConfig,
 ) {
     let mut pieces = merge(pieces::of_tree(root, lines, text, config), lines, config);
-    pieces::keep_tokens(&mut pieces, root, lines, config);
-    heads::Heads::new(&facts.symbols, root, lines, text, config).keep(&mut pieces);
+    if !is_costly(root, &pieces) {
+        pieces::keep_tokens(&mut pieces, root, lines, config);
+        heads::Heads::new(&facts.symbols, root, lines, text, config).keep(&mut pieces);
+    }
     facts.chunks = describe(&pieces, &facts.symbols, lines);
+}
+
+/// Nodes that may be passed in search of the tokens at borders: some tenths of a second.
+const MAX_PASSED: usize = 20_000_000;
+
+/// Whether looking for the token at each border would take long. A text that fits its grammar nowhere has an error as its root,
+/// with everything in one list: each search goes through it from its start. Elsewhere lists are balanced trees.
+fn is_costly(root: Node, pieces: &[Piece]) -> bool {
+    let n_children = root.child_count() as usize;
+    root.is_error() && n_children.saturating_mul(pieces.len()) > MAX_PASSED
 }
 
 /// Chunks of blocks between blank lines.

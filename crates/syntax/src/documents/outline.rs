@@ -2,6 +2,7 @@
 
 use crate::facts::{FileFacts, Import, Modifiers, Parameter, Reference, ReferenceForm, Span};
 use crate::facts::{Symbol, SymbolKind};
+use crate::order::InOrder;
 use crate::regions::Region;
 use crate::text::{Lines, folded};
 
@@ -86,7 +87,7 @@ impl Outline {
         lines: &Lines,
     ) -> Vec<u32> {
         self.items
-            .sort_by_key(|item| (item.start, std::cmp::Reverse(item.end), item.name_at));
+            .order_by_key(|item| (item.start, std::cmp::Reverse(item.end), item.name_at));
         let mut open: Vec<(usize, u32)> = Vec::new();
         let mut cuts: Vec<u32> = self.cuts.iter().map(|&at| line_of(lines, at)).collect();
         for item in self.items {
@@ -104,7 +105,7 @@ impl Outline {
             }
             facts.symbols.push(symbol(item, parent, text, lines));
         }
-        self.uses.sort_by_key(|one| one.1);
+        self.uses.order_by_key(|one| one.1);
         self.uses.dedup_by_key(|one| one.1);
         for (form, start, end) in self.uses {
             let Some(name) = text.get(start..end) else {
@@ -120,7 +121,7 @@ impl Outline {
                 in_macro: false,
             });
         }
-        self.imports.sort_by_key(|one| one.span.start);
+        self.imports.order_by_key(|one| one.span.start);
         facts.imports = self.imports;
         cuts.sort_unstable();
         cuts.dedup();

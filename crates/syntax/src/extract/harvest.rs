@@ -6,8 +6,9 @@ use tree_sitter::Node;
 use crate::deadline::Deadline;
 use crate::facts::{BaseKind, BindingKind, Modifiers, ReferenceForm, SymbolKind};
 use crate::grammar::{Role, RoleQuery};
-use crate::languages::Rules;
+use crate::node::begin_tree;
 use crate::query::{FlatTree, Found};
+use crate::rules::Rules;
 
 /// A match that defines something. `kind` is none for what has no name.
 pub(crate) struct RawDefinition<'t> {
@@ -89,14 +90,15 @@ impl<'t> Harvest<'t> {
     ) -> Harvest<'t> {
         let mut harvest = Harvest::default();
         let tree = FlatTree::new(root, &compiled.matcher, max_depth, deadline);
-        compiled
-            .matcher
-            .run(&tree, source, |found| harvest.take(compiled, rules, &found));
+        begin_tree(tree.widest);
+        let is_whole = compiled.matcher.run(&tree, source, deadline, |found| {
+            harvest.take(compiled, rules, &found);
+        });
         if rules.bound.is_some() {
             harvest.look_around(&tree);
         }
         harvest.deeper = tree.deeper;
-        harvest.timed_out = tree.timed_out;
+        harvest.timed_out = tree.timed_out || !is_whole;
         harvest
     }
 

@@ -6,9 +6,9 @@ use tree_sitter::Node;
 use super::SymbolTable;
 use super::harvest::Harvest;
 use super::nesting::Sweep;
-use super::prefix::clean_doc_string;
 use crate::facts::{Base, BaseKind, Modifiers};
-use crate::languages::{span_of, text_of};
+use crate::node::{span_of, text_of};
+use crate::rules::clean_doc_string;
 use crate::text::{head, squeezed};
 
 /// Adds doc strings, supertypes and decision points.

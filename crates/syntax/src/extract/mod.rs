@@ -19,17 +19,10 @@ use crate::Language;
 use crate::deadline::Deadline;
 use crate::facts::{FileFacts, Import, Modifiers, Problem, ProblemKind, Span, Symbol, SymbolKind};
 use crate::grammar::RoleQuery;
-use crate::languages::{Rules, text_of};
+use crate::node::text_of;
 use crate::platform;
 use crate::regions::Region;
-
-pub(crate) use details::{
-    by_fields, is_function, is_type, is_value, parameters_in, type_parameter_list,
-};
-pub(crate) use modifiers::{USUAL, Words};
-pub(crate) use prefix::{clean_doc_string, is_doc_comment};
-pub(crate) use symbols::Draft;
-pub(crate) use uses::callee;
+use crate::rules::Rules;
 
 use harvest::Harvest;
 use nesting::Sweep;

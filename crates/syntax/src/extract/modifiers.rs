@@ -1,29 +1,9 @@
 //! Modifiers: the words before a definition, by language, and those implied by its syntax.
 
-use super::details::{is_function, is_type, is_value};
 use super::harvest::RawDefinition;
-use super::symbols::Draft;
 use crate::facts::{Modifiers, SymbolKind};
-use crate::languages::text_of;
-
-/// Words of a language and the modifiers that they set on the definition after them.
-pub(crate) type Words = &'static [(&'static str, Modifiers)];
-
-/// Words with the same meaning in every language that has them: used for users' languages.
-pub(crate) const USUAL: Words = &[
-    ("private", Modifiers::PRIVATE),
-    ("protected", Modifiers::PROTECTED),
-    ("internal", Modifiers::INTERNAL),
-    ("abstract", Modifiers::ABSTRACT),
-    ("final", Modifiers::FINAL),
-    ("sealed", Modifiers::SEALED),
-    ("readonly", Modifiers::READONLY),
-    ("virtual", Modifiers::VIRTUAL),
-    ("extern", Modifiers::EXTERN),
-    ("inline", Modifiers::INLINE),
-    ("lazy", Modifiers::LAZY),
-    ("unsafe", Modifiers::UNSAFE),
-];
+use crate::node::text_of;
+use crate::rules::{Draft, Words, is_function, is_value};
 
 /// Sets what the language's words and the form of the definition say; rules of the language correct it.
 pub(crate) fn set(draft: &mut Draft, raw: &RawDefinition, words: Words, has_body: bool) {
@@ -33,7 +13,7 @@ pub(crate) fn set(draft: &mut Draft, raw: &RawDefinition, words: Words, has_body
     if raw.is_default {
         draft.set(Modifiers::DEFAULT_EXPORT | Modifiers::EXPORTED);
     }
-    if draft.has_word("static") && draft.parent.is_some_and(|outer| is_type(outer.kind)) {
+    if draft.has_word("static") && draft.parent.is_some_and(|outer| outer.kind.is_type()) {
         draft.set(Modifiers::STATIC);
     }
     let is_async = |text: &str| text.starts_with("async");

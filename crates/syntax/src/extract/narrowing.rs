@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use crate::facts::Span;
 use crate::fields::ByField;
-use crate::languages::span_of;
+use crate::node::{parent_of, span_of};
 
 /// Maximum number of nodes between the call and its statement.
 const MAX_AROUND: usize = 8;
@@ -17,14 +17,11 @@ pub(crate) fn is_narrowed(name: Node, source: &str) -> bool {
 
 /// Returns the part of the text in which a narrowed name has the type; none if that is not clear.
 pub(crate) fn extent(name: Node) -> Option<Span> {
-    let call = name
-        .parent()?
-        .parent()
-        .filter(|node| node.kind() == "call")?;
+    let call = parent_of(parent_of(name)?).filter(|node| node.kind() == "call")?;
     let (mut node, mut is_negated) = (call, false);
     let mut last_term = None;
     for _ in 0..MAX_AROUND {
-        let parent = node.parent()?;
+        let parent = parent_of(node)?;
         match parent.kind() {
             "parenthesized_expression" => {}
             "not_operator" => is_negated = !is_negated,
@@ -44,10 +41,10 @@ pub(crate) fn extent(name: Node) -> Option<Span> {
             "if_statement" if is_negated && last_term.is_none() => {
                 let leaves =
                     parent.field("alternative").is_none() && exits(parent.field("consequence")?);
-                return leaves.then(|| parent.parent().map(|block| behind(parent, block)))?;
+                return leaves.then(|| parent_of(parent).map(|block| behind(parent, block)))?;
             }
             "assert_statement" if !is_negated => {
-                let block = parent.parent()?;
+                let block = parent_of(parent)?;
                 return Some(behind(parent, block));
             }
             "conditional_expression" if !is_negated => {

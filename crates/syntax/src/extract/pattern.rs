@@ -5,8 +5,8 @@ use tree_sitter::Node;
 use super::harvest::RawBinding;
 use crate::facts::{BindingKind, Span};
 use crate::fields::ByField;
-use crate::languages::span_of;
-use crate::text::is_word;
+use crate::node::{parent_of, span_of};
+use crate::text::{head, is_word};
 
 /// Maximum number of bytes that are looked through behind a name.
 const MAX_STATEMENT: usize = 400;
@@ -26,7 +26,7 @@ pub(crate) fn place(name: Node, source: &str) -> Span {
     if !is_mentioned(text, rest_of(source, name.end_byte())) {
         return span;
     }
-    let mut around = name.parent();
+    let mut around = parent_of(name);
     for _ in 0..4 {
         let Some(node) = around else { break };
         if STATEMENTS.contains(&node.kind()) {
@@ -42,19 +42,15 @@ pub(crate) fn place(name: Node, source: &str) -> Span {
             }
             break;
         }
-        around = node.parent();
+        around = parent_of(node);
     }
     span
 }
 
 /// The text behind a place, up to the end of the statement or a bound.
 fn rest_of(source: &str, from: usize) -> &str {
-    let rest = source.get(from..).unwrap_or_default();
-    let mut end = rest.find(';').unwrap_or(rest.len()).min(MAX_STATEMENT);
-    while !rest.is_char_boundary(end) {
-        end -= 1;
-    }
-    rest.get(..end).unwrap_or_default()
+    let rest = head(source.get(from..).unwrap_or_default(), MAX_STATEMENT);
+    rest.split(';').next().unwrap_or_default()
 }
 
 /// Returns whether a text contains a name as a whole word.
@@ -94,8 +90,5 @@ fn is_tried(source: &str, at: usize) -> bool {
 fn is_call_tried(function: Node, source: &str) -> bool {
     let rest = rest_of(source, function.end_byte());
     let may_be = rest.ends_with('?') && rest.starts_with(['(', ':']);
-    may_be
-        && function
-            .parent()
-            .is_some_and(|call| is_tried(source, call.end_byte()))
+    may_be && parent_of(function).is_some_and(|call| is_tried(source, call.end_byte()))
 }

@@ -2,7 +2,9 @@
 
 use tree_sitter::Node;
 
-use crate::languages::text_of;
+use crate::node::text_of;
+use crate::rules::cut_doc;
+use crate::text::is_doc_comment;
 
 /// A comment or decorator.
 struct Item {
@@ -114,23 +116,6 @@ impl<'a> Prefixes<'a> {
     }
 }
 
-/// Whether a comment is marked as documentation, so that a blank line after it does not detach it.
-pub(crate) fn is_doc_comment(comment: &str) -> bool {
-    let marked = ["/**", "///", "--- ", "-- |", "{-|", "{- |"];
-    let is_rule = ["/***", "/**/", "////"];
-    let of_file = [
-        "@file",
-        "@module",
-        "@license",
-        "@overview",
-        "@package",
-        "Copyright",
-    ];
-    marked.iter().any(|mark| comment.starts_with(mark))
-        && !is_rule.iter().any(|mark| comment.starts_with(mark))
-        && !of_file.iter().any(|mark| comment.contains(mark))
-}
-
 fn clean_decorator(text: &str) -> String {
     let inner = text.trim().trim_start_matches(['@', '#', '!']);
     let inner = inner
@@ -169,42 +154,4 @@ fn unbracketed(comment: &str) -> &str {
         .or_else(|| inside("{-|", "-}"))
         .or_else(|| inside("{-", "-}"))
         .map_or(comment, str::trim)
-}
-
-/// A doc string without its quotes and common indentation.
-pub(crate) fn clean_doc_string(text: &str) -> String {
-    let inner = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    let quotes = if inner.starts_with("\"\"\"") || inner.starts_with("'''") {
-        3
-    } else {
-        1
-    };
-    let inner = inner
-        .get(quotes..inner.len().saturating_sub(quotes))
-        .unwrap_or_default();
-    let indent = inner
-        .lines()
-        .skip(1)
-        .filter(|line| !line.trim().is_empty())
-        .map(|line| line.len() - line.trim_start().len())
-        .min()
-        .unwrap_or(0);
-    let lines: Vec<&str> = inner
-        .lines()
-        .enumerate()
-        .map(|(number, line)| {
-            if number == 0 {
-                line.trim()
-            } else {
-                line.get(indent.min(line.len())..)
-                    .unwrap_or(line.trim())
-                    .trim_end()
-            }
-        })
-        .collect();
-    cut_doc(&lines.join("\n"))
-}
-
-fn cut_doc(doc: &str) -> String {
-    crate::text::head(doc.trim_matches(['\n', ' ', '\t']), 2000).to_owned()
 }

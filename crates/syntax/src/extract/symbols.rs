@@ -11,48 +11,9 @@ use super::nesting::parents;
 use super::prefix::{Prefix, Prefixes};
 use super::{SymbolTable, encloses};
 use crate::facts::{Modifiers, Span, Symbol, SymbolKind};
-use crate::languages::{Rules, span_of, text_of};
+use crate::node::{span_of, text_of};
+use crate::rules::{self, Draft, Rules, is_function, is_value};
 use crate::text::squeezed;
-
-/// A symbol before it is kept, with what a language's rules may look at.
-pub(crate) struct Draft<'a, 't> {
-    pub(crate) symbol: Symbol,
-    pub(crate) parent: Option<&'a Symbol>,
-    /// The text between decorators and name, which contains the modifiers.
-    pub(crate) head: &'a str,
-    pub(crate) node: Node<'t>,
-    pub(crate) source: &'a str,
-    /// Texts of the macros that the file defines, by name.
-    pub(crate) macros: &'a FxHashMap<&'a str, &'a str>,
-    /// One of the clauses that together define a function: it joins the one of its name before it.
-    pub(crate) is_clause: bool,
-}
-
-impl Draft<'_, '_> {
-    /// Sets modifiers.
-    pub(crate) fn set(&mut self, modifiers: Modifiers) {
-        self.symbol.modifiers |= modifiers.bits();
-    }
-
-    /// Returns true if a word occurs before the name.
-    pub(crate) fn has_word(&self, word: &str) -> bool {
-        has_word(self.head, word)
-    }
-}
-
-/// Returns true if `text` contains `word` (ASCII) as a whole word. Called many times for each definition.
-fn has_word(text: &str, word: &str) -> bool {
-    let is_part = |side: Option<char>| side.is_some_and(crate::text::is_word);
-    let Some(first) = word.bytes().next() else {
-        return false;
-    };
-    let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == first);
-    starts
-        .filter_map(|(at, _)| Some((text.get(..at)?, text.get(at..)?.strip_prefix(word)?)))
-        .any(|(before, after)| {
-            !is_part(before.chars().next_back()) && !is_part(after.chars().next())
-        })
-}
 
 /// A definition with the places that nesting needs.
 struct Placed<'t> {
@@ -286,7 +247,7 @@ fn draft(
     let kind = details::kind(raw, outer);
     let parts = match rules.parts {
         Some(parts) => parts(inner, kind, source),
-        None => details::parts(inner, raw.node, one.outer, kind, source),
+        None => rules::parts(inner, raw.node, one.outer, kind, source),
     };
     let has_body = parts.body.is_some();
     let start_line = line_at(one.prefix.start, raw.node, source);
@@ -320,7 +281,7 @@ fn draft(
         type_parameters: parts.type_parameters,
         bases: Vec::new(),
         decorators: one.prefix.decorators.clone(),
-        complexity: u16::from(has_body && details::is_function(kind)),
+        complexity: u16::from(has_body && is_function(kind)),
     };
     let head = source
         .get(one.prefix.scope_start..head_end)
@@ -339,9 +300,7 @@ fn draft(
     let is_item = raw.node.kind().ends_with("_item");
     let local = matches!(kind, SymbolKind::Variable | SymbolKind::Constant)
         && !is_item
-        && draft
-            .parent
-            .is_some_and(|outer| details::is_function(outer.kind));
+        && draft.parent.is_some_and(|outer| is_function(outer.kind));
     (!local && !draft.symbol.name.is_empty() && (rules.refine)(&mut draft))
         .then_some((draft.symbol, draft.is_clause))
 }
@@ -356,7 +315,7 @@ fn container(
     let outer = |parent: Option<u32>| parent.and_then(|parent| symbols.get(parent as usize));
     // A field assigned in a method (`self.x = …`, a constructor's parameter) belongs to the class.
     let in_function =
-        |parent: Option<u32>| outer(parent).is_some_and(|symbol| details::is_function(symbol.kind));
+        |parent: Option<u32>| outer(parent).is_some_and(|symbol| is_function(symbol.kind));
     let mut owner = raw
         .owner
         .and_then(|(from, to)| source.get(from..to))
@@ -370,7 +329,7 @@ fn container(
             class = outer(class).and_then(|symbol| symbol.parent);
         }
         match outer(class) {
-            Some(symbol) if details::is_type(symbol.kind) => {
+            Some(symbol) if symbol.kind.is_type() => {
                 parent = class;
                 owner.clear();
             }
@@ -379,8 +338,8 @@ fn container(
         }
     }
     // `typedef struct tag { … } name`: the type is written in the alias, but is not part of it.
-    while raw.kind.is_some_and(details::is_type)
-        && outer(parent).is_some_and(|symbol| details::is_value(symbol.kind))
+    while raw.kind.is_some_and(SymbolKind::is_type)
+        && outer(parent).is_some_and(|symbol| is_value(symbol.kind))
     {
         parent = outer(parent).and_then(|symbol| symbol.parent);
     }
@@ -407,21 +366,5 @@ fn release(one: &Placed, harvest: &mut Harvest) {
     if let (Some(SymbolKind::Field), Some(name)) = (one.raw.kind, one.raw.name) {
         let place = (name.start_byte() as u32, name.end_byte() as u32);
         harvest.claimed.remove(&place);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::has_word;
-
-    #[test]
-    fn a_word_is_whole() {
-        let check = |text, word, expected| assert_eq!(has_word(text, word), expected, "{text}");
-        check("pub static", "static", true);
-        check("static_cast statics éstatic static", "static", true);
-        check("static_cast statics éstatic", "static", false);
-        check("", "static", false);
-        check("a-b", "b", true);
-        check("é", "e", false);
     }
 }

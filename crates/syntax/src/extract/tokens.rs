@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use super::SymbolTable;
 use super::nesting::Sweep;
 use crate::facts::{Receiver, Reference, ReferenceForm, Span};
-use crate::languages::{span_of, text_of};
+use crate::node::{span_of, text_of};
 
 /// Words before a bracket that are not called.
 const KEYWORDS: [&str; 18] = [

@@ -11,15 +11,12 @@ use super::{SymbolTable, harvest::RawBinding};
 use crate::Language;
 use crate::facts::{Binding, BindingKind, Bound, Receiver, Reference, ReferenceForm, SymbolKind};
 use crate::fields::ByField;
-use crate::languages::{Rules, span_of, text_of};
+use crate::node::{span_of, text_of};
+use crate::rules::{Rules, expression, is_function};
 use crate::text::squeezed;
 
-/// Bound values are cut at this many bytes, and begin then in their middle.
-const MAX_EXPRESSION: usize = 1 << 16;
-/// Longer chains of calls are not kept for each function that one of the calls is given.
-const MAX_CALLEE: usize = 2_000;
-/// Of values longer than this the insides of brackets are left out.
-const MAX_WHOLE: usize = 200;
+/// Names longer than this are cut.
+const MAX_NAME: usize = 200;
 
 /// Bindings in source order; a place is bound once, by the pattern written first.
 pub(crate) fn bindings(
@@ -90,7 +87,7 @@ fn binding(
             pattern::unwrapped(value, raw, node, source)
         })
         .unwrap_or_default();
-    let name = squeezed(text_of(raw.name, source), MAX_WHOLE);
+    let name = squeezed(text_of(raw.name, source), MAX_NAME);
     let span = pattern::place(raw.name, source);
     match raw.kind {
         // `auto x`, `var x`: no type is written.
@@ -132,26 +129,9 @@ fn bound_value(node: Node, kind: Option<BindingKind>, source: &str, language: La
     let text = source.get(node.start_byte()..end).unwrap_or_default();
     let text = text.trim_start_matches([':', ' ']);
     match kind {
-        Some(BindingKind::Annotated | BindingKind::Constructed) => squeezed(text, MAX_WHOLE),
+        Some(BindingKind::Annotated | BindingKind::Constructed) => squeezed(text, MAX_NAME),
         _ => expression(text, language),
     }
-}
-
-/// The text of an expression that may be written once for each function that is an argument of it; none of long ones.
-pub(crate) fn callee(text: &str, language: Language) -> Option<String> {
-    // Arguments count in the source, not in what is kept of it.
-    let is_near = !text.is_empty() && text.len() <= MAX_CALLEE * 8;
-    let text = is_near.then(|| expression(text, language));
-    text.filter(|text| text.len() <= MAX_CALLEE)
-}
-
-/// The text of an expression whose chain is wanted.
-fn expression(text: &str, language: Language) -> String {
-    let text = squeezed(text, MAX_EXPRESSION);
-    if text.len() <= MAX_WHOLE {
-        return text;
-    }
-    crate::lower::abridged(&text, language)
 }
 
 /// References in source order: each place once, by the pattern written first; names bound in the functions around are
@@ -252,7 +232,7 @@ fn count(arguments: Node) -> u8 {
 
 /// Returns true if bindings inside are local: in functions, and in values made by a call that takes a function.
 fn holds_locals(kind: SymbolKind) -> bool {
-    super::details::is_function(kind) || matches!(kind, SymbolKind::Constant | SymbolKind::Variable)
+    is_function(kind) || matches!(kind, SymbolKind::Constant | SymbolKind::Variable)
 }
 
 /// Names bound within functions.

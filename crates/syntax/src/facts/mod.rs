@@ -109,6 +109,14 @@ pub enum SymbolKind {
     Section,
 }
 
+impl SymbolKind {
+    /// Returns true for kinds with members.
+    pub(crate) fn is_type(self) -> bool {
+        use SymbolKind::{Class, Enum, Impl, Interface, Struct, Trait};
+        matches!(self, Class | Struct | Enum | Trait | Interface | Impl)
+    }
+}
+
 bitflags::bitflags! {
     /// Modifiers of a definition.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

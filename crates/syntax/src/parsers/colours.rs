@@ -1,11 +1,13 @@
 //! Colours of a text: by its grammar, by a scan for documents, and of scripts in documents by their grammar.
 
+use crate::order::InOrder;
 use tree_sitter::Range;
 
 use super::Parsers;
 use super::read::MAX_REGIONS;
 use crate::deadline::{Deadline, parse};
-use crate::languages::{self, Rules};
+use crate::languages;
+use crate::rules::Rules;
 use crate::text::Lines;
 use crate::{Highlight, Language, documents};
 
@@ -13,7 +15,8 @@ impl Parsers {
     /// The coloured pieces of a text: sorted, none overlapping, byte offsets. Where there is no grammar for the language or
     /// the time is up, code is not coloured.
     pub fn highlights(&mut self, language: Language, text: &str) -> Vec<Highlight> {
-        let deadline = Deadline::start(&self.config);
+        let name = language.grammar_for(text).unwrap_or_default();
+        let deadline = Deadline::start(&self.config, name, text.len());
         match language.grammar().zip(self.rules(language)) {
             Some((name, rules)) => self.colour(name, rules, text, None, &deadline),
             None => self.colour_document(language, text, &deadline),
@@ -41,7 +44,7 @@ impl Parsers {
             let range = script.region().range(&lines);
             out.extend(self.colour(name, rules, text, Some(range), deadline));
         }
-        out.sort_by_key(|piece| piece.start);
+        out.order_by_key(|piece| piece.start);
         // A scan and a parser may disagree where a script ends.
         let mut past = 0;
         out.retain(|piece| {
@@ -75,7 +78,7 @@ impl Parsers {
         }
         // One range is in order; an empty list means the whole text.
         let _ = parser.set_included_ranges(range.as_slice());
-        let tree = parse(parser, text, deadline);
+        let tree = parse(parser, name, text, deadline);
         let _ = parser.set_included_ranges(&[]);
         match (tree, grammar.highlights(name, rules)) {
             (Some(tree), Ok(query)) => {

@@ -1,7 +1,9 @@
 //! Grammars, the limits of reading, and the one entry to it: [`Parsers::read`].
 
 mod colours;
+mod locals;
 mod read;
+mod user;
 
 use std::collections::BTreeMap;
 
@@ -11,19 +13,24 @@ use crate::Language;
 use crate::chunk::ChunkConfig;
 use crate::deadline::{Deadline, parse};
 use crate::grammar::{Grammar, GrammarError};
-use crate::languages::{self, Rules, UserRules};
+use crate::languages;
+use crate::rules::Rules;
+pub use user::UserQueries;
+use user::UserRules;
+
+pub use locals::{LocalKind, LocalName};
 
 /// Limits of reading.
 #[derive(Debug, Clone)]
 pub struct ParseConfig {
     /// Sizes of chunks.
     pub chunk: ChunkConfig,
-    /// Steps that parsing and reading one file may take: operations of the parser, nodes of its tree. A file that takes more
-    /// is searched as text only. Higher: slow files (minified code, data in code) get symbols too; lower: they hold others
-    /// up less.
+    /// Steps that parsing and reading one file may take at most: operations of the parser, nodes of its tree. Files have a limit
+    /// by their size and language, too, 2 million and 17 to 36 for each byte; this one is for those who want a lower one. A file
+    /// that takes more is searched as text only.
     pub max_parse_steps: u64,
-    /// Milliseconds that it may take, measured by `clock`: the last resort, since steps do not depend on how busy the
-    /// machine is.
+    /// Milliseconds that it may take, and 20 more for each KiB, measured by `clock`: the last resort, since steps do not depend
+    /// on how busy the machine is.
     pub max_parse_millis: f64,
     /// Gives milliseconds from any fixed moment. Without it there is no time limit.
     pub clock: Option<fn() -> f64>,
@@ -35,7 +42,7 @@ impl Default for ParseConfig {
     fn default() -> ParseConfig {
         ParseConfig {
             chunk: ChunkConfig::default(),
-            max_parse_steps: 40_000_000,
+            max_parse_steps: u64::MAX,
             max_parse_millis: 20_000.0,
             clock: None,
             max_depth: 2_000,
@@ -48,7 +55,7 @@ pub struct Parsers {
     config: ParseConfig,
     parser: Parser,
     grammars: BTreeMap<&'static str, Grammar>,
-    pub(crate) user: UserRules,
+    user: UserRules,
 }
 
 impl Parsers {
@@ -165,8 +172,9 @@ impl Parsers {
     /// Parses a text and reads nothing of it: the part of [`Parsers::read`] that is tree-sitter's, for measuring. False
     /// where there is no grammar for the language or the time is up.
     pub fn only_parse(&mut self, language: Language, text: &str) -> bool {
-        let deadline = Deadline::start(&self.config);
+        let name = language.grammar().unwrap_or_default();
+        let deadline = Deadline::start(&self.config, name, text.len());
         let parser = self.parser_of(language);
-        parser.is_some_and(|(parser, _)| parse(parser, text, &deadline).is_some())
+        parser.is_some_and(|(parser, _)| parse(parser, name, text, &deadline).is_some())
     }
 }

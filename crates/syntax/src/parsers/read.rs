@@ -2,15 +2,16 @@
 
 use tree_sitter::{Range, Tree};
 
-use super::{ParseConfig, Parsers};
+use super::Parsers;
 use crate::chunk;
 use crate::deadline::{Deadline, parse};
 use crate::facts::{FileFacts, Problem, ProblemKind};
-use crate::languages::{self, Rules};
+use crate::languages;
 use crate::lower::lower_facts;
 use crate::regions::{self, Region};
+use crate::rules::Rules;
 use crate::text::Lines;
-use crate::{Language, Spent, documents, extract};
+use crate::{Language, documents, extract};
 
 /// More parts than this of one file are not read once more: joining them is not free.
 pub(super) const MAX_REGIONS: usize = 5_000;
@@ -39,9 +40,9 @@ impl Parsers {
 
     /// A document, and the scripts in it by the parser of their language.
     fn read_document(&mut self, text: &str, lines: &Lines, facts: &mut FileFacts) {
-        let deadline = Deadline::start(&self.config);
         let mut rest = documents::read(facts, text, lines);
         let name = facts.language.grammar_for(text);
+        let deadline = Deadline::start(&self.config, name.unwrap_or_default(), text.len());
         let rules = name
             .and_then(Language::from_name)
             .and_then(languages::rules);
@@ -84,7 +85,7 @@ impl Parsers {
         lines: &Lines,
         facts: &mut FileFacts,
     ) {
-        let deadline = Deadline::start(&self.config);
+        let deadline = Deadline::start(&self.config, name, text.len());
         match self.parse_and_extract(name, rules, text, None, facts, &deadline) {
             Ok((tree, regions)) => {
                 problems(&tree, facts);
@@ -194,9 +195,9 @@ impl Parsers {
         } else {
             text.into()
         };
-        let tree = parse(parser, &readable, deadline);
+        let tree = parse(parser, name, &readable, deadline);
         let _ = parser.set_included_ranges(&[]);
-        let tree = tree.ok_or_else(|| timeout(config, deadline))?;
+        let tree = tree.ok_or_else(|| timeout(deadline))?;
         let query = grammar
             .facts(name, rules)
             .map_err(|error| no_grammar(&error.to_string()))?;
@@ -210,7 +211,7 @@ impl Parsers {
             deadline,
         );
         if rest.timed_out {
-            facts.problems.push(timeout(config, deadline));
+            facts.problems.push(timeout(deadline));
         }
         Ok((tree, rest.regions))
     }
@@ -233,11 +234,8 @@ fn no_grammar(message: &str) -> Problem {
     }
 }
 
-fn timeout(config: &ParseConfig, deadline: &Deadline) -> Problem {
-    let limit = match deadline.budget().spent() {
-        Some(Spent::Time) => format!("longer than {} ms", config.max_parse_millis),
-        _ => format!("more than {} steps", config.max_parse_steps),
-    };
+fn timeout(deadline: &Deadline) -> Problem {
+    let limit = deadline.reached();
     Problem {
         kind: ProblemKind::Timeout,
         span: Default::default(),
@@ -268,7 +266,7 @@ fn problems(tree: &Tree, facts: &mut FileFacts) {
             };
             facts.problems.push(Problem {
                 kind: ProblemKind::Syntax,
-                span: languages::span_of(node),
+                span: crate::node::span_of(node),
                 message,
             });
             n_found += 1;

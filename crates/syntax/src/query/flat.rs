@@ -13,6 +13,8 @@ pub(crate) struct FlatTree<'t> {
     pub(super) nodes: Vec<Flat<'t>>,
     /// Start of the first node whose children are deeper than requested.
     pub(crate) deeper: Option<usize>,
+    /// The most children that the nodes around one node have together: what looking for a parent from the root passes at most.
+    pub(crate) widest: u64,
     /// The time was up before the tree was.
     pub(crate) timed_out: bool,
 }
@@ -53,12 +55,14 @@ impl<'t> FlatTree<'t> {
         let mut flat = FlatTree {
             nodes: Vec::with_capacity(root.descendant_count() / 2 + 16),
             deeper: None,
+            widest: 0,
             timed_out: false,
         };
         // Nodes that are entered, how many of their children are still to come (asking for one behind the last is slow), and
         // whether the node counts as a level.
         let mut open: Vec<(u32, u32, bool)> = Vec::new();
         let mut depth = 0;
+        let mut passed: u64 = 0;
         let mut has_fields = false;
         let mut cursor = root.walk();
         loop {
@@ -84,6 +88,8 @@ impl<'t> FlatTree<'t> {
                     let is_level = node.start_byte() != cursor.node().start_byte();
                     depth += u32::from(is_level);
                     open.push((at as u32, n_children - 1, is_level));
+                    passed += u64::from(n_children);
+                    flat.widest = flat.widest.max(passed);
                     has_fields = wanted.fields.get(kind as usize) == Some(&true);
                     continue;
                 }
@@ -100,6 +106,7 @@ impl<'t> FlatTree<'t> {
                     break;
                 }
                 flat.close(*parent);
+                passed -= flat.n_children(*parent);
                 depth -= u32::from(*is_level);
                 open.pop();
                 if !cursor.goto_parent() {
@@ -123,6 +130,12 @@ impl<'t> FlatTree<'t> {
             end: self.nodes.len() as u32 + 1,
             is_named: node.is_named(),
         });
+    }
+
+    fn n_children(&self, at: u32) -> u64 {
+        self.nodes
+            .get(at as usize)
+            .map_or(0, |flat| flat.node.child_count().into())
     }
 
     /// Whether patterns name fields of the node at this place.

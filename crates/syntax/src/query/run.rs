@@ -5,10 +5,17 @@ use tree_sitter::Node;
 use super::compile::{Element, Matcher, NodeTest, Pattern, Predicate, Test};
 use super::flat::{Flat, FlatTree};
 use super::read::Quantifier;
-use crate::languages::text_of;
+use crate::deadline::Deadline;
+use crate::node::text_of;
 
 /// A pattern may match one node in this many ways; patterns with several captured siblings could match in millions.
 pub(super) const MAX_MATCHES_OF_NODE: u32 = 10_000;
+
+/// Siblings that are tried for the elements of patterns in one step: each takes a fraction of what the parser does in one.
+const TRIED_PER_STEP: u32 = 16;
+
+/// Steps that are charged at once.
+const STEPS_AT_ONCE: u32 = 64;
 
 /// A repeated element takes at most about this many siblings: each costs some stack.
 const MAX_REPEATS: u32 = 500;
@@ -21,13 +28,15 @@ pub(crate) struct Found<'a, 't> {
 
 impl Matcher {
     /// Calls `take` with every match, by the place of its first node. Linear in the nodes; in the ways that a pattern
-    /// matches a node, which are bounded.
+    /// matches a node, which are bounded; in the siblings that are tried for it, which `deadline` counts. Returns false
+    /// where that ends it.
     pub(crate) fn run<'t>(
         &self,
         tree: &FlatTree<'t>,
         source: &str,
+        deadline: &Deadline,
         mut take: impl FnMut(Found<'_, 't>),
-    ) {
+    ) -> bool {
         let mut run = Run {
             nodes: &tree.nodes,
             source,
@@ -35,6 +44,9 @@ impl Matcher {
             pattern: None,
             n_matches: 0,
             n_open: 0,
+            n_tried: 0,
+            is_over: false,
+            deadline,
             take: &mut take,
         };
         for (at, flat) in tree.nodes.iter().enumerate() {
@@ -46,7 +58,11 @@ impl Matcher {
                     run.element(&pattern.root, at as u32, None);
                 }
             }
+            if run.is_over {
+                return false;
+            }
         }
+        true
     }
 }
 
@@ -58,6 +74,11 @@ struct Run<'a, 't> {
     n_matches: u32,
     /// Elements that are matched and wait for the rest of the pattern.
     n_open: u32,
+    /// Siblings that were tried since the deadline was last asked.
+    n_tried: u32,
+    /// The budget is used up: nothing more is tried.
+    is_over: bool,
+    deadline: &'a Deadline,
     take: &'a mut dyn FnMut(Found<'_, 't>),
 }
 
@@ -138,7 +159,7 @@ impl<'a, 't> Run<'a, 't> {
         let is_free = captures_nothing(element) && next.is_none_or(|next| !next.is_anchored);
         let is_full = repeats && self.n_open > MAX_REPEATS;
         let (mut at, mut any) = (if is_full { rest.end } else { rest.next }, false);
-        while at < rest.end && self.n_matches < MAX_MATCHES_OF_NODE {
+        while at < rest.end && self.n_matches < MAX_MATCHES_OF_NODE && self.has_more() {
             let Some(flat) = self.nodes.get(at as usize) else {
                 break;
             };
@@ -170,6 +191,16 @@ impl<'a, 't> Run<'a, 't> {
             }));
         }
         any
+    }
+
+    /// Counts a sibling that is tried; false once the budget is used up.
+    fn has_more(&mut self) -> bool {
+        self.n_tried += 1;
+        if self.n_tried >= TRIED_PER_STEP * STEPS_AT_ONCE {
+            self.n_tried = 0;
+            self.is_over |= self.deadline.is_over_after(u64::from(STEPS_AT_ONCE));
+        }
+        !self.is_over
     }
 
     fn emit(&mut self) -> bool {

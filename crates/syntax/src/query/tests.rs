@@ -5,7 +5,7 @@ use expect_test::{Expect, expect};
 use super::run::MAX_MATCHES_OF_NODE;
 use super::{FlatTree, Matcher};
 use crate::deadline::Deadline;
-use crate::languages::text_of;
+use crate::node::text_of;
 use crate::parsers::ParseConfig;
 
 /// Each match on a line: its number, then captures with their texts.
@@ -18,10 +18,10 @@ fn matches(query: &str, source: &str) -> String {
     let mut parser = tree_sitter::Parser::new();
     parser.set_language(&language).unwrap();
     let tree = parser.parse(source, None).unwrap();
-    let deadline = Deadline::start(&ParseConfig::default());
+    let deadline = Deadline::start(&ParseConfig::default(), "javascript", source.len());
     let flat = FlatTree::new(tree.root_node(), &matcher, 100, &deadline);
     let mut out = String::new();
-    matcher.run(&flat, source, |found| {
+    let is_whole = matcher.run(&flat, source, &deadline, |found| {
         out += &found.pattern.to_string();
         for (capture, node) in found.captures {
             let name = &matcher.capture_names()[*capture as usize];
@@ -29,6 +29,7 @@ fn matches(query: &str, source: &str) -> String {
         }
         out.push('\n');
     });
+    assert!(is_whole, "the deadline ended it");
     out
 }
 
@@ -206,14 +207,10 @@ fn equals_the_engine_of_tree_sitter() {
         parser.set_language(&language).unwrap();
         let tree = parser.parse(source, None).unwrap();
         let matcher = Matcher::new(&language, &query).unwrap();
-        let flat = FlatTree::new(
-            tree.root_node(),
-            &matcher,
-            10_000,
-            &Deadline::start(&ParseConfig::default()),
-        );
+        let deadline = Deadline::start(&ParseConfig::default(), "rust", source.len());
+        let flat = FlatTree::new(tree.root_node(), &matcher, 10_000, &deadline);
         let mut ours = std::collections::BTreeSet::new();
-        matcher.run(&flat, source, |found| {
+        matcher.run(&flat, source, &deadline, |found| {
             let captures = found.captures.iter();
             let mut captures: Vec<_> = captures
                 .map(|(at, node)| {
@@ -254,4 +251,25 @@ fn equals_the_engine_of_tree_sitter() {
         );
         assert!(ours.len() > 100, "{name:?} matches");
     }
+}
+
+#[test]
+fn siblings_without_a_match_end_by_their_steps() {
+    let source = format!("[{}]", "a,".repeat(20_000));
+    let language = tree_sitter_javascript::LANGUAGE.into();
+    let query = "(array (identifier) @a (number) @b)";
+    let matcher = Matcher::new(&language, query).unwrap();
+    let mut parser = tree_sitter::Parser::new();
+    parser.set_language(&language).unwrap();
+    let tree = parser.parse(&source, None).unwrap();
+    let run = || {
+        let deadline = Deadline::start(&ParseConfig::default(), "javascript", source.len());
+        let flat = FlatTree::new(tree.root_node(), &matcher, 100, &deadline);
+        let is_whole = matcher.run(&flat, &source, &deadline, |_| {});
+        (is_whole, deadline.budget().n_steps())
+    };
+    // Each of 20,000 names would look through all behind it.
+    let (is_whole, n_steps) = run();
+    assert!(!is_whole && n_steps < 4_000_000, "{n_steps} steps");
+    assert_eq!((is_whole, n_steps), run());
 }

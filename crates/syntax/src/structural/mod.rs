@@ -210,7 +210,8 @@ impl Parsers {
         let Some((parser, _)) = self.parser_of(structural.language) else {
             return StructuralFound::default();
         };
-        let Some(tree) = parse(parser, text, &deadline) else {
+        let name = structural.language.grammar().unwrap_or_default();
+        let Some(tree) = parse(parser, name, text, &deadline) else {
             return StructuralFound {
                 timed_out: true,
                 n_steps: deadline.budget().n_steps(),

@@ -19,7 +19,7 @@ use super::tree::{Document, Fuel, PatternLanguage};
 use super::{MAX_STEPS, StructuralCapture, StructuralFound, StructuralMatch};
 use super::{Strictness, StructuralSpec};
 use crate::deadline::{Deadline, parse};
-use crate::languages::span_of;
+use crate::node::span_of;
 
 /// A pattern that was read in one language.
 pub(super) struct CodePattern {
@@ -317,7 +317,7 @@ impl Reading<'_> {
         let &(before, after) = context;
         let text = [before, &spelt.text, after].concat();
         let (start, end) = (before.len(), before.len() + spelt.text.len());
-        let tree = parse(self.parser, &text, &self.deadline).ok_or_else(|| {
+        let tree = parse(self.parser, self.language, &text, &self.deadline).ok_or_else(|| {
             let message = format!("the pattern takes too long to read as {}", self.language);
             StructuralError::new(Kind::Size, message)
         })?;

@@ -6,7 +6,7 @@ use tree_sitter::{Query, QueryCapture, QueryPredicate, QueryPredicateArg};
 use super::error::{StructuralError, StructuralErrorKind as Kind};
 use super::expression::Expression;
 use crate::Budget;
-use crate::languages::text_of;
+use crate::node::text_of;
 
 /// The predicate as written, and as tree-sitter reads it: of equal length, so that places in messages stay right.
 const NAMES: [(&str, &str); 4] = [

@@ -1,5 +1,6 @@
 //! tree-sitter queries: S-expressions with captures and predicates.
 
+use crate::order::InOrder;
 use std::ops::ControlFlow;
 
 use streaming_iterator::StreamingIterator;
@@ -9,7 +10,7 @@ use super::error::{StructuralError, StructuralErrorKind as Kind};
 use super::predicates::{self, Match};
 use super::{StructuralCapture, StructuralFound, StructuralMatch};
 use crate::deadline::Deadline;
-use crate::languages::{span_of, text_of};
+use crate::node::{span_of, text_of};
 
 /// Matches that may be open at once. A query that needs more loses some, and says so.
 const MAX_OPEN_MATCHES: u32 = 65_536;
@@ -49,7 +50,7 @@ impl TreeQuery {
                     .is_some_and(|rest| rest.starts_with("(#"))
             });
         if let Some(place) = outside {
-            let message = "this predicate stands outside of a pattern: put it into the brackets of the one it is about";
+            let message = "this predicate is outside of a pattern: put it into the brackets of the one it is about";
             return Err(StructuralError::new(Kind::Syntax, message).at(source, place));
         }
         let unknown = (0..query.pattern_count())
@@ -125,7 +126,7 @@ impl TreeQuery {
         found.n_steps = deadline.budget().n_steps();
         found
             .matches
-            .sort_by_key(|one| (one.span.start, std::cmp::Reverse(one.span.end)));
+            .order_by_key(|one| (one.span.start, std::cmp::Reverse(one.span.end)));
         found.matches.dedup();
         found.truncated = found.matches.len() > limit;
         found.matches.truncate(limit);

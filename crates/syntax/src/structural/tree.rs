@@ -162,7 +162,7 @@ impl Doc for Document {
     }
 
     fn get_node_text<'a>(&'a self, node: &Walked<'a>) -> Cow<'a, str> {
-        Cow::Borrowed(crate::languages::text_of(node.node, &self.text))
+        Cow::Borrowed(crate::node::text_of(node.node, &self.text))
     }
 }
 

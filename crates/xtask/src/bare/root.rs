@@ -69,6 +69,7 @@ impl Root {
     /// Makes a root. Packages are fetched once and kept in the cache as an archive.
     pub fn make(keep: bool) -> Result<Self> {
         let home = paths::cache().join("bare");
+        remove_left(&home);
         let dir = home.join(format!("root-{}", std::process::id()));
         let archive = archive(&home)?;
         paths::make_dir(&dir)?;
@@ -252,6 +253,17 @@ impl Drop for Root {
     }
 }
 
+/// Removes the roots of runs that were ended before they could: each takes gigabytes.
+fn remove_left(home: &Path) {
+    for entry in std::fs::read_dir(home).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix("root-"));
+        if process.is_some_and(|id| !Path::new("/proc").join(id).exists()) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
 /// The archive of a root with [`PACKAGES`], made where it is missing.
 fn archive(home: &Path) -> Result<PathBuf> {
     let sources = sources()?;
@@ -369,6 +381,23 @@ fn link(target: &Path, link: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn roots_of_ended_runs_are_removed() -> std::io::Result<()> {
+        let home = std::env::temp_dir().join(format!("bare-left-{}", std::process::id()));
+        let [ended, running, kept] = [
+            "root-4194305".to_owned(),
+            format!("root-{}", std::process::id()),
+            "passed".to_owned(),
+        ]
+        .map(|name| home.join(name));
+        for folder in [&ended, &running, &kept] {
+            std::fs::create_dir_all(folder.join("etc"))?;
+        }
+        remove_left(&home);
+        assert!(!ended.exists() && running.exists() && kept.exists());
+        std::fs::remove_dir_all(home)
+    }
 
     #[test]
     fn a_component_is_taken_out_of_the_list() {

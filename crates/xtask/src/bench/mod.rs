@@ -2,6 +2,7 @@
 //! prints its table and puts it into docs/benchmarks.md with date and machine.
 
 mod agents;
+mod calls;
 mod corpus;
 mod data;
 mod growth;
@@ -21,14 +22,15 @@ mod summary;
 mod update;
 
 use crate::build;
-use crate::measure;
 use crate::setup::{self, Need, Toolbox};
 use crate::shell::{Result, say};
+use crate::sizes;
 
 /// All benches, in the order of the document.
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "retrieval",
     "graph",
+    "calls",
     "symbols",
     "read",
     "speed",
@@ -42,8 +44,8 @@ const NAMES: [&str; 13] = [
     "large",
 ];
 
-/// Benches over packages that they fetch themselves; they take long and are run when they are named.
-const BY_NAME_ONLY: [&str; 2] = ["stages", "large"];
+/// Benches over packages that they fetch themselves or over repositories of their own; they are run when they are named.
+const BY_NAME_ONLY: [&str; 3] = ["stages", "large", "calls"];
 
 /// Where the right answers are.
 #[derive(Clone, Copy, Default)]
@@ -107,6 +109,7 @@ pub fn run(names: &[String], data: &[&str], truth: Truths<'_>, lines: &[u64]) ->
         let section = match name {
             "stages" => stages::run(&toolbox, lines)?,
             "large" => large::run(&toolbox, lines)?,
+            "calls" => calls::run(&toolbox, data)?,
             _ => one(name, &toolbox, data, truth)?,
         };
         say(&section);
@@ -149,7 +152,7 @@ fn one(name: &str, toolbox: &Toolbox, data: &[&str], truth: Truths<'_>) -> Resul
         "open" => open::run(toolbox, &data::repositories(data)),
         "update" => update::run(toolbox, &data::repositories(data)),
         "agents" => agents::run(toolbox, &data::repositories(data)),
-        "size" => Ok(format!("```\n{}```\n", measure::table(toolbox)?)),
+        "size" => Ok(format!("```\n{}```\n", sizes::table(toolbox)?)),
         "peers" => peers::run(toolbox, &data::repositories(data)),
         "breadth" => peers::breadth(toolbox, &data::repositories(data)),
         quality => native::quality(toolbox, quality, data, truth),
@@ -159,7 +162,7 @@ fn one(name: &str, toolbox: &Toolbox, data: &[&str], truth: Truths<'_>) -> Resul
 fn needs(wanted: &[&str]) -> Vec<Need> {
     let only_native = wanted
         .iter()
-        .all(|name| ["graph", "symbols", "stages"].contains(name));
+        .all(|name| ["graph", "calls", "symbols", "stages"].contains(name));
     let mut needs = vec![Need::Npm, Need::Grammars];
     if !only_native {
         needs.extend([Need::Wasm, Need::WasmPack]);

@@ -44,6 +44,7 @@ fn title(name: &str) -> &str {
     match name {
         "retrieval" => "Finding the right code",
         "graph" => "Call edges against compilers",
+        "calls" => "Call edges, by language",
         "symbols" => "Definitions against compilers",
         "read" => "Reading, by language",
         "speed" => "Cold index, native and WebAssembly",

@@ -6,33 +6,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::manifest::{Compiled, grammar_file};
 use crate::digest::Digest;
+use crate::manifest::{Compiled, grammar_file};
 use crate::paths;
-use crate::setup::{Toolbox, wasm_clang};
+use crate::setup::{GRAMMAR_FLAGS, Toolbox, wasm_clang};
 use crate::shell::{Call, Result, timed};
-
-/// Position-independent, nothing linked in, one export. `-O1`: a parser is tables and one large switch; more costs
-/// minutes and gains nothing measurable.
-pub const FLAGS: [&str; 16] = [
-    "--target=wasm32-unknown-unknown",
-    "-fPIC",
-    "-shared",
-    "-O1",
-    "-nostdlib",
-    "-nostdinc",
-    "-fno-exceptions",
-    "-fvisibility=hidden",
-    "-mbulk-memory",
-    "-mmutable-globals",
-    "-w",
-    // A scanner that calls what our headers do not declare finds it in the engine, or the loader says what is missing.
-    "-Wno-error=implicit-function-declaration",
-    "-Wl,--no-entry",
-    "-Wl,--allow-undefined",
-    "-Wl,--experimental-pic",
-    "-Wl,--strip-all",
-];
 
 /// Leaves out a pass that makes loops with two entries into loops with one, and takes two minutes to see that the lexer of
 /// Swift, one loop around one switch, has none; the file is the same without it. `pkg/test/compiled-grammars.test.mjs` reads
@@ -84,7 +62,7 @@ fn compile(grammar: &Compiled, folders: &BTreeMap<String, PathBuf>, out: &Path) 
     let partial = out.with_extension("partial");
     let attempt = |more: &[&str]| {
         Call::new(&clang)
-            .args(FLAGS)
+            .args(GRAMMAR_FLAGS)
             .args(more)
             .arg(format!("-Wl,--export={}", grammar.symbol))
             .arg("-isystem")
@@ -157,7 +135,7 @@ impl Lock {
             .part("checksum", package.checksum.as_bytes())
             .part("source", grammar.source.as_bytes())
             .part("symbol", grammar.symbol.as_bytes())
-            .part("flags", FLAGS.join(" ").as_bytes())
+            .part("flags", GRAMMAR_FLAGS.join(" ").as_bytes())
             .finish())
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::compiled;
-use super::manifest::{Grammar, Grammars, grammar_file};
 use crate::digest::sha256_of;
+use crate::manifest::{Grammar, Grammars, grammar_file};
 use crate::paths;
 use crate::setup::{Toolbox, node};
 use crate::shell::{Call, Result, say, timed};

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use super::Form;
 use crate::digest::Digest;
+use crate::notices;
 use crate::paths;
-use crate::release::notices;
 use crate::setup::Toolbox;
 use crate::shell::{Call, Result, say};
 

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use super::Form;
-use super::manifest::{Artifact, Plan, WasmPack};
 use super::record::Shelf;
 use super::wasm::{self, CrateManifest};
+use crate::manifest::{Artifact, Plan, WasmPack};
 use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Result, say, timed};

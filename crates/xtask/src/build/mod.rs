@@ -4,41 +4,25 @@
 mod compiled;
 pub mod grammars;
 pub mod js;
-pub mod lockfile;
 mod look;
-pub mod manifest;
+pub mod native;
 mod record;
 mod steps;
 mod wasm;
 
-pub use compiled::FLAGS as COMPILED_GRAMMAR_FLAGS;
-use manifest::WasmPack;
 pub use wasm::target_dir;
 
+pub use crate::manifest::Form;
+use crate::manifest::WasmPack;
 use crate::paths;
 use crate::setup::{self, Need, Toolbox};
-use crate::shell::Result;
+use crate::shell::{Result, say, timed};
 use steps::Steps;
 
 /// Targets of `cargo xtask build`, in build order.
-pub const TARGETS: [&str; 10] = [
-    "grammars", "engine", "onnx", "reader", "seal", "hnsw", "edge", "pkg", "www", "all",
+pub const TARGETS: [&str; 11] = [
+    "grammars", "engine", "onnx", "reader", "seal", "hnsw", "edge", "pkg", "www", "native", "all",
 ];
-
-/// How to build.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
-    /// As it is published.
-    #[default]
-    Released,
-    /// Unoptimised wasm with names and checks: quick to make, slow to run.
-    Dev,
-    /// For the page's first look, on a machine where nothing is there yet: compiled in a third of the time, not optimised
-    /// by wasm-opt, types not checked.
-    Look,
-    /// As tests take it: as it is published, but for what takes longer to make than all tests that need it.
-    Tested,
-}
 
 /// Sets up and builds `targets`; an empty list means all.
 pub fn run(targets: &[String], form: Form) -> Result<()> {
@@ -52,7 +36,17 @@ pub fn run(targets: &[String], form: Form) -> Result<()> {
         ));
     }
     let toolbox = setup::prepare(&needs_of(targets))?;
-    build(&toolbox, targets, form)
+    // Only where it is named: nobody must have it.
+    if targets.iter().any(|target| target == "native") {
+        let made = timed("native program", || {
+            native::program(&toolbox, native::Speed::Released)
+        })?;
+        say(&format!("  {}", made.display()));
+    }
+    match targets {
+        [only] if only == "native" => Ok(()),
+        _ => build(&toolbox, targets, form),
+    }
 }
 
 /// Builds with what set-up found. A first look makes all of its artifacts, whichever `targets` names.

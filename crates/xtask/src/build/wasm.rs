@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::Form;
-use super::manifest::Plan;
 use super::record::{Shelf, inputs_of_dep_info};
 use crate::digest::Digest;
 use crate::locks;
+use crate::manifest::Plan;
 use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Result, say, timed};

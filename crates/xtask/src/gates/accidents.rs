@@ -3,9 +3,9 @@
 
 use super::files::{is_below, text, tracked};
 use super::{Outcome, judged};
+use crate::paths::TEST_FOLDERS;
 use crate::setup::Toolbox;
 use crate::shell::Result;
-use crate::suites::FOLDERS;
 
 pub fn check(_: &Toolbox) -> Result<Outcome> {
     let mut faults = Vec::new();
@@ -21,7 +21,7 @@ pub fn check(_: &Toolbox) -> Result<Outcome> {
 /// Faults of a test file for Node's runner. It counts a file without a test as one that passed.
 fn in_script(path: &str, text: &str) -> Vec<String> {
     let mut faults = Vec::new();
-    if !FOLDERS.iter().any(|folder| is_below(path, folder)) {
+    if !TEST_FOLDERS.iter().any(|folder| is_below(path, folder)) {
         faults.push(format!("{path}: no suite runs the tests of its folder"));
     }
     let calls = ["test(", "it(", "check(", "describe("];

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Outcome, judged};
-use crate::build::manifest::WasmPack;
+use crate::manifest::WasmPack;
 use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::Result;

@@ -1,8 +1,6 @@
 //! Everything that would be published, made and checked without publishing it: the npm tarball, the crates, an MCP bundle, the entries for
 //! the MCP registry and a plugin marketplace, a bill of materials, checksums.
 
-mod inventory;
-pub mod notices;
 mod sbom;
 mod settings;
 mod stage;
@@ -12,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::build;
 use crate::digest::sha256_of;
+use crate::notices::{self, inventory};
 use crate::paths;
 use crate::setup::{self, Need, Toolbox};
 use crate::shell::{Call, Result, say, timed};
@@ -115,6 +114,7 @@ impl Release {
             made: timed(name, work),
         };
         vec![
+            step("native program", &|| self.native()),
             step("npm package", &|| self.npm()),
             step("crates", &|| self.crates()),
             step("bill of materials", &|| self.bill()),
@@ -153,6 +153,22 @@ impl Release {
         Ok(vec![
             self.out.join(format!("portolan-{}.tgz", self.version)),
         ])
+    }
+
+    /// The npm package of this system's program, which is published beside the package that may use it.
+    fn native(&self) -> Result<Vec<PathBuf>> {
+        let stage = self.out.join("stage/native");
+        let folder = build::native::package(&self.toolbox, &self.version, &stage)?;
+        notices::write_into(&self.root, &folder)?;
+        self.toolbox
+            .call("npm")
+            .args(["pack", "--silent", "--pack-destination"])
+            .arg(&self.out)
+            .dir(&folder)
+            .read()?;
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let file = format!("{name}-{}.tgz", self.version);
+        Ok(vec![self.out.join(file)])
     }
 
     /// Packs the crates together, so that each finds those of this version that it needs.

@@ -1,9 +1,8 @@
 //! A software bill of materials in CycloneDX 1.6: what is in the package, by version, licence and package URL. It holds no time and no
 //! random number, so the same sources give the same file.
 
+use crate::notices::inventory::Component;
 use serde_json::{Value, json};
-
-use super::inventory::Component;
 
 /// The bill for a version of the package.
 pub fn bill(version: &str, components: &[Component]) -> Value {

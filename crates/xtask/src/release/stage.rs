@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::notices::OWN;
 use super::settings::Settings;
+use crate::notices::OWN;
 use crate::paths;
 use crate::shell::{Call, Result};
 
@@ -141,10 +141,23 @@ fn completed(text: &str, settings: &Settings) -> Result<String> {
         "homepage": format!("{address}#readme"),
         "bugs": format!("{address}/issues"),
         "mcpName": name,
+        // An accelerator for those systems where it is built: npm installs the one that fits, if any.
+        "optionalDependencies": natives(text)?,
     });
     let fields = serde_json::to_string_pretty(&fields).map_err(|e| e.to_string())?;
     let lines = fields.trim_start_matches("{\n").trim_end_matches("\n}");
     Ok(text.replacen(PRIVATE, &format!("{lines},\n"), 1))
+}
+
+/// Systems whose program is published.
+const NATIVE: [&str; 1] = ["portolan-linux-x64"];
+
+/// The packages with native programs, of the version of the manifest `text`.
+fn natives(text: &str) -> Result<Value> {
+    let manifest: Value = serde_json::from_str(text).map_err(|e| format!("package.json: {e}"))?;
+    let version = manifest.get("version").cloned().unwrap_or_default();
+    let packages = NATIVE.map(|name| (name.to_owned(), version.clone()));
+    Ok(Value::Object(packages.into_iter().collect()))
 }
 
 #[cfg(test)]
@@ -153,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_manifest_is_completed_in_its_order() {
-        let text = "{\n  \"name\": \"portolan\",\n  \"private\": true,\n  \"exports\": { \"types\": \"a\", \"node\": \"b\", \"default\": \"c\" }\n}\n";
+        let text = "{\n  \"name\": \"portolan\",\n  \"version\": \"1.2.3\",\n  \"private\": true,\n  \"exports\": { \"types\": \"a\", \"node\": \"b\", \"default\": \"c\" }\n}\n";
         let none = Settings::default();
         assert_eq!(completed(text, &none).as_deref(), Ok(text));
         let some = Settings {
@@ -168,6 +181,10 @@ mod tests {
         );
         assert_eq!(manifest["mcpName"], "io.github.a/portolan");
         assert!(manifest["private"].is_null());
+        assert_eq!(
+            manifest["optionalDependencies"]["portolan-linux-x64"],
+            "1.2.3"
+        );
         assert!(filled.ends_with(
             "\"exports\": { \"types\": \"a\", \"node\": \"b\", \"default\": \"c\" }\n}\n"
         ));

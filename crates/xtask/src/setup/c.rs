@@ -6,9 +6,30 @@ use std::sync::{Mutex, PoisonError};
 
 use super::packages::{LLVM, Missing, Tool};
 use super::{Toolbox, checks, there};
-use crate::build::COMPILED_GRAMMAR_FLAGS;
 use crate::paths;
 use crate::shell::{Call, Result, which};
+
+/// The flags for grammars that are compiled here. Position-independent, nothing linked in, one export. `-O1`: a parser is tables and one large switch; more costs
+/// minutes and gains nothing measurable.
+pub const GRAMMAR_FLAGS: [&str; 16] = [
+    "--target=wasm32-unknown-unknown",
+    "-fPIC",
+    "-shared",
+    "-O1",
+    "-nostdlib",
+    "-nostdinc",
+    "-fno-exceptions",
+    "-fvisibility=hidden",
+    "-mbulk-memory",
+    "-mmutable-globals",
+    "-w",
+    // A scanner that calls what our headers do not declare finds it in the engine, or the loader says what is missing.
+    "-Wno-error=implicit-function-declaration",
+    "-Wl,--no-entry",
+    "-Wl,--allow-undefined",
+    "-Wl,--experimental-pic",
+    "-Wl,--strip-all",
+];
 
 /// The oldest clang that is known to compile all of our C.
 const OLDEST: u32 = 18;
@@ -120,7 +141,7 @@ fn check_wasm(compiler: &WasmC) -> Result<()> {
             .read()?;
         call(ar).args(["rcs", "libthree.a", "three.o"]).read()?;
         call(clang)
-            .args(COMPILED_GRAMMAR_FLAGS)
+            .args(GRAMMAR_FLAGS)
             .args(["-Wl,--export=portolan_check", "three.c", "-o", "three.wasm"])
             .read()?;
         checks::is_module(&scratch.join("three.wasm"))

@@ -10,6 +10,7 @@ mod packages;
 mod rust;
 mod tools;
 
+pub use c::GRAMMAR_FLAGS;
 use packages::{Missing, Tool};
 
 use std::path::PathBuf;

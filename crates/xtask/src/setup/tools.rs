@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Toolbox, checks, there};
-use crate::build::lockfile;
+use crate::lockfile;
 use crate::locks;
 use crate::paths;
 use crate::shell::{Call, Result, say, timed, version_of, which};

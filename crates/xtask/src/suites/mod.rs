@@ -45,18 +45,6 @@ const JS_BROWSER: &[Need] = &[
 
 const GATES: &[Need] = &[Need::Native, Need::Npm, Need::Wasm];
 
-/// Folders whose test files run under Node, each by one of the suites.
-pub const FOLDERS: [&str; 8] = [
-    "pkg/test",
-    "www/src",
-    "tests/worker",
-    "tests/browser",
-    "tests/hostile",
-    "tests/packaging",
-    "tests/matrix",
-    "tests/rust-page",
-];
-
 const SUITES: [Suite; 11] = [
     Suite {
         name: "gates",
@@ -343,7 +331,7 @@ mod tests {
 
     #[test]
     fn folders_that_are_named_are_there() {
-        for folder in FOLDERS {
+        for folder in crate::paths::TEST_FOLDERS {
             assert!(crate::paths::root().join(folder).is_dir(), "{folder}");
         }
     }

@@ -3,18 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::FOLDERS;
+use crate::build::native::{Speed, program};
 use crate::build::target_dir;
-use crate::paths;
+use crate::paths::{self, TEST_FOLDERS};
 use crate::setup::Toolbox;
 use crate::shell::{Call, Heard, Result};
 
-/// With what plain `cargo test` leaves out because it takes minutes to compile: tract, and the index for large sets.
+/// With what plain `cargo test` leaves out because it takes minutes to compile: tract, the index for large sets, the native program.
 pub fn native(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
     let call = toolbox
         .call("cargo")
         .args(["test", "--workspace", "--no-fail-fast", "--features"])
-        .arg("portolan-embed/onnx,portolan-search/hnsw");
+        .arg("portolan-embed/onnx,portolan-search/hnsw,portolan/program");
     call.args(filter).listen()
 }
 
@@ -114,6 +114,8 @@ fn webdriver(toolbox: &Toolbox, folder: &str) -> Result<()> {
 
 /// The package by its test files; the page's parts by their own script, which knows how to load them.
 pub fn node(toolbox: &Toolbox, filter: Option<&str>) -> Result<Heard> {
+    // `pkg/test/native.test.mjs` compares its indexes with those of WebAssembly.
+    program(toolbox, Speed::Dev)?;
     let package = node_test(toolbox, "node", &["pkg/test"], filter)?;
     let page = toolbox
         .call("npm")
@@ -132,7 +134,7 @@ pub fn node_test(
     folders: &[&str],
     filter: Option<&str>,
 ) -> Result<Heard> {
-    if let Some(unknown) = folders.iter().find(|folder| !FOLDERS.contains(folder)) {
+    if let Some(unknown) = folders.iter().find(|folder| !TEST_FOLDERS.contains(folder)) {
         return Err(format!("{unknown} is not among the folders with tests"));
     }
     let root = paths::root();

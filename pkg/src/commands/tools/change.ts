@@ -84,7 +84,7 @@ export const CHANGE_TOOLS: readonly ToolRow[] = [
       input: {
         diff: text("unified diff"),
         staged: flag("only staged changes"),
-        base: text("commit or branch to compare with"),
+        base: text("commit or branch"),
         depth: DEPTH,
         tests: TESTS,
         limit: COUNT,

@@ -1,7 +1,7 @@
 /** Tools that walk the graph or query it, and those for editors. */
 
 import { WALK, ASKED } from "../command-spec.js";
-import { BYTES, COUNT, OBJECT, TEXT, list } from "./schema.js";
+import { BYTES, COUNT, NUMBER, OBJECT, TEXT, list } from "./schema.js";
 import type { ToolRow } from "./tool-row.js";
 
 export const GRAPH_TOOLS: readonly ToolRow[] = [
@@ -139,6 +139,7 @@ export const GRAPH_TOOLS: readonly ToolRow[] = [
       },
     ],
   },
+  { name: "atlas", method: "atlas" },
   { name: "link_lsp_to_chunk", method: "linkLspToChunk" },
   { name: "find_chunks_for_symbol", method: "findChunksForSymbol" },
   { name: "get_callers_as_results", method: "getCallersAsResults" },
@@ -152,6 +153,18 @@ export const GRAPH_TOOLS: readonly ToolRow[] = [
       about: "List the indexed repositories.",
       input: {},
       output: { repositories: list("name") },
+    },
+  },
+  {
+    name: "index",
+    mcp: {
+      place: 16,
+      name: "index",
+      title: "Index",
+      about: "Index a repository that has no index, or read what changed.",
+      input: { repo: TEXT },
+      output: { root: TEXT, n_files: NUMBER, n_symbols: NUMBER },
+      changes: true,
     },
   },
 ];

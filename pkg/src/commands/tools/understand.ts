@@ -29,7 +29,7 @@ export const UNDERSTAND_TOOLS: readonly ToolRow[] = [
         group: "Understand",
         operands: "QUERY",
         summary: "code for a query with its callees, within a token budget",
-        options: ["tokens", ...FILTERS, ...ASKED],
+        options: ["tokens", "budget-ratio", "max-chunks", "similarity-threshold", ...FILTERS, ...ASKED],
         examples: [["portolan assemble 'where is tax added' --tokens 2000", "for a prompt"]],
       },
     ],
@@ -81,8 +81,7 @@ export const UNDERSTAND_TOOLS: readonly ToolRow[] = [
       place: 4,
       name: "context",
       title: "Symbol in context",
-      about:
-        "Everything about one symbol: definition, callers, callees, other relations with confidence, members, flows.",
+      about: "Everything about a symbol: definition, callers, callees, other relations, members, flows.",
       input: {
         symbol: SYMBOL,
         tests: flag("include relations from tests"),
@@ -113,8 +112,7 @@ export const UNDERSTAND_TOOLS: readonly ToolRow[] = [
       place: 3,
       name: "query",
       title: "Search flows",
-      about:
-        "Like search, grouped by execution flows: chains of calls that match a question, and definitions outside them.",
+      about: "Search by execution flows: chains of calls that match, and definitions outside them.",
       input: {
         query: TEXT,
         limit: COUNT,
@@ -125,7 +123,7 @@ export const UNDERSTAND_TOOLS: readonly ToolRow[] = [
         cursor: TEXT,
       },
       required: ["query"],
-      output: { processes: list("summary", "step_count"), definitions: list("symbol") },
+      output: { processes: list("summary", "n_steps"), definitions: list("symbol") },
     },
   },
   {
@@ -146,7 +144,7 @@ export const UNDERSTAND_TOOLS: readonly ToolRow[] = [
       name: "trace",
       title: "Trace a path",
       about: "How one symbol leads to another: calls, nested functions, callbacks, implementations.",
-      input: { from: SYMBOL, to: SYMBOL, max_depth: COUNT, kinds: words("edge kinds"), limit: COUNT, repo: TEXT },
+      input: { from: TEXT, to: TEXT, max_depth: COUNT, kinds: words("edge kinds"), limit: COUNT, repo: TEXT },
       required: ["from", "to"],
       output: { direction: TEXT, paths: list("steps") },
     },
@@ -225,8 +223,7 @@ export const UNDERSTAND_TOOLS: readonly ToolRow[] = [
       place: 10,
       name: "code_intelligence",
       title: "One relation of a symbol",
-      about:
-        "Definitions, uses, callers, callees, similar code, neighbourhood (graph), or callers and uses (query) of a symbol.",
+      about: "One relation of a symbol; graph: its neighbourhood, query: callers and uses.",
       input: {
         command: oneOf("find", "refs", "callers", "callees", "similar", "graph", "query"),
         symbol: SYMBOL,

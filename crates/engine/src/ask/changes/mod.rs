@@ -15,9 +15,9 @@ use source::FileId;
 
 use crate::ask::impact::{IMPACT_KINDS, ImpactConfig, MAX_IMPACT_DEPTH, Reached, Tests, extent};
 use crate::ask::risk::Risk;
-use crate::order::InOrder;
 use crate::{Error, ErrorKind, Reader};
 pub use patch::{FilePatch, Hunk, Sign};
+use syntax::order::InOrder;
 pub use touched::{ChangeKind, ChangedSymbol};
 
 /// A version of a file.

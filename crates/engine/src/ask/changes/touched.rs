@@ -6,7 +6,7 @@ use source::FileId;
 
 use super::{FilePatch, Hunk, IndexSide, Sign};
 use crate::Reader;
-use crate::order::InOrder;
+use syntax::order::InOrder;
 
 /// Kind of change of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use syntax::facts::SymbolKind;
 
 use super::{Conflict, EditSource, FileEdits, RenameConfig, TextEdit, TextEdits, shorthand};
 use crate::ask::places::{Place, places};
-use crate::order::InOrder;
 use crate::{Error, Reader};
+use syntax::order::InOrder;
 
 /// Maximum number of conflicts; further ones say nothing new.
 const MAX_CONFLICTS: usize = 50;

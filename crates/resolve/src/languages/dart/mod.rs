@@ -8,18 +8,9 @@ use crate::resolver::{Flags, Found, LanguageRules, Resolver, Space};
 /// The rules of Dart.
 pub(crate) struct Dart;
 
-const FLAGS: Flags = Flags {
-    selves: &["this"],
-    has_implicit_this: true,
-    imports_are_private: true,
-    globs_are_private: true,
-    has_extensions: true,
-    ..Flags::COMMON
-};
-
 impl LanguageRules for Dart {
     fn flags(&self) -> &'static Flags {
-        &FLAGS
+        &Flags::CLASSES
     }
 
     fn module_of<'a>(

@@ -4,25 +4,22 @@ mod companions;
 mod java;
 mod modules;
 
+use graph::Reason;
 use syntax::Language;
-use syntax::facts::{Chain, Import, Reference, ReferenceForm, Symbol, SymbolKind};
+use syntax::facts::{Chain, Import, Reference, ReferenceForm, Symbol, SymbolKind, TypeRef};
 
-use crate::program::{Def, Family, FileId, Name, NodeId, is_function};
-use crate::resolver::{Common, Flags, LanguageRules, Own, Resolver, Space, Use};
+use crate::program::{Def, FileId, Name, NodeId, is_function};
+use crate::resolver::{Common, Flags, LanguageRules, Own, Place, Resolver, Space, Use};
 use crate::types::Value;
 
 /// The rules of one language of the class path.
 pub(crate) struct Jvm(pub Language);
 
 const FLAGS: Flags = Flags {
-    selves: &["this"],
-    has_implicit_this: true,
-    imports_are_private: true,
-    globs_are_private: true,
     has_overloads: true,
-    has_extensions: true,
     has_results_behind_names: true,
-    ..Flags::COMMON
+    beyond_file: &[Place::OwnPackage],
+    ..Flags::CLASSES
 };
 
 const JAVA: Flags = Flags {
@@ -32,6 +29,7 @@ const JAVA: Flags = Flags {
 
 const SCALA: Flags = Flags {
     names_call: true,
+    beyond_file: &[Place::OwnPackage, Place::OuterPackages],
     ..FLAGS
 };
 
@@ -69,22 +67,26 @@ impl LanguageRules for Jvm {
         Some((found.def, found.import_reason()))
     }
 
-    /// The other files of the package; in Scala the packages around it, too.
-    fn lookup_beyond_file(
+    /// In an extension of Kotlin a bare name means a member or another extension of the type before its name.
+    fn lookup_in_owner(
         &self,
         r: &mut Resolver<'_, '_>,
-        file: FileId,
-        _at: u32,
-        name: &str,
-        interned: Name,
+        function: NodeId,
+        name: Name,
         space: Space,
     ) -> Option<Use> {
-        let own = r.in_own_package(r.declared_package(file), name, interned, space);
-        if own.is_some() || !self.is(Language::Scala) {
-            return own;
+        if !self.is(Language::Kotlin) {
+            return None;
         }
-        let package = r.program.facts(file).package.as_str();
-        r.in_outer_namespaces(Family::Java, package, name, interned, space)
+        if let Some(owner) = r.heritage.owner_of(function) {
+            return r.lookup_in_type(owner, Some(name), false, space);
+        }
+        let owner = r.program.symbol(function)?.owner_type;
+        let Some(TypeRef::Named(segments, _)) = r.program.written(function, owner) else {
+            return None;
+        };
+        let outside = r.outside_member(segments.last()?, name)?;
+        Some((outside, Reason::SelfType))
     }
 
     fn module_of<'a>(

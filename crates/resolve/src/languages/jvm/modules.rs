@@ -19,9 +19,7 @@ impl Resolver<'_, '_> {
         let first = package
             .and_then(|package| self.package_member(package, head, interned, Space::Type))
             .or_else(|| {
-                let own = self.program.facts(file).package.as_str();
-                let (def, _) =
-                    self.in_outer_namespaces(Family::Java, own, head, interned?, Space::Type)?;
+                let (def, _) = self.in_outer_packages(package?, head, interned?, Space::Type)?;
                 Some(Found::new(def))
             });
         let Some(mut current) = first.map(|found| found.def) else {

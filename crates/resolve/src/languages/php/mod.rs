@@ -3,10 +3,9 @@
 
 use syntax::facts::Import;
 
-use crate::modules::{Composer, namespace_of};
-use crate::program::{Def, Family, FileId, Name, NodeId, is_type_scope};
-use crate::resolver::{Flags, LanguageRules, Resolver, Space, Use};
-use graph::Reason;
+use crate::modules::Composer;
+use crate::program::{Def, Family, FileId, is_type_scope};
+use crate::resolver::{Flags, LanguageRules, Place, Resolver, Space};
 
 /// The rules of PHP.
 pub(crate) struct Php;
@@ -19,62 +18,22 @@ const FLAGS: Flags = Flags {
     receiver_results: &["static", "self", "$this"],
     imports_are_private: true,
     globs_are_private: true,
+    has_namespaces: true,
+    // Files that a file includes hold names of the same namespace; they are found by path. Functions and constants fall
+    // back to the global namespace.
+    beyond_file: &[
+        Place::OwnPackage,
+        Place::Includes,
+        Place::NamelessPackage,
+        Place::Variables("$"),
+        Place::Packages,
+    ],
     ..Flags::COMMON
 };
 
 impl LanguageRules for Php {
     fn flags(&self) -> &'static Flags {
         &FLAGS
-    }
-
-    fn lookup_in_namespaces(
-        &self,
-        r: &mut Resolver<'_, '_>,
-        module: NodeId,
-        name: &str,
-        interned: Option<Name>,
-        space: Space,
-    ) -> Option<Use> {
-        let full = namespace_of(r.program, module);
-        let package = r.modules.packages.find(Family::Php, &full)?;
-        let found = r.package_member(package, name, interned, space)?;
-        Some((found.def, Reason::SamePackage))
-    }
-
-    fn lookup_beyond_file(
-        &self,
-        r: &mut Resolver<'_, '_>,
-        file: FileId,
-        at: u32,
-        name: &str,
-        interned: Name,
-        space: Space,
-    ) -> Option<Use> {
-        let own = r.declared_package(file);
-        if let Some(found) = r.in_own_package(own, name, interned, space) {
-            return Some(found);
-        }
-        // Files that a file includes hold the same namespace's names; they are found by path.
-        if let Some(found) = r.by_glob(file.into(), name, space) {
-            return Some((found.def, Reason::GlobImport));
-        }
-        // Functions and constants fall back to the global namespace.
-        let global = r.modules.packages.find(Family::Php, "");
-        if let Some(found) = r.in_own_package(global, name, interned, space) {
-            return Some(found);
-        }
-        let variable = if name.starts_with('$') && space != Space::Type {
-            r.variable_before(file, interned, at)
-        } else {
-            None
-        };
-        variable
-            .map(|def| (def, Reason::SameFile))
-            .or_else(|| self.root_namespace(r, name))
-    }
-
-    fn root_namespace(&self, r: &Resolver<'_, '_>, name: &str) -> Option<Use> {
-        r.root_package(Family::Php, name)
     }
 
     /// `use A\B` takes B of the namespace A; `require` the names of a file.

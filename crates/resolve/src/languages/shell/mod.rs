@@ -2,7 +2,7 @@
 
 use syntax::facts::{Import, Reference, SymbolKind};
 
-use crate::modules::{sourced, style_sheet};
+use crate::modules::{Tree, sourced, style_sheet};
 use crate::program::{Def, FileId, Name, NodeId, is_function};
 use crate::resolver::Space;
 use crate::resolver::{LanguageRules, Own, Resolver, Use};
@@ -11,62 +11,32 @@ use graph::Reason;
 /// Maximum number of files that one file includes, directly or not.
 const MAX_FILES: usize = 200;
 
+/// Finds the file that an import of another file names.
+type Included = fn(&Tree<'_>, &str, &str) -> Option<FileId>;
+
+/// The rules of languages whose definitions are visible wherever their file is included.
+pub(crate) struct Global(Included);
+
 /// The rules of shells.
-pub(crate) struct Shell;
-
-impl LanguageRules for Shell {
-    fn module_of<'a>(
-        &self,
-        r: &mut Resolver<'_, 'a>,
-        file: FileId,
-        import: &'a Import,
-    ) -> Option<Def> {
-        let path = r.program.path(file);
-        sourced(&r.modules.tree, path, &import.module).map(Def::from)
-    }
-
-    fn resolve_use(
-        &self,
-        r: &mut Resolver<'_, '_>,
-        file: FileId,
-        _scope: NodeId,
-        reference: &Reference,
-        _space: Space,
-    ) -> Own<Option<Use>> {
-        Ok(r.global_use(file, reference))
-    }
-}
+pub(crate) const SHELL: Global = Global(sourced);
 
 /// The rules of CSS and its dialects.
-pub(crate) struct Style;
+pub(crate) const STYLE: Global = Global(style_sheet);
 
-impl LanguageRules for Style {
+/// The rules of SQL and of users' languages: definitions are visible everywhere, and no file includes another.
+pub(crate) const EVERYWHERE: Global = Global(|_, _, _| None);
+
+impl LanguageRules for Global {
     fn module_of<'a>(
         &self,
         r: &mut Resolver<'_, 'a>,
         file: FileId,
         import: &'a Import,
     ) -> Option<Def> {
-        let path = r.program.path(file);
-        style_sheet(&r.modules.tree, path, &import.module).map(Def::from)
+        let Global(included) = self;
+        included(&r.modules.tree, r.program.path(file), &import.module).map(Def::from)
     }
 
-    fn resolve_use(
-        &self,
-        r: &mut Resolver<'_, '_>,
-        file: FileId,
-        _scope: NodeId,
-        reference: &Reference,
-        _space: Space,
-    ) -> Own<Option<Use>> {
-        Ok(r.global_use(file, reference))
-    }
-}
-
-/// The rules of SQL and of users' languages: definitions are visible everywhere.
-pub(crate) struct Global;
-
-impl LanguageRules for Global {
     fn resolve_use(
         &self,
         r: &mut Resolver<'_, '_>,

@@ -4,10 +4,10 @@ mod macros;
 
 use tree_sitter::Node;
 
-use super::{Declared, Rules, span_of, text_of};
-use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
 use crate::fields::ByField;
+use crate::node::{parent_of, span_of, text_of};
+use crate::rules::{Declared, Draft, Rules};
 use crate::text::squeezed;
 
 pub(crate) use macros::without_class_macros;
@@ -79,9 +79,7 @@ fn declarator(node: Node) -> Option<Declared> {
                 // `CASE(OP_MOVE) { … }` within a function: a macro, and what it is given.
                 let is_macro = !is_function && inner.kind() == "identifier";
                 if is_macro
-                    && at
-                        .parent()
-                        .is_some_and(|outer| outer.kind() == "function_definition")
+                    && parent_of(at).is_some_and(|outer| outer.kind() == "function_definition")
                 {
                     return None;
                 }
@@ -217,13 +215,11 @@ fn name_test(draft: &mut Draft) {
 /// Reads the marks after the name: `override`, `final`, `= 0`; and `const` of anything but a function.
 fn read_marks(draft: &mut Draft) {
     let symbol = &draft.symbol;
-    let is_function = crate::extract::is_function(symbol.kind);
+    let is_function = crate::rules::is_function(symbol.kind);
     let behind = match symbol.signature.rsplit_once(')') {
         Some((_, behind)) if is_function => behind,
         // Bases come after a colon.
-        _ if crate::extract::is_type(symbol.kind) => {
-            symbol.signature.split(':').next().unwrap_or_default()
-        }
+        _ if symbol.kind.is_type() => symbol.signature.split(':').next().unwrap_or_default(),
         _ => "",
     };
     let has = |word: &str| behind.split_whitespace().any(|found| found == word);
@@ -232,7 +228,7 @@ fn read_marks(draft: &mut Draft) {
     found.set(Modifiers::FINAL, has("final"));
     let is_pure = symbol.is(Modifiers::VIRTUAL) && has("0");
     found.set(Modifiers::ABSTRACT, is_function && is_pure);
-    let is_value = crate::extract::is_value(symbol.kind);
+    let is_value = crate::rules::is_value(symbol.kind);
     found.set(Modifiers::READONLY, is_value && draft.has_word("const"));
     draft.set(found);
 }

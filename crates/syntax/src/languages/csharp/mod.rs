@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use super::{Parts, Rules, span_of, text_of};
-use crate::extract::{Draft, by_fields, parameters_in, type_parameter_list};
 use crate::facts::{Import, ImportFlags, Modifiers, Parameter, SymbolKind};
 use crate::fields::ByField;
+use crate::node::{span_of, text_of};
+use crate::rules::{Draft, Parts, Rules, by_fields, parameters_in, type_parameter_list};
 use crate::text::{folded, squeezed};
 
 pub(super) const RULES: Rules = Rules {

@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::super::{span_of, text_of};
 use crate::facts::{Import, ImportFlags};
 use crate::fields::ByField;
+use crate::node::{parent_of, span_of, text_of};
 use crate::text::squeezed;
 
 /// Reads one `@import` node.
@@ -130,12 +130,12 @@ fn call(node: Node, source: &str, out: &mut Vec<Import>) {
         .and_then(|list| list.named_child(0))
         .map(|text| string(text, source))
         .unwrap_or_default();
-    let mut target = node.parent();
+    let mut target = parent_of(node);
     let mut name = String::new();
     for _ in 0..3 {
         match target.map(|node| node.kind()) {
             Some("await_expression" | "parenthesized_expression") => {
-                target = target.and_then(|node| node.parent())
+                target = target.and_then(parent_of)
             }
             // `const f = require("x").f`
             Some("member_expression") => {
@@ -143,7 +143,7 @@ fn call(node: Node, source: &str, out: &mut Vec<Import>) {
                     .and_then(|node| node.field("property"))
                     .map(|node| text_of(node, source).to_owned())
                     .unwrap_or_default();
-                target = target.and_then(|node| node.parent());
+                target = target.and_then(parent_of);
             }
             _ => break,
         }

@@ -5,10 +5,10 @@ mod imports;
 
 use tree_sitter::Node;
 
-use super::Rules;
-use crate::extract::Draft;
 use crate::facts::{Modifiers, SymbolKind};
 use crate::fields::ByField;
+use crate::node::{parent_of, span_of, text_of};
+use crate::rules::{Draft, Rules};
 use crate::text::squeezed;
 
 const TYPESCRIPT_QUERIES: &[&str] = &[
@@ -193,7 +193,7 @@ fn is_required(draft: &Draft) -> bool {
     let callee = value
         .filter(|node| node.kind() == "call_expression")
         .and_then(|node| node.field("function"));
-    callee.is_some_and(|callee| super::text_of(callee, draft.source) == "require")
+    callee.is_some_and(|callee| text_of(callee, draft.source) == "require")
 }
 
 /// `app["get"] = function () {}` is called `get` and belongs to app; the name of `app[method] = …` is known when it runs.
@@ -207,12 +207,12 @@ fn name_computed(draft: &mut Draft) {
         Some(index) => {
             let owner = left.field("object");
             draft.symbol.owner = owner
-                .map(|owner| squeezed(super::text_of(owner, draft.source), 200))
+                .map(|owner| squeezed(text_of(owner, draft.source), 200))
                 .unwrap_or_default();
-            draft.symbol.name_span = super::span_of(index);
+            draft.symbol.name_span = span_of(index);
             draft.symbol.name_span.start += 1;
             draft.symbol.name_span.end -= 1;
-            draft.symbol.name = super::text_of(index, draft.source)
+            draft.symbol.name = text_of(index, draft.source)
                 .trim_matches(['"', '\''])
                 .to_owned();
             draft.symbol.kind = SymbolKind::Method;
@@ -222,9 +222,7 @@ fn name_computed(draft: &mut Draft) {
 }
 
 fn is_exported(declarator: Node) -> bool {
-    let statement = declarator
-        .parent()
-        .and_then(|declaration| declaration.parent());
+    let statement = parent_of(declarator).and_then(parent_of);
     statement.is_some_and(|statement| statement.kind() == "export_statement")
 }
 
@@ -239,8 +237,8 @@ fn name_commonjs(draft: &mut Draft) {
         .and_then(|right| right.field("name"));
     draft.symbol.name = match own {
         Some(node) => {
-            draft.symbol.name_span = super::span_of(node);
-            super::text_of(node, draft.source).to_owned()
+            draft.symbol.name_span = span_of(node);
+            text_of(node, draft.source).to_owned()
         }
         None => "default".to_owned(),
     };

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use crate::facts::{Import, ImportFlags};
 use crate::fields::ByField;
-use crate::languages::{span_of, text_of};
+use crate::node::{span_of, text_of};
 
 /// Reads one of the four.
 pub(super) fn read(node: Node, source: &str, out: &mut Vec<Import>) {

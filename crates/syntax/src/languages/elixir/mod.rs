@@ -4,10 +4,10 @@ mod imports;
 
 use tree_sitter::Node;
 
-use super::{Parts, Rules, text_of};
-use crate::extract::{Draft, clean_doc_string};
 use crate::facts::{Modifiers, Parameter, SymbolKind};
 use crate::fields::ByField;
+use crate::node::text_of;
+use crate::rules::{Draft, Parts, Rules, clean_doc_string};
 use crate::text::folded;
 
 pub(super) const RULES: Rules = Rules {

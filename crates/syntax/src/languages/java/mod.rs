@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::{Rules, span_of, text_of};
-use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
+use crate::node::{span_of, text_of};
+use crate::rules::{Draft, Rules};
 use crate::text::squeezed;
 
 pub(super) const RULES: Rules = Rules {

@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use super::{Rules, span_of, text_of};
-use crate::extract::Draft;
 use crate::facts::{Base, BaseKind, Import, ImportFlags, Modifiers, SymbolKind};
 use crate::fields::ByField;
+use crate::node::{parent_of, span_of, text_of};
+use crate::rules::{Draft, Rules};
 use crate::text::squeezed;
 
 pub(super) const RULES: Rules = Rules {
@@ -177,8 +177,7 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
         return;
     }
     let is_guarded = text_of(node, source).starts_with("pcall");
-    let field = node
-        .parent()
+    let field = parent_of(node)
         .filter(|parent| parent.kind() == "dot_index_expression")
         .filter(|parent| parent.field("table") == Some(node));
     let value = field.unwrap_or(node);
@@ -202,12 +201,8 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
 
 /// The variable that takes a value: `x` of `local x = require("a")`, `m` of `local ok, m = pcall(require, "a")`.
 fn bound_name(value: Node, source: &str, is_guarded: bool) -> Option<String> {
-    let list = value
-        .parent()
-        .filter(|list| list.kind() == "expression_list")?;
-    let assignment = list
-        .parent()
-        .filter(|one| one.kind() == "assignment_statement")?;
+    let list = parent_of(value).filter(|list| list.kind() == "expression_list")?;
+    let assignment = parent_of(list).filter(|one| one.kind() == "assignment_statement")?;
     let mut cursor = list.walk();
     let place = list
         .named_children(&mut cursor)

@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use super::{Rules, span_of, text_of};
-use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, Symbol, SymbolKind};
 use crate::fields::ByField;
+use crate::node::{span_of, text_of};
+use crate::rules::{Draft, Rules};
 use crate::text::{folded, squeezed};
 
 pub(super) const RULES: Rules = Rules {
@@ -30,9 +30,7 @@ pub(super) const RULES: Rules = Rules {
 
 fn refine(draft: &mut Draft) -> bool {
     use SymbolKind::{Constant, Constructor, Field, Function, Method, Variable, Variant};
-    let in_type = draft
-        .parent
-        .is_some_and(|outer| crate::extract::is_type(outer.kind));
+    let in_type = draft.parent.is_some_and(|outer| outer.kind.is_type());
     let is_hidden = draft.has_word("private");
     let is_member = matches!(draft.symbol.kind, Method | Constructor | Field | Constant) && in_type;
     let is_local =

@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use super::{Rules, span_of, text_of};
-use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, Symbol, SymbolKind};
 use crate::fields::ByField;
+use crate::node::{parent_of, span_of, text_of};
+use crate::rules::{Draft, Rules};
 use crate::text::squeezed;
 
 pub(super) const RULES: Rules = Rules {
@@ -111,9 +111,9 @@ fn is_enum_member(draft: &Draft) -> bool {
 fn replaces_import(draft: &Draft) -> bool {
     let value = draft.node.field("right");
     let is_none = value.is_some_and(|value| value.kind() == "none");
-    let mut around = draft.node.parent().filter(|_| is_none);
+    let mut around = parent_of(draft.node).filter(|_| is_none);
     for _ in 0..2 {
-        around = around.and_then(|node| node.parent());
+        around = around.and_then(parent_of);
     }
     around.is_some_and(|node| {
         node.kind() == "except_clause" && text_of(node, draft.source).contains("ImportError")

@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use super::{Rules, span_of, text_of};
-use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
 use crate::fields::ByField;
+use crate::node::{span_of, text_of};
+use crate::rules::{Draft, Rules};
 
 pub(super) const RULES: Rules = Rules {
     queries: &[include_str!("symbols.scm"), include_str!("references.scm")],

@@ -3,10 +3,10 @@
 use tree_sitter::Node;
 
 use crate::Language;
-use crate::extract;
 use crate::facts::BindingKind;
 use crate::fields::ByField;
-use crate::languages::text_of;
+use crate::node::text_of;
+use crate::rules;
 
 /// Patterns are nested no deeper than this.
 const MAX_PATTERNS: usize = 8;
@@ -169,5 +169,5 @@ fn place_of(child: Node, list: Node) -> Option<usize> {
 }
 
 fn short(text: &str) -> Option<String> {
-    extract::callee(text, Language::Rust)
+    rules::callee(text, Language::Rust)
 }

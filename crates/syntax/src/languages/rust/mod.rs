@@ -5,11 +5,11 @@ mod generated;
 
 use tree_sitter::Node;
 
-use super::{Rules, span_of, text_of};
-use crate::extract::Draft;
 use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
 use crate::fields::ByField;
+use crate::node::{parent_of, span_of, text_of};
 use crate::platform::leaves_out;
+use crate::rules::{Draft, Rules};
 use crate::text::squeezed;
 
 pub(super) const RULES: Rules = Rules {
@@ -58,7 +58,7 @@ fn refine(draft: &mut Draft) -> bool {
     if draft.head.contains("pub(") {
         draft.set(Modifiers::INTERNAL);
     }
-    let block = draft.node.parent().and_then(|list| list.parent());
+    let block = parent_of(draft.node).and_then(parent_of);
     if block.is_some_and(|block| block.kind() == "foreign_mod_item") {
         draft.set(Modifiers::EXTERN);
     }

@@ -2,10 +2,10 @@
 
 use tree_sitter::Node;
 
-use super::{Parts, Rules, span_of, text_of};
-use crate::extract::{Draft, parameters_in};
 use crate::facts::{Import, ImportFlags, Modifiers, Parameter, SymbolKind};
 use crate::fields::ByField;
+use crate::node::{span_of, text_of};
+use crate::rules::{Draft, Parts, Rules, parameters_in};
 use crate::text::{folded, squeezed};
 
 pub(super) const RULES: Rules = Rules {
@@ -111,7 +111,7 @@ fn refine(draft: &mut Draft) -> bool {
     use SymbolKind::{Class, Constructor, Field, Function, Method, Variable, Variant};
     let outer = draft.parent.map(|outer| outer.kind);
     let in_function = matches!(outer, Some(Function | Method | Constructor));
-    let in_type = outer.is_some_and(crate::extract::is_type);
+    let in_type = outer.is_some_and(crate::facts::SymbolKind::is_type);
     let of_hidden = draft.symbol.kind == Variant
         && draft
             .parent

@@ -3,10 +3,10 @@
 
 use tree_sitter::Node;
 
-use super::{Parts, Rules, span_of, text_of};
-use crate::extract::{Draft, by_fields, parameters_in};
 use crate::facts::{Import, ImportFlags, Modifiers, SymbolKind};
 use crate::fields::ByField;
+use crate::node::{parent_of, span_of, text_of};
+use crate::rules::{Draft, Parts, Rules, by_fields, parameters_in};
 use crate::text::{folded, squeezed};
 
 pub(super) const RULES: Rules = Rules {
@@ -130,12 +130,12 @@ fn imports(node: Node, source: &str, out: &mut Vec<Import>) {
     // `@import("a").b.c` is the member c of the member b.
     let mut members: Vec<String> = Vec::new();
     let mut value = node;
-    let mut around = node.parent();
+    let mut around = parent_of(node);
     while let Some(outer) = around.filter(|outer| outer.kind() == "field_expression") {
         let member = outer.field("member");
         members.extend(member.map(|member| squeezed(text_of(member, source), 100)));
         value = outer;
-        around = outer.parent();
+        around = parent_of(outer);
     }
     let declaration = around.filter(|outer| outer.kind() == "variable_declaration");
     let local = declaration

@@ -1,0 +1,352 @@
+//! Makes an index of files with all cores, or brings one up to date: walk, parse, build, embed, compress.
+//!
+//! The same files give the same bytes as in WebAssembly, however many threads there are.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fs::{DirEntry, Metadata};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use engine::{
+    Admitted, Differences, Engine, EngineConfig, ErrorKind, Indexer, OnProgress, Phase, Progress,
+    RoundKind, Snapshot, Stamp,
+};
+use source::{FileSet, SkipReason, Skipped};
+use syntax::ParseConfig;
+
+use crate::folder::{Visitor, read_regular, unreadable, walk};
+use crate::walked::{WalkedFolder, changed_at};
+use crate::workers::{Done, Job, Tools, Workers, put_packed, with_workers};
+use crate::{Error, IndexOptions};
+
+/// Texts that are embedded in one job.
+const EMBEDDING_BATCH: usize = 256;
+/// A file that was written so lately may be written again within the same tick of the disk's clock.
+const TOO_FRESH: Duration = Duration::from_secs(2);
+
+/// An index that was made, and the changes since the one before.
+pub struct Indexed {
+    /// The index.
+    pub snapshot: Arc<Snapshot>,
+    /// The changes, where an earlier index was brought up to date.
+    pub changes: Option<Differences>,
+    /// The folders that were entered.
+    pub walked: Vec<WalkedFolder>,
+}
+
+/// Reads and indexes a folder. With [`IndexOptions::previous`] only files that changed since are read. `progress` hears of every step and
+/// stops the work by returning `false`.
+///
+/// # Errors
+///
+/// `input.unreadable` if the folder cannot be listed; `language.unknown`; `cancelled`; `index.too-large`; `vectors.mismatch` if the
+/// embedder fails.
+pub fn index_folder(
+    folder: &Path,
+    options: &IndexOptions,
+    progress: OnProgress<'_>,
+) -> Result<Indexed, Error> {
+    with_job(options, &name_of(folder), progress, |job| {
+        let is_update = job.is_update;
+        if is_update {
+            job.indexer.begin_walk();
+        }
+        let (changed, walked) = job.walk(folder)?;
+        let changes = is_update.then(|| job.indexer.end_round(RoundKind::Walk));
+        if let Some(changes) = &changes {
+            let parsed: HashSet<&str> = changes
+                .added
+                .iter()
+                .chain(&changes.modified)
+                .map(String::as_str)
+                .collect();
+            for path in changed {
+                if parsed.contains(path.as_str()) {
+                    job.parse(path)?;
+                }
+            }
+        }
+        let snapshot = job.finish(options)?;
+        Ok(Indexed {
+            snapshot,
+            changes,
+            walked,
+        })
+    })
+}
+
+/// Indexes files held in memory.
+pub(crate) fn index_files(
+    files: FileSet,
+    options: &IndexOptions,
+    progress: OnProgress<'_>,
+) -> Result<Arc<Snapshot>, Error> {
+    with_job(options, "", progress, |job| {
+        for Skipped { path, reason } in files.skipped {
+            job.indexer.skip(path, reason);
+        }
+        for file in files.files {
+            if let Some(Admitted { path, .. }) = job.indexer.add_text(file.path, file.text) {
+                job.parse(path)?;
+            }
+        }
+        job.finish(options)
+    })
+}
+
+/// One run from files to an index.
+struct IndexingJob<'a, 'w, 'p> {
+    indexer: Indexer,
+    workers: &'a mut Workers<'w>,
+    progress: OnProgress<'p>,
+    /// Whether it updates an index from before.
+    is_update: bool,
+    trusts_stamps: bool,
+    /// When it began, in milliseconds since 1970.
+    started: f64,
+    n_admitted: usize,
+    n_parsed: usize,
+}
+
+fn with_job<T>(
+    options: &IndexOptions,
+    default_name: &str,
+    progress: OnProgress<'_>,
+    work: impl FnOnce(&mut IndexingJob<'_, '_, '_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let (indexer, is_update) = indexer(options, default_name)?;
+    let parse = ParseConfig {
+        clock: Some(now_millis),
+        ..ParseConfig::default()
+    };
+    let tools = Tools {
+        parse: &parse,
+        embedder: options.embedder.as_deref(),
+    };
+    with_workers(options.threads, &tools, |workers| {
+        work(&mut IndexingJob {
+            indexer,
+            workers,
+            progress,
+            is_update,
+            trusts_stamps: !options.reads_all,
+            started: options.now_millis,
+            n_admitted: 0,
+            n_parsed: 0,
+        })
+    })
+}
+
+/// Returns the indexer, and whether it goes on with the index from before: another version of the engine reads files anew.
+fn indexer(options: &IndexOptions, default_name: &str) -> Result<(Indexer, bool), Error> {
+    let make = |engine| Indexer::new(engine, options.source.clone(), options.languages.clone());
+    if let Some(previous) = &options.previous {
+        let mut indexer = make(Engine::reopen(Arc::clone(previous))?);
+        if indexer.is_made_by("") {
+            if !options.name.is_empty() {
+                indexer.engine_mut().set_name(options.name.clone());
+            }
+            if options.embedder.is_none() {
+                indexer.engine_mut().drop_vectors();
+            }
+            return Ok((indexer, true));
+        }
+    }
+    let name = match options.name.as_str() {
+        "" => default_name,
+        name => name,
+    };
+    let mut indexer = make(Engine::new(EngineConfig {
+        name: name.to_owned(),
+        ..EngineConfig::default()
+    }));
+    indexer.set_recipe("");
+    if let Some(name) = indexer.unknown_language() {
+        let name = name.to_owned();
+        return Err(Error::UnknownLanguage { name });
+    }
+    Ok((indexer, false))
+}
+
+impl IndexingJob<'_, '_, '_> {
+    /// Walks a folder. A new index parses each file at once; of an update the files are returned that differ.
+    fn walk(&mut self, folder: &Path) -> Result<(Vec<String>, Vec<WalkedFolder>), Error> {
+        let mut intake = FolderIntake {
+            job: self,
+            changed: Vec::new(),
+            walked: Vec::new(),
+        };
+        walk(folder, &mut intake)?;
+        Ok((intake.changed, intake.walked))
+    }
+
+    /// Has a file parsed that was taken in, and puts in what has been parsed meanwhile.
+    fn parse(&mut self, path: String) -> Result<(), Error> {
+        let Some(text) = self.indexer.text_of(&path).map(str::to_owned) else {
+            return Ok(());
+        };
+        self.n_admitted += 1;
+        self.workers.give(Job::Parse { path, text });
+        while let Some(done) = self.workers.take_ready() {
+            self.put(done)?;
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, done: Done) -> Result<(), Error> {
+        match done {
+            Done::Parsed { path, unit } => {
+                self.n_parsed += 1;
+                let (done, total) = (self.n_parsed, self.n_admitted);
+                self.report(Phase::Parsing, done, total, &path)?;
+                Ok(self.indexer.put(&path, *unit)?)
+            }
+            Done::Failed(error) => Err(error),
+            Done::Embedded { .. } | Done::Sections(_) | Done::Texts { .. } => Ok(()),
+        }
+    }
+
+    /// Waits for the parsers, then builds. Meanwhile the other threads embed and compress.
+    fn finish(&mut self, options: &IndexOptions) -> Result<Arc<Snapshot>, Error> {
+        while let Some(done) = self.workers.take() {
+            self.put(done)?;
+        }
+        let n_texts = self.embed(options);
+        self.report(Phase::Building, 0, 1, "")?;
+        let mut snapshot = self.indexer.build(options.now_millis, self.workers)?;
+        self.report(Phase::Building, 1, 1, "")?;
+        let mut packed = Vec::new();
+        let mut n_embedded = 0;
+        while let Some(done) = self.workers.take() {
+            let Done::Embedded { keys, vectors } = done else {
+                packed.push(done);
+                continue;
+            };
+            n_embedded += keys.len();
+            self.report(Phase::Embedding, n_embedded, n_texts, "")?;
+            if let Some(embedder) = &options.embedder {
+                let engine = self.indexer.engine_mut();
+                engine.set_vectors(&keys, &vectors, embedder.dim(), embedder.name())?;
+            }
+        }
+        if n_texts > 0 {
+            let engine = self.indexer.engine_mut();
+            snapshot = engine.update_vectors(options.now_millis)?;
+        }
+        for done in packed {
+            put_packed(&snapshot, done)?;
+        }
+        Ok(snapshot)
+    }
+
+    /// Has the texts embedded that have no vector yet; returns their number.
+    fn embed(&mut self, options: &IndexOptions) -> usize {
+        let Some(embedder) = &options.embedder else {
+            return 0;
+        };
+        let engine = self.indexer.engine_mut();
+        engine.use_embedder(embedder.name(), embedder.dim());
+        let mut tasks = engine.pending_embeddings(usize::MAX).into_iter();
+        let n_texts = tasks.len();
+        loop {
+            let batch: Vec<_> = tasks.by_ref().take(EMBEDDING_BATCH).collect();
+            if batch.is_empty() {
+                return n_texts;
+            }
+            self.workers.give(Job::Embed(batch));
+        }
+    }
+
+    fn report(&mut self, phase: Phase, done: usize, total: usize, path: &str) -> Result<(), Error> {
+        let goes_on = (self.progress)(Progress {
+            phase,
+            done,
+            total,
+            path,
+        });
+        if goes_on {
+            return Ok(());
+        }
+        let cancelled = engine::Error::new(ErrorKind::Cancelled, "indexing was cancelled");
+        Err(cancelled.into())
+    }
+}
+
+/// Takes the files of a walk into an index.
+struct FolderIntake<'j, 'a, 'w, 'p> {
+    job: &'j mut IndexingJob<'a, 'w, 'p>,
+    /// Files of an update that differ from those of the index.
+    changed: Vec<String>,
+    walked: Vec<WalkedFolder>,
+}
+
+impl Visitor for FolderIntake<'_, '_, '_, '_> {
+    fn folder(&mut self, prefix: &str, place: &Path, entries: &[DirEntry]) {
+        self.walked.push(WalkedFolder::new(prefix, place, entries));
+    }
+
+    fn ignore_file(&mut self, path: &str, bytes: &[u8]) {
+        let text = String::from_utf8_lossy(bytes);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        self.job.indexer.add_ignore_file(path, text);
+    }
+
+    fn enters(&mut self, path: &str) -> bool {
+        self.job.indexer.enter_folder(path)
+    }
+
+    fn file(&mut self, path: String, place: &Path, metadata: &Metadata) -> Result<(), Error> {
+        let job = &mut *self.job;
+        let changed_at = changed_at(metadata);
+        let is_wanted = job.indexer.wants_file(&path, metadata.len());
+        if let Some(folder) = self.walked.last_mut() {
+            folder.file(&path, metadata.len(), changed_at, is_wanted);
+        }
+        if !is_wanted {
+            return Ok(());
+        }
+        let stamp = Stamp {
+            n_bytes: u32::try_from(metadata.len()).unwrap_or(u32::MAX),
+            modified: changed_at,
+        };
+        if job.is_update && job.trusts_stamps && job.indexer.is_stamped(&path, stamp) {
+            return Ok(());
+        }
+        let admitted = match read_regular(place) {
+            Ok(bytes) => job.indexer.add(&path, &bytes),
+            Err(reason) => {
+                job.indexer.skip(path.clone(), unreadable(&reason));
+                None
+            }
+        };
+        if job.started - changed_at > TOO_FRESH.as_millis() as f64 {
+            job.indexer.stamp(&path, stamp);
+        }
+        match admitted {
+            Some(Admitted { path, .. }) if job.is_update => self.changed.push(path),
+            Some(Admitted { path, .. }) => job.parse(path)?,
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn skip(&mut self, path: String, reason: SkipReason) {
+        self.job.indexer.skip(path, reason);
+    }
+}
+
+/// The name of a folder, also where it is given as `.`.
+fn name_of(folder: &Path) -> String {
+    let whole = folder.canonicalize();
+    let whole = whole.as_deref().unwrap_or(folder);
+    let name = whole.file_name().map(|name| name.to_string_lossy());
+    name.map_or_else(|| "root".to_owned(), Cow::into_owned)
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now_millis() -> f64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0.0, |since| since.as_secs_f64() * 1000.0)
+}

@@ -1,0 +1,205 @@
+//! `portolan job`: one run from a folder to an index for the npm package, which settled where it is written and what of the
+//! repository's settings holds. The job comes as JSON on stdin, events leave as lines of JSON on stdout, and the bytes of the index on
+//! descriptor 3.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::FromRawFd;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use portolan::engine::{Differences, Phase, Progress};
+use portolan::{
+    EntryKind, Index, IndexOptions, Snapshot, SourceConfig, WalkedEntry, WalkedFolder,
+    index_folder, source,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::arguments::Failure;
+use crate::index::{bytes_of, shipped_model};
+use crate::place::INDEX_FOLDER;
+use crate::user_folder::name_for_units;
+
+/// Where the index is written to.
+const OUTPUT: i32 = 3;
+/// Events of progress are this far apart.
+const PAUSE: Duration = Duration::from_millis(50);
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Job {
+    /// That of the package: another one may make other indexes.
+    version: String,
+    folder: PathBuf,
+    /// Without it an index from before keeps its own, and a new one has the folder's.
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    source: Source,
+    embeddings: bool,
+    /// The time of the index, in milliseconds since 1970.
+    now: f64,
+    #[serde(default)]
+    threads: usize,
+    /// The index to bring up to date.
+    previous: Option<PathBuf>,
+    /// Read every file to see whether it changed.
+    #[serde(default)]
+    reads_all: bool,
+}
+
+/// As in the npm package (`SourceOptions`).
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+struct Source {
+    max_file_bytes: Option<u32>,
+    max_files: Option<u32>,
+    default_excludes: Option<bool>,
+    include_generated: Option<bool>,
+    exclude: Vec<String>,
+    include: Vec<String>,
+    languages: Vec<String>,
+}
+
+/// Does the job of stdin. A failure is an event, too.
+pub(crate) fn job() -> Result<String, Failure> {
+    let done = run();
+    if let Err(Failure::Refused(error)) = &done {
+        let _ = event(&json!({ "type": "error", "error": error }));
+    }
+    done
+}
+
+fn run() -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = io::stdin().read_to_string(&mut text);
+    let invalid = |message: String| Failure::refused("job.invalid", message, "");
+    read.map_err(|error| invalid(error.to_string()))?;
+    let job: Job = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
+    let version = env!("CARGO_PKG_VERSION");
+    if job.version != version {
+        let message = format!(
+            "the program is of version {version}, the package of {}",
+            job.version
+        );
+        return Err(invalid(message));
+    }
+    let options = options(&job)?;
+    let mut last = None;
+    let indexed = index_folder(&job.folder, &options, &mut |progress| {
+        let is_due = last.is_none_or(|last: Instant| last.elapsed() >= PAUSE);
+        if is_due || progress.done == progress.total {
+            last = Some(Instant::now());
+            return event(&shown(progress)).is_ok();
+        }
+        true
+    })?;
+    let bytes = bytes_of(&indexed.snapshot)?;
+    write(bytes).map_err(|error| invalid(format!("the index cannot be handed over: {error}")))?;
+    let index = Index::new(Arc::clone(&indexed.snapshot))?;
+    let status: Value = serde_json::from_str(&index.ask("status", "{}")?).unwrap_or_default();
+    let changes = indexed.changes.as_ref().map(changes);
+    let walked: Option<Vec<Value>> = indexed.walked.iter().map(walked).collect();
+    let done = json!({ "type": "done", "status": status, "changes": changes, "walked": walked });
+    let _ = event(&done);
+    Ok(String::new())
+}
+
+fn options(job: &Job) -> Result<IndexOptions, Failure> {
+    let defaults = SourceConfig::default();
+    let given = &job.source;
+    let previous = job.previous.as_ref().and_then(|path| {
+        let bytes = std::fs::read(path).ok()?;
+        Some(Arc::new(Snapshot::open(&bytes).ok()?))
+    });
+    Ok(IndexOptions {
+        name: job.name.clone(),
+        source: SourceConfig {
+            max_file_bytes: given.max_file_bytes.unwrap_or(defaults.max_file_bytes),
+            max_files: given.max_files.unwrap_or(defaults.max_files),
+            default_excludes: given.default_excludes.unwrap_or(defaults.default_excludes),
+            include_generated: given
+                .include_generated
+                .unwrap_or(defaults.include_generated),
+            rules: [source::only(&given.include), given.exclude.clone()].concat(),
+            ..defaults
+        },
+        languages: given.languages.clone(),
+        embedder: match job.embeddings {
+            true => Some(shipped_model()?),
+            false => None,
+        },
+        threads: job.threads,
+        previous,
+        reads_all: job.reads_all,
+        now_millis: job.now,
+    })
+}
+
+fn shown(progress: Progress<'_>) -> Value {
+    let phase = match progress.phase {
+        Phase::Parsing => "parsing",
+        Phase::Embedding => "embedding",
+        Phase::Building => "building",
+    };
+    json!({
+        "type": "progress",
+        "progress": { "phase": phase, "done": progress.done, "total": progress.total, "detail": progress.path },
+    })
+}
+
+fn changes(changes: &Differences) -> Value {
+    let renamed = changes.renamed.iter();
+    let renamed = renamed.map(|(from, to)| json!({ "from": from, "to": to }));
+    json!({
+        "added": changes.added,
+        "modified": changes.modified,
+        "deleted": changes.deleted,
+        "renamed": renamed.collect::<Vec<_>>(),
+        "n_unchanged": changes.n_unchanged,
+    })
+}
+
+/// A folder as the package remembers it (`pkg/src/node/look.ts`); none where the system does not say when it changed.
+fn walked(folder: &WalkedFolder) -> Option<Value> {
+    let mut names: Vec<Vec<u16>> = Vec::with_capacity(folder.entries.len());
+    for WalkedEntry { name, kind } in &folder.entries {
+        let kind = match kind {
+            EntryKind::File => "file",
+            EntryKind::Folder => "folder",
+            EntryKind::Other => "other",
+        };
+        if *kind != *"folder" || name != INDEX_FOLDER {
+            names.push(format!("{kind} {name}").encode_utf16().collect());
+        }
+    }
+    names.sort_unstable();
+    let digest = format!(
+        "{} {}",
+        names.len(),
+        name_for_units(&names.join(&u16::from(b'\n')))
+    );
+    let files = folder.files.iter();
+    let files = files.map(|file| json!([file.name, file.n_bytes, file.changed]));
+    Some(json!([
+        folder.path,
+        folder.modified?,
+        digest,
+        files.collect::<Vec<_>>()
+    ]))
+}
+
+fn event(event: &Value) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    writeln!(stdout, "{event}")?;
+    stdout.flush()
+}
+
+fn write(bytes: &[u8]) -> io::Result<()> {
+    // SAFETY: the package opens this descriptor for the index, and nothing else here uses it.
+    #[expect(unsafe_code, reason = "a descriptor comes by its number")]
+    let mut output = unsafe { File::from_raw_fd(OUTPUT) };
+    output.write_all(bytes)
+}

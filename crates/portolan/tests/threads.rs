@@ -1,0 +1,160 @@
+//! Threads, updates and cancelling: none of them changes what is in an index.
+#![cfg(feature = "languages")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use portolan::engine::{Differences, Phase};
+use portolan::{Error, Index, IndexOptions, Indexed, Snapshot, StaticEmbedder, index_folder};
+
+/// A folder of its own for one test, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    /// With `n` modules that call one another.
+    fn new(name: &str, n: usize) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("portolan-threads-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        let folder = Self(path);
+        for module in 0..n {
+            let next = (module * 7 + 1) % n;
+            let text = format!(
+                "from shop.m{next} import f{next}\n\n\ndef f{module}(net):\n    \"\"\"Adds tax number {module}.\"\"\"\n    return f{next}(net) + {module}\n"
+            );
+            folder.write(&format!("shop/m{module}.py"), &text);
+        }
+        folder.write("README.md", "# Shop\n\nTaxes of a shop.\n");
+        folder
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        let file = self.0.join(file);
+        fs::create_dir_all(file.parent().expect("a parent")).expect("a folder");
+        fs::write(file, text).expect("a file");
+    }
+
+    fn index(&self, options: &IndexOptions) -> Indexed {
+        index_folder(&self.0, options, &mut |_| true).expect("an index")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn model() -> Arc<StaticEmbedder> {
+    let model = include_bytes!("../../embed/model/code-embed-128.int8.onnx");
+    let tokenizer = include_bytes!("../../embed/model/tokenizer.json");
+    Arc::new(StaticEmbedder::from_onnx(model, tokenizer).expect("the model"))
+}
+
+/// A fixed name and time, so that the bytes can be compared.
+fn options(threads: usize, previous: Option<&Arc<Snapshot>>) -> IndexOptions {
+    IndexOptions {
+        threads,
+        embedder: Some(model()),
+        previous: previous.cloned(),
+        now_millis: 1.0,
+        // Files were written just now: whether their times are kept depends on the moment.
+        reads_all: true,
+        ..IndexOptions::named("shop")
+    }
+}
+
+fn bytes(snapshot: &Snapshot) -> Vec<u8> {
+    snapshot.to_bytes().expect("bytes").to_vec()
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let folder = Folder::new("number", 60);
+    let one = bytes(&folder.index(&options(1, None)).snapshot);
+    for threads in [2, 3, 16] {
+        let more = bytes(&folder.index(&options(threads, None)).snapshot);
+        assert!(one == more, "{threads} threads");
+    }
+    // The same as from one call of the engine, which has no threads.
+    let files = portolan::read_folder(&folder.0, &portolan::SourceConfig::default());
+    let index = Index::from_files(files.expect("files"), &options(2, None), &mut |_| true);
+    let index = index.expect("an index");
+    assert_eq!(index.reader().status().n_vectors, 61);
+    assert_eq!(index.reader().n_files(), 61);
+}
+
+#[test]
+fn an_update_equals_an_index_made_anew() {
+    let folder = Folder::new("update", 30);
+    let first = folder.index(&options(2, None));
+    assert!(first.changes.is_none());
+    folder.write("shop/m3.py", "def f3(net):\n    return net\n");
+    folder.write("shop/new.py", "from shop.m3 import f3\n\nf3(1)\n");
+    fs::remove_file(folder.0.join("shop/m7.py")).expect("removed");
+    fs::rename(folder.0.join("shop/m9.py"), folder.0.join("shop/nine.py")).expect("renamed");
+    let updated = folder.index(&options(2, Some(&first.snapshot)));
+    let Some(Differences {
+        added,
+        modified,
+        deleted,
+        renamed,
+        ..
+    }) = &updated.changes
+    else {
+        panic!("it began anew")
+    };
+    assert_eq!(added, &["shop/new.py"]);
+    assert_eq!(modified, &["shop/m3.py"]);
+    assert_eq!(deleted, &["shop/m7.py"]);
+    let moved = ("shop/m9.py".to_owned(), "shop/nine.py".to_owned());
+    assert_eq!(renamed, &[moved]);
+    let anew = folder.index(&options(2, None));
+    assert!(bytes(&updated.snapshot) == bytes(&anew.snapshot));
+}
+
+#[test]
+fn the_walk_says_how_each_folder_looked() {
+    let folder = Folder::new("walk", 3);
+    folder.write("target/ignored.rs", "fn f() {}\n");
+    let walked = folder.index(&options(1, None)).walked;
+    let paths: Vec<_> = walked.iter().map(|folder| folder.path.as_str()).collect();
+    assert_eq!(paths, ["", "shop"]);
+    let names = |at: usize| walked[at].files.iter().map(|file| file.name.as_str());
+    assert_eq!(names(0).collect::<Vec<_>>(), ["README.md"]);
+    assert_eq!(names(1).collect::<Vec<_>>(), ["m0.py", "m1.py", "m2.py"]);
+    assert_eq!(walked[0].entries.len(), 3);
+}
+
+#[test]
+fn every_phase_can_be_stopped() {
+    let folder = Folder::new("stop", 40);
+    for stopped in [Phase::Parsing, Phase::Building, Phase::Embedding] {
+        let mut reached = false;
+        let made = index_folder(&folder.0, &options(2, None), &mut |progress| {
+            reached |= progress.phase == stopped;
+            progress.phase != stopped
+        });
+        assert!(reached, "{stopped:?}");
+        assert_eq!(
+            made.err().map(|error| error.code().to_owned()).as_deref(),
+            Some("cancelled")
+        );
+    }
+}
+
+#[test]
+fn unknown_languages_and_folders_are_errors() {
+    let folder = Folder::new("errors", 1);
+    let unknown = IndexOptions {
+        languages: vec!["klingon".to_owned()],
+        ..options(1, None)
+    };
+    let made = index_folder(&folder.0, &unknown, &mut |_| true);
+    assert!(matches!(made, Err(Error::UnknownLanguage { name }) if name == "klingon"));
+    let missing = index_folder(Path::new("/no/such/folder"), &options(1, None), &mut |_| {
+        true
+    });
+    assert!(matches!(missing, Err(Error::Unreadable { .. })));
+}

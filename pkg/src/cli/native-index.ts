@@ -1,0 +1,68 @@
+/** Indexing by the native program, where it is there and can do what was asked; else WebAssembly does it. */
+
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+
+import { PortolanError } from "../errors.js";
+import { nativeProgram, runNative, type NativeResult } from "../node/native.js";
+import type { WorkOptions } from "../rpc/protocol.js";
+import type { Command } from "../commands/options.js";
+import { visible } from "../visible.js";
+import type { ProgressLine } from "./progress-line.js";
+import { packageVersion } from "./version.js";
+
+/** Codes of an error that says nothing about the files: the program itself does not fit, or ended without a word. */
+const OF_THE_PROGRAM = ["engine.native", "job.invalid"];
+
+/**
+ * Indexes the folder natively. Nothing where WebAssembly is to do it: it was asked for, there is no program, or the program cannot do it.
+ * With `--engine native` each of these is an error, `engine.native`.
+ */
+export async function indexNatively(
+  command: Command,
+  path: string,
+  target: string,
+  work: WorkOptions,
+  line: ProgressLine,
+): Promise<NativeResult | undefined> {
+  const { engine = "auto" } = command.options;
+  if (engine === "wasm") return undefined;
+  const program = nativeProgram();
+  const lack = program === undefined ? "there is none for this system" : cannot(command, path, work);
+  if (program === undefined || lack !== undefined) {
+    if (engine !== "native") return undefined;
+    throw new PortolanError("engine.native", `the native program cannot index this: ${lack}`, "leave --engine out");
+  }
+  try {
+    return await runNative(program, jobOf(path, target, work), (progress) => line.show(progress));
+  } catch (error) {
+    if (!(error instanceof PortolanError) || !OF_THE_PROGRAM.includes(error.code) || engine === "native") throw error;
+    line.note(`portolan: ${visible(error.message)}; indexing in WebAssembly instead [${error.code}]`);
+    return undefined;
+  }
+}
+
+/** Returns why the program cannot do this; nothing where it can. */
+function cannot({ options }: Command, path: string, work: WorkOptions): string | undefined {
+  if (!statSync(path).isDirectory()) return "it reads folders only";
+  if (work.model !== undefined) return "it has only the model that ships";
+  if ((work.grammars ?? []).length > 0) return "it loads no grammars";
+  if ((work.scip ?? []).length > 0) return "it reads no SCIP indexes";
+  if (Object.keys(work.chunks ?? {}).length > 0) return "it has only the usual sizes of chunks";
+  return options.approximate === true ? "it builds no HNSW graph" : undefined;
+}
+
+function jobOf(path: string, target: string, work: WorkOptions) {
+  const { name, source = {}, workers, previous, embeddings, hints } = work;
+  return {
+    version: packageVersion(),
+    folder: resolve(path),
+    ...(name !== undefined && { name }),
+    source,
+    embeddings: embeddings !== false,
+    now: Date.now(),
+    ...(workers !== undefined && { threads: workers }),
+    ...(previous !== undefined && { previous: target }),
+    reads_all: hints === false,
+  };
+}

@@ -1,0 +1,142 @@
+/**
+ * The native program, an accelerator that nobody must have: the same engine, compiled for this machine, indexes with all cores and makes the same
+ * file. It comes as an optional package for each system; PORTOLAN_NATIVE names another one. Nothing of a repository can name it.
+ */
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, isAbsolute, join } from "node:path";
+import type { Readable } from "node:stream";
+
+import type { ErrorBody } from "../../wasm/reader.js";
+import type { Status } from "../answers.js";
+import { PortolanError } from "../errors.js";
+import type { FileChanges, Progress, SourceOptions } from "../types.js";
+import type { SeenFolder } from "./look.js";
+
+const PROGRAM = process.platform === "win32" ? "portolan.exe" : "portolan";
+
+/** Returns the path of the program; nothing where there is none for this system. */
+export function nativeProgram(): string | undefined {
+  const named = process.env.PORTOLAN_NATIVE;
+  // A relative path would mean another program in each folder; a word such as `no` means none.
+  if (named !== undefined && named !== "") return isAbsolute(named) && isFile(named) ? named : undefined;
+  try {
+    const { resolve } = createRequire(import.meta.url);
+    const path = join(dirname(resolve(`${packageOf(process.platform, process.arch)}/package.json`)), PROGRAM);
+    return isFile(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The optional package that has the program for a system, such as `portolan-linux-x64`. */
+export function packageOf(platform: string, arch: string): string {
+  return `portolan-${platform}-${arch}`;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** One run from a folder to an index, as `crates/portolan/src/program/job.rs` reads it. */
+export interface NativeJob {
+  readonly version: string;
+  readonly folder: string;
+  readonly name?: string;
+  readonly source: SourceOptions;
+  readonly embeddings: boolean;
+  /** The time of the index, in milliseconds since 1970. */
+  readonly now: number;
+  readonly threads?: number;
+  /** The file of the index to bring up to date. */
+  readonly previous?: string;
+  readonly reads_all: boolean;
+}
+
+export interface NativeResult {
+  readonly bytes: Uint8Array;
+  readonly status: Status;
+  readonly changes: FileChanges | undefined;
+  /** How the folders looked; nothing where the system does not tell. */
+  readonly walked: readonly SeenFolder[] | undefined;
+}
+
+type NativeEvent =
+  | { readonly type: "progress"; readonly progress: Progress }
+  | { readonly type: "error"; readonly error: ErrorBody }
+  | {
+      readonly type: "done";
+      readonly status: Status;
+      readonly changes: FileChanges | null;
+      readonly walked: readonly SeenFolder[] | null;
+    };
+
+/**
+ * Runs a job. Rejects with the program's own error, or with `engine.native` where it ended without a word: WebAssembly can do the job then.
+ */
+export async function runNative(
+  program: string,
+  job: NativeJob,
+  onProgress: (progress: Progress) => void,
+): Promise<NativeResult> {
+  const child = spawn(program, ["job"], { stdio: ["pipe", "pipe", "pipe", "pipe"], env: process.env });
+  const ended = exitOf(child);
+  // A program that ends before it has read all of it says why below.
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(JSON.stringify(job));
+  const [bytes, events, complaint, code] = await Promise.all([
+    collected(child.stdio[3] as Readable),
+    eventsOf(child.stdout as Readable, onProgress),
+    collected(child.stderr as Readable),
+    ended,
+  ]);
+  const failed = events.find((event) => event.type === "error");
+  if (failed?.type === "error") throw new PortolanError(failed.error.code, failed.error.message, failed.error.help);
+  const done = events.find((event) => event.type === "done");
+  if (code !== 0 || done?.type !== "done") {
+    const said = Buffer.from(complaint).toString("utf8").trim().slice(-500);
+    throw new PortolanError("engine.native", `${program} ended with ${code}${said === "" ? "" : `: ${said}`}`);
+  }
+  return { bytes, status: done.status, changes: done.changes ?? undefined, walked: done.walked ?? undefined };
+}
+
+function exitOf(child: ChildProcess): Promise<number | string> {
+  return new Promise((resolve) => {
+    child.on("error", (error) => resolve(error.message));
+    child.on("close", (code, signal) => resolve(code ?? signal ?? "no code"));
+  });
+}
+
+async function collected(stream: Readable): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of stream) pieces.push(piece as Buffer);
+  } catch {
+    // A program that could not be started has no output.
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Every event but those of progress, which are told at once. */
+async function eventsOf(stream: Readable, onProgress: (progress: Progress) => void): Promise<NativeEvent[]> {
+  const events: NativeEvent[] = [];
+  let rest = "";
+  const take = (line: string) => {
+    const event = JSON.parse(line) as NativeEvent;
+    if (event.type === "progress") onProgress(event.progress);
+    else events.push(event);
+  };
+  stream.setEncoding("utf8");
+  try {
+    for await (const piece of stream) {
+      const lines = (rest + (piece as string)).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) take(line);
+    }
+  } catch {
+    // Its exit code tells the rest.
+  }
+  return events;
+}

@@ -1,0 +1,76 @@
+// Takes the pictures of docs/explorer.md, of the built page over a real repository in both themes: `cargo xtask shots`, or
+// `node tests/browser/shots.mjs [FOLDER]`. Fails where a view complains in the console or a picture is larger than it should be.
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { allDone, browse, indexFolder, openShield, problemsOf, serve } from "./harness.mjs";
+
+const folder = process.argv[2] ?? fileURLToPath(new URL("../../docs/explorer", import.meta.url));
+const wide = { width: 1280, height: 800 };
+const phone = { width: 390, height: 780 };
+/** Bytes: they are part of every clone. */
+const largest = 100_000;
+const quality = 70;
+
+const inside = (hash) => async (page, site) => {
+  await page.goto(`${site.url}#/${hash.replace("?", "?r=fastify&")}`);
+};
+
+/** Name, size, the way there, and what must be in sight. */
+const views = [
+  ["overview", wide, inside("?"), ".short li"],
+  ["results", wide, inside("?q=error+handler"), ".snippet .hl-keyword"],
+  ["code", wide, inside("f/lib/error-handler.js?L=145&sym=lib/error-handler.js%23buildErrorHandler"), ".symbol-name"],
+  ["atlas", wide, inside("?v=atlas"), ".middle svg, .middle canvas"],
+  ["impact", wide, inside("?v=impact&a.of=lib/error-handler.js%23buildErrorHandler"), ".middle .row"],
+  ["phone", phone, inside("?"), ".short li"],
+];
+
+const ended = [];
+const test = { after: (work) => ended.push(work) };
+try {
+  mkdirSync(folder, { recursive: true });
+  const site = await serve();
+  test.after(site.stop);
+  for (const theme of ["light", "dark"]) await takeAll(site, theme);
+} finally {
+  for (const work of ended.reverse()) await work();
+}
+
+async function takeAll(site, colorScheme) {
+  const page = await browse(test, { colorScheme, viewport: wide });
+  const session = await page.context().newCDPSession(page);
+  const take = async (name) => {
+    // A picture of something that still moves would differ from run to run.
+    await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+    await page.waitForTimeout(600);
+    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality });
+    const bytes = Buffer.from(data, "base64");
+    const file = `${name}-${colorScheme}.webp`;
+    assert.ok(bytes.length <= largest, `${file} has ${bytes.length} bytes`);
+    writeFileSync(join(folder, file), bytes);
+    console.log(`${file} ${bytes.length} bytes`);
+  };
+  await page.route("**/sample/portolan.index", (route) =>
+    route.fulfill({ status: 200, contentType: "application/octet-stream" }),
+  );
+  await page.goto(site.url);
+  await page.waitForFunction(() =>
+    navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null),
+  );
+  await page.locator(".picture").waitFor();
+  await take("start");
+  await indexFolder(page, "fastify");
+  await allDone(page);
+  for (const [name, size, go, wanted] of views) {
+    await page.setViewportSize(size);
+    await go(page, site);
+    await page.locator(wanted).first().waitFor();
+    await take(name);
+  }
+  await page.setViewportSize(wide);
+  await openShield(page);
+  await take("shield");
+  assert.deepEqual(problemsOf(page), []);
+}

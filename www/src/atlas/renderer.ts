@@ -1,0 +1,69 @@
+//! The adapter between pictures and the library that draws them: sigma where there is WebGL, a canvas of our own where there is none.
+
+import { frameOf, type Picture, type Thing } from "./picture.ts";
+
+export interface Events {
+  /** A thing was clicked; null for the ground. */
+  onPick(at: number | null): void;
+  /** The pointer is on a thing, or on none. */
+  onHover(at: number | null): void;
+}
+
+export interface Renderer {
+  /** `webgl` or `canvas`. */
+  readonly kind: string;
+  /** Draws another picture and shows all of it. */
+  show(picture: Picture): void;
+  /** Marks a thing with its lines. */
+  mark(at: number | null): void;
+  /** Nearer (above 1) or further; 0 shows everything. */
+  zoom(by: number): void;
+  /** Moves by shares of the view. */
+  move(right: number, down: number): void;
+  destroy(): void;
+}
+
+/** Whether this browser draws with WebGL 2, in software or not. */
+export function hasWebGl(): boolean {
+  try {
+    const context = document.createElement("canvas").getContext("webgl2");
+    context?.getExtension("WEBGL_lose_context")?.loseContext();
+    return context !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Opens the renderer that this browser can run. `wanted` is for tests and for people whose WebGL is broken. */
+export async function openRenderer(host: HTMLElement, events: Events, wanted = ""): Promise<Renderer> {
+  if (wanted !== "canvas" && hasWebGl()) {
+    try {
+      const { webglRenderer } = await import("./webgl.ts");
+      return webglRenderer(host, events);
+    } catch (error) {
+      console.info("WebGL failed, so the map is drawn on a canvas", error);
+      host.replaceChildren();
+    }
+  }
+  const { canvasRenderer } = await import("./canvas.ts");
+  return canvasRenderer(host, events);
+}
+
+/** Pixels of a unit of the picture where it fills a view. */
+export function scaleOf(picture: Picture, width: number, height: number): number {
+  const { w, h } = frameOf(picture);
+  return Math.min(width / w, height / h);
+}
+
+/** A colour in front of a ground, as drawn by a renderer that multiplies beforehand. */
+export function pale(colour: string, alpha: number): string {
+  const part = (at: number) => Math.round(Number.parseInt(colour.slice(at, at + 2), 16) * alpha);
+  return `rgba(${part(1)},${part(3)},${part(5)},${alpha})`;
+}
+
+/** Places of the things in the order in which they are drawn: grounds, then large before small. */
+export function drawingOrder(things: readonly Thing[]): number[] {
+  const order = things.map((_, at) => at);
+  const key = (at: number) => (things[at]?.isGround === true ? 0 : 1);
+  return order.sort((a, b) => key(a) - key(b) || (things[b]?.r ?? 0) - (things[a]?.r ?? 0));
+}

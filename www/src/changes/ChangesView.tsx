@@ -1,0 +1,175 @@
+//! The view of changes: a diff that is pasted, dropped or made of two folders, and its effects.
+
+import { useRef, useState } from "preact/hooks";
+import { Icon } from "../controls/Icon.tsx";
+import { report } from "../state/notices.ts";
+import { pickFolder } from "../state/pick.ts";
+import type { Repository } from "../state/repository.ts";
+import { filesSource, type Source } from "../state/sources.ts";
+import { plural } from "../state/format.ts";
+import { Choice, CopyButton, Frame, Nothing } from "../views/Frame.tsx";
+import { given, showDiff } from "./given.ts";
+import { Review } from "./Review.tsx";
+import "../impact/impact.css";
+import "../write/write.css";
+import "./review.css";
+
+export function ChangesView({ repository }: { repository: Repository }) {
+  const now = given.value;
+  return (
+    <Frame title="Changes" words="What a diff touches, how risky each piece is, and the tests to run.">
+      {now ? (
+        <>
+          <p class="changes-given">
+            {now.name === "" ? "A pasted diff" : now.name}
+            <button type="button" class="text-button" onClick={() => (given.value = null)}>
+              Another one
+            </button>
+          </p>
+          {now.diff === "" ? (
+            <Nothing title="Both sides are the same">
+              <p>Every indexed file has the same text in both.</p>
+            </Nothing>
+          ) : (
+            <Review key={now.turn} repository={repository} given={now} />
+          )}
+        </>
+      ) : (
+        <Ways repository={repository} />
+      )}
+    </Frame>
+  );
+}
+
+const command = "git diff main...HEAD";
+
+function Ways({ repository }: { repository: Repository }) {
+  const [text, setText] = useState("");
+  const file = useRef<HTMLInputElement>(null);
+  const onFile = async (input: HTMLInputElement) => {
+    const [chosen] = input.files ?? [];
+    input.value = "";
+    if (chosen) showDiff(chosen.name, await chosen.text());
+  };
+  return (
+    <>
+      <div class="card changes-paste">
+        <label class="unseen" for="changes-text">
+          Diff
+        </label>
+        <textarea
+          id="changes-text"
+          rows={10}
+          value={text}
+          spellcheck={false}
+          placeholder={"diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,3 +1,3 @@"}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <p>
+          <button
+            type="button"
+            class="button button-main button-small"
+            disabled={text.trim() === ""}
+            onClick={() => showDiff("", text)}
+          >
+            Show its effects
+          </button>
+          <button type="button" class="button button-small" onClick={() => file.current?.click()}>
+            <Icon name="file" size={13} /> Choose a .diff or .patch
+          </button>
+          <input
+            ref={file}
+            class="ingest-input"
+            type="file"
+            name="diff"
+            accept=".diff,.patch,.txt"
+            tabIndex={-1}
+            aria-label="Diff file"
+            onChange={(event) => void onFile(event.currentTarget)}
+          />
+        </p>
+      </div>
+      <p class="view-hint changes-git">
+        Of two branches or commits: <code>{command}</code>
+        <CopyButton label="Copy" said="Command copied" text={() => command} />
+        Or drop the file anywhere on this page.
+      </p>
+      <Compare repository={repository} />
+    </>
+  );
+}
+
+function Compare({ repository }: { repository: Repository }) {
+  const [direction, setDirection] = useState<"newer" | "older">("newer");
+  const [running, setRunning] = useState<{ name: string; stop: AbortController } | null>(null);
+  const archive = useRef<HTMLInputElement>(null);
+  const compareWith = async (choose: () => Promise<Source>) => {
+    const stop = new AbortController();
+    try {
+      const source = await choose();
+      if (!("input" in source)) return report("compare", new Error("choose a folder or an archive of sources"));
+      setRunning({ name: source.name, stop });
+      const { compare } = await import("./compare.ts");
+      const { diff, n_files: n } = await compare(repository.index, source.input, direction === "newer", stop.signal);
+      showDiff(`${source.name}: ${plural(n, "file")} differ`, diff);
+    } catch (error) {
+      report("compare", error);
+    } finally {
+      setRunning(null);
+    }
+  };
+  return (
+    <div class="card">
+      <h2>Compare {repository.name} with another folder</h2>
+      <p class="changes-compare">
+        <Choice<"newer" | "older">
+          label="The other one is"
+          value={direction}
+          options={[
+            ["newer", "newer"],
+            ["older", "older"],
+          ]}
+          onChange={setDirection}
+        />
+        <button
+          type="button"
+          class="button button-small"
+          disabled={running !== null}
+          onClick={() => void compareWith(pickFolder)}
+        >
+          <Icon name="folder" size={13} /> Choose a folder
+        </button>
+        <button
+          type="button"
+          class="button button-small"
+          disabled={running !== null}
+          onClick={() => archive.current?.click()}
+        >
+          <Icon name="archive" size={13} /> Choose an archive
+        </button>
+        <input
+          ref={archive}
+          class="ingest-input"
+          type="file"
+          name="compare"
+          accept=".zip,.tgz,.tar.gz,.gz,.tar,.crate"
+          tabIndex={-1}
+          aria-label="Archive to compare with"
+          onChange={(event) => {
+            const files = [...(event.currentTarget.files ?? [])];
+            event.currentTarget.value = "";
+            if (files.length > 0) void compareWith(() => filesSource(files));
+          }}
+        />
+        {running && (
+          <span class="changes-running" role="status">
+            Comparing with {running.name}…
+            <button type="button" class="text-button" onClick={() => running.stop.abort()}>
+              Cancel
+            </button>
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}

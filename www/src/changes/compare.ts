@@ -1,0 +1,65 @@
+//! Two folders as a diff: the open index on one side, a folder or archive that is indexed for this on the other.
+
+import { type CodeIndex, type Input, Portolan } from "portolan";
+import { formatPatch, structuredPatch } from "diff";
+import { side } from "../views/calm.ts";
+
+const readAtOnce = 16;
+
+/** The result of a comparison, as a diff from the older to the newer side. */
+export interface Compared {
+  readonly diff: string;
+  readonly n_files: number;
+}
+
+/** Texts by path; undefined where the side has no such file. */
+export interface Sides {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Compares the open index with `input`. `isNewer` says that `input` is the newer side. The second index is closed again. */
+export async function compare(
+  index: CodeIndex,
+  input: Input,
+  isNewer: boolean,
+  signal: AbortSignal,
+): Promise<Compared> {
+  const other = await Portolan.index(input, { name: "compared", embeddings: false, store: false, signal });
+  try {
+    await other.complete;
+    const [here, there] = await Promise.all([index.files(), other.files()]);
+    const sizes = new Map(here.files.map((file) => [file.path, file]));
+    const thereBy = new Map(there.files.map((file) => [file.path, file]));
+    const paths = [...new Set([...sizes.keys(), ...thereBy.keys()])].sort();
+    const read = async (from: CodeIndex, has: boolean, path: string) =>
+      has ? (await from.text(path)).text : undefined;
+    const sides = await side(paths, readAtOnce, async (path): Promise<Sides> => {
+      signal.throwIfAborted();
+      const [mine, theirs] = await Promise.all([
+        read(index, sizes.has(path), path),
+        read(other, thereBy.has(path), path),
+      ]);
+      return isNewer ? { path, before: mine, after: theirs } : { path, before: theirs, after: mine };
+    });
+    const changed = sides.filter(({ before, after }) => before !== after);
+    return { diff: diffOf(changed), n_files: changed.length };
+  } finally {
+    other.close();
+  }
+}
+
+/** Texts that differ as a diff of git. */
+export function diffOf(sides: readonly Sides[]): string {
+  return sides
+    .map(({ path, before, after }) => {
+      const patch = structuredPatch(`a/${path}`, `b/${path}`, before ?? "", after ?? "", undefined, undefined, {
+        context: 3,
+      });
+      if (before === undefined) return formatPatch({ ...patch, isGit: true, isCreate: true, oldFileName: "/dev/null" });
+      if (after === undefined) return formatPatch({ ...patch, isGit: true, isDelete: true, newFileName: "/dev/null" });
+      return formatPatch({ ...patch, isGit: true });
+    })
+    .join("");
+}

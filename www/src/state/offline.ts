@@ -1,0 +1,77 @@
+//! Offline use: the service worker keeps the page itself and what was used; all else only when the reader says so.
+
+import { signal } from "@preact/signals";
+import { report, speak } from "./notices.ts";
+import { change, settings } from "./settings.ts";
+
+/** Sizes in bytes of what is fetched only when it is used (engine, grammars, model, sample), and how much of it is kept. */
+export interface Parts {
+  readonly total: number;
+  readonly kept: number;
+  /** The rest is being fetched. */
+  readonly working: boolean;
+  /** Number of parts that could not be fetched in the last try. */
+  readonly failed: number;
+}
+
+/** The page's requests to its service worker. */
+export type Order =
+  | { order: "tell" }
+  | { order: "keep" }
+  | { order: "stop" }
+  | { order: "drop" }
+  | { order: "seen" }
+  | UsedParts;
+
+/** Requests of the page from before the service worker was there. */
+export interface UsedParts {
+  readonly order: "used";
+  readonly addresses: readonly string[];
+}
+
+/** Null until a service worker answers: development, private windows and plain http have none. */
+export const parts = signal<Parts | null>(null);
+
+let post: (order: Order) => void = () => {};
+
+/** Whether the browser asks pages to spend little of the line. */
+export function savesData(): boolean {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  return connection?.saveData === true;
+}
+
+/** Gives the orders a way to the service worker, and goes on with what the reader has chosen earlier. */
+export function reach(worker: (order: Order) => void): void {
+  post = worker;
+  post({ order: "tell" });
+  // A new version of the page has new parts; where data is to be saved, the reader decides again.
+  if (settings.peek().keepsAll && !savesData()) post({ order: "keep" });
+}
+
+/** Takes an answer of the service worker. */
+export function hear(answer: Parts): void {
+  const before = parts.peek();
+  parts.value = answer;
+  if (!before?.working || answer.working) return;
+  if (answer.failed > 0)
+    report("fetch everything for offline use", new Error("some parts did not come; what came is kept"), "warning");
+  else if (answer.kept >= answer.total) speak("Everything is kept for offline use");
+}
+
+/** Fetches everything, now and after each update of the page. */
+export function keepEverything(): void {
+  change({ keepsAll: true });
+  post({ order: "keep" });
+}
+
+/** Ends the fetching; what has come stays. */
+export function stopKeeping(): void {
+  change({ keepsAll: false });
+  post({ order: "stop" });
+}
+
+/** Deletes what was fetched ahead. It is fetched again where it is used. */
+export function dropParts(): void {
+  change({ keepsAll: false });
+  post({ order: "drop" });
+}
