@@ -23,6 +23,8 @@ use crate::{Error, IndexOptions};
 
 /// Texts that are embedded in one job.
 const EMBEDDING_BATCH: usize = 256;
+/// Texts that are copied out at a time to be embedded: some 40 MB.
+const EMBEDDING_ROUND: usize = 65_536;
 /// A file that was written so lately may be written again within the same tick of the disk's clock.
 const TOO_FRESH: Duration = Duration::from_secs(2);
 
@@ -213,25 +215,20 @@ impl IndexingJob<'_, '_, '_> {
         while let Some(done) = self.workers.take() {
             self.put(done)?;
         }
-        let n_texts = self.embed(options);
+        let mut embedding = self.embed(options)?;
         self.report(Phase::Building, 0, 1, "")?;
         let mut snapshot = self.indexer.build(options.now_millis, self.workers)?;
         self.report(Phase::Building, 1, 1, "")?;
         let mut packed = Vec::new();
-        let mut n_embedded = 0;
         while let Some(done) = self.workers.take() {
-            let Done::Embedded { keys, vectors } = done else {
-                packed.push(done);
-                continue;
-            };
-            n_embedded += keys.len();
-            self.report(Phase::Embedding, n_embedded, n_texts, "")?;
-            if let Some(embedder) = &options.embedder {
-                let engine = self.indexer.engine_mut();
-                engine.set_vectors(&keys, &vectors, embedder.dim(), embedder.name())?;
+            match done {
+                Done::Embedded { keys, vectors } => {
+                    self.put_vectors(&mut embedding, options, &keys, &vectors)?;
+                }
+                done => packed.push(done),
             }
         }
-        if n_texts > 0 {
+        if embedding.n_texts > 0 {
             let engine = self.indexer.engine_mut();
             snapshot = engine.update_vectors(options.now_millis)?;
         }
@@ -241,22 +238,58 @@ impl IndexingJob<'_, '_, '_> {
         Ok(snapshot)
     }
 
-    /// Has the texts embedded that have no vector yet; returns their number.
-    fn embed(&mut self, options: &IndexOptions) -> usize {
+    /// Has the texts embedded that have no vector yet. The last round goes on beside the caller.
+    fn embed(&mut self, options: &IndexOptions) -> Result<Embedding, Error> {
+        let mut embedding = Embedding::default();
         let Some(embedder) = &options.embedder else {
-            return 0;
+            return Ok(embedding);
         };
         let engine = self.indexer.engine_mut();
         engine.use_embedder(embedder.name(), embedder.dim());
-        let mut tasks = engine.pending_embeddings(usize::MAX).into_iter();
-        let n_texts = tasks.len();
+        embedding.n_texts = engine.n_pending_embeddings();
         loop {
-            let batch: Vec<_> = tasks.by_ref().take(EMBEDDING_BATCH).collect();
-            if batch.is_empty() {
-                return n_texts;
+            let tasks = self
+                .indexer
+                .engine_mut()
+                .pending_embeddings(EMBEDDING_ROUND);
+            let is_last = tasks.len() < EMBEDDING_ROUND;
+            let mut tasks = tasks.into_iter();
+            loop {
+                let batch: Vec<_> = tasks.by_ref().take(EMBEDDING_BATCH).collect();
+                if batch.is_empty() {
+                    break;
+                }
+                self.workers.give(Job::Embed(batch));
             }
-            self.workers.give(Job::Embed(batch));
+            if is_last {
+                return Ok(embedding);
+            }
+            while let Some(done) = self.workers.take() {
+                match done {
+                    Done::Embedded { keys, vectors } => {
+                        self.put_vectors(&mut embedding, options, &keys, &vectors)?;
+                    }
+                    done => self.put(done)?,
+                }
+            }
         }
+    }
+
+    fn put_vectors(
+        &mut self,
+        embedding: &mut Embedding,
+        options: &IndexOptions,
+        keys: &[u64],
+        vectors: &[f32],
+    ) -> Result<(), Error> {
+        embedding.n_done += keys.len();
+        let Embedding { n_texts, n_done } = *embedding;
+        self.report(Phase::Embedding, n_done, n_texts, "")?;
+        if let Some(embedder) = &options.embedder {
+            let engine = self.indexer.engine_mut();
+            engine.set_vectors(keys, vectors, embedder.dim(), embedder.name())?;
+        }
+        Ok(())
     }
 
     fn report(&mut self, phase: Phase, done: usize, total: usize, path: &str) -> Result<(), Error> {
@@ -272,6 +305,13 @@ impl IndexingJob<'_, '_, '_> {
         let cancelled = engine::Error::new(ErrorKind::Cancelled, "indexing was cancelled");
         Err(cancelled.into())
     }
+}
+
+/// How far the vectors of an index are.
+#[derive(Clone, Copy, Default)]
+struct Embedding {
+    n_texts: usize,
+    n_done: usize,
 }
 
 /// Takes the files of a walk into an index.

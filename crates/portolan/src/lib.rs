@@ -28,7 +28,7 @@
 //! | index a folder or an archive | [`Index::from_folder`], [`Index::from_archive`] |
 //! | index files held in memory | [`Index::from_files`] |
 //! | bring the index of a folder up to date | [`index_folder`] with [`IndexOptions::previous`] |
-//! | save and open an index | [`Index::save`], [`Index::open`] |
+//! | save and open an index | [`Index::save`], [`Index::open`], [`open_lazily`] |
 //! | search by words | [`Index::search`] |
 //! | ask any tool by its name, with JSON | [`Index::ask`]; [`api::answer::TOOLS`] lists the tools |
 //! | ask in Rust types | [`Index::reader`] returns the engine's [`Reader`] |
@@ -38,6 +38,7 @@
 //! IndexedDB, folders that a reader picks, grammars that are fetched, and workers.
 
 mod error;
+mod file_source;
 mod folder;
 mod index;
 mod indexing;
@@ -45,6 +46,7 @@ mod walked;
 mod workers;
 
 pub use error::Error;
+pub use file_source::open_lazily;
 pub use folder::read_folder;
 pub use index::{Index, IndexOptions};
 pub use indexing::{Indexed, index_folder};

@@ -43,6 +43,7 @@ cargo xtask COMMAND
   bench NAME [--data DIR…]   retrieval, graph, symbols, read, speed, open, update, agents, size, peers, breadth or all; writes docs/benchmarks.md
              [--truth DIR]   for retrieval, graph and symbols: what is right, in DIR/retrieval, DIR/graph and DIR/graph/scip
              [--made DIR]    for graph: further truths, made by tools/truth, of repositories in the folders of --data
+             [--ripwire DIR] for peers and breadth: a clone of ripwire to build it from
   bench calls [--data DIR…]  call edges in languages where no compiler is asked, against calls judged by reading (tools/truth/sampled)
   bench names FOLDER…        asks for every name that one definition has: how often the first hit is in its file, and labelled with it
   bench stages [--lines N…]  every stage natively, with throughput, memory and growth
@@ -102,11 +103,16 @@ fn dispatch(args: &[String]) -> Result<()> {
         "shots" => shots::run(),
         "measure" => measure::run(rest.has("check")),
         "bench" => {
-            let truths = bench::Truths {
-                given: rest.value("truth"),
-                made: rest.value("made"),
+            let inputs = bench::Inputs {
+                data: &rest.values("data"),
+                truths: bench::Truths {
+                    given: rest.value("truth"),
+                    made: rest.value("made"),
+                },
+                lines: &rest.lines()?,
+                ripwire: rest.value("ripwire"),
             };
-            bench::run(&rest.names, &rest.values("data"), truths, &rest.lines()?)
+            bench::run(&rest.names, &inputs)
         }
         "help" | "--help" | "-h" => {
             help();
@@ -134,7 +140,9 @@ struct Args {
 }
 
 impl Args {
-    const WITH_VALUE: [&str; 6] = ["port", "filter", "data", "truth", "made", "lines"];
+    const WITH_VALUE: [&str; 7] = [
+        "port", "filter", "data", "truth", "made", "lines", "ripwire",
+    ];
     const FLAGS: [&str; 7] = [
         "dev", "check", "fetch", "dry-run", "verify", "quick", "keep",
     ];

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
-use portolan::{IndexOptions, Indexed, Snapshot, SourceConfig, embed, index_folder, source};
+use portolan::{
+    IndexOptions, Indexed, Snapshot, SourceConfig, embed, index_folder, open_lazily, source,
+};
 
 use crate::arguments::{Command, Failure};
 use crate::own_index::{bind_index, is_own_index};
@@ -115,8 +117,7 @@ fn previous(target: &Path) -> Option<Arc<Snapshot>> {
     if !is_own_index(target) {
         return None;
     }
-    let bytes = std::fs::read(target).ok()?;
-    Some(Arc::new(Snapshot::open(&bytes).ok()?))
+    open_lazily(target).ok()
 }
 
 fn told(

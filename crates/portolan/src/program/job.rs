@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use portolan::engine::{Differences, Phase, Progress};
 use portolan::{
-    EntryKind, Index, IndexOptions, Snapshot, SourceConfig, WalkedEntry, WalkedFolder,
-    index_folder, source,
+    EntryKind, Index, IndexOptions, SourceConfig, WalkedEntry, WalkedFolder, index_folder,
+    open_lazily, source,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -110,10 +110,8 @@ fn run() -> Result<String, Failure> {
 fn options(job: &Job) -> Result<IndexOptions, Failure> {
     let defaults = SourceConfig::default();
     let given = &job.source;
-    let previous = job.previous.as_ref().and_then(|path| {
-        let bytes = std::fs::read(path).ok()?;
-        Some(Arc::new(Snapshot::open(&bytes).ok()?))
-    });
+    let previous = job.previous.as_ref();
+    let previous = previous.and_then(|path| open_lazily(path).ok());
     Ok(IndexOptions {
         name: job.name.clone(),
         source: SourceConfig {

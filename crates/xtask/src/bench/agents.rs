@@ -29,7 +29,7 @@ pub fn run(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
         let folder = native::out().join("agents").join(&repository.name);
         let saved = folder.join(".portolan/index.portolan");
         paths::make_dir(saved.parent().unwrap_or(&folder))?;
-        speed::index(toolbox, &repository.path, &saved, &[])?;
+        speed::index(toolbox, &repository.path, &saved, speed::Engine::Wasm, &[])?;
         let row = measured(toolbox, &folder, &toolbox.env(), &[])?;
         say(&format!("  {}: {row}", repository.name));
         start_line(&mut starts, &repository.name, &row);

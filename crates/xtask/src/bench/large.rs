@@ -66,7 +66,7 @@ pub fn run(toolbox: &Toolbox, sizes: &[u64]) -> Result<String> {
 
 fn in_node(toolbox: &Toolbox, corpus: &Corpus) -> Result<Run> {
     let saved = native::out().join("large.portolan");
-    let indexed = speed::index(toolbox, &corpus.path, &saved, &[])?;
+    let indexed = speed::index(toolbox, &corpus.path, &saved, speed::Engine::Wasm, &[])?;
     let script = paths::root().join("tests/benches/large.mjs");
     let answers = answered(toolbox, &script, &[&saved])?;
     Ok(Run {

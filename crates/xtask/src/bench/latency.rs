@@ -33,7 +33,7 @@ pub fn run(toolbox: &Toolbox, set: &Path, truth: &Path) -> Result<String> {
         .ok_or_else(|| format!("{} has no repositories", set.display()))?;
     let name = largest.file_name().unwrap_or_default().to_string_lossy();
     let saved = native::out().join("latency.portolan");
-    speed::index(toolbox, &largest, &saved, &[])?;
+    speed::index(toolbox, &largest, &saved, speed::Engine::Wasm, &[])?;
     let questions = truth.join("annotations").join(format!("{name}.json"));
     let script = paths::root().join("tests/benches/latency.mjs");
     let call = toolbox.call("node").arg(script).arg(&saved).arg(questions);

@@ -16,6 +16,7 @@ mod peers;
 mod process;
 mod read;
 pub mod report;
+mod ripwire;
 mod speed;
 mod stages;
 mod summary;
@@ -56,10 +57,20 @@ pub struct Truths<'a> {
     pub made: Option<&'a str>,
 }
 
-/// Runs the benches called `names` over the repositories in the folders `data`.
-///
-/// `lines` are the sizes of `stages` and `large`; with any, tables are only shown.
-pub fn run(names: &[String], data: &[&str], truth: Truths<'_>, lines: &[u64]) -> Result<()> {
+/// What benches read.
+pub struct Inputs<'a> {
+    /// Folders with repositories.
+    pub data: &'a [&'a str],
+    pub truths: Truths<'a>,
+    /// The sizes of `stages` and `large`; with any, tables are only shown.
+    pub lines: &'a [u64],
+    /// A clone of ripwire, to build it from.
+    pub ripwire: Option<&'a str>,
+}
+
+/// Runs the benches called `names`.
+pub fn run(names: &[String], inputs: &Inputs<'_>) -> Result<()> {
+    let (data, lines) = (inputs.data, inputs.lines);
     let is_known = |name: &&String| name.as_str() == "all" || NAMES.contains(&name.as_str());
     if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
         return Err(format!(
@@ -104,13 +115,19 @@ pub fn run(names: &[String], data: &[&str], truth: Truths<'_>, lines: &[u64]) ->
         .map(str::to_owned);
         build::build(&toolbox, &targets, build::Form::Released)?;
     }
+    if wanted
+        .iter()
+        .any(|name| ["peers", "breadth"].contains(name))
+    {
+        build::native::program(&toolbox, build::native::Speed::Released)?;
+    }
     for name in wanted {
         say(&format!("\n── {name}"));
         let section = match name {
             "stages" => stages::run(&toolbox, lines)?,
             "large" => large::run(&toolbox, lines)?,
             "calls" => calls::run(&toolbox, data)?,
-            _ => one(name, &toolbox, data, truth)?,
+            _ => one(name, &toolbox, inputs)?,
         };
         say(&section);
         if lines.is_empty() {
@@ -145,7 +162,8 @@ pub fn fetch(lines: &[u64]) -> Result<()> {
     corpus::folders(&toolbox, sizes).map(drop)
 }
 
-fn one(name: &str, toolbox: &Toolbox, data: &[&str], truth: Truths<'_>) -> Result<String> {
+fn one(name: &str, toolbox: &Toolbox, inputs: &Inputs<'_>) -> Result<String> {
+    let (data, ripwire) = (inputs.data, inputs.ripwire);
     match name {
         "read" => read::run(toolbox, &data::repositories(data)),
         "speed" => speed::run(toolbox, &data::repositories(data)),
@@ -153,9 +171,9 @@ fn one(name: &str, toolbox: &Toolbox, data: &[&str], truth: Truths<'_>) -> Resul
         "update" => update::run(toolbox, &data::repositories(data)),
         "agents" => agents::run(toolbox, &data::repositories(data)),
         "size" => Ok(format!("```\n{}```\n", sizes::table(toolbox)?)),
-        "peers" => peers::run(toolbox, &data::repositories(data)),
-        "breadth" => peers::breadth(toolbox, &data::repositories(data)),
-        quality => native::quality(toolbox, quality, data, truth),
+        "peers" => peers::run(toolbox, &data::repositories(data), ripwire),
+        "breadth" => peers::breadth(toolbox, &data::repositories(data), ripwire),
+        quality => native::quality(toolbox, quality, data, inputs.truths),
     }
 }
 

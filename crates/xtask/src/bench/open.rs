@@ -15,7 +15,7 @@ pub fn run(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
     );
     for repository in repositories {
         let saved = native::out().join("open.portolan");
-        speed::index(toolbox, &repository.path, &saved, &[])?;
+        speed::index(toolbox, &repository.path, &saved, speed::Engine::Wasm, &[])?;
         let script = paths::root().join("tests/benches/open.mjs");
         let text = toolbox.call("node").arg(script).arg(&saved).read()?;
         let row: serde_json::Value = serde_json::from_str(text.lines().last().unwrap_or_default())

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::ripwire;
 use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Call, Result, which};
@@ -18,14 +19,14 @@ pub struct Peer {
     program: &'static str,
     pub args: &'static [&'static str],
     env: &'static [(&'static str, &'static str)],
-    /// The folder that it leaves in the repository.
+    /// The folder that it leaves, beside the folders `repository` and `home`.
     pub leaves: &'static str,
 }
 
 impl Peer {
     /// Is it worth measuring again on a part of the files?
     pub fn is_fast(&self) -> bool {
-        self.name == CODEGRAPH.name
+        self.name == CODEGRAPH.name || self.registry == Registry::Source
     }
 
     /// `name version, variant`
@@ -39,6 +40,8 @@ impl Peer {
 enum Registry {
     Npm,
     Pypi,
+    /// None: it is built from a clone.
+    Source,
 }
 
 const CODEGRAPH: Peer = Peer {
@@ -49,11 +52,11 @@ const CODEGRAPH: Peer = Peer {
     program: "node_modules/.bin/codegraph",
     args: &["init", "."],
     env: &[],
-    leaves: ".codegraph",
+    leaves: "repository/.codegraph",
 };
 
 /// All of them.
-pub const PEERS: [Peer; 4] = [
+pub const PEERS: [Peer; 5] = [
     // Its package for Linux brings a parser in machine code; the second entry is its own way without.
     Peer {
         variant: "native parser",
@@ -73,7 +76,7 @@ pub const PEERS: [Peer; 4] = [
         program: "venv/bin/code-review-graph",
         args: &["build"],
         env: &[],
-        leaves: ".code-review-graph",
+        leaves: "repository/.code-review-graph",
     },
     Peer {
         name: "gitnexus",
@@ -83,9 +86,23 @@ pub const PEERS: [Peer; 4] = [
         program: "node_modules/.bin/gitnexus",
         args: &["analyze", "."],
         env: &[],
-        leaves: ".gitnexus",
+        leaves: "repository/.gitnexus",
+    },
+    // It has no command that only indexes: this is from nothing to its first answer, its cache written.
+    Peer {
+        name: "ripwire",
+        version: "a418b5a",
+        variant: "to its first answer",
+        registry: Registry::Source,
+        program: ripwire::PROGRAM,
+        args: &[".", "--for=where is a request handled"],
+        env: &[],
+        leaves: CACHE,
     },
 ];
+
+/// Where tools that keep their index outside of the repository put it.
+pub const CACHE: &str = "home/.cache";
 
 /// Node 22 before any other, and no messages to anybody.
 pub fn environment(toolbox: &Toolbox, peer: &Peer) -> Vec<(String, String)> {
@@ -111,7 +128,8 @@ pub fn environment(toolbox: &Toolbox, peer: &Peer) -> Vec<(String, String)> {
 }
 
 /// Installs it into the cache, once; gives its program.
-pub fn install(toolbox: &Toolbox, peer: &Peer) -> Result<PathBuf> {
+/// `clone` has the sources of [`Registry::Source`].
+pub fn install(toolbox: &Toolbox, peer: &Peer, clone: Option<&str>) -> Result<PathBuf> {
     let home = paths::cache().join("peers").join(format!(
         "{}-{}",
         peer.name.replace('/', "+"),
@@ -125,6 +143,7 @@ pub fn install(toolbox: &Toolbox, peer: &Peer) -> Result<PathBuf> {
     match peer.registry {
         Registry::Npm => install_npm(toolbox, peer, &home)?,
         Registry::Pypi => install_pypi(peer, &home)?,
+        Registry::Source => ripwire::build(clone, &home)?,
     }
     if !program.is_file() {
         return Err(format!("it has no {}", peer.program));

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::data::Repository;
-use super::peer::{PEERS, Peer, environment, install};
+use super::peer::{CACHE, PEERS, Peer, environment, install};
 use super::process::{Cost, measure};
-use super::speed;
+use super::speed::{self, Engine};
 use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Call, Result, say, timed};
@@ -45,17 +45,22 @@ impl Files {
 type Installed<'a> = (&'a Peer, Result<PathBuf>);
 
 /// The tables of all repositories and tools.
-pub fn run(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
-    let programs = programs(toolbox, |_| true);
+pub fn run(
+    toolbox: &Toolbox,
+    repositories: &[Repository],
+    ripwire: Option<&str>,
+) -> Result<String> {
+    let programs = programs(toolbox, ripwire, |_| true);
     let mut text = table(toolbox, repositories, Files::All, &programs)?;
     failures(&mut text, &programs);
     text.push_str(
         "\nWall time / peak resident memory of the process and its children / what it leaves on disk; cold, from source files to a saved index\n\
          (without `NODE_EXTRA_CA_CERTS`, where a machine sets it: certificates that each process of Node would read),\n\
-         the faster of two runs of each tool (one, where it takes more than 10 s). Portolan: BM25, graph and vectors of its embedding model.\n\
+         the faster of two runs of each tool (one, where it takes more than 10 s). Portolan: BM25, graph and vectors of its embedding model;\n\
+         native is `portolan index` of the npm package with the native program, the start of Node included.\n\
          Peers: as they come, without embeddings. codegraph's package for Linux parses in machine code; `CODEGRAPH_KERNEL=0` is its own way\n\
-         to parse with WebAssembly, as Portolan does.\n\n\
-         Only the source files that all of them read (Portolan also reads Markdown, JSON, YAML and other text), beside the fastest peer:\n\n",
+         to parse with WebAssembly, as Portolan does. ripwire (C++) is built from its sources with clang-19, libc++ and LTO; it leaves Markdown out.\n\n\
+         Only the source files that all of them read (Portolan also reads Markdown, JSON, YAML and other text), beside the fastest peers:\n\n",
     );
     let fast: Vec<_> = programs
         .into_iter()
@@ -65,9 +70,13 @@ pub fn run(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
     Ok(text)
 }
 
-/// Many repositories, beside the fastest peer alone: all files, then source files only.
-pub fn breadth(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
-    let programs = programs(toolbox, Peer::is_fast);
+/// Many repositories, beside the fastest peers alone: all files, then source files only.
+pub fn breadth(
+    toolbox: &Toolbox,
+    repositories: &[Repository],
+    ripwire: Option<&str>,
+) -> Result<String> {
+    let programs = programs(toolbox, ripwire, Peer::is_fast);
     let mut text = table(toolbox, repositories, Files::All, &programs)?;
     failures(&mut text, &programs);
     text.push_str("\nOnly the source files:\n\n");
@@ -78,11 +87,20 @@ pub fn breadth(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String>
     Ok(text)
 }
 
-fn programs(toolbox: &Toolbox, is_wanted: impl Fn(&Peer) -> bool) -> Vec<Installed<'static>> {
+fn programs(
+    toolbox: &Toolbox,
+    ripwire: Option<&str>,
+    is_wanted: impl Fn(&Peer) -> bool,
+) -> Vec<Installed<'static>> {
     PEERS
         .iter()
         .filter(|peer| is_wanted(peer))
-        .map(|peer| (peer, timed(&peer.shown(), || install(toolbox, peer))))
+        .map(|peer| {
+            (
+                peer,
+                timed(&peer.shown(), || install(toolbox, peer, ripwire)),
+            )
+        })
         .collect()
 }
 
@@ -102,15 +120,16 @@ fn table(
     files: Files,
     peers: &[Installed],
 ) -> Result<String> {
-    let mut table =
-        String::from("| repository | files | Portolan (wasm in Node) | without vectors |");
+    let mut table = String::from(
+        "| repository | files | Portolan, native | Portolan, wasm in Node | without vectors |",
+    );
     for (peer, _) in peers {
         let _ = write!(table, " {} |", peer.shown());
     }
     let _ = writeln!(
         table,
-        " fastest peer / Portolan | / without vectors |\n|---|{}",
-        "--:|".repeat(peers.len() + 5)
+        " fastest peer / native | / wasm | / without vectors |\n|---|{}",
+        "--:|".repeat(peers.len() + 7)
     );
     let mut totals = Totals {
         peers: vec![0.0; peers.len()],
@@ -133,8 +152,8 @@ fn table(
 /// Measurements of each tool for one repository, or the reason for a missing figure.
 struct Row {
     n_files: usize,
-    /// With vectors and without.
-    ours: [(Cost, u64); 2],
+    /// Native, WebAssembly, and WebAssembly without vectors.
+    ours: [(Cost, u64); 3],
     peers: Vec<Result<(Cost, u64)>>,
 }
 
@@ -147,8 +166,9 @@ impl Row {
     ) -> Result<Self> {
         let work = Workspace::new(&repository.path, files)?;
         let ours = [
-            run_ours(toolbox, &work, &[])?,
-            run_ours(toolbox, &work, &["--no-embeddings"])?,
+            run_ours(toolbox, &work, Engine::Native, &[])?,
+            run_ours(toolbox, &work, Engine::Wasm, &[])?,
+            run_ours(toolbox, &work, Engine::Wasm, &["--no-embeddings"])?,
         ];
         let peers = peers.iter().map(|(peer, program)| match program {
             Ok(program) => run_peer(toolbox, peer, program, &work),
@@ -191,7 +211,7 @@ impl Row {
 
 #[derive(Default)]
 struct Totals {
-    ours: [f64; 2],
+    ours: [f64; 3],
     peers: Vec<f64>,
     /// Of the fastest peer of each repository.
     fastest: f64,
@@ -282,9 +302,14 @@ impl Drop for Workspace {
 }
 
 /// The faster of two runs of our own command line.
-fn run_ours(toolbox: &Toolbox, work: &Workspace, more: &[&str]) -> Result<(Cost, u64)> {
+fn run_ours(
+    toolbox: &Toolbox,
+    work: &Workspace,
+    engine: Engine,
+    more: &[&str],
+) -> Result<(Cost, u64)> {
     let saved = work.0.join("portolan.index");
-    let once = || speed::index(toolbox, &work.repository(), &saved, more);
+    let once = || speed::index(toolbox, &work.repository(), &saved, engine, more);
     let (first, second) = (once()?, once()?);
     let best = if second.cost.seconds < first.cost.seconds {
         second
@@ -300,7 +325,7 @@ fn run_peer(
     program: &Path,
     work: &Workspace,
 ) -> Result<(Cost, u64)> {
-    let left = work.repository().join(peer.leaves);
+    let left = work.0.join(peer.leaves);
     let mut best: Option<Cost> = None;
     let mut n_runs = 0;
     while best.as_ref().is_none_or(|best| best.seconds < SLOW) && n_runs < 2 {
@@ -312,6 +337,12 @@ fn run_peer(
         paths::make_dir(&home)?;
         let mut env = environment(toolbox, peer);
         env.push(("HOME".to_owned(), home.to_string_lossy().into_owned()));
+        let cache = work.0.join(CACHE);
+        paths::make_dir(&cache)?;
+        env.push((
+            "XDG_CACHE_HOME".to_owned(),
+            cache.to_string_lossy().into_owned(),
+        ));
         let cost = measure(program, peer.args, &work.repository(), &env, LIMIT)?;
         if best.as_ref().is_none_or(|best| cost.seconds < best.seconds) {
             best = Some(cost);

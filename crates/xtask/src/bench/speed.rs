@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::data::Repository;
 use super::native;
 use super::process::{Cost, measure};
+use crate::build::native::{Speed, place};
 use crate::paths;
 use crate::setup::Toolbox;
 use crate::shell::{Result, say};
@@ -14,6 +15,14 @@ use crate::shell::{Result, say};
 const LIMIT: Duration = Duration::from_secs(1200);
 /// Runs of each; the fastest counts, since everything else on the machine only ever adds.
 const N_RUNS: usize = 3;
+
+/// What runs the engine for `portolan index`.
+#[derive(Clone, Copy)]
+pub enum Engine {
+    Wasm,
+    /// The program that `cargo xtask build native` makes.
+    Native,
+}
 
 /// The command line of the npm package, timed from outside.
 pub struct Indexed {
@@ -42,14 +51,16 @@ pub fn run(toolbox: &Toolbox, repositories: &[Repository]) -> Result<String> {
                 toolbox,
                 path,
                 &saved,
+                Engine::Wasm,
                 &["--no-embeddings", "--workers", "1"],
             )
         };
         let one = best(|| plain().map(|run| (run.seconds, run)))?;
-        let whole = || index(toolbox, path, &saved, &["--no-embeddings"]);
+        let whole = || index(toolbox, path, &saved, Engine::Wasm, &["--no-embeddings"]);
         let whole = best(|| whole().map(|run| (run.cost.seconds, run)))?;
-        let vectors =
-            best(|| index(toolbox, path, &saved, &[]).map(|run| (run.cost.seconds, run)))?;
+        let vectors = best(|| {
+            index(toolbox, path, &saved, Engine::Wasm, &[]).map(|run| (run.cost.seconds, run))
+        })?;
         let row = Sums {
             megabytes: native.n_bytes as f64 / 1e6,
             native: native.seconds,
@@ -112,7 +123,13 @@ impl Sums {
 }
 
 /// Indexes the repository at `path` with the npm package's command line into the file `saved`.
-pub fn index(toolbox: &Toolbox, path: &Path, saved: &Path, more: &[&str]) -> Result<Indexed> {
+pub fn index(
+    toolbox: &Toolbox,
+    path: &Path,
+    saved: &Path,
+    engine: Engine,
+    more: &[&str],
+) -> Result<Indexed> {
     paths::make_dir(saved.parent().unwrap_or(saved))?;
     let _ = std::fs::remove_file(saved);
     let root = paths::root();
@@ -122,17 +139,21 @@ pub fn index(toolbox: &Toolbox, path: &Path, saved: &Path, more: &[&str]) -> Res
         path.to_string_lossy(),
         saved.to_string_lossy(),
     );
+    let name = match engine {
+        Engine::Wasm => "wasm",
+        Engine::Native => "native",
+    };
     let mut args = vec![
-        &*launcher, "index", &*path, "-o", &*file, "--json", "--quiet",
+        &*launcher, "index", &*path, "-o", &*file, "--json", "--quiet", "--engine", name,
     ];
     args.extend(more);
-    let cost = measure(
-        &toolbox.program("node"),
-        &args,
-        &root,
-        &toolbox.env(),
-        LIMIT,
-    )?;
+    let mut env = toolbox.env();
+    let program = place(Speed::Released);
+    env.push((
+        "PORTOLAN_NATIVE".to_owned(),
+        program.to_string_lossy().into_owned(),
+    ));
+    let cost = measure(&toolbox.program("node"), &args, &root, &env, LIMIT)?;
     let n_bytes = std::fs::metadata(saved).map_or(0, |meta| meta.len());
     let seconds = read_seconds(&cost.output).unwrap_or(cost.seconds);
     Ok(Indexed {

@@ -21,9 +21,9 @@ pub enum Speed {
 
 /// Compiles the program `portolan`; returns its path.
 pub fn program(toolbox: &Toolbox, speed: Speed) -> Result<PathBuf> {
-    let (profile, folder) = match speed {
-        Speed::Released => ("native", "native"),
-        Speed::Dev => ("dev", "debug"),
+    let profile = match speed {
+        Speed::Released => "native",
+        Speed::Dev => "dev",
     };
     toolbox
         .call("cargo")
@@ -31,8 +31,17 @@ pub fn program(toolbox: &Toolbox, speed: Speed) -> Result<PathBuf> {
         .args(["--bin", "portolan", "--features", "program"])
         .args(["--profile", profile])
         .run_quietly()?;
+    Ok(place(speed))
+}
+
+/// Where the program is once it is compiled.
+pub fn place(speed: Speed) -> PathBuf {
+    let folder = match speed {
+        Speed::Released => "native",
+        Speed::Dev => "debug",
+    };
     let name = format!("portolan{}", std::env::consts::EXE_SUFFIX);
-    Ok(target_dir(&paths::root()).join(folder).join(name))
+    target_dir(&paths::root()).join(folder).join(name)
 }
 
 /// Compiles the program as it is published and makes its npm package in `to`; returns the package's folder. The package `portolan` looks for
