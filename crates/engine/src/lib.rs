@@ -95,8 +95,9 @@ pub use filter::FileFilter;
 pub use merkle::{Differences, renamed};
 pub use snapshot::Error as SnapshotError;
 pub use snapshot::{
-    FORMAT_VERSION, Give, Hidden, Incoming, N_START, Packers, Partial, Snapshot, Source, Wanted,
-    closed_originals, hide_paths, pack_section, pack_texts, restore_paths, table, unreadable,
+    Archive, FORMAT_VERSION, Give, Hidden, Incoming, N_START, Packers, Partial, Snapshot, Source,
+    Wanted, closed_originals, hide_paths, pack_archive, pack_section, pack_texts, restore_paths,
+    table, unreadable,
 };
 pub use words::{form_name, kind_from_name, kind_name};
 

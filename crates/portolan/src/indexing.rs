@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use embed::Embedder;
 use engine::{
     Admitted, Differences, Engine, EngineConfig, ErrorKind, Indexer, OnProgress, Phase, Progress,
     RoundKind, Snapshot, Stamp,
@@ -110,6 +111,10 @@ struct IndexingJob<'a, 'w, 'p> {
     started: f64,
     n_admitted: usize,
     n_parsed: usize,
+    embedder: Option<&'a (dyn Embedder + Send + Sync)>,
+    /// Chunks to embed beside building.
+    n_texts: usize,
+    n_embedded: usize,
 }
 
 fn with_job<T>(
@@ -118,7 +123,11 @@ fn with_job<T>(
     progress: OnProgress<'_>,
     work: impl FnOnce(&mut IndexingJob<'_, '_, '_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    let (indexer, is_update) = indexer(options, default_name)?;
+    let (mut indexer, is_update) = indexer(options, default_name)?;
+    if let Some(embedder) = &options.embedder {
+        let engine = indexer.engine_mut();
+        engine.use_embedder(embedder.name(), embedder.dim());
+    }
     let parse = ParseConfig {
         clock: Some(now_millis),
         ..ParseConfig::default()
@@ -137,6 +146,9 @@ fn with_job<T>(
             started: options.now_millis,
             n_admitted: 0,
             n_parsed: 0,
+            embedder: tools.embedder,
+            n_texts: 0,
+            n_embedded: 0,
         })
     })
 }
@@ -215,20 +227,18 @@ impl IndexingJob<'_, '_, '_> {
         while let Some(done) = self.workers.take() {
             self.put(done)?;
         }
-        let mut embedding = self.embed(options)?;
+        self.embed()?;
         self.report(Phase::Building, 0, 1, "")?;
         let mut snapshot = self.indexer.build(options.now_millis, self.workers)?;
         self.report(Phase::Building, 1, 1, "")?;
         let mut packed = Vec::new();
         while let Some(done) = self.workers.take() {
             match done {
-                Done::Embedded { keys, vectors } => {
-                    self.put_vectors(&mut embedding, options, &keys, &vectors)?;
-                }
+                Done::Embedded { keys, rows } => self.put_vectors(&keys, &rows)?,
                 done => packed.push(done),
             }
         }
-        if embedding.n_texts > 0 {
+        if self.n_texts > 0 {
             let engine = self.indexer.engine_mut();
             snapshot = engine.update_vectors(options.now_millis)?;
         }
@@ -239,55 +249,38 @@ impl IndexingJob<'_, '_, '_> {
     }
 
     /// Has the texts embedded that have no vector yet. The last round goes on beside the caller.
-    fn embed(&mut self, options: &IndexOptions) -> Result<Embedding, Error> {
-        let mut embedding = Embedding::default();
-        let Some(embedder) = &options.embedder else {
-            return Ok(embedding);
-        };
-        let engine = self.indexer.engine_mut();
-        engine.use_embedder(embedder.name(), embedder.dim());
-        embedding.n_texts = engine.n_pending_embeddings();
+    fn embed(&mut self) -> Result<(), Error> {
+        if self.embedder.is_none() {
+            return Ok(());
+        }
+        self.n_texts = self.indexer.engine_mut().n_pending_embeddings();
         loop {
-            let tasks = self
-                .indexer
-                .engine_mut()
-                .pending_embeddings(EMBEDDING_ROUND);
+            let engine = self.indexer.engine_mut();
+            let mut tasks = engine.pending_embeddings(EMBEDDING_ROUND);
             let is_last = tasks.len() < EMBEDDING_ROUND;
-            let mut tasks = tasks.into_iter();
-            loop {
-                let batch: Vec<_> = tasks.by_ref().take(EMBEDDING_BATCH).collect();
-                if batch.is_empty() {
-                    break;
-                }
+            while !tasks.is_empty() {
+                let batch = tasks.split_off(tasks.len().saturating_sub(EMBEDDING_BATCH));
                 self.workers.give(Job::Embed(batch));
             }
             if is_last {
-                return Ok(embedding);
+                return Ok(());
             }
             while let Some(done) = self.workers.take() {
                 match done {
-                    Done::Embedded { keys, vectors } => {
-                        self.put_vectors(&mut embedding, options, &keys, &vectors)?;
-                    }
+                    Done::Embedded { keys, rows } => self.put_vectors(&keys, &rows)?,
                     done => self.put(done)?,
                 }
             }
         }
     }
 
-    fn put_vectors(
-        &mut self,
-        embedding: &mut Embedding,
-        options: &IndexOptions,
-        keys: &[u64],
-        vectors: &[f32],
-    ) -> Result<(), Error> {
-        embedding.n_done += keys.len();
-        let Embedding { n_texts, n_done } = *embedding;
-        self.report(Phase::Embedding, n_done, n_texts, "")?;
-        if let Some(embedder) = &options.embedder {
+    fn put_vectors(&mut self, keys: &[u64], rows: &[f32]) -> Result<(), Error> {
+        self.n_embedded += keys.len();
+        let (done, total) = (self.n_embedded, self.n_texts);
+        self.report(Phase::Embedding, done, total, "")?;
+        if let Some(embedder) = self.embedder {
             let engine = self.indexer.engine_mut();
-            engine.set_vectors(keys, vectors, embedder.dim(), embedder.name())?;
+            engine.set_vectors(keys, rows, embedder.dim(), embedder.name())?;
         }
         Ok(())
     }
@@ -305,13 +298,6 @@ impl IndexingJob<'_, '_, '_> {
         let cancelled = engine::Error::new(ErrorKind::Cancelled, "indexing was cancelled");
         Err(cancelled.into())
     }
-}
-
-/// How far the vectors of an index are.
-#[derive(Clone, Copy, Default)]
-struct Embedding {
-    n_texts: usize,
-    n_done: usize,
 }
 
 /// Takes the files of a walk into an index.

@@ -42,6 +42,7 @@ mod file_source;
 mod folder;
 mod index;
 mod indexing;
+mod queue;
 mod walked;
 mod workers;
 

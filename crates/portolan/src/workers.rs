@@ -3,18 +3,21 @@
 //! Which thread does what, and when it is done, changes no index: results are put in by path, key and name.
 
 use std::num::NonZero;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use embed::Embedder;
-use engine::{EmbeddingTask, FileUnit, Packers, Snapshot, pack_section, pack_texts, read_file};
+use engine::{
+    Archive, EmbeddingTask, FileUnit, Packers, Snapshot, pack_archive, pack_texts, read_file,
+};
 use syntax::{ParseConfig, Parsers};
 
 use crate::Error;
+use crate::queue::Queue;
 
-/// Jobs that wait for a thread; a walk that is further ahead waits, so that texts do not pile up.
-const WAITING_OF_A_THREAD: usize = 64;
+/// Bytes of jobs that wait for a thread; a walk that is further ahead waits, so that texts do not pile up.
+const MAX_WAITING: usize = 16 << 20;
 /// Trees of generated code are deep, and grammars in C have frames of their own.
 const STACK_BYTES: usize = 16 << 20;
 
@@ -27,7 +30,7 @@ pub(crate) enum Job {
     Embed(Vec<EmbeddingTask>),
     Section {
         name: &'static str,
-        archive: Vec<u8>,
+        archive: Archive,
     },
     Texts {
         first: usize,
@@ -36,10 +39,22 @@ pub(crate) enum Job {
     },
 }
 
+impl Job {
+    /// How much there is to do, by the bytes that it reads.
+    fn n_bytes(&self) -> usize {
+        match self {
+            Self::Parse { text, .. } => text.len(),
+            Self::Embed(tasks) => tasks.iter().map(|task| task.text.len()).sum(),
+            Self::Section { archive, .. } => archive.len(),
+            Self::Texts { blocks, .. } => blocks.len(),
+        }
+    }
+}
+
 /// The result of a [`Job`].
 pub(crate) enum Done {
     Parsed { path: String, unit: Box<FileUnit> },
-    Embedded { keys: Vec<u64>, vectors: Vec<f32> },
+    Embedded { keys: Vec<u64>, rows: Vec<f32> },
     Sections(Vec<(&'static str, Vec<u8>)>),
     Texts { first: usize, blocks: Vec<Vec<u8>> },
     Failed(Error),
@@ -53,8 +68,9 @@ pub(crate) struct Tools<'a> {
 
 /// The threads, as the thread of the index sees them.
 pub(crate) struct Workers<'a> {
-    /// None where no thread could be started.
-    jobs: Option<SyncSender<Job>>,
+    jobs: &'a Queue<Job>,
+    /// 0 where none could be started: the thread of the index does the jobs.
+    n_threads: usize,
     results: Sender<Done>,
     done: Receiver<Done>,
     here: Bench<'a>,
@@ -64,11 +80,13 @@ pub(crate) struct Workers<'a> {
 impl Workers<'_> {
     /// Gives a job to the next thread that is free. Waits where many are waiting already.
     pub fn give(&mut self, job: Job) {
-        let given = match &self.jobs {
-            Some(jobs) => jobs.send(job).is_ok(),
-            None => self.results.send(self.here.run(job)).is_ok(),
-        };
-        self.n_under_way += usize::from(given);
+        self.n_under_way += 1;
+        if self.n_threads > 0 {
+            self.jobs.put(job.n_bytes(), job);
+        } else {
+            // The receiver is in `self`.
+            let _ = self.results.send(self.here.run(job));
+        }
     }
 
     /// Returns a result, if there is one by now.
@@ -91,8 +109,25 @@ impl Workers<'_> {
 
 /// Compresses finished sections, so that they need not be when the index is written.
 impl Packers for Workers<'_> {
-    fn section(&mut self, name: &'static str, archive: &[u8]) {
-        let archive = archive.to_vec();
+    fn each(&mut self, n: usize, work: &(dyn Fn(usize) + Sync)) {
+        let next = AtomicUsize::new(0);
+        let rest = || {
+            while let Some(number) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|it| *it < n)
+            {
+                work(number);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.n_threads.min(n) {
+                // Where no thread can be had, this one does more.
+                let _ = thread::Builder::new().spawn_scoped(scope, rest);
+            }
+            rest();
+        });
+    }
+
+    fn section(&mut self, name: &'static str, archive: &Archive) {
+        let archive = Archive::clone(archive);
         self.give(Job::Section { name, archive });
     }
 
@@ -140,20 +175,21 @@ pub(crate) fn with_workers<T>(
 ) -> T {
     let n_cores = thread::available_parallelism().map_or(1, NonZero::get);
     let n_threads = if n_threads == 0 { n_cores } else { n_threads };
-    let (jobs, waiting) = sync_channel(n_threads * WAITING_OF_A_THREAD);
+    let jobs = Queue::new(MAX_WAITING);
     let (results, done) = channel();
-    let waiting = Mutex::new(waiting);
     thread::scope(|scope| {
         let started = (0..n_threads).take_while(|n| {
-            let (waiting, results) = (&waiting, results.clone());
+            let (jobs, results) = (&jobs, results.clone());
             let named = thread::Builder::new().name(format!("portolan {n}"));
             let named = named.stack_size(STACK_BYTES);
-            let started = named.spawn_scoped(scope, move || serve(waiting, &results, tools));
+            let started = named.spawn_scoped(scope, move || serve(jobs, &results, tools));
             started.is_ok()
         });
         let n_started = started.count();
-        let mut workers = Workers {
-            jobs: (n_started > 0).then_some(jobs),
+        let _closing = Closing(&jobs);
+        work(&mut Workers {
+            jobs: &jobs,
+            n_threads: n_started,
             results,
             done,
             here: Bench {
@@ -161,26 +197,26 @@ pub(crate) fn with_workers<T>(
                 parsers: None,
             },
             n_under_way: 0,
-        };
-        let made = work(&mut workers);
-        // Closes the queue: the threads end.
-        drop(workers);
-        made
+        })
     })
 }
 
+/// Closes the queue at the end, also of work that panics: the threads end.
+struct Closing<'a>(&'a Queue<Job>);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
 /// Does jobs until the queue is closed.
-fn serve(waiting: &Mutex<Receiver<Job>>, results: &Sender<Done>, tools: &Tools<'_>) {
+fn serve(jobs: &Queue<Job>, results: &Sender<Done>, tools: &Tools<'_>) {
     let mut bench = Bench {
         tools,
         parsers: None,
     };
-    loop {
-        let next = waiting
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .recv();
-        let Ok(job) = next else { return };
+    while let Some(job) = jobs.take() {
         if results.send(bench.run(job)).is_err() {
             return;
         }
@@ -202,8 +238,8 @@ impl Bench<'_> {
                 let unit = Box::new(read_file(parsers, &path, &text));
                 Done::Parsed { path, unit }
             }
-            Job::Embed(tasks) => self.embed(&tasks),
-            Job::Section { name, archive } => match pack_section(name, &archive) {
+            Job::Embed(tasks) => self.embed(&tasks).unwrap_or_else(Done::Failed),
+            Job::Section { name, archive } => match pack_archive(name, archive) {
                 Ok(sections) => Done::Sections(sections),
                 Err(error) => Done::Failed(engine::Error::from(error).into()),
             },
@@ -218,19 +254,16 @@ impl Bench<'_> {
         }
     }
 
-    fn embed(&self, tasks: &[EmbeddingTask]) -> Done {
+    fn embed(&self, tasks: &[EmbeddingTask]) -> Result<Done, Error> {
         let texts: Vec<&str> = tasks.iter().map(|task| task.text.as_str()).collect();
         let embedded = self.tools.embedder.map(|embedder| embedder.embed(&texts));
-        match embedded.transpose() {
-            Ok(vectors) => Done::Embedded {
-                keys: tasks.iter().map(|task| task.key).collect(),
-                vectors: vectors.unwrap_or_default(),
-            },
-            Err(error) => {
-                let message = format!("the embedder failed: {error}");
-                let error = engine::Error::new(engine::ErrorKind::VectorsMismatch, message);
-                Done::Failed(error.into())
-            }
-        }
+        let rows = embedded.transpose().map_err(|error| {
+            let message = format!("the embedder failed: {error}");
+            engine::Error::new(engine::ErrorKind::VectorsMismatch, message)
+        })?;
+        Ok(Done::Embedded {
+            keys: tasks.iter().map(|task| task.key).collect(),
+            rows: rows.unwrap_or_default(),
+        })
     }
 }

@@ -75,7 +75,7 @@ pub use frozen::{
 pub use hide::{Hidden, closed_originals, hide_paths, restore_paths};
 pub use incoming::Incoming;
 pub use kind::{SECTIONS, SectionKind};
-pub use packers::{Packers, pack_section, pack_texts};
+pub use packers::{Packers, collect, pack_archive, pack_section, pack_texts};
 pub use partial::{N_START, Partial, Wanted};
 pub use pieces::Give;
 pub use postings::PostingStore;
@@ -84,11 +84,14 @@ pub use snapshot::Snapshot;
 pub use texts::TextStore;
 pub use view::{Texts, View};
 
+/// The bytes of an archive, shared.
+pub type Archive = Arc<AlignedVec<16>>;
+
 /// A section in memory.
 #[derive(Clone)]
 pub enum Section {
     /// An archive that queries read.
-    Archive(Arc<AlignedVec<16>>),
+    Archive(Archive),
     /// Postings in blocks.
     Postings(Arc<PostingStore>),
     /// Texts in blocks.

@@ -1,20 +1,28 @@
 //! Compresses finished sections on idle workers while the rest is built. They come back before the snapshot is written; the file is
 //! the same, byte for byte.
 
+use std::sync::OnceLock;
+
 use rkyv::util::AlignedVec;
 use search::{Lexical, Names};
 
 use super::archive::check;
 use super::columns::Fault;
-use super::{SECTIONS, Section, SectionKind, Snapshot, damaged};
+use super::{Archive, SECTIONS, Section, SectionKind, Snapshot, damaged};
 use crate::Error;
 use crate::frozen::Chunks;
 use ::graph::frozen::Graph;
 
-/// Takes finished sections to be packed elsewhere. Those that are not taken are packed when the snapshot is written.
+/// Helps to build a snapshot: takes finished sections to be packed elsewhere, and does parts of the work side by side. Sections that are
+/// not taken are packed when the snapshot is written.
 pub trait Packers {
-    /// The archive of a section, for [`pack_section`].
-    fn section(&mut self, name: &'static str, archive: &[u8]) {
+    /// Does `work` once for each number below `n`, in any order, on any thread; returns when all is done.
+    fn each(&mut self, n: usize, work: &(dyn Fn(usize) + Sync)) {
+        (0..n).for_each(work);
+    }
+
+    /// The archive of a section, for [`pack_section`] or [`pack_archive`].
+    fn section(&mut self, name: &'static str, archive: &Archive) {
         let _ = (name, archive);
     }
 
@@ -27,6 +35,23 @@ pub trait Packers {
 /// Nobody.
 impl Packers for () {}
 
+/// Makes a value for each number below `n`, side by side where `packers` can.
+pub fn collect<T: Send + Sync>(
+    packers: &mut dyn Packers,
+    n: usize,
+    make: &(dyn Fn(usize) -> T + Sync),
+) -> Vec<T> {
+    let made: Vec<OnceLock<T>> = (0..n).map(|_| OnceLock::new()).collect();
+    packers.each(n, &|number| {
+        if let Some(slot) = made.get(number) {
+            slot.get_or_init(|| make(number));
+        }
+    });
+    let made = made.into_iter().enumerate();
+    made.map(|(number, slot)| slot.into_inner().unwrap_or_else(|| make(number)))
+        .collect()
+}
+
 /// Whether bytes are an archive of some type.
 type Check = fn(&[u8]) -> Result<(), Fault>;
 
@@ -37,7 +62,25 @@ type Check = fn(&[u8]) -> Result<(), Fault>;
 ///
 /// `snapshot.damaged` where the archive is not that of such a section.
 pub fn pack_section(name: &str, archive: &[u8]) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
-    let (kind, check): (SectionKind, Check) = match name {
+    let (kind, check) = packed_ahead(name)?;
+    let mut aligned = AlignedVec::with_capacity(archive.len());
+    aligned.extend_from_slice(archive);
+    check(&aligned).map_err(|fault| damaged(kind, fault))?;
+    pack_kind(kind, Section::of(aligned))
+}
+
+/// As [`pack_section`], of an archive that this process has made itself: it is neither checked nor copied.
+///
+/// # Errors
+///
+/// `snapshot.damaged` where no section of this name is packed ahead.
+pub fn pack_archive(name: &str, archive: Archive) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
+    let (kind, _) = packed_ahead(name)?;
+    pack_kind(kind, Section::Archive(archive))
+}
+
+fn packed_ahead(name: &str) -> Result<(SectionKind, Check), Error> {
+    Ok(match name {
         "chunks" => (SectionKind::Chunks, check::<Chunks>),
         "graph" => (SectionKind::Graph, check::<Graph>),
         "names" => (SectionKind::Names, check::<Names>),
@@ -48,11 +91,11 @@ pub fn pack_section(name: &str, archive: &[u8]) -> Result<Vec<(&'static str, Vec
                 "no such section is packed ahead",
             ));
         }
-    };
-    let mut aligned = AlignedVec::with_capacity(archive.len());
-    aligned.extend_from_slice(archive);
-    check(&aligned).map_err(|fault| damaged(kind, fault))?;
-    let snapshot = Snapshot::assemble(None, vec![(kind, Section::of(aligned))]);
+    })
+}
+
+fn pack_kind(kind: SectionKind, section: Section) -> Result<Vec<(&'static str, Vec<u8>)>, Error> {
+    let snapshot = Snapshot::assemble(None, vec![(kind, section)]);
     let made: &[SectionKind] = match kind {
         SectionKind::Lexical => &[
             SectionKind::Lexical,

@@ -75,7 +75,8 @@ fn assembled() -> Snapshot {
     sections.push((SectionKind::Texts, Section::Texts(Arc::new(stored))));
     let given = paths().zip(&texts).zip(&facts);
     let given = given.map(|((path, text), facts)| Facts { path, text, facts });
-    let stored = FactStore::new(given, &graph, None);
+    let given: Vec<_> = given.collect();
+    let stored = FactStore::new(&given, &graph, None, &mut ());
     sections.push((SectionKind::Facts, Section::Facts(Arc::new(stored))));
     Snapshot::assemble(None, sections)
 }

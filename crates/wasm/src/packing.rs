@@ -1,6 +1,6 @@
 //! Packing sections of a snapshot in a worker that has nothing to parse any more.
 
-use engine::Packers;
+use engine::{Archive, Packers};
 use js_sys::{Array, Function, Uint8Array, Uint32Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -13,8 +13,8 @@ use crate::errors::{JsResult, engine_error};
 pub(crate) struct Giver(pub Function);
 
 impl Packers for Giver {
-    fn section(&mut self, name: &'static str, archive: &[u8]) {
-        let bytes = Uint8Array::from(archive);
+    fn section(&mut self, name: &'static str, archive: &Archive) {
+        let bytes = Uint8Array::from(archive.as_slice());
         // A host that fails to take it packs it later.
         let _ = self
             .0

@@ -1,7 +1,7 @@
 //! Builds the sections of a snapshot from files and facts.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use graph::GraphBuilder;
 use graph::frozen::Graph;
@@ -40,11 +40,10 @@ pub(crate) fn build(
     if let Some((_, Section::Texts(texts))) = &texts {
         texts.give(packers);
     }
-    let mut give = |kind: SectionKind, held: Section| give(packers, kind, held);
-    let lexical = freeze(&lexical(engine), SectionKind::Lexical)?;
-    let lexical = give(SectionKind::Lexical, lexical);
-    let graph = graph(engine);
-    let frozen_graph = give(SectionKind::Graph, freeze(&graph, SectionKind::Graph)?);
+    let (graph, lexical) = graph_and_lexical(engine, packers);
+    let lexical = give(packers, SectionKind::Lexical, lexical?);
+    let frozen_graph = freeze(&graph, SectionKind::Graph)?;
+    let frozen_graph = give(packers, SectionKind::Graph, frozen_graph);
     let names = freeze(&names(&engine.files, &graph), SectionKind::Names)?;
     let chunks = chunks(&engine.files, &graph);
     let counts = Counts::of(&graph, chunks.kinds.len());
@@ -53,16 +52,31 @@ pub(crate) fn build(
         SectionKind::Files,
         freeze(&files(&engine.files), SectionKind::Files)?,
     ));
-    sections.push(give(SectionKind::Names, names));
+    sections.push(give(packers, SectionKind::Names, names));
     sections.push(frozen_graph);
     sections.push(lexical);
-    sections.push(give(
-        SectionKind::Chunks,
-        freeze(&chunks, SectionKind::Chunks)?,
-    ));
+    let chunks = freeze(&chunks, SectionKind::Chunks)?;
+    sections.push(give(packers, SectionKind::Chunks, chunks));
     sections.extend(texts);
-    sections.extend(facts(engine, &graph, None)?);
+    sections.extend(facts(engine, &graph, None, packers)?);
     Ok(Snapshot::assemble(None, sections))
+}
+
+/// The graph, and the section of the lexical index. Neither needs the other.
+fn graph_and_lexical(
+    engine: &Engine,
+    packers: &mut dyn Packers,
+) -> (Graph, Result<Section, Error>) {
+    let (made_graph, made_lexical) = (OnceLock::new(), OnceLock::new());
+    let freeze_lexical = || freeze(&lexical(engine), SectionKind::Lexical);
+    packers.each(2, &|part| match part {
+        0 => drop(made_graph.set(graph(engine))),
+        _ => drop(made_lexical.set(freeze_lexical())),
+    });
+    (
+        made_graph.into_inner().unwrap_or_else(|| graph(engine)),
+        made_lexical.into_inner().unwrap_or_else(freeze_lexical),
+    )
 }
 
 /// Offers a finished section to the packers, which may compress it from now on.
@@ -231,6 +245,7 @@ pub(crate) fn facts(
     engine: &Engine,
     graph: &Graph,
     last: Option<(View<'_>, &[Option<u32>])>,
+    packers: &mut dyn Packers,
 ) -> Result<Vec<(SectionKind, Section)>, Error> {
     let mut sections = Vec::new();
     let files = engine.files.iter();
@@ -240,12 +255,13 @@ pub(crate) fn facts(
             text: &entry.text,
             facts: &entry.unit.facts,
         });
+        let facts: Vec<_> = facts.collect();
         let known = match last {
             Some((last, origins)) => last.facts()?.zip(Some(origins)),
             None => None,
         };
         let last = known.as_ref().map(|(facts, origins)| (&**facts, *origins));
-        let store = FactStore::new(facts, graph, last);
+        let store = FactStore::new(&facts, graph, last, packers);
         check_size(store.n_bytes(), SectionKind::Facts)?;
         sections.push((SectionKind::Facts, Section::Facts(Arc::new(store))));
         sections.extend(scip(engine)?);

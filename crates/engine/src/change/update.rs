@@ -14,7 +14,7 @@ use search::{FileTerms, Lexical, Names, NamesBuilder, NextFile};
 use snapshot::{Counts, Packers, Section, SectionKind, View, archived_in};
 use source::FileId;
 
-use crate::change::build::{self, add_names, freeze, freeze_sized};
+use crate::change::build::{self, add_names, freeze, freeze_sized, give};
 use crate::change::index::Engine;
 use crate::{Error, Snapshot};
 
@@ -53,29 +53,31 @@ fn sections(
     packers: &mut dyn Packers,
 ) -> Result<Vec<(SectionKind, Section)>, Error> {
     let origins = origins(engine, last);
-    let mut give = |kind: SectionKind, held: Section| build::give(packers, kind, held);
     let lexical = lexical(engine, last, &origins)?;
     let n_bytes = last.snapshot().size_of(SectionKind::Lexical);
-    let lexical = give(
-        SectionKind::Lexical,
-        freeze_sized(&lexical, SectionKind::Lexical, n_bytes)?,
-    );
+    let lexical = freeze_sized(&lexical, SectionKind::Lexical, n_bytes)?;
+    let lexical = give(packers, SectionKind::Lexical, lexical);
     let graph = build::graph(engine);
-    let frozen_graph = give(SectionKind::Graph, freeze(&graph, SectionKind::Graph)?);
+    let frozen_graph = freeze(&graph, SectionKind::Graph)?;
+    let frozen_graph = give(packers, SectionKind::Graph, frozen_graph);
     let names = names(engine, last, &origins, &graph);
-    let names = give(SectionKind::Names, freeze(&names, SectionKind::Names)?);
+    let names = freeze(&names, SectionKind::Names)?;
+    let names = give(packers, SectionKind::Names, names);
     let chunks = build::chunks(&engine.files, &graph);
     let counts = Counts::of(&graph, chunks.kinds.len());
     let mut sections = build::info_and_vectors(engine, counts, now_millis)?;
     let files = build::files(&engine.files);
     sections.push((SectionKind::Files, freeze(&files, SectionKind::Files)?));
     sections.extend([names, frozen_graph, lexical]);
-    sections.push(give(
-        SectionKind::Chunks,
-        freeze(&chunks, SectionKind::Chunks)?,
-    ));
+    let chunks = freeze(&chunks, SectionKind::Chunks)?;
+    sections.push(give(packers, SectionKind::Chunks, chunks));
     sections.extend(build::texts(engine, Some((last, &origins)))?);
-    sections.extend(build::facts(engine, &graph, Some((last, &origins)))?);
+    sections.extend(build::facts(
+        engine,
+        &graph,
+        Some((last, &origins)),
+        packers,
+    )?);
     Ok(sections)
 }
 

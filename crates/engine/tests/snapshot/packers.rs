@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use syntax::{ParseConfig, Parsers};
 
 use portolan_engine::{
-    Engine, EngineConfig, Packers, Snapshot, pack_section, pack_texts, read_file,
+    Archive, Engine, EngineConfig, Packers, Snapshot, pack_section, pack_texts, read_file,
 };
 
 /// Compresses at once, as a worker would.
@@ -16,7 +16,7 @@ struct Worker {
 }
 
 impl Packers for Worker {
-    fn section(&mut self, name: &'static str, archive: &[u8]) {
+    fn section(&mut self, name: &'static str, archive: &Archive) {
         self.sections.extend(pack_section(name, archive).unwrap());
     }
 

@@ -12,6 +12,7 @@ mod lines;
 mod uses;
 mod walk;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use graph::frozen::{ArchivedGraph, Graph};
@@ -21,6 +22,7 @@ use syntax::facts::FileFacts;
 use super::blocks::{Directory, cut};
 use super::columns::{Fault, Reader, Writer, unpack};
 use crate::frozen::{ArchivedChunks, ArchivedFiles};
+use crate::packers::{Packers, collect};
 pub use check::check as check_facts;
 use flow::{Reading, Writing};
 use known::Known;
@@ -60,30 +62,22 @@ pub struct FactStore {
 }
 
 impl FactStore {
-    /// The facts of files in order. Blocks whose files are all found in `last`, at these numbers, are shared with it.
-    pub fn new<'a>(
-        files: impl Iterator<Item = Facts<'a>> + Clone,
+    /// The facts of files in order. Blocks whose files are all found in `last`, at these numbers, are shared with it; the others are
+    /// written side by side where `packers` can.
+    pub fn new(
+        files: &[Facts<'_>],
         graph: &Graph,
         last: Option<(&Self, &[Option<u32>])>,
+        packers: &mut dyn Packers,
     ) -> Self {
-        let mut store = Self::default();
-        let cuts = cut(files.clone().map(|file| (file.path, file.text.len())));
-        let mut files = files;
-        for range in cuts {
-            let of_block: Vec<Facts<'a>> = files.by_ref().take(range.len()).collect();
+        let cuts = cut(files.iter().map(|file| (file.path, file.text.len())));
+        let blocks = collect(packers, cuts.len(), &|number| {
+            let range = cuts.get(number).cloned().unwrap_or_default();
             let shared = last.and_then(|(last, origins)| last.shared(origins.get(range.clone())?));
-            let block = shared.unwrap_or_else(|| {
-                let mut writing = Writing::default();
-                for (file, facts) in range.clone().zip(&of_block) {
-                    walk::write(
-                        &mut writing,
-                        facts.text,
-                        facts.facts,
-                        &Known::new(graph, &facts.facts.chunks, file),
-                    );
-                }
-                writing.finish().into()
-            });
+            shared.unwrap_or_else(|| write_block(files, range, graph).into())
+        });
+        let mut store = Self::default();
+        for (range, block) in cuts.iter().zip(blocks) {
             store.push(range.len(), block);
         }
         store
@@ -190,10 +184,21 @@ impl FactStore {
     }
 }
 
+/// Packs the facts of the files of a block.
+fn write_block(files: &[Facts<'_>], range: Range<usize>, graph: &Graph) -> Vec<u8> {
+    let mut writing = Writing::default();
+    let of_block = files.get(range.clone()).unwrap_or_default();
+    for (file, facts) in range.zip(of_block) {
+        let known = Known::new(graph, &facts.facts.chunks, file);
+        walk::write(&mut writing, facts.text, facts.facts, &known);
+    }
+    writing.finish()
+}
+
 /// The facts of files of a block from its number `from` on; those before are read, too, but not given.
 fn read_block<'a>(
     packed: &[u8],
-    files: std::ops::Range<usize>,
+    files: Range<usize>,
     from: usize,
     beside: &Beside<'a, impl Fn(usize) -> &'a str>,
 ) -> Result<Vec<FileFacts>, Fault> {

@@ -61,7 +61,7 @@ fn of_peer(
     source: &Path,
     folder: &Path,
 ) -> Result<serde_json::Value> {
-    let program = peer::install(toolbox, known)?;
+    let program = peer::install(toolbox, known, None)?;
     let mut env = peer::environment(toolbox, known);
     // The bench has its own copy of the files that it keeps in the home folder (GitNexus: its list of repositories).
     let home = native::out().join("agents/home");
