@@ -44,6 +44,9 @@ cargo xtask COMMAND
              [--truth DIR]   for retrieval, graph and symbols: what is right, in DIR/retrieval, DIR/graph and DIR/graph/scip
              [--made DIR]    for graph: further truths, made by tools/truth, of repositories in the folders of --data
   bench calls [--data DIR…]  call edges in languages where no compiler is asked, against calls judged by reading (tools/truth/sampled)
+  bench locate --data DIR    issues of DIR/issues.jsonl to the files and functions of their fixes, with ablations
+             [--repos DIR]   clones of their repositories as OWNER+NAME/repo (default: repos in DIR)
+             [--kept DIR]    keeps the index of each commit there, for the next run
   bench names FOLDER…        asks for every name that one definition has: how often the first hit is in its file, and labelled with it
   bench stages [--lines N…]  every stage natively, with throughput, memory and growth
   bench large [--lines N…]   growth up to 5 million lines of published packages, fetched into the cache, and a million in a tab
@@ -98,6 +101,12 @@ fn dispatch(args: &[String]) -> Result<()> {
         "bench" if rest.names.first().is_some_and(|name| name == "names") => {
             bench::names(rest.names.get(1..).unwrap_or_default())
         }
+        "bench" if rest.names.first().is_some_and(|name| name == "locate") => {
+            let data = rest.value("data");
+            let data =
+                data.ok_or("which issues? bench locate --data DIR, with DIR/issues.jsonl")?;
+            bench::locate(data, rest.value("repos"), rest.value("kept"))
+        }
         "bench" if rest.has("fetch") => bench::fetch(&rest.lines()?),
         "shots" => shots::run(),
         "measure" => measure::run(rest.has("check")),
@@ -134,7 +143,9 @@ struct Args {
 }
 
 impl Args {
-    const WITH_VALUE: [&str; 6] = ["port", "filter", "data", "truth", "made", "lines"];
+    const WITH_VALUE: [&str; 8] = [
+        "port", "filter", "data", "truth", "made", "lines", "repos", "kept",
+    ];
     const FLAGS: [&str; 7] = [
         "dev", "check", "fetch", "dry-run", "verify", "quick", "keep",
     ];

@@ -1,0 +1,161 @@
+//! Ranks files and functions by weighed clues, and says how sure that is.
+
+use graph::NodeId;
+use source::FileId;
+
+use super::clues::{Clue, LocateWeights, N_CLUES};
+use super::functions::FunctionFound;
+
+/// What was found for a text, before it is weighed: ranking it is cheap and can be repeated with other weights.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LocateEvidence {
+    pub(crate) files: Vec<FileFound>,
+    pub(crate) functions: Vec<FunctionFound>,
+}
+
+/// A file and what speaks for it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FileFound {
+    pub(crate) file: FileId,
+    pub(crate) values: [f32; N_CLUES],
+    pub(crate) details: Vec<(Clue, f32, String)>,
+    /// By its class: see `locate_factor`.
+    pub(crate) factor: f32,
+}
+
+/// Places of files and functions in the ranking, best first, as indices with scores.
+pub(crate) struct Ranked {
+    pub(crate) files: Vec<(usize, f32)>,
+    pub(crate) functions: Vec<(usize, f32)>,
+}
+
+impl LocateEvidence {
+    /// Files with their scores, best first.
+    #[must_use]
+    pub fn files(&self, weights: &LocateWeights) -> Vec<(FileId, f32)> {
+        let ranked = self.rank_files(weights);
+        ranked
+            .into_iter()
+            .map(|(idx, score)| (self.files[idx].file, score))
+            .collect()
+    }
+
+    /// The value of each clue for a file, 0 to 1; none for a file without any.
+    #[must_use]
+    pub fn values_of(&self, file: FileId) -> Option<[f32; N_CLUES]> {
+        let found = self.files.iter().find(|found| found.file == file)?;
+        Some(found.values)
+    }
+
+    /// Functions with their scores, best first.
+    #[must_use]
+    pub fn functions(&self, weights: &LocateWeights) -> Vec<(NodeId, f32)> {
+        let ranked = self.rank(weights).functions;
+        ranked
+            .into_iter()
+            .map(|(idx, score)| (self.functions[idx].node, score))
+            .collect()
+    }
+
+    pub(crate) fn rank(&self, weights: &LocateWeights) -> Ranked {
+        let files = self.rank_files(weights);
+        let mut of_files: Vec<(FileId, f32)> = files
+            .iter()
+            .map(|(idx, score)| (self.files[*idx].file, *score))
+            .collect();
+        of_files.sort_by_key(|(file, _)| *file);
+        let file_score =
+            |file: FileId| match of_files.binary_search_by_key(&file, |(file, _)| *file) {
+                Ok(at) => of_files[at].1,
+                Err(_) => 0.0,
+            };
+        let score = |function: &FunctionFound| {
+            weights.of_file * file_score(function.file)
+                + sum(&function.found.values, &weights.functions)
+        };
+        Ranked {
+            functions: sorted(self.functions.iter().map(score)),
+            files,
+        }
+    }
+
+    pub(crate) fn rank_files(&self, weights: &LocateWeights) -> Vec<(usize, f32)> {
+        sorted(
+            self.files
+                .iter()
+                .map(|file| file.factor * sum(&file.values, &weights.files)),
+        )
+    }
+}
+
+fn sum(values: &[f32; N_CLUES], weights: &[f32; N_CLUES]) -> f32 {
+    values
+        .iter()
+        .zip(weights)
+        .map(|(value, weight)| value * weight)
+        .sum()
+}
+
+/// Indices with scores above 0, best first; of equal ones the first.
+fn sorted(scores: impl Iterator<Item = f32>) -> Vec<(usize, f32)> {
+    let mut rows: Vec<(usize, f32)> = scores
+        .enumerate()
+        .filter(|(_, score)| *score > 0.0)
+        .collect();
+    rows.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    rows
+}
+
+/// Coefficients of the logistic function that says how sure an answer is: fitted to whether all right files are among the first five
+/// (`cargo xtask bench locate`).
+const AT_ZERO: f32 = -1.6;
+const OF_BEST: f32 = 1.0;
+const OF_LEAD: f32 = 2.0;
+/// Below this an answer says that it does not know.
+pub(crate) const KNOWN_FROM: f32 = 0.35;
+
+/// How sure it is that the right files are among the first five, 0 to 1: from the best score and its lead over the sixth.
+pub(crate) fn sureness(scores: &[f32]) -> f32 {
+    let Some(&best) = scores.first() else {
+        return 0.0;
+    };
+    let sixth = scores.get(5).copied().unwrap_or(0.0);
+    let lead = if best > 0.0 {
+        (best - sixth) / best
+    } else {
+        0.0
+    };
+    logistic(AT_ZERO + OF_BEST * best + OF_LEAD * lead)
+}
+
+/// How sure it is that a file is right: that of the answer, by its share of the best score.
+pub(crate) fn sureness_of(whole: f32, score: f32, best: f32) -> f32 {
+    let share = if best > 0.0 { score / best } else { 0.0 };
+    (whole * share * share).clamp(0.0, 1.0)
+}
+
+fn logistic(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clear_answer_is_surer_than_a_flat_one() {
+        assert_eq!(sureness(&[]), 0.0);
+        let clear = sureness(&[3.0, 1.0, 0.9, 0.8, 0.7, 0.6]);
+        let flat = sureness(&[0.9, 0.9, 0.9, 0.9, 0.9, 0.9]);
+        assert!(clear > 0.8 && flat < 0.5, "{clear} {flat}");
+        assert!(sureness_of(clear, 3.0, 3.0) > sureness_of(clear, 1.0, 3.0));
+    }
+
+    #[test]
+    fn equal_scores_keep_their_order() {
+        assert_eq!(
+            sorted([0.5, 0.0, 0.7, 0.5].into_iter()),
+            [(2, 0.7), (0, 0.5), (3, 0.5)]
+        );
+    }
+}
