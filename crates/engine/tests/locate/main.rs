@@ -115,22 +115,22 @@ fn the_deepest_own_frame_counts() {
 #[test]
 fn messages_paths_and_names_lead_to_their_place() {
     check(
-        "It does not work\nAfter the upgrade I get\n```\nNotImplementedError: cannot embed font Arial.ttf into the page twice\n```\n",
+        "It is broken\nAfter the upgrade I get\n```\nNotImplementedError: cannot embed font Arial.ttf into the page twice\n```\n",
         "shop/export/pdf_writer.py",
         "Page.save",
     );
     check(
-        "It does not work\nSee https://github.com/o/shop/blob/v1/shop/stock.py#L9 for the line.",
+        "It is broken\nSee https://github.com/o/shop/blob/v1/shop/stock.py#L9 for the line.",
         "shop/stock.py",
         "Warehouse.reserve",
     );
     check(
-        "It does not work\nI think `parse_arguments` should take more.",
+        "It is broken\nI think `parse_arguments` should take more.",
         "shop/cli.py",
         "parse_arguments",
     );
     check(
-        "It does not work\n```python\nfrom shop.export import csv_writer as w\nw.write_orders([], 'a')\n```\n",
+        "It is broken\n```python\nfrom shop.export import csv_writer as w\nw.write_orders([], 'a')\n```\n",
         "shop/export/csv_writer.py",
         "write_orders",
     );

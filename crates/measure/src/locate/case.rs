@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use embed::{Embedder, StaticEmbedder};
-use engine::{Clue, FileId, LocateEvidence, LocateQuery, LocateWeights, NodeId, Reader};
+use engine::{Clue, FileId, LocateEvidence, LocateQuery, LocateWeights, N_SIGNS, NodeId, Reader};
 
 use super::issues::Issue;
 use crate::Failure;
@@ -29,6 +29,8 @@ pub(crate) struct Case {
     /// How sure the answer is, and that to the issue of another repository.
     pub(crate) sureness: f32,
     pub(crate) foreign: f32,
+    /// The signs that these were told from.
+    pub(crate) signs: [[f32; N_SIGNS]; 2],
     /// Right files; none for one that the index lacks.
     gold_files: Vec<Option<FileId>>,
     /// Right functions as numbers of names.
@@ -64,7 +66,9 @@ impl Case {
         let millis = started.elapsed().as_secs_f64() * 1_000.0;
         let foreign_text = foreign.text();
         let (vectors, foreign_query) = self::query(&foreign_text, embedder, weights)?;
-        let other = reader.locate(&with_vectors(&foreign_query, &vectors))?;
+        let foreign_query = with_vectors(&foreign_query, &vectors);
+        let other = reader.locate(&foreign_query)?;
+        let other_evidence = reader.locate_evidence(&foreign_query)?;
         let request = api::LocateRequest {
             text: text.clone(),
             ..api::LocateRequest::default()
@@ -85,6 +89,7 @@ impl Case {
             n_tokens: packed.n_tokens,
             sureness: answer.sureness,
             foreign: other.sureness,
+            signs: [whole.signs(weights), other_evidence.signs(weights)],
             gold_functions,
             paths: paths(reader, &whole, weights),
             whole,

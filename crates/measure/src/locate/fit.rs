@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use engine::{Clue, LocateWeights};
+use engine::{Clue, LocateWeights, N_SIGNS};
 
 use super::case::{Case, Question};
 use super::score::Scores;
@@ -180,4 +180,60 @@ fn functions_value(cases: &[&Case], weights: &LocateWeights) -> f64 {
         places.iter().map(one).sum::<f64>() / places.len().max(1) as f64
     };
     cases.iter().map(value).sum::<f64>() / cases.len().max(1) as f64
+}
+
+/// Weight of an answer to another repository's issue beside one to the own.
+const FOREIGN: f64 = 0.5;
+/// Steps of the descent, and their length.
+const STEPS: usize = 20_000;
+const RATE: f64 = 0.5;
+/// Pull of the coefficients towards 0.
+const PULL: f64 = 0.002;
+
+/// Coefficients of the logistic function from signs to whether all right files are among the first five.
+pub(crate) fn sureness(cases: &[Case], weights: &LocateWeights) -> String {
+    let mut rows: Vec<([f64; N_SIGNS], f64, f64)> = Vec::new();
+    for case in cases {
+        let places = case.file_places(Question::Whole, weights);
+        let is_right = places
+            .iter()
+            .all(|place| place.is_some_and(|place| place < 5));
+        rows.push((
+            case.signs[0].map(f64::from),
+            f64::from(u8::from(is_right)),
+            1.0,
+        ));
+        rows.push((case.signs[1].map(f64::from), 0.0, FOREIGN));
+    }
+    let total: f64 = rows.iter().map(|(.., weight)| weight).sum();
+    let (mut at_zero, mut of) = (0.0_f64, [0.0_f64; N_SIGNS]);
+    for _ in 0..STEPS {
+        let (mut zero_slope, mut slopes) = (0.0, [0.0; N_SIGNS]);
+        for (signs, right, weight) in &rows {
+            let sum: f64 = signs.iter().zip(&of).map(|(sign, of)| sign * of).sum();
+            let error = weight * (right - 1.0 / (1.0 + (-(at_zero + sum)).exp())) / total;
+            zero_slope += error;
+            for (slope, sign) in slopes.iter_mut().zip(signs) {
+                *slope += error * sign;
+            }
+        }
+        at_zero += RATE * zero_slope;
+        for (of, slope) in of.iter_mut().zip(slopes) {
+            *of += RATE * (slope - PULL * *of);
+        }
+    }
+    let mean = |which: usize, sign: usize| {
+        cases
+            .iter()
+            .map(|case| f64::from(case.signs[which][sign]))
+            .sum::<f64>()
+            / cases.len().max(1) as f64
+    };
+    let means: Vec<String> = (0..N_SIGNS)
+        .map(|sign| format!("{:.2} and {:.2}", mean(0, sign), mean(1, sign)))
+        .collect();
+    format!(
+        "\nsureness: {at_zero:.2} at 0, of signs {of:.2?}; their means of own and foreign issues: {}\n",
+        means.join(", ")
+    )
 }

@@ -65,6 +65,7 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
     print!("{}", tables(&cases, &weights, &issues::published(&data)));
     print!("{}", ablations(&cases, &weights));
     if flags.has("fit") {
+        print!("{}", fit::sureness(&cases, &weights));
         print!("{}", fit::table(&cases, &weights));
     }
     if flags.has("verbose") {

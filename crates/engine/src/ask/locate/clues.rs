@@ -84,7 +84,7 @@ impl Default for LocateWeights {
         let mut weights = Self {
             files: [0.0; N_CLUES],
             functions: [0.0; N_CLUES],
-            of_file: 1.0,
+            of_file: 0.55,
         };
         for (clue, file, function) in TABLE {
             weights.files[clue as usize] = file;
@@ -96,16 +96,16 @@ impl Default for LocateWeights {
 
 /// Weight of each clue for files, and for functions.
 const TABLE: [(Clue, f32, f32); N_CLUES] = [
-    (Clue::Title, 1.0, 0.5),
-    (Clue::Prose, 0.6, 0.5),
-    (Clue::Words, 0.6, 0.5),
-    (Clue::Path, 0.6, 0.3),
-    (Clue::Frame, 0.6, 0.6),
-    (Clue::Name, 0.6, 0.8),
+    (Clue::Title, 1.0, 0.1),
+    (Clue::Prose, 0.4, 0.0),
+    (Clue::Words, 0.6, 1.0),
+    (Clue::Path, 0.8, 0.9),
+    (Clue::Frame, 0.6, 0.8),
+    (Clue::Name, 0.6, 0.4),
     (Clue::Example, 0.3, 0.3),
     (Clue::Message, 0.5, 0.5),
     (Clue::Stem, 0.2, 0.3),
-    (Clue::Near, 0.2, 0.2),
+    (Clue::Near, 0.3, 0.1),
     (Clue::Together, 0.2, 0.0),
 ];
 

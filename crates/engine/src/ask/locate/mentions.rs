@@ -8,6 +8,9 @@ use super::clues::Clue;
 use super::text::{Name, Part};
 use crate::ask::select::kind_rank;
 
+/// What a path counts with a line, and without.
+const WITH_LINE: f32 = 0.95;
+const WITHOUT_LINE: f32 = 0.8;
 /// Definitions of one name that are considered; a name that more have says nothing.
 const MAX_SAME: usize = 40;
 /// Plain words of a title are names only if at most this number of definitions has them.
@@ -26,9 +29,14 @@ impl Locating<'_> {
     /// Adds the files whose paths the text names.
     pub(super) fn paths(&mut self) {
         for mention in std::mem::take(&mut self.read.paths) {
+            let value = if mention.line.is_some() {
+                WITH_LINE
+            } else {
+                WITHOUT_LINE
+            };
             for (file, sure) in self.names.of_path(&mention.path) {
                 self.evidence
-                    .file(file, Clue::Path, 0.8 * sure, &mention.path);
+                    .file(file, Clue::Path, value * sure, &mention.path);
                 let line = mention.line.and_then(|line| line.checked_sub(1));
                 if let Some(symbol) = line.and_then(|line| self.reader.symbol_on_line(file, line)) {
                     self.evidence.symbols.entry(symbol).or_default().add(

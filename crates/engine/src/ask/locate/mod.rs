@@ -27,7 +27,7 @@ use self::evidence::Evidence;
 use self::files::FileNames;
 use self::functions::{FunctionFound, NO_VALUES};
 use self::rank::FileFound;
-pub use self::rank::LocateEvidence;
+pub use self::rank::{LocateEvidence, N_SIGNS};
 use self::text::ReadText;
 use crate::{Error, ErrorKind, FileFilter, Reader};
 
@@ -80,9 +80,9 @@ impl Reader {
     pub fn locate(&self, query: &LocateQuery<'_>) -> Result<Located, Error> {
         let (evidence, read, title) = self.gather(query)?;
         let ranked = evidence.rank(&query.weights);
-        let scores: Vec<f32> = ranked.files.iter().map(|(_, score)| *score).collect();
-        let sureness = rank::sureness(&scores);
-        let best = scores.first().copied().unwrap_or(0.0);
+        let signs = evidence.signs_of(&ranked.files);
+        let sureness = rank::sureness(signs);
+        let best = ranked.files.first().map_or(0.0, |(_, score)| *score);
         let files = ranked
             .files
             .iter()
@@ -184,6 +184,8 @@ pub(crate) struct Locating<'a> {
     title_terms: Vec<(u64, f32)>,
     /// Words of the whole text with weight and rarity.
     terms: Vec<(u64, f32)>,
+    /// The share of these words that the best file has.
+    coverage: f32,
     /// Score of each chunk by these words.
     word_scores: Vec<f32>,
 }
@@ -211,6 +213,7 @@ impl<'a> Locating<'a> {
             factors: reader.files().map(factor).collect(),
             title_terms: Vec::new(),
             terms: Vec::new(),
+            coverage: 0.0,
             word_scores: Vec::new(),
             read,
         };
@@ -325,6 +328,7 @@ impl<'a> Locating<'a> {
                 })
                 .collect(),
             functions,
+            coverage: self.coverage,
         }
     }
 

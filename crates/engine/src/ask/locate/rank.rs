@@ -11,6 +11,8 @@ use super::functions::FunctionFound;
 pub struct LocateEvidence {
     pub(crate) files: Vec<FileFound>,
     pub(crate) functions: Vec<FunctionFound>,
+    /// The share of the text's words, by rarity, that the best file has.
+    pub(crate) coverage: f32,
 }
 
 /// A file and what speaks for it.
@@ -38,6 +40,24 @@ impl LocateEvidence {
             .into_iter()
             .map(|(idx, score)| (self.files[idx].file, score))
             .collect()
+    }
+
+    /// Signs of how sure an answer is, each from 0 to about 1: the best score, its lead over the sixth, and the share of the text's words that
+    /// the best file has.
+    #[must_use]
+    pub fn signs(&self, weights: &LocateWeights) -> [f32; N_SIGNS] {
+        self.signs_of(&self.rank_files(weights))
+    }
+
+    pub(crate) fn signs_of(&self, ranked: &[(usize, f32)]) -> [f32; N_SIGNS] {
+        let score = |place: usize| ranked.get(place).map_or(0.0, |(_, score)| *score);
+        let best = score(0);
+        let lead = if best > 0.0 {
+            (best - score(5)) / best
+        } else {
+            0.0
+        };
+        [best / FULL, lead, self.coverage]
     }
 
     /// The value of each clue for a file, 0 to 1; none for a file without any.
@@ -106,26 +126,24 @@ fn sorted(scores: impl Iterator<Item = f32>) -> Vec<(usize, f32)> {
     rows
 }
 
-/// Coefficients of the logistic function that says how sure an answer is: fitted to whether all right files are among the first five
-/// (`cargo xtask bench locate`).
-const AT_ZERO: f32 = -1.6;
-const OF_BEST: f32 = 1.0;
-const OF_LEAD: f32 = 2.0;
+/// Number of signs of how sure an answer is.
+pub const N_SIGNS: usize = 3;
+/// A score that says all.
+const FULL: f32 = 3.0;
+/// The logistic function that says how sure an answer is: its value at 0, then a coefficient for each sign. Fitted to whether all right
+/// files are among the first five, and to texts about other repositories (`cargo xtask bench locate`).
+const AT_ZERO: f32 = -5.7;
+const OF_SIGNS: [f32; N_SIGNS] = [3.3, 3.3, 4.2];
 /// Below this an answer says that it does not know.
-pub(crate) const KNOWN_FROM: f32 = 0.35;
+pub(crate) const KNOWN_FROM: f32 = 0.5;
 
-/// How sure it is that the right files are among the first five, 0 to 1: from the best score and its lead over the sixth.
-pub(crate) fn sureness(scores: &[f32]) -> f32 {
-    let Some(&best) = scores.first() else {
+/// How sure it is that the right files are among the first five, 0 to 1.
+pub(crate) fn sureness(signs: [f32; N_SIGNS]) -> f32 {
+    if signs[0] <= 0.0 {
         return 0.0;
-    };
-    let sixth = scores.get(5).copied().unwrap_or(0.0);
-    let lead = if best > 0.0 {
-        (best - sixth) / best
-    } else {
-        0.0
-    };
-    logistic(AT_ZERO + OF_BEST * best + OF_LEAD * lead)
+    }
+    let sum: f32 = signs.iter().zip(OF_SIGNS).map(|(sign, of)| sign * of).sum();
+    logistic(AT_ZERO + sum)
 }
 
 /// How sure it is that a file is right: that of the answer, by its share of the best score.
@@ -144,10 +162,9 @@ mod tests {
 
     #[test]
     fn a_clear_answer_is_surer_than_a_flat_one() {
-        assert_eq!(sureness(&[]), 0.0);
-        let clear = sureness(&[3.0, 1.0, 0.9, 0.8, 0.7, 0.6]);
-        let flat = sureness(&[0.9, 0.9, 0.9, 0.9, 0.9, 0.9]);
-        assert!(clear > 0.8 && flat < 0.5, "{clear} {flat}");
+        assert_eq!(sureness([0.0; N_SIGNS]), 0.0);
+        let (clear, flat) = (sureness([1.0, 0.7, 0.8]), sureness([0.6, 0.3, 0.3]));
+        assert!(clear > 0.8 && flat < 0.4, "{clear} {flat}");
         assert!(sureness_of(clear, 3.0, 3.0) > sureness_of(clear, 1.0, 3.0));
     }
 

@@ -2,7 +2,7 @@
 //! for: they speak of what they test in the words of the report.
 
 use rustc_hash::FxHashMap;
-use search::{ChunkId, Intent, PathClass, Plan, QueryTerm};
+use search::{ChunkId, Intent, PathClass, Plan, Postings, QueryTerm};
 
 use super::Locating;
 use super::clues::Clue;
@@ -24,6 +24,10 @@ const CODE: f32 = 0.4;
 const OUTPUT: f32 = 0.3;
 /// Share of a file's further chunks in its value.
 const FURTHER: f32 = 0.2;
+/// Words as rare as can be that make a title, and prose, say all that they can, and the least that they say.
+const OF_TITLE: f32 = 1.5;
+const OF_PROSE: f32 = 3.0;
+const LEAST_STRENGTH: f32 = 0.3;
 /// Further chunks that count.
 const N_FURTHER: usize = 3;
 
@@ -98,7 +102,21 @@ impl Locating<'_> {
             .take(MAX_CHUNKS)
             .map(|hit| (hit.chunk, hit.score))
             .collect();
-        self.take(&hits, clue);
+        let strength = match clue {
+            Clue::Title => self.strength(&self.title_terms, OF_TITLE),
+            _ => self.strength(&self.rarities(text), OF_PROSE),
+        };
+        self.take(&hits, clue, strength);
+    }
+
+    /// How much a text says: one of common words alone ("it does not work") finds something, too.
+    fn strength(&self, rarities: &[(u64, f32)], n_telling: f32) -> f32 {
+        let sum: f32 = rarities.iter().map(|(_, rarity)| rarity).sum();
+        let rarest = self.reader.view().lexical().idf(1);
+        if rarest <= 0.0 {
+            return 1.0;
+        }
+        (sum / (n_telling * rarest)).clamp(LEAST_STRENGTH, 1.0)
     }
 
     /// Keeps the rarest words of a plan.
@@ -127,16 +145,19 @@ impl Locating<'_> {
         let (words, lexical) = (view.words(), view.lexical());
         let mut scores = vec![0.0_f32; lexical.n_chunks()];
         let terms = self.weighed_terms();
+        let mut held: Vec<(f32, Postings<'_>)> = Vec::with_capacity(terms.len());
         for &(hash, weight) in &terms {
             let Some(postings) = words.postings(hash) else {
                 continue;
             };
-            let unit = weight * lexical.idf(postings.chunks.len()) * postings.unit;
+            let rarity = weight * lexical.idf(postings.chunks.len());
+            let unit = rarity * postings.unit;
             for (chunk, value) in postings.chunks.iter().zip(&postings.weights) {
                 if let Some(score) = scores.get_mut(chunk.to_native() as usize) {
                     *score += unit * f32::from(*value);
                 }
             }
+            held.push((rarity, postings));
         }
         let mut hits: Vec<(ChunkId, f32)> = Vec::new();
         for file in self.reader.files().filter(|file| self.may_be(*file)) {
@@ -155,13 +176,53 @@ impl Locating<'_> {
             hits.truncate(n);
         }
         hits.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        self.take(&hits, Clue::Words);
+        self.coverage = self.coverage_by(&hits, &held);
+        let spoken = self.rarities(&self.read.spoken());
+        let strength = self.strength(&spoken, OF_PROSE);
+        self.take(&hits, Clue::Words, strength);
         self.word_scores = scores;
         let rarity = |hash| lexical.idf(words.document_frequency(hash));
         self.terms = terms
             .into_iter()
             .map(|(hash, weight)| (hash, weight * rarity(hash)))
             .collect();
+    }
+
+    /// The share of the words, by weight and rarity, that the best file has; words that no file has count as the rarest.
+    fn coverage_by(&self, hits: &[(ChunkId, f32)], held: &[(f32, Postings<'_>)]) -> f32 {
+        let lexical = self.reader.view().lexical();
+        let best = hits.first().and_then(|(chunk, _)| lexical.file_of(*chunk));
+        let Some(chunks) = best.map(|file| lexical.chunks_of(file)) else {
+            return 0.0;
+        };
+        let (mut all, mut covered) = (self.unknown_words(), 0.0);
+        for (rarity, postings) in held {
+            all += rarity;
+            if postings.sum_in(chunks.start, chunks.end) > 0.0 {
+                covered += rarity;
+            }
+        }
+        if all > 0.0 { covered / all } else { 0.0 }
+    }
+
+    /// Weight of the words of title and prose that the index has nowhere.
+    fn unknown_words(&self) -> f32 {
+        let view = self.reader.view();
+        let rarest = view.lexical().idf(1);
+        let mut seen: Vec<u64> = Vec::new();
+        let mut sum = 0.0;
+        for (text, weight) in [(&self.read.title, TITLE), (&self.read.prose, PROSE)] {
+            search::for_each_token(text, |token| {
+                let hash = search::term_hash(token.text);
+                let is_word = !token.is_part && !search::is_stopword(token.text);
+                let is_unknown = is_word && view.words().document_frequency(hash) == 0;
+                if is_unknown && seen.len() < MAX_WEIGHED && !seen.contains(&hash) {
+                    seen.push(hash);
+                    sum += weight * rarest;
+                }
+            });
+        }
+        sum
     }
 
     /// Words of all parts with their weights, the most telling.
@@ -217,7 +278,7 @@ impl Locating<'_> {
     }
 
     /// Files get the best of their chunks and a part of the next ones, as shares of the best file; definitions that of their chunk.
-    fn take(&mut self, hits: &[(ChunkId, f32)], clue: Clue) {
+    fn take(&mut self, hits: &[(ChunkId, f32)], clue: Clue, strength: f32) {
         let lexical = self.reader.view().lexical();
         let mut of_files: FxHashMap<source::FileId, (f32, usize)> = FxHashMap::default();
         let mut order: Vec<source::FileId> = Vec::new();
@@ -245,7 +306,7 @@ impl Locating<'_> {
             return;
         }
         for file in &order {
-            let share = value(file) / best;
+            let share = strength * value(file) / best;
             self.evidence
                 .files
                 .entry(*file)
@@ -253,7 +314,7 @@ impl Locating<'_> {
                 .at_least(clue, share);
         }
         for (chunk, score) in hits {
-            let share = score / best_chunk;
+            let share = strength * score / best_chunk;
             let known = self.chunks.entry(*chunk).or_default();
             known[clue as usize] = known[clue as usize].max(share);
         }

@@ -52,11 +52,10 @@ impl<'a> Blocks<'a> {
         }
         if !self.has_title {
             self.has_title = true;
-            let is_printed = is_printed(line)
-                || line.starts_with("Traceback")
-                || line.starts_with(char::is_whitespace);
+            // An error is as good a title as any; a trace has none.
+            let is_trace = line.starts_with("Traceback") || line.starts_with(char::is_whitespace);
             let title = line.trim_start_matches(['#', ' ']);
-            return Some(if is_printed {
+            return Some(if is_trace || starts_with_time(line) {
                 (Kind::Output, line)
             } else {
                 (Kind::Title, title)

@@ -87,7 +87,8 @@ impl<'a> Reading<'a> {
             return;
         };
         let was_frame = std::mem::replace(&mut self.after_frame, false);
-        let may_trace = !matches!(kind, Kind::Title | Kind::Heading | Kind::Setting);
+        let may_trace = !matches!(kind, Kind::Heading | Kind::Setting);
+        let is_title = kind == Kind::Title;
         if may_trace && self.frames.take(line) {
             self.after_frame = true;
             return;
@@ -96,7 +97,7 @@ impl<'a> Reading<'a> {
         if was_frame && line.starts_with("    ") && kind != Kind::Prose {
             return;
         }
-        let message = messages::of_line(line).filter(|_| may_trace);
+        let message = messages::of_line(line).filter(|_| may_trace && !is_title);
         if let Some(message) = message {
             self.message(message);
             push_line(&mut self.read.output, line, bounds::MAX_CODE);
@@ -125,6 +126,9 @@ impl<'a> Reading<'a> {
         let clean = clean::clean(line);
         self.read.title = clean.text.trim().to_owned();
         self.read.names.extend(names::of_line(&clean.text, true));
+        if let Some(message) = messages::of_line(&clean.text) {
+            self.message(message);
+        }
         self.read.messages.extend(messages::quoted(&clean.text));
         self.places(&clean.text);
     }
