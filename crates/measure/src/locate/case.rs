@@ -105,13 +105,13 @@ impl Case {
         }
     }
 
-    /// The first files and the right ones with the values of their clues, a line each.
-    pub(crate) fn shown(&self, question: Question, weights: &LocateWeights) -> String {
+    /// The first `n` files and the right ones with the values of their clues, a line each.
+    pub(crate) fn shown(&self, question: Question, weights: &LocateWeights, n: usize) -> String {
         let evidence = self.evidence(question);
         let mut text = String::new();
         for (place, (file, score)) in evidence.files(weights).into_iter().enumerate() {
             let is_right = self.gold_files.contains(&Some(file));
-            if place >= SHOWN && !is_right {
+            if place >= n && !is_right {
                 continue;
             }
             let values = evidence.values_of(file).unwrap_or_default();
@@ -164,9 +164,6 @@ impl Case {
         }
     }
 }
-
-/// Files shown of an answer.
-const SHOWN: usize = 4;
 
 fn paths(
     reader: &Reader,

@@ -183,7 +183,7 @@ fn functions_value(cases: &[&Case], weights: &LocateWeights) -> f64 {
 }
 
 /// Weight of an answer to another repository's issue beside one to the own.
-const FOREIGN: f64 = 0.5;
+const FOREIGN: f64 = 0.2;
 /// Steps of the descent, and their length.
 const STEPS: usize = 20_000;
 const RATE: f64 = 0.5;

@@ -1,7 +1,7 @@
 //! From the text of issues to the files and functions that their fixes changed: strict accuracy, recall, tokens, milliseconds,
 //! ablations, calibration.
 //!
-//! `locate --data DIR [--repos DIR] [--kept DIR] [--only OWNER/NAME,…] [--reserve] [--no-vectors] [--fit] [--verbose]
+//! `locate --data DIR [--repos DIR] [--kept DIR] [--only OWNER/NAME,…] [--reserve] [--no-vectors] [--fit] [--verbose [--shown N]]
 //! [--weights title=1,function.name=0.5,…] [--index-only]`. DIR of `--data` has `issues.jsonl` and perhaps `published.tsv`; DIR of
 //! `--repos` has clones as `OWNER+NAME/repo`; DIR of `--kept` keeps the index of each commit, so that a later run opens it.
 //! The first 155 issues are measured; `--reserve` measures the others.
@@ -69,7 +69,8 @@ pub(crate) fn run(flags: &Flags) -> Result<(), Failure> {
         print!("{}", fit::table(&cases, &weights));
     }
     if flags.has("verbose") {
-        print!("{}", misses(&cases, &weights));
+        let n_shown = flags.number("shown", 4)?;
+        print!("{}", misses(&cases, &weights, n_shown));
     }
     Ok(())
 }
@@ -236,7 +237,7 @@ fn ablations(cases: &[Case], weights: &LocateWeights) -> String {
 }
 
 /// Issues whose right files are not all among the first ten, with their places.
-fn misses(cases: &[Case], weights: &LocateWeights) -> String {
+fn misses(cases: &[Case], weights: &LocateWeights, n_shown: usize) -> String {
     let mut text = String::from("\nmissed at 5 or functions at 10:\n");
     for case in cases {
         let places = case.places(Question::Whole, weights);
@@ -249,7 +250,7 @@ fn misses(cases: &[Case], weights: &LocateWeights) -> String {
             .functions
             .iter()
             .all(|place| place.is_some_and(|place| place < 10));
-        if !is_right || !has_functions {
+        if !is_right || !has_functions || n_shown > 10 {
             let _ = writeln!(
                 text,
                 "{} sure {:.2} files {:?} by title {:?} functions {:?} {:?}",
@@ -260,8 +261,8 @@ fn misses(cases: &[Case], weights: &LocateWeights) -> String {
                 places.functions,
                 case.issue.gold_functions
             );
-            if !is_right {
-                text += &case.shown(Question::Whole, weights);
+            if !is_right || n_shown > 10 {
+                text += &case.shown(Question::Whole, weights, n_shown);
             }
         }
     }

@@ -312,12 +312,14 @@ impl<'a> Locating<'a> {
     }
 
     fn with_functions(&self, functions: Vec<FunctionFound>) -> LocateEvidence {
-        let files = self
-            .evidence
-            .files
-            .iter()
-            .filter(|(file, _)| self.may_be(**file));
-        let files = files.filter(|(_, found)| found.values != NO_VALUES);
+        let files = self.evidence.files.iter();
+        let files = files.filter(|(file, found)| self.may_be(**file) && found.values != NO_VALUES);
+        let mut areas: FxHashMap<&str, u32> = FxHashMap::default();
+        let mut area = |file: FileId| {
+            let area = rank::area_of(self.reader.path(file))?;
+            let next = areas.len() as u32;
+            Some(*areas.entry(area).or_insert(next))
+        };
         LocateEvidence {
             files: files
                 .map(|(file, found)| FileFound {
@@ -325,6 +327,7 @@ impl<'a> Locating<'a> {
                     values: found.values,
                     details: found.details.clone(),
                     factor: self.factor(*file),
+                    area: area(*file),
                 })
                 .collect(),
             functions,

@@ -1,6 +1,7 @@
 //! Ranks files and functions by weighed clues, and says how sure that is.
 
 use graph::NodeId;
+use rustc_hash::FxHashMap;
 use source::FileId;
 
 use super::clues::{Clue, LocateWeights, N_CLUES};
@@ -23,6 +24,8 @@ pub(crate) struct FileFound {
     pub(crate) details: Vec<(Clue, f32, String)>,
     /// By its class: see `locate_factor`.
     pub(crate) factor: f32,
+    /// Number of its area: see [`area_of`]; none for files near the root.
+    pub(crate) area: Option<u32>,
 }
 
 /// Places of files and functions in the ranking, best first, as indices with scores.
@@ -100,12 +103,31 @@ impl LocateEvidence {
     }
 
     pub(crate) fn rank_files(&self, weights: &LocateWeights) -> Vec<(usize, f32)> {
-        sorted(
-            self.files
-                .iter()
-                .map(|file| file.factor * sum(&file.values, &weights.files)),
-        )
+        let score = |file: &FileFound| file.factor * sum(&file.values, &weights.files);
+        let mut rows = sorted(self.files.iter().map(score));
+        let mut n_of_area: FxHashMap<u32, i32> = FxHashMap::default();
+        for (idx, score) in &mut rows {
+            if let Some(area) = self.files.get(*idx).and_then(|file| file.area) {
+                let n = n_of_area.entry(area).or_default();
+                *score *= FURTHER_OF_AREA.powi((*n - N_OF_AREA).max(0));
+                *n += 1;
+            }
+        }
+        rows.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        rows
     }
+}
+
+/// Factor of each file of an area behind the first ones, and their number less one: the providers, checks or dialects of a project are
+/// many, alike, and beside the code that they share.
+const FURTHER_OF_AREA: f32 = 0.7;
+const N_OF_AREA: i32 = 2;
+
+/// The area of a file: the folder above its folder.
+pub(crate) fn area_of(path: &str) -> Option<&str> {
+    let (folder, _) = path.rsplit_once('/')?;
+    let (area, _) = folder.rsplit_once('/')?;
+    Some(area)
 }
 
 fn sum(values: &[f32; N_CLUES], weights: &[f32; N_CLUES]) -> f32 {
@@ -132,8 +154,8 @@ pub const N_SIGNS: usize = 3;
 const FULL: f32 = 3.0;
 /// The logistic function that says how sure an answer is: its value at 0, then a coefficient for each sign. Fitted to whether all right
 /// files are among the first five, and to texts about other repositories (`cargo xtask bench locate`).
-const AT_ZERO: f32 = -5.7;
-const OF_SIGNS: [f32; N_SIGNS] = [3.3, 3.3, 4.2];
+const AT_ZERO: f32 = -4.6;
+const OF_SIGNS: [f32; N_SIGNS] = [2.9, 3.2, 3.8];
 /// Below this an answer says that it does not know.
 pub(crate) const KNOWN_FROM: f32 = 0.5;
 
@@ -166,6 +188,31 @@ mod tests {
         let (clear, flat) = (sureness([1.0, 0.7, 0.8]), sureness([0.6, 0.3, 0.3]));
         assert!(clear > 0.8 && flat < 0.4, "{clear} {flat}");
         assert!(sureness_of(clear, 3.0, 3.0) > sureness_of(clear, 1.0, 3.0));
+    }
+
+    #[test]
+    fn an_area_gives_way_after_three_files() {
+        let file = |n: u32, area| FileFound {
+            file: FileId(n),
+            values: [1.0 - 0.01 * n as f32; N_CLUES],
+            details: Vec::new(),
+            factor: 1.0,
+            area,
+        };
+        let evidence = LocateEvidence {
+            files: vec![
+                file(0, Some(1)),
+                file(1, Some(1)),
+                file(2, Some(1)),
+                file(3, Some(1)),
+                file(4, None),
+            ],
+            ..LocateEvidence::default()
+        };
+        let ranked = evidence.files(&LocateWeights::default());
+        let order: Vec<u32> = ranked.iter().map(|(file, _)| file.0).collect();
+        assert_eq!(order, [0, 1, 2, 4, 3]);
+        assert_eq!((area_of("a/b/c.py"), area_of("a/c.py")), (Some("a"), None));
     }
 
     #[test]
