@@ -49,7 +49,7 @@ wire! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", tsify(optional))]
         pub note: Option<String>,
-        /// What was read in the text.
+        /// The parts that were read in the text.
         pub read: LocateReading,
         /// Number of files with any clue, before `limit`.
         pub total: u32,
@@ -61,7 +61,7 @@ wire! {
         pub n_tokens: u32,
     }
 
-    /// What was read in a text.
+    /// The parts that were read in a text.
     #[derive(Eq)]
     pub struct LocateReading {
         /// Frames of stack traces.
@@ -94,7 +94,7 @@ wire! {
         pub score: f32,
         /// How sure it is that this file is right, 0 to 1.
         pub confidence: f32,
-        /// What speaks for it, the strongest first: `title`, `frame: src/cart.py:12`, `name: Cart.add`.
+        /// The clues that speak for it, the strongest first: `title`, `frame: src/cart.py:12`, `name: Cart.add`.
         pub why: Vec<String>,
         /// Its functions among the likeliest of all, the likeliest first.
         pub functions: Vec<LocatedFunction>,

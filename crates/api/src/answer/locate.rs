@@ -203,3 +203,34 @@ fn rounded(value: f32) -> f32 {
 fn n_tokens<T: serde::Serialize>(item: &T) -> usize {
     serde_json::to_string(item).map_or(usize::MAX, |json| tokens::count(&json))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::Clue;
+
+    #[test]
+    fn budgets_are_bounded() {
+        assert_eq!(budget(None).unwrap(), 2_000);
+        assert_eq!(budget(Some(LEAST_TOKENS)).unwrap(), 256);
+        for tokens in [0, LEAST_TOKENS - 1, MOST_TOKENS + 1] {
+            assert_eq!(budget(Some(tokens)).unwrap_err().code(), "query.invalid");
+        }
+    }
+
+    #[test]
+    fn reasons_are_short() {
+        let because = |details: &[&str]| Because {
+            clue: Clue::Frame,
+            points: 1.0,
+            details: details.iter().map(|detail| (*detail).to_owned()).collect(),
+        };
+        assert_eq!(reason(&because(&[])), "frame");
+        assert_eq!(
+            reason(&because(&["a.py:1", "b.py:2", "c.py:3"])),
+            "frame: a.py:1, b.py:2"
+        );
+        let long = "é".repeat(1_000);
+        assert!(reason(&because(&[&long])).len() < 140);
+    }
+}

@@ -9,7 +9,7 @@ use engine::{Clue, FileId, LocateEvidence, LocateQuery, LocateWeights, N_SIGNS, 
 use super::issues::Issue;
 use crate::Failure;
 
-/// What an issue was asked with.
+/// The part of an issue that is asked with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Question {
     Whole,

@@ -23,11 +23,11 @@ pub struct Located {
     pub files: Vec<LocatedFile>,
     /// Best first, of all files together.
     pub functions: Vec<LocatedFunction>,
-    /// What was read in the text.
+    /// The parts that were read in the text.
     pub read: LocateReading,
 }
 
-/// What was read in a text.
+/// The parts that were read in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LocateReading {
     /// Frames of stack traces.
@@ -55,7 +55,7 @@ pub struct LocatedFile {
     pub score: f32,
     /// How sure it is that this file is right, 0 to 1.
     pub sureness: f32,
-    /// What speaks for it, the strongest first.
+    /// The clues that speak for it, the strongest first.
     pub why: Vec<Because>,
 }
 
@@ -68,7 +68,7 @@ pub struct LocatedFunction {
     pub file: FileId,
     /// Higher is better; comparable within one answer only.
     pub score: f32,
-    /// What speaks for it, the strongest first.
+    /// The clues that speak for it, the strongest first.
     pub why: Vec<Because>,
 }
 
@@ -77,9 +77,9 @@ pub struct LocatedFunction {
 pub struct Because {
     /// The clue.
     pub clue: Clue,
-    /// What it adds to the score.
+    /// The points that it adds to the score.
     pub points: f32,
-    /// What it was: a name, a path, the text of a message; empty where the clue says all.
+    /// Its contents: a name, a path, the text of a message; empty where the clue says all.
     pub details: Vec<String>,
 }
 

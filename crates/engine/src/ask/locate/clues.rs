@@ -1,6 +1,6 @@
 //! Clues: what in a text points to a file or function, and how much each counts, in one table.
 
-/// What points to a file or function.
+/// A reason to look at a file or function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Clue {

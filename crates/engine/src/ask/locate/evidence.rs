@@ -9,12 +9,12 @@ use source::FileId;
 use super::clues::{Clue, N_CLUES};
 use crate::Reader;
 
-/// What speaks for a file or function.
+/// The clues of a file or function.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Found {
     /// The value of each clue, 0 to 1.
     pub(crate) values: [f32; N_CLUES],
-    /// What each clue was, with its value: the text of a message, a name.
+    /// The contents of each clue, with its value: the text of a message, a name.
     pub(crate) details: Vec<(Clue, f32, String)>,
 }
 

@@ -108,7 +108,7 @@ impl<'a> FileNames<'a> {
     }
 }
 
-/// How sure a mention is that means so many files.
+/// How sure a mention is that means this number of files.
 fn sureness(n: usize) -> f32 {
     if n > MAX_MEANT {
         0.0

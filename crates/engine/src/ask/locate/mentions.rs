@@ -8,14 +8,14 @@ use super::clues::Clue;
 use super::text::{Name, Part};
 use crate::ask::select::kind_rank;
 
-/// What a path counts with a line, and without.
+/// Value of a path with a line, and without.
 const WITH_LINE: f32 = 0.95;
 const WITHOUT_LINE: f32 = 0.8;
 /// Definitions of one name that are considered; a name that more have says nothing.
 const MAX_SAME: usize = 40;
 /// Plain words of a title are names only if at most this number of definitions has them.
 const MAX_OF_WORD: usize = 3;
-/// What a name counts by where it is written.
+/// Value of a name by where it is written.
 const PARTS: [(Part, Clue, f32); 6] = [
     (Part::Title, Clue::Name, 0.9),
     (Part::Quoted, Clue::Name, 0.6),

@@ -1,4 +1,4 @@
-//! What is near in the graph: the files that the likeliest ones call, import or extend, and those that use them; likewise for the likeliest
+//! Neighbours in the graph: the files that the likeliest ones call, import or extend, and those that use them; likewise for the likeliest
 //! definitions.
 
 use std::collections::BTreeMap;

@@ -7,7 +7,7 @@ use source::FileId;
 use super::clues::{Clue, LocateWeights, N_CLUES};
 use super::functions::FunctionFound;
 
-/// What was found for a text, before it is weighed: ranking it is cheap and can be repeated with other weights.
+/// Everything found for a text, before it is weighed: ranking it is cheap and can be repeated with other weights.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LocateEvidence {
     pub(crate) files: Vec<FileFound>,

@@ -17,7 +17,7 @@ const MAX_WEIGHED: usize = 60;
 const MAX_CHUNKS: usize = 100;
 /// Times that a repeated word counts.
 const MAX_REPEATED: f32 = 3.0;
-/// What a word counts by where it is written.
+/// Value of a word by where it is written.
 const TITLE: f32 = 3.0;
 const PROSE: f32 = 1.0;
 const CODE: f32 = 0.4;

@@ -7,7 +7,7 @@ use super::Locating;
 use super::clues::Clue;
 use super::text::{Frame, Name, Part};
 
-/// What the deepest own frame counts, and the factor of each further one.
+/// Value of the deepest own frame, and the factor of each further one.
 const DEEPEST: f32 = 0.9;
 const FURTHER: f32 = 0.8;
 /// Own frames of a trace that count.

@@ -146,7 +146,7 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// What the word behind a fence says is in it.
+/// The kind of a block by the word behind its fence.
 fn kind_of_fence(info: &str, section: Section) -> Kind {
     let word = info
         .split([' ', ',', '{', ':'])

@@ -8,7 +8,7 @@ pub(crate) enum Section {
     Prose,
     /// Code that shows it.
     Example,
-    /// What was printed.
+    /// Output of a program.
     Output,
     /// Machine, versions, installation.
     Environment,

@@ -68,7 +68,7 @@ fn link(from: &str) -> Option<(&str, (&str, &str))> {
     Some((&from[..end], (&after[..close], &after[close + 1..])))
 }
 
-/// What follows an HTML tag; none for a `<` that opens none.
+/// The rest behind an HTML tag; none for a `<` that opens none.
 fn tag(from: &str) -> Option<&str> {
     let named = from[1..].trim_start_matches('/');
     if !named.starts_with(|c: char| c.is_ascii_alphabetic()) {

@@ -7,7 +7,7 @@ use super::names::{self, Name, Part};
 /// Reads code line by line, and remembers what names mean in it.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
-    /// What a name of the example means: an import, or what was assigned to it.
+    /// The meaning of a name of the example: an import, or what was assigned to it.
     means: FxHashMap<String, String>,
     found: Vec<Name>,
 }

@@ -32,11 +32,11 @@ pub(crate) struct ReadText {
     pub(crate) prose: String,
     /// Example code and changed lines.
     pub(crate) code: String,
-    /// What programs printed, without frames.
+    /// Output of programs, without frames.
     pub(crate) output: String,
     /// Frames, trace by trace, the deepest first.
     pub(crate) frames: Vec<Frame>,
-    /// What programs said.
+    /// Messages of programs.
     pub(crate) messages: Vec<Message>,
     /// Files that are named.
     pub(crate) paths: Vec<PathMention>,
