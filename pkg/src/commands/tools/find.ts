@@ -2,7 +2,21 @@
 
 import { FILTERS, OWN_GRAMMAR, ASKED } from "../command-spec.js";
 import { REST } from "./rest.js";
-import { BYTES, COUNT, FLAG, LANGUAGES, NUMBER, PATHS, SYMBOL, TEXT, count, list, oneOf, text, words } from "./schema.js";
+import {
+  BYTES,
+  COUNT,
+  FLAG,
+  LANGUAGES,
+  NUMBER,
+  PATHS,
+  SYMBOL,
+  TEXT,
+  count,
+  list,
+  oneOf,
+  text,
+  words,
+} from "./schema.js";
 import type { ToolRow } from "./tool-row.js";
 
 export const FIND_TOOLS: readonly ToolRow[] = [
@@ -139,7 +153,8 @@ export const FIND_TOOLS: readonly ToolRow[] = [
       place: 17,
       name: "locate",
       title: "Locate an issue",
-      about: "Files and functions that an issue, error message or stack trace (whole text) is about, with reasons and confidence.",
+      about:
+        "Files and functions that an issue, error message or stack trace (whole text) is about, with reasons and confidence.",
       input: {
         text: TEXT,
         limit: COUNT,
